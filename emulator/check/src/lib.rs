@@ -3,7 +3,9 @@
 //! ```text
 //!   kind      a row for each kind of mistake: its name, its level, what the specification says
 //!   report    one report for each cause: where, who, with what value, how often
-//!   values    which values the specifications leave undefined
+//!   values    values that the specifications leave undefined, followed to where they surface
+//!   checker   the watcher of shaders: tells each of them what a call does
+//!   session   what is checked together
 //!   text      reports for people, with the lines of the source
 //!   json      reports for programs
 //!   sarif     reports for build servers and editors (SARIF 2.1.0)
@@ -26,13 +28,19 @@
 
 #![deny(unsafe_code)]
 
+pub mod checker;
 pub mod json;
 pub mod kind;
+mod pending;
+mod place;
 pub mod report;
 pub mod sarif;
+pub mod session;
 pub mod text;
 pub mod values;
 
+pub use checker::Checker;
 pub use kind::{Kind, Level, Levels};
 pub use report::{Frame, Invocation, Other, Report, Reports};
+pub use session::Session;
 pub use text::Sources;

@@ -1,0 +1,72 @@
+//! The watcher of shaders: what each call does is told to those who check something of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quadrille_jit::interp::watch::{Call, Observer, View, Watch};
+use quadrille_jit::ir::{End, If, Inst, Shader, Value};
+use rustc_hash::FxHashMap;
+
+use crate::session::Session;
+use crate::values::{Names, Values};
+
+/// Watches the calls of shaders.
+pub struct Checker {
+    session: Arc<Session>,
+    /// Shaders by their addresses, which they keep as long as they are held.
+    shaders: Mutex<FxHashMap<usize, Known>>,
+}
+
+/// A shader, and what is known of it.
+#[derive(Clone)]
+struct Known {
+    _shader: Arc<Shader>,
+    names: Arc<Names>,
+}
+
+impl Checker {
+    /// A watcher whose reports go to a session.
+    pub fn new(session: Arc<Session>) -> Checker {
+        Checker { session, shaders: Mutex::default() }
+    }
+
+    fn known(&self, shader: &Arc<Shader>) -> Known {
+        let mut shaders = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shaders
+            .entry(Arc::as_ptr(shader) as usize)
+            .or_insert_with(|| Known { _shader: shader.clone(), names: Arc::new(Names::of(shader)) });
+        known.clone()
+    }
+}
+
+impl Watch for Checker {
+    fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
+        let known = self.known(call.shader);
+        Some(Box::new(Checks { values: Values::new(&self.session, &known.names) }))
+    }
+}
+
+/// Those who check something of a call.
+struct Checks {
+    values: Values,
+}
+
+impl Observer for Checks {
+    fn start(&mut self, at: &View<'_>) {
+        self.values.start(at);
+    }
+    fn after(&mut self, at: &View<'_>, inst: &Inst) {
+        self.values.after(at, inst);
+    }
+    fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
+        self.values.branch(at, node);
+    }
+    fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
+        self.values.copy(at, from, to);
+    }
+    fn end(&mut self, at: &View<'_>, end: &End) {
+        self.values.end(at, end);
+    }
+    fn finish(&mut self, at: &View<'_>) {
+        self.values.finish(at);
+    }
+}

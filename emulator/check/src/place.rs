@@ -1,0 +1,72 @@
+//! Where an instruction is from and who runs it, in the words of reports.
+
+use quadrille_jit::interp::watch::{self, View};
+use quadrille_jit::ir::{Shader, Slot, Src, Stage};
+
+use crate::report::{Frame, Invocation};
+
+/// Where an instruction is from, and the calls that it is inlined through, the innermost first.
+pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame>) {
+    let name = (src.line == 0).then(|| instruction.to_owned());
+    let _ = shader;
+    (Frame { line: src.line, id: src.id, instruction: name, ..Frame::default() }, Vec::new())
+}
+
+/// Numbers that tell invocations of a shader apart, in the order of [`Invocation::ids`].
+pub type Order = [u32; 12];
+
+/// The numbers of a lane.
+pub fn order(at: &View<'_>, lane: usize) -> Order {
+    let mut order = Order::default();
+    for (to, (_, from)) in order.chunks_mut(3).zip(ids(at, lane)) {
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = from);
+    }
+    order
+}
+
+/// Who a lane is.
+pub fn who(at: &View<'_>, lane: usize, step: u64) -> Invocation {
+    let shader = at.shader();
+    let invocation = Invocation { step, ..Invocation::new(shader.stage, &shader.name) };
+    ids(at, lane).into_iter().fold(invocation, |i, (name, value)| i.id(name, &value))
+}
+
+/// Ids of a lane by name. Numbers that depend on how work is spread over threads are not among them.
+fn ids(at: &View<'_>, lane: usize) -> Vec<(&'static str, Vec<u32>)> {
+    use watch::Invocation as I;
+    match at.invocation(lane) {
+        I::Workgroup { workgroup, local } => {
+            vec![("workgroup", workgroup.to_vec()), ("local invocation", local.to_vec())]
+        }
+        I::Vertex { vertex, instance } => vec![("instance", vec![instance]), ("vertex", vec![vertex])],
+        I::Control { invocation, .. } => vec![("invocation", vec![invocation])],
+        I::Evaluation { primitive, coord, .. } => {
+            vec![("primitive", vec![primitive]), ("bits of the coordinate", coord.map(f32::to_bits).to_vec())]
+        }
+        I::Geometry { primitive, invocation } => {
+            vec![("primitive", vec![primitive]), ("invocation", vec![invocation])]
+        }
+        I::Fragment { pixel, primitive, layer, sample, .. } => {
+            let mut ids = vec![("pixel", pixel.map(|p| p as u32).to_vec()), ("primitive", vec![primitive])];
+            if at.shader().sample_shading {
+                ids.push(("sample", vec![sample]));
+            }
+            if layer > 0 {
+                ids.push(("layer", vec![layer]));
+            }
+            ids
+        }
+    }
+}
+
+/// What an output scalar is called.
+pub fn output_name(shader: &Shader, output: usize) -> String {
+    let Some(output) = shader.outputs.get(output) else { return "an output".into() };
+    match output.slot {
+        Slot::Location { location, .. } if shader.stage == Stage::Fragment => {
+            format!("color output {location}")
+        }
+        Slot::Location { location, .. } => format!("output {location}"),
+        Slot::BuiltIn(builtin, _) => format!("{builtin:?}"),
+    }
+}

@@ -1,0 +1,628 @@
+//! Follows undefined values from the operation that made them to where they surface: where they are written, decide a
+//! branch, or say where memory or an image is accessed. What never surfaces is no mistake.
+
+use std::sync::Arc;
+
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{
+    End, GroupOp, If, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Partial, Src, Ty, Value,
+};
+use rustc_hash::FxHashMap;
+
+use super::names::Names;
+use super::number::is_nan;
+use super::origin::{Made, Origin, Origins};
+use super::propagate::{keeps, makes_non_finite, non_finite, through};
+use super::rules::{self, Operands, Undefined};
+use super::taint::{Shadow, Taint};
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::place;
+use crate::report::{Other, Report};
+use crate::session::Session;
+
+/// The values of a call of a lane function.
+pub struct Values {
+    /// Of each lane group of the unit, by its number.
+    groups: Vec<Group>,
+    /// What is written where, by the handles of buffers.
+    names: Arc<Names>,
+    pending: Pending,
+    session: Arc<Session>,
+    /// Source places where outputs were last stored, by output.
+    stores: FxHashMap<usize, Src>,
+}
+
+#[derive(Default)]
+struct Group {
+    shadow: Shadow,
+    origins: Origins,
+    started: bool,
+}
+
+/// Where an undefined value surfaces.
+enum Surface {
+    /// Written to what is called so.
+    Written(String),
+    /// Decides a branch.
+    Decides,
+    /// Says where.
+    Addresses(&'static str),
+}
+
+impl Surface {
+    fn text(&self) -> String {
+        match self {
+            Surface::Written(name) => format!("written to {name}"),
+            Surface::Decides => "decides a branch".into(),
+            Surface::Addresses(what) => format!("used as {what}"),
+        }
+    }
+}
+
+impl Values {
+    /// Of a call.
+    pub fn new(session: &Arc<Session>, names: &Arc<Names>) -> Values {
+        Values {
+            groups: Vec::new(),
+            names: names.clone(),
+            pending: Pending::new(session),
+            session: session.clone(),
+            stores: FxHashMap::default(),
+        }
+    }
+
+    fn group(&mut self, at: &View<'_>) -> &mut Group {
+        let i = at.group() as usize;
+        if self.groups.len() <= i {
+            self.groups.resize_with(i + 1, Group::default);
+        }
+        let group = &mut self.groups[i];
+        if !group.started {
+            group.shadow = Shadow::new(at.shader(), at.lanes() as usize);
+            group.started = true;
+        }
+        group
+    }
+
+    /// A lane group begins.
+    pub fn start(&mut self, at: &View<'_>) {
+        let group = self.group(at);
+        group.shadow.restart();
+        group.origins.clear();
+    }
+
+    /// Marks a value as undefined in these lanes: `report` is made if it surfaces.
+    pub fn poison(&mut self, at: &View<'_>, inst: &Inst, v: Value, poisoned: u32, report: &Report) {
+        let group = self.group(at);
+        for l in lanes(poisoned & at.active()) {
+            let made = Made::Found(Box::new(report.clone()));
+            let origin = Origin { kind: Some(report.kind), ..origin(inst, made) };
+            let taint = Taint::new(group.origins.add(origin, v.0 as usize, l), true);
+            group.shadow.set(v, l, taint);
+        }
+    }
+
+    /// Lanes in which a value is undefined.
+    pub fn undefined(&self, at: &View<'_>, v: Value) -> u32 {
+        self.groups.get(at.group() as usize).map_or(0, |g| g.shadow.mask(v))
+    }
+
+    /// The active lanes have executed an instruction.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
+        let active = at.active();
+        match (inst.op, &inst.imm) {
+            (Op::Const, _) => {}
+            (Op::Note, Imm::Note(note)) => self.note(at, inst, *note),
+            (Op::VarGet, &Imm::Var { var, elem }) => {
+                let shadow = &mut self.group(at).shadow;
+                let result = inst.results[0];
+                let mask = shadow.var_mask(var, u64::from(elem)) & active;
+                if mask | shadow.mask(result) & active != 0 {
+                    for l in lanes(active) {
+                        let taint = shadow.var(var, u64::from(elem), l);
+                        shadow.set(result, l, taint);
+                    }
+                }
+            }
+            (Op::VarSet, &Imm::Var { var, elem }) => {
+                let shadow = &mut self.group(at).shadow;
+                let mask = shadow.var_mask(var, u64::from(elem)) | shadow.mask(inst.args[0]);
+                for l in lanes(mask & active) {
+                    let taint = shadow.get(inst.args[0], l);
+                    shadow.set_var(var, u64::from(elem), l, taint);
+                }
+            }
+            (Op::VarGetDyn, &Imm::Var { var, elem }) => {
+                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
+                let row = at.row(inst.args[0]);
+                let shadow = &mut self.group(at).shadow;
+                shadow.clear(inst.results[0], active);
+                if shadow.any_of_var(var) {
+                    for l in lanes(active) {
+                        let taint = shadow.var(var, u64::from(elem) + row[l], l);
+                        shadow.set(inst.results[0], l, taint);
+                    }
+                }
+            }
+            (Op::VarSetDyn, &Imm::Var { var, elem }) => {
+                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
+                let row = at.row(inst.args[0]);
+                let shadow = &mut self.group(at).shadow;
+                if shadow.any_of_var(var) || shadow.mask(inst.args[1]) & active != 0 {
+                    for l in lanes(active) {
+                        let taint = shadow.get(inst.args[1], l);
+                        shadow.set_var(var, u64::from(elem) + row[l], l, taint);
+                    }
+                }
+            }
+            (Op::Select, _) => self.select(at, inst),
+            (Op::Group, Imm::Group(op)) => self.across(at, inst, *op),
+            (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => self.derivative(at, inst),
+            (Op::StoreOutput, &Imm::Slot(output)) if inst.args.len() == 1 => {
+                let shadow = &mut self.group(at).shadow;
+                let output = output as usize;
+                let mask = shadow.mask(inst.args[0]) | shadow.output_mask(output);
+                for l in lanes(mask & active) {
+                    let taint = shadow.get(inst.args[0], l);
+                    shadow.set_output(output, l, taint);
+                }
+                if mask & active != 0 {
+                    self.stores.insert(output, inst.src);
+                }
+            }
+            (Op::StoreOutput, &Imm::Slot(output)) => {
+                let name = place::output_name(at.shader(), output as usize);
+                self.surface_all(at, inst, &inst.args[1..], &Surface::Written(name));
+            }
+            (Op::StorePatchOutput | Op::StorePrimitiveOutput, _) => {
+                let value = inst.args.last().map(std::slice::from_ref).unwrap_or_default();
+                self.surface_all(at, inst, value, &Surface::Written("an output".into()));
+            }
+            (Op::EmitVertex, _) => {
+                self.surface_all(at, inst, &inst.args, &Surface::Written("a vertex".into()));
+            }
+            (Op::StoreBuffer, _) => {
+                self.surface_all(at, inst, &inst.args[1..2], &Surface::Addresses("an index"));
+                let name = self.names.get(inst.args[0]);
+                self.surface_all(at, inst, &inst.args[2..], &Surface::Written(name));
+            }
+            (Op::AtomicBuffer, _) => {
+                self.surface_all(at, inst, &inst.args[1..2], &Surface::Addresses("an index"));
+                let name = self.names.get(inst.args[0]);
+                self.surface_all(at, inst, &inst.args[2..], &Surface::Written(name));
+                self.clear_results(at, inst);
+            }
+            (Op::StoreShared | Op::AtomicShared, _) => {
+                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
+                let name = Surface::Written("workgroup memory".into());
+                self.surface_all(at, inst, &inst.args[1..], &name);
+                self.clear_results(at, inst);
+            }
+            (Op::LoadBuffer, _) => {
+                self.surface_all(at, inst, &inst.args[1..2], &Surface::Addresses("an index"));
+                self.clear_results(at, inst);
+            }
+            (Op::LoadShared | Op::BufferDescriptor | Op::ImageDescriptor, _) => {
+                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
+                self.clear_results(at, inst);
+            }
+            (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(at, inst, op),
+            _ => self.compute(at, inst),
+        }
+    }
+
+    /// The active lanes divide.
+    pub fn branch(&mut self, at: &View<'_>, node: &If) {
+        let Some(group) = self.groups.get(at.group() as usize) else { return };
+        if group.shadow.mask(node.cond) & at.active() != 0 {
+            let fake = Inst {
+                op: Op::Select,
+                args: [node.cond].into_iter().collect(),
+                results: Default::default(),
+                imm: Imm::None,
+                src: node.src,
+            };
+            self.surface_all(at, &fake, &[node.cond], &Surface::Decides);
+        }
+    }
+
+    /// Values are about to be copied.
+    pub fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
+        let active = at.active();
+        if let Some(group) = self.groups.get_mut(at.group() as usize) {
+            group.shadow.copy(from, to, active);
+        }
+    }
+
+    /// The active lanes are at the end of a region.
+    pub fn end(&mut self, at: &View<'_>, end: &End) {
+        if let End::Unreachable = end {
+            let said = at.active() & !at.helpers();
+            for l in lanes(said) {
+                let report = || {
+                    let (frame, _) = place::frames(at.shader(), Default::default(), "OpUnreachable");
+                    Report::new(Kind::UnreachableReached, "OpUnreachable is reached").at(frame)
+                };
+                self.pending.add(
+                    at,
+                    l,
+                    (std::ptr::from_ref(end) as usize, 0, Kind::UnreachableReached),
+                    report,
+                );
+            }
+        }
+    }
+
+    /// A lane group has ended: its outputs are what they are.
+    pub fn finish(&mut self, at: &View<'_>) {
+        let lived = at.full() & !at.killed() & !at.helpers();
+        let Some(group) = self.groups.get(at.group() as usize) else { return };
+        let tainted: Vec<(usize, u32)> = (0..at.shader().outputs.len())
+            .map(|o| (o, group.shadow.output_mask(o) & lived))
+            .filter(|o| o.1 != 0)
+            .collect();
+        for (output, mask) in tainted {
+            let name = Surface::Written(place::output_name(at.shader(), output));
+            let src = self.stores.get(&output).copied().unwrap_or_default();
+            let ty = at.shader().outputs[output].ty;
+            for l in lanes(mask) {
+                let taint = self.groups[at.group() as usize].shadow.output(output, l);
+                self.surface(at, src, "OpStore", l, taint, (ty, at.output(output, l)), &name);
+            }
+        }
+    }
+
+    // What instructions do to taints.
+
+    fn clear_results(&mut self, at: &View<'_>, inst: &Inst) {
+        let active = at.active();
+        let shadow = &mut self.group(at).shadow;
+        for &v in &inst.results {
+            shadow.clear(v, active);
+        }
+    }
+
+    /// An operation on each lane alone.
+    fn compute(&mut self, at: &View<'_>, inst: &Inst) {
+        let active = at.active();
+        let Some(&result) = inst.results.first() else { return };
+        let ty = at.shader().ty(result);
+        let group = self.group(at);
+        let incoming = inst.args.iter().fold(0, |m, &a| m | group.shadow.mask(a)) & active;
+        let row = at.row(result);
+        let odd = if ty.is_float() { non_finite(ty, row, active) } else { 0 };
+        if incoming | odd == 0 {
+            inst.results.iter().for_each(|&v| group.shadow.clear(v, active));
+            return;
+        }
+        for l in lanes(active) {
+            let mut taint = Taint::default();
+            if incoming >> l & 1 == 1 {
+                taint = through(at, &group.shadow, inst, ty, l);
+            }
+            if !taint.is_set() && odd >> l & 1 == 1 && makes_non_finite(at, inst, ty, row[l], l) {
+                let args = inst.args.iter().map(|&a| (at.shader().ty(a), at.value(a, l))).collect();
+                let origin = origin(inst, Made::By(inst.op, args));
+                taint = Taint::new(group.origins.add(origin, 0, l), false);
+            }
+            inst.results.iter().for_each(|&v| group.shadow.set(v, l, taint));
+        }
+    }
+
+    /// What is not chosen does not count; a condition counts if it makes a difference.
+    fn select(&mut self, at: &View<'_>, inst: &Inst) {
+        let &[cond, a, b] = &inst.args[..] else { return };
+        let active = at.active();
+        let shadow = &mut self.group(at).shadow;
+        let result = inst.results[0];
+        if (shadow.mask(cond) | shadow.mask(a) | shadow.mask(b)) & active == 0 {
+            shadow.clear(result, active);
+            return;
+        }
+        for l in lanes(active) {
+            let chosen = if at.value(cond, l) & 1 == 1 { a } else { b };
+            let same = at.value(a, l) == at.value(b, l);
+            let (of_cond, of_value) = (shadow.get(cond, l), shadow.get(chosen, l));
+            let taint = if of_cond.is_set() && !same { of_cond.hardened() } else { of_value };
+            shadow.set(result, l, taint);
+        }
+    }
+
+    /// Operations across lanes: one undefined lane makes the result of all undefined.
+    fn across(&mut self, at: &View<'_>, inst: &Inst, op: GroupOp) {
+        let active = at.active();
+        let shadow = &mut self.group(at).shadow;
+        let incoming = inst.args.iter().fold(0, |m, &a| m | shadow.mask(a)) & active;
+        let first = inst.args.first().copied();
+        let reads_one = matches!(
+            op,
+            GroupOp::Shuffle
+                | GroupOp::ShuffleXor
+                | GroupOp::ShuffleUp
+                | GroupOp::ShuffleDown
+                | GroupOp::Broadcast
+                | GroupOp::BroadcastFirst
+                | GroupOp::QuadBroadcast
+                | GroupOp::QuadSwap(_)
+        );
+        let taints: Vec<Taint> = lanes(incoming)
+            .filter_map(|l| inst.args.iter().map(|&a| shadow.get(a, l)).find(|t| t.is_set()))
+            .collect();
+        for &v in &inst.results {
+            shadow.clear(v, active);
+        }
+        let (Some(&taint), Some(first)) = (taints.first(), first) else { return };
+        for &v in &inst.results {
+            let ty = at.shader().ty(v);
+            for l in lanes(active) {
+                let bits = at.value(v, l);
+                // A lane that was read is one with the same bits that is undefined.
+                let same = |k: &usize| at.value(first, *k) == bits;
+                let of = match reads_one {
+                    true => lanes(incoming).find(same).map_or_else(Taint::default, |k| shadow.get(first, k)),
+                    false => taint,
+                };
+                shadow.set(v, l, keeps(of, ty, bits));
+            }
+        }
+    }
+
+    /// Differences of two lanes of a quad.
+    fn derivative(&mut self, at: &View<'_>, inst: &Inst) {
+        let active = at.active();
+        let shadow = &mut self.group(at).shadow;
+        let (x, result) = (inst.args[0], inst.results[0]);
+        let mask = shadow.mask(x) & active;
+        shadow.clear(result, active);
+        let ty = at.shader().ty(result);
+        for l in lanes(if mask == 0 { 0 } else { active }) {
+            let quad = mask >> (l & !3) & 15;
+            if quad != 0 {
+                let taint = shadow.get(x, (l & !3) + quad.trailing_zeros() as usize);
+                shadow.set(result, l, keeps(taint, ty, at.value(result, l)));
+            }
+        }
+    }
+
+    fn image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp) {
+        let texel = match op.kind {
+            ImageOpKind::Write => 4,
+            ImageOpKind::Atomic(_) => inst.args.len().min(2),
+            _ => 0,
+        };
+        let (places, texels) = inst.args.split_at(inst.args.len() - texel.min(inst.args.len()));
+        let places = places.get(1..).unwrap_or_default();
+        self.surface_all(at, inst, places, &Surface::Addresses("a coordinate of an image"));
+        self.surface_all(at, inst, texels, &Surface::Written("an image".into()));
+        self.clear_results(at, inst);
+    }
+
+    /// What the module says of instructions that are not defined for all operands.
+    fn note(&mut self, at: &View<'_>, inst: &Inst, note: Note) {
+        match note {
+            Note::Undef => {
+                let active = at.active();
+                let group = self.group(at);
+                for &v in &inst.args {
+                    for l in lanes(active) {
+                        let undef = Origin {
+                            kind: Some(Kind::UndefUsed),
+                            instruction: "OpUndef",
+                            ..origin(inst, Made::Undef)
+                        };
+                        let taint = Taint::new(group.origins.add(undef, v.0 as usize, l), true);
+                        group.shadow.set(v, l, taint);
+                    }
+                }
+            }
+            Note::Partial(partial) => self.partial(at, inst, partial),
+            // About memory.
+            Note::Index { .. }
+            | Note::Order(_)
+            | Note::Fresh(_)
+            | Note::Zeros(_)
+            | Note::SharedZeros { .. } => {}
+        }
+    }
+
+    fn partial(&mut self, at: &View<'_>, inst: &Inst, partial: Partial) {
+        let n = inst.args.len() / (partial.operands() + 1);
+        let results = inst.args.len() - n;
+        let ty_of = |v: Value| at.shader().ty(v);
+        if matches!(partial, Partial::Normalize | Partial::MatrixInverse) {
+            return self.whole(at, inst, partial, n);
+        }
+        let mut tys = [Ty::I32; 4];
+        let mut bits = [0; 4];
+        let m = partial.operands();
+        for i in 0..n {
+            let (operands, result) = (inst.args.iter().skip(i).step_by(n).take(m), inst.args[results + i]);
+            let operands: [Value; 4] = {
+                let mut list = [result; 4];
+                list.iter_mut().zip(operands).for_each(|(to, &v)| *to = v);
+                list
+            };
+            for (ty, &v) in tys.iter_mut().zip(&operands[..m]) {
+                *ty = ty_of(v);
+            }
+            for l in lanes(at.active()) {
+                for (to, &v) in bits.iter_mut().zip(&operands[..m]) {
+                    *to = at.value(v, l);
+                }
+                let on = Operands { tys: &tys[..m], bits: &bits[..m] };
+                let Some((kind, what)) = rules::component(partial, ty_of(result), on) else { continue };
+                let args: Vec<(Ty, u64)> = tys[..m].iter().copied().zip(bits).collect();
+                let made = Made::Partly(partial, args);
+                self.broken(at, inst, (kind, what), made, l, &operands[..m], &[result]);
+            }
+        }
+    }
+
+    fn whole(&mut self, at: &View<'_>, inst: &Inst, partial: Partial, n: usize) {
+        let (operand, results) = inst.args.split_at(n);
+        let ty = operand.first().map_or(Ty::F32, |&v| at.shader().ty(v));
+        // In most lanes no result is odd, and no vector is zero.
+        for l in lanes(at.active()) {
+            let list =
+                |of: &[Value]| of.iter().map(|&v| at.value(v, l)).collect::<smallvec::SmallVec<[u64; 16]>>();
+            let (x, y) = (list(operand), list(results));
+            if let Some(broken) = rules::whole(partial, ty, &x, &y) {
+                let made = Made::Whole(partial, ty, x.to_vec());
+                self.broken(at, inst, broken, made, l, operand, results);
+            }
+        }
+    }
+
+    /// A rule is broken in a lane: behaviour is reported at once, values are followed.
+    fn broken(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        (kind, what): (Kind, Undefined),
+        made: Made,
+        lane: usize,
+        operands: &[Value],
+        results: &[Value],
+    ) {
+        let mut new = Origin { kind: Some(kind), ..origin(inst, made) };
+        let group = self.group(at);
+        let old = operands.iter().map(|&v| group.shadow.get(v, lane)).find(|t| t.is_set());
+        let old = old.and_then(|t| group.origins.get(t.origin()));
+        new.from = old.map(|o| o.src);
+        if what == Undefined::Behavior {
+            if at.helpers() >> lane & 1 == 0 && self.session.reports.wants(kind) {
+                let inherited = self.inherited(at, &new);
+                let report = || {
+                    let (message, values) = new.describe("");
+                    let (frame, calls) = place::frames(at.shader(), new.src, new.instruction);
+                    let mut report = Report::new(kind, message).at(frame);
+                    (report.values, report.called_from) = (values, calls);
+                    report.others.extend(inherited);
+                    report
+                };
+                self.pending.add(at, lane, (new.inst, 0, kind), report);
+            }
+            return;
+        }
+        // What was undefined before is the cause.
+        let group = self.group(at);
+        if results.iter().any(|&v| group.shadow.get(v, lane).is_hard()) {
+            return;
+        }
+        let component = results.first().map_or(0, |v| v.0 as usize);
+        let taint = Taint::new(group.origins.add(new, component, lane), what == Undefined::Value);
+        for &v in results {
+            let ty = at.shader().ty(v);
+            group.shadow.set(v, lane, keeps(taint, ty, at.value(v, lane)));
+        }
+    }
+
+    // Where it surfaces.
+
+    fn surface_all(&mut self, at: &View<'_>, inst: &Inst, values: &[Value], surface: &Surface) {
+        let Some(group) = self.groups.get(at.group() as usize) else { return };
+        let said = at.active() & !at.helpers();
+        if values.iter().all(|&v| group.shadow.mask(v) & said == 0) {
+            return;
+        }
+        let taints: Vec<(usize, Taint, (Ty, u64))> = values
+            .iter()
+            .flat_map(|&v| {
+                let shadow = &group.shadow;
+                lanes(shadow.mask(v) & said)
+                    .map(move |l| (l, shadow.get(v, l), (at.shader().ty(v), at.value(v, l))))
+            })
+            .collect();
+        for (lane, taint, value) in taints {
+            self.surface(at, inst.src, inst.op.name(), lane, taint, value, surface);
+        }
+    }
+
+    fn surface(
+        &mut self,
+        at: &View<'_>,
+        src: Src,
+        instruction: &str,
+        lane: usize,
+        taint: Taint,
+        (ty, bits): (Ty, u64),
+        surface: &Surface,
+    ) {
+        let Some(group) = self.groups.get(at.group() as usize) else { return };
+        let Some(origin) = group.origins.get(taint.origin()) else { return };
+        // Whether it was a NaN: where it is no float any more, a NaN is what compares and converts oddly.
+        let nan = !ty.is_float() || is_nan(ty, bits);
+        if !nan && !taint.is_hard() && !matches!(surface, Surface::Written(_)) {
+            return;
+        }
+        let kind = origin.kind.unwrap_or(if nan { Kind::NanSurfaced } else { Kind::InfinitySurfaced });
+        if !self.session.reports.wants(kind) {
+            return;
+        }
+        let origin = origin.clone();
+        let inherited = self.inherited(at, &origin);
+        let key = (origin.inst, 0, kind);
+        let report = || {
+            let result = if nan { "NaN" } else { "an infinity" };
+            let (message, values) = origin.describe(result);
+            let (frame, calls) = place::frames(at.shader(), origin.src, origin.instruction);
+            let message = format!("{message}, {}", surface.text());
+            let mut report = match &origin.made {
+                Made::Found(report) => (**report).clone(),
+                _ => Report::new(kind, "").at(frame),
+            };
+            report.message = message;
+            (report.values, report.called_from) = (values, calls);
+            report.others.extend(inherited);
+            let (frame, _) = place::frames(at.shader(), src, instruction);
+            report.others.push(Other { what: surface.text(), at: frame, invocation: None });
+            report
+        };
+        self.pending.add(at, lane, key, report);
+    }
+
+    /// Where an operand became undefined.
+    fn inherited(&self, at: &View<'_>, origin: &Origin) -> Option<Other> {
+        let (frame, _) = place::frames(at.shader(), origin.from?, "an operand");
+        Some(Other { what: "an operand became undefined".into(), at: frame, invocation: None })
+    }
+}
+
+/// An origin at an instruction.
+fn origin(inst: &Inst, made: Made) -> Origin {
+    let instruction = match inst.imm {
+        Imm::Note(Note::Partial(p)) => partial_name(p),
+        _ => inst.op.name(),
+    };
+    Origin {
+        src: inst.src,
+        instruction,
+        made,
+        kind: None,
+        inst: std::ptr::from_ref(inst) as usize,
+        from: None,
+    }
+}
+
+/// Name of an instruction that is not defined for all operands.
+fn partial_name(partial: Partial) -> &'static str {
+    match partial {
+        Partial::UDiv => "OpUDiv",
+        Partial::SDiv => "OpSDiv",
+        Partial::UMod => "OpUMod",
+        Partial::SRem => "OpSRem",
+        Partial::SMod => "OpSMod",
+        Partial::FRem => "OpFRem",
+        Partial::FMod => "OpFMod",
+        Partial::ShiftLeftLogical => "OpShiftLeftLogical",
+        Partial::ShiftRightLogical => "OpShiftRightLogical",
+        Partial::ShiftRightArithmetic => "OpShiftRightArithmetic",
+        Partial::BitFieldInsert => "OpBitFieldInsert",
+        Partial::BitFieldSExtract => "OpBitFieldSExtract",
+        Partial::BitFieldUExtract => "OpBitFieldUExtract",
+        Partial::ConvertFToU => "OpConvertFToU",
+        Partial::ConvertFToS => "OpConvertFToS",
+        _ => "OpExtInst",
+    }
+}

@@ -1,0 +1,138 @@
+//! Where undefined values come from, and what is said of them.
+
+use quadrille_jit::ir::{Op, Partial, Src, Ty};
+use rustc_hash::FxHashMap;
+
+use super::number::text;
+use super::rules::{self, Operands};
+use crate::kind::Kind;
+use crate::report::Report;
+
+/// What made a value undefined.
+#[derive(Clone, Debug)]
+pub enum Made {
+    /// An operation of finite numbers has no finite result.
+    By(Op, Vec<(Ty, u64)>),
+    /// One component of an instruction that is defined for some operands only.
+    Partly(Partial, Vec<(Ty, u64)>),
+    /// A whole vector or matrix.
+    Whole(Partial, Ty, Vec<u64>),
+    /// Nothing defines it.
+    Undef,
+    /// Somebody else found it: what is reported if it surfaces.
+    Found(Box<Report>),
+}
+
+/// Where an undefined value was made.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// Place of the instruction.
+    pub src: Src,
+    /// What the instruction is called where no line is known.
+    pub instruction: &'static str,
+    /// What made it.
+    pub made: Made,
+    /// The kind, unless it is by what surfaces.
+    pub kind: Option<Kind>,
+    /// Address of the instruction.
+    pub inst: usize,
+    /// An operand that was undefined itself.
+    pub from: Option<Src>,
+}
+
+impl Origin {
+    /// What happened and the values, `result` being what it came to.
+    pub fn describe(&self, result: &str) -> (String, Vec<(String, String)>) {
+        match &self.made {
+            Made::By(op, args) => (format!("{} is {result}", expression(*op, args)), Vec::new()),
+            Made::Partly(inst, args) => {
+                let (tys, bits): (Vec<Ty>, Vec<u64>) = args.iter().copied().unzip();
+                rules::describe(*inst, Operands { tys: &tys, bits: &bits })
+            }
+            Made::Whole(inst, ty, operand) => rules::describe_whole(*inst, *ty, operand),
+            Made::Undef => ("a value that nothing defines".into(), Vec::new()),
+            Made::Found(report) => (report.message.clone(), report.values.clone()),
+        }
+    }
+}
+
+/// An operation with its operands: `1 / 0`, `exp(100)`.
+fn expression(op: Op, args: &[(Ty, u64)]) -> String {
+    let texts: Vec<String> = args.iter().map(|&(ty, bits)| text(ty, bits, op == Op::SToF)).collect();
+    let sign = match op {
+        Op::FAdd => "+",
+        Op::FSub => "-",
+        Op::FMul => "*",
+        Op::FDiv => "/",
+        _ => "",
+    };
+    match (&texts[..], sign) {
+        ([a, b], sign) if !sign.is_empty() => format!("{a} {sign} {b}"),
+        _ => {
+            // `m.exp` is `exp` to whoever wrote it.
+            let name = op.name().rsplit('.').next().unwrap_or_default();
+            format!("{name}({})", texts.join(", "))
+        }
+    }
+}
+
+/// Origins of a lane group. One for each instruction, component and lane: the last.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    list: Vec<Origin>,
+    known: FxHashMap<(usize, u32, u8), usize>,
+}
+
+impl Origins {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.known.clear();
+    }
+
+    /// The number of an origin; `component` tells apart what one instruction makes.
+    pub fn add(&mut self, origin: Origin, component: usize, lane: usize) -> usize {
+        let at = *self.known.entry((origin.inst, component as u32, lane as u8)).or_insert(self.list.len());
+        match self.list.get_mut(at) {
+            Some(old) => *old = origin,
+            None => self.list.push(origin),
+        }
+        at
+    }
+
+    /// An origin by its number.
+    pub fn get(&self, at: usize) -> Option<&Origin> {
+        self.list.get(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_look_like_source() {
+        let f = |x: f32| (Ty::F32, u64::from(x.to_bits()));
+        assert_eq!(expression(Op::FDiv, &[f(1.0), f(0.0)]), "1 / 0");
+        assert_eq!(expression(Op::Exp, &[f(100.0)]), "exp(100)");
+        assert_eq!(expression(Op::Fma, &[f(1.0), f(2.0), f(3.5)]), "fma(1, 2, 3.5)");
+    }
+
+    #[test]
+    fn an_instruction_in_a_loop_has_one_origin_for_each_lane() {
+        let mut origins = Origins::default();
+        let origin = |inst| Origin {
+            src: Src::default(),
+            instruction: "",
+            made: Made::Undef,
+            kind: None,
+            inst,
+            from: None,
+        };
+        assert_eq!([origins.add(origin(8), 0, 0), origins.add(origin(8), 0, 1)], [0, 1]);
+        assert_eq!([origins.add(origin(8), 0, 0), origins.add(origin(9), 0, 0)], [0, 2]);
+        assert_eq!(origins.add(origin(8), 1, 0), 3);
+        origins.clear();
+        assert!(origins.get(0).is_none());
+    }
+}

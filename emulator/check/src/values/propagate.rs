@@ -1,0 +1,76 @@
+//! What operations do to values that are undefined, and which make them so: in one lane, by themselves.
+
+use quadrille_jit::interp::watch::View;
+use quadrille_jit::ir::{Inst, Op, Ty, Value};
+
+use super::number::{exponent, is_nan, is_non_finite};
+use super::taint::{Shadow, Taint};
+
+/// Lanes whose result is a NaN or an infinity.
+pub fn non_finite(ty: Ty, row: &[u64], active: u32) -> u32 {
+    let exponent = exponent(ty);
+    let mut mask = 0;
+    for (l, &bits) in row.iter().enumerate() {
+        mask |= u32::from(bits & exponent == exponent) << l;
+    }
+    mask & active
+}
+
+/// Whether an operation made a NaN, or an infinity of finite numbers.
+pub fn makes_non_finite(at: &View<'_>, inst: &Inst, ty: Ty, result: u64, lane: usize) -> bool {
+    if matches!(inst.op, Op::Bitcast | Op::LoadConstant | Op::LoadInput | Op::BuiltIn | Op::Interpolate)
+        || !quadrille_jit::ops::has_row(inst.op)
+    {
+        return false;
+    }
+    let mut odd = false;
+    for &a in &inst.args {
+        let (ty, bits) = (at.shader().ty(a), at.value(a, lane));
+        if is_nan(ty, bits) {
+            return false;
+        }
+        odd |= is_non_finite(ty, bits);
+    }
+    // A NaN made of an infinity is new; an infinity made of one is not.
+    !odd || is_nan(ty, result)
+}
+
+/// A taint on a value: what is not undefined in itself is as long as it is no finite number.
+pub fn keeps(taint: Taint, ty: Ty, bits: u64) -> Taint {
+    if taint.is_hard() || !ty.is_float() || is_non_finite(ty, bits) { taint } else { Taint::default() }
+}
+
+/// The taint of the result of an operation with undefined operands, in a lane.
+pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize) -> Taint {
+    let args = &inst.args;
+    let taint_of = |v: Value| shadow.get(v, lane);
+    let clean = |v: Value| !taint_of(v).is_set();
+    let first = args.iter().map(|&v| taint_of(v)).find(|t| t.is_set()).unwrap_or_default();
+    let bits = at.value(inst.results[0], lane);
+    match inst.op {
+        // The author looks whether it is one.
+        Op::IsNan | Op::IsInf => Taint::default(),
+        Op::FOrdEq | Op::FUnordEq | Op::FOrdNe | Op::FUnordNe if args[0] == args[1] => Taint::default(),
+        // A decisive operand that is defined decides.
+        Op::And | Op::Or | Op::IMul | Op::UMulHigh | Op::SMulHigh => {
+            let decisive = |v: Value| {
+                let (ty, bits) = (at.shader().ty(v), at.value(v, lane));
+                let ones = ty.bits().map_or(1, |n| u64::MAX >> (64 - n));
+                clean(v) && bits == if inst.op == Op::Or { ones } else { 0 }
+            };
+            if args.iter().any(|&v| decisive(v)) { Taint::default() } else { first }
+        }
+        // Infinities compare as one expects; NaNs do not.
+        _ if ty == Ty::Bool && !first.is_hard() => {
+            let nan = |&v: &Value| {
+                let ty = at.shader().ty(v);
+                shadow.get(v, lane).is_set() && (!ty.is_float() || is_nan(ty, at.value(v, lane)))
+            };
+            args.iter().find(|v| nan(v)).map_or_else(Taint::default, |&v| taint_of(v))
+        }
+        _ => {
+            let hard = args.iter().map(|&v| taint_of(v)).find(|t| t.is_hard());
+            keeps(hard.unwrap_or(first), ty, bits)
+        }
+    }
+}
