@@ -1,7 +1,7 @@
 //! Buffers: a range of device memory with a use.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
@@ -161,6 +161,11 @@ impl Buffer {
         let (inner, offset) =
             inner.ok_or_else(|| Error::invalid(format!("{address:#x} is no device address")))?;
         Ok((Buffer(inner), offset))
+    }
+
+    /// The buffer that [`Shared::weak`](crate::object::Shared::weak) was given of, if it lives.
+    pub(crate) fn of_weak(weak: &Weak<dyn Any + Send + Sync>) -> Option<Buffer> {
+        weak.upgrade()?.downcast::<Inner>().ok().map(Buffer)
     }
 
     /// What lives as long as [`Buffer::release_companions`] is not called: it may keep the buffer alive.

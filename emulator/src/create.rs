@@ -12,6 +12,7 @@ use crate::descriptor::{
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
+use crate::naming::{self, Made};
 use crate::object::same_device;
 use crate::pipeline::{
     ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc, ShaderObject,
@@ -46,19 +47,19 @@ impl Device {
 
     /// A buffer that is yet to be bound to memory.
     pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc, 0)
+        Buffer::new(self, desc, 0).made(self)
     }
 
     /// A buffer that gets memory in pieces: see [`Queue::bind_sparse`].
     pub fn create_sparse_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
         self.check_process()?;
-        Buffer::new_sparse(self, desc)
+        Buffer::new_sparse(self, desc).made(self)
     }
 
     /// The same for memory of the host, of which it needs a little more than it has bytes: shaders may read the
     /// beginning of a range, though never see it, where the range is empty or too short.
     pub fn create_buffer_in_host_memory(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc, quadrille_jit::abi::PAD_BYTES)
+        Buffer::new(self, desc, quadrille_jit::abi::PAD_BYTES).made(self)
     }
 
     /// A buffer of zeros with memory of its own.
@@ -82,7 +83,7 @@ impl Device {
 
     /// An image that is yet to be bound to memory.
     pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
-        guard("image", || Image::new(self, desc))
+        guard("image", || Image::new(self, desc)).made(self)
     }
 
     /// An image with memory of its own, all zero bytes.
@@ -95,19 +96,21 @@ impl Device {
     /// A view of an image that is bound to memory.
     pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
         self.check_process()?;
-        guard("image view", || ImageView::new(self, image, desc))
+        guard("image view", || ImageView::new(self, image, desc)).made(self)
     }
 
     /// A view of a buffer as a list of texels.
     pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
         self.check_process()?;
-        guard("buffer view", || BufferView::new(self, buffer, desc))
+        guard("buffer view", || BufferView::new(self, buffer, desc)).made(self)
     }
 
     /// A sampler. `Limit` when too many different states are in use.
     pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
         self.check_process()?;
-        guard("sampler", || Sampler::new(self, desc))
+        let sampler = guard("sampler", || Sampler::new(self, desc))?;
+        naming::sampler_made(self, sampler, &desc);
+        Ok(sampler)
     }
 
     /// Ends the use of a sampler: its number may then serve another state. Samplers that are not released
@@ -158,7 +161,7 @@ impl Device {
     /// A shader module. The same words give the same module.
     pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
         self.check_process()?;
-        self.shaders().module(self, words)
+        self.shaders().module(self, words).made(self)
     }
 
     /// What an entry point uses: bindings, inputs, outputs, workgroup size.
@@ -170,13 +173,13 @@ impl Device {
     /// A compute pipeline; compiles its shader.
     pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
         self.check_process()?;
-        guard("compute pipeline", || ComputePipeline::new(self, desc))
+        guard("compute pipeline", || ComputePipeline::new(self, desc)).made(self)
     }
 
     /// A graphics pipeline; compiles its shaders.
     pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
         self.check_process()?;
-        guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
+        guard("graphics pipeline", || GraphicsPipeline::new(self, desc)).made(self)
     }
 
     /// A shader object; compiles its shader.

@@ -21,9 +21,11 @@ use crate::executor::Executor;
 use crate::images::Images;
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
+use crate::names::Names;
 use crate::object::objects;
 use crate::shader::Shaders;
 use crate::signal::{InTurn, Signal, Turn};
+use crate::trace::Trace;
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,6 +65,8 @@ pub struct DeviceOptions {
     pub cpu: CpuLevel,
     /// Who watches what its shaders do: they run in the reference interpreter then.
     pub watch: Option<Watching>,
+    /// Where it tells what command buffers do; `None`: where the environment says (`QUADRILLE_TRACE`), if it does.
+    pub trace: Option<Trace>,
 }
 
 /// A watcher of shaders: see [`quadrille_jit::interp::watch`].
@@ -89,6 +93,7 @@ impl Default for DeviceOptions {
             opt: env::opt(),
             cpu: CpuLevel::current(),
             watch: None,
+            trace: None,
         }
     }
 }
@@ -127,6 +132,9 @@ pub(crate) struct DeviceInner {
     executors: Box<[Arc<Executor>]>,
     /// Where its shaders print to; `None`: where those of the process do.
     prints: RwLock<Option<printf::Sink>>,
+    trace: Option<Trace>,
+    /// Of devices that are watched.
+    names: Option<Names>,
 }
 
 impl Drop for DeviceInner {
@@ -180,6 +188,10 @@ impl Device {
             start_watchdog()?;
         }
         let heap_bytes = options.heap_size();
+        let trace = match &options.trace {
+            Some(trace) => Some(trace.clone()),
+            None => Trace::of_environment()?,
+        };
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         Ok(Device(Arc::new(DeviceInner {
@@ -195,6 +207,8 @@ impl Device {
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
             prints: RwLock::default(),
+            names: trace.as_ref().map(|_| Names::default()),
+            trace,
             options,
         })))
     }
@@ -232,6 +246,28 @@ impl Device {
 
     pub(crate) fn print_sink(&self) -> Option<printf::Sink> {
         self.0.prints.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Where it tells what command buffers do.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.0.trace.as_ref()
+    }
+
+    /// What its objects are called, if it is watched.
+    pub(crate) fn names(&self) -> Option<&Names> {
+        self.0.names.as_ref()
+    }
+
+    /// Whether command buffers of the device keep labels and barriers, for those who watch it.
+    pub fn keeps_notes(&self) -> bool {
+        self.0.names.is_some()
+    }
+
+    /// A frame ends, for those who count them: what is submitted from now on belongs to the next.
+    pub fn end_frame(&self) {
+        if let Some(trace) = self.trace() {
+            trace.end_frame();
+        }
     }
 
     /// `DeviceLost` in a child of the process that made the device: whatever may take a lock asks first.

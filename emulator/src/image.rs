@@ -95,7 +95,7 @@ objects! {
     ImageView: "image view" = |v| Some(v.0.image.0.device);
     BufferView: "buffer view" = |v| v.0.buffer.device_id();
 }
-shared!(Image);
+shared!(Image, ImageView, BufferView);
 
 impl std::fmt::Debug for Image {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -293,7 +293,11 @@ impl Image {
     /// Layer 0 of a level as tightly packed rows (of blocks), as the format lays texels out. For pictures that a
     /// program looks at; commands copy the same in submissions.
     pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
-        let s = self.subresource(aspect, level, 0)?;
+        self.read_rows(&self.subresource(aspect, level, 0)?)
+    }
+
+    /// Sample 0 of all slices of a subresource.
+    fn read_rows(&self, s: &Subresource) -> Result<Vec<u8>> {
         let (memory, base) = self.plane_memory(s.memory)?;
         let [w, h, d] = s.blocks();
         let row = w as usize * s.format.bytes() as usize;
@@ -406,6 +410,22 @@ impl ImageView {
         [head.width, head.height]
     }
 
+    /// Sample 0 of the first layer of the view's first level as tightly packed rows, with the format of its texels, and
+    /// width and height.
+    pub(crate) fn read_first_layer(&self, aspect: Aspects) -> Result<(Format, [u32; 2], Vec<u8>)> {
+        let (image, desc) = (&self.0.image, &self.0.desc);
+        let aspect = if Aspects::PLANES.contains(&desc.aspect) { desc.aspect } else { aspect };
+        let slices = image.desc().image_type == ImageType::D3;
+        let mut s = image.subresource(aspect, desc.base_level, if slices { 0 } else { desc.base_layer })?;
+        if slices {
+            s.offset += u64::from(desc.base_layer) * s.slice_pitch;
+            s.extent[2] = 1;
+        }
+        let [width, height, _] = s.blocks();
+        let format = desc.format.plane(aspect).unwrap_or(desc.format);
+        Ok((format, [width, height], image.read_rows(&s)?))
+    }
+
     /// The view's first level as an attachment.
     pub(crate) fn target(&self, aspect: Aspects) -> Result<Target> {
         self.target_layers(aspect, 0, self.0.desc.layers)
@@ -456,6 +476,7 @@ struct BufferViewInner {
     /// As for image views.
     _device: Device,
     buffer: Buffer,
+    desc: BufferViewDesc,
     view: Box<View>,
 }
 
@@ -484,7 +505,8 @@ impl BufferView {
             Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
             None => View::buffer(tables, span, desc.format)?,
         };
-        Ok(BufferView(Arc::new(BufferViewInner { _device: device.clone(), buffer: buffer.clone(), view })))
+        let (_device, buffer) = (device.clone(), buffer.clone());
+        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view })))
     }
 
     /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
@@ -498,6 +520,16 @@ impl BufferView {
         let view = device.create_buffer_view(buffer, desc)?;
         companions.push(Arc::new((desc, view.clone())));
         Ok(view)
+    }
+
+    /// What it is of.
+    pub fn buffer(&self) -> &Buffer {
+        &self.0.buffer
+    }
+
+    /// What it shows.
+    pub fn desc(&self) -> BufferViewDesc {
+        self.0.desc
     }
 
     /// Address of the record that descriptors hold.

@@ -87,7 +87,10 @@ pub mod image;
 mod images;
 pub mod limits;
 pub mod memory;
+mod names;
+mod naming;
 mod object;
+pub mod page;
 mod payload;
 pub mod pipeline;
 pub mod pipeline_layout;
@@ -101,10 +104,11 @@ pub mod shader_test;
 mod signal;
 pub mod sparse;
 pub mod sync;
+pub mod trace;
 mod weak_map;
 
 pub use buffer::{Buffer, BufferDesc};
-pub use command::{BeginRenderPass, BindPoint, CommandBuffer};
+pub use command::{Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency};
 pub use copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
     SubresourceLayers, SubresourceRange,
@@ -119,6 +123,7 @@ pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
 pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
+pub use naming::ObjectRef;
 pub use pipeline::{
     ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, STATES,
     ShaderObject, ShaderObjectDesc, StateRow,

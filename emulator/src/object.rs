@@ -1,6 +1,9 @@
 //! What the objects of the API have in common: each belongs to one device, and those of different devices
 //! do not mix. Every call that takes two objects asks [`same_device`].
 
+use std::any::Any;
+use std::sync::Weak;
+
 use crate::error::{Result, ensure};
 
 /// Something that a device made.
@@ -14,8 +17,11 @@ pub(crate) trait Object {
 
 /// An object whose clones are the same object.
 pub(crate) trait Shared: Object + Clone {
-    /// What tells it from others as long as a clone lives.
+    /// What tells it from others as long as a clone, or what [`Shared::weak`] gives, lives.
     fn address(&self) -> usize;
+
+    /// Keeps its address from being another's, but not itself alive.
+    fn weak(&self) -> Weak<dyn Any + Send + Sync>;
 }
 
 /// `Invalid` unless both belong to the same device.
@@ -46,6 +52,10 @@ macro_rules! shared {
         impl $crate::object::Shared for $object {
             fn address(&self) -> usize {
                 std::sync::Arc::as_ptr(&self.0) as usize
+            }
+            fn weak(&self) -> std::sync::Weak<dyn std::any::Any + Send + Sync> {
+                let weak = std::sync::Arc::downgrade(&self.0);
+                weak
             }
         }
     )*};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
-use crate::command::{CommandBuffer, Recorded, execute};
+use crate::command::{CommandBuffer, Recorded, Told, execute, tell_submit};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
@@ -52,6 +52,8 @@ struct Batch {
     signals: Vec<SemaphoreUse>,
     fence: Option<FenceSignal>,
     device: Device,
+    /// As what it is told to the device's trace.
+    told: Option<Told>,
 }
 
 /// Invocations, pixels and words up to which a submission runs at once.
@@ -81,11 +83,14 @@ impl Job for Batch {
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _turn = device.take_turn();
             let _room = Room::quick(ROOM)?;
+            self.tell();
             if !self.binds.is_empty() {
                 guard("sparse binding", || sparse::run(&self.binds))?;
             }
             printf::with_sink(device.print_sink(), || {
-                self.commands.iter().try_for_each(|list| guard("execution", || execute(device, list)))
+                self.commands
+                    .iter()
+                    .try_for_each(|list| guard("execution", || execute(device, list, self.told)))
             })
         });
         for list in &self.commands {
@@ -104,6 +109,17 @@ impl Job for Batch {
 
     fn refuse(&self) {
         self.commands.iter().for_each(|c| c.release());
+    }
+}
+
+impl Batch {
+    fn tell(&self) {
+        let Some(told) = self.told else { return };
+        let names = self.device.names();
+        let fence = self.fence.as_ref().zip(names).map(|(fence, names)| names.of(fence.fence()));
+        let mut waits = self.waits.iter().map(SemaphoreUse::semaphore);
+        let mut signals = self.signals.iter().map(SemaphoreUse::semaphore);
+        tell_submit(&self.device, told, self.commands.len(), [&mut waits, &mut signals], fence);
     }
 }
 
@@ -181,6 +197,10 @@ impl Queue {
             signals: signals.iter().map(|(s, value)| SemaphoreUse::signal(s, *value)).collect(),
             fence: None,
             device: self.device.clone(),
+            told: self.device.trace().and_then(|trace| {
+                let frame = trace.frame()?;
+                Some(Told { frame, submit: trace.next_submit() })
+            }),
         })
     }
 

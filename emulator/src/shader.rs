@@ -24,7 +24,7 @@ use quadrille_raster::Rivalry;
 
 use crate::dump;
 use crate::error::{Error, Result, guard};
-use crate::object::objects;
+use crate::object::{objects, shared};
 use crate::weak_map::WeakMap;
 
 pub(crate) struct ModuleInner {
@@ -39,6 +39,7 @@ pub(crate) struct ModuleInner {
 pub struct ShaderModule(pub(crate) Arc<ModuleInner>);
 
 objects! { ShaderModule: "shader module" = |m| Some(m.0.device); }
+shared!(ShaderModule);
 
 impl std::fmt::Debug for ShaderModule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

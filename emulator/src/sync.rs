@@ -19,7 +19,7 @@ objects! {
     Semaphore: "semaphore" = |s| s.0.device.device_id();
     Event: "event" = |e| e.0.device.device_id();
 }
-shared!(Event);
+shared!(Fence, Semaphore, Event);
 
 /// How a fence or a semaphore gives its payload to others. Spec: Vulkan, "Fence Payloads", "Semaphore Payloads".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +150,10 @@ impl FenceSignal {
         FenceSignal(fence.clone(), fence.0.outside.get())
     }
 
+    pub(crate) fn fence(&self) -> &Fence {
+        &self.0
+    }
+
     pub(crate) fn signal(&self) {
         self.0.signal_payload(self.1.as_deref());
     }
@@ -257,6 +261,10 @@ pub(crate) struct SemaphoreUse {
 }
 
 impl SemaphoreUse {
+    pub(crate) fn semaphore(&self) -> &Semaphore {
+        &self.semaphore
+    }
+
     /// To be waited for: what was imported for one wait is gone then.
     pub(crate) fn wait(semaphore: &Semaphore, value: u64) -> Self {
         SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.take() }

@@ -174,6 +174,49 @@ pub const GUARD: Variable = Variable {
     valid: |v| one_of(v, &["0", "end", "start"]),
 };
 
+/// What is traced.
+pub const TRACE: Variable = Variable {
+    name: "QUADRILLE_TRACE",
+    values: "directives as of RUST_LOG: info, or draw=debug,pass=info",
+    meaning: "tells what command buffers do while they run (default: nothing); `quadrille trace --help` lists targets",
+    valid: |_| true,
+};
+/// Form of a trace.
+pub const TRACE_FORMAT: Variable = Variable {
+    name: "QUADRILLE_TRACE_FORMAT",
+    values: "text, json",
+    meaning: "form of the lines of a trace (default: text)",
+    valid: |v| one_of(v, &["text", "json"]),
+};
+/// Lines of a trace.
+pub const TRACE_FILE: Variable = Variable {
+    name: "QUADRILLE_TRACE_FILE",
+    values: "a file",
+    meaning: "where the lines of a trace go (default: the standard error stream)",
+    valid: |_| true,
+};
+/// Page and pictures of a trace.
+pub const TRACE_DIR: Variable = Variable {
+    name: "QUADRILLE_TRACE_DIR",
+    values: "a folder",
+    meaning: "where a trace puts a page and pictures of attachments (default: none are made)",
+    valid: |_| true,
+};
+/// When pictures of a trace are taken.
+pub const TRACE_EVERY: Variable = Variable {
+    name: "QUADRILLE_TRACE_EVERY",
+    values: "pass, draw",
+    meaning: "takes pictures of attachments after each pass, or after each draw, too (default: pass)",
+    valid: |v| one_of(v, &["pass", "draw"]),
+};
+/// Frames that are traced.
+pub const TRACE_FRAMES: Variable = Variable {
+    name: "QUADRILLE_TRACE_FRAMES",
+    values: "FIRST..LAST",
+    meaning: "frames that a trace tells of, without the last, from 0 (default: all)",
+    valid: |v| range(v, "..").is_some(),
+};
+
 /// The table.
 pub const VARIABLES: &[Variable] = &[
     THREADS,
@@ -194,6 +237,12 @@ pub const VARIABLES: &[Variable] = &[
     API_VERSION,
     GUARD,
     PROOFS,
+    TRACE,
+    TRACE_FORMAT,
+    TRACE_FILE,
+    TRACE_DIR,
+    TRACE_EVERY,
+    TRACE_FRAMES,
 ];
 
 /// File tests to run.
@@ -418,6 +467,22 @@ pub fn guard() -> Option<Guard> {
         "start" => Guard::Start,
         _ => Guard::Off,
     })
+}
+
+/// `QUADRILLE_TRACE_FORMAT=json`.
+pub fn trace_json() -> bool {
+    TRACE_FORMAT.get().is_some_and(|v| v == "json")
+}
+
+/// `QUADRILLE_TRACE_EVERY=draw`.
+pub fn trace_every_draw() -> bool {
+    TRACE_EVERY.get().is_some_and(|v| v == "draw")
+}
+
+/// `QUADRILLE_TRACE_FRAMES`, from the first to before the last.
+pub fn trace_frames() -> Option<std::ops::Range<u64>> {
+    let (first, last) = range(&TRACE_FRAMES.get()?, "..")?;
+    Some(first..last)
 }
 
 /// `QUADRILLE_SEEDS`, from the first to before the last.

@@ -13,6 +13,7 @@ use crate::mesh::MeshArgs;
 use crate::picture::parse_size;
 use crate::scene_args::SceneArgs;
 use crate::shader::ShaderArgs;
+use crate::trace::TraceArgs;
 
 /// Render a fragment shader over a whole picture, a mesh by two shaders, or a scene (.gltf, .glb).
 ///
@@ -118,6 +119,9 @@ pub struct Args {
     /// Threads to use (default: one per processor); the picture does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+
+    #[command(flatten)]
+    pub trace: TraceArgs,
 
     /// Shadertoy: file for the sound (.wav), besides the picture
     #[arg(long, value_name = "FILE")]

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::out;
 use crate::report::{Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
+use crate::trace::TraceArgs;
 
 /// Show what a shader is and what it becomes on its way to the processor.
 #[derive(clap::Args)]
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Emit::Kernels => {
             let (name, stage) = entry(args, &shader)?;
             let spec = shader::spec(&args.shader, &shader)?;
-            let device = shader::device(None).map_err(failed)?;
+            let device = shader::device(None, &TraceArgs::default()).map_err(failed)?;
             let list = inspect::kernels(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
             show_kernels(args, &name, &list)?;
         }
@@ -95,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let text = if emit == Emit::Ir {
                 inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
             } else {
-                let device = shader::device(None).map_err(failed)?;
+                let device = shader::device(None, &TraceArgs::default()).map_err(failed)?;
                 let listing =
                     inspect::listing(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
                 if emit == Emit::Clif { listing.clif } else { listing.asm }

@@ -27,6 +27,7 @@ mod shader;
 mod test;
 #[cfg(feature = "glsl")]
 mod toy;
+mod trace;
 mod translate;
 mod vulkan;
 mod watch;
@@ -68,6 +69,7 @@ Examples:
   quadrille test tests/shaders --junit report.xml
   quadrille inspect shader.wgsl --emit ir
   quadrille vulkan -- vulkaninfo --summary
+  quadrille trace --pictures frames -- vkcube --c 3
 
 `quadrille COMMAND --help` explains a command with more examples.";
 
@@ -87,6 +89,8 @@ enum Command {
     Info(info::Args),
     /// Run Vulkan programs on Quadrille
     Vulkan(vulkan::Args),
+    /// Tell what the command buffers of a Vulkan program do, with pictures
+    Trace(trace::Args),
 }
 
 fn main() -> ExitCode {
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Vulkan(args) => vulkan::run(&args),
+        Command::Trace(args) => trace::run(&args),
     };
     match done {
         Ok(code) => code,

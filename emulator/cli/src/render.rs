@@ -16,7 +16,8 @@ use crate::{scene, toy, watch};
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let device = shader::device(args.threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
+    let device =
+        shader::device(args.threads.map(usize::from), &args.trace).map_err(|e| Failure::device(&e, None))?;
     if !args.watch {
         return draw(args, &device);
     }

@@ -16,6 +16,7 @@ use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
+use crate::trace::TraceArgs;
 
 /// Run a compute shader on buffers and pictures.
 ///
@@ -66,6 +67,9 @@ pub struct Args {
     /// Threads to use (default: one per processor); results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+
+    #[command(flatten)]
+    trace: TraceArgs,
 }
 
 /// Set, binding and element.
@@ -202,7 +206,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 
     let shader = shader::load(&args.shader, Stage::Compute, false)?;
-    let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
+    let device = shader::device(args.threads.map(usize::from), &args.trace).map_err(|e| shader.error(&e))?;
     let desc = ComputeDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),

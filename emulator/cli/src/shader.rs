@@ -8,6 +8,7 @@ use quadrille::apps::inputs::Inputs;
 use quadrille::frontend::{self, AgslShader, Includes, InitialValue, Language, Options, Stage};
 
 use crate::report::{self, Failure, Result};
+use crate::trace::TraceArgs;
 use crate::watch;
 
 /// `--lang`.
@@ -347,7 +348,7 @@ fn bad_spec(text: &str) -> Failure {
 
 /// The device, with so many threads. Nobody waits at a screen for what it does: without `QUADRILLE_BUDGET`, it has
 /// all the time that it takes.
-pub fn device(threads: Option<usize>) -> quadrille::Result<quadrille::Device> {
+pub fn device(threads: Option<usize>, trace: &TraceArgs) -> quadrille::Result<quadrille::Device> {
     let mut options = quadrille::DeviceOptions::default();
     if quadrille::env::budget().is_none() {
         options.budget = Duration::ZERO;
@@ -355,6 +356,7 @@ pub fn device(threads: Option<usize>) -> quadrille::Result<quadrille::Device> {
     if let Some(threads) = threads {
         options.threads = threads;
     }
+    options.trace = trace.open()?;
     quadrille::Device::new(options)
 }
 
@@ -364,7 +366,7 @@ mod tests {
 
     #[test]
     fn work_has_no_budget_unless_asked() {
-        let device = device(Some(1)).unwrap();
+        let device = device(Some(1), &TraceArgs::default()).unwrap();
         assert_eq!(device.options().budget, quadrille::env::budget().unwrap_or(Duration::ZERO));
     }
 

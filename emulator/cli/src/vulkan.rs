@@ -3,7 +3,7 @@
 //! The Vulkan loader takes a manifest that names the driver's library. This finds the library (or
 //! builds it, in a source tree), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -41,18 +41,36 @@ const LIBRARY: &str = "libvk_quadrille.so";
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let library = match &args.driver {
+    let manifest = manifest_of(args.driver.as_deref())?;
+    match args.program.split_first() {
+        None => {
+            out::text(&format!("VK_DRIVER_FILES={}", manifest.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some((program, arguments)) => start(&manifest, program, arguments, &[]),
+    }
+}
+
+/// The manifest of a driver, or of the one that is found.
+pub fn manifest_of(driver: Option<&Path>) -> Result<PathBuf> {
+    let library = match driver {
         Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e))?,
         None => find_library()?,
     };
-    let manifest = write_manifest(&library)?;
-    let Some((program, arguments)) = args.program.split_first() else {
-        out::text(&format!("VK_DRIVER_FILES={}", manifest.display()))?;
-        return Ok(ExitCode::SUCCESS);
-    };
-    // Older loaders know the second name only.
+    write_manifest(&library)
+}
+
+/// Runs a program on the driver of a manifest, in the place of this one if the system can.
+pub fn start(
+    manifest: &Path,
+    program: &OsStr,
+    arguments: &[OsString],
+    variables: &[(&str, OsString)],
+) -> Result<ExitCode> {
     let mut command = Command::new(program);
-    command.args(arguments).env("VK_DRIVER_FILES", &manifest).env("VK_ICD_FILENAMES", &manifest);
+    // Older loaders know the second name only.
+    command.args(arguments).env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
     let failed = |e: std::io::Error| Failure::file("start", Path::new(program), &e);
     #[cfg(unix)]
     {

@@ -3,6 +3,7 @@
 //! Lists that execute others are walked without recursion. What commands reach is in `resources`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
@@ -14,6 +15,7 @@ use super::indirect_copy;
 use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
+use super::traced::{Told, Tracer};
 use super::transfer;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -21,10 +23,11 @@ use crate::limits::LIMITS;
 use crate::object::Shared;
 use crate::query::{QueryKind, QueryPool, Work};
 
-/// Runs a list to its end.
-pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
+/// Runs a list to its end; it is told if it is `told` of, and the device is traced.
+pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> Result<()> {
     let mut executor = Executor {
         device,
+        tracer: Tracer::new(device, told),
         scope: None,
         occlusion: None,
         counting: SmallVec::new(),
@@ -38,6 +41,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
 
 struct Executor<'d, 'l> {
     device: &'d Device,
+    tracer: Option<Tracer<'d, 'l>>,
     scope: Option<Scope<'d, 'l>>,
     occlusion: Option<Occlusion>,
     /// Queries of work that are running.
@@ -89,12 +93,15 @@ impl<'d, 'l> Executor<'d, 'l> {
     fn run(&mut self, list: &'l Recorded) -> Result<()> {
         // Lists that have begun, each with the commands that are left.
         let mut open: SmallVec<[_; 4]> = smallvec![(list, list.commands.iter())];
+        self.tell_begin(list, 0);
         while let Some((list, commands)) = open.last_mut() {
             match commands.next() {
                 Some(Command::Execute(nested)) => {
                     let nested = &*list.nested[*nested];
+                    self.tell_begin(nested, open.len());
                     open.push((nested, nested.commands.iter()));
                 }
+                Some(command) if self.tracer.is_some() => self.traced(list, command)?,
                 Some(command) => self.command(list, command)?,
                 None => {
                     open.pop();
@@ -102,6 +109,25 @@ impl<'d, 'l> Executor<'d, 'l> {
             }
         }
         Ok(())
+    }
+
+    fn tell_begin(&self, list: &Recorded, lists: usize) {
+        if let Some(tracer) = &self.tracer {
+            tracer.begin(list, lists);
+        }
+    }
+
+    /// As [`Executor::command`], told to the trace.
+    fn traced(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
+        let (started, skipped) = (Instant::now(), self.skips && is_conditional(command));
+        let mut done = self.command(list, command);
+        if done.is_ok() && self.tracer.as_ref().is_some_and(|t| t.wants_pictures(command)) {
+            done = self.flush_scope();
+        }
+        if let Some(tracer) = &mut self.tracer {
+            tracer.done(list, command, (started.elapsed(), skipped), done.as_ref().err());
+        }
+        done
     }
 
     fn command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
@@ -114,17 +140,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 self.skips = false;
                 Ok(())
             }
-            Command::Dispatch { .. }
-            | Command::DispatchIndirect { .. }
-            | Command::Draw { .. }
-            | Command::DrawMeshes { .. }
-            | Command::DrawIndirect { .. }
-            | Command::DrawByteCount { .. }
-            | Command::ClearAttachments { .. }
-                if self.skips =>
-            {
-                Ok(())
-            }
+            _ if self.skips && is_conditional(command) => Ok(()),
             Command::Dispatch { call, push, groups, base } => {
                 self.dispatch(list, *call, *push, *groups, *base)
             }
@@ -202,6 +218,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 // The host may wait for another queue before it sets them.
                 self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
+            Command::Note(_) => Ok(()),
             Command::Execute(_) => Err(Error::Internal("a list is not a command".into())),
         }
     }
@@ -317,6 +334,20 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.work.add(&Work::of_dispatch(invocations));
         Ok(())
     }
+}
+
+/// Whether conditional rendering may leave the command out.
+fn is_conditional(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Dispatch { .. }
+            | Command::DispatchIndirect { .. }
+            | Command::Draw { .. }
+            | Command::DrawMeshes { .. }
+            | Command::DrawIndirect { .. }
+            | Command::DrawByteCount { .. }
+            | Command::ClearAttachments { .. }
+    )
 }
 
 fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults) -> Result<()> {

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
+pub(super) use super::notes::Note;
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
@@ -279,6 +280,8 @@ pub(crate) enum Command {
     SetEvent(Ref<Event>),
     ResetEvent(Ref<Event>),
     WaitEvents(Vec<Ref<Event>>),
+    /// For those who watch.
+    Note(Box<Note>),
     Execute(Ref<Arc<Recorded>>),
 }
 
@@ -357,6 +360,8 @@ pub(crate) struct Recorded {
     pub depth: u32,
     /// May wait for the host.
     pub waits: bool,
+    /// What those who watch call it.
+    pub name: Option<Box<str>>,
 }
 
 impl Recorded {
@@ -453,7 +458,7 @@ mod tests {
         let device = Device::new(DeviceOptions::default()).unwrap();
         let run = move || {
             let list = nested(200_000);
-            execute(&device, &list).unwrap();
+            execute(&device, &list, None).unwrap();
             drop(list);
         };
         std::thread::Builder::new().stack_size(128 << 10).spawn(run).unwrap().join().unwrap();

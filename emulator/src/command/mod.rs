@@ -5,6 +5,7 @@
 
 mod bind;
 mod copy;
+mod described;
 mod draw;
 mod dynamic;
 mod execute;
@@ -12,15 +13,19 @@ mod feedback;
 mod indirect_copy;
 mod kept;
 mod list;
+mod notes;
 mod query;
 mod record;
 mod render;
 mod render_pass;
 mod resources;
 mod state;
+mod traced;
 mod transfer;
 
 pub(crate) use execute::execute;
 pub(crate) use list::Recorded;
+pub use notes::{Barrier, BarrierOf, Dependency};
 pub use record::{BeginRenderPass, CommandBuffer};
 pub use state::BindPoint;
+pub(crate) use traced::{Told, tell_submit};

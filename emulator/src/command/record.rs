@@ -3,7 +3,7 @@
 //! A command that cannot work makes the recording invalid; the first error is what
 //! [`CommandBuffer::end`] returns. Barriers are not commands: the queue keeps commands in order and
 //! makes their writes visible. Here stand the command buffer itself, events and conditional rendering;
-//! `bind`, `draw`, `render_pass`, `query`, `dynamic`, `copy` and `feedback` record the rest.
+//! `bind`, `draw`, `render_pass`, `query`, `dynamic`, `copy`, `feedback` and `notes` record the rest.
 
 use std::sync::Arc;
 
@@ -64,6 +64,8 @@ pub struct CommandBuffer {
     pub(super) objects: Option<Box<BoundObjects>>,
     /// They, or what they render to, have changed since the last draw.
     pub(super) objects_changed: bool,
+    /// What those who watch call it.
+    pub(super) name: Option<Box<str>>,
 }
 
 objects! { CommandBuffer: "command buffer" = |c| Some(c.device.id()); }
@@ -92,12 +94,13 @@ impl CommandBuffer {
             renders_to: RendersTo::default(),
             objects: None,
             objects_changed: false,
+            name: None,
         }
     }
 
-    /// Forgets everything and starts to record.
+    /// Forgets everything but its name and starts to record.
     pub fn begin(&mut self) -> &mut Self {
-        *self = CommandBuffer::new(&self.device);
+        *self = CommandBuffer { name: self.name.take(), ..CommandBuffer::new(&self.device) };
         self
     }
 
@@ -118,6 +121,7 @@ impl CommandBuffer {
         if let Phase::Recording = self.phase {
             let mut list = std::mem::take(&mut self.list);
             list.close();
+            list.name = self.name.clone();
             self.phase = Phase::Ended(Arc::new(list));
             self.state = State::default();
         }

@@ -8,7 +8,7 @@ use quadrille_jit::abi;
 
 use super::kind::DescriptorKind;
 use super::layout::{DescriptorSetLayout, null_image};
-use super::set::Resource;
+use super::set::{Held, Resource};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -22,8 +22,7 @@ pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();
 /// A range of a buffer that is a set.
 pub(crate) struct SetInBuffer {
     layout: DescriptorSetLayout,
-    /// Kept alive.
-    _buffer: Buffer,
+    buffer: Buffer,
     first: u64,
     /// There is something to be put in before shaders read it.
     has_inline: bool,
@@ -42,11 +41,24 @@ impl SetInBuffer {
         let fixed = layout.0.first.last().map_or(0, |&first| u64::from(first + u32::from(has_inline)));
         buffer.check(offset, fixed * DESCRIPTOR_BYTES as u64)?;
         let first = buffer.address()? + offset;
-        Ok(SetInBuffer { layout: layout.clone(), _buffer: buffer.clone(), first, has_inline })
+        Ok(SetInBuffer { layout: layout.clone(), buffer: buffer.clone(), first, has_inline })
     }
 
     pub fn layout(&self) -> &DescriptorSetLayout {
         &self.layout
+    }
+
+    /// What an element of a binding holds; `None`: there is none.
+    pub fn held(&self, binding: u32, element: u32) -> Option<Held> {
+        let at = self.layout.find(binding)?;
+        let kind = self.layout.0.bindings[at].kind;
+        let (buffer, image) = self.layout.records_of(at, element);
+        let start = self.first - self.buffer.address().ok()?;
+        let read = |i: usize| {
+            let words = self.buffer.read::<u64>(start + (i * DESCRIPTOR_BYTES) as u64, 2).ok()?;
+            Some(abi::Descriptor { ptr: words[0], size: words[1] })
+        };
+        Some(Held { kind, buffer: buffer.and_then(read), image: image.and_then(read) })
     }
 
     /// Address of the records, when shaders are about to read them.

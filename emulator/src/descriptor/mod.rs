@@ -26,4 +26,5 @@ pub(crate) use in_buffer::SetInBuffer;
 pub use kind::DescriptorKind;
 pub use layout::{DescriptorBinding, DescriptorSetLayout};
 pub use pool::DescriptorPool;
+pub(crate) use set::Held;
 pub use set::{DescriptorSet, Resource};

@@ -39,6 +39,13 @@ pub enum Resource<'a> {
     Null,
 }
 
+/// What an element of a binding holds: the records by which shaders reach it as a buffer, and as an image or sampler.
+pub(crate) struct Held {
+    pub kind: DescriptorKind,
+    pub buffer: Option<abi::Descriptor>,
+    pub image: Option<abi::Descriptor>,
+}
+
 /// What keeps a bound resource alive.
 #[expect(dead_code, reason = "held, never read")]
 enum Kept {
@@ -352,6 +359,14 @@ impl DescriptorSet {
         let b = &self.0.layout.0.bindings[at];
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
         Ok((at, b.kind))
+    }
+
+    /// What an element of a binding holds; `None`: there is none.
+    pub(crate) fn held(&self, binding: u32, element: u32) -> Option<Held> {
+        let (at, kind) = self.locate(binding, element).ok()?;
+        let (buffer, image) = self.0.layout.records_of(at, element);
+        let read = |i: usize| self.0.memory.read(i);
+        Some(Held { kind, buffer: buffer.map(read), image: image.map(read) })
     }
 
     /// Appends the records of dynamic buffers, with `offsets` applied, in binding order.

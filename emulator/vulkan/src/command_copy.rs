@@ -27,7 +27,8 @@ pub fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
     }
 }
 
-fn range(r: &vk::ImageSubresourceRange) -> SubresourceRange {
+/// Texels of an image.
+pub fn range(r: &vk::ImageSubresourceRange) -> SubresourceRange {
     SubresourceRange {
         aspects: aspects(r.aspect_mask),
         base_level: r.base_mip_level,

@@ -4,10 +4,11 @@
 //! barriers have something to do only between the draws of a render pass.
 
 use ash::vk;
-use quadrille::{Buffer, Event, QueryPool};
+use quadrille::{Barrier, BarrierOf, Buffer, Dependency, Event, Image, QueryPool};
 
 use crate::chain::slice;
 use crate::command::list;
+use crate::command_copy::range;
 use crate::guard::commands;
 use crate::handle::get;
 
@@ -19,24 +20,95 @@ unsafe fn wait_events(buffer: vk::CommandBuffer, events: &[vk::Event]) {
     }
 }
 
+/// What a barrier of an image is about.
+///
+/// # Safety
+/// The image lives.
+unsafe fn of_image<'a>(
+    image: vk::Image,
+    texels: &vk::ImageSubresourceRange,
+    layouts: [vk::ImageLayout; 2],
+) -> BarrierOf<'a> {
+    let layouts = layouts.map(vk::ImageLayout::as_raw);
+    // SAFETY: the caller vouches for the image.
+    BarrierOf::Image { image: unsafe { get::<Image>(image) }, range: range(texels), layouts }
+}
+
 commands! {
     fn cmd_pipeline_barrier(
         buffer: vk::CommandBuffer,
-        _src: vk::PipelineStageFlags,
-        _dst: vk::PipelineStageFlags,
+        src: vk::PipelineStageFlags,
+        dst: vk::PipelineStageFlags,
         _flags: vk::DependencyFlags,
-        _n_memory: u32,
-        _memory: *const vk::MemoryBarrier<'_>,
-        _n_buffers: u32,
-        _buffers: *const vk::BufferMemoryBarrier<'_>,
-        _n_images: u32,
-        _images: *const vk::ImageMemoryBarrier<'_>,
+        n_memory: u32,
+        memory: *const vk::MemoryBarrier<'_>,
+        n_buffers: u32,
+        buffers: *const vk::BufferMemoryBarrier<'_>,
+        n_images: u32,
+        images: *const vk::ImageMemoryBarrier<'_>,
     ) {
-        list(buffer).pipeline_barrier();
+        let list = list(buffer);
+        if !list.keeps_notes() {
+            list.pipeline_barrier();
+            return;
+        }
+        // The first 32 bits of stages and accesses are the same in both versions.
+        let dependency = |src_access: vk::AccessFlags, dst_access: vk::AccessFlags| Dependency {
+            src_stages: src.as_raw().into(),
+            src_access: src_access.as_raw().into(),
+            dst_stages: dst.as_raw().into(),
+            dst_access: dst_access.as_raw().into(),
+        };
+        let memory = slice(memory, n_memory).iter().map(|b| Barrier {
+            dependency: dependency(b.src_access_mask, b.dst_access_mask),
+            of: BarrierOf::Memory,
+        });
+        let buffers = slice(buffers, n_buffers).iter().map(|b| Barrier {
+            dependency: dependency(b.src_access_mask, b.dst_access_mask),
+            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
+        });
+        let images = slice(images, n_images).iter().map(|b| Barrier {
+            dependency: dependency(b.src_access_mask, b.dst_access_mask),
+            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
+        });
+        let mut all: Vec<_> = memory.chain(buffers).chain(images).collect();
+        if all.is_empty() {
+            let none = vk::AccessFlags::empty();
+            all.push(Barrier { dependency: dependency(none, none), of: BarrierOf::Memory });
+        }
+        list.pipeline_barriers(&all);
     }
 
-    fn cmd_pipeline_barrier2(buffer: vk::CommandBuffer, _info: *const vk::DependencyInfo<'_>) {
-        list(buffer).pipeline_barrier();
+    fn cmd_pipeline_barrier2(buffer: vk::CommandBuffer, info: *const vk::DependencyInfo<'_>) {
+        let (list, info) = (list(buffer), &*info);
+        if !list.keeps_notes() {
+            list.pipeline_barrier();
+            return;
+        }
+        macro_rules! dependency {
+            ($b:ident) => {
+                Dependency {
+                    src_stages: $b.src_stage_mask.as_raw(),
+                    src_access: $b.src_access_mask.as_raw(),
+                    dst_stages: $b.dst_stage_mask.as_raw(),
+                    dst_access: $b.dst_access_mask.as_raw(),
+                }
+            };
+        }
+        let memory = slice(info.p_memory_barriers, info.memory_barrier_count);
+        let memory = memory.iter().map(|b| Barrier { dependency: dependency!(b), of: BarrierOf::Memory });
+        let buffers = slice(info.p_buffer_memory_barriers, info.buffer_memory_barrier_count);
+        let buffers = buffers.iter().map(|b| Barrier {
+            dependency: dependency!(b),
+            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
+        });
+        let images = slice(info.p_image_memory_barriers, info.image_memory_barrier_count);
+        let images = images.iter().map(|b| Barrier {
+            dependency: dependency!(b),
+            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
+        });
+        let all: Vec<_> = memory.chain(buffers).chain(images).collect();
+        list.pipeline_barriers(&all);
     }
 
     fn cmd_set_event(buffer: vk::CommandBuffer, event: vk::Event, _stages: vk::PipelineStageFlags) {

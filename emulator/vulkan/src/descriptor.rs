@@ -30,6 +30,13 @@ pub struct Set {
     place: AtomicUsize,
 }
 
+impl Set {
+    /// The set itself.
+    pub fn set(&self) -> &DescriptorSet {
+        &self.set
+    }
+}
+
 objects!(
     DescriptorSetLayout => DescriptorSetLayout,
     PipelineLayout => PipelineLayout,

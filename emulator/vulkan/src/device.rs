@@ -16,8 +16,8 @@ use crate::{features, heap};
 pub struct Device {
     /// The device itself.
     pub device: quadrille::Device,
-    /// Device extensions enabled.
-    pub extensions: Vec<Extension>,
+    /// Extensions enabled, those of its instance too.
+    pub enabled: Vec<Extension>,
     /// The version that the application is written for.
     pub api_version: u32,
     /// What its physical device offers.
@@ -100,7 +100,8 @@ commands! {
         let physical = get::<PhysicalDevice>(physical);
         let (offer, api_version) = (physical.offer, physical.api_version);
         let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
-        let extensions = offer.enable(Kind::Device, &physical.extensions, names, n)?;
+        let mut enabled = offer.enable(Kind::Device, &physical.extensions, names, n)?;
+        enabled.extend(&physical.extensions);
         check_features(&offer, info)?;
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
@@ -117,7 +118,7 @@ commands! {
         })?;
         let queues = queues(&device, &asked_queues);
         let kept = device.clone();
-        *out = create(Device { device, extensions, api_version, offer, queues });
+        *out = create(Device { device, enabled, api_version, offer, queues });
         heap::enter(*out, kept);
         Ok(())
     }

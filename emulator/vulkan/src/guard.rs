@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use ash::vk;
 use quadrille::error::caught;
 
+use crate::messages::send;
+
 /// What bodies of commands that return `VkResult` evaluate to. Codes that are neither success nor
 /// failure, such as `VK_INCOMPLETE`, are `Err` too.
 pub type VkResult<T = ()> = Result<T, vk::Result>;
@@ -92,7 +94,7 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     }
 }
 
-/// Writes an error to standard error when `QUADRILLE_LOG` asks for it. The same text again and again, as a
+/// Writes an error to standard error when `QUADRILLE_LOG` asks for it, and tells debug messengers. The same text again and again, as a
 /// lost device gives it at every call, is written once.
 pub fn log(error: &dyn std::fmt::Display) {
     static LAST: Mutex<String> = Mutex::new(String::new());
@@ -104,6 +106,8 @@ pub fn log(error: &dyn std::fmt::Display) {
     if *ON.get_or_init(quadrille::env::log) {
         to_stderr(&text);
     }
+    use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};
+    send(Severity::WARNING, Type::GENERAL, "quadrille", &text);
     tracing::error!("{text}");
 }
 

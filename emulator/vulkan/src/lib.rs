@@ -19,6 +19,7 @@
 //! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
 //! | `query` | Queries |
 //! | `versions`, `private_data` | What newer versions repeat; Private Data |
+//! | `debug_utils`, `messages` | Debugging: names, labels, messengers |
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //!
 //! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
@@ -38,6 +39,7 @@ mod command_render;
 mod command_state;
 mod command_sync;
 mod convert;
+mod debug_utils;
 mod descriptor;
 mod descriptor_buffer;
 mod descriptor_update;
@@ -57,6 +59,7 @@ mod limits;
 mod loader;
 mod lookup;
 mod memory;
+mod messages;
 mod newer;
 mod physical;
 mod pipeline;

@@ -2,6 +2,7 @@
 //! one table of `table`, through `lookup`.
 
 use std::ffi::{CStr, c_char};
+use std::sync::atomic::Ordering;
 
 use ash::vk;
 
@@ -37,7 +38,7 @@ commands! {
     fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
         let command = command(CStr::from_ptr(name))?;
         let device = get_opt::<Device>(device)?;
-        let open = command.open_for_device(&device.offer, device.api_version, &device.extensions);
+        let open = command.open_for_device(&device.offer, device.api_version, &device.enabled);
         (command.level == Level::Device && open).then_some(command.function)
     }
 }
@@ -49,6 +50,7 @@ commands! {
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
     let negotiate = || -> VkResult {
+        crate::messages::LOADER.store(true, Ordering::Relaxed);
         // SAFETY: the caller vouches for `version`.
         unsafe { *version = (*version).min(INTERFACE_VERSION) };
         Ok(())

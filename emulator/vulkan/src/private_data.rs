@@ -16,27 +16,6 @@ pub struct PrivateDataSlot(Mutex<FxHashMap<(i32, u64), u64>>);
 objects!(PrivateDataSlot => PrivateDataSlot);
 
 commands! {
-    /// Names, tags and markers are for tools, which see the calls themselves.
-    fn debug_marker_set_object_tag(
-        _d: vk::Device,
-        _info: *const vk::DebugMarkerObjectTagInfoEXT<'_>,
-    ) -> vk::Result {
-        Ok(())
-    }
-
-    fn debug_marker_set_object_name(
-        _d: vk::Device,
-        _info: *const vk::DebugMarkerObjectNameInfoEXT<'_>,
-    ) -> vk::Result {
-        Ok(())
-    }
-
-    fn cmd_debug_marker_begin(_b: vk::CommandBuffer, _info: *const vk::DebugMarkerMarkerInfoEXT<'_>) {}
-
-    fn cmd_debug_marker_end(_b: vk::CommandBuffer) {}
-
-    fn cmd_debug_marker_insert(_b: vk::CommandBuffer, _info: *const vk::DebugMarkerMarkerInfoEXT<'_>) {}
-
     fn create_private_data_slot(
         _d: vk::Device,
         _info: *const vk::PrivateDataSlotCreateInfo<'_>,

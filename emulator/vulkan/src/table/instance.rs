@@ -3,6 +3,23 @@
 use crate::*;
 
 rows! {
+    instance VK_EXT_debug_utils = 2 {
+        commands Instance {
+            PFN_vkCreateDebugUtilsMessengerEXT = debug_utils::create_debug_utils_messenger,
+            PFN_vkDestroyDebugUtilsMessengerEXT = debug_utils::destroy_debug_utils_messenger,
+            PFN_vkSubmitDebugUtilsMessageEXT = debug_utils::submit_debug_utils_message,
+        }
+        commands Device {
+            PFN_vkSetDebugUtilsObjectNameEXT = debug_utils::set_debug_utils_object_name,
+            PFN_vkSetDebugUtilsObjectTagEXT = debug_utils::set_debug_utils_object_tag,
+            PFN_vkCmdBeginDebugUtilsLabelEXT = debug_utils::cmd_begin_debug_utils_label,
+            PFN_vkCmdEndDebugUtilsLabelEXT = debug_utils::cmd_end_debug_utils_label,
+            PFN_vkCmdInsertDebugUtilsLabelEXT = debug_utils::cmd_insert_debug_utils_label,
+            PFN_vkQueueBeginDebugUtilsLabelEXT = debug_utils::queue_begin_debug_utils_label,
+            PFN_vkQueueEndDebugUtilsLabelEXT = debug_utils::queue_end_debug_utils_label,
+            PFN_vkQueueInsertDebugUtilsLabelEXT = debug_utils::queue_insert_debug_utils_label,
+        }
+    }
     instance VK_EXT_headless_surface = 1, needs "VK_KHR_surface" {
         commands Instance {
             PFN_vkCreateHeadlessSurfaceEXT = wsi::surface::create_headless_surface,

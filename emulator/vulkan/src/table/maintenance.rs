@@ -6,11 +6,11 @@ rows! {
     // What it needs of the instance is the loader's.
     device VK_EXT_debug_marker = 4 {
         commands Device {
-            PFN_vkDebugMarkerSetObjectTagEXT = private_data::debug_marker_set_object_tag,
-            PFN_vkDebugMarkerSetObjectNameEXT = private_data::debug_marker_set_object_name,
-            PFN_vkCmdDebugMarkerBeginEXT = private_data::cmd_debug_marker_begin,
-            PFN_vkCmdDebugMarkerEndEXT = private_data::cmd_debug_marker_end,
-            PFN_vkCmdDebugMarkerInsertEXT = private_data::cmd_debug_marker_insert,
+            PFN_vkDebugMarkerSetObjectTagEXT = debug_utils::debug_marker_set_object_tag,
+            PFN_vkDebugMarkerSetObjectNameEXT = debug_utils::debug_marker_set_object_name,
+            PFN_vkCmdDebugMarkerBeginEXT = debug_utils::cmd_debug_marker_begin,
+            PFN_vkCmdDebugMarkerEndEXT = debug_utils::cmd_debug_marker_end,
+            PFN_vkCmdDebugMarkerInsertEXT = debug_utils::cmd_debug_marker_insert,
         }
     }
     device VK_EXT_device_fault = 2 {

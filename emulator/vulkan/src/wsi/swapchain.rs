@@ -247,6 +247,7 @@ commands! {
             .map(|s| (s.presenter.rendered(), s.presented.fetch_add(1, Ordering::Relaxed) + 1))
             .collect();
         count_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count), &counts)?;
+        get::<Queue>(queue).queue.device().end_frame();
         let extras = Extras::of(info);
         let mut all = Ok(());
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {

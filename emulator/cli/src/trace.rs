@@ -1,0 +1,155 @@
+//! `quadrille trace`: what the command buffers of a Vulkan program do, told by the driver; and the option by which other
+//! subcommands tell the same of theirs.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use quadrille::env;
+use quadrille::trace::{TARGETS, Trace, TraceFilter, TraceLines, TraceOptions, TracePictures};
+
+use crate::report::{Failure, Result};
+use crate::vulkan;
+
+/// When pictures are taken.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Every {
+    /// After each draw, and at the end of each render pass
+    Draw,
+    /// At the end of each render pass
+    Pass,
+}
+
+/// Tell what the command buffers of a Vulkan program do while it runs on Quadrille.
+///
+/// Submissions, command buffers, labels, render passes, draws and dispatches with their pipelines, barriers, copies: a
+/// line each on the standard error stream, or in a file. Objects have the names that the program gives them
+/// (VK_EXT_debug_utils).
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
+pub struct Args {
+    /// What is told, as in RUST_LOG: LEVEL or TARGET=LEVEL, with commas
+    #[arg(long, value_name = "DIRECTIVES", default_value = "info", value_parser = parse_filter)]
+    filter: String,
+
+    /// Lines are objects of JSON
+    #[arg(long)]
+    json: bool,
+
+    /// File for the lines
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// New folder for pictures of attachments (PNG), a page to look through (index.html) and the trace as JSON (trace.jsonl)
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+
+    /// When pictures are taken
+    #[arg(long, value_enum, default_value = "draw", requires = "pictures")]
+    every: Every,
+
+    /// Frames that are told of, without the last, from 0; they end where they are presented
+    #[arg(long, value_name = "FIRST..LAST", value_parser = parse_frames)]
+    frames: Option<String>,
+
+    /// Library of the driver (default: beside this command, or built from the source tree)
+    #[arg(long, value_name = "FILE")]
+    driver: Option<PathBuf>,
+
+    /// Program and its arguments, after `--`
+    #[arg(last = true, value_name = "PROGRAM", required = true)]
+    program: Vec<OsString>,
+}
+
+fn after_help() -> String {
+    let targets = TARGETS.iter().map(|(name, what)| format!("  {name:<9} {what}\n"));
+    format!(
+        "\
+Examples:
+  quadrille trace -- vkcube --c 1
+  quadrille trace --filter draw=debug,barrier -- ./my_program
+  quadrille trace --pictures frames --frames 10..12 -- ./my_program     then open frames/index.html
+  quadrille trace --json -o trace.jsonl -- ./my_program
+
+Targets:
+{}
+Levels: off, error, warn, info, debug (with state, descriptors, buffers, push constants), trace.
+Colours are shown as stored, floats as sRGB; depth, stencil and integers stretched over their values.
+Of attachments with several samples the first sample is shown; of arrays the first layer.
+The same by environment variables, without this command: see `quadrille info`, QUADRILLE_TRACE.",
+        targets.collect::<String>()
+    )
+}
+
+fn parse_filter(text: &str) -> std::result::Result<String, String> {
+    text.parse::<TraceFilter>().map(|_| text.to_owned()).map_err(|e| e.to_string())
+}
+
+fn parse_frames(text: &str) -> std::result::Result<String, String> {
+    let numbers = text.split_once("..").map(|(a, b)| (a.parse::<u64>(), b.parse::<u64>()));
+    match numbers {
+        Some((Ok(first), Ok(last))) if first < last => Ok(text.to_owned()),
+        _ => Err(format!("`{text}` is no range of frames like 0..3")),
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let Some((program, arguments)) = args.program.split_first() else {
+        return Err(Failure::new("a program to trace is missing"));
+    };
+    let manifest = vulkan::manifest_of(args.driver.as_deref())?;
+    let mut variables: Vec<(&str, OsString)> = vec![(env::TRACE.name, (&args.filter).into())];
+    if args.json {
+        variables.push((env::TRACE_FORMAT.name, "json".into()));
+    }
+    // The program may change its folder.
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Failure::file("write", path, &e));
+    if let Some(file) = &args.output {
+        variables.push((env::TRACE_FILE.name, absolute(file)?.into()));
+    }
+    if let Some(folder) = &args.pictures {
+        new_folder(folder)?;
+        variables.push((env::TRACE_DIR.name, absolute(folder)?.into()));
+        let every = if matches!(args.every, Every::Draw) { "draw" } else { "pass" };
+        variables.push((env::TRACE_EVERY.name, every.into()));
+    }
+    if let Some(frames) = &args.frames {
+        variables.push((env::TRACE_FRAMES.name, frames.into()));
+    }
+    vulkan::start(&manifest, OsStr::new(program), arguments, &variables)
+}
+
+/// Fails if a folder has something in it already.
+fn new_folder(folder: &Path) -> Result<()> {
+    let used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if used || folder.is_file() {
+        return Err(Failure::new(format!("{} is there already, and not empty", folder.display()))
+            .help("name a new folder for the trace"));
+    }
+    Ok(())
+}
+
+/// The option of subcommands that run shaders.
+#[derive(clap::Args, Default)]
+pub struct TraceArgs {
+    /// New folder for a trace of what is done: index.html, trace.jsonl, pictures after each draw
+    #[arg(long = "trace", value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+impl TraceArgs {
+    /// The trace, if there is to be one.
+    pub fn open(&self) -> quadrille::Result<Option<Trace>> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let options = TraceOptions {
+            filter: "debug".parse()?,
+            lines: TraceLines::Nowhere,
+            folder: Some(folder.clone()),
+            pictures: TracePictures::Draw,
+            ..TraceOptions::default()
+        };
+        Trace::new(options).map(Some)
+    }
+}

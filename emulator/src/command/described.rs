@@ -1,0 +1,231 @@
+//! What draws and dispatches use, in words: state, descriptors, buffers, attachments.
+
+use quadrille_jit::abi::Descriptor;
+use quadrille_jit::ir::Shader;
+use quadrille_raster::format::{Format, Numeric};
+use quadrille_raster::pass::LoadOp;
+use quadrille_raster::state::{DrawStateDesc, Dynamic, PolygonMode, Topology};
+
+use super::list::{Bindings, BufferSlice, DrawCall, Indices, Recorded, Ref, Run, SetPlace};
+use crate::buffer::Buffer;
+use crate::descriptor::{DescriptorKind, Held};
+use crate::names::Names;
+use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::trace::words;
+
+/// Elements of a binding that are shown.
+const ELEMENTS: u32 = 8;
+
+/// Bytes of a buffer: `buffer 3 "vertices" + 16, 64 bytes`.
+pub(super) fn bytes(names: &Names, buffer: &Buffer, offset: u64, size: u64) -> String {
+    let size = if size == u64::MAX { buffer.size().saturating_sub(offset) } else { size };
+    format!("{} + {offset}, {size} bytes", names.of(buffer))
+}
+
+fn slice(names: &Names, list: &Recorded, slice: &BufferSlice) -> String {
+    bytes(names, &list.buffers[slice.buffer], slice.offset, slice.size)
+}
+
+/// The descriptors that shaders use, a line each.
+pub(super) fn descriptors<'s>(
+    names: &Names,
+    list: &Recorded,
+    bindings: &Bindings,
+    shaders: impl Iterator<Item = &'s Shader>,
+) -> Vec<String> {
+    let mut used: Vec<_> = shaders.flat_map(|shader| &shader.bindings).collect();
+    used.sort_by_key(|b| (b.set, b.binding));
+    used.dedup_by_key(|b| (b.set, b.binding));
+    let mut lines = Vec::new();
+    for b in used {
+        let Some(bound) = bindings.sets.get(b.set as usize).and_then(Option::as_ref) else { continue };
+        let held = |element| match bound.set {
+            SetPlace::Object(set) => list.sets[set].held(b.binding, element),
+            SetPlace::Buffer(set) => list.sets_in_buffers[set].held(b.binding, element),
+        };
+        let layout = match bound.set {
+            SetPlace::Object(set) => list.sets[set].layout(),
+            SetPlace::Buffer(set) => list.sets_in_buffers[set].layout(),
+        };
+        let Some(binding) = layout.binding(b.binding) else { continue };
+        let before = layout.bindings().iter().filter(|l| l.kind.is_dynamic() && l.binding < b.binding);
+        let first: u32 = before.map(|l| l.count).sum();
+        let n = binding.descriptors();
+        for element in 0..n.min(ELEMENTS) {
+            let Some(held) = held(element) else { break };
+            let index = if n > 1 { format!("[{element}]") } else { String::new() };
+            let dynamic = list.offsets(bound.offsets).get((first + element) as usize);
+            let dynamic = dynamic.copied().filter(|_| held.kind.is_dynamic());
+            let (set, number, name) = (b.set, b.binding, &b.name);
+            lines.push(format!("{set}.{number} {name}{index}: {}", descriptor(names, &held, dynamic)));
+        }
+        if n > ELEMENTS {
+            lines.push(format!("{}.{} {}: {} more", b.set, b.binding, b.name, n - ELEMENTS));
+        }
+    }
+    lines
+}
+
+fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
+    let kind = words(held.kind);
+    if held.kind == DescriptorKind::InlineUniformBlock {
+        return format!("{kind}, {} bytes", held.buffer.map_or(0, |b| b.size));
+    }
+    // A mutable descriptor is null as what it is not.
+    let image = held.image.and_then(|record| {
+        let view = names.view(record.ptr);
+        let sampled = matches!(held.kind, DescriptorKind::Sampler | DescriptorKind::CombinedImageSampler);
+        match (view, sampled) {
+            (Some(view), true) => Some(format!("{view}, {}", names.sampler(record.size as u32))),
+            (view, false) => view,
+            (None, true) => Some(names.sampler(record.size as u32)),
+        }
+    });
+    let buffer = |Descriptor { ptr, size }| {
+        let (label, offset) = names.buffer(ptr)?;
+        let dynamic = dynamic.map_or(String::new(), |offset| format!(" + dynamic {offset}"));
+        Some(format!("{label} + {offset}{dynamic}, {size} bytes"))
+    };
+    match image.or_else(|| held.buffer.and_then(buffer)) {
+        Some(what) => format!("{kind}: {what}"),
+        None => format!("{kind}: null"),
+    }
+}
+
+/// Push constants as words.
+pub(super) fn push(list: &Recorded, run: Run, used: u32) -> Vec<String> {
+    let bytes = list.push(run);
+    let words = bytes.chunks_exact(4).take(used.div_ceil(4) as usize);
+    let words: Vec<String> = words
+        .map(|w| {
+            let bits = u32::from_le_bytes([w[0], w[1], w[2], w[3]]);
+            format!("{bits:#x} ({})", f32::from_bits(bits))
+        })
+        .collect();
+    if words.is_empty() { Vec::new() } else { vec![words.join(" ")] }
+}
+
+/// Vertex and index buffers, a line each.
+pub(super) fn inputs(names: &Names, list: &Recorded, call: &DrawCall) -> Vec<String> {
+    let desc = list.states[list.prepared[call.prepared].state].desc();
+    let slices = list.vertex_buffers(call.vertex_buffers);
+    let mut lines = Vec::new();
+    for b in &desc.vertex_bindings {
+        let bound = slices.get(b.binding as usize).and_then(Option::as_ref);
+        let bound = bound.map_or_else(|| "nothing".into(), |s| slice(names, list, s));
+        let (stride, rate) = (desc.stride(b), words(b.rate));
+        lines.push(format!("binding {}: {bound}, stride {stride}, per {rate}", b.binding));
+    }
+    for a in &desc.vertex_attributes {
+        let (location, binding, format, offset) = (a.location, a.binding, a.format.name(), a.offset);
+        lines.push(format!("location {location}: {format} of binding {binding} at byte {offset}"));
+    }
+    if let Some(Indices { slice: of, ty, .. }) = &call.index {
+        let of = of.as_ref().map_or_else(|| "zeros".into(), |s| slice(names, list, s));
+        lines.push(format!("indices: {of}, {}", words(ty)));
+    }
+    lines
+}
+
+/// The fixed-function state, as far as it is worth a word.
+pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !desc.has_mesh() {
+        let points = match desc.topology {
+            Topology::PatchList => format!(" of {} points", dynamic.patch_control_points),
+            _ => String::new(),
+        };
+        let restart = if desc.primitive_restart { ", restarts" } else { "" };
+        lines.push(format!("topology {}{points}{restart}", words(desc.topology)));
+    }
+    let cull = match (desc.cull.front, desc.cull.back) {
+        (false, false) => "nothing",
+        (true, false) => "front",
+        (false, true) => "back",
+        (true, true) => "front and back",
+    };
+    lines.push(format!("cull {cull}, front {}", words(desc.front_face)));
+    if desc.polygon_mode != PolygonMode::default() {
+        lines.push(format!("polygons as {}", words(desc.polygon_mode)));
+    }
+    if desc.rasterizer_discard {
+        lines.push("rasterizer discard".into());
+    }
+    if desc.depth.test {
+        let write = if desc.depth.write { "written" } else { "not written" };
+        let bounds =
+            if desc.depth.bounds { format!(", bounds {:?}", dynamic.depth_bounds) } else { "".into() };
+        lines.push(format!("depth test {}, {write}{bounds}", words(desc.depth.compare)));
+    }
+    if desc.depth_bias {
+        lines.push(format!("depth bias {:?}", dynamic.depth_bias));
+    }
+    if desc.stencil_test {
+        for (face, name) in ["front", "back"].into_iter().enumerate() {
+            lines.push(format!("stencil {name} {:?} {:?}", desc.stencil[face], dynamic.stencil[face]));
+        }
+    }
+    for (i, blend) in desc.blend.iter().enumerate() {
+        if blend.enable {
+            lines.push(format!("blend of color{i} {:?} {:?}", blend.equations[0], blend.equations[1]));
+        }
+        if blend.write_mask != 15 {
+            let mask = "RGBA".chars().enumerate().filter(|(c, _)| blend.write_mask >> c & 1 != 0);
+            lines.push(format!("written of color{i}: {}", mask.map(|(_, c)| c).collect::<String>()));
+        }
+    }
+    if desc.logic_op_enable {
+        lines.push(format!("logic op {}", words(desc.logic_op)));
+    }
+    if desc.samples > 1 {
+        lines.push(format!("{} samples, mask {:?}", desc.samples, desc.sample_mask));
+    }
+    for (i, v) in dynamic.viewports.iter().enumerate() {
+        let depth = format!("depth {} to {}", v.min_depth, v.max_depth);
+        lines.push(format!("viewport {i}: {}x{} at {}, {}, {depth}", v.width, v.height, v.x, v.y));
+    }
+    for (i, s) in dynamic.scissors.iter().enumerate() {
+        lines.push(format!("scissor {i}: {}x{} at {}, {}", s.width, s.height, s.x, s.y));
+    }
+    lines
+}
+
+/// The attachments of a pass, by the name that pictures have: `color0`, `depth`, `stencil`.
+pub(super) fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (String, &RenderingAttachment)> {
+    let colors = info.colors.iter().enumerate();
+    let colors = colors.filter_map(|(i, a)| Some((format!("color{i}"), a.as_ref()?)));
+    let rest = [("depth", &info.depth), ("stencil", &info.stencil)];
+    colors.chain(rest.into_iter().filter_map(|(name, a)| Some((name.to_owned(), a.as_ref()?))))
+}
+
+/// `image view 2 (image 1, R8G8B8A8_UNORM 64x64), cleared to 0, 0, 0, 1, stored`.
+pub(super) fn attachment(names: &Names, name: &str, a: &RenderingAttachment) -> String {
+    let load = match a.load {
+        LoadOp::Load => "loaded".into(),
+        LoadOp::DontCare => "not loaded".into(),
+        LoadOp::Clear(value) => format!("cleared to {}", clear_value(name, a.view.desc().format, value)),
+    };
+    let resolve = a.resolve.as_ref().map_or(String::new(), |to| {
+        format!(", resolved ({}) to {}", words(a.resolve_mode), names.described(to))
+    });
+    format!("{name}: {}, {load}{resolve}", names.described(&a.view))
+}
+
+/// A clear value, by what it is of.
+pub(super) fn clear_value(name: &str, format: Format, [r, g, b, a]: [u32; 4]) -> String {
+    match (name, format.info().numeric) {
+        ("stencil", _) => r.to_string(),
+        ("depth", _) => f32::from_bits(r).to_string(),
+        (_, Numeric::Uint) => format!("{r}, {g}, {b}, {a}"),
+        (_, Numeric::Sint) => format!("{}, {}, {}, {}", r as i32, g as i32, b as i32, a as i32),
+        _ => {
+            let [r, g, b, a] = [r, g, b, a].map(f32::from_bits);
+            format!("{r}, {g}, {b}, {a}")
+        }
+    }
+}
+
+/// The shaders of a draw.
+pub(super) fn shaders(list: &Recorded, call: Ref<DrawCall>) -> impl Iterator<Item = &Shader> {
+    list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline].shaders()
+}

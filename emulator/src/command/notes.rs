@@ -1,0 +1,135 @@
+//! Recording of what has no effect, for those who watch the device: labels, and what barriers are about.
+//!
+//! Devices that nobody watches record none of it.
+
+use super::list::{Command, Ref};
+use super::record::CommandBuffer;
+use crate::buffer::Buffer;
+use crate::copies::SubresourceRange;
+use crate::error::Result;
+use crate::image::Image;
+
+/// What comes before and after a barrier. Spec: Vulkan, VkMemoryBarrier2; the numbers are those of
+/// VkPipelineStageFlagBits2 and VkAccessFlagBits2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dependency {
+    /// Stages that must be done.
+    pub src_stages: u64,
+    /// Accesses that are made available.
+    pub src_access: u64,
+    /// Stages that wait.
+    pub dst_stages: u64,
+    /// Accesses that they are made visible to.
+    pub dst_access: u64,
+}
+
+/// A barrier: its dependency and what it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Barrier<'a> {
+    /// The dependency.
+    pub dependency: Dependency,
+    /// What it is about.
+    pub of: BarrierOf<'a>,
+}
+
+/// What a barrier is about.
+#[derive(Clone, Copy, Debug)]
+pub enum BarrierOf<'a> {
+    /// All memory.
+    Memory,
+    /// Bytes of a buffer.
+    Buffer {
+        /// The buffer.
+        buffer: &'a Buffer,
+        /// First byte.
+        offset: u64,
+        /// Bytes; `u64::MAX` up to the end.
+        size: u64,
+    },
+    /// Texels of an image.
+    Image {
+        /// The image.
+        image: &'a Image,
+        /// Which of them.
+        range: SubresourceRange,
+        /// Layouts before and after: the numbers are those of VkImageLayout.
+        layouts: [i32; 2],
+    },
+}
+
+/// A barrier as a list has it.
+pub(crate) struct NotedBarrier {
+    pub dependency: Dependency,
+    pub of: NotedOf,
+}
+
+/// What it is about.
+pub(crate) enum NotedOf {
+    Memory,
+    Buffer { buffer: Ref<Buffer>, offset: u64, size: u64 },
+    Image { image: Ref<Image>, range: SubresourceRange, layouts: [i32; 2] },
+}
+
+/// Something without an effect.
+pub(crate) enum Note {
+    BeginLabel(Box<str>),
+    EndLabel,
+    InsertLabel(Box<str>),
+    Barriers(Vec<NotedBarrier>),
+}
+
+impl CommandBuffer {
+    /// Whether labels and barriers are kept: see [`Device::keeps_notes`](crate::Device::keeps_notes).
+    pub fn keeps_notes(&self) -> bool {
+        self.device.keeps_notes()
+    }
+
+    /// Gives the command buffer the name that traces call it by.
+    pub fn set_name(&mut self, name: &str) -> &mut Self {
+        self.name = self.device.keeps_notes().then(|| name.into());
+        self
+    }
+
+    /// The commands that follow, up to the end of the label, are for this.
+    pub fn begin_label(&mut self, label: &str) -> &mut Self {
+        self.note(|_| Ok(Note::BeginLabel(label.into())))
+    }
+
+    /// Ends the label that was begun last.
+    pub fn end_label(&mut self) -> &mut Self {
+        self.note(|_| Ok(Note::EndLabel))
+    }
+
+    /// A label for this place.
+    pub fn insert_label(&mut self, label: &str) -> &mut Self {
+        self.note(|_| Ok(Note::InsertLabel(label.into())))
+    }
+
+    /// As [`pipeline_barrier`](Self::pipeline_barrier); tells those who watch what the barriers are about.
+    pub fn pipeline_barriers(&mut self, barriers: &[Barrier<'_>]) -> &mut Self {
+        let noted = |c: &mut CommandBuffer, b: &Barrier<'_>| -> Result<NotedBarrier> {
+            let of = match b.of {
+                BarrierOf::Memory => NotedOf::Memory,
+                BarrierOf::Buffer { buffer, offset, size } => {
+                    NotedOf::Buffer { buffer: c.keep(buffer)?, offset, size }
+                }
+                BarrierOf::Image { image, range, layouts } => {
+                    NotedOf::Image { image: c.keep(image)?, range, layouts }
+                }
+            };
+            Ok(NotedBarrier { dependency: b.dependency, of })
+        };
+        self.note(|c| Ok(Note::Barriers(barriers.iter().map(|b| noted(c, b)).collect::<Result<_>>()?)));
+        self.pipeline_barrier()
+    }
+
+    fn note(&mut self, note: impl FnOnce(&mut Self) -> Result<Note>) -> &mut Self {
+        if !self.device.keeps_notes() {
+            return self;
+        }
+        self.step(|c| {
+            let note = note(c)?;
+            c.add(0, Command::Note(Box::new(note)))
+        })
+    }
+}

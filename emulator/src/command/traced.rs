@@ -1,0 +1,463 @@
+//! What a list does, told to a trace while it runs: an event for each command when it is done.
+//!
+//! The words for what commands use are in `described`. Where pictures are wanted after each draw, the pass is run up to
+//! it, as at a barrier: nothing that is drawn changes by it.
+
+use std::time::{Duration, Instant};
+
+use quadrille_raster::format::Aspects;
+use quadrille_raster::pass::Draw;
+use serde_json::json;
+
+use super::described::{self, attachment, attachments, clear_value, shaders};
+use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
+use super::notes::{Dependency, Note, NotedBarrier, NotedOf};
+use crate::copies::ClearAttachment;
+use crate::device::Device;
+use crate::error::Error;
+use crate::names::Names;
+use crate::object::Shared;
+use crate::render_pass::RenderingInfo;
+use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
+
+/// Whose commands are told.
+#[derive(Clone, Copy)]
+pub(crate) struct Told {
+    /// The frame that the submission belongs to.
+    pub frame: u64,
+    /// Its number.
+    pub submit: u64,
+}
+
+/// Tells what a list does.
+pub(super) struct Tracer<'d, 'l> {
+    trace: &'d Trace,
+    names: &'d Names,
+    told: Told,
+    /// Labels and passes that are open.
+    depth: usize,
+    /// The pass that is open, and when it began.
+    pass: Option<(&'l RenderingInfo, Instant)>,
+}
+
+impl<'d, 'l> Tracer<'d, 'l> {
+    /// For a list of a submission that is told of.
+    pub fn new(device: &'d Device, told: Option<Told>) -> Option<Self> {
+        let (trace, names, told) = (device.trace()?, device.names()?, told?);
+        Some(Tracer { trace, names, told, depth: 2, pass: None })
+    }
+
+    fn tell(&self, depth: usize, event: Event) {
+        let Told { frame, submit } = self.told;
+        self.trace.tell(Event { frame, submit, depth, ..event });
+    }
+
+    /// A list begins, `lists` deep.
+    pub fn begin(&self, list: &Recorded, lists: usize) {
+        let name = list.name.as_ref().map_or(String::new(), |name| format!(" {name:?}"));
+        let second = if lists > 0 { "secondary " } else { "" };
+        let n = list.commands.len();
+        let event = Event::new("commands", format!("{second}command buffer{name}: {n} commands"));
+        let depth = if lists > 0 { self.depth } else { 1 };
+        self.tell(depth, event.with("name", list.name.as_deref()).with("commands", n));
+    }
+
+    /// Whether pictures are wanted right after this command.
+    pub fn wants_pictures(&self, command: &Command) -> bool {
+        use Command as C;
+        let draws = matches!(
+            command,
+            C::Draw { .. }
+                | C::DrawMeshes { .. }
+                | C::DrawIndirect { .. }
+                | C::DrawByteCount { .. }
+                | C::ClearAttachments { .. }
+        );
+        draws && self.trace.pictures() == Some(TracePictures::Draw) && self.trace.tells("draw", Level::INFO)
+    }
+
+    /// A command is done, or has failed, or has been left out by its condition.
+    pub fn done(
+        &mut self,
+        list: &'l Recorded,
+        command: &'l Command,
+        (took, skipped): (Duration, bool),
+        failed: Option<&Error>,
+    ) {
+        let depth = self.depth;
+        let Some(mut event) = self.event(list, command) else { return };
+        if skipped {
+            event.message += ": left out by the condition";
+        } else if !matches!(command, Command::Note(_) | Command::BeginRendering(_)) {
+            event.fields.insert("microseconds".into(), json!(took.as_micros() as u64));
+        }
+        if let Some(error) = failed {
+            event.message += &format!(": {error}");
+            event.level = Level::ERROR;
+        }
+        if failed.is_none() && !skipped && self.wants_pictures(command) {
+            event.shots = self.pass.map_or_else(Vec::new, |(info, _)| self.shots(info, &mut event.message));
+        }
+        if let Command::EndRendering = command
+            && let Some((info, began)) = self.pass.take()
+        {
+            event.message += &format!(" after {:.3} ms", began.elapsed().as_secs_f64() * 1e3);
+            if self.trace.pictures().is_some() && self.trace.tells("pass", Level::INFO) {
+                event.shots = self.shots(info, &mut event.message);
+            }
+        }
+        // What closes stands beside what it closes.
+        let closes = matches!(command, Command::EndRendering) || is_end_of_label(command);
+        self.tell(if closes { self.depth } else { depth }, event);
+    }
+
+    /// Pictures of what a pass draws to, and what it is resolved to.
+    fn shots(&self, info: &RenderingInfo, message: &mut String) -> Vec<Shot> {
+        let mut shots = Vec::new();
+        for (name, a) in attachments(info) {
+            let aspect = match name.as_str() {
+                "depth" => Aspects::DEPTH,
+                "stencil" => Aspects::STENCIL,
+                _ => Aspects::COLOR,
+            };
+            // Before the end of a pass nothing has been resolved: sample 0 is shown.
+            let resolved = a.resolve.as_ref().filter(|_| self.pass.is_none());
+            let view = resolved.unwrap_or(&a.view);
+            let shot = view.read_first_layer(aspect).and_then(|(format, size, bytes)| {
+                let caption = self.names.described(view);
+                Shot::new(name.clone(), caption, (format, size, &bytes))
+            });
+            match shot {
+                Ok(shot) => shots.push(shot),
+                Err(e) => *message += &format!(", no picture of {name}: {e}"),
+            }
+        }
+        shots
+    }
+
+    fn event(&mut self, list: &'l Recorded, command: &'l Command) -> Option<Event> {
+        use Command as C;
+        Some(match command {
+            C::Dispatch { call, push, groups, .. } => self.dispatch(list, *call, *push, Some(*groups)),
+            C::DispatchIndirect { call, push, buffer, offset } => {
+                let groups = list.buffers[*buffer].read::<u32>(*offset, 3).ok();
+                let groups = groups.and_then(|words| words.try_into().ok());
+                self.dispatch(list, *call, *push, groups)
+            }
+            C::BeginRendering(info) => self.begin_pass(info),
+            C::EndRendering => {
+                self.depth = self.depth.saturating_sub(1);
+                Event::new("pass", "end of the pass".into())
+            }
+            C::Draw { call, push, draw } => self.draw(list, *call, *push, &drawn(draw)),
+            C::DrawMeshes { call, push, groups } => {
+                self.draw(list, *call, *push, &format!("{} mesh workgroups", times(groups)))
+            }
+            C::DrawIndirect { call, push, indirect } => {
+                self.draw(list, *call, *push, &self.indirect(list, indirect))
+            }
+            C::DrawByteCount { call, push, bytes } => {
+                let captured = list.buffers[bytes.counter.0].read::<u32>(bytes.counter.1, 1).ok();
+                let n = captured.map_or(0, |words| bytes.vertices(words[0]));
+                self.draw(list, *call, *push, &format!("{n} vertices, as a counter says"))
+            }
+            C::ClearAttachments { attachments, rects } => self.clear(attachments, rects.len()),
+            C::BeginFeedback(_) => Event::new("sync", "begin transform feedback".into()),
+            C::EndFeedback(_) => Event::new("sync", "end transform feedback".into()),
+            C::ResetQueries { pool, first, count } => {
+                self.query(list, *pool, &format!("reset queries {first}..{}", first + count))
+            }
+            C::BeginQuery { pool, query, .. } => self.query(list, *pool, &format!("begin query {query}")),
+            C::EndQuery { pool, query } => self.query(list, *pool, &format!("end query {query}")),
+            C::WriteTimestamp { pool, query } => {
+                self.query(list, *pool, &format!("write timestamp to query {query}"))
+            }
+            C::CopyQueryResults(copy) => {
+                let to = self.names.of(&list.buffers[copy.dst]);
+                let range = format!("{}..{}", copy.first, copy.first + copy.count);
+                self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
+            }
+            // What it is about has been told as a note.
+            C::Barrier => return None,
+            C::BeginConditional { buffer, offset, inverted } => {
+                let not = if *inverted { " not" } else { "" };
+                let word = described::bytes(self.names, &list.buffers[*buffer], *offset, 4);
+                Event::new("sync", format!("begin conditional rendering, if {word} is{not} other than 0"))
+            }
+            C::EndConditional => Event::new("sync", "end conditional rendering".into()),
+            C::SetEvent(event) => self.sync(list, "set", &[*event]),
+            C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
+            C::WaitEvents(events) => self.sync(list, "wait for", events),
+            C::Note(note) => self.note(list, note),
+            // Told when it begins.
+            C::Execute(_) => return None,
+            transfer => self.transfer(list, transfer),
+        })
+    }
+
+    fn dispatch(
+        &self,
+        list: &Recorded,
+        call: Ref<ComputeCall>,
+        push: Run,
+        groups: Option<[u32; 3]>,
+    ) -> Event {
+        let call = &list.compute_calls[call];
+        let pipeline = &list.compute[call.pipeline];
+        let (shader, name) = (pipeline.shader(), self.names.described(pipeline));
+        let groups = groups.unwrap_or_default();
+        let message =
+            format!("dispatch {} workgroups of {} by {name}", times(&groups), times(&shader.local_size));
+        let mut event = Event::new("dispatch", message)
+            .with("groups", json!(groups))
+            .with("local_size", json!(shader.local_size))
+            .with("pipeline", name)
+            .with("entry", shader.name.as_str());
+        let bindings = &list.bindings[call.bindings];
+        event.detail("push", described::push(list, push, shader.push_size));
+        let used = std::iter::once(shader);
+        event.detail("descriptor", described::descriptors(self.names, list, bindings, used));
+        event
+    }
+
+    fn draw(&self, list: &Recorded, at: Ref<DrawCall>, push: Run, what: &str) -> Event {
+        let call = &list.draw_calls[at];
+        let prepared = &list.prepared[call.prepared];
+        let name = self.names.described(&list.graphics[prepared.pipeline]);
+        let entries: Vec<_> = shaders(list, at).map(|s| s.name.as_str()).collect();
+        let mut event = Event::new("draw", format!("draw {what} by {name}"))
+            .with("draws", what)
+            .with("pipeline", name)
+            .with("entries", json!(entries));
+        let state = list.states[prepared.state].desc();
+        event.detail("state", described::state(state, &prepared.dynamic));
+        let used = shaders(list, at).map(|s| s.push_size).max().unwrap_or(0);
+        event.detail("push", described::push(list, push, used));
+        event.detail("input", described::inputs(self.names, list, call));
+        let bindings = &list.bindings[call.bindings];
+        event.detail("descriptor", described::descriptors(self.names, list, bindings, shaders(list, at)));
+        event
+    }
+
+    fn indirect(&self, list: &Recorded, indirect: &Indirect) -> String {
+        let buffer = &list.buffers[indirect.buffer];
+        let count = indirect.count.as_ref().and_then(|(buffer, at)| {
+            list.buffers[*buffer].read::<u32>(*at, 1).ok().map(|words| words[0].min(indirect.max_draws))
+        });
+        let n = count.unwrap_or(indirect.max_draws);
+        let what = match indirect.kind {
+            DrawKind::Vertices => "vertices",
+            DrawKind::Indexed => "indexed vertices",
+            DrawKind::Meshes => "mesh workgroups",
+        };
+        let mut parameters = Vec::new();
+        for i in 0..u64::from(n.min(4)) {
+            let at = (i * u64::from(indirect.stride)).saturating_add(indirect.offset);
+            let Ok(words) = buffer.read::<u32>(at, indirect.kind.words()) else { break };
+            parameters.push(format!("{words:?}"));
+        }
+        let more = if n > 4 { ", ..." } else { "" };
+        let from = self.names.of(buffer);
+        format!("{what}, {n} draws with parameters in {from}: {}{more}", parameters.join(", "))
+    }
+
+    fn clear(&self, what: &[ClearAttachment], rects: usize) -> Event {
+        let format = |i: u32| {
+            let (info, _) = self.pass?;
+            Some(info.colors.get(i as usize)?.as_ref()?.view.desc().format)
+        };
+        let values = what.iter().map(|clear| match clear {
+            ClearAttachment::Color(i, value) => match format(*i) {
+                Some(format) => format!("color{i} to {}", clear_value("color", format, *value)),
+                None => format!("color{i}, which is unused"),
+            },
+            ClearAttachment::Depth(depth) => format!("depth to {depth}"),
+            ClearAttachment::Stencil(stencil) => format!("stencil to {stencil}"),
+        });
+        let values: Vec<_> = values.collect();
+        Event::new("draw", format!("clear {} in {rects} rectangles", values.join(", ")))
+    }
+
+    fn begin_pass(&mut self, info: &'l RenderingInfo) -> Event {
+        self.pass = Some((info, Instant::now()));
+        self.depth += 1;
+        let area = info.area;
+        let mut message = format!("pass of {}x{} at {}, {}", area.width, area.height, area.x, area.y);
+        if info.layers > 1 {
+            message += &format!(", {} layers", info.layers);
+        }
+        if info.view_mask != 0 {
+            message += &format!(", views {:#b}", info.view_mask);
+        }
+        let all: Vec<_> = attachments(info).map(|(name, a)| attachment(self.names, &name, a)).collect();
+        for a in &all {
+            message += &format!("; {a}");
+        }
+        Event::new("pass", message).with("attachments", json!(all))
+    }
+
+    fn query(&self, list: &Recorded, pool: Ref<crate::query::QueryPool>, what: &str) -> Event {
+        let pool = &list.queries[pool];
+        Event::new("query", format!("{what} of {} ({})", self.names.of(pool), words(pool.kind())))
+    }
+
+    fn sync(&self, list: &Recorded, what: &str, events: &[Ref<crate::sync::Event>]) -> Event {
+        let events: Vec<_> = events.iter().map(|e| self.names.of(&list.events[*e])).collect();
+        Event::new("sync", format!("{what} {}", events.join(", ")))
+    }
+
+    fn note(&mut self, list: &Recorded, note: &Note) -> Event {
+        match note {
+            Note::BeginLabel(label) => {
+                self.depth += 1;
+                Event::new("label", format!("{label:?}"))
+            }
+            Note::EndLabel => {
+                self.depth = self.depth.saturating_sub(1);
+                Event { level: Level::DEBUG, ..Event::new("label", "end".into()) }
+            }
+            Note::InsertLabel(label) => Event::new("label", format!("at {label:?}")),
+            Note::Barriers(barriers) => {
+                let texts: Vec<_> = barriers.iter().map(|b| self.barrier(list, b)).collect();
+                let message = match texts.as_slice() {
+                    [] => "execution barrier".to_owned(),
+                    [one] => one.clone(),
+                    all => format!("{} barriers: {}", all.len(), all.join("; ")),
+                };
+                Event::new("barrier", message).with("barriers", json!(texts))
+            }
+        }
+    }
+
+    fn barrier(&self, list: &Recorded, b: &NotedBarrier) -> String {
+        let of = match &b.of {
+            NotedOf::Memory => "memory".to_owned(),
+            NotedOf::Buffer { buffer, offset, size } => {
+                described::bytes(self.names, &list.buffers[*buffer], *offset, *size)
+            }
+            NotedOf::Image { image, range, layouts: [old, new] } => {
+                let change = match old == new {
+                    true => layout(*old),
+                    false => format!("{} to {}", layout(*old), layout(*new)),
+                };
+                let parts = format!("levels {}.., layers {}..", range.base_level, range.base_layer);
+                format!("{} ({parts}), {change}", self.names.of(&list.images[*image]))
+            }
+        };
+        let Dependency { src_stages, src_access, dst_stages, dst_access } = b.dependency;
+        let side = |s, a| format!("{} [{}]", stages(s), accesses(a));
+        format!("{of}: {} -> {}", side(src_stages, src_access), side(dst_stages, dst_access))
+    }
+
+    fn transfer(&self, list: &Recorded, command: &Command) -> Event {
+        use Command as C;
+        let buffer = |b: &Ref<_>| self.names.of(&list.buffers[*b]);
+        let image = |i: &Ref<_>| self.names.of(&list.images[*i]);
+        let moved = |what: &str, from: String, to: String, n: usize| {
+            let regions = if n == 1 { String::new() } else { format!(", {n} regions") };
+            format!("{what} {from} to {to}{regions}")
+        };
+        let mut lines = Vec::new();
+        let message = match command {
+            C::CopyBuffer { src, dst, regions } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                moved("copy", buffer(src), buffer(dst), regions.len())
+            }
+            C::CopyImage { src, dst, regions } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                moved("copy", image(src), image(dst), regions.len())
+            }
+            C::CopyBufferToImage { src, dst, regions } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                moved("copy", buffer(src), image(dst), regions.len())
+            }
+            C::CopyImageToBuffer { src, dst, regions } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                moved("copy", image(src), buffer(dst), regions.len())
+            }
+            C::Blit { src, dst, regions, linear } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                let filter = if *linear { "blit (linear)" } else { "blit (nearest)" };
+                moved(filter, image(src), image(dst), regions.len())
+            }
+            C::Resolve { src, dst, regions, .. } => {
+                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                moved("resolve", image(src), image(dst), regions.len())
+            }
+            C::CopyIndirect(copies) => {
+                let to = copies.image.as_ref().map_or_else(|| "memory".into(), |(to, _)| image(to));
+                let from = format!("memory, as {} says,", buffer(&copies.parameters));
+                moved("copy", from, to, copies.count as usize)
+            }
+            C::FillBuffer { dst, offset, size, word } => {
+                let to = described::bytes(self.names, &list.buffers[*dst], *offset, *size);
+                format!("fill {to} with {word:#x}")
+            }
+            C::UpdateBuffer { dst, offset, data } => {
+                let (buffer, n) = (&list.buffers[*dst], data.len() as u64);
+                format!("update {}", described::bytes(self.names, buffer, *offset, n))
+            }
+            C::ClearImage { image: of, value, ranges } => {
+                lines.extend(ranges.iter().map(|r| format!("{r:?}")));
+                let format = list.images[*of].format();
+                let value = match format.is_depth_stencil() {
+                    true => format!("depth {}, stencil {}", f32::from_bits(value[0]), value[1]),
+                    false => clear_value("color", format, *value),
+                };
+                format!("clear {} to {value}", image(of))
+            }
+            _ => "a command without a name".into(),
+        };
+        let mut event = Event::new("transfer", message);
+        event.detail("region", lines);
+        event
+    }
+}
+
+fn is_end_of_label(command: &Command) -> bool {
+    matches!(command, Command::Note(note) if matches!(**note, Note::EndLabel))
+}
+
+/// `8x8x1`.
+fn times([x, y, z]: &[u32; 3]) -> String {
+    format!("{x}x{y}x{z}")
+}
+
+/// `36 vertices`, `36 indexed vertices from 6, 2 instances`.
+fn drawn(draw: &Draw) -> String {
+    let kind = if draw.indexed { "indexed vertices" } else { "vertices" };
+    let mut text = format!("{} {kind}", draw.count);
+    if draw.first != 0 {
+        text += &format!(" from {}", draw.first);
+    }
+    if draw.vertex_offset != 0 {
+        text += &format!(", vertex offset {}", draw.vertex_offset);
+    }
+    if draw.instances != 1 || draw.first_instance != 0 {
+        text += &format!(", {} instances from {}", draw.instances, draw.first_instance);
+    }
+    text
+}
+
+/// A batch begins: what it waits for, runs and signals.
+pub(crate) fn tell_submit<'s, S: Shared + 's>(
+    device: &Device,
+    told: Told,
+    n_commands: usize,
+    [waits, signals]: [&mut dyn Iterator<Item = &'s S>; 2],
+    fence: Option<String>,
+) {
+    let (Some(trace), Some(names)) = (device.trace(), device.names()) else { return };
+    let Told { frame, submit } = told;
+    let mut message = format!("submission {submit} of frame {frame}: {n_commands} command buffers");
+    for (what, list) in [("waits for", waits), ("signals", signals)] {
+        let list: Vec<_> = list.map(|s| names.of(s)).collect();
+        if !list.is_empty() {
+            message += &format!(", {what} {}", list.join(", "));
+        }
+    }
+    if let Some(fence) = fence {
+        message += &format!(", signals {fence}");
+    }
+    trace.tell(Event { frame, submit, ..Event::new("submit", message) });
+}

@@ -1,0 +1,108 @@
+//! Texels of attachments to pictures that can be looked at.
+//!
+//! Colours are shown as they are stored, values beyond 0 to 1 as the nearest of these; floats are encoded as sRGB, since
+//! they mostly hold linear light. Depth, stencil and integers are grey, stretched over the values that occur. Alpha is
+//! not shown: what it means is the program's to know.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, RgbImage};
+use quadrille_jit::reserve;
+use quadrille_raster::format::{Aspects, Format, Numeric};
+
+use crate::error::{Error, Result};
+
+/// A picture of an attachment.
+pub(crate) struct Shot {
+    /// `color0`, `depth`, `stencil`.
+    pub name: String,
+    /// What it is of.
+    pub caption: String,
+    /// A file.
+    pub png: Vec<u8>,
+}
+
+impl Shot {
+    /// Of tightly packed rows of texels; `caption` says what they are of.
+    pub fn new(name: String, caption: String, texels: (Format, [u32; 2], &[u8])) -> Result<Shot> {
+        let (format, [width, height], bytes) = texels;
+        let (rgb, note) = shown(format, bytes)?;
+        let picture = RgbImage::from_raw(width, height, rgb)
+            .ok_or_else(|| Error::Internal("a picture has another size than its texels".into()))?;
+        let mut png = Cursor::new(Vec::new());
+        picture
+            .write_to(&mut png, ImageFormat::Png)
+            .map_err(|e| Error::Internal(format!("a picture of a trace: {e}")))?;
+        Ok(Shot { name, caption: format!("{caption}{note}"), png: png.into_inner() })
+    }
+}
+
+/// Red, green and blue of each texel, and how they are to be read.
+fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
+    let size = (format.bytes() as usize).max(1);
+    let texels = || bytes.chunks_exact(size).map(|texel| format.unpack_f32(texel));
+    let mut rgb = Vec::new();
+    reserve::more_room(&mut rgb, bytes.len() / size * 3)?;
+    let aspects = format.aspects();
+    let is_depth = aspects.contains(Aspects::DEPTH) || aspects.contains(Aspects::STENCIL);
+    let numeric = format.info().numeric;
+    if !is_depth && !numeric.is_integer() {
+        let linear =
+            matches!(numeric, Numeric::Sfloat | Numeric::Ufloat | Numeric::SharedExp | Numeric::Srgb);
+        let byte = |x: f32| {
+            let x = if linear { to_srgb(x) } else { x };
+            // NaN becomes 0.
+            (x.clamp(0.0, 1.0) * 255.0).round() as u8
+        };
+        rgb.extend(texels().flat_map(|[r, g, b, _]| [r, g, b].map(byte)));
+        return Ok((rgb, String::new()));
+    }
+    let n = if is_depth { 1 } else { 3 };
+    let finite = || texels().flat_map(move |texel| texel.into_iter().take(n)).filter(|x| x.is_finite());
+    let (low, high) = finite().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)));
+    let grey = |x: f32| {
+        let range = high - low;
+        let x = if range > 0.0 { (x - low) / range } else { x };
+        (x.clamp(0.0, 1.0) * 255.0).round() as u8
+    };
+    rgb.extend(texels().flat_map(|texel| match is_depth {
+        true => [grey(texel[0]); 3],
+        false => [texel[0], texel[1], texel[2]].map(grey),
+    }));
+    let note = if low < high { format!(", black {low} to white {high}") } else { format!(", all {low}") };
+    Ok((rgb, note))
+}
+
+/// Spec: IEC 61966-2-1.
+fn to_srgb(x: f32) -> f32 {
+    if x <= 0.003_130_8 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(values: &[f32]) -> Vec<u8> {
+        values.iter().flat_map(|v| v.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn texels_become_colours() {
+        let (rgb, note) = shown(Format::B8G8R8A8_UNORM, &[3, 2, 1, 0, 30, 20, 10, 255]).unwrap();
+        assert_eq!((rgb.as_slice(), note.as_str()), (&[1, 2, 3, 10, 20, 30][..], ""));
+        // Stored bytes of sRGB are shown as they are.
+        let (rgb, _) = shown(Format::R8G8B8A8_SRGB, &[0, 128, 255, 9]).unwrap();
+        assert_eq!(rgb, [0, 128, 255]);
+        let (rgb, _) = shown(Format::R32G32B32A32_SFLOAT, &bytes(&[0.5, -1.0, f32::NAN, 1.0])).unwrap();
+        assert_eq!(rgb, [188, 0, 0]);
+    }
+
+    #[test]
+    fn depth_and_integers_are_stretched() {
+        let (rgb, note) = shown(Format::D32_SFLOAT, &bytes(&[0.5, 0.75, 1.0])).unwrap();
+        assert_eq!(rgb, [0, 0, 0, 128, 128, 128, 255, 255, 255]);
+        assert_eq!(note, ", black 0.5 to white 1");
+        let (rgb, note) = shown(Format::S8_UINT, &[7, 7]).unwrap();
+        assert_eq!((rgb, note.as_str()), (vec![255; 6], ", all 7"));
+    }
+}

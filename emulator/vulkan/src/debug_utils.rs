@@ -1,0 +1,221 @@
+//! Chapter "Debugging": names of objects, labels, messengers.
+//!
+//! Names and labels go to the device, which keeps them where it is watched (see `quadrille trace`). What messengers are
+//! told is in `messages`; what applications submit is the loader's to tell, where there is one.
+
+use std::ffi::c_char;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ash::vk;
+use ash::vk::Handle;
+use quadrille::{
+    Buffer, BufferView, Event, Fence, Image, ImageView, QueryPool, Sampler, Semaphore, ShaderModule,
+};
+
+use crate::chain::text;
+use crate::command::{CommandBuffer, list};
+use crate::descriptor::Set;
+use crate::device::Device;
+use crate::guard::commands;
+use crate::handle::{create, destroy, get, get_mut, objects};
+use crate::messages::{self, LOADER, Listener};
+use crate::pipeline::Pipeline;
+
+/// A VkDebugUtilsMessengerEXT: the number of its listener.
+pub struct Messenger(u64);
+objects!(Messenger => DebugUtilsMessengerEXT);
+
+/// Gives an object its name.
+///
+/// # Safety
+/// The handle is one of a live object of the type, and the caller synchronizes its use.
+unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
+    let device = &device.device;
+    if raw == 0 || !device.keeps_notes() {
+        return;
+    }
+    macro_rules! handles {
+        ($($ty:ident => $object:ty, $handle:ident;)*) => {
+            match ty {
+                $(vk::ObjectType::$ty => device.set_name(get::<$object>(vk::$handle::from_raw(raw)), name),)*
+                vk::ObjectType::SAMPLER => {
+                    device.set_name(*get::<Sampler>(vk::Sampler::from_raw(raw)), name);
+                }
+                vk::ObjectType::DESCRIPTOR_SET => {
+                    device.set_name(get::<Set>(vk::DescriptorSet::from_raw(raw)).set(), name);
+                }
+                vk::ObjectType::PIPELINE => match get::<Pipeline>(vk::Pipeline::from_raw(raw)) {
+                    Pipeline::Compute(pipeline) => device.set_name(pipeline, name),
+                    Pipeline::Graphics(pipeline) => device.set_name(pipeline, name),
+                    Pipeline::Library(_) => {}
+                },
+                vk::ObjectType::COMMAND_BUFFER => {
+                    get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).list.set_name(name);
+                }
+                _ => {}
+            }
+        };
+    }
+    // SAFETY: the caller vouches for the handle.
+    unsafe {
+        handles! {
+            BUFFER => Buffer, Buffer;
+            BUFFER_VIEW => BufferView, BufferView;
+            EVENT => Event, Event;
+            FENCE => Fence, Fence;
+            IMAGE => Image, Image;
+            IMAGE_VIEW => ImageView, ImageView;
+            QUERY_POOL => QueryPool, QueryPool;
+            SEMAPHORE => Semaphore, Semaphore;
+            SHADER_MODULE => ShaderModule, ShaderModule;
+        }
+    }
+}
+
+/// The object type of VK_EXT_debug_report, as far as its objects have names here.
+fn reported(ty: vk::DebugReportObjectTypeEXT) -> vk::ObjectType {
+    use vk::DebugReportObjectTypeEXT as T;
+    match ty {
+        T::SEMAPHORE => vk::ObjectType::SEMAPHORE,
+        T::COMMAND_BUFFER => vk::ObjectType::COMMAND_BUFFER,
+        T::FENCE => vk::ObjectType::FENCE,
+        T::BUFFER => vk::ObjectType::BUFFER,
+        T::IMAGE => vk::ObjectType::IMAGE,
+        T::EVENT => vk::ObjectType::EVENT,
+        T::QUERY_POOL => vk::ObjectType::QUERY_POOL,
+        T::BUFFER_VIEW => vk::ObjectType::BUFFER_VIEW,
+        T::IMAGE_VIEW => vk::ObjectType::IMAGE_VIEW,
+        T::SHADER_MODULE => vk::ObjectType::SHADER_MODULE,
+        T::PIPELINE => vk::ObjectType::PIPELINE,
+        T::SAMPLER => vk::ObjectType::SAMPLER,
+        T::DESCRIPTOR_SET => vk::ObjectType::DESCRIPTOR_SET,
+        _ => vk::ObjectType::UNKNOWN,
+    }
+}
+
+/// # Safety
+/// `label` is null or ends with a zero byte, and the command buffer's use is synchronized.
+unsafe fn begin_label(buffer: vk::CommandBuffer, label: *const c_char) {
+    // SAFETY: the callers are the commands.
+    unsafe { list(buffer).begin_label(text(label)) };
+}
+
+commands! {
+    fn set_debug_utils_object_name(
+        device: vk::Device,
+        info: *const vk::DebugUtilsObjectNameInfoEXT<'_>,
+    ) -> vk::Result {
+        let info = &*info;
+        name(get::<Device>(device), info.object_type, info.object_handle, text(info.p_object_name));
+        Ok(())
+    }
+
+    /// Tags are for tools, which see the calls themselves.
+    fn set_debug_utils_object_tag(
+        _d: vk::Device,
+        _info: *const vk::DebugUtilsObjectTagInfoEXT<'_>,
+    ) -> vk::Result {
+        Ok(())
+    }
+
+    fn cmd_begin_debug_utils_label(
+        buffer: vk::CommandBuffer,
+        info: *const vk::DebugUtilsLabelEXT<'_>,
+    ) {
+        begin_label(buffer, (*info).p_label_name);
+    }
+
+    fn cmd_end_debug_utils_label(buffer: vk::CommandBuffer) {
+        list(buffer).end_label();
+    }
+
+    fn cmd_insert_debug_utils_label(
+        buffer: vk::CommandBuffer,
+        info: *const vk::DebugUtilsLabelEXT<'_>,
+    ) {
+        list(buffer).insert_label(text((*info).p_label_name));
+    }
+
+    /// Labels of queues are for tools.
+    fn queue_begin_debug_utils_label(_q: vk::Queue, _info: *const vk::DebugUtilsLabelEXT<'_>) {}
+
+    fn queue_end_debug_utils_label(_q: vk::Queue) {}
+
+    fn queue_insert_debug_utils_label(_q: vk::Queue, _info: *const vk::DebugUtilsLabelEXT<'_>) {}
+
+    fn create_debug_utils_messenger(
+        _i: vk::Instance,
+        info: *const vk::DebugUtilsMessengerCreateInfoEXT<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::DebugUtilsMessengerEXT,
+    ) -> vk::Result {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let info = &*info;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let listener = Listener {
+            number,
+            severities: info.message_severity,
+            types: info.message_type,
+            callback: info.pfn_user_callback,
+            user_data: info.p_user_data as usize,
+        };
+        messages::add(listener);
+        *out = create(Messenger(number));
+        Ok(())
+    }
+
+    fn destroy_debug_utils_messenger(
+        _i: vk::Instance,
+        messenger: vk::DebugUtilsMessengerEXT,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        if let Some(Messenger(number)) = destroy::<Messenger>(messenger) {
+            messages::remove(number);
+        }
+    }
+
+    fn submit_debug_utils_message(
+        _i: vk::Instance,
+        severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+        types: vk::DebugUtilsMessageTypeFlagsEXT,
+        data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    ) {
+        if !LOADER.load(Ordering::Relaxed) && !data.is_null() {
+            messages::tell(severity, types, data);
+        }
+    }
+
+    fn debug_marker_set_object_tag(
+        _d: vk::Device,
+        _info: *const vk::DebugMarkerObjectTagInfoEXT<'_>,
+    ) -> vk::Result {
+        Ok(())
+    }
+
+    fn debug_marker_set_object_name(
+        device: vk::Device,
+        info: *const vk::DebugMarkerObjectNameInfoEXT<'_>,
+    ) -> vk::Result {
+        let info = &*info;
+        name(get::<Device>(device), reported(info.object_type), info.object, text(info.p_object_name));
+        Ok(())
+    }
+
+    fn cmd_debug_marker_begin(
+        buffer: vk::CommandBuffer,
+        info: *const vk::DebugMarkerMarkerInfoEXT<'_>,
+    ) {
+        begin_label(buffer, (*info).p_marker_name);
+    }
+
+    fn cmd_debug_marker_end(buffer: vk::CommandBuffer) {
+        list(buffer).end_label();
+    }
+
+    fn cmd_debug_marker_insert(
+        buffer: vk::CommandBuffer,
+        info: *const vk::DebugMarkerMarkerInfoEXT<'_>,
+    ) {
+        list(buffer).insert_label(text((*info).p_marker_name));
+    }
+}

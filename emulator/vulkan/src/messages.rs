@@ -1,0 +1,74 @@
+//! Messages to the application: who listens, and how they are told. What applications call is in `debug_utils`.
+
+use std::ffi::CString;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use ash::vk;
+
+/// What a messenger is told, and by which function.
+#[derive(Clone, Copy)]
+pub struct Listener {
+    /// A number of its own.
+    pub number: u64,
+    /// What it is told.
+    pub severities: vk::DebugUtilsMessageSeverityFlagsEXT,
+    /// Likewise.
+    pub types: vk::DebugUtilsMessageTypeFlagsEXT,
+    /// Whom it tells.
+    pub callback: vk::PFN_vkDebugUtilsMessengerCallbackEXT,
+    /// An address, which is handed back and not looked at.
+    pub user_data: usize,
+}
+
+static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
+
+/// The process has a loader between the application and this driver.
+pub static LOADER: AtomicBool = AtomicBool::new(false);
+
+/// Calls the messengers that want such messages.
+///
+/// # Safety
+/// `data` is valid.
+pub unsafe fn tell(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    types: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+) {
+    // Callbacks run without the lock.
+    let listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for l in listeners.iter().filter(|l| l.severities.intersects(severity) && l.types.intersects(types)) {
+        let Some(callback) = l.callback else { continue };
+        // SAFETY: the application gave a callback of this type with its data, both valid until the messenger is
+        // destroyed, which it does not do while commands run that may call it.
+        unsafe { callback(severity, types, data, l.user_data as *mut _) };
+    }
+}
+
+/// Tells messengers something that the driver has to say: `id` names the message.
+pub fn send(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    types: vk::DebugUtilsMessageTypeFlagsEXT,
+    id: &str,
+    message: &str,
+) {
+    if LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+        return;
+    }
+    // No zero byte ends a text early.
+    let text = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
+    let (id, message) = (text(id), text(message));
+    let data = vk::DebugUtilsMessengerCallbackDataEXT::default().message_id_name(&id).message(&message);
+    // SAFETY: a structure whose texts live.
+    unsafe { tell(severity, types, &data) };
+}
+
+/// Listens from now on.
+pub fn add(listener: Listener) {
+    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+}
+
+/// Listens no more.
+pub fn remove(number: u64) {
+    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).retain(|l| l.number != number);
+}
