@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Call, Observer, View, Watch};
-use quadrille_jit::ir::{End, If, Inst, Shader, Value};
+use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
 
+use crate::control::{Control, Shape};
 use crate::session::Session;
 use crate::values::{Names, Values};
 
@@ -21,6 +23,7 @@ pub struct Checker {
 struct Known {
     _shader: Arc<Shader>,
     names: Arc<Names>,
+    shape: Arc<Shape>,
 }
 
 impl Checker {
@@ -31,9 +34,11 @@ impl Checker {
 
     fn known(&self, shader: &Arc<Shader>) -> Known {
         let mut shaders = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = shaders
-            .entry(Arc::as_ptr(shader) as usize)
-            .or_insert_with(|| Known { _shader: shader.clone(), names: Arc::new(Names::of(shader)) });
+        let known = shaders.entry(Arc::as_ptr(shader) as usize).or_insert_with(|| Known {
+            _shader: shader.clone(),
+            names: Arc::new(Names::of(shader)),
+            shape: Arc::new(Shape::of(shader)),
+        });
         known.clone()
     }
 }
@@ -41,18 +46,32 @@ impl Checker {
 impl Watch for Checker {
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
-        Some(Box::new(Checks { values: Values::new(&self.session, &known.names) }))
+        Some(Box::new(Checks {
+            values: Values::new(&self.session, &known.names),
+            control: Control::new(&self.session, &known.shape),
+        }))
     }
 }
 
 /// Those who check something of a call.
 struct Checks {
     values: Values,
+    control: Control,
 }
 
 impl Observer for Checks {
+    fn unit(&mut self, _: u32, _: u32) {
+        self.control.unit();
+    }
     fn start(&mut self, at: &View<'_>) {
         self.values.start(at);
+        self.control.start(at);
+    }
+    fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        self.control.before(at, inst);
+    }
+    fn image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, _: &ImageArgs, view: Option<&ImageView>) {
+        self.control.image(at, inst, op, view);
     }
     fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.values.after(at, inst);
@@ -60,13 +79,24 @@ impl Observer for Checks {
     fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
         self.values.branch(at, node);
     }
+    fn round(&mut self, at: &View<'_>, node: &Loop) {
+        self.control.round(at, node);
+    }
     fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
         self.values.copy(at, from, to);
     }
     fn end(&mut self, at: &View<'_>, end: &End) {
         self.values.end(at, end);
+        self.control.end(at, end);
+    }
+    fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
+        self.control.barrier(at, inst);
+    }
+    fn released(&mut self, _: u32) {
+        self.control.released();
     }
     fn finish(&mut self, at: &View<'_>) {
         self.values.finish(at);
+        self.control.finish(at);
     }
 }

@@ -178,6 +178,10 @@ kinds! {
         "A derivative where not all invocations of the quad are"
         "Explicit derivative instructions must be executed in control flow that is uniform within a derivative group."
         "Vulkan, Derivative Operations; SPIR-V OpDPdx, OpDPdy, OpFwidth";
+    DerivativeAfterDiscard "derivative-after-discard" Off
+        "A derivative after `discard` in other invocations of the quad"
+        "Implementations may also terminate an invocation when OpKill is executed, and the quad is not whole then."
+        "Vulkan, Shader Termination, Derivative Operations";
     ImplicitLodDivergent "implicit-lod-divergent" Error
         "A texture is sampled with an implicit level of detail where not all invocations of the quad are"
         "Implicit derivative operations in control flow that is not uniform within the derivative group have undefined results."

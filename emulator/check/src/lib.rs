@@ -4,8 +4,10 @@
 //!   kind      a row for each kind of mistake: its name, its level, what the specification says
 //!   report    one report for each cause: where, who, with what value, how often
 //!   values    values that the specifications leave undefined, followed to where they surface
+//!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   session   what is checked together
+//!   layouts   structs of the host against blocks of a shader
 //!   text      reports for people, with the lines of the source
 //!   json      reports for programs
 //!   sarif     reports for build servers and editors (SARIF 2.1.0)
@@ -29,8 +31,10 @@
 #![deny(unsafe_code)]
 
 pub mod checker;
+mod control;
 pub mod json;
 pub mod kind;
+pub mod layouts;
 mod pending;
 mod place;
 pub mod report;

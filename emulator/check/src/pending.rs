@@ -30,21 +30,30 @@ impl Pending {
 
     /// A mistake in a lane.
     pub fn add(&mut self, at: &View<'_>, lane: usize, key: Key, report: impl FnOnce() -> Report) {
-        let order = place::order(at, lane);
-        let by = |report: Report| report.by(place::who(at, lane, self.session.step()));
+        let step = self.session.step();
+        self.add_in(place::order(at, lane), key, || report().by(place::who(at, lane, step)));
+    }
+
+    /// A mistake in an invocation of this order.
+    pub fn add_in(&mut self, order: Order, key: Key, report: impl FnOnce() -> Report) {
         match self.found.entry(key) {
             Entry::Vacant(entry) => {
-                entry.insert((order, by(report())));
+                entry.insert((order, report()));
             }
             Entry::Occupied(mut entry) => {
                 let (first, old) = entry.get_mut();
                 old.count = old.count.saturating_add(1);
                 if order < *first {
                     let count = old.count;
-                    (*first, *old) = (order, Report { count, ..by(report()) });
+                    (*first, *old) = (order, Report { count, ..report() });
                 }
             }
         }
+    }
+
+    /// What is checked together.
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
     }
 }
 

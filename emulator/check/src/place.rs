@@ -1,15 +1,28 @@
 //! Where an instruction is from and who runs it, in the words of reports.
 
 use quadrille_jit::interp::watch::{self, View};
-use quadrille_jit::ir::{Shader, Slot, Src, Stage};
+use quadrille_jit::ir::{Shader, Slot, Src, Stage, debug};
 
 use crate::report::{Frame, Invocation};
 
 /// Where an instruction is from, and the calls that it is inlined through, the innermost first.
 pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame>) {
-    let name = (src.line == 0).then(|| instruction.to_owned());
-    let _ = shader;
-    (Frame { line: src.line, id: src.id, instruction: name, ..Frame::default() }, Vec::new())
+    let Some((debug, place)) = shader.debug.as_ref().and_then(|d| Some((d, d.place(src)?))) else {
+        let instruction = (src.line == 0).then(|| instruction.to_owned());
+        return (Frame { line: src.line, id: src.id, instruction, ..Frame::default() }, Vec::new());
+    };
+    let named = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let frame = |place: &debug::Place| {
+        let at = debug.located(place);
+        let (line, column) = (at.line, at.column);
+        Frame { file: named(at.file), line, column, function: named(at.function), ..Frame::default() }
+    };
+    let mut here = frame(place);
+    here.id = src.id;
+    here.instruction = (here.line == 0).then(|| instruction.to_owned());
+    let callers = debug.stack(src.place).into_iter().skip(1);
+    let callers = callers.filter_map(|(_, place)| debug.places.get(place as usize).map(frame));
+    (here, callers.collect())
 }
 
 /// Numbers that tell invocations of a shader apart, in the order of [`Invocation::ids`].
@@ -62,6 +75,9 @@ fn ids(at: &View<'_>, lane: usize) -> Vec<(&'static str, Vec<u32>)> {
 /// What an output scalar is called.
 pub fn output_name(shader: &Shader, output: usize) -> String {
     let Some(output) = shader.outputs.get(output) else { return "an output".into() };
+    if let Some(name) = shader.debug.as_ref().and_then(|d| d.interface(true, output.slot)) {
+        return format!("`{name}`");
+    }
     match output.slot {
         Slot::Location { location, .. } if shader.stage == Stage::Fragment => {
             format!("color output {location}")

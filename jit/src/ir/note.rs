@@ -21,6 +21,11 @@ pub enum Note {
         /// Elements.
         len: u32,
     },
+    /// The argument (I32) chooses a descriptor of an array and has to be the same in all invocations that do so at
+    /// the same time: nothing says NonUniform.
+    UniformIndex,
+    /// Execution mode MaximallyReconvergesKHR.
+    MaximallyReconverges,
     /// What the atomic or barrier that comes next orders.
     Order(Order),
     /// A declaration without initializer is reached again: nothing defines the variable any more.

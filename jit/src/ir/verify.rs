@@ -407,11 +407,11 @@ impl<'a> Check<'a> {
             (Op::Note, args, [], Imm::Note(note)) => match note {
                 Note::Partial(p) => !args.is_empty() && args.len() % (p.operands() + 1) == 0,
                 Note::Undef => args.iter().all(Ty::is_plain),
-                Note::Index { .. } => args == [Ty::I32],
+                Note::Index { .. } | Note::UniformIndex => args == [Ty::I32],
                 Note::Fresh(var) | Note::Zeros(var) => {
                     args.is_empty() && (var.0 as usize) < self.sh.vars.len()
                 }
-                Note::Order(_) | Note::SharedZeros { .. } => args.is_empty(),
+                Note::Order(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => args.is_empty(),
             },
             _ => false,
         };

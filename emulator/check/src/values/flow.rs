@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::abi::MAX_LANES;
 use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{
     End, GroupOp, If, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Partial, Src, Ty, Value,
@@ -329,41 +330,36 @@ impl Values {
         }
     }
 
-    /// Operations across lanes: one undefined lane makes the result of all undefined.
+    /// Operations across lanes. Those that read one lane are as undefined as it is, and if nobody is there;
+    /// for the others one undefined lane is enough.
     fn across(&mut self, at: &View<'_>, inst: &Inst, op: GroupOp) {
         let active = at.active();
-        let shadow = &mut self.group(at).shadow;
-        let incoming = inst.args.iter().fold(0, |m, &a| m | shadow.mask(a)) & active;
-        let first = inst.args.first().copied();
-        let reads_one = matches!(
-            op,
-            GroupOp::Shuffle
-                | GroupOp::ShuffleXor
-                | GroupOp::ShuffleUp
-                | GroupOp::ShuffleDown
-                | GroupOp::Broadcast
-                | GroupOp::BroadcastFirst
-                | GroupOp::QuadBroadcast
-                | GroupOp::QuadSwap(_)
-        );
-        let taints: Vec<Taint> = lanes(incoming)
-            .filter_map(|l| inst.args.iter().map(|&a| shadow.get(a, l)).find(|t| t.is_set()))
-            .collect();
-        for &v in &inst.results {
-            shadow.clear(v, active);
+        let group = self.group(at);
+        let incoming = inst.args.iter().fold(0, |m, &a| m | group.shadow.mask(a)) & active;
+        let any = lanes(incoming)
+            .flat_map(|l| inst.args.iter().map(move |&a| (a, l)))
+            .map(|(a, l)| group.shadow.get(a, l))
+            .find(|t| t.is_set())
+            .unwrap_or_default();
+        let (Some(&x), Some(&result)) = (inst.args.first(), inst.results.first()) else { return };
+        let ty = at.shader().ty(result);
+        let mut taints = [Taint::default(); MAX_LANES];
+        for l in lanes(active) {
+            taints[l] = match source(at, inst, op, l) {
+                None => any,
+                Some(from) if from < at.lanes() as usize && active >> from & 1 == 1 => {
+                    group.shadow.get(x, from)
+                }
+                Some(from) => {
+                    let made = Made::Found(Box::new(inactive(at, inst, op, from)));
+                    let new = Origin { kind: Some(Kind::SubgroupInactive), ..origin(inst, made) };
+                    Taint::new(group.origins.add(new, 0, l), true)
+                }
+            };
         }
-        let (Some(&taint), Some(first)) = (taints.first(), first) else { return };
         for &v in &inst.results {
-            let ty = at.shader().ty(v);
             for l in lanes(active) {
-                let bits = at.value(v, l);
-                // A lane that was read is one with the same bits that is undefined.
-                let same = |k: &usize| at.value(first, *k) == bits;
-                let of = match reads_one {
-                    true => lanes(incoming).find(same).map_or_else(Taint::default, |k| shadow.get(first, k)),
-                    false => taint,
-                };
-                shadow.set(v, l, keeps(of, ty, bits));
+                group.shadow.set(v, l, keeps(taints[l], ty, at.value(v, l)));
             }
         }
     }
@@ -418,6 +414,7 @@ impl Values {
             }
             Note::Partial(partial) => self.partial(at, inst, partial),
             // About memory.
+            Note::UniformIndex | Note::MaximallyReconverges => {}
             Note::Index { .. }
             | Note::Order(_)
             | Note::Fresh(_)
@@ -502,6 +499,9 @@ impl Values {
                     report
                 };
                 self.pending.add(at, lane, (new.inst, 0, kind), report);
+                // It has been said.
+                let group = self.group(at);
+                results.iter().for_each(|&v| group.shadow.clear(v, 1 << lane));
             }
             return;
         }
@@ -587,6 +587,35 @@ impl Values {
         let (frame, _) = place::frames(at.shader(), origin.from?, "an operand");
         Some(Other { what: "an operand became undefined".into(), at: frame, invocation: None })
     }
+}
+
+/// The lane that an operation reads, if it reads one.
+fn source(at: &View<'_>, inst: &Inst, op: GroupOp, lane: usize) -> Option<usize> {
+    let second = inst.args.get(1).map_or(0, |&v| at.value(v, lane) as u32);
+    let lane = lane as u32;
+    let from = match op {
+        GroupOp::Broadcast | GroupOp::Shuffle => second,
+        GroupOp::ShuffleXor => lane ^ second,
+        GroupOp::ShuffleUp => lane.wrapping_sub(second),
+        GroupOp::ShuffleDown => lane.wrapping_add(second),
+        GroupOp::BroadcastFirst => at.active().trailing_zeros(),
+        GroupOp::QuadBroadcast => lane & !3 | second,
+        GroupOp::QuadSwap(direction) => lane ^ (direction.min(2) + 1),
+        _ => return None,
+    };
+    Some(from as usize)
+}
+
+/// What is said of an operation that reads a lane that does not take part.
+fn inactive(at: &View<'_>, inst: &Inst, op: GroupOp, from: usize) -> Report {
+    let name = format!("{op:?}");
+    let name = name.split('(').next().unwrap_or_default();
+    let message = match from < at.lanes() as usize {
+        true => format!("{name} from invocation {from} of the subgroup, which is not active"),
+        false => format!("{name} from outside of the subgroup of {}", at.lanes()),
+    };
+    let (frame, calls) = place::frames(at.shader(), inst.src, "OpGroupNonUniform");
+    Report { called_from: calls, ..Report::new(Kind::SubgroupInactive, message).at(frame) }
 }
 
 /// An origin at an instruction.

@@ -27,6 +27,7 @@ impl Lower<'_> {
                     p.dynamic.push((self.i32(p.offset), 1));
                 }
                 let index = self.dynamic_offset(&p);
+                self.note_uniform_index(index);
                 let b = &self.sh.bindings[binding as usize];
                 let imm = Imm::Binding { set: b.set, binding: b.binding };
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };

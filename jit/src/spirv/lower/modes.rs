@@ -2,7 +2,7 @@
 
 use super::{Lower, mesh};
 use crate::error::{Error, Result};
-use crate::ir::{self, Stage};
+use crate::ir::{self, Note, Stage};
 use crate::spirv::module::EntryPoint;
 use crate::spirv::tables::{self, Mode};
 
@@ -13,6 +13,9 @@ impl Lower<'_> {
             args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
         };
         for (mode, args) in &entry.modes {
+            if *mode == spirv::ExecutionMode::MaximallyReconvergesKHR {
+                self.note_zeros(Note::MaximallyReconverges);
+            }
             match tables::mode(*mode)? {
                 Mode::LocalSize => {
                     for i in 0..3 {

@@ -88,6 +88,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Notes an index into an array of descriptors, unless the instruction or what it is given is NonUniform.
+    pub(super) fn note_uniform_index(&mut self, index: Value) {
+        let m = self.m;
+        let non_uniform = |id: u32| m.deco(id, spirv::Decoration::NonUniform).is_some();
+        let Some(inst) = m.def(self.src.id).filter(|_| self.noted) else { return };
+        if !non_uniform(inst.id) && !m.operands(inst).iter().any(|&id| non_uniform(id)) {
+            self.emit(Op::Note, &[index], Imm::Note(Note::UniformIndex), &[]);
+        }
+    }
+
     /// Notes what the atomic or barrier that comes next orders: ids of scopes and of memory semantics.
     pub(super) fn note_order(&mut self, execution: Option<u32>, operands: &[u32]) {
         if let (true, &[scope, semantics, ..]) = (self.noted, operands) {

@@ -1,0 +1,60 @@
+//! Control barriers that not all invocations of a workgroup come to.
+
+use quadrille_jit::interp::watch::View;
+use quadrille_jit::ir::Inst;
+use rustc_hash::FxHashMap;
+
+use super::shape::address;
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::place::{self, Order};
+use crate::report::Report;
+
+/// The barriers that the lane groups of a unit wait at.
+#[derive(Default)]
+pub struct Barriers {
+    /// Invocations of the unit.
+    all: u32,
+    waiting: FxHashMap<usize, Waiting>,
+}
+
+struct Waiting {
+    lanes: u32,
+    order: Order,
+    report: Report,
+}
+
+impl Barriers {
+    /// A lane group begins.
+    pub fn start(&mut self, at: &View<'_>) {
+        self.all += at.full().count_ones();
+    }
+
+    /// The active lanes of a group come to a barrier.
+    pub fn arrive(&mut self, pending: &Pending, at: &View<'_>, inst: &Inst) {
+        let lane = at.active().trailing_zeros() as usize;
+        let waiting = self.waiting.entry(address(inst)).or_insert_with(|| {
+            let (frame, calls) = place::frames(at.shader(), inst.src, "OpControlBarrier");
+            let who = place::who(at, lane, pending.session().step());
+            let mut report = Report::new(Kind::BarrierDivergent, "").at(frame).by(who);
+            report.called_from = calls;
+            Waiting { lanes: 0, order: place::order(at, lane), report }
+        });
+        waiting.lanes += at.active().count_ones();
+    }
+
+    /// All lane groups wait at a barrier or have ended.
+    pub fn released(&mut self, pending: &mut Pending) {
+        for (inst, waiting) in self.waiting.drain() {
+            if waiting.lanes < self.all {
+                let (n, all) = (waiting.lanes, self.all);
+                let report = || {
+                    let come = if n == 1 { "invocation comes" } else { "invocations come" };
+                    let message = format!("{n} {come} to the barrier, of {all} of the workgroup");
+                    Report { message, ..waiting.report }
+                };
+                pending.add_in(waiting.order, (inst, 0, Kind::BarrierDivergent), report);
+            }
+        }
+    }
+}

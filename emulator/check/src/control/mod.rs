@@ -1,0 +1,124 @@
+//! Control flow that the specifications leave undefined.
+//!
+//! ```text
+//!   shape      what is known of a shader before it runs
+//!   barriers   control barriers that not all invocations come to
+//!   quads      derivatives of quads that are not whole
+//!   groups     operations across a subgroup, indices of descriptors
+//!   progress   loops that never end
+//! ```
+
+mod barriers;
+mod groups;
+mod progress;
+mod quads;
+mod shape;
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::ImageView;
+use quadrille_jit::interp::watch::View;
+use quadrille_jit::ir::{End, ImageOp, Imm, Inst, Loop, Note, Op};
+
+use crate::pending::Pending;
+use crate::session::Session;
+pub use shape::Shape;
+
+/// The control flow of a call of a lane function.
+pub struct Control {
+    pending: Pending,
+    shape: Arc<Shape>,
+    barriers: barriers::Barriers,
+    /// Of each lane group of the unit.
+    progress: Vec<progress::Progress>,
+    rounds: groups::Rounds,
+}
+
+impl Control {
+    /// Of a call.
+    pub fn new(session: &Arc<Session>, shape: &Arc<Shape>) -> Control {
+        Control {
+            pending: Pending::new(session),
+            shape: shape.clone(),
+            barriers: barriers::Barriers::default(),
+            progress: Vec::new(),
+            rounds: groups::Rounds::default(),
+        }
+    }
+
+    /// A unit begins.
+    pub fn unit(&mut self) {
+        self.barriers = barriers::Barriers::default();
+    }
+
+    /// A lane group begins.
+    pub fn start(&mut self, at: &View<'_>) {
+        self.barriers.start(at);
+        let group = at.group() as usize;
+        if self.progress.len() <= group {
+            self.progress.resize_with(group + 1, progress::Progress::default);
+        }
+        self.progress[group].start();
+    }
+
+    /// The active lanes are about to execute an instruction.
+    pub fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        match (inst.op, &inst.imm) {
+            (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => {
+                quads::derivative(&mut self.pending, at, inst);
+            }
+            (Op::Group, Imm::Group(op)) => {
+                groups::reconvergence(&mut self.pending, &self.shape, &self.rounds, at, inst, *op);
+            }
+            (Op::Note, Imm::Note(Note::UniformIndex)) => groups::index(&mut self.pending, at, inst),
+            _ => {}
+        }
+    }
+
+    /// An instruction has accessed an image.
+    pub fn image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, view: Option<&ImageView>) {
+        quads::sample(&mut self.pending, at, inst, op, view);
+    }
+
+    /// A round of a loop begins.
+    pub fn round(&mut self, at: &View<'_>, node: &Loop) {
+        self.rounds.begin(at, node);
+        if let Some(progress) = self.progress.get_mut(at.group() as usize) {
+            progress.round(&mut self.pending, &self.shape, at, node);
+        }
+    }
+
+    /// The active lanes are at the end of a region.
+    pub fn end(&mut self, at: &View<'_>, end: &End) {
+        if let (End::Yield(_), Some(progress)) = (end, self.progress.get_mut(at.group() as usize)) {
+            progress.end(&self.shape, end);
+        }
+    }
+
+    /// A lane group waits at a barrier.
+    pub fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
+        self.barriers.arrive(&self.pending, at, inst);
+    }
+
+    /// All lane groups of the unit wait or have ended.
+    pub fn released(&mut self) {
+        self.barriers.released(&mut self.pending);
+    }
+
+    /// A lane group has ended.
+    pub fn finish(&mut self, at: &View<'_>) {
+        if let Some(progress) = self.progress.get_mut(at.group() as usize) {
+            progress.start();
+        }
+    }
+}
+
+impl Drop for Control {
+    /// The call has ended, or was ended in the middle of a loop.
+    fn drop(&mut self) {
+        let longest = self.progress.iter_mut().filter_map(progress::Progress::unfinished);
+        if let Some((_, order, report)) = longest.max_by_key(|l| l.0) {
+            self.pending.add_in(order, (0, 0, report.kind), || report);
+        }
+    }
+}

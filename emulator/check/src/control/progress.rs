@@ -1,0 +1,109 @@
+//! Loops that never end.
+//!
+//! A round of a loop that neither writes memory nor reads what others may write depends on the one before alone: a
+//! lane that begins a round as it began an earlier one does so for ever. Rounds are compared with the last one whose
+//! number is a power of two, so that circles of any length are found.
+
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{End, Loop, Src};
+use rustc_hash::FxHashMap;
+
+use super::shape::{Shape, Work, address};
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::place::{self, Order};
+use crate::report::Report;
+
+/// Rounds after which a loop is said to be what takes so long.
+const MANY: u64 = 1 << 16;
+
+/// The loops of a lane group.
+#[derive(Default)]
+pub struct Progress {
+    loops: FxHashMap<usize, Rounds>,
+    /// The loop that the last end of a region leads back to.
+    back: Option<usize>,
+}
+
+#[derive(Default)]
+struct Rounds {
+    count: u64,
+    /// What lanes began a round with: row by row.
+    saved: Vec<u64>,
+    lanes: u32,
+    /// What is reported if the call is ended here.
+    long: Option<(Order, Report)>,
+}
+
+impl Progress {
+    /// Nothing runs.
+    pub fn start(&mut self) {
+        self.loops.clear();
+        self.back = None;
+    }
+
+    /// The active lanes are at the end of a region.
+    pub fn end(&mut self, shape: &Shape, end: &End) {
+        if let Some(&of) = shape.back_edges.get(&address(end)) {
+            self.back = Some(of);
+        }
+    }
+
+    /// A round of a loop begins.
+    pub fn round(&mut self, pending: &mut Pending, shape: &Shape, at: &View<'_>, node: &Loop) {
+        let of = address(node);
+        let rounds = self.loops.entry(of).or_default();
+        // Entered anew.
+        if self.back.take() != Some(of) {
+            *rounds = Rounds::default();
+        }
+        rounds.count += 1;
+        if rounds.count.is_multiple_of(MANY) && pending.session().reports.wants(Kind::NoProgress) {
+            let lane = at.active().trailing_zeros() as usize;
+            let message = format!("the loop was in round {} when the call was ended", rounds.count);
+            let who = place::who(at, lane, pending.session().step());
+            rounds.long = Some((place::order(at, lane), report(at, node.src, message).by(who)));
+        }
+        let Some(work) = shape.pure.get(&of) else { return };
+        let rows = state(at, node, work);
+        let n = at.lanes() as usize;
+        if !rounds.saved.is_empty() || rows.is_empty() {
+            let same = |l: &usize| (0..rows.len() / n).all(|r| rows[r * n + l] == rounds.saved[r * n + l]);
+            let stuck = at.active() & rounds.lanes & !at.helpers();
+            if let Some(lane) = lanes(if rounds.count > 1 { stuck } else { 0 }).find(same) {
+                let message = "the loop begins a round as it began an earlier one, and goes on for ever";
+                pending.add(at, lane, (of, 0, Kind::NoProgress), || report(at, node.src, message.into()));
+                at.stop();
+            }
+        }
+        if rounds.count.is_power_of_two() {
+            (rounds.saved, rounds.lanes) = (rows, at.active());
+        }
+    }
+
+    /// A loop that was run for long when the call was ended: its rounds, and what to say.
+    pub fn unfinished(&mut self) -> Option<(u64, Order, Report)> {
+        let longest = self.loops.drain().map(|l| l.1).filter(|l| l.long.is_some()).max_by_key(|l| l.count)?;
+        longest.long.map(|(order, report)| (longest.count, order, report))
+    }
+}
+
+/// Params and variables of a loop, row by row.
+fn state(at: &View<'_>, node: &Loop, work: &Work) -> Vec<u64> {
+    let n = at.lanes() as usize;
+    let mut rows = Vec::with_capacity((node.params.len() + work.vars.len()) * n);
+    for (param, _) in &node.params {
+        rows.extend_from_slice(&at.row(*param)[..n]);
+    }
+    for &(var, elem) in &work.vars {
+        rows.extend((0..n).map(|l| at.var(var, elem, l).unwrap_or(0)));
+    }
+    rows
+}
+
+fn report(at: &View<'_>, src: Src, message: String) -> Report {
+    let (frame, calls) = place::frames(at.shader(), src, "OpLoopMerge");
+    let mut report = Report::new(Kind::NoProgress, message).at(frame);
+    report.called_from = calls;
+    report
+}

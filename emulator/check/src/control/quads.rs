@@ -1,0 +1,58 @@
+//! Derivatives, and levels of detail made of them, of quads that are not whole.
+
+use quadrille_jit::abi::ImageView;
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{ImageOp, ImageOpKind, Inst, LodMode};
+
+use super::shape::address;
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::place;
+use crate::report::Report;
+
+/// A derivative.
+pub fn derivative(pending: &mut Pending, at: &View<'_>, inst: &Inst) {
+    look(pending, at, inst, at.active(), Kind::DerivativeDivergent, "OpDPdx");
+}
+
+/// A read that finds its level by derivatives; a single level is always the right one.
+pub fn sample(pending: &mut Pending, at: &View<'_>, inst: &Inst, op: &ImageOp, view: Option<&ImageView>) {
+    let implicit = matches!(op.lod, LodMode::Implicit | LodMode::Bias);
+    let sampled = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::QueryLod);
+    if implicit && sampled && at.shader().needs_quads && view.is_some_and(|v| v.levels > 1) {
+        look(pending, at, inst, at.active(), Kind::ImplicitLodDivergent, "OpImageSampleImplicitLod");
+    }
+}
+
+fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Kind, instruction: &str) {
+    let (full, real) = (at.full(), active & !at.helpers());
+    if active == full {
+        return;
+    }
+    for first in (0..at.lanes()).step_by(4) {
+        let of = |mask: u32| mask >> first & 15;
+        let missing = of(full & !active);
+        if of(real) == 0 || missing == 0 {
+            continue;
+        }
+        let discarded = missing & !of(at.killed()) == 0;
+        let kind = if discarded { Kind::DerivativeAfterDiscard } else { kind };
+        if !pending.session().reports.wants(kind) {
+            continue;
+        }
+        let lane = lanes(real & 15 << first).next().unwrap_or(0);
+        let report = || {
+            let (frame, calls) = place::frames(at.shader(), inst.src, instruction);
+            let n = missing.count_ones();
+            let what = match kind {
+                Kind::ImplicitLodDivergent => "a texture is sampled with an implicit level of detail",
+                _ => "a derivative is taken",
+            };
+            let why = if discarded { "have been discarded" } else { "are elsewhere" };
+            let mut report = Report::new(kind, format!("{what} where {n} of the quad's 4 invocations {why}"));
+            report.called_from = calls;
+            report.at(frame)
+        };
+        pending.add(at, lane, (address(inst), 0, kind), report);
+    }
+}
