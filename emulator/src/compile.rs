@@ -20,7 +20,7 @@ use crate::object::same_device;
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{
     BYTES_PER_WORD, COMPILER_ROOM, Key, ModuleInner, SECOND_TIER_AFTER, ShaderModule, ShaderStage, Shaders,
-    Variant, check_limits, lock, meetings, room,
+    Variant, Wide, check_limits, lock, meetings, room,
 };
 
 impl Key {
@@ -214,7 +214,10 @@ impl Shaders {
         };
         let meetings = meetings(&shader);
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
-            let lane_fn = if options.interp || options.watch.is_some() || options.opt != Opt::Auto {
+            let once = options.interp || options.watch.is_some() || options.opt != Opt::Auto;
+            // Whoever asks for a size gets that one.
+            let wide = Wide::of(&shader, options.cpu, key.lanes).filter(|_| !once && stage.lanes.is_none());
+            let lane_fn = if once {
                 first
             } else {
                 let (optimizer, this) = (self.optimizer.clone(), this.clone());
@@ -232,6 +235,8 @@ impl Shaders {
                 layout: key.layout.clone(),
                 image_ops,
                 lane_fn,
+                wide,
+                optimizer: self.optimizer.clone(),
                 shader,
             }
         }))

@@ -2,12 +2,15 @@
 //!
 //! * `limits`: what shaders may have at most
 //! * `order`: what a shader does to memory that other workgroups see
+//! * `wide`: fragment stages with wide lane groups
 
 mod limits;
 mod order;
+mod wide;
 
 pub(crate) use limits::check_limits;
 pub(crate) use order::meetings;
+pub(crate) use wide::Wide;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Sender, channel};
@@ -20,7 +23,7 @@ use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::{CpuLevel, Tier, budget, spirv};
-use quadrille_raster::Rivalry;
+use quadrille_raster::{DrawState, Rivalry};
 
 use crate::dump;
 use crate::error::{Error, Result, guard};
@@ -121,6 +124,9 @@ pub(crate) struct Variant {
     pub(crate) image_ops: Arc<dyn ImageOps + Send + Sync>,
     pub(crate) compile_budget: Duration,
     pub(crate) lane_fn: LaneFn,
+    /// A fragment stage that may have a wide twin.
+    pub(crate) wide: Option<Box<Wide>>,
+    pub(crate) optimizer: Arc<Optimizer>,
 }
 
 /// Work in the first tier after which the second is made.
@@ -134,8 +140,16 @@ impl Variant {
 
     /// Makes the second tier.
     fn optimize(&self) -> Result<()> {
+        if !self.lane_fn.upgrade(self.optimized(self.lanes)?) {
+            tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
+        }
+        Ok(())
+    }
+
+    /// Optimized for a lane group size.
+    fn optimized(&self, lanes: u32) -> Result<LaneFn> {
         let options = CompileOptions {
-            lanes: self.lanes,
+            lanes,
             tier: Tier::Optimized,
             layout: &self.layout,
             cpu: self.cpu,
@@ -147,29 +161,56 @@ impl Variant {
             true => codegen::compile_checked(&self.shader, &options),
             false => dump::compile(words, &self.shader, &options),
         };
-        if !self.lane_fn.upgrade(budget::within(self.compile_budget, &self.shader.name, compile)?) {
-            tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
-        }
-        Ok(())
+        Ok(budget::within(self.compile_budget, &self.shader.name, compile)?)
     }
 }
 
-/// The thread that makes second tiers; it starts when first needed.
+/// What is done in the background.
+enum Task {
+    /// The second tier.
+    Optimize(Weak<Variant>),
+    /// The wide twin, for draws with a state.
+    Widen(Weak<Variant>, Arc<DrawState>),
+}
+
+impl Task {
+    fn run(self) {
+        let variant = match &self {
+            Task::Optimize(v) | Task::Widen(v, _) => v.upgrade(),
+        };
+        let Some(variant) = variant else { return };
+        let (what, result) = match self {
+            Task::Optimize(_) => ("second tier", guard("second tier", || variant.optimize())),
+            Task::Widen(_, state) => ("wide twin", guard("wide twin", || variant.widen(&state))),
+        };
+        if let Err(e) = result {
+            tracing::warn!(entry = %variant.shader.name, "{what}: {e}");
+        }
+    }
+}
+
+/// The thread that makes second tiers and wide twins; it starts when first needed.
 #[derive(Default)]
-pub(crate) struct Optimizer(Mutex<Option<Sender<Weak<Variant>>>>);
+pub(crate) struct Optimizer(Mutex<Option<Sender<Task>>>);
 
 impl Optimizer {
     /// Makes the second tier in the background. Without a thread the first tier stays.
     pub(crate) fn add(&self, variant: Weak<Variant>) {
+        self.send(Task::Optimize(variant));
+    }
+
+    /// Makes the wide twin in the background, and what else draws with a state take.
+    fn widen(&self, variant: Weak<Variant>, state: Arc<DrawState>) {
+        self.send(Task::Widen(variant, state));
+    }
+
+    fn send(&self, task: Task) {
         let mut sender = lock(&self.0);
         let sender = sender.get_or_insert_with(|| {
-            let (sender, receiver) = channel::<Weak<Variant>>();
+            let (sender, receiver) = channel::<Task>();
             let work = move || {
-                while let Ok(variant) = receiver.recv() {
-                    let Some(variant) = variant.upgrade() else { continue };
-                    if let Err(e) = guard("second tier", || variant.optimize()) {
-                        tracing::warn!(entry = %variant.shader.name, "second tier: {e}");
-                    }
+                while let Ok(task) = receiver.recv() {
+                    task.run();
                 }
             };
             if let Err(e) = reserve::thread("quadrille-opt", reserve::STACK_BYTES, work) {
@@ -178,7 +219,7 @@ impl Optimizer {
             sender
         });
         // Without a receiver there is no thread, which has been said.
-        let _ = sender.send(variant);
+        let _ = sender.send(task);
     }
 }
 

@@ -109,6 +109,11 @@ impl LaneFn {
         fits && self.upgrade.as_ref().is_some_and(|u| u.second.set(second).is_ok())
     }
 
+    /// Calls go to the second tier.
+    pub fn is_upgraded(&self) -> bool {
+        self.upgrade.as_ref().is_some_and(|u| u.second().is_some())
+    }
+
     /// What the caller must provide.
     pub fn meta(&self) -> EntryMeta {
         self.meta

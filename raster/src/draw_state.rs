@@ -4,6 +4,7 @@
 //! the tiles each have their own half.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use quadrille_jit::cpu::CpuLevel;
 use quadrille_jit::error::{Error, Result};
@@ -47,6 +48,8 @@ pub struct DrawState {
     desc: Arc<DrawStateDesc>,
     pub(crate) front: Arc<FrontState>,
     pub(crate) tiles: Arc<TileState>,
+    /// Kernels for another lane group size than that of the state are made, or about to be.
+    begun: AtomicBool,
 }
 
 impl DrawState {
@@ -58,7 +61,24 @@ impl DrawState {
         let tiles = TileState::new(&desc, &kernels.merge)?;
         let front = FrontState::new(&desc, tiles.merge.depth_format, &kernels.fetch)?;
         tiles.prepare(if desc.lanes == 0 { 8 } else { desc.lanes })?;
-        Ok(DrawState { desc, front: Arc::new(front), tiles: Arc::new(tiles) })
+        let begun = AtomicBool::new(false);
+        Ok(DrawState { desc, front: Arc::new(front), tiles: Arc::new(tiles), begun })
+    }
+
+    /// The merge kernels for a lane group size are there, or known not to be.
+    pub fn is_prepared(&self, lanes: u32) -> bool {
+        self.tiles.is_prepared(lanes)
+    }
+
+    /// Makes the merge kernels for a lane group size.
+    pub fn prepare(&self, lanes: u32) -> Result<()> {
+        self.tiles.prepare(lanes)
+    }
+
+    /// Says that somebody is about to [`prepare`](Self::prepare) for a further lane group size; false if somebody was
+    /// before.
+    pub fn begin_preparing(&self) -> bool {
+        !self.begun.swap(true, Ordering::Relaxed)
     }
 
     /// What it was made of.

@@ -19,7 +19,7 @@
 //! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
 //! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
 //! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads), `rivalry` (when one thread
-//! does more than several).
+//! does more than several), `footprint` (when wide lane groups pay).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
@@ -36,6 +36,7 @@ mod bins;
 pub mod compute;
 pub mod draw_state;
 pub mod feedback;
+mod footprint;
 mod front;
 mod interface;
 pub mod invoke;
@@ -56,6 +57,7 @@ pub use memory::{buffer, format, image, target, transfer};
 
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::{DrawKernels, DrawState};
+pub use footprint::Footprint;
 pub use invoke::{AddressTable, BoundResources};
 pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};

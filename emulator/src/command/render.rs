@@ -34,6 +34,8 @@ pub(super) struct Scope<'d, 'l> {
     passes: Vec<Pass<'d>>,
     /// What is bound to the passes, the call by address.
     bound: Option<(*const DrawCall, Run)>,
+    /// Number of binds so far.
+    binds: u32,
     /// The attachments' load operations have been done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
@@ -135,6 +137,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             info,
             passes: Vec::new(),
             bound: None,
+            binds: 0,
             loaded: false,
             occlusion,
             feedback: None,
@@ -280,10 +283,17 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.end_passes()?;
             self.ordered = ordered;
         }
+        let state = &list.states[prepared.state];
+        // One in a few is enough to learn from.
+        let learns = self.binds.is_multiple_of(8);
+        self.binds = self.binds.wrapping_add(1);
+        let wide = fragment.filter(|_| learns).and_then(|f| f.wide.as_ref());
+        let footprint = wide.map(|w| &w.footprint);
         let bind = Bind {
-            state: &list.states[prepared.state],
+            state,
             stages: &stages,
-            fragment: fragment.map(|f| f.lane_fn()),
+            fragment: fragment.map(|f| f.lane_fn_for(state)),
+            footprint,
             dynamic: &prepared.dynamic,
             resources: resources(self.device, list, bindings, &constants, &dynamic),
             vertex_buffers: &vertex_buffers,

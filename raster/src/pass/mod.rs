@@ -23,6 +23,7 @@ use smallvec::SmallVec;
 use crate::bins::{Chunk, StampShape, TileGrid};
 use crate::draw_state::DrawState;
 use crate::feedback::TransformFeedback;
+use crate::footprint::Footprint;
 use crate::front::bound::Bound as FrontBound;
 use crate::front::setup::ViewTransform;
 use crate::front::unit::Unit;
@@ -45,6 +46,8 @@ pub struct Bind<'a> {
     pub stages: &'a [&'a LaneFn],
     /// Fragment stage.
     pub fragment: Option<&'a LaneFn>,
+    /// Learns how large the primitives are that it shades.
+    pub footprint: Option<&'a Arc<Footprint>>,
     /// Viewports and other state that needs no preparation.
     pub dynamic: &'a Dynamic,
     /// Descriptor sets and push constants.
@@ -144,6 +147,7 @@ impl<'p> Pass<'p> {
         self.binds.tiles.push(TileBound {
             state: b.state.tiles.clone(),
             fragment: b.fragment.cloned(),
+            footprint: b.footprint.cloned(),
             blend_constants: b.dynamic.blend_constants,
             depth_bounds: b.dynamic.depth_bounds,
             stencil: b.dynamic.stencil,

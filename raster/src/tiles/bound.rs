@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::attachment::Attachment;
 use super::state::TileState;
 use crate::bins::StampShape;
+use crate::footprint::Footprint;
 use crate::samples::{Places, offsets_fx8, table};
 use crate::state::{LineStipple, StencilDynamic};
 
@@ -17,6 +18,7 @@ use crate::state::{LineStipple, StencilDynamic};
 pub(crate) struct Bound {
     pub state: Arc<TileState>,
     pub fragment: Option<LaneFn>,
+    pub footprint: Option<Arc<Footprint>>,
     pub blend_constants: [f32; 4],
     pub depth_bounds: [f32; 2],
     /// Of front and back faces.

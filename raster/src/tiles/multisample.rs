@@ -187,6 +187,8 @@ impl<'a> TileRun<'a> {
             if !done {
                 return Err(info.name.clone());
             }
+            job.runs[0] += 1;
+            job.runs[1] += n as u32 * s;
             if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
                 smooth(outline, p.prim, p.extra, m, s, &run.stamps, 0, out);
             }

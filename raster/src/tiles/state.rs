@@ -81,6 +81,11 @@ impl TileState {
         Ok(())
     }
 
+    /// What [`prepare`](Self::prepare) does for a lane group size has been done.
+    pub fn is_prepared(&self, lanes: u32) -> bool {
+        [8, 16, 32].iter().position(|&l| l == lanes).is_none_or(|i| self.kernels[i].get().is_some())
+    }
+
     /// The kernels for a lane group size, if there are any.
     pub fn kernels(&self, lanes: u32) -> Option<&Kernels> {
         let i = [8, 16, 32].iter().position(|&l| l == lanes)?;

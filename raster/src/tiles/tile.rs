@@ -139,6 +139,17 @@ pub(crate) struct BoundJob<'a> {
     /// What is shaded may be merged together with what comes later: the fragment stage's output is
     /// all that it takes.
     gathers: bool,
+    /// Runs of the fragment stage, and pixels of their stamps, not yet told to the bind's footprint.
+    pub runs: [u32; 2],
+}
+
+impl Drop for BoundJob<'_> {
+    fn drop(&mut self) {
+        let [runs, pixels] = self.runs;
+        if let Some(footprint) = self.record.footprint.as_ref().filter(|_| runs > 0) {
+            footprint.note(runs, pixels);
+        }
+    }
 }
 
 impl BoundJob<'_> {
@@ -355,6 +366,7 @@ impl<'a> TileRun<'a> {
                 kernels,
                 args: self.views.args(record, self.at),
                 ctx: self.rec.ctx(d),
+                runs: [0; 2],
                 gathers: kernels.is_some()
                     && state.shades
                     && !late.test
@@ -543,6 +555,8 @@ impl<'a> TileRun<'a> {
         if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
             return Err(info.name.clone());
         }
+        job.runs[0] += 1;
+        job.runs[1] += (n - first) as u32 * s;
         if let Some(w) = state.coverage_alpha {
             mask_by_alpha(masks, first..n, out, m.words, w, s);
         }

@@ -1,0 +1,61 @@
+//! How large the primitives of a fragment stage are on the screen: those that cover many pixels gain from wide lane
+//! groups, small ones lose.
+//!
+//! Learnt from the stage's own runs. Nothing but time depends on it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// Runs after which it is decided anew.
+const RUNS: u32 = 256;
+/// Pixels of the stamps of a run, in the mean, from which on primitives are large.
+const LARGE: u32 = 160;
+/// Likewise, below which they are no longer.
+const SMALL: u32 = 96;
+
+/// What is known of the primitives that a fragment stage shades.
+#[derive(Debug, Default)]
+pub struct Footprint {
+    /// Runs of stamps of one primitive in one tile, and their pixels, covered or not.
+    runs: AtomicU32,
+    pixels: AtomicU32,
+    large: AtomicBool,
+}
+
+impl Footprint {
+    /// Primitives cover many pixels in each tile that they touch.
+    pub fn is_large(&self) -> bool {
+        self.large.load(Ordering::Relaxed)
+    }
+
+    /// Counts runs and the pixels of their stamps. Threads do not wait for each other: it is an estimate.
+    pub(crate) fn note(&self, runs: u32, pixels: u32) {
+        let pixels = self.pixels.fetch_add(pixels, Ordering::Relaxed).wrapping_add(pixels);
+        let runs = self.runs.fetch_add(runs, Ordering::Relaxed).wrapping_add(runs);
+        if runs >= RUNS {
+            let least = if self.is_large() { SMALL } else { LARGE };
+            self.large.store(pixels / runs >= least, Ordering::Relaxed);
+            self.runs.store(0, Ordering::Relaxed);
+            self.pixels.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_large_changes_with_the_runs() {
+        let footprint = Footprint::default();
+        let after = |runs: u32, each: u32| {
+            footprint.note(runs, runs * each);
+            footprint.is_large()
+        };
+        assert!(!after(RUNS - 1, 512), "too few to tell");
+        assert!(after(1, 512));
+        assert!(after(RUNS, SMALL), "not small enough to change");
+        assert!(!after(RUNS, SMALL - 1));
+        assert!(!after(RUNS, LARGE - 1), "not large enough to change");
+        assert!(after(RUNS, LARGE));
+    }
+}
