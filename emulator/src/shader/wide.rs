@@ -1,8 +1,8 @@
 //! Fragment stages with wide lane groups, where vectors have 512 bits and primitives are large.
 //!
 //! A shader that does not see its subgroup gives the same bits at every lane group size. One whose primitives cover
-//! many pixels gets a twin with stamps of 4x4 pixels, compiled in the background like second tiers; which of both runs
-//! is decided anew whenever it is bound.
+//! many pixels gets a twin with stamps of 4x4 pixels, or of 8x4, compiled in the background like second tiers; which of
+//! both runs is decided anew whenever it is bound.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ use quadrille_raster::{DrawState, Footprint};
 use super::Variant;
 use crate::error::Result;
 
-/// Invocations of a wide lane group: a vector of 512 bits.
+/// Invocations of a vector of 512 bits.
 const LANES: u32 = 16;
 
 /// What a fragment stage knows of its wide twin.
@@ -40,13 +40,21 @@ impl Wide {
     }
 }
 
+/// Invocations of the wide lane groups of a shader. What only computes gets two vectors for each value, so that one
+/// computes while the other waits; calls of image routines would have twice as much to keep.
+fn lanes(shader: &ir::Shader) -> u32 {
+    let mut images = false;
+    ir::each_inst(&shader.body, &mut |i| images |= matches!(i.imm, ir::Imm::Image(_)));
+    if images { LANES } else { 2 * LANES }
+}
+
 impl Variant {
     /// The lane function for draws with a state: the wide twin where that is worth it and all that it takes is there.
     pub fn lane_fn_for(self: &Arc<Self>, state: &Arc<DrawState>) -> &LaneFn {
         let Some(wide) = self.wide.as_ref().filter(|w| w.footprint.is_large()) else { return &self.lane_fn };
         match wide.twin.get() {
             Some(None) => return &self.lane_fn,
-            Some(Some(twin)) if state.is_prepared(LANES) => return twin,
+            Some(Some(twin)) if state.is_prepared(twin.meta().lanes) => return twin,
             _ => {}
         }
         // The second tier comes first.
@@ -63,12 +71,12 @@ impl Variant {
         if wide.twin.get().is_none() {
             let twin = match passes::sees_group_size(&self.shader) {
                 true => None,
-                false => Some(self.optimized(LANES)?),
+                false => Some(self.optimized(lanes(&self.shader))?),
             };
             let _ = wide.twin.set(twin);
         }
         match wide.twin.get() {
-            Some(Some(_)) => state.prepare(LANES),
+            Some(Some(twin)) => state.prepare(twin.meta().lanes),
             _ => Ok(()),
         }
     }
@@ -135,7 +143,7 @@ mod tests {
         let (state, variant) = (pipeline.state(None).unwrap(), pipeline.fragment().unwrap());
         let (first, start) = (frame(), Instant::now());
         loop {
-            let wide = variant.lane_fn_for(&state).meta().lanes == LANES;
+            let wide = variant.lane_fn_for(&state).meta().lanes == 2 * LANES;
             let last = frame();
             if wide || start.elapsed() > time {
                 return (first, last, wide);
