@@ -517,6 +517,8 @@ features! {
     fragment_stores_and_atomics = true;
     /// Samples where a draw says.
     sample_locations = true;
+    /// Weights of the vertices, and what each has, in fragment shaders.
+    fragment_shader_barycentric = true;
     /// Invocations of one pixel, in fragment shaders, one after the other.
     fragment_shader_interlock = true;
     /// Storage images of the formats that the specification lists for it.

@@ -273,3 +273,102 @@ fn interlocked_fragments_keep_the_order_of_primitives() {
         }
     }
 }
+
+/// Three corners at different depths in space, w among them, so that perspective is seen.
+const CORNERS: &str = "#version 450
+    layout(location = 0) out vec3 weights;
+    layout(location = 1) noperspective out vec3 linear;
+    layout(location = 2) out vec2 corner;
+    layout(location = 3) flat out uvec2 number;
+    void main() {
+        int i = gl_VertexIndex % 3;
+        weights = vec3(i == 0, i == 1, i == 2);
+        linear = weights;
+        corner = vec2(i & 1, i >> 1) * BIG - 1.0;
+        number = uvec2(gl_VertexIndex, 7);
+        gl_Position = vec4(corner, 0.25, 1.0) * vec4(1.0, 2.0, 4.0, 0.0)[i];
+    }";
+
+/// Weights of the vertices are what a varying with a 1 in one of them says; what each vertex has is what it
+/// put out, however it was clipped. Spec: Vulkan, "Barycentric Interpolation".
+#[test]
+fn fragments_know_their_vertices() -> Result<()> {
+    let head = "#extension GL_EXT_fragment_shader_barycentric : require
+        layout(location = 0) in vec3 weights;
+        layout(location = 1) noperspective in vec3 linear;
+        layout(location = 2) pervertexEXT in vec2 corner[];
+        layout(location = 3) pervertexEXT in uvec2 number[];";
+    let body = "b[at] = vec4(gl_BaryCoordEXT, 1.0);
+        b[at + 1] = vec4(weights, 1.0);
+        b[at + 2] = vec4(gl_BaryCoordNoPerspEXT, 1.0);
+        b[at + 3] = vec4(linear, 1.0);
+        b[at + 4] = vec4(corner[0], corner[1]);
+        b[at + 5] = vec4(corner[2], number[1]);
+        uint i = uint(gl_FragCoord.x) % 3;
+        b[at + 6] = vec4(corner[i], number[i]);
+        color = vec4(1.0);";
+    // The second triangle is larger than the guard band.
+    for big in [4.0f32, 100000.0] {
+        let vertex = CORNERS.replace("BIG", &format!("{big:.1}"));
+        for samples in [1, 4] {
+            let run = draw(&vertex, head, body, samples)?;
+            let b: Vec<[f32; 4]> = run.read(0, 0)?;
+            for (i, at) in b.chunks(16).enumerate() {
+                let (weights, linear) = (at[0], at[2]);
+                // Both ways of clipping and of planes are linear, so that only rounding differs.
+                let near = |a: [f32; 4], b: [f32; 4]| (0..4).all(|c| (a[c] - b[c]).abs() < 1e-5);
+                assert!(near(weights, at[1]) && near(linear, at[3]), "{big} {i}: {at:?}");
+                let sum = |w: [f32; 4]| w[0] + w[1] + w[2];
+                assert!((sum(weights) - 1.0).abs() < 1e-5 && (sum(linear) - 1.0).abs() < 1e-5);
+                let corners = [[-1.0, -1.0], [big - 1.0, -1.0], [-1.0, big - 1.0]];
+                assert_eq!([at[4][0], at[4][1], at[4][2], at[4][3]], [-1.0, -1.0, big - 1.0, -1.0]);
+                assert_eq!(at[5], [-1.0, big - 1.0, 1.0, 7.0]);
+                let k = i % SIZE as usize % 3;
+                assert_eq!(at[6], [corners[k][0], corners[k][1], k as f32, 7.0]);
+            }
+            if big == 4.0 {
+                // The second corner is at w = 2, which perspective gives less of the pixel than the plane.
+                assert!((0..64).any(|i| (b[i * 16][1] - b[i * 16 + 2][1]).abs() > 0.05));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers of the vertices of each primitive, in their order. Spec: the table of "Barycentric Interpolation".
+#[test]
+fn vertices_of_primitives_have_an_order() -> Result<()> {
+    let vertex = "#version 450
+        layout(location = 0) flat out uint number;
+        void main() {
+            number = gl_VertexIndex;
+            gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 1.6 - 0.7, 0.0, 1.0);
+            gl_PointSize = 1.0;
+        }";
+    let source = "#version 450
+        #extension GL_EXT_fragment_shader_barycentric : require
+        layout(binding = 0) buffer B { uint b[]; };
+        layout(location = 0) pervertexEXT in uint number[3];
+        layout(location = 0) out vec4 color;
+        void main() {
+            vec3 w = gl_BaryCoordEXT;
+            b[gl_PrimitiveID * 5] = number[0] * 100 + number[1] * 10 + number[2];
+            b[gl_PrimitiveID * 5 + 1] = uint(all(greaterThanEqual(w, vec3(-1e-6))) && abs(w.x + w.y + w.z - 1.0) < 1e-6);
+            color = vec4(0.0);
+        }";
+    let cases: [(Topology, u32, &[u32]); 5] = [
+        (Topology::PointList, 1, &[0]),
+        (Topology::LineStrip, 3, &[11, 122]),
+        (Topology::TriangleList, 3, &[12]),
+        (Topology::TriangleStrip, 4, &[12, 132]),
+        (Topology::TriangleFan, 4, &[120, 230]),
+    ];
+    for (topology, vertices, expected) in cases {
+        let run = draw_topology(source, vertex, topology, vertices, 1)?;
+        let b: Vec<u32> = run.read(0, 0)?;
+        for (primitive, &want) in expected.iter().enumerate() {
+            assert_eq!((b[primitive * 5], b[primitive * 5 + 1]), (want, 1), "{topology:?} {primitive}");
+        }
+    }
+    Ok(())
+}

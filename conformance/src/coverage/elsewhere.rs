@@ -23,8 +23,13 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::Mode, "PixelInterlockUnorderedEXT", SAMPLES, INTERLOCK),
     (Table::Mode, "SampleInterlockOrderedEXT", SAMPLES, INTERLOCK),
     (Table::Mode, "SampleInterlockUnorderedEXT", SAMPLES, INTERLOCK),
+    (Table::BuiltIn, "BaryCoordKHR", SAMPLES, BARYCENTRIC),
+    (Table::BuiltIn, "BaryCoordNoPerspKHR", SAMPLES, BARYCENTRIC),
+    (Table::Decoration, "PerVertexKHR", SAMPLES, BARYCENTRIC),
+    (Table::Capability, "FragmentBarycentricKHR", SAMPLES, BARYCENTRIC),
 ];
 
+const BARYCENTRIC: &str = "fragments_know_their_vertices";
 const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
 /// Features of GLSL (row as [`super::language`] spells it) and the test that compares what they do.
@@ -38,6 +43,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
         "shaders_that_ask_for_the_sample_run_for_each",
     ),
     ("extension: GL_EXT_debug_printf", "conformance/tests/printf.rs", "shaders_print_to_the_sink"),
+    ("extension: GL_EXT_fragment_shader_barycentric", SAMPLES, BARYCENTRIC),
 ];
 
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";

@@ -237,6 +237,9 @@ extended! {
         descriptor_buffer_image_layout_ignored: true,
         descriptor_buffer_push_descriptors: true,
     }
+    PhysicalDeviceFragmentShaderBarycentricFeaturesKHR {
+        fragment_shader_barycentric: FEATURES.fragment_shader_barycentric,
+    }
     PhysicalDeviceFragmentShaderInterlockFeaturesEXT {
         fragment_shader_sample_interlock: FEATURES.fragment_shader_interlock,
         fragment_shader_pixel_interlock: FEATURES.fragment_shader_interlock,

@@ -272,6 +272,10 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
         p.transform_feedback_preserves_triangle_fan_provoking_vertex = FEATURES.transform_feedback.into();
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
+        // Odd triangles of strips turn around the provoking vertex.
+        p.tri_strip_vertex_order_independent_of_provoking_vertex = vk::FALSE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
         p.max_vertex_attrib_divisor = u32::MAX;
     }

@@ -281,3 +281,30 @@ fn inputs_without_an_attribute_are_zero() {
     assert_eq!(pixels.iter().filter(|&&p| p != CLEAR).count(), 1);
     vertices.destroy(&bench.gpu);
 }
+
+/// Weights of the corners of a triangle over the picture and as much again to the right and below, of which the
+/// second corner is twice as far away. Spec: Vulkan, BaryCoordKHR and BaryCoordNoPerspKHR.
+#[test]
+fn fragments_have_weights_of_vertices() {
+    let bench = Bench::new();
+    let shaders = &[shader!("positions.vert"), shader!("weights.frag")];
+    let topology = vk::PrimitiveTopology::TRIANGLE_LIST;
+    let draw = Draw { shaders, topology, vertices: 3, stride: Some(16), ..Draw::default() };
+    let corners = [[-1.0f32, -1.0, 0.0, 1.0], [6.0, -2.0, 0.0, 2.0], [-1.0, 3.0, 0.0, 1.0]];
+    let vertices = bench.gpu.buffer(48, vk::BufferUsageFlags::VERTEX_BUFFER);
+    vertices.write(&corners);
+    let pixels = bench.draw_with(&draw, |cmd, when| {
+        if when == When::Before {
+            // SAFETY: valid usage of Vulkan.
+            unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices.buffer], &[0]) };
+        }
+    });
+    check(&pixels, |x, y| {
+        let [u, v] = [x, y].map(|at| (f64::from(at) + 0.5) / 32.0);
+        let byte = |weight: f64| (weight * 2.0 * 255.0).round() as u8;
+        // Without perspective they are linear in the picture; with it, divided by w and of sum 1 again.
+        let sum = 1.0 - u - v + u / 2.0 + v;
+        [byte(u / 2.0 / sum), byte(v / sum), byte(u), 255]
+    });
+    vertices.destroy(&bench.gpu);
+}

@@ -29,6 +29,8 @@ pub enum BuiltIn {
     FragCoord,
     FrontFacing,
     PointCoord,
+    BaryCoord,
+    BaryCoordNoPersp,
     SampleId,
     SamplePosition,
     SampleMask,
@@ -68,11 +70,16 @@ impl BuiltIn {
     /// Fragment inputs that are interpolated like those with a location: they are in the list of inputs.
     pub fn is_interpolated(self) -> bool {
         matches!(self, BuiltIn::ClipDistance | BuiltIn::CullDistance | BuiltIn::PointCoord)
+            || self.is_barycentric()
+    }
+    /// Weights of a primitive's vertices: may be asked for at centroids and samples.
+    pub fn is_barycentric(self) -> bool {
+        matches!(self, BuiltIn::BaryCoord | BuiltIn::BaryCoordNoPersp)
     }
     /// How such an input is interpolated.
     pub fn interpolation(self) -> Interpolation {
         match self {
-            BuiltIn::PointCoord => Interpolation::Linear,
+            BuiltIn::PointCoord | BuiltIn::BaryCoordNoPersp => Interpolation::Linear,
             _ => Interpolation::Perspective,
         }
     }
@@ -102,7 +109,7 @@ impl BuiltIn {
             Position | FragCoord => (Ty::F32, 4),
             PointCoord | SamplePosition => (Ty::F32, 2),
             PointSize | FragDepth => (Ty::F32, 1),
-            TessCoord => (Ty::F32, 3),
+            TessCoord | BaryCoord | BaryCoordNoPersp => (Ty::F32, 3),
             TessLevelOuter => (Ty::F32, 4),
             TessLevelInner => (Ty::F32, 2),
             ClipDistance | CullDistance => (Ty::F32, 8),
@@ -173,6 +180,8 @@ pub struct Interface {
     pub stream: u32,
     /// Fragment inputs: of the primitive, not of its vertices; flat.
     pub per_primitive: bool,
+    /// Fragment inputs: of this vertex of the primitive; flat.
+    pub vertex: Option<u8>,
 }
 
 impl Interface {
@@ -185,6 +194,7 @@ impl Interface {
             sampling: Sampling::default(),
             stream: 0,
             per_primitive: false,
+            vertex: None,
         }
     }
 }

@@ -241,6 +241,9 @@ impl Display for Shader {
         }
         for (i, v) in self.inputs.iter().enumerate() {
             write!(f, "  in  #{i} {} {} {:?} {:?}", v.slot, v.ty, v.interpolation, v.sampling)?;
+            if let Some(vertex) = v.vertex {
+                write!(f, " of vertex {vertex}")?;
+            }
             writeln!(f, "{}", if v.per_primitive { " per primitive" } else { "" })?;
         }
         for (i, v) in self.outputs.iter().enumerate() {

@@ -43,7 +43,8 @@ fn interface(shader: &Shader) -> Done {
     ];
     for list in lists {
         for (i, one) in list.iter().enumerate() {
-            if list[..i].iter().any(|other| (other.slot, other.stream) == (one.slot, one.stream)) {
+            let place = |i: &Interface| (i.slot, i.stream, i.vertex);
+            if list[..i].iter().any(|other| place(other) == place(one)) {
                 return Err(format!("interface {} appears twice", one.slot));
             }
         }
@@ -80,7 +81,7 @@ fn interface(shader: &Shader) -> Done {
         || shader.stage.has_workgroups() && !shader.inputs.is_empty()
         || matches!(stage, Stage::Compute | Stage::Task) && !shader.outputs.is_empty()
         || shader.payload_size > 0 && !matches!(stage, Stage::Task | Stage::Mesh)
-        || shader.inputs.iter().any(|i| i.per_primitive && stage != Stage::Fragment)
+        || shader.inputs.iter().any(|i| (i.per_primitive || i.vertex.is_some()) && stage != Stage::Fragment)
         || shader.outputs.iter().any(|o| o.stream as usize >= if geometry { MAX_STREAMS } else { 1 })
     {
         return Err(format!("an interface that {stage:?} shaders do not have"));

@@ -115,6 +115,8 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
         | InstanceIndex
         | FragCoord
         | PointCoord
+        | BaryCoord
+        | BaryCoordNoPersp
         | SampleMask
         | HelperInvocation
         | LocalInvocationIndex

@@ -391,6 +391,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::BitInstructions,
     Capability::SparseResidency,
     Capability::SampleMaskPostDepthCoverage,
+    Capability::FragmentBarycentricKHR,
     Capability::FragmentShaderPixelInterlockEXT,
     Capability::FragmentShaderSampleInterlockEXT,
     Capability::ComputeDerivativeGroupLinearKHR,

@@ -229,6 +229,7 @@ impl Reflect<'_> {
             (Decoration::Sample, "sample"),
             (Decoration::Patch, "patch"),
             (Decoration::PerPrimitiveEXT, "perprimitiveEXT"),
+            (Decoration::PerVertexKHR, "pervertexEXT"),
         ] {
             if find(which).is_some() {
                 qualifiers.push(word);

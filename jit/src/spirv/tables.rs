@@ -43,7 +43,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
     // Of the other stages before the fragment stage.
     (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
-    (D::PerPrimitiveEXT, Acts),
+    (D::PerPrimitiveEXT, Acts), (D::PerVertexKHR, Acts),
     // Names for the caller.
     (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
@@ -65,7 +65,8 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::Position, BuiltIn::Position), (B::PointSize, BuiltIn::PointSize),
     (B::ClipDistance, BuiltIn::ClipDistance), (B::CullDistance, BuiltIn::CullDistance),
     (B::FragCoord, BuiltIn::FragCoord), (B::FrontFacing, BuiltIn::FrontFacing),
-    (B::PointCoord, BuiltIn::PointCoord), (B::SampleId, BuiltIn::SampleId),
+    (B::PointCoord, BuiltIn::PointCoord), (B::BaryCoordKHR, BuiltIn::BaryCoord),
+    (B::BaryCoordNoPerspKHR, BuiltIn::BaryCoordNoPersp), (B::SampleId, BuiltIn::SampleId),
     (B::SamplePosition, BuiltIn::SamplePosition), (B::SampleMask, BuiltIn::SampleMask),
     (B::FragDepth, BuiltIn::FragDepth), (B::HelperInvocation, BuiltIn::HelperInvocation),
     (B::FragStencilRefEXT, BuiltIn::FragStencilRef),

@@ -9,7 +9,7 @@
 use quadrille_jit::ir::Interpolation;
 
 use super::setup::ViewTransform;
-use super::state::FrontState;
+use super::state::{Barycentric, FrontState};
 
 /// A convex polygon: positions and records of its vertices, and room for the next one.
 #[derive(Default)]
@@ -45,20 +45,24 @@ enum ClipPlane {
 impl Clipper {
     /// Clips a triangle, or a line given by two vertices, to the guard band, or `exactly` to the view
     /// volume, and returns the number of vertices that are
-    /// left: 0, or 3 and more for triangles, 2 for lines.
+    /// left: 0, or 3 and more for triangles, 2 for lines. `numbers` are the vertices' places in the primitive.
     pub fn clip<const N: usize>(
         &mut self,
         state: &FrontState,
         view: &ViewTransform,
         positions: [[f32; 4]; N],
         records: [&[u32]; N],
+        numbers: [usize; N],
         exactly: bool,
     ) -> usize {
         self.line = N == 2;
         self.now.clear();
-        for (p, r) in positions.iter().zip(records) {
+        for (i, (p, r)) in positions.iter().zip(records).enumerate() {
             self.now.positions.push(*p);
             self.now.words.extend_from_slice(r);
+            if state.barycentric {
+                self.now.words.extend_from_slice(&Barycentric::weights(numbers[i]));
+            }
         }
         if state.desc.clips_depth() {
             self.against(state, ClipPlane::Near);
@@ -78,12 +82,12 @@ impl Clipper {
 
     /// Position and record of a vertex of the result.
     pub fn vertex(&self, state: &FrontState, i: usize) -> ([f32; 4], &[u32]) {
-        let n = state.record.words as usize;
+        let n = record_words(state);
         (self.now.positions[i], &self.now.words[i * n..(i + 1) * n])
     }
 
     fn against(&mut self, state: &FrontState, plane: ClipPlane) {
-        let n_words = state.record.words as usize;
+        let n_words = record_words(state);
         let n = self.now.positions.len();
         let record = |i: usize| &self.now.words[i * n_words..(i + 1) * n_words];
         let distance = |i: usize| {
@@ -145,6 +149,11 @@ impl Clipper {
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }
+}
+
+/// Words of records while they are clipped.
+fn record_words(state: &FrontState) -> usize {
+    (state.record.words + if state.barycentric { Barycentric::WORDS } else { 0 }) as usize
 }
 
 #[inline]

@@ -8,7 +8,7 @@ use super::clip::Clipper;
 use super::lines::{line, point};
 use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
 use super::stages::Primitives;
-use super::state::FrontState;
+use super::state::{Barycentric, FrontState};
 use crate::bins::{Chunk, Prim, TileGrid};
 use crate::feedback::Capture;
 use crate::record::{Recorded, Stats};
@@ -52,8 +52,8 @@ pub(super) struct Emitter<'a> {
     pub stipple_at: f32,
     /// Nothing is rasterized.
     discards: bool,
-    /// Polygons are filled.
-    fills: bool,
+    /// Triangles are filled, and have nothing besides their records.
+    plain: bool,
     /// What transform feedback captures, if it is under way.
     capture: Option<&'a Capture>,
     bind: u32,
@@ -164,7 +164,7 @@ impl<'a> Emitter<'a> {
             stats,
             stipple_at: 0.0,
             discards: place.discards(),
-            fills: state.desc.polygon_mode == PolygonMode::Fill,
+            plain: state.desc.polygon_mode == PolygonMode::Fill && !state.barycentric,
             capture: place.capture(),
             bind: rec.draws[place.draw as usize].bind,
             planes: &[],
@@ -215,8 +215,8 @@ impl<'a> Emitter<'a> {
             return;
         }
         match kind {
-            Primitives::Triangles if self.fills => self.triangle(v, number),
-            Primitives::Triangles => self.unfilled(v, number),
+            Primitives::Triangles if self.plain => self.triangle(v, number),
+            Primitives::Triangles => self.other_triangle(v, last, number),
             Primitives::Lines => self.line([v[0], v[1]], last, number),
             Primitives::Points => self.point(v[0], number),
         }
@@ -271,6 +271,23 @@ impl<'a> Emitter<'a> {
 
     #[inline(always)]
     fn triangle(&mut self, v: [u32; 3], primitive: u32) {
+        self.triangle_with::<false>(v, [0, 1, 2], primitive);
+    }
+
+    /// A triangle whose edges or corners are drawn, or whose fragments ask what its vertices are.
+    #[cold]
+    fn other_triangle(&mut self, v: [u32; 3], last: bool, primitive: u32) {
+        // The provoking vertex comes first here; it is the last one of the primitive with `last`.
+        let numbers = if last { [2, 0, 1] } else { [0, 1, 2] };
+        match self.setup.state.desc.polygon_mode {
+            PolygonMode::Fill => self.triangle_with::<true>(v, numbers, primitive),
+            _ => self.unfilled(v, numbers, primitive),
+        }
+    }
+
+    /// A triangle, `LONG` the long way in any case. `numbers` are its vertices' places in the primitive.
+    #[inline(always)]
+    fn triangle_with<const LONG: bool>(&mut self, v: [u32; 3], numbers: [usize; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
         let Some(setup) = self.setup(v[0]) else { return };
         let r = [self.record(v[0]), self.record(v[1]), self.record(v[2])];
@@ -282,8 +299,8 @@ impl<'a> Emitter<'a> {
         if all & code::VIEW != 0 || any & code::BAD != 0 {
             return;
         }
-        if any & code::CLIP != 0 {
-            return self.clipped(&setup, r, primitive);
+        if LONG || any & code::CLIP != 0 {
+            return self.clipped(&setup, r, numbers, primitive);
         }
         self.stats.clipping_primitives += 1;
         let before = self.chunk.parts.mark();
@@ -292,7 +309,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A triangle of which the edges or the corners are drawn. Spec: Vulkan, "Polygon Mode".
-    fn unfilled(&mut self, v: [u32; 3], primitive: u32) {
+    fn unfilled(&mut self, v: [u32; 3], numbers: [usize; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
         let Some(setup) = self.setup(v[0]) else { return };
@@ -305,6 +322,7 @@ impl<'a> Emitter<'a> {
             setup.view,
             r.map(|r| position(self.setup.state, r)),
             r,
+            numbers,
             false,
         );
         let left = |i| setup.view.transform(self.clipper.vertex(self.setup.state, i).0, 0);
@@ -312,20 +330,25 @@ impl<'a> Emitter<'a> {
         let Some(face) = face(&setup, &left) else { return };
         self.stats.clipping_primitives += 1;
         self.stipple_at = 0.0;
+        let (long, flat) = (self.flat(r[0], in_order(r, numbers)), r[0]);
+        let flat = long.as_deref().unwrap_or(flat);
         for i in 0..3 {
             if self.setup.state.desc.polygon_mode == PolygonMode::Line {
-                self.segment(&setup, [v[i], v[(i + 1) % 3]], r[0], face, primitive);
+                let ends = [i, (i + 1) % 3];
+                self.segment(&setup, ends.map(|e| v[e]), ends.map(|e| numbers[e]), flat, face, primitive);
             } else {
-                self.dot(&setup, v[i], r[0], face, primitive);
+                self.dot(&setup, v[i], numbers[i], flat, face, primitive);
             }
         }
     }
 
     /// The long way: clip, and make a fan of what is left.
     #[cold]
-    fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], primitive: u32) {
+    fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], numbers: [usize; 3], primitive: u32) {
         let positions = r.map(|r| position(self.setup.state, r));
-        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, false);
+        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, numbers, false);
+        let long = self.flat(r[0], in_order(r, numbers));
+        let flat = long.as_deref().unwrap_or(r[0]);
         let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.setup.state, i).0, 0);
         for i in 2..n {
             let corners = [0, i - 1, i];
@@ -334,9 +357,14 @@ impl<'a> Emitter<'a> {
             self.stats.clipping_primitives += 1;
             let before = self.chunk.parts.mark();
             let [a, b, c] = &sv;
-            let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.parts);
+            let prim = triangle(setup, [a, b, c], cr, flat, primitive, &mut self.chunk.parts);
             self.put(prim, before);
         }
+    }
+
+    /// The flat record with those of the primitive's vertices behind it, if the fragment stage asks for them.
+    fn flat(&self, flat: &[u32], all: [&[u32]; 3]) -> Option<Vec<u32>> {
+        self.setup.state.barycentric.then(|| Barycentric::flat(flat, all))
     }
 
     /// `last` makes the second vertex the provoking one.
@@ -345,7 +373,10 @@ impl<'a> Emitter<'a> {
         let r = v.map(|v| self.record(v));
         let flat = r[usize::from(last)];
         let Some(setup) = self.setup(v[usize::from(last)]) else { return };
-        if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) {
+        // Of a line the third vertex is the second.
+        let long = self.flat(flat, [r[0], r[1], r[1]]);
+        let flat = long.as_deref().unwrap_or(flat);
+        if !self.culled(&r) && self.segment(&setup, v, [0, 1], flat, Face::NONE, primitive) {
             self.stats.clipping_primitives += 1;
         }
     }
@@ -355,6 +386,7 @@ impl<'a> Emitter<'a> {
         &mut self,
         setup: &SetupState<'a>,
         v: [u32; 2],
+        numbers: [usize; 2],
         flat: &[u32],
         face: Face,
         primitive: u32,
@@ -367,9 +399,9 @@ impl<'a> Emitter<'a> {
         }
         // What is wider than a pixel would reach into the picture from outside.
         let wide = setup.line_width > 1.0;
-        if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) {
+        if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) || self.setup.state.barycentric {
             let positions = records.map(|r| position(self.setup.state, r));
-            if self.clipper.clip(self.setup.state, setup.view, positions, records, wide) != 2 {
+            if self.clipper.clip(self.setup.state, setup.view, positions, records, numbers, wide) != 2 {
                 return false;
             }
             let ends = [0, 1].map(|i| self.clipper.vertex(self.setup.state, i));
@@ -388,23 +420,42 @@ impl<'a> Emitter<'a> {
         self.stats.clipping_invocations += 1;
         let r = self.record(v);
         let Some(setup) = self.setup(v) else { return };
-        if !self.culled(&[r]) && self.dot(&setup, v, r, Face::NONE, primitive) {
+        let long = self.flat(r, [r; 3]);
+        let flat = long.as_deref().unwrap_or(r);
+        if !self.culled(&[r]) && self.dot(&setup, v, 0, flat, Face::NONE, primitive) {
             self.stats.clipping_primitives += 1;
         }
     }
 
     /// A point, or a corner of a polygon; false if it is clipped away.
-    fn dot(&mut self, setup: &SetupState<'a>, v: u32, flat: &[u32], face: Face, primitive: u32) -> bool {
+    fn dot(
+        &mut self,
+        setup: &SetupState<'a>,
+        v: u32,
+        number: usize,
+        flat: &[u32],
+        face: Face,
+        primitive: u32,
+    ) -> bool {
         let (r, sv) = (self.record(v), self.screen(setup, v));
         if sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
             return false;
         }
         let size = self.setup.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
         let before = self.chunk.parts.mark();
+        let long = setup.state.barycentric.then(|| [r, &Barycentric::weights(number)].concat());
+        let r = long.as_deref().unwrap_or(r);
         let prim = point(setup, &sv, size, r, flat, face, primitive, &mut self.chunk.parts);
         self.put(prim, before);
         true
     }
+}
+
+/// What vertices have, in the order of the primitive.
+fn in_order<T: Copy>(of: [T; 3], numbers: [usize; 3]) -> [T; 3] {
+    let mut all = of;
+    numbers.iter().zip(of).for_each(|(&n, one)| all[n] = one);
+    all
 }
 
 /// A vertex in framebuffer space, or only its outcode if that cannot be.

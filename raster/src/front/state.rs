@@ -19,7 +19,7 @@ use crate::state::{DrawStateDesc, Topology};
 /// Where a plane of the fragment stage comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// Word in the vertex record; `None` gives zero.
+    /// Word in the vertex record, or behind it: see [`Barycentric`]; `None` gives zero.
     pub word: Option<u32>,
     /// Component of PointCoord, which set-up makes.
     pub point_coord: Option<u32>,
@@ -48,6 +48,46 @@ pub(crate) struct RecordLayout {
     pub cull: Vec<u32>,
     /// PrimitiveId, where the geometry stage writes it.
     pub primitive_id: Option<u32>,
+}
+
+/// What primitives of draws have besides, whose fragment stage asks for weights of vertices (BaryCoord) or for what
+/// each vertex has (PerVertexKHR).
+///
+/// Records of vertices are followed by the vertex's weights, once interpolated with perspective and once without, and
+/// the flat one, of the provoking vertex, by those of all vertices. Clipping takes the weights along. Spec: Vulkan, "Barycentric
+/// Interpolation".
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Barycentric;
+
+impl Barycentric {
+    /// Words of weights behind a record.
+    pub const WORDS: u32 = 6;
+
+    /// Where component `c` of the built-in is, behind records of so many words.
+    fn weight(words: u32, b: BuiltIn, c: u32) -> Option<u32> {
+        match b {
+            BuiltIn::BaryCoord => Some(words + c),
+            BuiltIn::BaryCoordNoPersp => Some(words + 3 + c),
+            _ => None,
+        }
+    }
+
+    /// Where a word of a vertex is behind the flat record.
+    fn of_vertex(words: u32, vertex: u8, word: u32) -> u32 {
+        (1 + u32::from(vertex)) * words + word
+    }
+
+    /// The weights of vertex `i`.
+    pub fn weights(i: usize) -> [u32; Self::WORDS as usize] {
+        std::array::from_fn(|k| f32::from(u8::from(k % 3 == i)).to_bits())
+    }
+
+    /// The flat record, with those of all vertices behind it.
+    pub fn flat<'a>(flat: &[u32], all: impl IntoIterator<Item = &'a [u32]>) -> Vec<u32> {
+        let mut record = flat.to_vec();
+        all.into_iter().for_each(|r| record.extend_from_slice(r));
+        record
+    }
 }
 
 /// Whether a unit goes all the way, or ends with something that says how much work there is, and becomes pieces
@@ -80,6 +120,8 @@ pub(crate) struct FrontState {
     pub links: Vec<Link>,
     /// See [`together`].
     pub together: Option<Range<usize>>,
+    /// Primitives have what [`Barycentric`] says.
+    pub barycentric: bool,
     /// What transform feedback captures.
     pub capture: Option<Capture>,
     pub fetch: Fetch,
@@ -143,6 +185,8 @@ impl FrontState {
         let stream = if geometry { desc.rasterization_stream } else { 0 };
         let outputs: Vec<Interface> = of_stream(desc.last(), stream).copied().collect();
         let links = inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs));
+        let of_vertices =
+            |i: &Interface| i.vertex.is_some() || matches!(i.slot, Slot::BuiltIn(b, _) if b.is_barycentric());
         Ok(FrontState {
             stream,
             record: record_layout(&outputs),
@@ -151,6 +195,7 @@ impl FrontState {
             later,
             mesh: Mesh::new(desc)?,
             together: together(&links),
+            barycentric: inputs.is_some_and(|inputs| inputs.iter().any(of_vertices)),
             links,
             fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
@@ -191,10 +236,18 @@ pub(super) fn together(links: &[Link]) -> Option<Range<usize>> {
 /// One link per plane of the fragment stage, in its order; 64-bit scalars have two.
 fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
     let mut links = Vec::with_capacity(inputs.len());
+    let words = interface_words(outputs);
     for i in inputs {
         let source = word_offsets(outputs).find(|(_, o)| o.slot == i.slot);
         let source = source.filter(|_| !i.per_primitive);
-        let word = source.map(|(w, _)| w);
+        let at = |word: u32| match i.vertex {
+            Some(vertex) => Barycentric::of_vertex(words, vertex, word),
+            None => word,
+        };
+        let word = match i.slot {
+            Slot::BuiltIn(b, c) if b.is_barycentric() => Barycentric::weight(words, b, c),
+            _ => source.map(|(w, _)| at(w)),
+        };
         let wide = i.ty.bytes() == 8;
         let interpolation = if wide || !i.ty.is_float() { Interpolation::Flat } else { i.interpolation };
         let point_coord = match i.slot {
@@ -203,7 +256,7 @@ fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
         };
         links.push(Link { word, point_coord, interpolation });
         if wide {
-            let word = source.filter(|(_, o)| o.ty.bytes() == 8).map(|(w, _)| w + 1);
+            let word = source.filter(|(_, o)| o.ty.bytes() == 8).map(|(w, _)| at(w + 1));
             links.push(Link { word, point_coord, interpolation });
         }
     }

@@ -40,6 +40,10 @@ rows! {
     device VK_KHR_8bit_storage = 1, core 1 2 {
         features [PhysicalDevice8BitStorageFeatures]
     }
+    device VK_KHR_fragment_shader_barycentric = 1 {
+        features [PhysicalDeviceFragmentShaderBarycentricFeaturesKHR]
+        properties [PhysicalDeviceFragmentShaderBarycentricPropertiesKHR]
+    }
     device VK_KHR_compute_shader_derivatives = 1 {
         features [PhysicalDeviceComputeShaderDerivativesFeaturesNV]
         properties [PhysicalDeviceComputeShaderDerivativesPropertiesKHR]
@@ -115,6 +119,9 @@ rows! {
     }
     device VK_NV_compute_shader_derivatives = 1 {
         features [PhysicalDeviceComputeShaderDerivativesFeaturesNV]
+    }
+    device VK_NV_fragment_shader_barycentric = 1 {
+        features [PhysicalDeviceFragmentShaderBarycentricFeaturesKHR]
     }
     device VK_NV_shader_subgroup_partitioned = 1 {}
 }

@@ -131,7 +131,10 @@ impl Bench {
             .task_shader(true)
             .mesh_shader(true)
             .mesh_shader_queries(true);
+        let mut weights = vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR::default()
+            .fragment_shader_barycentric(true);
         let extensions = [
+            c"VK_KHR_fragment_shader_barycentric",
             c"VK_EXT_extended_dynamic_state2",
             c"VK_EXT_extended_dynamic_state3",
             c"VK_KHR_pipeline_library",
@@ -150,6 +153,7 @@ impl Bench {
                 .push_next(&mut feedback)
                 .push_next(&mut generated)
                 .push_next(&mut meshes)
+                .push_next(&mut weights)
         });
         let gpu = gpu.unwrap();
         let d = &gpu.device;

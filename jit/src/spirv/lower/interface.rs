@@ -7,7 +7,9 @@ use spirv::{Decoration, StorageClass};
 use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Val, Value};
 use crate::error::{Error, Result};
-use crate::ir::{BuiltIn, Imm, Interface, Note, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var};
+use crate::ir::{
+    BuiltIn, Imm, Interface, Interpolation, Note, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var,
+};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type};
 
@@ -20,8 +22,8 @@ pub struct Io {
     pub(super) outputs: Vec<Output>,
     /// Variables of several vertices, or of the patch that is written.
     pub(super) records: Vec<Record>,
-    /// Index of each scalar in its list.
-    slots: FxHashMap<(List, Slot), u32>,
+    /// Index of each scalar in its list, by vertex where it is of one.
+    slots: FxHashMap<(List, Slot, Option<u8>), u32>,
     /// What every vertex of a stream has while the shader is lowered: all outputs, written or not.
     pub(super) emitted: Vec<Interface>,
     /// What transform feedback captures.
@@ -176,10 +178,52 @@ impl Lower<'_> {
         if self.sh.stage.reads_vertices() && !patch && self.is_of_vertices(def, pointee)? {
             return self.record(def, pointee, List::Inputs);
         }
-        let list = self.interface_leaves(def, pointee, false)?;
+        let list = match self.is_per_vertex(def, pointee)? {
+            true => self.leaves_of_each_vertex(def, pointee)?,
+            false => self.interface_leaves(def, pointee, false)?,
+        };
         let leaves = list.into_iter().map(|(i, _)| (i.slot, i)).collect();
         self.io.inputs.push(Input { leaves, patch, copy: None });
         Ok(Root::Input(self.io.inputs.len() as u32 - 1))
+    }
+
+    /// Whether an input holds what each vertex of the primitive has. Spec: SPIR-V,
+    /// SPV_KHR_fragment_shader_barycentric.
+    fn is_per_vertex(&self, def: &Inst, pointee: u32) -> Result<bool> {
+        let (m, mut inner) = (self.m, pointee);
+        while let Type::Array { elem, .. } = m.ty(inner)? {
+            inner = *elem;
+        }
+        let members = match m.ty(inner)? {
+            Type::Struct { members } => members.len() as u32,
+            _ => 0,
+        };
+        let per_vertex = m.deco(def.id, Decoration::PerVertexKHR).is_some()
+            || (0..members).any(|i| m.member_deco(inner, i, Decoration::PerVertexKHR).is_some());
+        match per_vertex && self.sh.stage != Stage::Fragment {
+            true => Err(m.invalid(def, "PerVertexKHR on what is no input of fragment shaders")),
+            false => Ok(per_vertex),
+        }
+    }
+
+    /// The leaves of a variable that is an array with an element for each vertex.
+    fn leaves_of_each_vertex(&mut self, def: &Inst, pointee: u32) -> Result<Vec<(Interface, usize)>> {
+        let Type::Array { elem, .. } = *self.m.ty(pointee)? else {
+            return Err(self.m.invalid(def, "PerVertexKHR on what is no array"));
+        };
+        let n = self.t.array_len(pointee)?;
+        if n > 3 {
+            return Err(self.m.invalid(def, "PerVertexKHR with more vertices than primitives have"));
+        }
+        let one = self.interface_leaves(def, elem, false)?;
+        let of = |vertex: u32| {
+            let flat = (Interpolation::Flat, Sampling::Center);
+            one.iter().map(move |&(i, group)| {
+                let (interpolation, sampling) = flat;
+                (Interface { interpolation, sampling, vertex: Some(vertex as u8), ..i }, group)
+            })
+        };
+        Ok((0..n).flat_map(of).collect())
     }
 
     /// A scalar of an input variable.
@@ -264,7 +308,7 @@ impl Lower<'_> {
 
     /// Index of a scalar in its list, where it is added if it is not there.
     pub(super) fn slot_in(&mut self, which: List, interface: Interface) -> Result<u32> {
-        let key = (which, interface.slot);
+        let key = (which, interface.slot, interface.vertex);
         let known = self.io.slots.get(&key).copied();
         let list = which.of(&mut self.sh);
         let at = known.unwrap_or_else(|| {

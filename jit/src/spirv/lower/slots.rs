@@ -150,8 +150,9 @@ impl Lower<'_> {
             for (i, &ty) in tys.iter().enumerate() {
                 let slot = Slot::BuiltIn(b, i as u32);
                 let interpolation = b.interpolation();
+                let sampling = if b.is_barycentric() { style.sampling } else { Sampling::default() };
                 out.push((
-                    Interface { interpolation, stream: style.stream, ..Interface::new(slot, ty) },
+                    Interface { interpolation, sampling, stream: style.stream, ..Interface::new(slot, ty) },
                     group,
                 ));
             }
@@ -291,14 +292,14 @@ impl Lower<'_> {
 }
 
 /// Order of interface scalars in [`Shader::inputs`] and [`Shader::outputs`]: the words of Position,
-/// then other built-ins by [`BuiltIn`] and component, then locations by location, component, index.
+/// then other built-ins by [`BuiltIn`] and component, then locations by location, component, index, vertex.
 pub fn canonical_order(a: &Interface, b: &Interface) -> std::cmp::Ordering {
     let rank = |i: &Interface| match i.slot {
         Slot::BuiltIn(BuiltIn::Position, _) => 0,
         Slot::BuiltIn(..) => 1,
         Slot::Location { .. } => 2,
     };
-    rank(a).cmp(&rank(b)).then(a.slot.cmp(&b.slot))
+    rank(a).cmp(&rank(b)).then(a.slot.cmp(&b.slot)).then(a.vertex.cmp(&b.vertex))
 }
 
 /// Puts inputs and outputs into canonical order and renumbers their uses.
