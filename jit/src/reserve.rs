@@ -209,6 +209,13 @@ impl Room {
     }
 }
 
+impl Room {
+    /// The host's memory has a limit: what is kept for later is missing elsewhere.
+    pub fn is_limited(&self) -> bool {
+        self.0 > 0
+    }
+}
+
 impl Drop for Room {
     fn drop(&mut self) {
         PROMISED.fetch_sub(self.0, Ordering::Relaxed);

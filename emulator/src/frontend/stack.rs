@@ -1,6 +1,6 @@
 //! Large stacks for compilers, which recurse over the syntax tree: a sum of a hundred thousand terms is a deep
-//! tree. On a thread of its own where there is one to be had, else on the calling thread, which changes
-//! to another stack for the time.
+//! tree. The calling thread changes to another stack for the time, one of those that are kept, since a new one, or a
+//! new thread, costs as much as a small shader takes to compile; where that cannot be, a thread has one.
 
 #![expect(unsafe_code, reason = "changes the stack")]
 
@@ -24,7 +24,7 @@ pub(super) fn on_large_stack<T: Send>(source_bytes: usize, f: impl FnOnce() -> T
     let mut f = Some(f);
     let mut failed = None;
     for stack in [STACK_BYTES, least.min(STACK_BYTES)] {
-        match on_thread(stack, &mut f).or_else(|_| here(stack, &mut f)) {
+        match here(stack, &mut f).or_else(|_| on_thread(stack, &mut f)) {
             Ok(result) => return result,
             Err(e) => failed = Some(e),
         }
@@ -51,13 +51,8 @@ fn on_thread<T: Send>(stack: usize, f: &mut Option<impl FnOnce() -> T + Send>) -
 
 /// Runs `f` on this thread with another stack; `Err` when there is none, and `f` is still there.
 #[cfg(target_arch = "x86_64")]
-fn here<T, F: FnOnce() -> T>(stack: usize, f: &mut Option<F>) -> Result<Result<T>> {
-    use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
+fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T>> {
     use std::ffi::c_void;
-
-    /// A page that cannot be touched below the stack, and a page of zeros above it, where whoever walks the
-    /// frames finds an end.
-    const EDGE: usize = 4096;
 
     struct Call<'a, T, F> {
         f: &'a mut Option<F>,
@@ -70,42 +65,117 @@ fn here<T, F: FnOnce() -> T>(stack: usize, f: &mut Option<F>) -> Result<Result<T
         data.result = Some(call(data.f));
     }
 
-    let room = Room::new(stack + ROOM)?;
-    let len = stack + 2 * EDGE;
-    let failed = |e| Error::OutOfMemory(format!("no stack for the compiler: {e}"));
-    let rights = ProtFlags::READ | ProtFlags::WRITE;
-    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::STACK;
-    // SAFETY: a new mapping where the kernel likes.
-    let base = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
-    let base = base.map_err(failed)?;
-    // SAFETY: the first page of the mapping.
-    let edge = unsafe { rustix::mm::mprotect(base, EDGE, MprotectFlags::empty()) };
+    let room = Room::new(bytes + ROOM)?;
+    let stack = mapped::Stack::take(bytes)?;
     let mut data = Call::<T, F> { f, result: None };
-    if edge.is_ok() {
-        let top = base.cast::<u8>().wrapping_add(len - EDGE);
-        // SAFETY: `top` is aligned to 16 bytes with the mapping's pages below; `enter` is called as the C
-        // convention says, does not unwind, and returns with the stack pointer as it was. r12 is kept by
-        // every callee and by nothing else here.
-        unsafe {
-            std::arch::asm!(
-                "mov r12, rsp",
-                "mov rsp, {top}",
-                "call {enter}",
-                "mov rsp, r12",
-                top = in(reg) top,
-                enter = in(reg) enter::<T, F> as extern "C" fn(*mut c_void),
-                in("rdi") (&raw mut data).cast::<c_void>(),
-                out("r12") _,
-                clobber_abi("C"),
-            );
+    // SAFETY: `top` is aligned to 16 bytes, and below it are pages that nobody else stands on; `enter` is called as
+    // the C convention says, does not unwind, and returns with the stack pointer as it was. r12 is kept by every
+    // callee and by nothing else here.
+    unsafe {
+        std::arch::asm!(
+            "mov r12, rsp",
+            "mov rsp, {top}",
+            "call {enter}",
+            "mov rsp, r12",
+            top = in(reg) stack.top(),
+            enter = in(reg) enter::<T, F> as extern "C" fn(*mut c_void),
+            in("rdi") (&raw mut data).cast::<c_void>(),
+            out("r12") _,
+            clobber_abi("C"),
+        );
+    }
+    if !room.is_limited() {
+        stack.keep();
+    }
+    Ok(data.result.unwrap_or_else(|| Err(Error::Internal("the compiler did not run".into()))))
+}
+
+#[cfg(target_arch = "x86_64")]
+mod mapped {
+    //! Stacks as mappings, some of which are kept.
+
+    use std::ffi::c_void;
+    use std::sync::{Mutex, PoisonError};
+
+    use quadrille_jit::process::PerProcess;
+    use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
+
+    use crate::error::{Error, Result};
+
+    /// A page that cannot be touched below the stack, and a page of zeros above it, where whoever walks the
+    /// frames finds an end.
+    const EDGE: usize = 4096;
+    /// Stacks that are kept: so many threads compile at a time without new ones.
+    const KEPT: usize = 16;
+    /// What a kept stack keeps of its pages: what all but deep trees take.
+    const WARM: usize = 512 << 10;
+
+    static IDLE: PerProcess<Mutex<Vec<Stack>>> = PerProcess::new();
+
+    /// A mapping that nobody else has; unmapped when it is dropped.
+    pub struct Stack {
+        base: *mut c_void,
+        bytes: usize,
+    }
+
+    // SAFETY: memory that belongs to this value alone, whichever thread has it.
+    unsafe impl Send for Stack {}
+
+    impl Stack {
+        /// One that was kept, or a new one.
+        pub fn take(bytes: usize) -> Result<Stack> {
+            let mut idle = IDLE.get().lock().unwrap_or_else(PoisonError::into_inner);
+            match idle.iter().position(|s| s.bytes == bytes) {
+                Some(at) => Ok(idle.swap_remove(at)),
+                None => {
+                    drop(idle);
+                    Stack::new(bytes)
+                }
+            }
+        }
+
+        fn new(bytes: usize) -> Result<Stack> {
+            let rights = ProtFlags::READ | ProtFlags::WRITE;
+            let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::STACK;
+            let failed = |e| Error::OutOfMemory(format!("no stack for the compiler: {e}"));
+            // SAFETY: a new mapping where the kernel likes.
+            let base =
+                unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes + 2 * EDGE, rights, flags) };
+            let stack = Stack { base: base.map_err(failed)?, bytes };
+            // SAFETY: the first page of the mapping.
+            unsafe { rustix::mm::mprotect(stack.base, EDGE, MprotectFlags::empty()) }.map_err(failed)?;
+            Ok(stack)
+        }
+
+        /// The end of the stack, where it begins.
+        pub fn top(&self) -> *mut u8 {
+            self.base.cast::<u8>().wrapping_add(EDGE + self.bytes)
+        }
+
+        /// Leaves it to the next one, without the pages that a deep tree has taken.
+        pub fn keep(self) {
+            if let Some(cold) = self.bytes.checked_sub(WARM) {
+                // SAFETY: pages of the mapping between its first one and the warm ones, on which nobody stands: they
+                // become zeros. Where they cannot, they stay as they are.
+                let _ = unsafe {
+                    let first = self.base.cast::<u8>().wrapping_add(EDGE).cast();
+                    rustix::mm::madvise(first, cold, Advice::LinuxDontNeed)
+                };
+            }
+            let mut idle = IDLE.get().lock().unwrap_or_else(PoisonError::into_inner);
+            if idle.len() < KEPT {
+                idle.push(self);
+            }
         }
     }
-    // SAFETY: the mapping made above, which nobody stands on any more. Where it cannot be unmapped, its
-    // addresses are lost.
-    let _ = unsafe { rustix::mm::munmap(base, len) };
-    drop(room);
-    edge.map_err(failed)?;
-    Ok(data.result.unwrap_or_else(|| Err(Error::Internal("the compiler did not run".into()))))
+
+    impl Drop for Stack {
+        fn drop(&mut self) {
+            // SAFETY: the mapping of this value, which nobody stands on any more. Where it cannot be unmapped, its
+            // addresses are lost.
+            let _ = unsafe { rustix::mm::munmap(self.base, self.bytes + 2 * EDGE) };
+        }
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -134,6 +204,14 @@ mod tests {
             let text = String::from("carried");
             let failed = here(1 << 20, &mut Some(|| std::panic::resume_unwind(Box::new(text)))).unwrap();
             assert!(matches!(failed, Err(Error::Internal(m)) if m.contains("carried")));
+            // Inside of each other they are two.
+            let place = || {
+                let local = 0u8;
+                std::hint::black_box(&raw const local) as usize
+            };
+            let both = || (here(2 << 20, &mut Some(place)).unwrap().unwrap(), place());
+            let (inner, outer) = here(2 << 20, &mut Some(both)).unwrap().unwrap();
+            assert!(inner.abs_diff(outer) > 1 << 20, "{inner:x} {outer:x}");
         }
     }
 }
