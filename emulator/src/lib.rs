@@ -138,7 +138,7 @@ pub use render_pass::{
 pub use residency::SPARSE_PAGE;
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
-pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, Tolerance};
+pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};
 pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 

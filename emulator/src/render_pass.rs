@@ -367,6 +367,12 @@ pub struct RenderingInfo {
 }
 
 impl RenderingInfo {
+    /// All of a picture of this size, with one colour attachment.
+    pub fn of_color(width: u32, height: u32, color: RenderingAttachment) -> Self {
+        let area = Rect::of_size(width, height);
+        RenderingInfo { area, layers: 1, colors: vec![Some(color)], ..RenderingInfo::default() }
+    }
+
     /// What a pipeline for it renders to.
     pub(crate) fn formats(&self) -> TargetFormats {
         let format = |a: &Option<RenderingAttachment>| a.as_ref().map(|a| a.view.desc().format);

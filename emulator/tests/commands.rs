@@ -243,11 +243,7 @@ fn timestamps_within_rendering_are_after_the_draws_before_them() -> Result<()> {
     let pipeline = full(&device, slow, |_| ())?;
     let (_, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
     let pool = device.create_query_pool(QueryKind::Timestamp, 3)?;
-    let info = RenderingInfo {
-        area: Rect::of_size(16, 8),
-        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
-        ..RenderingInfo::default()
-    };
+    let info = RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]));
     let mut commands = device.create_command_buffer();
     commands
         .reset_query_pool(&pool, 0, 3)
@@ -285,10 +281,8 @@ fn depth_test_with_dynamic_state() -> Result<()> {
         d.dynamic = dynamic;
     })?;
     let info = RenderingInfo {
-        area: Rect::of_size(16, 8),
-        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
         depth: Some(RenderingAttachment::clear_depth(&depth, 0.5)),
-        ..RenderingInfo::default()
+        ..RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]))
     };
     let at_depth = |z| Viewport { min_depth: z, max_depth: z, ..Viewport::of_size(16, 8) };
     let part = |x, width| [Rect { x, y: 0, width, height: 8 }];
@@ -494,10 +488,8 @@ fn depth_clamp() -> Result<()> {
             d.state.depth_clamp = clamp;
         })?;
         let info = RenderingInfo {
-            area: Rect::of_size(16, 8),
-            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
             depth: Some(RenderingAttachment::clear_depth(&depth, 0.125)),
-            ..RenderingInfo::default()
+            ..RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]))
         };
         let mut commands = device.create_command_buffer();
         let viewport = Viewport { min_depth: 0.25, max_depth: 0.75, ..Viewport::of_size(16, 8) };

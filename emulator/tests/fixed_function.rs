@@ -54,10 +54,8 @@ fn stencil_with_dynamic_masks_and_operations() -> Result<()> {
                 | DynamicStates::STENCIL_WRITE_MASK;
         })?;
         let info = RenderingInfo {
-            area: Rect::of_size(16, 8),
-            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
             stencil: Some(RenderingAttachment::clear_stencil(&both, 0x35)),
-            ..RenderingInfo::default()
+            ..RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]))
         };
         let face = |compare, fail, pass| StencilFace { compare, fail, pass, depth_fail: StencilOp::Zero };
         let mut commands = device.create_command_buffer();
@@ -101,11 +99,7 @@ fn statistics_count_and_conditions_hold() -> Result<()> {
     // Input vertices and primitives, vertex invocations, clipping in and out, fragment invocations.
     let pool = device.create_query_pool(QueryKind::PipelineStatistics(0b1110_0111), 1)?;
     let condition = device.create_buffer_with(&[0u32, 7], BufferUsage::TRANSFER_SRC)?;
-    let info = RenderingInfo {
-        area: Rect::of_size(16, 8),
-        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
-        ..RenderingInfo::default()
-    };
+    let info = RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]));
     let mut commands = device.create_command_buffer();
     commands
         .reset_query_pool(&pool, 0, 1)
@@ -146,11 +140,7 @@ fn blending_and_logic_operations_are_dynamic() -> Result<()> {
             | DynamicStates::COLOR_WRITE_MASK
             | DynamicStates::COLOR_WRITE_ENABLE;
     })?;
-    let info = RenderingInfo {
-        area: Rect::of_size(16, 8),
-        colors: vec![Some(RenderingAttachment::clear(&view, [0.2; 4]))],
-        ..RenderingInfo::default()
-    };
+    let info = RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.2; 4]));
     let half = BlendEquation { src: BlendFactor::Zero, dst: BlendFactor::One, op: BlendOp::Subtract };
     let mut commands = device.create_command_buffer();
     commands

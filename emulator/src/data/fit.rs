@@ -50,12 +50,17 @@ pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
 /// The type of a specialization constant; `Invalid` if the module does not have the id.
 fn specialization(module: &Module, id: u32) -> Result<ir::Ty> {
     let known = module.spec_constants().iter().find(|c| c.spec_id == id);
-    known.map(|c| c.ty).ok_or_else(|| {
-        let mut ids: Vec<u32> = module.spec_constants().iter().map(|c| c.spec_id).collect();
-        ids.sort_unstable();
-        let there = if ids.is_empty() { "none".into() } else { format!("{ids:?}") };
-        Error::invalid(format!("no specialization constant has id {id}; there are: {there}"))
-    })
+    known.map(|c| c.ty).ok_or_else(|| no_specialization([module], id))
+}
+
+/// `Invalid`: none of the modules has a specialization constant of this id.
+pub(crate) fn no_specialization<'a>(modules: impl IntoIterator<Item = &'a Module>, id: u32) -> Error {
+    let constants = modules.into_iter().flat_map(|module| module.spec_constants());
+    let mut ids: Vec<u32> = constants.map(|c| c.spec_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let there = if ids.is_empty() { "none".into() } else { format!("{ids:?}") };
+    Error::invalid(format!("no specialization constant has id {id}; there are: {there}"))
 }
 
 /// A specialization constant with its bits; `Invalid` for an id that the module does not have and for bits that its type

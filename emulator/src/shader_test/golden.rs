@@ -1,61 +1,14 @@
 //! Pictures in files that drawings are compared with, and what a test says when they differ.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_jit::env;
 
+use super::mismatch::Mismatch;
 use super::picture::{Picture, Tolerance};
 use crate::error::Error;
-
-/// Two pictures that differ too much.
-#[derive(Clone, Default)]
-pub struct Mismatch {
-    /// Pixels that differ by more than the tolerance.
-    pub pixels: usize,
-    /// Largest difference of a component.
-    pub largest: u8,
-    /// First such pixel.
-    pub first: Option<[u32; 2]>,
-    /// Where expected, difference and actual picture stand side by side, if it could be written.
-    pub diff: Option<PathBuf>,
-    /// What is wrong, if the pictures cannot be compared.
-    pub reason: Option<String>,
-    /// The file with the expected picture, if it is in one.
-    pub golden: Option<PathBuf>,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(reason) = &self.reason {
-            f.write_str(reason)?;
-        } else {
-            write!(f, "{} pixels differ, by up to {}", self.pixels, self.largest)?;
-            if let Some([x, y]) = self.first {
-                write!(f, ", the first at ({x}, {y})")?;
-            }
-        }
-        if let Some(diff) = &self.diff {
-            write!(f, "; see {}", diff.display())?;
-        }
-        if let Some(golden) = &self.golden {
-            let name = env::BLESS.name;
-            write!(f, "; {name}=1 writes {} anew: look at it before you keep it", golden.display())?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Mismatch {
-    /// What a test shows that fails.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 impl Picture {
     /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. When they differ too much, expected,

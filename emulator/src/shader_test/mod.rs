@@ -50,13 +50,20 @@
 
 mod assertions;
 mod devices;
+mod dispatch;
+mod draw;
+mod drawing;
 mod golden;
+mod images;
+mod mismatch;
 mod picture;
 mod prints;
+mod resources;
 mod run;
 mod source;
 
-pub use golden::Mismatch;
+pub use drawing::TestVertices;
+pub use mismatch::Mismatch;
 pub use picture::{Picture, Tolerance};
 pub use prints::Prints;
 pub use run::TestRun;
@@ -68,12 +75,11 @@ use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
-use quadrille_raster::state::{BlendState, CompareOp, Topology};
-
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::sampler::SamplerDesc;
 use devices::Leased;
+use drawing::Drawing;
 use source::Code;
 
 /// An image of any shape, or a texel buffer.
@@ -124,12 +130,6 @@ enum SpecValue {
 #[derive(Clone)]
 pub struct ShaderTest {
     code: Code,
-    vertex: Option<Code>,
-    /// Stages between vertex and fragment stage, or in the place of the vertex stage.
-    between: Vec<(Stage, Code)>,
-    patch_control_points: u32,
-    /// Of the task stage, or of the mesh stage where it is the first.
-    workgroups: [u32; 3],
     entry: Option<String>,
     spec: Vec<(u32, SpecValue)>,
     lanes: Option<u32>,
@@ -138,14 +138,7 @@ pub struct ShaderTest {
     quiet: bool,
     push: Vec<u8>,
     device: Option<Device>,
-    target: Format,
-    clear: [f32; 4],
-    vertices: u32,
-    topology: Topology,
-    blend: BlendState,
-    samples: u32,
-    /// Comparison, and the depth before.
-    depth: Option<(CompareOp, f32)>,
+    drawing: Drawing,
 }
 
 impl std::fmt::Debug for ShaderTest {
@@ -219,10 +212,6 @@ impl ShaderTest {
     fn of(code: Code) -> Self {
         ShaderTest {
             code,
-            vertex: None,
-            between: Vec::new(),
-            patch_control_points: 1,
-            workgroups: [1; 3],
             entry: None,
             spec: Vec::new(),
             lanes: None,
@@ -231,13 +220,7 @@ impl ShaderTest {
             quiet: false,
             push: Vec::new(),
             device: None,
-            target: Format::R8G8B8A8_UNORM,
-            clear: [0.0; 4],
-            vertices: 3,
-            topology: Topology::TriangleList,
-            blend: BlendState::default(),
-            samples: 1,
-            depth: None,
+            drawing: Drawing::default(),
         }
     }
 
@@ -266,7 +249,7 @@ impl ShaderTest {
         self
     }
 
-    /// Sets a specialization constant: its SpecId and the bits of its value.
+    /// Sets a specialization constant of all stages that have it: its SpecId and the bits of its value.
     pub fn spec(mut self, id: u32, bits: u64) -> Self {
         self.spec.push((id, SpecValue::Bits(bits)));
         self
@@ -361,116 +344,12 @@ impl ShaderTest {
         self
     }
 
-    /// A vertex shader instead of the triangle over the whole picture, and how many vertices to draw.
-    pub fn vertex_wgsl(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(Code::wgsl("vertex.wgsl", source, &[])?);
-        self.vertices = vertices;
-        Ok(self)
-    }
-
-    /// As [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
-    pub fn vertex_glsl(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(Code::glsl("vertex.glsl", source, Stage::Vertex)?);
-        self.vertices = vertices;
-        Ok(self)
-    }
-
-    /// As [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
-    pub fn vertex_spirv_text(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(Code::spirv_text("vertex.spvasm", source)?);
-        self.vertices = vertices;
-        Ok(self)
-    }
-
-    /// As [`vertex_wgsl`](Self::vertex_wgsl), of a source whose name says its language.
-    pub fn vertex_source(
-        mut self,
-        name: &str,
-        source: &[u8],
-        options: &crate::frontend::Options,
-        vertices: u32,
-    ) -> Result<Self> {
-        self.vertex = Some(Code::named(name, source, Some(Stage::Vertex), options)?);
-        self.vertices = vertices;
-        Ok(self)
-    }
-
-    /// A tessellation, geometry, task or mesh shader in GLSL. Tessellation wants [`patches`](Self::patches); a mesh
-    /// shader takes the place of the vertex shader, and [`workgroups`](Self::workgroups) says how many it has.
-    pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
-        self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
-    }
-
-    /// As [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
-    pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
-        self.stage(stage, Code::spirv_text("stage.spvasm", source)?)
-    }
-
-    fn stage(mut self, stage: Stage, code: Code) -> Result<Self> {
-        use Stage::{Geometry, Mesh, Task, TessellationControl, TessellationEvaluation};
-        if !matches!(stage, TessellationControl | TessellationEvaluation | Geometry | Task | Mesh) {
-            return Err(Error::invalid(format!("{stage:?} is no stage between vertex and fragment stage")));
-        }
-        self.between.retain(|(known, _)| *known != stage);
-        self.between.push((stage, code));
-        Ok(self)
-    }
-
-    /// Vertices make patches, of so many each.
-    pub fn patches(mut self, vertices: u32) -> Self {
-        self.patch_control_points = vertices;
-        self.topology(Topology::PatchList)
-    }
-
-    /// Workgroups of the task shader, or of the mesh shader where there is none (default: one).
-    pub fn workgroups(mut self, groups: [u32; 3]) -> Self {
-        self.workgroups = groups;
-        self
-    }
-
-    /// How vertices make primitives.
-    pub fn topology(mut self, topology: Topology) -> Self {
-        self.topology = topology;
-        self
-    }
-
-    /// Format of the picture that is drawn to (default: R8G8B8A8_UNORM).
-    pub fn target(mut self, format: Format) -> Self {
-        self.target = format;
-        self
-    }
-
-    /// Colour of the picture before (default: zero).
-    pub fn clear(mut self, color: [f32; 4]) -> Self {
-        self.clear = color;
-        self
-    }
-
-    /// Blending (default: none).
-    pub fn blend(mut self, blend: BlendState) -> Self {
-        self.blend = blend;
-        self
-    }
-
-    /// Samples per pixel of what is drawn; the picture is their average (default: 1).
-    pub fn samples(mut self, samples: u32) -> Self {
-        self.samples = samples;
-        self
-    }
-
-    /// A depth test against this depth everywhere; what passes is written. Without a vertex shader the
-    /// depth is 0 (default: no test).
-    pub fn depth_test(mut self, compare: CompareOp, before: f32) -> Self {
-        self.depth = Some((compare, before));
-        self
-    }
-
     /// Runs so many workgroups of the compute shader.
     ///
     /// # Errors
     /// What is wrong with the shader or with what is bound; assertions of the shader that failed.
     pub fn dispatch(self, groups: [u32; 3]) -> Result<TestRun> {
-        self.run(|device| run::dispatch(device, &self, groups))
+        self.run(|device| dispatch::dispatch(device, &self, groups))
     }
 
     /// Draws the fragment shader over a picture of this size.
@@ -478,7 +357,7 @@ impl ShaderTest {
     /// # Errors
     /// As [`dispatch`](Self::dispatch).
     pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
-        self.run(|device| run::draw(device, &self, width, height))
+        self.run(|device| draw::draw(device, &self, width, height))
     }
 
     /// Runs on the test's device; errors show the sources that they are about.
@@ -499,8 +378,8 @@ impl ShaderTest {
 
     /// Sources of all stages.
     fn codes(&self) -> Vec<&Code> {
-        let between = self.between.iter().map(|(_, code)| code);
-        std::iter::once(&self.code).chain(&self.vertex).chain(between).collect()
+        let others = self.drawing.others.iter().map(|other| &other.code);
+        std::iter::once(&self.code).chain(others).collect()
     }
 }
 

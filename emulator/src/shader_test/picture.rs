@@ -6,7 +6,7 @@ use std::path::Path;
 
 use quadrille_jit::reserve;
 
-use super::golden::Mismatch;
+use super::mismatch::Mismatch;
 use crate::error::{Error, Result, ensure};
 
 /// A picture of 8-bit R, G, B, A texels.

@@ -1,0 +1,280 @@
+//! What a draw has besides the shader under test: other stages, vertices, attachments, fixed-function state.
+
+use bytemuck::Pod;
+use quadrille_jit::ir::Stage;
+use quadrille_raster::format::Format;
+use quadrille_raster::state::{
+    BlendState, CompareOp, DepthState, DrawStateDesc, Dynamic, StencilDynamic, Topology, VertexRate,
+};
+
+use super::ShaderTest;
+use super::source::Code;
+use crate::error::{Error, Result};
+
+/// A vertex buffer of a test.
+#[derive(Clone, Debug)]
+pub struct TestVertices {
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Bytes from one element to the next.
+    pub stride: u32,
+    /// Elements are those of vertices or of instances.
+    pub rate: VertexRate,
+    /// Of each attribute its location, its format and its offset in the element.
+    pub attributes: Vec<(u32, Format, u32)>,
+}
+
+/// A stage beside the one under test.
+#[derive(Clone)]
+pub(super) struct Other {
+    pub stage: Stage,
+    pub code: Code,
+    /// Where the module has several of the stage.
+    pub entry: Option<String>,
+}
+
+/// A colour attachment.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub format: Format,
+    pub clear: [f32; 4],
+    pub blend: BlendState,
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Target { format: Format::R8G8B8A8_UNORM, clear: [0.0; 4], blend: BlendState::default() }
+    }
+}
+
+/// The depth and stencil attachment before the draw.
+#[derive(Clone)]
+pub(super) struct DepthStencil {
+    pub format: Format,
+    pub depth: f32,
+    pub stencil: u32,
+}
+
+/// All of it.
+#[derive(Clone)]
+pub(super) struct Drawing {
+    /// Without a vertex or mesh stage a triangle covers the picture.
+    pub others: Vec<Other>,
+    /// Of the task stage, or of the mesh stage where it is the first.
+    pub workgroups: [u32; 3],
+    /// Vertices or indices; `None` for all that there are, or three.
+    pub vertices: Option<u32>,
+    pub instances: u32,
+    pub vertex_buffers: Vec<TestVertices>,
+    /// Indices as bytes, and how many bytes each has.
+    pub indices: Option<(Vec<u8>, usize)>,
+    /// At least one.
+    pub targets: Vec<Target>,
+    pub depth_stencil: Option<DepthStencil>,
+    pub samples: u32,
+    pub state: DrawStateDesc,
+    pub dynamic: Dynamic,
+}
+
+impl Default for Drawing {
+    fn default() -> Self {
+        let whole = StencilDynamic { compare_mask: 0xff, write_mask: 0xff, reference: 0 };
+        Drawing {
+            others: Vec::new(),
+            workgroups: [1; 3],
+            vertices: None,
+            instances: 1,
+            vertex_buffers: Vec::new(),
+            indices: None,
+            targets: vec![Target::default()],
+            depth_stencil: None,
+            samples: 1,
+            state: DrawStateDesc::default(),
+            dynamic: Dynamic { stencil: [whole; 2], ..Dynamic::default() },
+        }
+    }
+}
+
+/// Of a draw.
+impl ShaderTest {
+    /// A vertex shader instead of the triangle over the whole picture, and how many vertices to draw.
+    pub fn vertex_wgsl(self, source: &str, vertices: u32) -> Result<Self> {
+        self.stage(Stage::Vertex, Code::wgsl("vertex.wgsl", source, &[])?).map(|t| t.vertices(vertices))
+    }
+
+    /// As [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
+    pub fn vertex_glsl(self, source: &str, vertices: u32) -> Result<Self> {
+        self.stage(Stage::Vertex, Code::glsl("vertex.glsl", source, Stage::Vertex)?)
+            .map(|t| t.vertices(vertices))
+    }
+
+    /// As [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
+    pub fn vertex_spirv_text(self, source: &str, vertices: u32) -> Result<Self> {
+        self.stage(Stage::Vertex, Code::spirv_text("vertex.spvasm", source)?).map(|t| t.vertices(vertices))
+    }
+
+    /// Another stage in GLSL: vertex, tessellation (which wants [`patches`](Self::patches)), geometry, task or mesh. A
+    /// mesh shader takes the place of the vertex shader, and [`workgroups`](Self::workgroups) says how many it has.
+    pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
+        self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
+    }
+
+    /// As [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
+    pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
+        self.stage(stage, Code::spirv_text("stage.spvasm", source)?)
+    }
+
+    /// As [`stage_glsl`](Self::stage_glsl), of a source whose name says its language.
+    pub fn stage_source(
+        self,
+        stage: Stage,
+        name: &str,
+        source: &[u8],
+        options: &crate::frontend::Options,
+    ) -> Result<Self> {
+        self.stage(stage, Code::named(name, source, Some(stage), options)?)
+    }
+
+    /// The entry point of another stage, where its module has several of the stage.
+    pub fn stage_entry(mut self, stage: Stage, name: &str) -> Self {
+        for other in self.drawing.others.iter_mut().filter(|o| o.stage == stage) {
+            other.entry = Some(name.into());
+        }
+        self
+    }
+
+    fn stage(mut self, stage: Stage, code: Code) -> Result<Self> {
+        if matches!(stage, Stage::Fragment | Stage::Compute) {
+            return Err(Error::invalid(format!("{stage:?} is no stage before the fragment stage")));
+        }
+        self.drawing.others.retain(|other| other.stage != stage);
+        self.drawing.others.push(Other { stage, code, entry: None });
+        Ok(self)
+    }
+
+    /// Vertices make patches, of so many each.
+    pub fn patches(mut self, vertices: u32) -> Self {
+        self.drawing.dynamic.patch_control_points = vertices;
+        self.topology(Topology::PatchList)
+    }
+
+    /// Workgroups of the task shader, or of the mesh shader where there is none (default: one).
+    pub fn workgroups(mut self, groups: [u32; 3]) -> Self {
+        self.drawing.workgroups = groups;
+        self
+    }
+
+    /// How many vertices or indices are drawn (default: all that there are; three where there are none).
+    pub fn vertices(mut self, count: u32) -> Self {
+        self.drawing.vertices = Some(count);
+        self
+    }
+
+    /// How many instances are drawn (default: one).
+    pub fn instances(mut self, count: u32) -> Self {
+        self.drawing.instances = count;
+        self
+    }
+
+    /// A vertex attribute in a buffer of its own, a value for each vertex.
+    pub fn attribute<T: Pod>(self, location: u32, format: Format, values: &[T]) -> Self {
+        self.vertex_buffer(TestVertices {
+            bytes: bytemuck::cast_slice(values).to_vec(),
+            stride: format.bytes(),
+            rate: VertexRate::Vertex,
+            attributes: vec![(location, format, 0)],
+        })
+    }
+
+    /// A vertex buffer with any number of attributes.
+    pub fn vertex_buffer(mut self, vertices: TestVertices) -> Self {
+        self.drawing.vertex_buffers.push(vertices);
+        self
+    }
+
+    /// Indices of the vertices to draw, of 1, 2 or 4 bytes each.
+    pub fn indices<T: Pod>(mut self, indices: &[T]) -> Self {
+        self.drawing.indices = Some((bytemuck::cast_slice(indices).to_vec(), size_of::<T>()));
+        self
+    }
+
+    /// How vertices make primitives.
+    pub fn topology(mut self, topology: Topology) -> Self {
+        self.drawing.state.topology = topology;
+        self
+    }
+
+    /// Format of the picture that is drawn to (default: R8G8B8A8_UNORM).
+    pub fn target(mut self, format: Format) -> Self {
+        self.first().format = format;
+        self
+    }
+
+    /// Colour of the picture before (default: zero).
+    pub fn clear(mut self, color: [f32; 4]) -> Self {
+        self.first().clear = color;
+        self
+    }
+
+    /// Blending (default: none).
+    pub fn blend(mut self, blend: BlendState) -> Self {
+        self.first().blend = blend;
+        self
+    }
+
+    /// The first attachment.
+    fn first(&mut self) -> &mut Target {
+        if self.drawing.targets.is_empty() {
+            self.drawing.targets.push(Target::default());
+        }
+        &mut self.drawing.targets[0]
+    }
+
+    /// One more colour attachment, at the next location, with its colour before and its blending.
+    pub fn attachment(mut self, format: Format, clear: [f32; 4], blend: BlendState) -> Self {
+        self.drawing.targets.push(Target { format, clear, blend });
+        self
+    }
+
+    /// Samples per pixel of what is drawn; the picture is their average, or the first of integers, depth and stencil
+    /// values (default: 1).
+    pub fn samples(mut self, samples: u32) -> Self {
+        self.drawing.samples = samples;
+        self
+    }
+
+    /// A depth test against this depth everywhere; what passes is written. Without a vertex shader the
+    /// depth is 0 (default: no test).
+    pub fn depth_test(mut self, compare: CompareOp, before: f32) -> Self {
+        self.drawing.state.depth = DepthState { test: true, write: true, compare, bounds: false };
+        self.depth_stencil(Format::D32_SFLOAT, before, 0)
+    }
+
+    /// An attachment of depth and stencil values, of which the format has one or both, with what is there before;
+    /// [`state`](Self::state) says the tests.
+    pub fn depth_stencil(mut self, format: Format, depth: f32, stencil: u32) -> Self {
+        self.drawing.depth_stencil = Some(DepthStencil { format, depth, stencil });
+        self
+    }
+
+    /// Sets state that the other methods have no word for. Formats, blending, samples and vertex input are theirs.
+    ///
+    /// ```
+    /// use quadrille::{CompareOp, Format, ShaderTest, StencilFace, StencilOp};
+    /// let source = "@fragment fn main() -> @location(0) vec4f { return vec4f(1.0); }";
+    /// let run = ShaderTest::wgsl(source)?
+    ///     .depth_stencil(Format::S8_UINT, 0.0, 7)
+    ///     .state(|state, _| {
+    ///         state.stencil_test = true;
+    ///         let pass = StencilOp::IncrementAndClamp;
+    ///         state.stencil = [StencilFace { pass, compare: CompareOp::Always, ..StencilFace::default() }; 2];
+    ///     })
+    ///     .draw(2, 1)?;
+    /// assert_eq!(run.read_stencil()?, [8, 8]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn state(mut self, set: impl FnOnce(&mut DrawStateDesc, &mut Dynamic)) -> Self {
+        set(&mut self.drawing.state, &mut self.drawing.dynamic);
+        self
+    }
+}
