@@ -4,10 +4,12 @@ use std::path::Path;
 
 use quadrille::data::list;
 use quadrille::{
-    AddressMode, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, Topology, ViewDim,
+    AddressMode, BorderColor, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, ViewDim,
 };
 
-use super::form::{Bound, Image};
+use super::form::{Bound, Image, Texels};
+use super::job::Job;
+use super::names;
 
 /// Set, binding and element.
 pub type Slot = (u32, u32, u32);
@@ -25,30 +27,29 @@ pub fn slot(text: &str) -> Result<Slot, String> {
     parse().ok_or_else(|| format!("`{text}` is not SET.BINDING or SET.BINDING[ELEMENT], as in \"0.1\""))
 }
 
-/// Binds what a test says; `path` finds files.
-pub fn bind(
-    test: ShaderTest,
-    slot: Slot,
-    bound: &Bound,
-    path: impl Fn(&str) -> String,
-) -> Result<ShaderTest, String> {
+/// `TYPE:VALUES` or `zeros:BYTES`, and no file.
+pub fn is_list(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok())
+}
+
+/// A file whose name is that of a picture.
+fn is_picture(file: &str) -> bool {
+    let end = Path::new(file).extension();
+    end.is_some_and(|e| ["png", "jpg", "jpeg"].iter().any(|known| e.eq_ignore_ascii_case(known)))
+}
+
+/// Binds what a test says.
+pub fn bind(test: ShaderTest, slot: Slot, bound: &Bound, job: &mut Job<'_>) -> Result<ShaderTest, String> {
     let (set, binding, element) = slot;
     let text = match bound {
-        Bound::Image(image) => return Ok(test.bind_shape(set, binding, element, of(image)?)),
+        Bound::Image(image) => return Ok(test.bind_shape(set, binding, element, of(image, job)?)),
         Bound::Text(text) => text,
     };
-    let is_list = text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok());
-    if is_list {
+    if is_list(text) {
         return Ok(test.bind_at::<u8>(set, binding, element, &list::encode(text)?));
     }
-    let file = path(text);
-    let is_picture = Path::new(&file)
-        .extension()
-        .is_some_and(|e| ["png", "jpg", "jpeg"].iter().any(|known| e.eq_ignore_ascii_case(known)));
-    let bytes = std::fs::read(&file).map_err(|e| {
-        format!("{file}: {e}; data are TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or a file beside this one")
-    })?;
-    if !is_picture {
+    let (file, bytes) = job.read_named(text)?;
+    if !is_picture(&file) {
         return Ok(test.bind_at::<u8>(set, binding, element, &bytes));
     }
     let picture = Picture::decode(&file, &bytes).map_err(|e| e.to_string())?;
@@ -57,9 +58,7 @@ pub fn bind(
     Ok(test.bind_shape(set, binding, element, image))
 }
 
-fn of(image: &Image) -> Result<TestImage, String> {
-    let format = format(&image.format)?;
-    let side = |i: usize| image.size.get(i).copied().unwrap_or(1);
+fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
     let dim = match image.dim.as_deref().unwrap_or("2D") {
         "1D" => ViewDim::D1,
         "1DArray" => ViewDim::D1Array,
@@ -75,26 +74,51 @@ fn of(image: &Image) -> Result<TestImage, String> {
             ));
         }
     };
+    let texts: &[String] = match &image.texels {
+        Some(Texels::One(text)) => std::slice::from_ref(text),
+        Some(Texels::Many(texts)) => texts,
+        None => &[],
+    };
+    let (mut texels, mut seen) = (Vec::new(), None);
+    for text in texts {
+        if is_list(text) || !is_picture(text) {
+            texels.extend(job.bytes_of(text)?);
+            continue;
+        }
+        let (file, bytes) = job.read_named(text)?;
+        let picture = Picture::decode(&file, &bytes).map_err(|e| e.to_string())?;
+        seen.get_or_insert([picture.width, picture.height]);
+        texels.extend(picture.bytes());
+    }
+    let format = match (&image.format, seen) {
+        (Some(name), _) => format(name)?,
+        (None, Some(_)) => Format::R8G8B8A8_UNORM,
+        (None, None) => return Err("`format` is missing, as in R8G8B8A8_UNORM".into()),
+    };
+    let sides: &[u32] = match (&image.size[..], &seen) {
+        ([], Some(of_picture)) => of_picture,
+        ([], None) if dim == ViewDim::Buffer => &[1],
+        (sides @ ([_] | [_, _] | [_, _, _]), _) => sides,
+        _ => return Err("`size` is missing: width, height and depth".into()),
+    };
+    let side = |i: usize| sides.get(i).copied().unwrap_or(1);
     let mut shape = TestImage {
         dim,
         extent: [side(0), side(1), side(2)],
-        layers: image.layers.unwrap_or(if matches!(dim, ViewDim::Cube) { 6 } else { 1 }),
+        layers: image.layers.unwrap_or(if matches!(dim, ViewDim::Cube | ViewDim::CubeArray) { 6 } else { 1 }),
         levels: image.levels.unwrap_or(1),
         samples: image.samples.unwrap_or(1),
-        ..TestImage::new_2d(format, (1, 1), Vec::new())
+        ..TestImage::new_2d(format, (1, 1), texels)
     };
-    shape.texels = match &image.texels {
-        Some(texels) => list::encode(texels)?,
-        // Of levels below the first there would be less: they are rounded up together.
-        None if shape.levels == 1 => {
-            let count =
-                shape.extent.iter().fold(shape.layers as usize * shape.samples as usize, |n, side| {
-                    n.saturating_mul(*side as usize)
-                });
-            list::encode(&format!("zeros:{}", count.saturating_mul(format.bytes() as usize)))?
-        }
-        None => return Err("an image with several levels wants `texels`".into()),
-    };
+    if texts.is_empty() {
+        let of_level = |level: u32| {
+            let sides =
+                shape.extent.iter().map(|side| (side.checked_shr(level).unwrap_or(0)).max(1) as usize);
+            sides.fold(shape.layers as usize * shape.samples as usize, usize::saturating_mul)
+        };
+        let count = (0..shape.levels.min(32)).map(of_level).fold(0, usize::saturating_add);
+        shape.texels = list::encode(&format!("zeros:{}", count.saturating_mul(format.bytes() as usize)))?;
+    }
     Ok(shape)
 }
 
@@ -105,39 +129,85 @@ pub fn format(name: &str) -> Result<Format, String> {
     row.map(|row| row.format).ok_or_else(|| format!("`{name}` is no format, as R8G8B8A8_UNORM is one"))
 }
 
-/// `linear repeat`.
+/// `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
 pub fn sampler(words: &str) -> Result<SamplerDesc, String> {
     let mut desc = SamplerDesc::default();
     for word in words.split_whitespace() {
-        match word {
-            "linear" | "nearest" => {
-                let filter = if word == "linear" { Filter::Linear } else { Filter::Nearest };
-                (desc.mag_filter, desc.min_filter, desc.mipmap_mode) = (filter, filter, filter);
-            }
-            "repeat" => desc.address = [AddressMode::Repeat; 3],
-            "mirror" => desc.address = [AddressMode::MirroredRepeat; 3],
-            "clamp" => desc.address = [AddressMode::ClampToEdge; 3],
-            "border" => desc.address = [AddressMode::ClampToBorder; 3],
-            _ => return Err(format!("`{word}` is not linear, nearest, repeat, mirror, clamp or border")),
+        let wrong = || {
+            format!(
+                "`{word}` is none of linear, nearest, repeat, mirror, clamp, border, mirror-once, unnormalized, nor \
+                mag=, min=, mip= with a filter, u=, v=, w= with an address mode, compare=OP, lod=MIN..MAX, bias=X, \
+                anisotropy=N, border=transparent, black or white"
+            )
+        };
+        match word.split_once('=') {
+            None => sampler_word(&mut desc, word).ok_or_else(wrong)?,
+            Some((key, value)) => sampler_value(&mut desc, key, value).ok_or_else(wrong)?,
         }
     }
     Ok(desc)
 }
 
-/// `triangle-list`, ...
-pub fn topology(name: &str) -> Result<Topology, String> {
-    Ok(match name {
-        "point-list" => Topology::PointList,
-        "line-list" => Topology::LineList,
-        "line-strip" => Topology::LineStrip,
-        "triangle-list" => Topology::TriangleList,
-        "triangle-strip" => Topology::TriangleStrip,
-        "triangle-fan" => Topology::TriangleFan,
-        _ => {
-            let known = "point-list, line-list, line-strip, triangle-list, triangle-strip, triangle-fan";
-            return Err(format!("`{name}` is none of {known}"));
-        }
+fn filter(name: &str) -> Option<Filter> {
+    match name {
+        "linear" => Some(Filter::Linear),
+        "nearest" => Some(Filter::Nearest),
+        _ => None,
+    }
+}
+
+fn address(name: &str) -> Option<AddressMode> {
+    Some(match name {
+        "repeat" => AddressMode::Repeat,
+        "mirror" => AddressMode::MirroredRepeat,
+        "clamp" => AddressMode::ClampToEdge,
+        "border" => AddressMode::ClampToBorder,
+        "mirror-once" => AddressMode::MirrorClampToEdge,
+        _ => return None,
     })
+}
+
+fn sampler_word(desc: &mut SamplerDesc, word: &str) -> Option<()> {
+    if word == "unnormalized" {
+        // All that they allow.
+        desc.unnormalized = true;
+        desc.max_lod = 0;
+        desc.address = [AddressMode::ClampToEdge; 3];
+    } else if let Some(filter) = filter(word) {
+        (desc.mag_filter, desc.min_filter, desc.mipmap_mode) = (filter, filter, filter);
+    } else {
+        desc.address = [address(word)?; 3];
+    }
+    Some(())
+}
+
+fn sampler_value(desc: &mut SamplerDesc, key: &str, value: &str) -> Option<()> {
+    let number = |text: &str| text.parse::<f32>().ok().filter(|x| x.is_finite());
+    match key {
+        "mag" => desc.mag_filter = filter(value)?,
+        "min" => desc.min_filter = filter(value)?,
+        "mip" => desc.mipmap_mode = filter(value)?,
+        "u" => desc.address[0] = address(value)?,
+        "v" => desc.address[1] = address(value)?,
+        "w" => desc.address[2] = address(value)?,
+        "compare" => desc.compare = Some(names::compare(value).ok()?),
+        "bias" => desc.lod_bias = number(value)?.to_bits(),
+        "anisotropy" => desc.anisotropy = Some(number(value)?.to_bits()),
+        "lod" => {
+            let (min, max) = value.split_once("..")?;
+            (desc.min_lod, desc.max_lod) = (number(min)?.to_bits(), number(max)?.to_bits());
+        }
+        "border" => {
+            desc.border = match value {
+                "transparent" => BorderColor::TransparentBlack,
+                "black" => BorderColor::OpaqueBlack,
+                "white" => BorderColor::OpaqueWhite,
+                _ => return None,
+            };
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// `64x32`.

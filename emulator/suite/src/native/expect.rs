@@ -1,16 +1,81 @@
 //! What must come out: values, members of blocks, pictures.
 
-use quadrille::TestRun;
-use quadrille::Tolerance;
+use std::fmt;
+
 use quadrille::data::list::Type;
+use quadrille::{Picture, TestRun, Tolerance};
 use serde_json::Value;
 
-use super::bind::Slot;
+use super::bind::{Slot, slot};
 use super::form::{Golden, Values};
 use crate::picture::Measure;
 
 /// Values that a failure lists.
 const SHOWN: usize = 5;
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// A binding.
+    Slot(Slot),
+    /// A colour attachment.
+    Color(u32),
+    Depth,
+    Stencil,
+}
+
+impl Place {
+    /// `0.1`, `0.1[2]`, `color.1`, `depth`, `stencil`.
+    pub fn parse(text: &str) -> Result<Place, String> {
+        match text.trim() {
+            "depth" => return Ok(Place::Depth),
+            "stencil" => return Ok(Place::Stencil),
+            _ => {}
+        }
+        if let Some(number) = text.trim().strip_prefix("color.") {
+            let number =
+                number.parse().map_err(|_| format!("`{text}` is no attachment, as color.0 is one"))?;
+            return Ok(Place::Color(number));
+        }
+        let help = |e| format!("{e}, and neither color.N nor depth nor stencil");
+        Ok(Place::Slot(slot(text).map_err(help)?))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Slot((set, binding, 0)) => write!(f, "binding {set}.{binding}"),
+            Place::Slot((set, binding, element)) => write!(f, "binding {set}.{binding}[{element}]"),
+            Place::Color(number) => write!(f, "attachment {number}"),
+            Place::Depth => f.write_str("depth"),
+            Place::Stencil => f.write_str("stencil"),
+        }
+    }
+}
+
+/// What is there, as bytes; depth values are floats of 32 bits.
+fn contents(run: &TestRun, place: Place) -> quadrille::Result<Vec<u8>> {
+    match place {
+        Place::Slot((set, binding, element)) => run
+            .read_at::<u8>(set, binding, element)
+            .or_else(|e| run.read_image_at::<u8>(set, binding, element).map_err(|_| e)),
+        Place::Color(number) => run.read_attachment(number),
+        Place::Depth => Ok(run.read_depth()?.into_iter().flat_map(f32::to_le_bytes).collect()),
+        Place::Stencil => run.read_stencil(),
+    }
+}
+
+/// What is there, as a picture.
+pub fn picture(run: &TestRun, place: Place) -> Result<Picture, String> {
+    let picture = match place {
+        Place::Slot((set, binding, 0)) => run.image_picture(set, binding),
+        Place::Color(number) => run.attachment_picture(number),
+        Place::Slot(_) => return Err("pictures of elements of arrays are not compared".into()),
+        Place::Depth | Place::Stencil => return Err("no picture, but values are compared with it".into()),
+    };
+    picture.map_err(|e| e.to_string())
+}
 
 /// The golden's file, and how far pictures may be from it.
 pub fn golden(golden: &Golden) -> (&str, Measure) {
@@ -25,15 +90,12 @@ pub fn golden(golden: &Golden) -> (&str, Measure) {
     }
 }
 
-/// A buffer, or the texels of an image, that hold these values: all that there are, unless they are `first`.
-pub fn values(run: &TestRun, (set, binding, element): Slot, expected: &Values) -> Result<(), String> {
+/// These values: all that there are, unless they are from an element on.
+pub fn values(run: &TestRun, place: Place, expected: &Values) -> Result<(), String> {
     let (ty, texts) = expected.values.split_once(':').ok_or("expected is TYPE:VALUES, as in f32:1,2,3")?;
     let ty = Type::parse(ty)?;
     let wanted = ty.encode(texts)?;
-    let got = run
-        .read_at::<u8>(set, binding, element)
-        .or_else(|e| run.read_image_at::<u8>(set, binding, element).map_err(|_| e))
-        .map_err(|e| e.to_string())?;
+    let got = contents(run, place).map_err(|e| e.to_string())?;
     let one = ty.bytes();
     let start = expected.first.unwrap_or(0).saturating_mul(one);
     let there = got.get(start..).unwrap_or_default();
@@ -77,7 +139,8 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
 }
 
 /// Members of a block: those that are given.
-pub fn members(run: &TestRun, (set, binding, _): Slot, expected: &toml::Value) -> Result<(), String> {
+pub fn members(run: &TestRun, place: Place, expected: &toml::Value) -> Result<(), String> {
+    let Place::Slot((set, binding, 0)) = place else { return Err("there are no members".into()) };
     let got = run.read_json(set, binding).map_err(|e| e.to_string())?;
     let expected = serde_json::to_value(expected).map_err(|e| e.to_string())?;
     differs("", &expected, &got).map_or(Ok(()), Err)

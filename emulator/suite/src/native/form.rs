@@ -52,12 +52,35 @@ pub struct Test {
     pub push: Vec<Spanned<String>>,
     pub lanes: Option<u32>,
 
-    pub vertex: Option<Spanned<String>>,
+    pub vertex: Option<Spanned<Stage>>,
+    pub tessellation_control: Option<Spanned<Stage>>,
+    pub tessellation_evaluation: Option<Spanned<Stage>>,
+    pub geometry: Option<Spanned<Stage>>,
+    pub task: Option<Spanned<Stage>>,
+    pub mesh: Option<Spanned<Stage>>,
+    pub workgroups: Option<Spanned<Vec<u32>>>,
+    pub patch: Option<u32>,
+
     pub vertices: Option<u32>,
+    pub instances: Option<u32>,
+    #[serde(default)]
+    pub attribute: BTreeMap<Spanned<String>, Spanned<Attribute>>,
+    pub indices: Option<Spanned<String>>,
     pub topology: Option<Spanned<String>>,
+    pub restart: Option<bool>,
+
+    pub cull: Option<Spanned<String>>,
+    pub front_face: Option<Spanned<String>>,
+    pub polygon: Option<Spanned<String>>,
+    pub depth: Option<Spanned<Depth>>,
+    pub stencil: Option<Spanned<Stencil>>,
+    pub samples: Option<u32>,
+
     pub target: Option<Spanned<String>>,
     pub clear: Option<[f32; 4]>,
-    pub samples: Option<u32>,
+    pub blend: Option<Spanned<Blend>>,
+    #[serde(default)]
+    pub attachment: Vec<Spanned<Attachment>>,
 
     pub time: Option<f64>,
     pub frame: Option<i32>,
@@ -76,7 +99,10 @@ pub struct Test {
 
 /// What a binding holds: `TYPE:VALUES`, `zeros:BYTES`, a file, or an image.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected TYPE:VALUES, zeros:BYTES, a file, or { format, size, texels }")]
+#[serde(
+    untagged,
+    expecting = "expected TYPE:VALUES, zeros:BYTES, a file, or { format, size, dim, layers, levels, samples, texels }"
+)]
 pub enum Bound {
     Text(String),
     Image(Image),
@@ -86,13 +112,124 @@ pub enum Bound {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Image {
-    pub format: String,
+    pub format: Option<String>,
+    #[serde(default)]
     pub size: Vec<u32>,
     pub dim: Option<String>,
     pub layers: Option<u32>,
     pub levels: Option<u32>,
     pub samples: Option<u32>,
-    pub texels: Option<String>,
+    pub texels: Option<Texels>,
+}
+
+/// `TYPE:VALUES`, a file, or several of them one after the other: layers, levels.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected TYPE:VALUES, a file, or a list of them")]
+pub enum Texels {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// A stage beside the one under test.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a file, or { shader, entry }")]
+pub enum Stage {
+    File(String),
+    Entry(StageEntry),
+}
+
+/// A file with several entry points of the stage.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StageEntry {
+    pub shader: String,
+    pub entry: Option<String>,
+}
+
+/// Values of a vertex attribute, one for each vertex, or for each instance.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Attribute {
+    pub format: String,
+    pub values: String,
+    pub stride: Option<u32>,
+    #[serde(default)]
+    pub offset: u32,
+    #[serde(default)]
+    pub per_instance: bool,
+}
+
+/// A colour attachment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Attachment {
+    pub format: Option<Spanned<String>>,
+    pub clear: Option<[f32; 4]>,
+    pub blend: Option<Spanned<Blend>>,
+}
+
+/// `alpha`, `premultiplied`, `add`, `multiply`, `none`, or all of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected alpha, premultiplied, add, multiply, none, or { src, dst, op, src-alpha, dst-alpha, op-alpha, write }"
+)]
+pub enum Blend {
+    Name(String),
+    Equations(Equations),
+}
+
+/// Factors and operations; those of alpha are those of colours unless they are given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Equations {
+    pub src: Option<String>,
+    pub dst: Option<String>,
+    pub op: Option<String>,
+    pub src_alpha: Option<String>,
+    pub dst_alpha: Option<String>,
+    pub op_alpha: Option<String>,
+    /// Components that are written.
+    pub write: Option<String>,
+}
+
+/// The depth attachment and its test.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Depth {
+    pub format: Option<String>,
+    pub clear: Option<f32>,
+    pub test: Option<String>,
+    pub write: Option<bool>,
+    /// Constant, clamp and slope.
+    pub bias: Option<[f32; 3]>,
+    pub clamp: Option<bool>,
+    pub bounds: Option<[f32; 2]>,
+}
+
+/// The stencil attachment and its test.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Stencil {
+    pub format: Option<String>,
+    pub clear: Option<u8>,
+    #[serde(default)]
+    pub front: Face,
+    /// As `front` unless it is given.
+    pub back: Option<Face>,
+}
+
+/// The stencil test of a face.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Face {
+    pub test: Option<String>,
+    pub pass: Option<String>,
+    pub fail: Option<String>,
+    pub depth_fail: Option<String>,
+    pub reference: Option<u8>,
+    pub compare_mask: Option<u8>,
+    pub write_mask: Option<u8>,
 }
 
 /// What a buffer or an image holds afterwards.

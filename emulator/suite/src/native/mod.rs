@@ -17,7 +17,7 @@
 //!
 //! [[test]]
 //! name = "picture"
-//! draw = "64x64"                      # a fragment shader, or with `vertex = "x.vert"`, `vertices = 3`
+//! draw = "64x64"                      # a fragment shader, over all of it
 //! golden = "blur.png"
 //!
 //! [[test]]
@@ -31,16 +31,48 @@
 //! ```
 //!
 //! More of `bind`: `{ format = "R32_SFLOAT", size = [4, 4], texels = "f32: ..." }` is an image, with `dim` (`1D` `2D` `3D`
-//! `Cube` `1DArray` `2DArray` `CubeArray` `Buffer`), `layers`, `levels`, `samples`; `"0.1[2]"` an element of an array.
-//! `sampler = { "0.4" = "linear repeat" }` has any of `linear nearest repeat mirror clamp border`.
+//! `Cube` `1DArray` `2DArray` `CubeArray` `Buffer`), `layers`, `levels`, `samples`; `texels` may be a file, or a list of
+//! texts and files: levels one after the other, of each the layers. `"0.1[2]"` is an element of an array.
+//! `sampler = { "0.4" = "linear repeat" }` has any of `linear nearest repeat mirror clamp border mirror-once`, or one by
+//! one `mag= min= mip= u= v= w=`, and `compare=less lod=0..4 bias=0.5 anisotropy=4 border=white unnormalized`.
+//! `lanes = 16` is the subgroup size.
+//!
+//! More of `draw`:
+//!
+//! ```toml
+//! vertex = "x.vert"                   # or { shader = "x.wgsl", entry = "vs" }, as all of these:
+//! tessellation-control = "x.tesc"     # with tessellation-evaluation, and patch = 3: vertices of a patch
+//! geometry = "x.geom"
+//! mesh = "x.mesh"                     # instead of vertex; with task, and workgroups = [1, 1, 1]
+//! attribute = { 0 = { format = "R32G32_SFLOAT", values = "f32: 0, 0, 1, 0" } }    # or a file; by location; has
+//!                                     # stride, offset, per-instance = true
+//! indices = "u16: 0, 1, 2"            # vertices = 3 and instances = 2 say how many are drawn
+//! topology = "triangle-strip"         # with restart = true
+//! cull = "back"                       # none front back front-and-back; front-face = "clockwise"; polygon = "line"
+//! target = "R16G16B16A16_SFLOAT"
+//! clear = [0.0, 0.0, 0.0, 1.0]
+//! blend = "alpha"                     # premultiplied add multiply, or { src, dst, op, src-alpha, ..., write = "rgb" }
+//! attachment = [{ format = "R8_UNORM", clear = [0, 0, 0, 0] }, {}]    # instead of the three above, where there are several
+//! depth = { format = "D32_SFLOAT", clear = 1.0, test = "less", write = true }     # also bias, clamp, bounds
+//! stencil = { clear = 0, front = { test = "equal", reference = 1, pass = "replace" } }    # back; fail, depth-fail,
+//!                                     # compare-mask, write-mask
+//! samples = 4
+//! expect = { "color.0" = "u8: ...", depth = "f32: ...", stencil = "u8: ..." }
+//! ```
+//!
+//! Names are those of Vulkan in small letters, with dashes.
+//!
 //! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` from an element on;
 //! `{ members = { count = 3 } }` of a block by name; `{ picture = "x.png", component = 1, pixels = 4 }`, or `flip = 0.02`,
 //! of an image. `printed = ["[0, 0, 0] 1"]` is what `debugPrintfEXT` printed; `error = "text"` expects an error that
 //! contains it; `skip = "reason"`.
 
 mod bind;
+mod draw;
 mod expect;
 mod form;
+mod job;
+mod names;
 mod run;
 
 use std::path::Path;

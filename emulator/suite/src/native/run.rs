@@ -1,14 +1,14 @@
 //! Runs tests in their native form.
 
-use std::collections::BTreeMap;
-
 use quadrille::apps::inputs::Inputs;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
-use quadrille::frontend::{self, Includes, Language, Options, Stage};
+use quadrille::frontend::{self, Language, Options, Stage};
 use quadrille::{Device, Picture, Prints, ShaderTest, TestRun};
-use toml::{Spanned, Value};
+use toml::Spanned;
 
-use super::form::{self, Bound, Expected};
+use super::expect::Place;
+use super::form::{self, Expected};
+use super::job::{Job, text};
 use super::{Suite, bind, expect};
 use crate::outcome::{Failure, Outcome};
 use crate::picture::{self, Keep};
@@ -21,15 +21,6 @@ pub struct Done {
     pub printed: Vec<String>,
     /// Files that it was made of.
     pub files: Vec<String>,
-}
-
-/// A test with what it takes from its file.
-struct Job<'a> {
-    suite: &'a Suite,
-    test: &'a form::Test,
-    at: &'a Spanned<form::Test>,
-    device: &'a Device,
-    files: Vec<String>,
 }
 
 /// What was run.
@@ -66,66 +57,6 @@ pub fn timeout(suite: &Suite, i: usize) -> Option<f64> {
 }
 
 impl Job<'_> {
-    fn wrong(&self, message: impl Into<String>) -> Failure {
-        self.suite.wrong(self.at, message)
-    }
-
-    /// A path that the test names; it is noted.
-    fn path(&mut self, path: &str) -> String {
-        let path = self.suite.beside(path);
-        self.files.push(path.clone());
-        path
-    }
-
-    fn read(&mut self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Failure> {
-        let path = self.path(name.get_ref());
-        let bytes = std::fs::read(&path);
-        bytes.map_err(|e| self.suite.wrong(name, format!("cannot read {path}: {e}"))).map(|b| (path, b))
-    }
-
-    fn shader(&self) -> Result<&Spanned<String>, Failure> {
-        let shader = self.test.shader.as_ref().or(self.suite.form.shader.as_ref());
-        shader.ok_or_else(|| self.wrong("`shader` is missing, in the test and at the beginning of the file"))
-    }
-
-    fn entry(&self) -> Option<&str> {
-        self.test.entry.as_deref().or(self.suite.form.entry.as_deref())
-    }
-
-    /// What the file says and the test changes.
-    fn merged<T: Clone>(file: &BTreeMap<String, T>, test: &BTreeMap<String, T>) -> Vec<(String, T)> {
-        let mut all = file.clone();
-        all.extend(test.clone());
-        all.into_iter().collect()
-    }
-
-    fn options(&self) -> Options {
-        let (file, test) = (&self.suite.form, self.test);
-        let defines = Self::merged(&file.define, &test.define);
-        let folders = file.include.iter().map(|folder| self.suite.beside(folder));
-        Options {
-            defines: defines.into_iter().map(|(name, value)| (name, text(&value))).collect(),
-            includes: Includes::in_folders(folders),
-            constants: Self::merged(&file.constants, &test.constants),
-            ..Options::default()
-        }
-    }
-
-    /// Specialization constants, with where they are given.
-    fn spec(&self) -> Result<Vec<(u32, String)>, Failure> {
-        let mut all = self.suite.form.spec.clone();
-        for (id, value) in &self.test.spec {
-            all.retain(|known, _| known.get_ref() != id.get_ref());
-            all.insert(id.clone(), value.clone());
-        }
-        let one = |(id, value): (Spanned<String>, Value)| {
-            let number = id.get_ref().parse();
-            let number = number.map_err(|_| self.suite.wrong(&id, format!("`{}` is no id", id.get_ref())))?;
-            Ok((number, text(&value)))
-        };
-        all.into_iter().map(one).collect()
-    }
-
     /// Runs; what the shader printed is added. An error that is expected is none, and leaves nothing to check.
     fn start(&mut self, printed: &mut Vec<String>) -> Result<Ran, Failure> {
         let test = self.test;
@@ -181,30 +112,11 @@ impl Job<'_> {
         }
         run = self.bind(run)?;
         if let Some(groups) = &test.dispatch {
-            let [x, y, z] = match groups.get_ref()[..] {
-                [x] => [x, 1, 1],
-                [x, y] => [x, y, 1],
-                [x, y, z] => [x, y, z],
-                _ => return Err(self.suite.wrong(groups, "one to three numbers of workgroups")),
-            };
-            return run.dispatch([x, y, z]).map_err(failed);
+            return run.dispatch(self.three(groups)?).map_err(failed);
         }
         let Some(size) = &test.draw else { return Err(self.wrong("nothing is run")) };
         let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
-        if let Some(vertex) = &test.vertex {
-            let (path, bytes) = self.read(vertex)?;
-            run = run.vertex_source(&path, &bytes, &options, test.vertices.unwrap_or(3)).map_err(failed)?;
-        }
-        if let Some(name) = &test.topology {
-            run = run.topology(bind::topology(name.get_ref()).map_err(|m| self.suite.wrong(name, m))?);
-        }
-        if let Some(name) = &test.target {
-            run = run.target(bind::format(name.get_ref()).map_err(|m| self.suite.wrong(name, m))?);
-        }
-        if let Some(color) = test.clear {
-            run = run.clear(color);
-        }
-        run.samples(test.samples.unwrap_or(1)).draw(width, height).map_err(failed)
+        self.drawing(run, &options)?.draw(width, height).map_err(failed)
     }
 
     /// Binds buffers, images, samplers and push constants.
@@ -212,13 +124,7 @@ impl Job<'_> {
         let (suite, test) = (self.suite, self.test);
         for (place, bound) in &test.bind {
             let slot = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
-            let mut named = None;
-            let path = |name: &str| suite.beside(name);
-            if let Bound::Text(name) = bound.get_ref() {
-                named = Some(path(name)).filter(|file| std::path::Path::new(file).is_file());
-            }
-            self.files.extend(named);
-            run = bind::bind(run, slot, bound.get_ref(), path).map_err(|m| suite.wrong(bound, m))?;
+            run = bind::bind(run, slot, bound.get_ref(), self).map_err(|m| suite.wrong(bound, m))?;
         }
         for (place, words) in &test.sampler {
             let (set, binding, _) = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
@@ -351,48 +257,32 @@ impl Job<'_> {
         keep: &Keep<'_>,
     ) -> Result<(), Failure> {
         let suite = self.suite;
-        let slot = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
+        let at = Place::parse(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
         let all = |values: String| form::Values { values, first: None, tolerance: None, relative: None };
         let done = match expected.get_ref() {
-            Expected::Text(text) if text.contains(':') => expect::values(run, slot, &all(text.clone())),
-            Expected::Values(values) => expect::values(run, slot, values),
-            Expected::Block(block) => expect::members(run, slot, &block.members),
+            Expected::Text(text) if bind::is_list(text) => expect::values(run, at, &all(text.clone())),
+            Expected::Values(values) => expect::values(run, at, values),
+            Expected::Block(block) => expect::members(run, at, &block.members),
             Expected::Text(text) => {
-                return self.check_image(run, slot, &form::Golden::File(text.clone()), expected, keep);
+                return self.check_image(run, at, &form::Golden::File(text.clone()), expected, keep);
             }
-            Expected::Picture(golden) => return self.check_image(run, slot, golden, expected, keep),
+            Expected::Picture(golden) => return self.check_image(run, at, golden, expected, keep),
         };
-        done.map_err(|m| suite.wrong(place, format!("binding {}: {m}", place.get_ref())))
+        done.map_err(|m| suite.wrong(place, format!("{at}: {m}")))
     }
 
-    /// An image that was bound, against a golden.
+    /// An image that was bound or drawn, against a golden.
     fn check_image(
         &mut self,
         run: &TestRun,
-        (set, binding, element): bind::Slot,
+        place: Place,
         golden: &form::Golden,
         at: &Spanned<Expected>,
         keep: &Keep<'_>,
     ) -> Result<(), Failure> {
         let (file, measure) = expect::golden(golden);
         let path = self.path(file);
-        if element != 0 {
-            return Err(self.suite.wrong(at, "pictures of elements of arrays are not compared"));
-        }
-        let actual = run.image_picture(set, binding).map_err(|e| self.suite.wrong(at, e.to_string()))?;
+        let actual = expect::picture(run, place).map_err(|m| self.suite.wrong(at, m))?;
         picture::check(&actual, path.as_ref(), measure, keep, self.suite.place(at.span().start))
-    }
-}
-
-/// A value of TOML as text: numbers of a list with commas between them.
-fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
-        Value::Integer(n) => n.to_string(),
-        Value::Float(x) => x.to_string(),
-        Value::Boolean(b) => b.to_string(),
-        // Dates and tables are no values of shaders: the compiler says so.
-        other => format!("{other:?}"),
     }
 }

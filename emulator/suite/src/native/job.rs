@@ -1,0 +1,114 @@
+//! A test with what it takes from its file: paths, sources, options of the compilers.
+
+use std::collections::BTreeMap;
+
+use quadrille::Device;
+use quadrille::data::list;
+use quadrille::frontend::{Includes, Options};
+use toml::{Spanned, Value};
+
+use super::{Suite, bind, form};
+use crate::outcome::Failure;
+
+/// A test with what it takes from its file.
+pub struct Job<'a> {
+    pub suite: &'a Suite,
+    pub test: &'a form::Test,
+    pub at: &'a Spanned<form::Test>,
+    pub device: &'a Device,
+    pub files: Vec<String>,
+}
+
+impl Job<'_> {
+    pub fn wrong(&self, message: impl Into<String>) -> Failure {
+        self.suite.wrong(self.at, message)
+    }
+
+    /// A path that the test names; it is noted.
+    pub fn path(&mut self, path: &str) -> String {
+        let path = self.suite.beside(path);
+        self.files.push(path.clone());
+        path
+    }
+
+    pub fn read(&mut self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Failure> {
+        let path = self.path(name.get_ref());
+        let bytes = std::fs::read(&path);
+        bytes.map_err(|e| self.suite.wrong(name, format!("cannot read {path}: {e}"))).map(|b| (path, b))
+    }
+
+    /// A file that a value names, which is not the value itself: with the path, as a sentence what is wrong.
+    pub fn read_named(&mut self, name: &str) -> Result<(String, Vec<u8>), String> {
+        let path = self.path(name);
+        let bytes = std::fs::read(&path).map_err(|e| {
+            format!(
+                "{path}: {e}; data are TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or a file beside this one"
+            )
+        })?;
+        Ok((path, bytes))
+    }
+
+    /// What a text stands for: a list of values, or what is in the file that it names.
+    pub fn bytes_of(&mut self, text: &str) -> Result<Vec<u8>, String> {
+        match bind::is_list(text) {
+            true => list::encode(text),
+            false => self.read_named(text).map(|(_, bytes)| bytes),
+        }
+    }
+
+    pub fn shader(&self) -> Result<&Spanned<String>, Failure> {
+        let shader = self.test.shader.as_ref().or(self.suite.form.shader.as_ref());
+        shader.ok_or_else(|| self.wrong("`shader` is missing, in the test and at the beginning of the file"))
+    }
+
+    pub fn entry(&self) -> Option<&str> {
+        self.test.entry.as_deref().or(self.suite.form.entry.as_deref())
+    }
+
+    /// What the file says and the test changes.
+    pub fn merged<T: Clone>(file: &BTreeMap<String, T>, test: &BTreeMap<String, T>) -> Vec<(String, T)> {
+        let mut all = file.clone();
+        all.extend(test.clone());
+        all.into_iter().collect()
+    }
+
+    pub fn options(&self) -> Options {
+        let (file, test) = (&self.suite.form, self.test);
+        let defines = Self::merged(&file.define, &test.define);
+        let folders = file.include.iter().map(|folder| self.suite.beside(folder));
+        Options {
+            defines: defines.into_iter().map(|(name, value)| (name, text(&value))).collect(),
+            includes: Includes::in_folders(folders),
+            constants: Self::merged(&file.constants, &test.constants),
+            ..Options::default()
+        }
+    }
+
+    /// Specialization constants, with where they are given.
+    pub fn spec(&self) -> Result<Vec<(u32, String)>, Failure> {
+        let mut all = self.suite.form.spec.clone();
+        for (id, value) in &self.test.spec {
+            all.retain(|known, _| known.get_ref() != id.get_ref());
+            all.insert(id.clone(), value.clone());
+        }
+        let one = |(id, value): (Spanned<String>, Value)| {
+            let number = id.get_ref().parse();
+            let number = number.map_err(|_| self.suite.wrong(&id, format!("`{}` is no id", id.get_ref())))?;
+            Ok((number, text(&value)))
+        };
+        all.into_iter().map(one).collect()
+    }
+}
+
+/// A value of TOML as text: numbers of a list with commas between them.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
+        Value::Integer(n) => n.to_string(),
+        Value::Float(x) => x.to_string(),
+        Value::Boolean(b) => b.to_string(),
+        // Dates and tables are no values of shaders: the compiler says so.
+        other => format!("{other:?}"),
+    }
+}
