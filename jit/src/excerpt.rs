@@ -41,7 +41,9 @@ impl fmt::Display for Source {
         for m in &self.messages {
             let line = (m.line as usize).checked_sub(1).and_then(|n| self.text.lines().nth(n));
             let Some(line) = line else {
-                write!(f, ": {}", m.text)?;
+                if !m.text.is_empty() {
+                    write!(f, ": {}", m.text)?;
+                }
                 continue;
             };
             let indent = line.len() - line.trim_start().len();
@@ -56,7 +58,10 @@ impl fmt::Display for Source {
             let before = columns(line, 0, start);
             let marked = columns(line, start, start.saturating_add(length)).max(1);
             let text = m.text.replace('\n', &format!("\n{pad} | {}", " ".repeat(before)));
-            write!(f, "\n{pad} | {}{} {text}", " ".repeat(before), "^".repeat(marked))?;
+            write!(f, "\n{pad} | {}{}", " ".repeat(before), "^".repeat(marked))?;
+            if !text.is_empty() {
+                write!(f, " {text}")?;
+            }
         }
         if let Some(help) = &self.help {
             write!(f, "\n{pad} = help: {help}")?;

@@ -1,6 +1,9 @@
-//! Errors of scripts that cannot be read: every one with its place.
+//! Errors of scripts that cannot be read: every one with its place, and with the line of the script where a test prints
+//! them.
 
 use std::fmt;
+
+use quadrille::error::{Message, Source};
 
 /// One thing that is wrong with a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +18,9 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// A script that cannot be read, with all that is wrong with it, in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A script that cannot be read, with all that is wrong with it, in the order of the text. `Debug` shows every message
+/// with its line, as that of [`quadrille::Error`] does.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Errors {
     /// Name of the script.
     pub file: Box<str>,
@@ -33,6 +37,31 @@ impl fmt::Display for Errors {
             write!(f, "{newline}{}:{}:{}: {}", self.file, e.line, e.column, e.message)?;
         }
         Ok(())
+    }
+}
+
+impl Errors {
+    /// The script with all messages.
+    pub fn source(&self) -> Source {
+        let message = |e: &SyntaxError| Message {
+            line: e.line,
+            column: e.column,
+            length: e.length,
+            text: e.message.clone(),
+        };
+        Source {
+            title: format!("{} cannot be read", self.file),
+            file: self.file.to_string(),
+            text: self.source_text.to_string(),
+            messages: self.errors.iter().map(message).collect(),
+            help: None,
+        }
+    }
+}
+
+impl fmt::Debug for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.source())
     }
 }
 

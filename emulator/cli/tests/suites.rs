@@ -417,12 +417,65 @@ fn finished_work_is_taken_from_the_journal() {
     assert!(fourth.contains("value 0 is 3, expected 2"), "{fourth}");
 }
 
+/// What a script loads and includes counts as the script does, and so does a file that was not there.
+#[test]
+fn files_of_scripts_and_goldens_count_for_the_journal() {
+    let folder = Folder::new("suite-resume-files");
+    let script = folder.write(
+        "numbers.amber",
+        "#!amber
+SHADER compute copy GLSL
+#version 450
+#include \"factor.glsl\"
+layout(binding = 0) buffer B { uint v[]; };
+void main() { v[gl_GlobalInvocationID.x] *= FACTOR; }
+END
+BUFFER numbers DATA_TYPE uint32 SIZE 2 FILE TEXT numbers.txt
+PIPELINE compute p
+  ATTACH copy
+  BIND BUFFER numbers AS storage DESCRIPTOR_SET 0 BINDING 0
+END
+RUN p 2 1 1
+EXPECT numbers IDX 0 EQ 2 4
+",
+    );
+    let out = folder.path("out");
+    let run = || stdout(&quadrille(&["test", &script, "--artifacts", &out, "--resume"]));
+    let counts = |text: &str, says: &str| assert!(text.contains(says), "{says}\n{text}");
+    folder.write("factor.glsl", "#define FACTOR 2\n");
+    counts(&run(), "numbers.txt");
+    folder.write("numbers.txt", "1 2\n");
+    counts(&run(), "1 test run: 1 passed\n");
+    counts(&run(), "1 passed, 1 taken from the journal");
+    folder.write("numbers.txt", "1 3\n");
+    counts(&run(), "1 test run: 0 passed, 1 failed\n");
+    folder.write("numbers.txt", "1 2\n");
+    folder.write("factor.glsl", "#define FACTOR 3\n");
+    // With the line of the script.
+    counts(&run(), "14 | EXPECT numbers IDX 0 EQ 2 4");
+
+    folder.write("white.wgsl", "@fragment fn main() -> @location(0) vec4f { return vec4f(1.0); }");
+    let test = folder.write(
+        "white.test.toml",
+        "shader = \"white.wgsl\"\n[[test]]\ndraw = \"2x2\"\ngolden = \"white.png\"\n",
+    );
+    let run = |more: &[&str]| {
+        stdout(&quadrille(&[&["test", &test, "--artifacts", &out, "--resume"], more].concat()))
+    };
+    counts(&run(&[]), "there is no golden");
+    counts(&run(&["--bless"]), "1 test run: 1 passed\n");
+    counts(&run(&[]), "1 test run: 1 passed");
+    counts(&run(&[]), "1 passed, 1 taken from the journal");
+}
+
 #[test]
 fn scripts_are_tests() {
     let folder = Folder::new("suite-scripts");
     folder.write("wrong.amber", "#!amber\nTHIS IS NO COMMAND\n");
     let out = quadrille(&["test", &folder.path("")]);
     assert_eq!(out.status.code(), Some(1), "{}", stdout(&out));
-    assert!(stdout(&out).contains("wrong.amber:2:"), "{}", stdout(&out));
+    for part in ["wrong.amber:2:", "2 | THIS IS NO COMMAND", "  | ^^^^"] {
+        assert!(stdout(&out).contains(part), "{part}\n{}", stdout(&out));
+    }
     assert!(bad(&["test", "--format", "xml"]).contains("possible values"));
 }

@@ -117,9 +117,9 @@ pub struct Report {
     /// It was run earlier, and is taken from the journal.
     #[serde(default)]
     pub resumed: bool,
-    /// Files that it was made of, with what was in them.
+    /// Files that it was made of, with what was in them; `None` for those that were not there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) made_of: Vec<(String, u64)>,
+    pub(crate) made_of: Vec<(String, Option<u64>)>,
 }
 
 /// How many tests became what.

@@ -104,6 +104,8 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     let mut reports: Vec<Option<Report>> = tests
         .iter()
         .map(|test| journal.as_ref().and_then(|journal| journal.earlier(&test.name, &hashes)))
+        // What is to be written anew is done again.
+        .map(|earlier| earlier.filter(|_| !options.bless))
         .collect();
     let to_run = (0..tests.len()).filter(|i| reports[*i].is_none()).collect();
     let shared = Arc::new(Shared {
@@ -241,19 +243,22 @@ fn report(
     outcome: Outcome,
     seconds: f64,
     printed: Vec<String>,
-    made_of: Vec<(String, u64)>,
+    made_of: Vec<(String, Option<u64>)>,
 ) -> Report {
     let (name, file) = (test.name.clone(), test.file.to_string());
     Report { name, file, outcome, seconds, printed, resumed: false, made_of }
 }
 
 /// Files with what is in them, for the journal.
-fn made_of(shared: &Shared, files: Vec<String>) -> Vec<(String, u64)> {
+fn made_of(shared: &Shared, files: Vec<String>) -> Vec<(String, Option<u64>)> {
     if !shared.keeps_files {
         return Vec::new();
     }
-    let mut all: Vec<(String, u64)> =
-        files.into_iter().filter_map(|file| shared.hashes.of(&file).map(|hash| (file, hash))).collect();
+    let mut all: Vec<(String, Option<u64>)> = files
+        .into_iter()
+        .map(|file| (shared.hashes.of(&file), file))
+        .map(|(hash, file)| (file, hash))
+        .collect();
     all.sort();
     all.dedup();
     all
@@ -281,9 +286,10 @@ fn run_one(
         }
         _ => {
             let prints = Prints::collect(&device, false);
-            let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1));
+            let mut files = vec![test.file.to_string()];
+            let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1), &mut files);
             let printed = prints.map_or_else(Vec::new, |p| p.lines());
-            (outcome, printed, vec![test.file.to_string()])
+            (outcome, printed, files)
         }
     }
 }

@@ -1,33 +1,53 @@
 //! Amber scripts and VkScripts as tests.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use quadrille::Device;
+use quadrille::error::{Message, Source};
 use quadrille_amber::{Options, Script};
 
 use crate::outcome::{Failure, Outcome, Place};
 
-/// Reads and runs a script, which may take so long.
-pub fn run(file: &str, device: &Device, timeout: Duration) -> Outcome {
+/// Reads and runs a script, which may take so long. The files that it asks for are added.
+pub fn run(file: &str, device: &Device, timeout: Duration, files: &mut Vec<String>) -> Outcome {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(e) => return Outcome::failed(Failure::new(format!("cannot read {file}: {e}"), None)),
     };
-    let place = |line, column| Some(Place { file: file.to_owned(), line, column });
     let script = match Script::parse(file, &text) {
         Ok(script) => script,
         Err(errors) => {
-            let failure =
-                |e: &quadrille_amber::SyntaxError| Failure::new(e.message.clone(), place(e.line, e.column));
+            let failure = |e: &quadrille_amber::SyntaxError| {
+                placed(file, &text, &e.message, (e.line, e.column, e.length))
+            };
             return Outcome::Failed { failures: errors.errors.iter().map(failure).collect() };
         }
     };
-    match script.run(device, &Options { timeout: Some(timeout), ..Options::default() }) {
+    let mut asked = BTreeSet::new();
+    let options = Options { timeout: Some(timeout), ..Options::default() };
+    let outcome = script.run_noting(device, &options, &mut asked);
+    files.extend(asked.into_iter().map(|path| path.display().to_string()));
+    match outcome {
         quadrille_amber::Outcome::Passed => Outcome::Passed,
         quadrille_amber::Outcome::Skipped(reason) => Outcome::Skipped { reason },
         quadrille_amber::Outcome::Failed(failures) => {
-            let failure = |f: &quadrille_amber::Failure| Failure::new(f.message.clone(), place(f.line, 0));
+            let failure = |f: &quadrille_amber::Failure| placed(file, &text, &f.message, (f.line, 0, 0));
             Outcome::Failed { failures: failures.iter().map(failure).collect() }
         }
     }
+}
+
+/// A failure with the line that it is about.
+fn placed(file: &str, text: &str, message: &str, (line, column, length): (u32, u32, u32)) -> Failure {
+    let source = Source {
+        title: message.to_owned(),
+        file: file.to_owned(),
+        text: text.to_owned(),
+        messages: vec![Message { line, column, length, text: String::new() }],
+        help: None,
+    };
+    // A message of a compiler shows the shader's lines already.
+    let shown = if message.contains(" --> ") { message.to_owned() } else { source.to_string() };
+    Failure::new(shown, Some(Place { file: file.to_owned(), line, column }))
 }

@@ -12,6 +12,8 @@ mod pipelines;
 mod shaders;
 mod stores;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use quadrille::{CommandBuffer, Device, Error, Sampler, Submit};
@@ -52,10 +54,23 @@ const MAX_FAILURES: usize = 16;
 impl Script {
     /// Runs the script. The device serves others afterwards, unless a shader did not end and it was lost.
     pub fn run(&self, device: &Device, options: &Options) -> Outcome {
+        self.run_noting(device, options, &mut BTreeSet::new())
+    }
+
+    /// As [`run`](Self::run); adds the files that the script asked for besides itself: data, shaders, what they
+    /// include.
+    pub fn run_noting(&self, device: &Device, options: &Options, asked: &mut BTreeSet<PathBuf>) -> Outcome {
         if let Some(missing) = missing(&self.model) {
             return Outcome::Skipped(missing);
         }
-        let mut run = match Run::new(self, device, options) {
+        let files = files::Files::new(self, options);
+        let outcome = self.run_with(device, options, &files);
+        asked.extend(files.asked());
+        outcome
+    }
+
+    fn run_with(&self, device: &Device, options: &Options, files: &files::Files) -> Outcome {
+        let mut run = match Run::new(self, device, options, files) {
             Ok(run) => run,
             Err(failure) => return Outcome::Failed(vec![failure]),
         };
@@ -106,11 +121,15 @@ impl Drop for Run<'_> {
 }
 
 impl<'r> Run<'r> {
-    fn new(script: &'r Script, device: &'r Device, options: &Options) -> Result<Self, Failure> {
-        let files = files::Files::new(script, options);
+    fn new(
+        script: &'r Script,
+        device: &'r Device,
+        options: &Options,
+        files: &files::Files,
+    ) -> Result<Self, Failure> {
         let model = &script.model;
-        let stores = stores::Stores::new(device, model, &files)?;
-        let shaders = shaders::Shaders::new(device, script, files);
+        let stores = stores::Stores::new(device, model, files)?;
+        let shaders = shaders::Shaders::new(device, script, files.clone());
         Ok(Run {
             script,
             device,

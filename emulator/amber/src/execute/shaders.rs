@@ -82,7 +82,7 @@ impl<'r> Shaders<'r> {
         };
         let mut options = frontend::Options::named(&name);
         options.spirv = shader.spirv.unwrap_or((1, 0));
-        let broken = |e: CompileError| Stop::Fail(message(shader, &e, lines_before));
+        let broken = |e: CompileError| Stop::Fail(message(shader, &e, &name, lines_before));
         match (shader.format, shader.kind) {
             (ShaderFormat::Passthrough, _) => {
                 Ok(frontend::load_spirv(PASSTHROUGH.as_bytes(), &options).map_err(broken)?)
@@ -129,18 +129,15 @@ fn text_of<'b>(bytes: &'b [u8], name: &str) -> Step<&'b str> {
     std::str::from_utf8(bytes).or_else(|_| fail(format!("{name} is not a text")))
 }
 
-/// All that a compiler says, with the lines of the script.
-fn message(shader: &Shader, e: &CompileError, lines_before: u32) -> String {
-    let mut text = format!("shader `{}` does not compile", shader.name);
-    for d in e.diagnostics() {
-        let place = match (d.line, d.column) {
-            (0, _) => e.file.to_string(),
-            (line, 0) => format!("{}:{}", e.file, line + lines_before),
-            (line, column) => format!("{}:{}:{column}", e.file, line + lines_before),
-        };
-        text += &format!("\n  {place}: {}", d.message);
+/// All that a compiler says, with the lines that it is about, numbered as in the file that they are in.
+fn message(shader: &Shader, e: &CompileError, name: &str, lines_before: u32) -> String {
+    let mut source = e.source();
+    source.title = format!("shader `{}` does not compile", shader.name);
+    if *e.file == *name {
+        source.text.insert_str(0, &"\n".repeat(lines_before as usize));
+        source.messages.iter_mut().filter(|m| m.line > 0).for_each(|m| m.line += lines_before);
     }
-    text
+    source.to_string()
 }
 
 /// Words in hexadecimal digits.
