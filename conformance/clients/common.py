@@ -111,8 +111,9 @@ def node(name, *arguments, **env):
     folder = os.path.join(WORK, "node")
     os.makedirs(folder, exist_ok=True)
     ours = os.path.join(HERE, "node")
-    for file in os.listdir(ours):
-        shutil.copy(os.path.join(ours, file), folder)
+    # And what they share with the page of Chromium.
+    for file in [*(os.path.join(ours, name) for name in os.listdir(ours)), os.path.join(HERE, "web", "discs.mjs")]:
+        shutil.copy(file, folder)
     with once(folder, os.path.join(ours, "package.json")) as missing:
         if missing:
             need("npm")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Input = TypeVar("Input")
@@ -19,7 +20,15 @@ Progress = Callable[[int], None]
 RETRIES = 3
 
 
-def local(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Progress, **_: Any) -> list[Output]:
+@dataclass(frozen=True)
+class Workers:
+    """So many worker processes of this machine, or those of the cluster at an address."""
+
+    count: int = 1
+    address: str | None = None
+
+
+def local(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Progress, _: Workers) -> list[Output]:
     """One after the other, in this process."""
     results = []
     for one in inputs:
@@ -28,15 +37,8 @@ def local(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Pr
     return results
 
 
-def dask(
-    task: Callable[[Input], Output],
-    inputs: Sequence[Input],
-    progress: Progress,
-    *,
-    workers: int,
-    address: str | None = None,
-) -> list[Output]:
-    """On the scheduler at an address, or on worker processes of this machine."""
+def dask(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Progress, on: Workers) -> list[Output]:
+    """On Dask's scheduler."""
     from dask.distributed import Client, LocalCluster, as_completed
 
     def gather(client: Client) -> list[Output]:
@@ -46,34 +48,27 @@ def dask(
             progress(count)
         return client.gather(futures)
 
-    if address is not None:
-        with Client(address) as client:
+    if on.address is not None:
+        with Client(on.address) as client:
             return gather(client)
     with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=on.count, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster) as client,
     ):
-        client.wait_for_workers(workers)
+        client.wait_for_workers(on.count)
         return gather(client)
 
 
-def ray(
-    task: Callable[[Input], Output],
-    inputs: Sequence[Input],
-    progress: Progress,
-    *,
-    workers: int,
-    address: str | None = None,
-) -> list[Output]:
-    """On the Ray cluster at an address, or on worker processes of this machine."""
+def ray(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Progress, on: Workers) -> list[Output]:
+    """On a Ray cluster."""
     import ray as engine
 
-    if address is None:
+    if on.address is None:
         # Workers find the modules beside this one.
         path = os.pathsep.join(filter(None, [os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH")]))
-        options = {"num_cpus": workers, "include_dashboard": False, "runtime_env": {"env_vars": {"PYTHONPATH": path}}}
+        options = {"num_cpus": on.count, "include_dashboard": False, "runtime_env": {"env_vars": {"PYTHONPATH": path}}}
     else:
-        options = {"address": address}
+        options = {"address": on.address}
     with engine.init(log_to_driver=False, **options):
         remote = engine.remote(max_retries=RETRIES, num_cpus=1)(task)
         references = [remote.remote(one) for one in inputs]

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import quadrille
-from engines import ENGINES, Progress
+from engines import ENGINES, Progress, Workers
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def render(
     """Draws frames to the files that `output` (`frame_%04d.png`) names; the number of frames that were drawn."""
     wanted = [n for n in numbers if not (resume and Path(output % n).exists())]
     frames = [Frame(shader, *size, samples, fps, n) for n in wanted]
-    pictures = ENGINES[engine](draw, frames, progress, workers=workers, address=address)
+    pictures = ENGINES[engine](draw, frames, progress, Workers(workers, address))
     for frame, pixels in zip(frames, pictures, strict=True):
         write(Path(output % frame.number), pixels)
     return len(frames)

@@ -71,7 +71,7 @@ def test_a_worker_dies(engine, expected, tmp_path):
     task = partial(dying, str(tmp_path), FRAMES[3])
     if engine == "ray":
         task = _importable(task)
-    results = engines.ENGINES[engine](task, frames, seen.append, workers=2)
+    results = engines.ENGINES[engine](task, frames, seen.append, engines.Workers(2))
 
     killed = int((tmp_path / "killed").read_text())
     assert [number for number, _, _ in results] == list(FRAMES), "results come in order"

@@ -16,13 +16,15 @@ seen, done = {}, threading.Event()
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        body = b""
+        body, kind = b"", "text/html"
         if self.path == "/":
             body = open(PAGE, "rb").read()
+        elif self.path == "/discs.mjs":
+            body, kind = open(os.path.join(os.path.dirname(PAGE), "discs.mjs"), "rb").read(), "text/javascript"
         elif self.path == "/wait":
             done.wait(120)
         self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.end_headers()
         self.wfile.write(body)
 
