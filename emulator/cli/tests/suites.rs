@@ -125,6 +125,11 @@ fn json_junit_and_annotations() {
     {
         assert!(xml.contains(part), "{part}\n{xml}");
     }
+    // What the schema of the format allows there.
+    let first = xml.lines().find(|l| l.starts_with("<testsuites")).unwrap();
+    let attributes: Vec<&str> =
+        first.split('"').step_by(2).map(|a| a.split(' ').next_back().unwrap()).collect();
+    assert_eq!(attributes, ["name=", "tests=", "failures=", "errors=", "time=", ">"], "{first}");
     let names: Vec<_> =
         std::fs::read_dir(folder.path("reports")).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["junit.xml"]);
@@ -385,6 +390,7 @@ fn tests_that_hang_fail_alone() {
     let text = stdout(&quadrille(&["test", &folder.path(""), "--jobs", "2"]));
     assert!(text.contains("3 tests run: 1 passed, 2 failed"), "{text}");
     assert!(text.contains("forever.wgsl") && text.contains("device lost"), "{text}");
+    assert!(text.contains("0.3 s (`timeout` of the test, or --timeout)"), "{text}");
     // A guard: without the timeout it would not end.
     assert!(start.elapsed() < Duration::from_secs(100));
     let text = stdout(&quadrille(&["test", &folder.path(""), "--jobs", "1", "--fail-fast"]));

@@ -282,16 +282,27 @@ fn run_one(
         Body::Native(suite, i) => {
             let keep = Keep { folder: &shared.artifacts, test: &test.name, bless: shared.bless };
             let done = native::run(suite, *i, &device, &keep);
-            (done.outcome, done.printed, done.files)
+            (in_words_of_tests(done.outcome), done.printed, done.files)
         }
         _ => {
             let prints = Prints::collect(&device, false);
             let mut files = vec![test.file.to_string()];
             let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1), &mut files);
             let printed = prints.map_or_else(Vec::new, |p| p.lines());
-            (outcome, printed, files)
+            (in_words_of_tests(outcome), printed, files)
         }
     }
+}
+
+/// A command that took too long was given its time by the test, and not by the environment.
+fn in_words_of_tests(mut outcome: Outcome) -> Outcome {
+    if let Outcome::Failed { failures } = &mut outcome {
+        for failure in failures {
+            let variable = format!("({})", quadrille::env::BUDGET.name);
+            failure.message = failure.message.replace(&variable, "(`timeout` of the test, or --timeout)");
+        }
+    }
+    outcome
 }
 
 /// The devices of a worker, by their budgets.
