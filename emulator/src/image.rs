@@ -293,7 +293,12 @@ impl Image {
     /// Layer 0 of a level as tightly packed rows (of blocks), as the format lays texels out. For pictures that a
     /// program looks at; commands copy the same in submissions.
     pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
-        self.read_rows(&self.subresource(aspect, level, 0)?)
+        self.read_layer(aspect, level, 0)
+    }
+
+    /// As [`read_level`](Self::read_level), of any layer.
+    pub fn read_layer(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Vec<u8>> {
+        self.read_rows(&self.subresource(aspect, level, layer)?)
     }
 
     /// Sample 0 of all slices of a subresource.
@@ -312,7 +317,12 @@ impl Image {
 
     /// Sets layer 0 of a level from tightly packed rows.
     pub fn write_level(&self, aspect: Aspects, level: u32, data: &[u8]) -> Result<()> {
-        let s = self.subresource(aspect, level, 0)?;
+        self.write_layer(aspect, level, 0, data)
+    }
+
+    /// As [`write_level`](Self::write_level), of any layer.
+    pub fn write_layer(&self, aspect: Aspects, level: u32, layer: u32, data: &[u8]) -> Result<()> {
+        let s = self.subresource(aspect, level, layer)?;
         let (memory, base) = self.plane_memory(s.memory)?;
         let [w, h, d] = s.blocks();
         let row = w as usize * s.format.bytes() as usize;
@@ -323,7 +333,7 @@ impl Image {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
-        self.refresh(level, 0)
+        self.refresh(level, layer)
     }
 
     /// Brings what is kept beside the texels up to date after the host wrote them.

@@ -29,8 +29,10 @@ type Slot = (u32, u32, u32);
 type BufferArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, bool);
 /// Device memory: first byte and number of bytes.
 type MemoryArg = (Slot, Py<Memory>, u64, usize);
-/// An array of texels: format, dimensions, width, height, depth, whether it is written, sampler.
-type ImageArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, String, u32, [u32; 3], bool, Option<SamplerArg>);
+/// Dimensionality; width, height and depth; layers; levels.
+type ShapeArg = (String, [u32; 3], u32, u32);
+/// An array of texels (levels one after the other, of each the layers): format, shape, whether it is written, sampler.
+type ImageArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, String, ShapeArg, bool, Option<SamplerArg>);
 
 /// An array as bytes that nobody else has borrowed for writing.
 enum Bytes<'py> {
@@ -157,7 +159,7 @@ impl Kernel {
                 .map_err(failed)?;
         }
         let mut pictures = Vec::new();
-        for ((set, binding, element), array, format, dim, extent, written, by) in &images {
+        for ((set, binding, element), array, format, shape, written, by) in &images {
             let bytes = Bytes::new(array, *written)?;
             let usage = if self.is_storage(&compute, *set, *binding) {
                 ImageUsage::STORAGE
@@ -165,7 +167,7 @@ impl Kernel {
                 ImageUsage::SAMPLED
             };
             let format = format_of(py, format)?;
-            let (image, view) = self.image(format, *dim, *extent, usage, bytes.get()?).map_err(failed)?;
+            let (image, view) = self.image(format, shape, usage, bytes.get()?).map_err(failed)?;
             let by = by.as_ref().map(|by| sampler_desc(py, by)).transpose()?;
             let by = by.map(|by| self.device.create_sampler(by)).transpose().map_err(failed)?;
             compute.bind_view_at(*set, *binding, *element, &view, by).map_err(failed)?;
@@ -189,8 +191,7 @@ impl Kernel {
         }
         for (image, bytes) in &mut pictures {
             if let Some(to) = bytes.get_mut()? {
-                let texels = py.detach(|| image.read_level(Aspects::COLOR, 0)).map_err(failed)?;
-                to.copy_from_slice(&texels);
+                py.detach(|| read_texels(image, to)).map_err(failed)?;
             }
         }
         self.give(compute);
@@ -276,24 +277,60 @@ impl Kernel {
     fn image(
         &self,
         format: Format,
-        dim: u32,
-        extent: [u32; 3],
+        (dim, extent, layers, levels): &ShapeArg,
         usage: ImageUsage,
         texels: &[u8],
     ) -> Result<(Image, ImageView)> {
+        let (extent, layers, levels) = (*extent, *layers, *levels);
         let [width, height, _] = extent;
-        let (image_type, view) = match dim {
-            1 => (ImageType::D1, ViewDim::D1),
-            3 => (ImageType::D3, ViewDim::D3),
+        let (image_type, dim) = match dim.as_str() {
+            "1D" => (ImageType::D1, ViewDim::D1),
+            "1DArray" => (ImageType::D1, ViewDim::D1Array),
+            "2DArray" => (ImageType::D2, ViewDim::D2Array),
+            "3D" => (ImageType::D3, ViewDim::D3),
+            "Cube" => (ImageType::D2, ViewDim::Cube),
+            "CubeArray" => (ImageType::D2, ViewDim::CubeArray),
             _ => (ImageType::D2, ViewDim::D2),
         };
-        let desc = ImageDesc { image_type, extent, ..ImageDesc::new_2d(format, width, height, usage) };
+        let desc = ImageDesc::new_2d(format, width, height, usage);
+        let desc = ImageDesc { image_type, extent, layers, levels, ..desc };
         let image = self.device.create_bound_image(desc)?;
-        image.write_level(Aspects::COLOR, 0, texels)?;
-        let view = ImageViewDesc { dim: view, ..ImageViewDesc::new_2d(format) };
+        let mut rest = texels;
+        for (level, layer) in subresources(&image) {
+            let size = bytes_of(&image, level)?.min(rest.len());
+            let (bytes, after) = rest.split_at(size);
+            image.write_layer(Aspects::COLOR, level, layer, bytes)?;
+            rest = after;
+        }
+        let view = ImageViewDesc { dim, layers, levels, ..ImageViewDesc::new_2d(format) };
         let view = self.device.create_image_view(&image, view)?;
         Ok((image, view))
     }
+}
+
+/// Levels, of each the layers.
+fn subresources(image: &Image) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let (levels, layers) = (image.desc().levels, image.desc().layers);
+    (0..levels).flat_map(move |level| (0..layers).map(move |layer| (level, layer)))
+}
+
+/// Bytes of a layer of a level.
+fn bytes_of(image: &Image, level: u32) -> Result<usize> {
+    let s = image.subresource(Aspects::COLOR, level, 0)?;
+    let sides = s.blocks().into_iter().map(|side| side as usize);
+    Ok(sides.fold(s.format.bytes() as usize, usize::saturating_mul))
+}
+
+/// All texels, in the order in which they were given.
+fn read_texels(image: &Image, to: &mut [u8]) -> Result<()> {
+    let mut rest = to;
+    for (level, layer) in subresources(image) {
+        let bytes = image.read_layer(Aspects::COLOR, level, layer)?;
+        let (here, after) = rest.split_at_mut(bytes.len().min(rest.len()));
+        here.copy_from_slice(&bytes[..here.len()]);
+        rest = after;
+    }
+    Ok(())
 }
 
 /// The format of a name, as Vulkan has it without `VK_FORMAT_`.

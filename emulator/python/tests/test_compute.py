@@ -250,6 +250,61 @@ def test_three_dimensions():
     assert np.array_equal(out, [*volume[1, 2, 3], 0, 1])
 
 
+def test_layers_cubes_and_levels():
+    shader = quadrille.compile(
+        """
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(binding = 0) uniform sampler2DArray layers;
+        layout(binding = 1) uniform samplerCube cube;
+        layout(binding = 2) uniform samplerCubeArray cubes;
+        layout(binding = 3) uniform sampler1DArray lines;
+        layout(binding = 4) uniform sampler2D levels;
+        layout(binding = 5, r32f) uniform image2DArray written;
+        layout(binding = 6) buffer Out { float o[6]; };
+        void main() {
+            o[0] = textureLod(layers, vec3(0.5, 0.5, 1), 0.0).r;
+            o[1] = textureLod(cube, vec3(0, 0, -1), 0.0).r;
+            o[2] = textureLod(cubes, vec4(0, 1, 0, 1), 0.0).r;
+            o[3] = textureLod(lines, vec2(0.75, 2), 0.0).r;
+            o[4] = textureLod(levels, vec2(0.5), 1.0).r;
+            o[5] = textureLod(levels, vec2(0.5), 2.0).r;
+            imageStore(written, ivec3(1, 0, 2), vec4(7));
+        }""",
+        "glsl",
+    )
+
+    def numbers(*shape):
+        return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+
+    nearest = quadrille.Sampler("nearest", "clamp")
+    levels = [np.full((4 >> n, 2 >> min(n, 1)), n, np.float32) for n in range(3)]
+    out, written = np.zeros(6, np.float32), np.zeros((3, 1, 2), np.float32)
+    bound = {
+        "layers": numbers(2, 1, 1),
+        "cube": numbers(6, 1, 1, 1),
+        "cubes": numbers(12, 1, 1),
+        "lines": quadrille.Texture(numbers(3, 2), nearest),
+        "levels": quadrille.Texture(levels, nearest),
+        "written": written,
+        6: out,
+    }
+    shader.run(1, bound)
+    assert np.array_equal(out, [1, 5, 8, 5, 1, 2])
+    assert np.array_equal(written, [[[0, 0]], [[0, 0]], [[0, 7]]])
+
+    def refused(name, value, says):
+        with pytest.raises(quadrille.InvalidError, match=says):
+            shader.run(1, {**bound, name: value})
+
+    refused("cube", numbers(5, 1, 1), "a cube has 6 faces, not 5")
+    refused("cubes", numbers(13, 1, 1), "a cube has 6 faces, not 13")
+    refused("layers", numbers(2), "an array of shape")
+    refused("levels", quadrille.Texture([levels[0], levels[2]]), "level 1 is an array of float32 of shape")
+    refused("levels", quadrille.Texture([]), "without levels")
+    refused("written", quadrille.Texture([written, written[:, :, :1]]), "one level, not 2")
+
+
 def test_lists_are_elements_of_arrays_of_bindings():
     shader = quadrille.compile(
         """

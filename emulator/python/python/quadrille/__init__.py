@@ -44,8 +44,9 @@ from ._errors import (
 from ._pictures import compare_pictures, read_picture, write_picture
 from ._printf import capture_printf
 from ._quadrille import __version__
-from ._render import Renderer, Sampler, Shadertoy, Texture
+from ._render import Renderer, Shadertoy
 from ._shader import Binding, Shader, compile, load
+from ._values import Sampler, Texture
 
 __all__ = [
     "Binding",

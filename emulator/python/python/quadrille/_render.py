@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,40 +13,10 @@ import numpy.typing as npt
 from . import _quadrille
 from ._device import Device, default_device
 from ._pictures import Pixels, pixels_of
-
-if TYPE_CHECKING:
-    from ._shader import Shader
+from ._values import Texture, spec_texts, uniform_text
 
 Number = float | int
 Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
-
-
-@dataclass(frozen=True)
-class Sampler:
-    """How a texture is read: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
-
-    filter: str = "linear"
-    wrap: str = "repeat"
-
-    def _arguments(self) -> tuple[str, str]:
-        return (self.filter, self.wrap)
-
-
-@dataclass(frozen=True)
-class Texture:
-    """An array of texels with a sampler."""
-
-    texels: npt.NDArray[Any]
-    sampler: Sampler = Sampler()
-    #: The texels are data and no colours: where colours are multiplied by alpha (AGSL), these are not.
-    data: bool = False
-
-
-def uniform_text(value: object) -> str:
-    """A value as text, a number for each component; texts stay as they are (`#ff8000`)."""
-    if isinstance(value, str):
-        return value
-    return ",".join(repr(n) if isinstance(n, float) else str(int(n)) for n in np.ravel(np.asarray(value)).tolist())
 
 
 def _told(time: Number, frame: int, time_delta: Number, mouse: Sequence[Number], date: Sequence[Number]) -> Told:
@@ -55,6 +24,15 @@ def _told(time: Number, frame: int, time_delta: Number, mouse: Sequence[Number],
         return tuple(float(n) for n in numbers) + (0.0,) * (4 - len(numbers))
 
     return (float(time), int(frame), float(time_delta), four(mouse), four(date))
+
+
+class Drawn(Protocol):
+    """What of a shader is drawn."""
+
+    @property
+    def _module(self) -> _quadrille.Module: ...
+    @property
+    def name(self) -> str: ...
 
 
 class Renderer:
@@ -66,7 +44,7 @@ class Renderer:
 
     def __init__(
         self,
-        shader: Shader,
+        shader: Drawn,
         width: int,
         height: int,
         *,
@@ -77,14 +55,12 @@ class Renderer:
         spec: Mapping[int, object] | None = None,
         device: Device | None = None,
     ) -> None:
-        from ._shader import spec_texts
-
         ordered: list[Pixels] = []
         named: list[tuple[str, Pixels, tuple[str, str] | None, bool]] = []
         if isinstance(textures, Mapping):
             for name, texture in textures.items():
                 if isinstance(texture, Texture):
-                    named.append((name, pixels_of(texture.texels), texture.sampler._arguments(), texture.data))
+                    named.append((name, pixels_of(texture.only_level()), texture.sampler._arguments(), texture.data))
                 else:
                     named.append((name, pixels_of(texture), None, False))
         else:

@@ -19,7 +19,8 @@ from ._device import Device, default_device
 from ._errors import InvalidError, UnsupportedError
 from ._pictures import Pixels
 from ._quadrille import Kernel, Module
-from ._render import Renderer, Sampler, Texture
+from ._render import Renderer
+from ._values import Sampler, Texture, spec_texts
 
 Value = npt.NDArray[Any] | bytes | bytearray | memoryview | Texture | Sampler
 Key = int | str | tuple[int, int] | tuple[int, int, int]
@@ -44,17 +45,6 @@ class Binding:
     type: str
     #: Format that a storage image is declared with.
     format: str | None
-
-
-def spec_texts(spec: Mapping[int, object] | None) -> list[tuple[int, str]]:
-    """Values of specialization constants as text, in the order of their ids."""
-
-    def text(value: object) -> str:
-        if isinstance(value, np.generic):
-            value = value.item()
-        return str(value).lower() if isinstance(value, bool) else str(value)
-
-    return [(number, text(value)) for number, value in sorted((spec or {}).items())]
 
 
 def compile(
@@ -231,7 +221,8 @@ class Shader:
         bindings. `push` holds the push constants, `spec` values of specialization constants by their ids.
 
         Buffers are arrays of any type and shape; `dtype` gives the type that a structure has. Images are arrays of
-        (depth,) height, width and components, of the type that the shader declares. Arrays of `zeros` and `array` are
+        (layers or depth,) height, width and components, of the type that the shader declares; a cube has 6 layers, and
+        a `Texture` may have several arrays, its levels. Arrays of `zeros` and `array` are
         not copied; others are copied to the device, and back if the shader writes to them. The interpreter's lock is
         free while the shader runs. Ctrl-C ends the wait for work of more than 65,536 invocations; the work itself
         goes on to its end, or to that of its budget.
@@ -374,21 +365,26 @@ class _Job:
             self.samplers.append((slot, value._arguments()))
             return
         sampler = value.sampler._arguments() if isinstance(value, Texture) else None
-        array = value.texels if isinstance(value, Texture) else value
-        if isinstance(array, (bytes, bytearray, memoryview)):
-            array = np.frombuffer(array, np.uint8)
+        levels = [self._array(row, one) for one in (value.levels() if isinstance(value, Texture) else [value])]
+        if not levels:
+            raise InvalidError(f"{_describe(row)}: a texture without levels")
+        if row.kind in ("storage buffer", "uniform buffer"):
+            self._buffer(row, slot, levels[0])
+        elif row.kind in ("storage image", "texture", "texture with sampler"):
+            self._image(row, slot, levels, sampler)
+        else:
+            raise UnsupportedError(f"{_describe(row)} is a {row.kind}, which no array is bound to")
+
+    def _array(self, row: Binding, value: object) -> npt.NDArray[Any]:
+        """An array of numbers that the shader may do with what it does."""
+        array = np.frombuffer(value, np.uint8) if isinstance(value, (bytes, bytearray, memoryview)) else value
         if not isinstance(array, np.ndarray):
             raise TypeError(f"{_describe(row)}: an array is bound (np.asarray makes one), not {type(value).__name__}")
         if array.dtype.hasobject:
             raise TypeError(f"{_describe(row)}: an array of numbers is bound, not one of objects")
         if row.written and not array.flags.writeable:
             raise ValueError(f"{_describe(row)}: the shader writes to it, but the array is read only")
-        if row.kind in ("storage buffer", "uniform buffer"):
-            self._buffer(row, slot, array)
-        elif row.kind in ("storage image", "texture", "texture with sampler"):
-            self._image(row, slot, array, sampler)
-        else:
-            raise UnsupportedError(f"{_describe(row)} is a {row.kind}, which no array is bound to")
+        return array
 
     def _contiguous(self, row: Binding, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The array, or a copy from which it is filled afterwards."""
@@ -407,25 +403,61 @@ class _Job:
         self.buffers.append((slot, flat_bytes(self._contiguous(row, array)), row.written))
 
     def _image(
-        self, row: Binding, slot: tuple[int, int, int], array: npt.NDArray[Any], sampler: tuple[str, str] | None
+        self,
+        row: Binding,
+        slot: tuple[int, int, int],
+        levels: list[npt.NDArray[Any]],
+        sampler: tuple[str, str] | None,
     ) -> None:
-        shape = re.fullmatch(r"([iu]?)(?:image|texture|sampler)([123])D", row.type)
-        if shape is None:
-            raise UnsupportedError(f"{_describe(row)} is a {row.type}: arrays are bound to images of 1D, 2D and 3D")
-        dims = int(shape[2])
-        if row.kind != "storage image" and array.ndim == dims + 1 and array.shape[-1] == 3:
-            # No format has three components; alpha is one.
-            whole = 1 if array.dtype.kind == "f" else np.iinfo(array.dtype).max
-            alpha = np.full((*array.shape[:-1], 1), whole, array.dtype)
-            array = np.concatenate([array, alpha], axis=-1)
-        if array.ndim not in (dims, dims + 1) or array.size == 0:
-            raise InvalidError(f"{_describe(row)} is a {row.type}: an array of shape {array.shape} is none")
-        components = array.shape[-1] if array.ndim == dims + 1 else 1
-        format = _format(row, array.dtype, components, bool(shape[1]))
-        extent = [*reversed(array.shape[:dims]), 1, 1][:3]
-        flat = flat_bytes(self._contiguous(row, array))
+        dim, integer, axes = _dimensions(row)
+        if row.kind != "storage image":
+            levels = [_with_alpha(level, axes) for level in levels]
+        first = levels[0]
+        if first.ndim not in (axes, axes + 1) or first.size == 0:
+            raise InvalidError(f"{_describe(row)} is a {row.type}: an array of shape {first.shape} is none")
+        components = first.shape[-1] if first.ndim == axes + 1 else 1
+        format = _format(row, first.dtype, components, integer)
+        layered = dim == "Cube" or dim.endswith("Array")
+        layers, sides = (first.shape[0], first.shape[1:axes]) if layered else (1, first.shape[:axes])
+        if dim.startswith("Cube") and (layers % 6 or (dim == "Cube" and layers != 6)):
+            raise InvalidError(f"{_describe(row)} is a {row.type}: a cube has 6 faces, not {layers}")
+        for n, level in enumerate(levels):
+            smaller = tuple(max(1, side >> n) for side in sides)
+            expected = (*((layers,) if layered else ()), *smaller, *first.shape[axes:])
+            if level.shape != expected or level.dtype != first.dtype:
+                raise InvalidError(
+                    f"{_describe(row)}: level {n} is an array of {level.dtype} of shape {level.shape}, "
+                    f"expected {first.dtype} and {expected}"
+                )
+        if len(levels) == 1:
+            flat = flat_bytes(self._contiguous(row, first))
+        elif row.kind == "storage image":
+            raise InvalidError(f"{_describe(row)}: a storage image shows one level, not {len(levels)}")
+        else:
+            flat = np.concatenate([flat_bytes(np.ascontiguousarray(level)) for level in levels])
+        extent = [*reversed(sides), 1, 1][:3]
         written = row.written and row.kind == "storage image"
-        self.images.append((slot, flat, format, dims, extent, written, sampler))
+        self.images.append((slot, flat, format, (dim, extent, layers, len(levels)), written, sampler))
+
+
+def _dimensions(row: Binding) -> tuple[str, bool, int]:
+    """Dimensionality of an image, whether its texels are integers, and the axes of an array without components."""
+    shape = re.fullmatch(r"([iu]?)(?:image|texture|sampler)(1D|2D|3D|Cube)(Array)?", row.type)
+    axes = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3}
+    if shape is None or (shape[2] == "3D" and shape[3]):
+        raise UnsupportedError(
+            f"{_describe(row)} is a {row.type}: arrays are bound to images of 1D, 2D, 3D, to cubes and arrays of them"
+        )
+    array = 1 if shape[3] and shape[2] != "Cube" else 0
+    return shape[2] + (shape[3] or ""), bool(shape[1]), axes[shape[2]] + array
+
+
+def _with_alpha(array: npt.NDArray[Any], axes: int) -> npt.NDArray[Any]:
+    """The array, with an alpha of one if it has three components, of which there is no format."""
+    if array.ndim != axes + 1 or array.shape[-1] != 3:
+        return array
+    whole = 1 if array.dtype.kind == "f" else np.iinfo(array.dtype).max
+    return np.concatenate([array, np.full((*array.shape[:-1], 1), whole, array.dtype)], axis=-1)
 
 
 def _format(row: Binding, dtype: np.dtype[Any], components: int, integer: bool) -> str:

@@ -1,0 +1,62 @@
+"""What shaders are given besides arrays: samplers, textures, values as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import InvalidError
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """How a texture is read: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
+
+    filter: str = "linear"
+    wrap: str = "repeat"
+
+    def _arguments(self) -> tuple[str, str]:
+        return (self.filter, self.wrap)
+
+
+@dataclass(frozen=True)
+class Texture:
+    """An array of texels with a sampler; several arrays are levels, each half as large as the one before."""
+
+    texels: npt.NDArray[Any] | Sequence[npt.NDArray[Any]]
+    sampler: Sampler = Sampler()
+    #: The texels are data and no colours: where colours are multiplied by alpha (AGSL), these are not.
+    data: bool = False
+
+    def levels(self) -> list[npt.NDArray[Any]]:
+        """The arrays of all levels."""
+        return [self.texels] if isinstance(self.texels, np.ndarray) else list(self.texels)
+
+    def only_level(self) -> npt.NDArray[Any]:
+        """The array, where there is one."""
+        levels = self.levels()
+        if len(levels) != 1:
+            raise InvalidError(f"a picture has one level here, not {len(levels)}")
+        return levels[0]
+
+
+def uniform_text(value: object) -> str:
+    """A value as text, a number for each component; texts stay as they are (`#ff8000`)."""
+    if isinstance(value, str):
+        return value
+    return ",".join(repr(n) if isinstance(n, float) else str(int(n)) for n in np.ravel(np.asarray(value)).tolist())
+
+
+def spec_texts(spec: Mapping[int, object] | None) -> list[tuple[int, str]]:
+    """Values of specialization constants as text, in the order of their ids."""
+
+    def text(value: object) -> str:
+        if isinstance(value, np.generic):
+            value = value.item()
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    return [(number, text(value)) for number, value in sorted((spec or {}).items())]
