@@ -2,6 +2,24 @@
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self, final
+
+__all__ = [
+    "VULKAN_VERSION",
+    "Device",
+    "Kernel",
+    "Memory",
+    "Module",
+    "Renderer",
+    "Shadertoy",
+    "__version__",
+    "bless",
+    "compare_pictures",
+    "compile",
+    "language_of",
+    "read_picture",
+    "write_picture",
+]
 
 __version__: str
 VULKAN_VERSION: list[int]
@@ -9,6 +27,7 @@ VULKAN_VERSION: list[int]
 _Pixels = npt.NDArray[np.uint8]
 _Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
 
+@final
 class Device:
     """A GPU in software.
 
@@ -19,8 +38,8 @@ class Device:
     subgroup.
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         *,
         threads: int | None = None,
         lanes: int | None = None,
@@ -29,7 +48,7 @@ class Device:
         compile_budget: float | None = None,
         relaxed_order: bool | None = None,
         interp: bool | None = None,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def threads(self) -> int: ...
     @property
@@ -42,6 +61,7 @@ class Device:
     def lost(self) -> str | None: ...
     def allocate(self, bytes: int) -> Memory: ...
 
+@final
 class Memory:
     @property
     def device(self) -> Device: ...
@@ -52,6 +72,7 @@ class Memory:
     @property
     def __array_interface__(self) -> dict[str, object]: ...
 
+@final
 class Module:
     @staticmethod
     def restore(spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool) -> Module: ...
@@ -74,8 +95,9 @@ class Module:
 
 _Slot = tuple[int, int, int]
 
+@final
 class Kernel:
-    def __init__(self, device: Device, module: Module, entry: str | None, spec: list[tuple[int, str]]) -> None: ...
+    def __new__(cls, device: Device, module: Module, entry: str | None, spec: list[tuple[int, str]]) -> Self: ...
     @property
     def local_size(self) -> list[int]: ...
     @property
@@ -91,9 +113,10 @@ class Kernel:
         push: bytes,
     ) -> None: ...
 
+@final
 class Renderer:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         device: Device,
         module: Module,
         size: tuple[int, int],
@@ -103,22 +126,23 @@ class Renderer:
         textures: list[_Pixels],
         named: list[tuple[str, _Pixels, tuple[str, str] | None, bool]],
         uniforms: list[tuple[str, str]],
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def warnings(self) -> list[str]: ...
     def render(self, told: _Told) -> _Pixels: ...
     def uniforms(self, told: _Told) -> list[tuple[str, str, str]]: ...
 
+@final
 class Shadertoy:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         device: Device,
         path: str,
         size: tuple[int, int],
         samples: int,
         includes: list[str],
         defines: list[tuple[str, str]],
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def name(self) -> str: ...
     @property
