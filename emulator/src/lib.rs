@@ -142,6 +142,8 @@ pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun,
 pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
+pub use quadrille_check::host_struct;
+pub use quadrille_check::layouts::HostStruct;
 pub use quadrille_jit::env::Opt;
 pub use quadrille_jit::ir::{Shader, Stage};
 pub use quadrille_jit::printf::{Sink as PrintSink, set_sink as set_print_sink};

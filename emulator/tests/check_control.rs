@@ -166,3 +166,25 @@ fn derivatives() {
     silent("if (at.x > 2) color = texture(tex, uv);", 1);
     silent("if (at.x > 2) color = texelFetch(tex, at, 0);", 3);
 }
+
+#[test]
+fn indices_of_descriptors() {
+    let found = |index: &str| {
+        let source = format!(
+            "#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0, std430) buffer Out {{ uint out_words[]; }};
+layout(set = 0, binding = 1, std430) readonly buffer In {{ uint word; }} many[2];
+void main() {{ uint i = gl_LocalInvocationIndex;
+out_words[i] = many[{index}].word; }}"
+        );
+        let test = ShaderTest::glsl(&source).unwrap_or_else(|e| panic!("{index}: {e:?}"));
+        let test = test.bind(0, 0, &[0u32; 8]).bind_at(0, 1, 0, &[3u32]).bind_at(0, 1, 1, &[4u32]);
+        kinds(&check(test, |t| t.dispatch([1, 1, 1])))
+    };
+    assert_eq!(found("i % 2"), ["descriptor-index-nonuniform:7"]);
+    assert_eq!(found("nonuniformEXT(i % 2)"), [""; 0]);
+    assert_eq!(found("gl_WorkGroupID.x + 1"), [""; 0]);
+    assert_eq!(found("1"), [""; 0]);
+}

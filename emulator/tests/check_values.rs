@@ -194,3 +194,78 @@ fn reports_are_the_same_everywhere() {
         assert_eq!(run(threads, lanes), one, "{threads} threads, {lanes} lanes");
     }
 }
+
+#[test]
+fn significands() {
+    finds("frexp-non-finite", &[("int e; r = frexp(x, e);", f32::INFINITY, 0)]);
+    silent(&[("int e; r = frexp(x, e); k = e;", 0.0, 0)]);
+}
+
+/// A module of one invocation that stores `%value`, with these constants and this body.
+fn module(body: &str) -> Vec<String> {
+    let text = format!(
+        "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%nowhere = OpUndef %uint
+%block = OpTypeStruct %uint
+%pblock = OpTypePointer StorageBuffer %block
+%puint = OpTypePointer StorageBuffer %uint
+%buffer = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpAccessChain %puint %buffer %zero
+%old = OpLoad %uint %at
+%is_one = OpIEqual %bool %old %one
+{body}
+OpStore %at %value
+OpReturn
+OpFunctionEnd
+"
+    );
+    let test = ShaderTest::spirv_text(&text).unwrap_or_else(|e| panic!("{body}: {e:?}")).bind(0, 0, &[1u32]);
+    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| r.kind.id().to_owned()).collect()
+}
+
+#[test]
+fn values_that_nothing_defines() {
+    assert_eq!(module("%value = OpIAdd %uint %nowhere %one"), ["undef-used"]);
+    assert_eq!(module("%here = OpUndef %uint\n%value = OpSelect %uint %is_one %here %old"), ["undef-used"]);
+    assert_eq!(module("%value = OpSelect %uint %is_one %old %nowhere"), [""; 0]);
+    assert_eq!(module("%value = OpIMul %uint %nowhere %zero"), [""; 0]);
+}
+
+#[test]
+fn places_that_are_never_reached() {
+    let branch = |to: &str, other: &str| {
+        module(&format!(
+            "OpSelectionMerge %merge None
+OpBranchConditional %is_one %{to} %{other}
+%never = OpLabel
+OpUnreachable
+%merge = OpLabel
+%value = OpIAdd %uint %old %one"
+        ))
+    };
+    assert_eq!(branch("merge", "never"), [""; 0]);
+    let found = module(
+        "OpSelectionMerge %merge None
+OpSwitch %old %merge 1 %never
+%never = OpLabel
+OpUnreachable
+%merge = OpLabel
+%value = OpIAdd %uint %old %one",
+    );
+    assert_eq!(found, ["unreachable-reached"]);
+}

@@ -5,6 +5,9 @@
 
 use quadrille_jit::spirv::reflect::{BlockInfo, Member};
 
+use crate::kind::Kind;
+use crate::report::Report;
+
 /// A struct as the host lays it out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostStruct {
@@ -100,6 +103,13 @@ pub struct Mismatch {
     pub field: String,
     /// What is wrong, in a sentence.
     pub message: String,
+}
+
+impl Mismatch {
+    /// As a report among others.
+    pub fn report(&self) -> Report {
+        Report::new(Kind::LayoutMismatch, self.message.clone()).about(self.field.clone())
+    }
 }
 
 impl std::fmt::Display for Mismatch {
@@ -389,6 +399,8 @@ mod tests {
             member("dirEction", 16, "vec3", 12),
             member("b", 28, "float", 4),
         ]);
+        let first = compare(&host, &std140)[0].report();
+        assert_eq!((first.kind, first.variable.as_deref()), (Kind::LayoutMismatch, Some("dirEction")));
         assert_eq!(
             messages(&host, &std140),
             [

@@ -8,6 +8,7 @@
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   session   what is checked together
 //!   layouts   structs of the host against blocks of a shader
+//!   allow     comments in the source that turn a kind off
 //!   text      reports for people, with the lines of the source
 //!   json      reports for programs
 //!   sarif     reports for build servers and editors (SARIF 2.1.0)
@@ -30,6 +31,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod allow;
 pub mod checker;
 mod control;
 pub mod json;

@@ -29,7 +29,7 @@ impl Sources {
     }
 
     /// File and text of a place whose line is there. A module that does not name its file has one only.
-    fn of(&self, at: &Frame) -> Option<(&str, &Arc<str>)> {
+    pub(crate) fn of(&self, at: &Frame) -> Option<(&str, &Arc<str>)> {
         let (file, text) = match &at.file {
             Some(file) => self.0.get_key_value(file)?,
             None if self.0.len() == 1 => self.0.first_key_value()?,

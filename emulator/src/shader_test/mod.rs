@@ -55,6 +55,7 @@ mod draw;
 mod drawing;
 mod golden;
 mod images;
+mod layouts;
 mod mismatch;
 mod picture;
 mod prints;

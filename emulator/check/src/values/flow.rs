@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::names::Names;
 use super::number::is_nan;
 use super::origin::{Made, Origin, Origins};
-use super::propagate::{keeps, makes_non_finite, non_finite, through};
+use super::propagate::{keeps, makes_non_finite, may_break, non_finite, through};
 use super::rules::{self, Operands, Undefined};
 use super::taint::{Shadow, Taint};
 use crate::kind::Kind;
@@ -427,6 +427,9 @@ impl Values {
         let n = inst.args.len() / (partial.operands() + 1);
         let results = inst.args.len() - n;
         let ty_of = |v: Value| at.shader().ty(v);
+        if !may_break(at, partial, inst.args.split_at(results)) {
+            return;
+        }
         if matches!(partial, Partial::Normalize | Partial::MatrixInverse) {
             return self.whole(at, inst, partial, n);
         }

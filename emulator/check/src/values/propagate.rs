@@ -1,7 +1,7 @@
 //! What operations do to values that are undefined, and which make them so: in one lane, by themselves.
 
 use quadrille_jit::interp::watch::View;
-use quadrille_jit::ir::{Inst, Op, Ty, Value};
+use quadrille_jit::ir::{Inst, Op, Partial, Ty, Value};
 
 use super::number::{exponent, is_nan, is_non_finite};
 use super::taint::{Shadow, Taint};
@@ -72,5 +72,25 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
             let hard = args.iter().map(|&v| taint_of(v)).find(|t| t.is_hard());
             keeps(hard.unwrap_or(first), ty, bits)
         }
+    }
+}
+
+/// Whether an instruction may have broken its rule in any lane, at a glance: most have not.
+pub fn may_break(at: &View<'_>, inst: Partial, (operands, results): (&[Value], &[Value])) -> bool {
+    use Partial::{
+        Acos, Acosh, Asin, Atanh, FMax, FMin, InverseSqrt, Log, Log2, MatrixInverse, Normalize, Sqrt,
+    };
+    let odd = |list: &[Value]| {
+        list.iter().any(|&v| {
+            let ty = at.shader().ty(v);
+            !ty.is_float() || non_finite(ty, at.row(v), at.active()) != 0
+        })
+    };
+    match inst {
+        // Broken rules show in the result.
+        Asin | Acos | Acosh | Atanh | Log | Log2 | Sqrt | InverseSqrt | MatrixInverse => odd(results),
+        Normalize => results.len() == 1 || odd(results),
+        FMin | FMax => odd(operands),
+        _ => true,
     }
 }

@@ -17,6 +17,7 @@ from . import _quadrille
 from ._arrays import block_dtype, flat_bytes, memory_of
 from ._device import Device, default_device
 from ._errors import InvalidError, UnsupportedError
+from ._layout import mismatches
 from ._pictures import Pixels
 from ._quadrille import Kernel, Module
 from ._render import Renderer
@@ -188,6 +189,29 @@ class Shader:
                 if (known["set"], known["binding"]) == (row.set, row.binding) and known["block"]:
                     return block_dtype(known["block"])
         raise InvalidError(f"{_describe(row)} is no buffer whose members are known")
+
+    def check_layout(self, binding: Key, kind: npt.DTypeLike | npt.NDArray[Any], entry: str | None = None) -> None:
+        """Raises `InvalidError` if a type, or that of an array, does not have the fields of a buffer's block where
+        the shader reads them, naming each.
+
+        >>> import quadrille
+        >>> shader = quadrille.compile('''
+        ... struct Ball { at: vec3f, radius: f32, to: vec3f }
+        ... @group(0) @binding(0) var<storage, read_write> balls: array<Ball>;
+        ... @compute @workgroup_size(1) fn main() { balls[0].radius = balls[0].to.x; }
+        ... ''', "wgsl")
+        >>> ball = [("at", "f4", 3), ("radius", "f4"), ("to", "f4", 3)]
+        >>> shader.check_layout("balls", [*ball, ("_pad", "f4")])
+        >>> shader.check_layout("balls", ball)
+        Traceback (most recent call last):
+            ...
+        quadrille.InvalidError: balls: an element has 28 bytes here, 32 in the shader
+        """
+        here = kind.dtype if isinstance(kind, np.ndarray) else np.dtype(kind)
+        found = mismatches(here, self.dtype(binding, entry))
+        if found:
+            row = _find(self._kernel(entry, None, None)[2], binding)
+            raise InvalidError("\n".join(f"{row.name or _describe(row)}: {line}" for line in found))
 
     def emit(
         self,

@@ -1,0 +1,71 @@
+"""Types of numpy against the blocks of a shader: fields that lie elsewhere than the shader reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+Type = np.dtype[Any]
+
+
+def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
+    """What of a type does not lie where the shader has it, a sentence each. Fields whose names begin with `_` or `pad`
+    are not looked at."""
+    if here.names is None or there.names is None:
+        return _leaves(here, there, path or "an element")
+    found = []
+    theirs, ours = there.fields or {}, here.fields or {}
+    for name, (kind, offset, *_) in theirs.items():
+        full = f"{path}.{name}" if path else name
+        if name not in ours:
+            found.append(f"the shader has `{full}` at byte {offset}, here it is missing")
+            continue
+        mine, at = ours[name][:2]
+        if at != offset:
+            found.append(f"field `{full}` is at byte {at} here, at {offset} in the shader")
+        elif mine.names is not None and kind.names is not None:
+            found += mismatches(mine, kind, full)
+        else:
+            found += _leaves(mine, kind, f"`{full}`")
+    for name in ours:
+        if name not in theirs and not name.startswith(("_", "pad")):
+            full = f"{path}.{name}" if path else name
+            found.append(f"the shader's block has no `{full}`, which is at byte {ours[name][1]} here")
+    if not path and here.itemsize != there.itemsize and not found:
+        found.append(f"an element has {here.itemsize} bytes here, {there.itemsize} in the shader")
+    return found
+
+
+def _leaves(here: Type, there: Type, what: str) -> list[str]:
+    """The first number that lies elsewhere, or is of another type."""
+    ours, theirs = list(_numbers(here)), list(_numbers(there))
+    for (index, at, mine), (_, offset, kind) in zip(ours, theirs, strict=False):
+        if mine.kind == "b" and kind.itemsize == 4:
+            return [f"{what} is bool here, which has 1 byte; in the shader it has 4"]
+        if mine != kind and not (mine.kind in "iu" and kind.kind in "iu" and mine.itemsize == kind.itemsize):
+            return [f"{what} is {mine} here, {kind} in the shader"]
+        if at != offset:
+            return [f"{index} of {what} is at byte {at} here, at {offset} in the shader"]
+    if len(ours) < len(theirs):
+        return [f"{what} has {here.itemsize} bytes here, {there.itemsize} in the shader"]
+    return []
+
+
+def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, int, Type]]:
+    """Numbers of a type: indices, bytes, types. Of arrays the first two elements and the last are enough."""
+    if kind.subdtype is not None:
+        base, shape = kind.subdtype
+        steps = [base.itemsize * int(np.prod(shape[i + 1 :], dtype=int)) for i in range(len(shape))]
+        for place in product(*({0, 1, n - 1} & set(range(n)) for n in shape)):
+            offset = at + sum(i * step for i, step in zip(place, steps, strict=True))
+            yield from _numbers(base, index + "".join(f"[{i}]" for i in place), offset)
+    elif kind.fields is not None:
+        for name, (field, offset, *_) in kind.fields.items():
+            # Padding behind an element is no name of the shader's.
+            inner = index if kind.names == ("value",) else f"{index}.{name}"
+            yield from _numbers(field, inner, at + offset)
+    else:
+        yield index or "[0]", at, kind

@@ -1,0 +1,63 @@
+//! The shaders of our gallery do nothing that is undefined: checks are silent about them.
+#![cfg(feature = "glsl")]
+
+mod checks;
+
+use std::path::Path;
+
+use quadrille::apps::inputs::Inputs;
+use quadrille::apps::picture::{Renderer, RendererDesc};
+use quadrille::frontend::{self, Language, Options, Stage};
+use quadrille_check::{Level, Sources, allow};
+
+/// Frames of a shader, checked: what is found that would fail a check.
+fn check(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/shaders").join(file);
+    let source = std::fs::read(&path).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let text = String::from_utf8_lossy(&source).into_owned();
+    let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+    let includes = frontend::Includes::in_folders(vec![folder]);
+    let options = Options { relaxed: true, includes, ..Options::named(file) };
+    let language = Language::of_path(&path).unwrap_or(Language::Glsl);
+    let shadertoy = frontend::is_shadertoy(&text);
+    let words = match shadertoy {
+        true => frontend::compile_shadertoy(&text, &options),
+        false => frontend::compile(&source, language, Stage::Fragment, &options),
+    };
+    let words = words.unwrap_or_else(|e| panic!("{file}: {e:?}"));
+    let initial = frontend::initial_values(&text);
+    let initial: Vec<(&str, &str)> =
+        initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect();
+    let (session, device) = checks::device();
+    let pictures =
+        [image::RgbaImage::from_fn(16, 16, |x, y| image::Rgba([x as u8 * 16, y as u8 * 16, 90, 255]))];
+    let (width, height) = (80, 45);
+    let desc = RendererDesc {
+        words: &words,
+        shadertoy,
+        width,
+        height,
+        textures: &pictures,
+        initial: &initial,
+        premultiplied: language == Language::Agsl,
+        ..RendererDesc::default()
+    };
+    let mut renderer = Renderer::new(&device, &desc).unwrap_or_else(|e| panic!("{file}: {e:?}"));
+    for (frame, time) in [(0, 0.0), (75, 1.25)] {
+        renderer.render(&Inputs::new(width, height, time, frame)).unwrap_or_else(|e| panic!("{file}: {e:?}"));
+    }
+    let mut found = session.reports.take();
+    let mut sources = Sources::default();
+    sources.add(file, text);
+    allow::retain(&mut found, &sources);
+    found.retain(|r| r.kind.level() >= Level::Warning);
+    if found.is_empty() { String::new() } else { format!("{file}:\n{}", checks::shown(&found)) }
+}
+
+#[test]
+fn the_gallery_is_silent() {
+    let files =
+        ["julia.wgsl", "kaleidoscope.frag", "lights.agsl", "plasma.frag", "still_life.glsl", "window.agsl"];
+    let found: String = files.into_iter().map(check).collect();
+    assert!(found.is_empty(), "{found}");
+}
