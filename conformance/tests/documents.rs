@@ -12,7 +12,7 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "jit",
     "jit/wide",
     "raster",
@@ -20,6 +20,7 @@ const CRATES: [&str; 12] = [
     "emulator/amber",
     "emulator/check",
     "emulator/cli",
+    "emulator/debug",
     "emulator/python",
     "emulator/scene",
     "emulator/suite",

@@ -10,13 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 11] = [
+const CRATES: [(&str, bool); 12] = [
     ("jit", true),
     ("jit/wide", true),
     ("raster", true),
     ("emulator", true),
     ("emulator/amber", true),
     ("emulator/check", true),
+    ("emulator/debug", true),
     ("emulator/python", true),
     ("emulator/scene", true),
     ("emulator/suite", true),

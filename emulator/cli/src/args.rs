@@ -139,6 +139,10 @@ pub struct Args {
     #[arg(long)]
     pub watch: bool,
 
+    /// Draw a part alone: X,Y,WIDTH,HEIGHT (for the debugger)
+    #[arg(long, hide = true, value_parser = parse_area)]
+    pub only: Option<quadrille::Rect>,
+
     /// Print each uniform with its value in the first frame
     #[arg(short, long)]
     pub verbose: bool,
@@ -153,6 +157,16 @@ pub struct Args {
 
     #[command(flatten)]
     pub scene: SceneArgs,
+}
+
+fn parse_area(text: &str) -> Result<quadrille::Rect, String> {
+    let numbers = text.split(',').map(|n| n.trim().parse::<u32>()).collect::<Result<Vec<_>, _>>();
+    match numbers.as_deref() {
+        Ok(&[x, y, width, height]) if x.max(y) < 1 << 20 => {
+            Ok(quadrille::Rect { x: x as i32, y: y as i32, width, height })
+        }
+        _ => Err("give four numbers".into()),
+    }
 }
 
 fn parse_mouse(text: &str) -> Result<[f32; 4], String> {

@@ -12,6 +12,8 @@
 //! * [`out`]: standard output that may go away.
 
 mod args;
+mod dap;
+mod debug;
 mod frames;
 mod info;
 mod inspect;
@@ -67,6 +69,7 @@ Examples:
   quadrille run assets/shaders/add.comp --dispatch 1 \\
       --bind 0.0=f32:1,2 --bind 0.1=f32:10,20 --bind 0.2=zeros:8 --read 0.2:f32
   quadrille test tests/shaders --junit report.xml
+  quadrille debug picture.frag --pixel 320,180
   quadrille inspect shader.wgsl --emit ir
   quadrille vulkan -- vulkaninfo --summary
   quadrille trace --pictures frames -- vkcube --c 3
@@ -81,6 +84,10 @@ enum Command {
     Run(run::Args),
     /// Run tests of shaders: Amber, VkScript, TOML
     Test(test::Args),
+    /// Debug one invocation of a shader: step forwards and backwards, look at variables
+    Debug(debug::Args),
+    /// Debug from an editor, by the Debug Adapter Protocol
+    Dap(dap::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),
     /// Print WGSL as drafted in January 2021 as today's WGSL
@@ -100,6 +107,8 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Debug(args) => debug::run(&args),
+        Command::Dap(args) => dap::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),

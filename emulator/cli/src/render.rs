@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Reads what the picture is made of, and draws its frames.
-fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     if toy::is_toy(args) {
         return toy::draw(args, device);
     }
@@ -78,6 +78,7 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, args.background)),
     };
     let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
+    renderer.draw_only(args.only);
     for warning in renderer.warnings() {
         report::warn(&format!("{}: {warning}", shader.name));
     }

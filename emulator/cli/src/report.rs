@@ -52,6 +52,18 @@ impl Diagnostic for Report {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Report(report) => match &report.help {
+                Some(help) => write!(f, "{report} ({help})"),
+                None => write!(f, "{report}"),
+            },
+            Failure::Quiet => f.write_str("standard output is closed"),
+        }
+    }
+}
+
 impl Failure {
     /// A message.
     pub fn new(message: impl Into<String>) -> Self {

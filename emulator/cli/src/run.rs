@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use image::RgbaImage;
+use quadrille::Device;
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::data::list::{self, Type};
 use quadrille::frontend::Stage;
@@ -42,7 +43,7 @@ An element of an array of bindings is SET.BINDING[ELEMENT].
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members that the shader's block has")]
 pub struct Args {
     #[command(flatten)]
-    shader: ShaderArgs,
+    pub shader: ShaderArgs,
 
     /// Number of workgroups: X, X,Y or X,Y,Z
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
@@ -180,8 +181,33 @@ fn parse_read(text: &str) -> Result<Read> {
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
 
+/// Makes the device, with so many threads.
+pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    let (compute, shader) = dispatch(args, &reads, &|threads| shader::device(threads, &args.trace))?;
+    if args.json {
+        out::bytes(b"{")?;
+    }
+    let mut printed = 0;
+    for read in &reads {
+        show_one(args, &compute, read, &shader, &mut printed)?;
+    }
+    if args.json {
+        out::bytes(b"\n}\n")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the shader on another device, and shows nothing.
+pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
+    dispatch(args, &[], device).map(|_| ())
+}
+
+/// What the shader was run on.
+fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shader)> {
     let mut bound = BTreeMap::new();
     for text in &args.bind {
         let (slot, data) = parse_bind(text)?;
@@ -189,8 +215,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Err(Failure::new(format!("--bind {} is given twice", show(slot))));
         }
     }
-    let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
-    for read in &reads {
+    for read in reads {
         if !bound.contains_key(&read.slot) {
             let slot = show(read.slot);
             return Err(Failure::new(format!("--read {slot}: nothing is bound there"))
@@ -206,7 +231,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 
     let shader = shader::load(&args.shader, Stage::Compute, false)?;
-    let device = shader::device(args.threads.map(usize::from), &args.trace).map_err(|e| shader.error(&e))?;
+    let device = device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let desc = ComputeDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
@@ -227,18 +252,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .help("every binding that the shader uses needs a --bind, if only zeros:BYTES"));
     }
     compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))?;
-
-    if args.json {
-        out::bytes(b"{")?;
-    }
-    let mut printed = 0;
-    for read in &reads {
-        show_one(args, &compute, read, &shader, &mut printed)?;
-    }
-    if args.json {
-        out::bytes(b"\n}\n")?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok((compute, shader))
 }
 
 /// Binds data to a slot, as the shader's binding asks.

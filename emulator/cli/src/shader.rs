@@ -91,6 +91,10 @@ pub struct ShaderArgs {
     /// WGSL as drafted in January 2021: take what the draft's letter allows, and nothing besides
     #[arg(long)]
     pub strict: bool,
+
+    /// WGSL: keep what `let` names for the debugger
+    #[arg(long, hide = true)]
+    pub named_values: bool,
 }
 
 /// A compiled file.
@@ -173,6 +177,7 @@ pub fn load_file(
         loose_set,
         constants,
         strict: args.strict,
+        named_values: args.named_values,
         includes,
         defines,
         ..Options::named(&name)
@@ -346,9 +351,26 @@ fn bad_spec(text: &str) -> Failure {
         .help("for example --spec 0=64; in WGSL also --spec NAME=64")
 }
 
+/// The language of a file by the flag or by its name; GLSL where neither says it.
+pub fn language_of(args: &ShaderArgs) -> Language {
+    let bytes = || std::fs::read(&args.file).unwrap_or_default();
+    language(args, &args.file, &[])
+        .or_else(|_| language(args, &args.file, &bytes()))
+        .unwrap_or(Language::Glsl)
+}
+
 /// The device, with so many threads. Nobody waits at a screen for what it does: without `QUADRILLE_BUDGET`, it has
 /// all the time that it takes.
 pub fn device(threads: Option<usize>, trace: &TraceArgs) -> quadrille::Result<quadrille::Device> {
+    device_with(threads, trace, None)
+}
+
+/// The same, with a watcher of its shaders.
+pub fn device_with(
+    threads: Option<usize>,
+    trace: &TraceArgs,
+    watch: Option<quadrille::Watching>,
+) -> quadrille::Result<quadrille::Device> {
     let mut options = quadrille::DeviceOptions::default();
     if quadrille::env::budget().is_none() {
         options.budget = Duration::ZERO;
@@ -357,6 +379,7 @@ pub fn device(threads: Option<usize>, trace: &TraceArgs) -> quadrille::Result<qu
         options.threads = threads;
     }
     options.trace = trace.open()?;
+    options.watch = watch;
     quadrille::Device::new(options)
 }
 

@@ -123,6 +123,8 @@ pub struct Options {
     pub spirv: (u8, u8),
     /// Keep names and source lines in the module. Default true.
     pub debug: bool,
+    /// WGSL: keep what `let` names in variables of those names, so that debuggers find it. Default false.
+    pub named_values: bool,
     /// GLSL: accept uniforms outside blocks (they are gathered in a block at set 0, binding
     /// [`LOOSE_UNIFORMS_BINDING`]) and resources without a binding, as OpenGL does. Default false.
     pub relaxed: bool,
@@ -151,6 +153,7 @@ impl Default for Options {
             file: "shader".into(),
             spirv: (1, 3),
             debug: true,
+            named_values: false,
             relaxed: false,
             loose_set: 0,
             defines: Vec::new(),

@@ -28,6 +28,8 @@ pub struct Debug {
     pub types: Vec<Type>,
     /// Variables, in the order of the source.
     pub variables: Vec<Variable>,
+    /// The module, which [`Place::word`] points into.
+    pub words: Vec<u32>,
 }
 
 /// A source file.

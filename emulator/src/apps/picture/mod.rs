@@ -131,6 +131,8 @@ pub struct Renderer {
     initial: Vec<(String, String)>,
     warnings: Vec<String>,
     size: (u32, u32),
+    /// What alone is drawn.
+    only: Option<Rect>,
     texture_sizes: Vec<[f32; 3]>,
     /// What descriptors refer to.
     _textures: Vec<ImageView>,
@@ -219,9 +221,15 @@ impl Renderer {
             initial: initial.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             warnings,
             size,
+            only: None,
             texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
             _textures: textures.kept,
         })
+    }
+
+    /// Draws a part of the picture alone from now on, in coordinates of the framebuffer; `None` draws all of it.
+    pub fn draw_only(&mut self, area: Option<Rect>) {
+        self.only = area;
     }
 
     /// What the shader asks for in vain, and what was given in vain.
@@ -259,6 +267,9 @@ impl Renderer {
             commands.push_constants(0, &self.fill(&inputs, blocks, *size)?);
         }
         commands.set_size(width, height);
+        if let Some(area) = self.only {
+            commands.set_scissors(0, &[area]);
+        }
         match &self.geometry {
             Some(geometry) => geometry.draw(&mut commands),
             None => {

@@ -18,7 +18,17 @@ pub(in crate::frontend) fn spirv(
     source: &str,
     options: &Options,
 ) -> Result<Vec<u32>, CompileError> {
-    let info = check(module, language, source, options)?;
+    let mut info = check(module, language, source, options)?;
+    let rewritten;
+    let module = if options.named_values {
+        let mut with_variables = module.clone();
+        super::named::to_variables(&mut with_variables, &info);
+        rewritten = with_variables;
+        info = check(&rewritten, language, source, options)?;
+        &rewritten
+    } else {
+        module
+    };
     let mut flags = spv::WriterFlags::ADJUST_COORDINATE_SPACE
         | spv::WriterFlags::LABEL_VARYINGS
         | spv::WriterFlags::CLAMP_FRAG_DEPTH;

@@ -11,6 +11,7 @@ pub(super) mod cursor;
 mod expressions;
 pub(super) mod finish;
 mod mend;
+mod named;
 pub(super) mod report;
 pub(super) mod scope;
 pub(super) mod source;

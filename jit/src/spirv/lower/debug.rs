@@ -38,7 +38,8 @@ pub(super) struct Collect {
 
 impl Collect {
     pub fn new(m: &Module, entry: u32) -> Collect {
-        let mut info = Debug { places: vec![debug::Place::default()], ..Debug::default() };
+        let (places, words) = (vec![debug::Place::default()], m.words().to_vec());
+        let mut info = Debug { places, words, ..Debug::default() };
         let mut sources = Sources::of(m);
         info.files = std::mem::take(&mut sources.files);
         let mut collect = Collect {

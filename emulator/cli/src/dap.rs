@@ -1,0 +1,100 @@
+//! `quadrille dap`: the debugger for editors.
+
+use std::io::{self, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::ExitCode;
+
+use quadrille_debug::Target;
+use quadrille_debug::dap::{self, Launched};
+use serde_json::Value;
+
+use crate::debug::Wanted;
+use crate::report::{self, Failure, Result};
+
+/// Debug from an editor, by the Debug Adapter Protocol.
+///
+/// Speaks on standard input and output, or with --port on a port of the loopback interface. A launch request names the
+/// shader and the invocation: `program`, then `pixel`, `invocation`, `vertex`, ... as numbers in a list or text, and
+/// `args`, the options of `quadrille render` or `quadrille run`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example of a launch request's arguments (.vscode/launch.json):
+  { \"type\": \"quadrille\", \"request\": \"launch\", \"name\": \"a pixel\",
+    \"program\": \"${file}\", \"pixel\": [320, 180], \"args\": [\"--size\", \"640x360\"] }")]
+pub struct Args {
+    /// Listen on this port of the loopback interface, for one editor after the other
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let failed = |e: io::Error| Failure::new(format!("the editor's connection: {e}"));
+    let Some(port) = args.port else {
+        dap::serve(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut launch).map_err(failed)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
+    report::note(&format!("listening on {}", listener.local_addr().map_err(failed)?));
+    for stream in listener.incoming() {
+        let served = stream.and_then(|stream| {
+            let mut input = BufReader::new(stream.try_clone()?);
+            dap::serve(&mut input, &mut &stream, &mut launch)
+        });
+        if let Err(e) = served {
+            report::warn(&format!("the editor's connection: {e}"));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs what a launch request asks for.
+fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
+    let line = command_line(arguments)?;
+    if let Some(folder) = arguments["cwd"].as_str() {
+        std::env::set_current_dir(folder).map_err(|e| format!("{folder}: {e}"))?;
+    }
+    let record = || -> Result<Launched> {
+        let wanted = Wanted::parse(&line)?;
+        let target: Target = wanted.target.ok_or_else(|| Failure::new("the launch names no invocation"))?;
+        wanted.record(target)
+    };
+    record().map_err(|failure| failure.to_string())
+}
+
+/// The arguments of `quadrille debug` that a launch request stands for.
+fn command_line(arguments: &Value) -> std::result::Result<Vec<String>, String> {
+    let mut line = Vec::new();
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    line.push(
+        arguments["program"].as_str().ok_or("`program` is missing: the file of the shader")?.to_owned(),
+    );
+    for option in quadrille_debug::OPTIONS {
+        let value = match &arguments[option] {
+            Value::Null => continue,
+            Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
+            other => text(other),
+        };
+        line.extend([format!("--{option}"), value]);
+    }
+    line.extend(arguments["args"].as_array().into_iter().flatten().map(text));
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn launch_requests_as_command_lines() {
+        let arguments = json!({ "program": "a.frag", "pixel": [3, 4], "args": ["--size", "8x8"] });
+        assert_eq!(command_line(&arguments).unwrap(), ["a.frag", "--pixel", "3,4", "--size", "8x8"]);
+        let arguments = json!({ "program": "a.comp", "invocation": 5 });
+        assert_eq!(command_line(&arguments).unwrap(), ["a.comp", "--invocation", "5"]);
+        assert!(command_line(&json!({})).is_err());
+    }
+}

@@ -1,0 +1,316 @@
+//! `quadrille debug`: one invocation of what `render` or `run` runs, at a prompt or in a browser.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use quadrille::Watching;
+use quadrille::frontend::{self, Language};
+use quadrille_debug::commands::{Commands, HELP};
+use quadrille_debug::dap::Launched;
+use quadrille_debug::page::{Page, Remark, Shown};
+use quadrille_debug::{Heat, MAX_BYTES, OPTIONS, Recorder, Session, Sources, Target};
+
+use crate::report::{self, Failure, Result};
+use crate::shader::ShaderArgs;
+use crate::trace::TraceArgs;
+use crate::{args, render, run, shader, toy};
+
+/// Debug one invocation: record what it does, then step through it forwards and backwards.
+///
+/// Takes the file and the options of `render`, or those of `run` for an invocation of a compute shader, and besides
+/// the invocation.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true, after_help = "")]
+pub struct Args {
+    /// The invocation, and the arguments of `render` or `run`; --help explains
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+const USAGE: &str = "\
+Debug one invocation: record what it does, then step through it forwards and backwards.
+
+Usage: quadrille debug FILE INVOCATION [OPTIONS of render, or of run]
+
+Invocation:
+  --pixel X,Y                  of a fragment shader, from the top left
+  --invocation X,Y,Z           of a compute shader, by GlobalInvocationId: the other options are those of `run`
+  --vertex N[,INSTANCE]        of a vertex shader
+  --patch N[,INVOCATION]       of a tessellation control shader, by the number of the patch in its draw
+  --primitive N                of a geometry shader
+  --mesh-invocation X,Y,Z[,x,y,z], --task-invocation ...   a workgroup, and an invocation in it
+
+Options:
+  --serve            show it in a browser: prints the address of a page on the loopback interface
+  --port N           port of the page (default: any)
+  --cost             the page shows what each pixel cost, in instructions of the shader
+  --check            the page shows what the shader does that is undefined, too
+  --memory MIB       memory that the recording may take (default 512)
+
+Examples:
+  quadrille debug picture.frag --pixel 320,180
+  quadrille debug look.vert look.frag --mesh model.obj --vertex 7
+  quadrille debug assets/shaders/add.comp --invocation 3,0,0 --dispatch 1 \\
+      --bind 0.0=f32:1,2,3,4 --bind 0.1=f32:10,20,30,40 --bind 0.2=zeros:16
+  quadrille debug toy.glsl --serve
+  printf 'break 12 if i == 3\\ncontinue\\nprint @lanes color\\n' | quadrille debug picture.frag --pixel 3,4
+
+Commands:
+";
+
+/// What a command line asks for.
+#[derive(Debug)]
+pub struct Wanted {
+    /// The invocation, if it names one.
+    pub target: Option<Target>,
+    serve: bool,
+    check: bool,
+    cost: bool,
+    port: u16,
+    max_bytes: usize,
+    /// The arguments of `render` or `run`.
+    rest: Vec<String>,
+}
+
+/// The arguments of `render`, parsed alone.
+#[derive(Parser)]
+#[command(name = "quadrille render", no_binary_name = true)]
+struct RenderLine {
+    #[command(flatten)]
+    args: args::Args,
+}
+
+/// The arguments of `run`, parsed alone.
+#[derive(Parser)]
+#[command(name = "quadrille run", no_binary_name = true)]
+struct RunLine {
+    #[command(flatten)]
+    args: run::Args,
+}
+
+impl Wanted {
+    /// Takes a command line apart: what is the debugger's may stand anywhere.
+    pub fn parse(arguments: &[String]) -> Result<Wanted> {
+        let mut wanted = Wanted {
+            target: None,
+            serve: false,
+            check: false,
+            cost: false,
+            port: 0,
+            max_bytes: MAX_BYTES,
+            rest: Vec::new(),
+        };
+        let mut list = arguments.iter();
+        while let Some(argument) = list.next() {
+            let (name, given) =
+                match argument.strip_prefix("--").map(|a| a.split_once('=').unwrap_or((a, ""))) {
+                    Some((name, value)) if argument.contains('=') => (name, Some(value.to_owned())),
+                    Some((name, _)) => (name, None),
+                    None => ("", None),
+                };
+            let mut value = || {
+                let missing =
+                    || Failure::new(format!("--{name} needs a value")).help("quadrille debug --help");
+                given.clone().or_else(|| list.next().cloned()).ok_or_else(missing)
+            };
+            match name {
+                "serve" => wanted.serve = true,
+                "check" => wanted.check = true,
+                "cost" => wanted.cost = true,
+                "port" => wanted.port = number(name, &value()?)?,
+                "memory" => wanted.max_bytes = number::<usize>(name, &value()?)?.saturating_mul(1 << 20),
+                _ if OPTIONS.contains(&name) => {
+                    wanted.target = Some(Target::parse(name, &value()?).map_err(Failure::new)?);
+                }
+                _ => wanted.rest.push(argument.clone()),
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Runs the shader and records an invocation of it. Of a picture what is around the pixel is drawn.
+    pub fn record(&self, target: Target) -> Result<Launched> {
+        let (mut target, mut rest) = (target, self.rest.clone());
+        if let Target::Pixel([x, y]) = target {
+            // `render` wants to know where the picture goes.
+            let out = ["-o", "picture.png"].map(str::to_owned);
+            let line = parse::<RenderLine>(&[&rest[..], &out].concat())?;
+            let y = if is_flipped(&line.args) { line.args.size.1 as i32 - 1 - y } else { y };
+            target = Target::Pixel([x, y]);
+            // Lane groups are of neighbours.
+            let [x, y] = [x, y.max(0)].map(|c| c / AROUND * AROUND);
+            rest.push(format!("--only={x},{y},{AROUND},{AROUND}"));
+        }
+        let recorder = Recorder::new(target, self.max_bytes);
+        let watch = Watching(recorder.watch());
+        let of_compute = matches!(target, Target::Invocation(_));
+        let shader = run_with(&rest, of_compute, Some(watch))?.shader;
+        let language = shader::language_of(&shader);
+        Ok(Launched { recordings: recorder.take(), language, sources: Sources::default() })
+    }
+
+    /// What the page shows: the picture, and what a check finds.
+    fn shown(&self) -> Result<Shown> {
+        let of_compute = matches!(self.target, Some(Target::Invocation(_)));
+        let done = run_with(&self.rest, of_compute, None)?;
+        let remarks = if self.check { self.remarks(of_compute)? } else { Vec::new() };
+        let (picture, size) = done.picture.unwrap_or_default();
+        let mut heat = Vec::new();
+        if self.cost && !picture.is_empty() {
+            let counts = Heat::new(size);
+            run_with(&self.rest, of_compute, Some(Watching(counts.watch())))?;
+            heat = counts.png(done.flipped);
+        }
+        let title = done.shader.file.display().to_string();
+        Ok(Shown { title, picture, size, flipped: done.flipped, heat, remarks })
+    }
+
+    /// What a check finds, for the lines of the source.
+    fn remarks(&self, of_compute: bool) -> Result<Vec<Remark>> {
+        let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
+        let checker = quadrille_check::Checker::new(session.clone());
+        run_with(&self.rest, of_compute, Some(Watching(Arc::new(checker))))?;
+        let remark = |r: quadrille_check::Report| Remark {
+            file: r.at.file.unwrap_or_default(),
+            line: r.at.line,
+            level: format!("{:?}", r.level).to_lowercase(),
+            text: if r.count > 1 { format!("{} ({} times)", r.message, r.count) } else { r.message },
+        };
+        Ok(session.reports.found().into_iter().map(remark).collect())
+    }
+}
+
+/// Pixels across of what is drawn for one: a multiple of what any lane group covers.
+const AROUND: i32 = 16;
+
+/// What running the shader gave.
+struct Done {
+    picture: Option<(Vec<u8>, (u32, u32))>,
+    shader: ShaderArgs,
+    flipped: bool,
+}
+
+/// Runs what the arguments of `run` or of `render` say.
+fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> Result<Done> {
+    // Watched, on one thread: recordings come in the order of the work.
+    let threads = watch.as_ref().map(|_| 1);
+    let make = |_: Option<usize>| shader::device_with(threads, &TraceArgs::default(), watch.clone());
+    let mut rest = arguments.to_vec();
+    rest.push("--named-values".to_owned());
+    if of_compute {
+        let line = parse::<RunLine>(&rest)?;
+        run::run_on(&line.args, &make)?;
+        return Ok(Done { picture: None, shader: line.args.shader, flipped: false });
+    }
+    let out = Temporary::new();
+    rest.extend(["-o".to_owned(), out.0.display().to_string(), "--quiet".to_owned()]);
+    let line = parse::<RenderLine>(&rest)?;
+    let device = make(None).map_err(|e| Failure::device(&e, None))?;
+    render::draw(&line.args, &device)?;
+    let picture = std::fs::read(&out.0).ok().map(|bytes| (bytes, line.args.size));
+    let flipped = is_flipped(&line.args);
+    Ok(Done { picture, flipped, shader: line.args.shader })
+}
+
+/// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
+fn is_flipped(args: &args::Args) -> bool {
+    let text = || std::fs::read_to_string(&args.shader.file).unwrap_or_default();
+    let glsl = args.shader.stage.is_none() && shader::language_of(&args.shader) == Language::Glsl;
+    toy::is_toy(args) || (glsl && frontend::is_shadertoy(&text()))
+}
+
+fn parse<P: Parser>(arguments: &[String]) -> Result<P> {
+    P::try_parse_from(arguments).map_err(|e| {
+        let text = e.to_string();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        Failure::new(first).help("quadrille debug --help")
+    })
+}
+
+fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N> {
+    text.parse().map_err(|_| Failure::new(format!("--{name} {text}: give a number")))
+}
+
+/// A picture file that goes again.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Temporary {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quadrille-debug-{}-{number}.png", std::process::id());
+        Temporary(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let arguments = &args.arguments;
+    if arguments.is_empty() || arguments.iter().any(|a| a == "--help" || a == "-h") {
+        crate::out::text(&format!("{USAGE}{HELP}"))?;
+        return Ok(if arguments.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS });
+    }
+    let wanted = Wanted::parse(arguments)?;
+    if wanted.serve {
+        return serve(&wanted);
+    }
+    let target = wanted.target.ok_or_else(|| {
+        Failure::new("which invocation?")
+            .help("for example --pixel 320,180; quadrille debug --help lists all")
+    })?;
+    let Launched { recordings, language, sources } = wanted.record(target)?;
+    if recordings.is_empty() {
+        return Err(Failure::new(format!("{target}: the shader did not run there")));
+    }
+    let make = |r| Session::new(Arc::new(r), language);
+    let sessions = recordings.into_iter().map(make).collect();
+    let stdin = io::stdin();
+    let echo = !stdin.is_terminal();
+    let mut commands = Commands::new(sessions, &sources);
+    commands
+        .run(&mut stdin.lock(), &mut io::stdout().lock(), echo)
+        .map_err(|e| Failure::new(format!("the terminal: {e}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The page.
+fn serve(wanted: &Wanted) -> Result<ExitCode> {
+    let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
+    let shown = wanted.shown()?;
+    let first = wanted.target.map(|target| wanted.record(target)).transpose()?;
+    let first = first.filter(|launched| !launched.recordings.is_empty());
+    let page = Page::listen(wanted.port).map_err(socket)?;
+    crate::out::text(&page.url())?;
+    report::note("the page is shown to whoever has this address; Ctrl-C ends it");
+    let mut record = |target: Target| wanted.record(target).map_err(|failure| failure.to_string());
+    page.serve(&shown, first, &mut record).map_err(socket)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_debuggers_options_stand_anywhere() {
+        let line = |text: &str| Wanted::parse(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let wanted = line("a.frag --pixel 3,4 --size 8x8 --memory=2").unwrap();
+        assert_eq!(wanted.target, Some(Target::Pixel([3, 4])));
+        assert_eq!(wanted.rest, ["a.frag", "--size", "8x8"]);
+        assert_eq!(wanted.max_bytes, 2 << 20);
+        assert_eq!(line("--invocation=1 a.comp").unwrap().target, Some(Target::Invocation([1, 0, 0])));
+        for bad in ["a.frag --pixel", "a.frag --pixel 3", "a.frag --pixel x,y", "a.frag --memory x"] {
+            assert!(line(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! The text interface: commands in the manner of gdb, a line each, from a terminal or from a script.
+
+use std::io::{self, BufRead, Write};
+
+use quadrille_jit::ir::debug::Class;
+
+use crate::lines::Stride;
+use crate::session::{Session, Stop, Way};
+use crate::source::Sources;
+use crate::value::Part;
+
+/// What `help` prints.
+pub const HELP: &str = "\
+  step [N], s          to the next line, into calls            rstep, rs      the same backwards
+  next [N], n          to the next line, over calls            rnext, rn      the same backwards
+  finish, up-call      to the caller                           rfinish        back to where it was called
+  stepi [N], si        to the next instruction of SPIR-V       rstepi, rsi    the same backwards
+  continue, c          to the next stop                        reverse-continue, rc
+  start, end           to the first line; to the end           goto STEP
+  back [N]             as rnext
+  break [FILE:]LINE [if EXPRESSION] [hit N] [say TEXT]         TEXT may have {EXPRESSION}s
+  watch NAME [if EXPRESSION]                                   stops where it changes, in both directions
+  delete [NUMBER]      info                                    stops; what is recorded
+  print EXPRESSION, p  in the shader's language                print @lanes EXPRESSION: in all lanes
+  locals, globals      variables of this call; of the module   history NAME: where it changed
+  display EXPRESSION   print at every stop                     undisplay [NUMBER]
+  where, bt            the stack                               frame N: names are those of that call
+  lanes                who is in the subgroup, and who is active
+  lane N               follow another invocation
+  list [LINE], l       the source                              disassemble: the instruction
+  record N             another time that the invocation ran    quit, q
+An empty line repeats the last motion.";
+
+/// A session at a prompt.
+pub struct Commands<'a> {
+    /// One for each time that the invocation ran.
+    sessions: Vec<Session>,
+    current: usize,
+    sources: &'a Sources,
+    displays: Vec<String>,
+    last: String,
+}
+
+impl<'a> Commands<'a> {
+    /// Over sessions of recordings in the order of execution, of which there is at least one; it begins with the last.
+    pub fn new(sessions: Vec<Session>, sources: &'a Sources) -> Commands<'a> {
+        let current = sessions.len().saturating_sub(1);
+        Commands { sessions, current, sources, displays: Vec::new(), last: String::new() }
+    }
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.sessions[self.current]
+    }
+
+    /// Reads commands until `quit` or the end of the input. Without a terminal the commands are repeated in the
+    /// output, so that it reads like a session at one.
+    ///
+    /// # Errors
+    /// Of reading and writing.
+    pub fn run(&mut self, input: &mut dyn BufRead, out: &mut dyn Write, echo: bool) -> io::Result<()> {
+        if self.sessions.is_empty() {
+            return writeln!(out, "nothing was recorded");
+        }
+        let text = self.info_of_recording() + &self.place();
+        write!(out, "{text}")?;
+        let mut line = String::new();
+        loop {
+            write!(out, "(quadrille) ")?;
+            out.flush()?;
+            line.clear();
+            if input.read_line(&mut line)? == 0 {
+                return writeln!(out);
+            }
+            if echo {
+                writeln!(out, "{}", line.trim_end())?;
+            }
+            match self.command(line.trim()) {
+                Some(text) => write!(out, "{text}")?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Does a command; what it prints, `None` to quit.
+    pub fn command(&mut self, line: &str) -> Option<String> {
+        let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let rest = rest.trim();
+        let count = rest.parse::<usize>().unwrap_or(1);
+        let motion = match word {
+            "step" | "s" => self.repeat(count, |s| s.step(Stride::Into, Way::Forward)),
+            "next" | "n" => self.repeat(count, |s| s.step(Stride::Over, Way::Forward)),
+            "finish" | "up-call" => self.repeat(1, |s| s.step(Stride::Out, Way::Forward)),
+            "stepi" | "si" => self.repeat(count, |s| s.step_instruction(Way::Forward)),
+            "rstep" | "rs" | "reverse-step" => self.repeat(count, |s| s.step(Stride::Into, Way::Backward)),
+            "rnext" | "rn" | "back" | "reverse-next" => {
+                self.repeat(count, |s| s.step(Stride::Over, Way::Backward))
+            }
+            "rfinish" | "reverse-finish" => self.repeat(1, |s| s.step(Stride::Out, Way::Backward)),
+            "rstepi" | "rsi" => self.repeat(count, |s| s.step_instruction(Way::Backward)),
+            "continue" | "c" => self.repeat(count, |s| s.go(Way::Forward)),
+            "reverse-continue" | "rc" => self.repeat(count, |s| s.go(Way::Backward)),
+            "start" => self.repeat(1, Session::start),
+            _ => None,
+        };
+        if let Some(text) = motion {
+            self.last = line;
+            return Some(text);
+        }
+        self.last.clear();
+        Some(match word {
+            "" => String::new(),
+            "quit" | "q" | "exit" => return None,
+            "help" | "h" | "?" => format!("{HELP}\n"),
+            "end" => {
+                let end = self.session().recording().len();
+                self.session().seek(end);
+                self.place()
+            }
+            "goto" => match rest.parse() {
+                Ok(step) => {
+                    self.session().seek(step);
+                    self.place()
+                }
+                Err(_) => "goto STEP: a number of `info`\n".into(),
+            },
+            "break" | "b" => self.add_breakpoint(rest),
+            "watch" => self.add_watchpoint(rest),
+            "delete" | "d" => self.delete(rest),
+            "info" | "i" => self.info(),
+            "print" | "p" => self.print(rest),
+            "display" => {
+                self.displays.push(rest.to_owned());
+                self.display()
+            }
+            "undisplay" => {
+                match rest.parse::<usize>() {
+                    Ok(n) if (1..=self.displays.len()).contains(&n) => drop(self.displays.remove(n - 1)),
+                    _ => self.displays.clear(),
+                }
+                String::new()
+            }
+            "locals" => {
+                let session = self.session();
+                let parts = session.locals(session.frame);
+                self.show(&parts)
+            }
+            "globals" => {
+                use Class::*;
+                let parts =
+                    self.session().globals(&[Input, Output, Private, Workgroup, PushConstant, Resource]);
+                self.show(&parts)
+            }
+            "history" => self.history(rest),
+            "where" | "bt" | "backtrace" => self.stack(),
+            "frame" | "f" => self.frame(rest),
+            "lanes" => self.lanes(),
+            "lane" => self.lane(rest),
+            "list" | "l" => self.list(rest.parse().ok()),
+            "disassemble" | "disas" => self.disassemble(),
+            "record" => self.record(rest),
+            _ => format!("`{word}` is no command; `help` lists them\n"),
+        })
+    }
+
+    fn repeat(&mut self, count: usize, mut motion: impl FnMut(&mut Session) -> Stop) -> Option<String> {
+        let mut stop = Stop::Step;
+        for _ in 0..count.clamp(1, 1 << 20) {
+            stop = motion(self.session());
+            if matches!(stop, Stop::Start | Stop::End) {
+                break;
+            }
+        }
+        let said: String = self.session().said.drain(..).map(|s| s + "\n").collect();
+        let why = match stop {
+            Stop::Step | Stop::Start if !self.session().is_at_end() => String::new(),
+            Stop::Breakpoint(id) => format!("breakpoint {id}\n"),
+            Stop::Changed(id, name, old, new) => format!("watch {id}: {name}: {old} -> {new}\n"),
+            Stop::Condition(id, e) => format!("breakpoint {id}: its condition fails: {e}\n"),
+            _ => String::new(),
+        };
+        Some(said + &why + &self.place())
+    }
+
+    /// Where it stands: function and line.
+    fn place(&mut self) -> String {
+        let session = self.session();
+        let stack = session.stack();
+        if session.is_at_end() {
+            let killed = session.recording().killed >> session.lane() & 1 == 1;
+            let how = if killed { "was discarded" } else { "has ended" };
+            let cut = session.recording().cut.clone().map_or_else(String::new, |why| format!("{why}\n"));
+            let outputs = session.globals(&[Class::Output]);
+            return format!("{cut}the invocation {how}\n") + &self.show(&outputs) + &self.display();
+        }
+        let Some(frame) = stack.first() else { return "no line of the source was executed\n".into() };
+        let inactive =
+            if session.active() >> session.lane() & 1 == 0 { " (this lane is not active)" } else { "" };
+        let text = self.line_text(&frame.file, frame.line);
+        let head = format!("{} {}:{}{inactive}\n", frame.function, frame.file, frame.line);
+        head + &format!("{:5}  {text}\n", frame.line) + &self.display()
+    }
+
+    fn line_text(&self, file: &str, line: u32) -> String {
+        let files = &self.sessions[self.current].recording().debug.files;
+        let text = files.iter().find(|f| f.name == file).map(|f| self.sources.text(f)).unwrap_or_default();
+        text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or_default().to_owned()
+    }
+
+    fn display(&mut self) -> String {
+        let displays = self.displays.clone();
+        let each = |(i, text): (usize, &String)| format!("{}: {}", i + 1, self.print(text));
+        displays.iter().enumerate().map(each).collect()
+    }
+
+    /// Parts with their values, a line each.
+    fn show(&mut self, parts: &[Part]) -> String {
+        let session = self.session();
+        let at = session.at(session.lane());
+        let one = |p: &Part| match p.path.is_empty() {
+            // The members of a block without a name.
+            true => at.parts(p).iter().map(|m| format!("{} = {}\n", m.path, at.show(m))).collect(),
+            false => format!("{} = {}\n", p.path, at.show(p)),
+        };
+        parts.iter().map(one).collect()
+    }
+
+    fn print(&mut self, text: &str) -> String {
+        let (text, all) = match text.strip_prefix("@lanes") {
+            Some(rest) => (rest.trim(), true),
+            None => (text, false),
+        };
+        let session = self.session();
+        let lane = session.lane();
+        if !all {
+            return match session.evaluate(lane, text) {
+                Ok(answer) => format!("{text} = {}\n", answer.text),
+                Err(e) => format!("{text}: {e}\n"),
+            };
+        }
+        let mut out = format!("{text}\n");
+        for lane in 0..session.recording().lanes {
+            if session.recording().full >> lane & 1 == 0 {
+                continue;
+            }
+            let value = session.evaluate(lane, text).map_or_else(|e| e, |a| a.text);
+            out += &format!("{} {lane:2}  {value}\n", mark(session, lane));
+        }
+        out
+    }
+
+    fn lanes(&mut self) -> String {
+        let session = self.session();
+        let mut out = String::new();
+        for lane in 0..session.recording().lanes {
+            if session.recording().full >> lane & 1 == 1 {
+                out += &format!("{} {lane:2}  {}\n", mark(session, lane), session.recording().name(lane));
+            }
+        }
+        out + "> followed, * executes what comes next\n"
+    }
+
+    fn lane(&mut self, text: &str) -> String {
+        let followed = text.parse().is_ok_and(|lane| self.session().follow(lane));
+        if followed { self.place() } else { "lane N: a number of `lanes`\n".into() }
+    }
+
+    fn record(&mut self, text: &str) -> String {
+        match text.parse::<usize>() {
+            Ok(n) if (1..=self.sessions.len()).contains(&n) => {
+                self.current = n - 1;
+                self.info_of_recording() + &self.place()
+            }
+            _ => format!("record N: 1 to {}\n", self.sessions.len()),
+        }
+    }
+
+    fn info_of_recording(&mut self) -> String {
+        let (n, of) = (self.current + 1, self.sessions.len());
+        let session = self.session();
+        let r = session.recording();
+        let times = if of > 1 { format!(" ({n} of {of} times)") } else { String::new() };
+        let cut = r.cut.as_ref().map_or_else(String::new, |why| format!("{why}\n"));
+        format!("{}{times}: lane {} of {}, {} steps\n{cut}", r.name(r.focus), r.focus, r.lanes, r.len())
+    }
+
+    fn info(&mut self) -> String {
+        let mut out = self.info_of_recording();
+        let session = self.session();
+        out += &format!("step {}\n", session.step_number());
+        for b in &session.breakpoints {
+            let file = session.recording().debug.files.get(b.file as usize).map_or("", |f| &f.name);
+            out += &format!("breakpoint {}: {file}:{}", b.id, b.line);
+            out += &b.condition.as_ref().map_or_else(String::new, |c| format!(" if {c}"));
+            out += &if b.from_hit > 0 { format!(" hit {}", b.from_hit) } else { String::new() };
+            out += &b.message.as_ref().map_or_else(String::new, |m| format!(" say {m}"));
+            out += "\n";
+        }
+        for w in &session.watchpoints {
+            out += &format!("watch {}: {}\n", w.id, w.part.path);
+        }
+        out
+    }
+
+    /// `[FILE:]LINE [if EXPRESSION] [hit N] [say TEXT]`.
+    fn add_breakpoint(&mut self, text: &str) -> String {
+        let (text, message) = split(text, "say");
+        let (text, hit) = split(text, "hit");
+        let (place, condition) = split(text, "if");
+        let (file, line) = match place.rsplit_once(':') {
+            Some((file, line)) => (Some(file), line),
+            None => (None, place),
+        };
+        let session = self.session();
+        let (Some(file), Ok(line)) = (session.file(file), line.trim().parse()) else {
+            return "break [FILE:]LINE: there is no such file or line\n".into();
+        };
+        match session.add_breakpoint(file, line) {
+            Some(b) => {
+                b.condition = condition.map(str::to_owned);
+                b.from_hit = hit.and_then(|n| n.parse().ok()).unwrap_or(0);
+                b.message = message.map(str::to_owned);
+                format!("breakpoint {} at line {}\n", b.id, b.line)
+            }
+            None => format!("nothing happens on line {line} or behind it\n"),
+        }
+    }
+
+    fn add_watchpoint(&mut self, text: &str) -> String {
+        let (name, condition) = split(text, "if");
+        match self.session().add_watchpoint(name) {
+            Ok(w) => {
+                w.condition = condition.map(str::to_owned);
+                format!("watch {}: {}\n", w.id, w.part.path)
+            }
+            Err(e) => format!("{e}\n"),
+        }
+    }
+
+    fn delete(&mut self, text: &str) -> String {
+        let session = self.session();
+        match text.parse() {
+            Ok(id) if session.remove(id) => String::new(),
+            Ok(id) => format!("there is no stop {id}\n"),
+            Err(_) => {
+                session.breakpoints.clear();
+                session.watchpoints.clear();
+                String::new()
+            }
+        }
+    }
+
+    fn history(&mut self, text: &str) -> String {
+        const MOST: usize = 64;
+        let session = self.session();
+        let lane = session.lane();
+        let part = match session.evaluate(lane, text) {
+            Ok(answer) => answer.part,
+            Err(e) => return format!("{e}\n"),
+        };
+        let Some(part) = part else { return format!("`{text}` is no variable or part of one\n") };
+        let list = session.history(&part, MOST);
+        let more = if list.len() == MOST { "…\n" } else { "" };
+        let each =
+            |(step, line, value): &(usize, u32, String)| format!("step {step:6} line {line:4}  {value}\n");
+        list.iter().map(each).collect::<String>() + more
+    }
+
+    fn stack(&mut self) -> String {
+        let session = self.session();
+        let frame = session.frame;
+        let each = |(i, f): (usize, crate::session::Frame)| {
+            format!("{}#{i} {} {}:{}\n", if i == frame { ">" } else { " " }, f.function, f.file, f.line)
+        };
+        session.stack().into_iter().enumerate().map(each).collect()
+    }
+
+    fn frame(&mut self, text: &str) -> String {
+        let n = self.session().stack().len();
+        match text.parse::<usize>() {
+            Ok(i) if i < n => {
+                self.session().frame = i;
+                self.stack()
+            }
+            _ => "frame N: a number of `where`\n".into(),
+        }
+    }
+
+    /// The source around a line.
+    fn list(&mut self, line: Option<u32>) -> String {
+        let session = self.session();
+        let stack = session.stack();
+        let Some(frame) = stack.get(session.frame).or(stack.first()).cloned() else { return String::new() };
+        let middle = line.unwrap_or(frame.line);
+        let stops: Vec<u32> = session.breakpoints.iter().map(|b| b.line).collect();
+        let mut out = String::new();
+        let files = &self.sessions[self.current].recording().debug.files;
+        let text =
+            files.iter().find(|f| f.name == frame.file).map(|f| self.sources.text(f)).unwrap_or_default();
+        for (i, text) in text.lines().enumerate() {
+            let number = i as u32 + 1;
+            if number.abs_diff(middle) <= 5 {
+                let at = if number == frame.line { ">" } else { " " };
+                let stop = if stops.contains(&number) { "*" } else { " " };
+                out += &format!("{at}{stop}{number:4}  {text}\n");
+            }
+        }
+        out
+    }
+
+    fn disassemble(&mut self) -> String {
+        let session = self.session();
+        let step = session.step_number();
+        let r = session.recording();
+        let Some(step) = r.steps.get(step) else { return "the invocation has ended\n".into() };
+        let word = r.debug.places.get(step.place as usize).map_or(0, |p| p.word);
+        let op = r.insts.get(step.inst as usize).map_or_else(String::new, |i| format!("{:?}", i.op));
+        let text = crate::assembly::instruction(&r.debug.words, word).unwrap_or_default();
+        format!("word {word}: {text}\n  {op}, lanes {:#b}\n", step.active)
+    }
+}
+
+/// How a lane is marked in lists.
+fn mark(session: &Session, lane: usize) -> String {
+    let followed = if lane == session.lane() { ">" } else { " " };
+    let active = if session.active() >> lane & 1 == 1 { "*" } else { " " };
+    format!("{followed}{active}")
+}
+
+/// What stands before and behind a word.
+fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<&'t str>) {
+    match text.split_once(&format!(" {word} ")) {
+        Some((before, after)) => (before.trim(), Some(after.trim())),
+        None => (text.trim(), None),
+    }
+}

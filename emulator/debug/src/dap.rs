@@ -1,0 +1,155 @@
+//! The Debug Adapter Protocol: editors drive a session.
+//!
+//! Threads are the invocations of the subgroup; to step a thread is to move along the recording by the lines of that
+//! invocation. Every motion works backwards too (stepBack, reverseContinue). Requests are answered one after the other;
+//! each motion ends with a `stopped` event.
+//!
+//! Spec: <https://microsoft.github.io/debug-adapter-protocol/specification>. The messages are few and their fields are
+//! read by name: no crate of types for them is well kept.
+
+mod requests;
+
+use std::io::{self, BufRead, Read, Write};
+
+use quadrille::frontend::Language;
+use serde_json::{Value, json};
+
+use crate::recording::Recording;
+use crate::session::Session;
+use crate::source::Sources;
+use crate::value::Part;
+
+/// Largest message that is read, in bytes.
+const MAX_MESSAGE: usize = 16 << 20;
+
+/// What a launch gives.
+pub struct Launched {
+    /// What was recorded, in the order of execution.
+    pub recordings: Vec<Recording>,
+    /// Language of expressions.
+    pub language: Language,
+    /// Texts of sources.
+    pub sources: Sources,
+}
+
+/// Runs what a launch request asks for: its arguments, as the editor sends them.
+pub type Launch<'a> = &'a mut dyn FnMut(&Value) -> Result<Launched, String>;
+
+/// Serves one editor until it disconnects or its end of the line closes.
+///
+/// # Errors
+/// Of reading and writing, and for what is no message of the protocol.
+pub fn serve(input: &mut dyn BufRead, output: &mut dyn Write, launch: Launch<'_>) -> io::Result<()> {
+    let mut adapter =
+        Adapter { output, seq: 0, launch, state: None, pending: Vec::new(), lines_from_1: true };
+    while let Some(message) = read(input)? {
+        if message["type"] == "request" && !adapter.request(&message)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Reads a message; `None` at the end of the input.
+///
+/// # Errors
+/// Of reading, and for what is no message.
+pub fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if input.take(4096).read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let line = line.trim_end();
+        match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse::<usize>().ok();
+            }
+            _ if line.is_empty() => break,
+            _ => {}
+        }
+    }
+    let bad = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text.to_owned());
+    let length =
+        length.filter(|&n| n <= MAX_MESSAGE).ok_or_else(|| bad("a message without Content-Length"))?;
+    let mut bytes = Vec::new();
+    input.take(length as u64).read_to_end(&mut bytes)?;
+    if bytes.len() < length {
+        return Ok(None);
+    }
+    serde_json::from_slice(&bytes).map(Some).map_err(|e| bad(&e.to_string()))
+}
+
+/// Writes a message.
+///
+/// # Errors
+/// Of writing.
+pub fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
+    let text = message.to_string();
+    write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    output.flush()
+}
+
+/// What is being debugged.
+struct State {
+    sessions: Vec<Session>,
+    current: usize,
+    sources: Sources,
+    /// What variable references mean; they hold until the next motion.
+    references: Vec<Reference>,
+    /// Numbers of the breakpoints of each source.
+    breakpoints: Vec<(String, Vec<u32>)>,
+    /// Numbers of the watchpoints that are data breakpoints.
+    data: Vec<u32>,
+}
+
+/// What a variablesReference stands for, in a lane.
+#[derive(Clone)]
+enum Reference {
+    Locals { lane: usize, frame: usize },
+    Inputs(usize),
+    Module(usize),
+    Memory(usize),
+    Part { lane: usize, part: Part },
+}
+
+struct Adapter<'a> {
+    output: &'a mut dyn Write,
+    seq: u64,
+    launch: Launch<'a>,
+    state: Option<State>,
+    /// Breakpoints that were set before the launch, by source.
+    pending: Vec<Value>,
+    lines_from_1: bool,
+}
+
+impl Adapter<'_> {
+    fn send(&mut self, mut message: Value) -> io::Result<()> {
+        self.seq += 1;
+        message["seq"] = self.seq.into();
+        write(self.output, &message)
+    }
+
+    fn event(&mut self, name: &str, body: Value) -> io::Result<()> {
+        self.send(json!({ "type": "event", "event": name, "body": body }))
+    }
+
+    fn respond(&mut self, request: &Value, result: Result<Value, String>) -> io::Result<()> {
+        let mut message = json!({
+            "type": "response",
+            "request_seq": request["seq"],
+            "command": request["command"],
+            "success": result.is_ok(),
+        });
+        match result {
+            Ok(body) => message["body"] = body,
+            Err(text) => {
+                message["body"] =
+                    json!({ "error": { "id": 1, "format": "{text}", "variables": { "text": text } } });
+                message["message"] = text.into();
+            }
+        }
+        self.send(message)
+    }
+}

@@ -1,0 +1,484 @@
+//! What each request does.
+
+use std::io;
+
+use quadrille_jit::ir::debug::Class;
+use serde_json::{Value, json};
+
+use super::{Adapter, Launched, Reference, State};
+use crate::assembly;
+use crate::lines::Stride;
+use crate::session::{Session, Stop, Way};
+use crate::value::Part;
+
+/// Most children of a variable that are sent unless more are asked for.
+const MAX_CHILDREN: usize = 1000;
+/// Frames of all lanes are numbered by lane and depth.
+const FRAMES: usize = 1000;
+
+impl Adapter<'_> {
+    /// Answers a request; false when the editor takes its leave.
+    pub(super) fn request(&mut self, request: &Value) -> io::Result<bool> {
+        let arguments = &request["arguments"];
+        let command = request["command"].as_str().unwrap_or_default();
+        match command {
+            "initialize" => {
+                self.lines_from_1 = arguments["linesStartAt1"].as_bool().unwrap_or(true);
+                self.respond(request, Ok(capabilities()))?;
+            }
+            "launch" | "attach" => self.launch_request(request)?,
+            "disconnect" | "terminate" => {
+                self.respond(request, Ok(json!({})))?;
+                if command == "terminate" {
+                    self.event("terminated", json!({}))?;
+                    return Ok(true);
+                }
+                return Ok(false);
+            }
+            "setBreakpoints" if self.state.is_none() => {
+                self.pending.push(arguments.clone());
+                let n = arguments["breakpoints"].as_array().map_or(0, Vec::len);
+                self.respond(request, Ok(json!({ "breakpoints": vec![json!({ "verified": false }); n] })))?;
+            }
+            "configurationDone" => {
+                self.respond(request, Ok(json!({})))?;
+                if self.state.is_some() {
+                    self.begin(arguments)?;
+                }
+            }
+            "setExceptionBreakpoints" | "setFunctionBreakpoints" => {
+                self.respond(request, Ok(json!({ "breakpoints": [] })))?;
+            }
+            _ => self.request_of_session(request, command, arguments)?,
+        }
+        Ok(true)
+    }
+
+    fn launch_request(&mut self, request: &Value) -> io::Result<()> {
+        let launched = match (self.launch)(&request["arguments"]) {
+            Ok(launched) if launched.recordings.is_empty() => Err("the invocation was not run".to_owned()),
+            other => other,
+        };
+        match launched {
+            Err(e) => {
+                self.respond(request, Err(e))?;
+                self.event("terminated", json!({}))
+            }
+            Ok(launched) => {
+                self.state = Some(State::new(launched));
+                self.respond(request, Ok(json!({})))?;
+                self.event("initialized", json!({}))
+            }
+        }
+    }
+
+    /// The editor has said all: breakpoints from before the launch are set, and it stops at the first line, or goes on
+    /// to the first stop if that is wanted.
+    fn begin(&mut self, _: &Value) -> io::Result<()> {
+        let pending = std::mem::take(&mut self.pending);
+        if let Some(state) = &mut self.state {
+            for arguments in &pending {
+                state.set_breakpoints(arguments, self.lines_from_1);
+            }
+        }
+        self.stopped(&Stop::Start)
+    }
+
+    /// Requests that need something to look at.
+    fn request_of_session(&mut self, request: &Value, command: &str, arguments: &Value) -> io::Result<()> {
+        let from_1 = self.lines_from_1;
+        let Some(state) = &mut self.state else {
+            return self.respond(request, Err(format!("`{command}` before `launch`")));
+        };
+        let motion = match command {
+            "next" => Some((Some(Stride::Over), Way::Forward)),
+            "stepIn" => Some((Some(Stride::Into), Way::Forward)),
+            "stepOut" => Some((Some(Stride::Out), Way::Forward)),
+            "stepBack" => Some((Some(Stride::Over), Way::Backward)),
+            "continue" => Some((None, Way::Forward)),
+            "reverseContinue" => Some((None, Way::Backward)),
+            _ => None,
+        };
+        if let Some((stride, way)) = motion {
+            let lane = arguments["threadId"].as_u64().map_or(0, |t| t as usize).saturating_sub(1);
+            let stop = state.go(lane, stride, way, arguments["granularity"] == "instruction");
+            let said = std::mem::take(&mut state.session().said);
+            self.respond(request, Ok(json!({ "allThreadsContinued": true })))?;
+            for text in said {
+                self.event("output", json!({ "category": "console", "output": text + "\n" }))?;
+            }
+            return self.stopped(&stop);
+        }
+        let answer = match command {
+            "threads" => Ok(state.threads()),
+            "stackTrace" => Ok(state.stack_trace(arguments, from_1)),
+            "scopes" => Ok(state.scopes(arguments)),
+            "variables" => state.variables(arguments),
+            "evaluate" => state.evaluate(arguments),
+            "setBreakpoints" => Ok(state.set_breakpoints(arguments, from_1)),
+            "dataBreakpointInfo" => Ok(state.data_breakpoint_info(arguments)),
+            "setDataBreakpoints" => Ok(state.set_data_breakpoints(arguments)),
+            "breakpointLocations" => Ok(state.breakpoint_locations(arguments, from_1)),
+            "source" => state.source(arguments),
+            "loadedSources" => Ok(state.loaded_sources()),
+            "disassemble" => state.disassemble(arguments),
+            "exceptionInfo" | "pause" => Ok(json!({})),
+            _ => Err(format!("`{command}` is not offered")),
+        };
+        self.respond(request, answer)
+    }
+
+    /// Tells where it has stopped.
+    fn stopped(&mut self, stop: &Stop) -> io::Result<()> {
+        let Some(state) = &mut self.state else { return Ok(()) };
+        let thread = state.session().lane() + 1;
+        let (reason, text, ids) = match stop {
+            Stop::Step => ("step", None, vec![]),
+            Stop::Start => ("entry", None, vec![]),
+            Stop::Breakpoint(id) => ("breakpoint", None, vec![*id]),
+            Stop::Changed(id, name, old, new) => {
+                ("data breakpoint", Some(format!("{name}: {old} -> {new}")), vec![*id])
+            }
+            Stop::Condition(id, e) => ("breakpoint", Some(format!("the condition fails: {e}")), vec![*id]),
+            Stop::End => ("step", Some("the invocation has ended".to_owned()), vec![]),
+        };
+        let mut body = json!({
+            "reason": reason, "threadId": thread, "allThreadsStopped": true, "hitBreakpointIds": ids,
+        });
+        if let Some(text) = text {
+            body["description"] = text.clone().into();
+            body["text"] = text.into();
+        }
+        self.event("stopped", body)
+    }
+}
+
+fn capabilities() -> Value {
+    json!({
+        "supportsConfigurationDoneRequest": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsHitConditionalBreakpoints": true,
+        "supportsLogPoints": true,
+        "supportsEvaluateForHovers": true,
+        "supportsStepBack": true,
+        "supportsSteppingGranularity": true,
+        "supportsInstructionBreakpoints": false,
+        "supportsDataBreakpoints": true,
+        "supportsBreakpointLocationsRequest": true,
+        "supportsLoadedSourcesRequest": true,
+        "supportsDisassembleRequest": true,
+        "supportsTerminateRequest": true,
+        "supportsDelayedStackTraceLoading": false,
+    })
+}
+
+impl State {
+    fn new(launched: Launched) -> State {
+        let language = launched.language;
+        let make = |r| Session::new(std::sync::Arc::new(r), language);
+        let sessions: Vec<Session> = launched.recordings.into_iter().map(make).collect();
+        State {
+            current: sessions.len().saturating_sub(1),
+            sessions,
+            sources: launched.sources,
+            references: Vec::new(),
+            breakpoints: Vec::new(),
+            data: Vec::new(),
+        }
+    }
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.sessions[self.current]
+    }
+
+    /// A motion of a lane.
+    fn go(&mut self, lane: usize, stride: Option<Stride>, way: Way, instruction: bool) -> Stop {
+        self.references.clear();
+        let session = self.session();
+        session.follow(lane);
+        match stride {
+            None => session.go(way),
+            Some(Stride::Over | Stride::Into) if instruction => session.step_instruction(way),
+            Some(stride) => session.step(stride, way),
+        }
+    }
+
+    /// Invocations of the subgroup; the one that is followed first.
+    fn threads(&mut self) -> Value {
+        let session = self.session();
+        let r = session.recording();
+        let mut list: Vec<usize> = (0..r.lanes).filter(|l| r.full >> l & 1 == 1).collect();
+        list.sort_by_key(|&l| l != r.focus);
+        let name = |l: usize| {
+            let inactive = if session.active() >> l & 1 == 1 { "" } else { " (not active)" };
+            format!("lane {l}: {}{inactive}", r.name(l))
+        };
+        json!({ "threads": list.iter().map(|&l| json!({ "id": l + 1, "name": name(l) })).collect::<Vec<_>>() })
+    }
+
+    fn stack_trace(&mut self, arguments: &Value, from_1: bool) -> Value {
+        let lane = (arguments["threadId"].as_u64().unwrap_or(1) as usize).saturating_sub(1);
+        let session = self.session();
+        let r = session.recording().clone();
+        let followed = session.lane();
+        // Those of a lane that does not execute say where it was last.
+        session.follow(lane);
+        let stack = session.stack();
+        session.follow(followed);
+        let frames: Vec<Value> = stack
+            .iter()
+            .enumerate()
+            .map(|(i, f)| {
+                let word = r.debug.places.get(f.place as usize).map_or(0, |p| p.word);
+                json!({
+                    "id": lane * FRAMES + i + 1,
+                    "name": f.function,
+                    "source": self.source_of(&f.file),
+                    "line": if from_1 { f.line } else { f.line.saturating_sub(1) },
+                    "column": if f.column == 0 { u32::from(from_1) } else { f.column - u32::from(!from_1) },
+                    "instructionPointerReference": format!("0x{word:x}"),
+                })
+            })
+            .collect();
+        json!({ "totalFrames": frames.len(), "stackFrames": frames })
+    }
+
+    /// A source as editors name it: by its path if it is a file, else by a number under which the text is asked for.
+    fn source_of(&self, name: &str) -> Value {
+        let short = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        if let Ok(path) = std::fs::canonicalize(name) {
+            return json!({ "name": short, "path": path });
+        }
+        let files = &self.sessions[self.current].recording().debug.files;
+        let number = files.iter().position(|f| f.name == name).map_or(0, |i| i + 1);
+        json!({ "name": short, "sourceReference": number })
+    }
+
+    fn scopes(&mut self, arguments: &Value) -> Value {
+        let id = (arguments["frameId"].as_u64().unwrap_or(1) as usize).saturating_sub(1);
+        let (lane, frame) = self.frame_of(id);
+        let mut scope = |name: &str, hint: &str, reference: Reference, expensive: bool| {
+            json!({
+                "name": name, "presentationHint": hint,
+                "variablesReference": self.refer(reference), "expensive": expensive,
+            })
+        };
+        let list = [
+            scope("Locals", "locals", Reference::Locals { lane, frame }, false),
+            scope("Inputs", "arguments", Reference::Inputs(lane), false),
+            scope("Outputs and private variables", "globals", Reference::Module(lane), false),
+            scope("Memory", "globals", Reference::Memory(lane), true),
+        ];
+        json!({ "scopes": list })
+    }
+
+    /// Lane and depth of a frame's number.
+    fn frame_of(&mut self, id: usize) -> (usize, usize) {
+        let session = self.session();
+        let lane = id / FRAMES;
+        (if lane < session.recording().lanes { lane } else { session.lane() }, id % FRAMES)
+    }
+
+    fn refer(&mut self, reference: Reference) -> usize {
+        self.references.push(reference);
+        self.references.len()
+    }
+
+    fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
+        let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
+        let reference = self.references.get(number.wrapping_sub(1)).cloned();
+        let session = &mut self.sessions[self.current];
+        let (lane, parts) = match reference.ok_or("the reference is of an earlier stop")? {
+            Reference::Locals { lane, frame } => {
+                let followed = session.lane();
+                session.follow(lane);
+                let parts = session.locals(frame);
+                session.follow(followed);
+                (lane, parts)
+            }
+            Reference::Inputs(lane) => (lane, session.globals(&[Class::Input])),
+            Reference::Module(lane) => (lane, session.globals(&[Class::Output, Class::Private])),
+            Reference::Memory(lane) => {
+                (lane, session.globals(&[Class::Resource, Class::PushConstant, Class::Workgroup]))
+            }
+            Reference::Part { lane, part } => (lane, session.at(lane).parts(&part)),
+        };
+        let start = arguments["start"].as_u64().unwrap_or(0) as usize;
+        let count = arguments["count"].as_u64().filter(|&n| n > 0).map_or(MAX_CHILDREN, |n| n as usize);
+        let parts: Vec<Part> = parts.into_iter().skip(start).take(count).collect();
+        let list: Vec<Value> = parts.into_iter().map(|part| self.variable(lane, part)).collect();
+        Ok(json!({ "variables": list }))
+    }
+
+    /// A part as a variable of the protocol.
+    fn variable(&mut self, lane: usize, part: Part) -> Value {
+        let session = &self.sessions[self.current];
+        let at = session.at(lane);
+        let debug = &session.recording().debug;
+        let (value, ty) = (at.show(&part), debug.type_name(part.ty));
+        let children = at.parts(&part).len();
+        let block = || format!("({ty})");
+        let name = if part.path.is_empty() { block() } else { part.path.clone() };
+        let evaluate = part.path.clone();
+        let reference = if children > 0 { self.refer(Reference::Part { lane, part }) } else { 0 };
+        // Of members only the last name.
+        let short = match name.rfind(['.', '[']) {
+            Some(at) if !name.starts_with('(') => name[at..].trim_start_matches('.').to_owned(),
+            _ => name,
+        };
+        json!({
+            "name": short, "value": value, "type": ty, "variablesReference": reference,
+            "evaluateName": evaluate, "namedVariables": 0, "indexedVariables": 0,
+        })
+    }
+
+    fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
+        let text = arguments["expression"].as_str().unwrap_or_default().to_owned();
+        let id = arguments["frameId"].as_u64().map(|id| (id as usize).saturating_sub(1));
+        let lane = id.map(|id| self.frame_of(id));
+        let session = self.session();
+        let (lane, frame) = lane.unwrap_or((session.lane(), 0));
+        let (followed, before) = (session.lane(), session.frame);
+        session.follow(lane);
+        session.frame = frame;
+        let answer = session.evaluate(lane, &text);
+        session.follow(followed);
+        session.frame = before;
+        let answer = answer?;
+        let children = answer.part.clone().filter(|p| !session.at(lane).parts(p).is_empty());
+        let reference = children.map_or(0, |part| self.refer(Reference::Part { lane, part }));
+        Ok(json!({ "result": answer.text, "type": answer.ty, "variablesReference": reference }))
+    }
+
+    /// Index of the file of a source that an editor names.
+    fn file_of(&mut self, source: &Value) -> Option<u32> {
+        if let Some(number) = source["sourceReference"].as_u64().filter(|&n| n > 0) {
+            return Some(number as u32 - 1);
+        }
+        let path = source["path"].as_str().or(source["name"].as_str())?;
+        let files = &self.session().recording().debug.files;
+        let same = |name: &str| {
+            std::fs::canonicalize(name).is_ok_and(|p| std::fs::canonicalize(path).is_ok_and(|q| p == q))
+        };
+        let found = files.iter().position(|f| same(&f.name)).map(|i| i as u32);
+        found.or_else(|| self.session().file(Some(path)))
+    }
+
+    fn set_breakpoints(&mut self, arguments: &Value, from_1: bool) -> Value {
+        let source = &arguments["source"];
+        let key = source.to_string();
+        let file = self.file_of(source);
+        let old = self.breakpoints.iter().position(|b| b.0 == key);
+        let old = old.map(|i| self.breakpoints.swap_remove(i).1).unwrap_or_default();
+        for id in old {
+            self.session().remove(id);
+        }
+        let (mut ids, mut out) = (Vec::new(), Vec::new());
+        for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
+            let line = wanted["line"].as_u64().unwrap_or(0) as u32 + u32::from(!from_1);
+            let added = file.and_then(|file| self.session().add_breakpoint(file, line));
+            let Some(b) = added else {
+                out.push(
+                    json!({ "verified": false, "message": "nothing happens on this line or behind it" }),
+                );
+                continue;
+            };
+            let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
+            (b.condition, b.message) = (text("condition"), text("logMessage"));
+            let hit = text("hitCondition");
+            b.from_hit = hit.and_then(|h| h.trim_start_matches(['>', '=', ' ']).parse().ok()).unwrap_or(0);
+            ids.push(b.id);
+            let line = if from_1 { b.line } else { b.line - 1 };
+            out.push(json!({ "id": b.id, "verified": true, "line": line, "source": source }));
+        }
+        self.breakpoints.push((key, ids));
+        json!({ "breakpoints": out })
+    }
+
+    fn breakpoint_locations(&mut self, arguments: &Value, from_1: bool) -> Value {
+        let shift = u32::from(!from_1);
+        let first = arguments["line"].as_u64().unwrap_or(1) as u32 + shift;
+        let last = arguments["endLine"].as_u64().map_or(first, |l| l as u32 + shift);
+        let file = self.file_of(&arguments["source"]);
+        let places = &self.session().recording().debug.places;
+        let mut lines: Vec<u32> =
+            places.iter().filter(|p| Some(p.file) == file && p.line != 0).map(|p| p.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let inside = lines.into_iter().filter(|l| (first..=last).contains(l));
+        json!({ "breakpoints": inside.map(|l| json!({ "line": l - shift })).collect::<Vec<_>>() })
+    }
+
+    fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
+        let name = arguments["name"].as_str().unwrap_or_default();
+        let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
+        let inner = match self.references.get(number.wrapping_sub(1)) {
+            Some(Reference::Part { part, .. }) if name.starts_with('[') => format!("{}{name}", part.path),
+            Some(Reference::Part { part, .. }) if !part.path.is_empty() => format!("{}.{name}", part.path),
+            _ => name.to_owned(),
+        };
+        let session = self.session();
+        let lane = session.lane();
+        match session.evaluate(lane, &inner).map(|a| a.part) {
+            Ok(Some(part)) => json!({
+                "dataId": part.path, "description": format!("{} changes", part.path),
+                "accessTypes": ["write"], "canPersist": false,
+            }),
+            _ => json!({ "dataId": null, "description": format!("{inner} is no variable") }),
+        }
+    }
+
+    fn set_data_breakpoints(&mut self, arguments: &Value) -> Value {
+        let old = std::mem::take(&mut self.data);
+        for id in old {
+            self.session().remove(id);
+        }
+        let mut out = Vec::new();
+        for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
+            let id = wanted["dataId"].as_str().unwrap_or_default().to_owned();
+            match self.session().add_watchpoint(&id) {
+                Ok(w) => {
+                    w.condition = wanted["condition"].as_str().map(str::to_owned);
+                    let number = w.id;
+                    self.data.push(number);
+                    out.push(json!({ "id": number, "verified": true }));
+                }
+                Err(e) => out.push(json!({ "verified": false, "message": e })),
+            }
+        }
+        json!({ "breakpoints": out })
+    }
+
+    fn source(&mut self, arguments: &Value) -> Result<Value, String> {
+        let number =
+            arguments["source"]["sourceReference"].as_u64().or(arguments["sourceReference"].as_u64());
+        let files = &self.sessions[self.current].recording().debug.files;
+        let file =
+            number.and_then(|n| files.get((n as usize).wrapping_sub(1))).ok_or("there is no such source")?;
+        Ok(json!({ "content": self.sources.text(file) }))
+    }
+
+    fn loaded_sources(&mut self) -> Value {
+        let files = self.session().recording().debug.files.clone();
+        let list: Vec<Value> =
+            files.iter().filter(|f| !f.name.is_empty()).map(|f| self.source_of(&f.name)).collect();
+        json!({ "sources": list })
+    }
+
+    /// Instructions of SPIR-V around a word, which is what references to instructions are.
+    fn disassemble(&mut self, arguments: &Value) -> Result<Value, String> {
+        let reference = arguments["memoryReference"].as_str().unwrap_or_default();
+        let word = u32::from_str_radix(reference.trim_start_matches("0x"), 16)
+            .map_err(|_| format!("`{reference}` is no instruction"))?;
+        let all =
+            assembly::listing(&self.session().recording().debug.words).ok_or("the module has no text")?;
+        let at = all.iter().position(|(w, _)| *w >= word).unwrap_or(0) as i64;
+        let first = at + arguments["instructionOffset"].as_i64().unwrap_or(0);
+        let count = arguments["instructionCount"].as_u64().unwrap_or(32).min(10_000) as i64;
+        let one = |i: i64| match usize::try_from(i).ok().and_then(|i| all.get(i)) {
+            Some((word, text)) => json!({ "address": format!("0x{word:x}"), "instruction": text }),
+            None => json!({ "address": "0x0", "instruction": "", "presentationHint": "invalid" }),
+        };
+        Ok(json!({ "instructions": (first..first.saturating_add(count)).map(one).collect::<Vec<_>>() }))
+    }
+}

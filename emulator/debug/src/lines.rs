@@ -1,0 +1,166 @@
+//! What a lane did as lines of the source: the recording cut into runs of steps on one line of one call.
+//!
+//! Stepping by lines is moving along this list. What sets up the shader has no line and is in no run, nor is the
+//! declaration of variables, which compilers put at the start of a function.
+
+use crate::recording::Recording;
+
+/// Spec: SPIR-V, OpVariable.
+const OP_VARIABLE: u32 = 59;
+
+/// Steps of a lane on one line of one call, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The first step.
+    pub step: usize,
+    /// Index into the calls of the debug information.
+    pub call: u32,
+    /// How deep that call is.
+    pub depth: u32,
+    /// File and line.
+    pub file: u32,
+    pub line: u32,
+    /// Index into the places.
+    pub place: u32,
+}
+
+impl Run {
+    fn is_at(&self, other: &Run) -> bool {
+        (self.call, self.file, self.line) == (other.call, other.file, other.line)
+    }
+}
+
+/// The runs of a lane.
+pub fn runs(recording: &Recording, lane: usize) -> Vec<Run> {
+    let mut out: Vec<Run> = Vec::new();
+    let declares = |word: u32| {
+        let first = recording.debug.words.get(word as usize).copied().unwrap_or(0);
+        first & 0xffff == OP_VARIABLE
+    };
+    for (number, step) in recording.steps.iter().enumerate() {
+        let place =
+            recording.debug.places.get(step.place as usize).filter(|p| step.place != 0 && p.line != 0);
+        let Some(place) = place.filter(|p| step.active >> lane & 1 == 1 && !declares(p.word)) else {
+            continue;
+        };
+        let run = Run {
+            step: number,
+            call: place.call,
+            depth: recording.debug.depth(place.call),
+            file: place.file,
+            line: place.line,
+            place: step.place,
+        };
+        if out.last().is_none_or(|last| !last.is_at(&run)) {
+            out.push(run);
+        }
+    }
+    out
+}
+
+/// Index of the run that a step is in; `None` before the first.
+pub fn run_of(runs: &[Run], step: usize) -> Option<usize> {
+    runs.partition_point(|r| r.step <= step).checked_sub(1)
+}
+
+/// Whether a run begins its line, and does not only come back to it from a call.
+pub fn is_entry(runs: &[Run], i: usize) -> bool {
+    let before = runs[..i].iter().rev().find(|r| r.depth <= runs[i].depth);
+    before.is_none_or(|r| !r.is_at(&runs[i]))
+}
+
+/// How far a step by lines goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// To the next line, into calls.
+    Into,
+    /// To the next line of this call or of a caller.
+    Over,
+    /// To the caller.
+    Out,
+}
+
+/// The run after number `from` (`None`: before the first); `None` at the end.
+pub fn next(runs: &[Run], from: Option<usize>, stride: Stride) -> Option<usize> {
+    let Some(from) = from else { return (!runs.is_empty()).then_some(0) };
+    let here = runs[from];
+    let fits = |r: &Run| match stride {
+        Stride::Into => true,
+        Stride::Over => r.depth < here.depth || (r.depth == here.depth && !r.is_at(&here)),
+        Stride::Out => r.depth < here.depth,
+    };
+    (from + 1..runs.len()).find(|&i| fits(&runs[i]))
+}
+
+/// The run before number `from` (one past the last: the end of the recording); `None` at the start. Lines with calls
+/// are gone back to as a whole, unless into the calls.
+pub fn previous(runs: &[Run], from: usize, stride: Stride) -> Option<usize> {
+    let here = runs.get(from);
+    let depth = here.map_or(0, |r| r.depth);
+    let fits = |r: &Run| match stride {
+        Stride::Into => true,
+        Stride::Over => r.depth < depth || (r.depth == depth && here.is_none_or(|h| !r.is_at(h))),
+        Stride::Out => r.depth < depth,
+    };
+    let mut at = (0..from.min(runs.len())).rev().find(|&i| fits(&runs[i]))?;
+    if stride != Stride::Into {
+        // To where the line began, before the calls that it made.
+        let target = runs[at];
+        while let Some(before) = at.checked_sub(1).map(|i| &runs[i]) {
+            match before.depth > target.depth || before.is_at(&target) {
+                true => at -= 1,
+                false => break,
+            }
+        }
+        while !runs[at].is_at(&target) {
+            at += 1;
+        }
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs of (depth, line).
+    fn list(of: &[(u32, u32)]) -> Vec<Run> {
+        let run = |(i, &(depth, line)): (usize, &(u32, u32))| Run {
+            step: 10 * i,
+            call: depth,
+            depth,
+            file: 0,
+            line,
+            place: 1,
+        };
+        of.iter().enumerate().map(run).collect()
+    }
+
+    #[test]
+    fn forwards_and_backwards() {
+        // Line 2 calls a function of lines 10 and 11, whose result it adds.
+        let runs = list(&[(0, 1), (0, 2), (1, 10), (1, 11), (0, 2), (0, 3)]);
+        let entries: Vec<usize> = (0..runs.len()).filter(|&i| is_entry(&runs, i)).collect();
+        assert_eq!(entries, [0, 1, 2, 3, 5]);
+        assert_eq!(next(&runs, None, Stride::Over), Some(0));
+        assert_eq!(next(&runs, Some(1), Stride::Into), Some(2));
+        assert_eq!(next(&runs, Some(1), Stride::Over), Some(5));
+        assert_eq!(next(&runs, Some(2), Stride::Out), Some(4));
+        assert_eq!(next(&runs, Some(5), Stride::Into), None);
+        assert_eq!(next(&runs, Some(0), Stride::Out), None);
+
+        assert_eq!(previous(&runs, 5, Stride::Over), Some(1));
+        assert_eq!(previous(&runs, 5, Stride::Into), Some(4));
+        assert_eq!(previous(&runs, 3, Stride::Over), Some(2));
+        assert_eq!(previous(&runs, 3, Stride::Out), Some(1));
+        assert_eq!(previous(&runs, 6, Stride::Over), Some(5));
+        assert_eq!(previous(&runs, 0, Stride::Into), None);
+    }
+
+    #[test]
+    fn runs_by_step() {
+        let runs = list(&[(0, 1), (0, 2)]);
+        assert_eq!([0, 9, 10, 99].map(|s| run_of(&runs, s)), [Some(0), Some(0), Some(1), Some(1)]);
+        assert_eq!(run_of(&runs[1..], 3), None);
+    }
+}

@@ -1,0 +1,222 @@
+//! The page: a debugger in a browser, served on the loopback interface.
+//!
+//! The picture is shown first; who clicks a pixel looks at its invocation: the source with the line, variables, other
+//! lanes, where a variable changed. Every request names a token that only the printed address has, so that no other
+//! page that the browser shows can ask anything. One HTML file with one script, both in this program.
+
+mod state;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use quadrille::frontend::Language;
+use tiny_http::{Header, Method, Response, Server};
+
+use crate::dap::Launched;
+use crate::session::Session;
+use crate::source::Sources;
+use crate::target::Target;
+use state::State;
+
+const HTML: &str = include_str!("page/page.html");
+const SCRIPT: &str = include_str!("page/page.js");
+
+/// Longest address that is answered, in bytes.
+const MAX_URL: usize = 8192;
+
+/// A remark about a line: what a check found there.
+#[derive(Clone, Debug, Default)]
+pub struct Remark {
+    /// File, as debug information names it; empty: any.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// How bad it is: `error`, `warning`, `note`.
+    pub level: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// What is shown besides the invocation.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// Title: the file's name.
+    pub title: String,
+    /// The picture as PNG; empty: there is none.
+    pub picture: Vec<u8>,
+    /// The picture's size.
+    pub size: (u32, u32),
+    /// Its rows come in another order than those of the framebuffer.
+    pub flipped: bool,
+    /// What each pixel cost, as PNG of the same size; empty: unknown.
+    pub heat: Vec<u8>,
+    /// Remarks on the source.
+    pub remarks: Vec<Remark>,
+}
+
+/// Records an invocation again.
+pub type Record<'a> = &'a mut dyn FnMut(Target) -> Result<Launched, String>;
+
+/// A page that waits for its browser.
+pub struct Page {
+    server: Server,
+    token: String,
+    address: SocketAddr,
+}
+
+impl Page {
+    /// Listens on the loopback interface, on a port (0: any).
+    ///
+    /// # Errors
+    /// Of the socket.
+    pub fn listen(port: u16) -> io::Result<Page> {
+        let server = Server::http(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(io::Error::other)?;
+        let address = server.server_addr().to_ip().ok_or_else(|| io::Error::other("no address"))?;
+        Ok(Page { server, token: token()?, address })
+    }
+
+    /// The address to open.
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.token)
+    }
+
+    /// Answers the browser, until something asks it to end by `/quit`.
+    ///
+    /// # Errors
+    /// Of the socket.
+    pub fn serve(&self, shown: &Shown, first: Option<Launched>, record: Record<'_>) -> io::Result<()> {
+        let mut state = State::new(shown.clone());
+        if let Some(launched) = first {
+            state.open(launched);
+        }
+        loop {
+            let request = self.server.recv()?;
+            let url = request.url().to_owned();
+            let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+            let query = parse(query);
+            let given = query.iter().find(|(name, _)| name == "token").map_or("", |(_, v)| v);
+            let local = request.remote_addr().is_none_or(|a| a.ip().is_loopback());
+            // The script is the same for everybody.
+            let allowed = path == "/page.js" || same(given, &self.token);
+            if url.len() > MAX_URL || !local || !allowed || *request.method() != Method::Get {
+                answer(request, 403, "text/plain", b"not the address that was printed".to_vec());
+                continue;
+            }
+            if path == "/quit" {
+                answer(request, 200, "text/plain", b"bye".to_vec());
+                return Ok(());
+            }
+            let (code, kind, body) = respond(&mut state, shown, path, &query, record);
+            answer(request, code, kind, body);
+        }
+    }
+}
+
+/// Status, type and bytes of an answer.
+fn respond(
+    state: &mut State,
+    shown: &Shown,
+    path: &str,
+    query: &[(String, String)],
+    record: Record<'_>,
+) -> (u16, &'static str, Vec<u8>) {
+    let png = |bytes: &[u8]| match bytes.is_empty() {
+        true => (404, "text/plain", Vec::new()),
+        false => (200, "image/png", bytes.to_vec()),
+    };
+    match path {
+        "/" => (200, "text/html; charset=utf-8", HTML.as_bytes().to_vec()),
+        "/page.js" => (200, "text/javascript; charset=utf-8", SCRIPT.as_bytes().to_vec()),
+        "/picture.png" => png(&shown.picture),
+        "/heat.png" => png(&shown.heat),
+        "/do" => {
+            let problem = query.iter().find_map(|(name, value)| state.act(name, value, record).err());
+            let mut json = state.json();
+            if let Some(problem) = problem {
+                json["problem"] = problem.into();
+            }
+            (200, "application/json", json.to_string().into_bytes())
+        }
+        _ => (404, "text/plain", b"there is no such page".to_vec()),
+    }
+}
+
+fn answer(request: tiny_http::Request, code: u16, kind: &str, body: Vec<u8>) {
+    let mut response = Response::from_data(body).with_status_code(code);
+    let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+    for (name, value) in [
+        ("Content-Type", kind),
+        ("Cache-Control", "no-store"),
+        ("Content-Security-Policy", policy),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+    ] {
+        if let Ok(header) = Header::from_bytes(name, value) {
+            response = response.with_header(header);
+        }
+    }
+    // A browser that has gone needs no answer.
+    let _ = request.respond(response);
+}
+
+/// 128 random bits in hexadecimal digits.
+fn token() -> io::Result<String> {
+    use std::io::Read as _;
+    let mut bytes = [0; 16];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
+}
+
+/// Whether two texts are the same, in a time that does not say where they differ.
+fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+}
+
+/// Names and values of a query.
+fn parse(query: &str) -> Vec<(String, String)> {
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        (decode(name), decode(value))
+    };
+    query.split('&').filter(|p| !p.is_empty()).map(pair).collect()
+}
+
+/// `%20` and `+` to what they stand for.
+fn decode(text: &str) -> String {
+    let (bytes, mut out, mut i) = (text.as_bytes(), Vec::new(), 0);
+    while i < bytes.len() {
+        let hex = |at: usize| bytes.get(at).and_then(|&b| (b as char).to_digit(16));
+        match (bytes[i], hex(i + 1), hex(i + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                i += 2;
+            }
+            (b'+', ..) => out.push(b' '),
+            (b, ..) => out.push(b),
+        }
+        i += 1;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Sessions of what a launch gave.
+fn sessions(launched: Launched) -> (Vec<Session>, Sources, Language) {
+    let language = launched.language;
+    let make = |r| Session::new(std::sync::Arc::new(r), language);
+    (launched.recordings.into_iter().map(make).collect(), launched.sources, language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries() {
+        let got = parse("token=a&eval=a%2Bb+c&x");
+        let expected = [("token", "a"), ("eval", "a+b c"), ("x", "")];
+        assert_eq!(got, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(decode("%zz%4"), "%zz%4");
+        assert!(same("ab", "ab") && !same("ab", "ac") && !same("ab", "abc"));
+        assert_eq!(token().unwrap().len(), 32);
+    }
+}

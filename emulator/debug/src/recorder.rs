@@ -1,0 +1,367 @@
+//! The watcher that makes recordings: it looks for the lane group that holds the invocation, and keeps what it does.
+//!
+//! A pixel may be shaded several times, a vertex too: every time is a recording of its own, in the order of execution.
+
+use std::collections::HashMap;
+use std::mem::size_of;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quadrille_jit::interp::watch::{
+    AccessKind, Call, MemoryAccess, Observer, Space as Memory, View, Watch, lanes,
+};
+use quadrille_jit::ir::debug::{Debug, Home, Space};
+use quadrille_jit::ir::{AtomicOp, Imm, Inst, Op, Shader, Slot, Ty, Value, each_inst};
+
+use crate::recording::{Address, Change, Recording, Step};
+use crate::target::Target;
+
+/// Memory that recordings take at most, if nothing else is asked for.
+pub const MAX_BYTES: usize = 512 << 20;
+/// Recordings of one invocation at most.
+const MAX_RECORDINGS: usize = 256;
+
+/// What the observers of all calls share.
+struct Shared {
+    target: Target,
+    /// Bytes that are left.
+    left: Mutex<usize>,
+    done: Mutex<Vec<Recording>>,
+}
+
+/// Records an invocation: see [`Recorder::watch`].
+#[derive(Clone)]
+pub struct Recorder(Arc<Shared>);
+
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Recorder {
+    /// Records an invocation in so many bytes at most: what it does after that is left out, and
+    /// [`Recording::cut`] says so.
+    pub fn new(target: Target, max_bytes: usize) -> Recorder {
+        let shared = Shared { target, left: Mutex::new(max_bytes), done: Mutex::default() };
+        Recorder(Arc::new(shared))
+    }
+
+    /// The watcher, for a device.
+    pub fn watch(&self) -> Arc<dyn Watch> {
+        Arc::new(self.clone())
+    }
+
+    /// What has been recorded, in the order of execution; it is taken out.
+    pub fn take(&self) -> Vec<Recording> {
+        std::mem::take(&mut *lock(&self.0.done))
+    }
+}
+
+impl Watch for Recorder {
+    fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
+        let wanted = call.shader.stage == self.0.target.stage() && call.shader.debug.is_some();
+        let full = || lock(&self.0.done).len() >= MAX_RECORDINGS;
+        if !wanted || full() {
+            return None;
+        }
+        Some(Box::new(Follower { shared: self.0.clone(), shader: call.shader.clone(), open: None }))
+    }
+}
+
+/// The observer of a call.
+struct Follower {
+    shared: Arc<Shared>,
+    shader: Arc<Shader>,
+    open: Option<Open>,
+}
+
+/// A recording that is being made.
+struct Open {
+    unit: u32,
+    group: u32,
+    recording: Recording,
+    /// What the slots hold.
+    state: Vec<u64>,
+    /// Index of each instruction by its address.
+    numbers: HashMap<usize, u32>,
+    /// Which memory a handle is of, and the value that chooses the descriptor.
+    handles: HashMap<Value, (Space, Option<Value>)>,
+    /// Bytes that are left when it began.
+    budget: usize,
+}
+
+impl Follower {
+    /// The recording, if it is this group's turn and there is room.
+    fn mine(&mut self, at: &View<'_>) -> Option<&mut Open> {
+        let open = self.open.as_mut()?;
+        let mine = (open.unit, open.group) == (at.unit(), at.group()) && open.recording.cut.is_none();
+        mine.then_some(open)
+    }
+}
+
+impl Observer for Follower {
+    fn start(&mut self, at: &View<'_>) {
+        if self.open.is_some() {
+            return;
+        }
+        let size = self.shader.local_size;
+        let present = |l: &usize| at.full() >> l & 1 == 1;
+        let found = (0..at.lanes() as usize)
+            .filter(present)
+            .find(|&l| self.shared.target.is(&at.invocation(l), size));
+        if let (Some(focus), Some(debug)) = (found, self.shader.debug.clone()) {
+            let budget = *lock(&self.shared.left);
+            self.open = Some(Open::new(self.shader.clone(), debug, at, focus, budget));
+        }
+    }
+
+    fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        if let Some(open) = self.mine(at) {
+            open.step(at, inst);
+        }
+    }
+
+    fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
+        if let Some(open) = self.mine(at) {
+            open.memory(at, inst, access);
+        }
+    }
+
+    fn after(&mut self, at: &View<'_>, inst: &Inst) {
+        if let Some(open) = self.mine(at) {
+            open.results(at, inst);
+        }
+    }
+
+    fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
+        if let Some(open) = self.mine(at) {
+            for (&from, &to) in from.iter().zip(to) {
+                let first = open.recording.value_slot(to);
+                for l in lanes(at.active()) {
+                    open.set(first, l, at.value(from, l));
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, at: &View<'_>) {
+        let mine = self.open.as_ref().is_some_and(|o| (o.unit, o.group) == (at.unit(), at.group()));
+        if let Some(open) = self.open.take_if(|_| mine) {
+            let used = open.budget.min(open.recording.bytes());
+            let mut recording = open.recording;
+            recording.killed = at.killed();
+            recording.outputs = (0..self.shader.outputs.len())
+                .map(|i| (0..at.lanes() as usize).map(|l| at.output(i, l)).collect())
+                .collect();
+            *lock(&self.shared.left) -= used;
+            lock(&self.shared.done).push(recording);
+        }
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        // A call that was stopped: what has been recorded is kept.
+        if let Some(mut open) = self.open.take() {
+            open.recording.cut.get_or_insert_with(|| "the device stopped the call".to_owned());
+            lock(&self.shared.done).push(open.recording);
+        }
+    }
+}
+
+impl Recording {
+    fn bytes(&self) -> usize {
+        self.steps.len() * size_of::<Step>() + self.changes.len() * size_of::<Change>() + self.n_slots * 8
+    }
+}
+
+impl Open {
+    fn new(shader: Arc<Shader>, debug: Arc<Debug>, at: &View<'_>, focus: usize, budget: usize) -> Open {
+        let lanes = at.lanes() as usize;
+        let mut slots = shader.values.len() * lanes;
+        let mut var_slots = Vec::with_capacity(shader.vars.len());
+        for var in &shader.vars {
+            var_slots.push(slots as u32);
+            slots += var.elems.len() * lanes;
+        }
+        let mut handles = HashMap::new();
+        each_inst(&shader.body, &mut |inst| {
+            let space = match (inst.op, &inst.imm) {
+                (Op::BufferDescriptor, &Imm::Binding { set, binding }) => Space::Binding { set, binding },
+                (Op::PushConstants, _) => Space::Push,
+                (Op::Payload, _) => Space::Payload,
+                _ => return,
+            };
+            if let Some(&result) = inst.results.first() {
+                handles.insert(result, (space, inst.args.first().copied()));
+            }
+        });
+        let mut recording = Recording {
+            lanes,
+            focus,
+            who: (0..lanes).map(|l| at.invocation(l)).collect(),
+            full: at.full(),
+            helpers: at.helpers(),
+            killed: 0,
+            outputs: Vec::new(),
+            inputs: inputs(&debug, at),
+            cut: None,
+            insts: Vec::new(),
+            steps: Vec::new(),
+            changes: Vec::new(),
+            n_slots: slots,
+            var_slots,
+            memory: HashMap::new(),
+            known: HashMap::new(),
+            shader,
+            debug,
+        };
+        if slots * 8 > budget || slots > u32::MAX as usize / 2 {
+            recording.cut = Some(too_much(budget));
+            recording.n_slots = 0;
+        }
+        let state = vec![0; recording.n_slots];
+        let (unit, group) = (at.unit(), at.group());
+        Open { unit, group, recording, state, numbers: HashMap::new(), handles, budget }
+    }
+
+    fn step(&mut self, at: &View<'_>, inst: &Inst) {
+        let r = &mut self.recording;
+        if r.steps.len() & 15 == 0 && r.bytes() > self.budget {
+            r.cut = Some(too_much(self.budget));
+            return;
+        }
+        let number = *self.numbers.entry(std::ptr::from_ref(inst) as usize).or_insert_with(|| {
+            r.insts.push(inst.clone());
+            r.insts.len() as u32 - 1
+        });
+        let first = r.changes.len() as u32;
+        r.steps.push(Step { inst: number, place: inst.src.place, active: at.active(), first });
+    }
+
+    fn results(&mut self, at: &View<'_>, inst: &Inst) {
+        for &result in &inst.results {
+            let first = self.recording.value_slot(result);
+            for l in lanes(at.active()) {
+                self.set(first, l, at.value(result, l));
+            }
+        }
+        let Imm::Var { var, elem } = inst.imm else { return };
+        if !matches!(inst.op, Op::VarSet | Op::VarSetDyn) {
+            return;
+        }
+        for l in lanes(at.active()) {
+            let index = match inst.op {
+                Op::VarSetDyn => inst.args.first().map_or(0, |&i| at.value(i, l) as u32),
+                _ => 0,
+            };
+            let elem = elem.checked_add(index);
+            if let Some((slot, bits)) =
+                elem.and_then(|e| Some((self.recording.var_slot(var, e)?, at.var(var, e, l)?)))
+            {
+                self.set(slot, l, bits);
+            }
+        }
+    }
+
+    fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
+        let handle = match access.space {
+            Memory::Workgroup => Some((Space::Shared, None)),
+            Memory::Buffer => inst.args.first().and_then(|h| self.handles.get(h)).copied(),
+        };
+        let Some((space, chooser)) = handle else { return };
+        for touch in access.touches().filter(|t| t.inside) {
+            let Some(&value) = access.values.get(touch.scalar) else { continue };
+            let element = chooser.map_or(0, |v| at.value(v, touch.lane) as u32);
+            let seen = at.value(value, touch.lane);
+            let bits = match (access.kind, inst.args.get(atomic_value(access))) {
+                (AccessKind::Atomic(op), Some(&arg)) => {
+                    let Some(bits) = atomic(op, at.shader().ty(value), seen, at.value(arg, touch.lane))
+                    else {
+                        continue;
+                    };
+                    bits
+                }
+                _ => seen,
+            };
+            let slot = self.memory_slot((space, element, touch.offset));
+            self.set(slot, 0, bits);
+        }
+    }
+
+    fn memory_slot(&mut self, address: Address) -> u32 {
+        let (r, state) = (&mut self.recording, &mut self.state);
+        *r.memory.entry(address).or_insert_with(|| {
+            state.push(0);
+            r.n_slots = state.len();
+            r.n_slots as u32 - 1
+        })
+    }
+
+    /// Sets a slot of a lane, which the current step changes.
+    fn set(&mut self, first: u32, lane: usize, bits: u64) {
+        let r = &mut self.recording;
+        let step = (r.steps.len() as u32).saturating_sub(1);
+        r.known.entry(first).or_insert(step);
+        let slot = first + lane as u32;
+        let Some(old) = self.state.get_mut(slot as usize) else { return };
+        let change = std::mem::replace(old, bits) ^ bits;
+        if change != 0 && !r.steps.is_empty() {
+            r.changes.push(Change { slot, low: change as u32, high: (change >> 32) as u32 });
+        }
+    }
+}
+
+/// Which argument of an atomic is the value.
+fn atomic_value(access: &MemoryAccess<'_>) -> usize {
+    // Handle, offset, value; workgroup memory has no handle.
+    if access.space == Memory::Workgroup { 1 } else { 2 }
+}
+
+/// What an atomic leaves in memory where `old` was; `None` where that is not easily said.
+fn atomic(op: AtomicOp, ty: Ty, old: u64, value: u64) -> Option<u64> {
+    let wrap = |bits: u64| if ty.bytes() == 8 { bits } else { u64::from(bits as u32) };
+    let signed = |bits: u64| if ty.bytes() == 8 { bits as i64 } else { i64::from(bits as i32) };
+    Some(match op {
+        AtomicOp::Load => old,
+        AtomicOp::Store | AtomicOp::Exchange => value,
+        AtomicOp::IAdd => wrap(old.wrapping_add(value)),
+        AtomicOp::ISub => wrap(old.wrapping_sub(value)),
+        AtomicOp::UMin => old.min(value),
+        AtomicOp::UMax => old.max(value),
+        AtomicOp::SMin => wrap(signed(old).min(signed(value)) as u64),
+        AtomicOp::SMax => wrap(signed(old).max(signed(value)) as u64),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::FAdd if ty == Ty::F32 => {
+            u64::from((f32::from_bits(old as u32) + f32::from_bits(value as u32)).to_bits())
+        }
+        _ => return None,
+    })
+}
+
+/// Why a recording is cut.
+fn too_much(bytes: usize) -> String {
+    let mib = bytes >> 20;
+    format!(
+        "the recording has reached its limit of {mib} MiB: what comes later was not recorded (--memory MIB)"
+    )
+}
+
+/// The inputs that the author's variables name.
+fn inputs(debug: &Debug, at: &View<'_>) -> HashMap<Slot, Vec<u64>> {
+    let mut out = HashMap::new();
+    let lanes = 0..at.lanes() as usize;
+    let slots = debug.variables.iter().filter(|v| v.home == Home::Inputs).flat_map(|v| &v.slots);
+    for &slot in slots {
+        let listed = at.shader().inputs.iter().position(|i| i.slot == slot);
+        let row: Option<Vec<u64>> = match (listed, slot) {
+            (Some(i), _) => Some(lanes.clone().map(|l| at.input(i, l, 0)).collect()),
+            (None, Slot::BuiltIn(b, c)) => Some(lanes.clone().map(|l| at.builtin(b, c, l)).collect()),
+            (None, Slot::Location { .. }) => None,
+        };
+        if let Some(row) = row {
+            out.insert(slot, row);
+        }
+    }
+    out
+}

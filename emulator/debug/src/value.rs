@@ -1,0 +1,335 @@
+//! Values of the author's variables at a step: found by where they live, shown as the languages write them.
+
+use quadrille_jit::ir::debug::{Class, Home, Place, TypeKind, Variable, join};
+use quadrille_jit::ir::{Ty, Value};
+
+use crate::recording::{Cursor, Recording};
+
+/// The state at a step, in one lane.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// What was recorded.
+    pub recording: &'a Recording,
+    /// The step.
+    pub cursor: &'a Cursor,
+    /// The lane.
+    pub lane: usize,
+}
+
+/// A part of a variable: a member, an element, a component, or the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index of the variable.
+    pub variable: usize,
+    /// What is written for it.
+    pub path: String,
+    /// Index of its type.
+    pub ty: u32,
+    /// Distance from the start of the variable, in the units of its type.
+    pub offset: u32,
+    /// Number of its first leaf.
+    pub leaf: u32,
+    /// Which descriptor of an array.
+    pub element: u32,
+}
+
+/// A scalar at a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// Its bits.
+    Known(u64),
+    /// A variable that has not been set: it is zero here, and undefined by the specifications.
+    Unset,
+    /// Memory that this lane group has not touched yet, or what cannot be looked at.
+    Unknown,
+}
+
+impl<'a> At<'a> {
+    /// The variables that are visible in a call that has got to a place, the innermost first: of several with a name
+    /// the last one. Those of the module are not among them.
+    pub fn visible(&self, call: u32, place: u32) -> Vec<usize> {
+        let mut out: Vec<usize> = Vec::new();
+        let all = &self.recording.debug.variables;
+        for (i, v) in all.iter().enumerate().rev() {
+            let here = v.call == Some(call) && v.from <= place && !v.artificial && !v.name.is_empty();
+            if here && self.is_computed(v) && !out.iter().any(|&o| all[o].name == v.name) {
+                out.push(i);
+            }
+        }
+        out.reverse();
+        out
+    }
+
+    /// Variables of the module of some classes.
+    pub fn globals(&self, classes: &[Class]) -> Vec<usize> {
+        let all = self.recording.debug.variables.iter().enumerate();
+        all.filter(|(_, v)| v.call.is_none() && classes.contains(&v.class)).map(|(i, _)| i).collect()
+    }
+
+    /// A variable by its name: of the call, else of the module, whose blocks without a name have members.
+    pub fn find(&self, call: u32, place: u32, name: &str) -> Option<Part> {
+        let r = self.recording;
+        let all = &r.debug.variables;
+        let local = self.visible(call, place).into_iter().find(|&i| all[i].name == name);
+        let global = || all.iter().position(|v| v.call.is_none() && v.name == name);
+        if let Some(i) = local.or_else(global) {
+            return Some(self.whole(i));
+        }
+        let blocks = (0..all.len()).filter(|&i| all[i].call.is_none() && all[i].name.is_empty());
+        blocks.map(|i| self.whole(i)).flat_map(|whole| self.parts(&whole)).find(|p| p.path == name)
+    }
+
+    /// A variable as a whole.
+    pub fn whole(&self, variable: usize) -> Part {
+        let v = &self.recording.debug.variables[variable];
+        Part { variable, path: v.name.clone(), ty: v.ty, offset: 0, leaf: 0, element: 0 }
+    }
+
+    /// The parts of a part. Of an array of unknown length those elements that have been touched.
+    pub fn parts(&self, part: &Part) -> Vec<Part> {
+        let debug = &self.recording.debug;
+        let mut leaf = part.leaf;
+        let make = |(name, offset, ty): &(String, u32, u32)| {
+            let made = Part {
+                variable: part.variable,
+                path: join(&part.path, name),
+                ty: *ty,
+                offset: part.offset.saturating_add(*offset),
+                leaf,
+                element: part.element,
+            };
+            leaf += self.leaves(*ty);
+            made
+        };
+        if let Some(TypeKind::Array { elem, n: 0, stride }) =
+            debug.types.get(part.ty as usize).map(|t| &t.kind)
+        {
+            let touched = self.touched(part, *stride);
+            let list: Vec<_> =
+                touched.iter().map(|i| (format!("[{i}]"), i.saturating_mul(*stride), *elem)).collect();
+            return list.iter().map(make).collect();
+        }
+        debug.parts(part.ty).iter().map(make).collect()
+    }
+
+    /// The part of a part by what is written behind it: `.x`, `[3]`. Elements of arrays of unknown length are there.
+    pub fn part(&self, part: &Part, name: &str) -> Option<Part> {
+        let of = self.recording.debug.types.get(part.ty as usize);
+        if let Some(TypeKind::Array { elem, n, stride }) = of.map(|t| &t.kind) {
+            let index: u32 = name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+            let offset = part.offset.checked_add(index.checked_mul(*stride)?)?;
+            let leaf = part.leaf + index.checked_mul(self.leaves(*elem))?;
+            let inside = *n == 0 || index < *n;
+            let path = format!("{}{name}", part.path);
+            return inside.then_some(Part { path, ty: *elem, offset, leaf, ..*part });
+        }
+        // Components have three names.
+        let component = |name: &str| {
+            let c = name.strip_prefix('.')?;
+            let i =
+                ["xyzw", "rgba", "stpq"].iter().find_map(|names| names.find(c).filter(|_| c.len() == 1))?;
+            "xyzw".get(i..=i).map(|c| format!(".{c}"))
+        };
+        let vector = matches!(of.map(|t| &t.kind), Some(TypeKind::Vector { .. }));
+        let name = if vector { component(name)? } else { name.to_owned() };
+        let path = join(&part.path, &name);
+        self.parts(part).into_iter().find(|p| p.path == path)
+    }
+
+    /// Number of leaves of a type; of arrays of unknown length 0.
+    fn leaves(&self, ty: u32) -> u32 {
+        let debug = &self.recording.debug;
+        match debug.types.get(ty as usize).map(|t| &t.kind) {
+            Some(TypeKind::Vector { n, .. }) => *n,
+            Some(TypeKind::Matrix { column: elem, n, .. } | TypeKind::Array { elem, n, .. }) => {
+                n.saturating_mul(self.leaves(*elem))
+            }
+            Some(TypeKind::Struct { members, .. }) => members.iter().map(|m| self.leaves(m.ty)).sum(),
+            _ => 1,
+        }
+    }
+
+    /// Indices of an array in memory that have been touched.
+    fn touched(&self, part: &Part, stride: u32) -> Vec<u32> {
+        let v = &self.recording.debug.variables[part.variable];
+        let Home::Memory { space, offset, .. } = &v.home else { return Vec::new() };
+        let first = u64::from(part.offset) + u64::from(*offset);
+        let memory = self.recording.memory.iter();
+        let mut out: Vec<u32> = memory
+            .filter(|((s, element, at), slot)| {
+                s == space
+                    && *element == part.element
+                    && *at >= first
+                    && self.recording.is_known(**slot, self.cursor.at())
+            })
+            .map(|((_, _, at), _)| ((at - first) / u64::from(stride.max(1))) as u32)
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Whether a value without a variable has been computed.
+    fn is_computed(&self, v: &Variable) -> bool {
+        match &v.home {
+            Home::Values(values) => values.iter().all(|&x| self.is_value_known(x)),
+            _ => true,
+        }
+    }
+
+    fn is_value_known(&self, v: Value) -> bool {
+        self.recording.is_known(self.recording.value_slot(v), self.cursor.at())
+    }
+
+    /// A value in the lane.
+    fn value(&self, v: Value) -> u64 {
+        self.cursor.bits(self.recording.value_slot(v) + self.lane as u32)
+    }
+
+    /// The scalar that a part is, which has no parts itself.
+    pub fn scalar(&self, part: &Part) -> Bits {
+        let r = self.recording;
+        let v = &r.debug.variables[part.variable];
+        let moved = |indices: &[(Value, u32)]| {
+            indices
+                .iter()
+                .fold(0u32, |sum, &(i, stride)| sum.wrapping_add((self.value(i) as u32).wrapping_mul(stride)))
+        };
+        match &v.home {
+            Home::Var { var, elem, indices } => {
+                let at = elem.wrapping_add(part.offset).wrapping_add(moved(indices));
+                match r.var_slot(*var, at) {
+                    Some(slot) if r.is_known(slot, self.cursor.at()) => {
+                        Bits::Known(self.cursor.bits(slot + self.lane as u32))
+                    }
+                    Some(_) => Bits::Unset,
+                    None => Bits::Unknown,
+                }
+            }
+            Home::Values(values) => match values.get(part.leaf as usize) {
+                Some(&v) if self.is_value_known(v) => Bits::Known(self.value(v)),
+                _ => Bits::Unknown,
+            },
+            Home::Memory { space, offset, indices, array } => {
+                // Indices of a descriptor array choose the descriptor, others move in memory.
+                let at = offset.wrapping_add(part.offset);
+                let at = if *array { at } else { at.wrapping_add(moved(indices)) };
+                match r.memory.get(&(*space, part.element, u64::from(at))) {
+                    Some(&slot) if r.is_known(slot, self.cursor.at()) => Bits::Known(self.cursor.bits(slot)),
+                    _ => Bits::Unknown,
+                }
+            }
+            Home::Inputs => {
+                let slot = v.slots.get(part.leaf as usize);
+                let row = slot.and_then(|s| r.inputs.get(s));
+                row.and_then(|row| row.get(self.lane)).map_or(Bits::Unknown, |&b| Bits::Known(b))
+            }
+            Home::Elsewhere => Bits::Unknown,
+        }
+    }
+
+    /// The slots and lane numbers of the scalars of a part, for those who wait for a change.
+    pub fn slots(&self, part: &Part) -> Vec<u32> {
+        let r = self.recording;
+        let v = &r.debug.variables[part.variable];
+        let mut out = Vec::new();
+        r.debug.each_leaf(part.ty, &mut |_, at, _| {
+            let slot = match &v.home {
+                Home::Var { var, elem, .. } => {
+                    r.var_slot(*var, elem + part.offset + at).map(|s| s + self.lane as u32)
+                }
+                Home::Memory { space, offset, .. } => {
+                    let at = u64::from(*offset) + u64::from(part.offset) + u64::from(at);
+                    r.memory.get(&(*space, part.element, at)).copied()
+                }
+                _ => None,
+            };
+            out.extend(slot);
+            out.len() < 1 << 16
+        });
+        out
+    }
+
+    /// A part in the words of the languages: `vec3(1.0, 2.0, 3.0)`, `{pos: …, n: 3}`.
+    pub fn show(&self, part: &Part) -> String {
+        self.show_to(part, 0)
+    }
+
+    fn show_to(&self, part: &Part, depth: u32) -> String {
+        const MOST: usize = 16;
+        let debug = &self.recording.debug;
+        let Some(ty) = debug.types.get(part.ty as usize) else { return "?".into() };
+        let list = |open: &str, close: &str, named: bool| {
+            let parts = self.parts(part);
+            if depth > 4 && !parts.is_empty() {
+                return format!("{open}…{close}");
+            }
+            let one = |p: &Part| {
+                let text = self.show_to(p, depth + 1);
+                let name = p.path.strip_prefix(&part.path).unwrap_or(&p.path).trim_start_matches('.');
+                if named && !name.is_empty() { format!("{name}: {text}") } else { text }
+            };
+            let mut texts: Vec<String> = parts.iter().take(MOST).map(one).collect();
+            if parts.len() > MOST {
+                texts.push(format!("… {} more", parts.len() - MOST));
+            }
+            format!("{open}{}{close}", texts.join(", "))
+        };
+        match &ty.kind {
+            TypeKind::Scalar { ty, signed } => match self.scalar(part) {
+                Bits::Known(bits) => scalar_text(*ty, *signed, bits),
+                Bits::Unset => "not set".into(),
+                Bits::Unknown => "not accessed".into(),
+            },
+            TypeKind::Vector { .. } | TypeKind::Matrix { .. } => {
+                list(&format!("{}(", debug.type_name(part.ty)), ")", false)
+            }
+            TypeKind::Array { n: 0, .. } => list("[", "]", true),
+            TypeKind::Array { .. } => list("[", "]", false),
+            TypeKind::Struct { .. } => list("{", "}", true),
+            TypeKind::Opaque(name) => format!("<{name}>"),
+        }
+    }
+
+    /// Calls and places of the stack at the step that comes next, the innermost first.
+    pub fn stack(&self) -> Vec<(u32, Place, u32)> {
+        let r = self.recording;
+        let at = self.cursor.at();
+        // Where the lane is, or was last.
+        let mine = |s: &&crate::recording::Step| s.active >> self.lane & 1 == 1 && s.place != 0;
+        let next = r.steps.get(at).filter(|s| mine(s));
+        let step = next.or_else(|| r.steps[..at.min(r.len())].iter().rev().find(mine));
+        let step = step.or_else(|| r.steps.iter().find(mine));
+        let Some(step) = step else { return Vec::new() };
+        let list = r.debug.stack(step.place);
+        list.into_iter().map(|(call, place)| (call, r.debug.places[place as usize], place)).collect()
+    }
+}
+
+/// A scalar as the languages write it.
+pub fn scalar_text(ty: Ty, signed: bool, bits: u64) -> String {
+    let unused = 64 - 8 * ty.bytes().clamp(1, 8);
+    let integer = || match signed {
+        true => (((bits << unused) as i64) >> unused).to_string(),
+        false => (bits << unused >> unused).to_string(),
+    };
+    match ty {
+        Ty::Bool => (bits & 1 == 1).to_string(),
+        Ty::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+        Ty::F64 => format!("{:?}", f64::from_bits(bits)),
+        Ty::F16 => format!("{:?}", half(bits as u16)),
+        _ => integer(),
+    }
+}
+
+/// The value of a float of 16 bits, which is exact.
+fn half(bits: u16) -> f32 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    let magnitude = match exponent {
+        0 => fraction * 2f32.powi(-24),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        e => (1.0 + fraction / 1024.0) * 2f32.powi(e - 15),
+    };
+    if bits >> 15 == 1 { -magnitude } else { magnitude }
+}

@@ -1,0 +1,97 @@
+//! The adapter against recorded dialogues: `>` what an editor sends, `<` what must come back, message by message. Of
+//! an answer only what the line names is compared; `"*"` stands for anything.
+#![cfg(feature = "glsl")]
+
+mod common;
+
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+use common::{GLSL, record};
+use quadrille::frontend::Language;
+use quadrille_debug::dap::{self, Launched};
+use quadrille_debug::{MAX_BYTES, Sources};
+use serde_json::Value;
+
+/// Whether a message has all that a pattern names.
+fn fits(pattern: &Value, message: &Value) -> bool {
+    match (pattern, message) {
+        (Value::String(any), _) if any == "*" => !message.is_null(),
+        (Value::Object(p), Value::Object(m)) => {
+            p.iter().all(|(name, inner)| fits(inner, m.get(name).unwrap_or(&Value::Null)))
+        }
+        (Value::Array(p), Value::Array(m)) => p.len() == m.len() && p.iter().zip(m).all(|(p, m)| fits(p, m)),
+        (p, m) => p == m,
+    }
+}
+
+fn launch(arguments: &Value) -> Result<Launched, String> {
+    let id = arguments["invocation"][0].as_u64().ok_or("which invocation?")? as u32;
+    let mut sources = Sources::default();
+    sources.give("sums.comp", GLSL);
+    let recordings = record(GLSL, Language::Glsl, id, MAX_BYTES);
+    Ok(Launched { recordings, language: Language::Glsl, sources })
+}
+
+fn play(name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialogues").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let of = |mark: &str| -> Vec<(usize, Value)> {
+        let lines = text.lines().enumerate();
+        let marked = lines.filter_map(|(i, l)| Some((i + 1, l.strip_prefix(mark)?)));
+        marked
+            .map(|(i, l)| (i, serde_json::from_str(l).unwrap_or_else(|e| panic!("{name}:{i}: {e}"))))
+            .collect()
+    };
+    let mut input = Vec::new();
+    for (i, (_, mut request)) in of("> ").into_iter().enumerate() {
+        request["seq"] = (i + 1).into();
+        request["type"] = "request".into();
+        dap::write(&mut input, &request).unwrap();
+    }
+    let mut output = Vec::new();
+    dap::serve(&mut &input[..], &mut output, &mut launch).unwrap();
+    let mut output = &output[..];
+    for (line, pattern) in of("< ") {
+        let message = dap::read(&mut output).unwrap();
+        let message = message.unwrap_or_else(|| panic!("{name}:{line}: no more messages"));
+        assert!(fits(&pattern, &message), "{name}:{line}: {message:#}");
+    }
+    assert_eq!(dap::read(&mut output).unwrap(), None, "{name}: more messages");
+}
+
+#[test]
+fn stepping_in_both_directions() {
+    play("stepping.txt");
+}
+
+#[test]
+fn stops_and_variables() {
+    play("stops.txt");
+}
+
+#[test]
+fn mistakes_are_answered() {
+    play("mistakes.txt");
+    // What is no message at all ends the connection, not the process.
+    let bad: [&[u8]; 4] = [
+        b"Content-Length: 3\r\n\r\n{}}",
+        b"hello\r\n\r\n",
+        b"Content-Length: 99999999999\r\n\r\n",
+        b"Content-Length: 5\r\n\r\n{",
+    ];
+    for input in bad {
+        let done = dap::serve(&mut &input[..], &mut io::sink(), &mut launch);
+        assert!(done.is_err() || input.ends_with(b"{"), "{input:?}");
+    }
+    struct Endless;
+    impl Read for Endless {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            buf.fill(b'x');
+            Ok(buf.len())
+        }
+    }
+    let mut endless = io::BufReader::new(Endless.take(1 << 20));
+    assert!(endless.fill_buf().is_ok());
+    let _ = dap::serve(&mut endless, &mut io::sink(), &mut launch);
+}
