@@ -202,10 +202,11 @@ class Shader:
         ... ''', "wgsl")
         >>> ball = [("at", "f4", 3), ("radius", "f4"), ("to", "f4", 3)]
         >>> shader.check_layout("balls", [*ball, ("_pad", "f4")])
-        >>> shader.check_layout("balls", ball)
-        Traceback (most recent call last):
-            ...
-        quadrille.InvalidError: balls: an element has 28 bytes here, 32 in the shader
+        >>> try:
+        ...     shader.check_layout("balls", ball)
+        ... except quadrille.InvalidError as error:
+        ...     print(error)
+        balls: an element has 28 bytes here, 32 in the shader
         """
         here = kind.dtype if isinstance(kind, np.ndarray) else np.dtype(kind)
         found = mismatches(here, self.dtype(binding, entry))
