@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -16,8 +16,9 @@ def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
     are not looked at."""
     if here.names is None or there.names is None:
         return _leaves(here, there, path or "an element")
-    found = []
-    theirs, ours = there.fields or {}, here.fields or {}
+    found: list[str] = []
+    theirs: Mapping[str, tuple[Any, ...]] = there.fields or {}
+    ours: Mapping[str, tuple[Any, ...]] = here.fields or {}
     for name, (kind, offset, *_) in theirs.items():
         full = f"{path}.{name}" if path else name
         if name not in ours:
