@@ -6,8 +6,10 @@
 
 mod common;
 
+use std::ffi::c_void;
+
 use ash::vk;
-use common::window::{Chain, Windows, pattern};
+use common::window::{Chain, SHARED, Windows, pattern};
 
 const SIZE: [u32; 2] = [19, 7];
 
@@ -78,6 +80,12 @@ fn surfaces_answer() {
             on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
             let n = others.present_mode_count as usize;
             assert!(room[..n].contains(&mode), "{mode:?}: {:?}", &room[..n]);
+            // Where there is room for one, it is this one.
+            let mut room = [vk::PresentModeKHR::default()];
+            let mut first = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut room);
+            let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut first);
+            on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
+            assert_eq!((first.present_mode_count, room[0]), (1, mode));
             // Room for none is no error, as the others of this command's structures are filled.
             let mut others = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut []);
             let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut others);
@@ -94,7 +102,7 @@ fn images_come_round() {
     let surface = on.headless();
     // SAFETY: valid usage of Vulkan.
     let modes = unsafe { on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface) };
-    for mode in modes.unwrap() {
+    for mode in modes.unwrap().into_iter().filter(|mode| !SHARED.contains(mode)) {
         let chain = on.chain(&Windows::info(surface, SIZE).present_mode(mode)).unwrap();
         assert_eq!(chain.images.len(), 3);
         let mut seen = [0; 3];
@@ -106,6 +114,49 @@ fn images_come_round() {
             seen[image as usize] += 1;
         }
         assert!(seen.iter().all(|&n| n > 0), "{mode:?}: {seen:?}");
+    }
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// The one image is acquired once, and presented as often as the application likes. Spec: VK_KHR_shared_presentable_image.
+#[test]
+fn a_shared_image_stays_with_the_application() {
+    let on = Windows::new();
+    let surface = on.headless();
+    for mode in SHARED {
+        let mut asked = vk::SurfacePresentModeEXT::default().present_mode(mode);
+        let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface).push_next(&mut asked);
+        let mut shared = vk::SharedPresentSurfaceCapabilitiesKHR::default();
+        let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut shared);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let physical = on.gpu.physical;
+            on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
+        }
+        let count = out.surface_capabilities.min_image_count;
+        assert_eq!((count, out.surface_capabilities.max_image_count), (1, 1));
+        assert!(shared.shared_present_supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST));
+        let info = Windows::info(surface, SIZE).present_mode(mode).min_image_count(1);
+        let chain = on.chain(&info).unwrap();
+        assert_eq!(chain.images.len(), 1);
+        let image = acquired(&on, &chain);
+        assert_eq!(refused(&on, &chain, 0), vk::Result::NOT_READY, "there is no other image");
+        for frame in 0..5 {
+            chain.draw_shared(image, &pattern(SIZE, frame));
+            let fences = [chain.fence()];
+            let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+            chain.present_with(image, |info| info.push_next(&mut shown)).unwrap();
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                on.gpu.device.wait_for_fences(&fences, true, u64::MAX).unwrap();
+                on.gpu.device.destroy_fence(fences[0], None);
+                (on.shared.fp().get_swapchain_status_khr)(on.gpu.device.handle(), chain.handle)
+                    .result()
+                    .unwrap();
+            }
+        }
+        assert_eq!(refused(&on, &chain, 0), vk::Result::NOT_READY, "it is still the application's");
     }
     // SAFETY: valid usage of Vulkan.
     unsafe { on.surface.destroy_surface(surface, None) };
@@ -190,6 +241,69 @@ fn presentations_have_numbers_fences_modes_and_regions() {
             on.gpu.device.destroy_fence(fences[0], None);
         }
     }
+    drop(chain);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Structures of VK_KHR_present_id2 and VK_KHR_present_wait2, which the bindings lack.
+#[repr(C)]
+struct PresentId2 {
+    ty: vk::StructureType,
+    next: *const c_void,
+    swapchains: u32,
+    ids: *const u64,
+}
+
+#[repr(C)]
+struct PresentWait2 {
+    ty: vk::StructureType,
+    next: *const c_void,
+    id: u64,
+    timeout: u64,
+}
+
+/// In the mode that shows the latest image that is ready, an image has been shown when a later one was.
+/// Spec: VK_KHR_present_id2, VK_KHR_present_wait2, VK_KHR_present_mode_fifo_latest_ready.
+#[test]
+fn numbers_are_waited_for_where_the_latest_image_is_shown() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let mode = vk::PresentModeKHR::from_raw(1_000_361_000);
+    // The second versions of numbers and waits are asked for.
+    let flags = vk::SwapchainCreateFlagsKHR::from_raw(0x40 | 0x80);
+    let chain = on.chain(&Windows::info(surface, SIZE).present_mode(mode).flags(flags)).unwrap();
+    type Wait = unsafe extern "system" fn(vk::Device, vk::SwapchainKHR, *const PresentWait2) -> vk::Result;
+    // SAFETY: the type of the command.
+    let command: Wait = unsafe {
+        let name = c"vkWaitForPresent2KHR";
+        let command = on.gpu.instance.get_device_proc_addr(on.gpu.device.handle(), name.as_ptr());
+        std::mem::transmute::<unsafe extern "system" fn(), Wait>(command.expect("offered"))
+    };
+    let wait = |id, timeout| {
+        let ty = vk::StructureType::from_raw(1_000_480_002);
+        let info = PresentWait2 { ty, next: std::ptr::null(), id, timeout };
+        // SAFETY: valid usage of Vulkan.
+        unsafe { command(on.gpu.device.handle(), chain.handle, &raw const info) }
+    };
+    assert_eq!(wait(10, 0), vk::Result::TIMEOUT, "nothing was presented");
+    for frame in 1..=4_u64 {
+        let (image, _) = chain.acquire().unwrap();
+        chain.draw(image, &pattern(SIZE, frame as u32));
+        let ids = [frame * 10];
+        let ty = vk::StructureType::from_raw(1_000_479_001);
+        let mut id = PresentId2 { ty, next: std::ptr::null(), swapchains: 1, ids: ids.as_ptr() };
+        chain
+            .present_with(image, |mut info| {
+                id.next = info.p_next;
+                info.p_next = (&raw const id).cast();
+                info
+            })
+            .unwrap();
+    }
+    assert_eq!(wait(40, u64::MAX), vk::Result::SUCCESS);
+    assert_eq!([wait(10, 0), wait(31, 0)], [vk::Result::SUCCESS; 2], "earlier ones");
+    assert_eq!(wait(41, 1_000_000), vk::Result::TIMEOUT, "a later one");
     drop(chain);
     // SAFETY: valid usage of Vulkan.
     unsafe { on.surface.destroy_surface(surface, None) };

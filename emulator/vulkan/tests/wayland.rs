@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use ash::vk;
-use common::window::{Windows, pattern};
+use common::window::{SHARED, Windows, pattern};
 use libloading::Library;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
@@ -294,11 +294,12 @@ fn every_pixel_arrives() {
     let on = Windows::new();
     let surface = client.surface(&on);
     // SAFETY: valid usage of Vulkan.
-    let (formats, modes) = unsafe {
+    let (formats, mut modes) = unsafe {
         let formats = on.surface.get_physical_device_surface_formats(on.gpu.physical, surface);
         let modes = on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface);
         (formats.unwrap(), modes.unwrap())
     };
+    modes.retain(|mode| !SHARED.contains(mode));
     let opaque = [vk::CompositeAlphaFlagsKHR::OPAQUE, vk::CompositeAlphaFlagsKHR::PRE_MULTIPLIED];
     for (i, format) in formats.iter().enumerate() {
         let (mode, alpha) = (modes[i % modes.len()], opaque[i / 2 % 2]);

@@ -54,6 +54,11 @@ rows! {
             PFN_vkGetDeviceGroupSurfacePresentModesKHR = wsi::surface::get_device_group_surface_present_modes,
         }
     }
+    device VK_KHR_shared_presentable_image = 1, needs "VK_KHR_swapchain" {
+        commands Device {
+            PFN_vkGetSwapchainStatusKHR = wsi::swapchain::get_swapchain_status,
+        }
+    }
     device VK_KHR_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDeviceSwapchainMaintenance1FeaturesEXT]
         commands Device {

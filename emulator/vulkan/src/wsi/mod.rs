@@ -32,6 +32,11 @@ pub const FORMATS: [(vk::Format, bool); 4] = [
     (vk::Format::R8G8B8A8_SRGB, true),
 ];
 
+/// Modes in which the one image of a swapchain stays with the application while it is shown: when it is asked for,
+/// or again and again. Every window has them, since showing is copying.
+pub const SHARED: [vk::PresentModeKHR; 2] =
+    [vk::PresentModeKHR::SHARED_DEMAND_REFRESH, vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH];
+
 /// Bytes of a texel of all of them.
 const TEXEL: usize = 4;
 
@@ -41,7 +46,7 @@ pub trait Window: Send + Sync {
     fn size(&self) -> VkResult<Option<[u32; 2]>>;
     /// Whether it can show images at all.
     fn is_supported(&self) -> bool;
-    /// Present modes, all of which a swapchain may change between.
+    /// Present modes besides those of [`SHARED`]; a swapchain may change between all of them.
     fn modes(&self) -> &'static [vk::PresentModeKHR];
     /// What can become of alpha.
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use quadrille::{Device, Fence, Image, Semaphore, reserve};
 
-use super::{Frame, Rect, Screen};
+use super::{Frame, Rect, SHARED, Screen};
 use crate::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;
 
@@ -30,6 +30,17 @@ pub struct Present {
     pub id: u64,
     /// Signaled when the image is not needed any more.
     pub fence: Option<Fence>,
+}
+
+impl Present {
+    /// What is shown after this one if nothing else is presented.
+    fn again(&self) -> Option<Present> {
+        (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
+            fence: None,
+            id: 0,
+            ..*self
+        })
+    }
 }
 
 struct State {
@@ -64,6 +75,9 @@ pub struct Presenter {
     inner: Arc<Inner>,
     process: u32,
 }
+
+/// From one time that a shared image is shown to the next, where it is shown again and again.
+const REFRESH: Duration = Duration::from_nanos(16_666_667);
 
 /// How long a wait is at most before it looks whether it still makes sense. While the swapchain goes, images that
 /// are not rendered by then are not shown; all should be.
@@ -117,6 +131,12 @@ impl Presenter {
             }
             state.free.pop_front().map(|image| Ok((image, state.status)))
         })?
+    }
+
+    /// The state of the swapchain.
+    pub fn status(&self) -> VkResult {
+        let state = self.lock()?;
+        if state.retired { Err(vk::Result::ERROR_OUT_OF_DATE_KHR) } else { state.status }
     }
 
     /// Takes an image of the application's back, unshown.
@@ -237,7 +257,9 @@ impl Inner {
 
     fn show_all(&self, screen: &mut dyn Screen) {
         let mut clock = screen.period().map(Clock::new);
-        while let Some(present) = self.next() {
+        let mut again = None;
+        while let Some(present) = self.next(again) {
+            again = present.again();
             let rendered = self.wait_rendered(&present);
             let waits_first = present.mode == FIFO_LATEST_READY;
             if waits_first && let Some(clock) = &mut clock {
@@ -271,8 +293,10 @@ impl Inner {
         }
     }
 
-    /// The next presented image; `None` when there is none left and the swapchain goes.
-    fn next(&self) -> Option<Present> {
+    /// The next presented image, or the one that is shown `again` when its time has come; `None` when there is none
+    /// left and the swapchain goes.
+    fn next(&self, again: Option<Present>) -> Option<Present> {
+        let deadline = again.as_ref().map(|_| Instant::now() + REFRESH);
         let mut state = self.lock();
         loop {
             if let Some(present) = state.waiting.pop_front() {
@@ -281,7 +305,12 @@ impl Inner {
             if self.is_closing() {
                 return None;
             }
-            state = self.sleep(state, None);
+            let failed = matches!(state.status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
+            let left = deadline.filter(|_| !failed).map(|d| d.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return again;
+            }
+            state = self.sleep(state, left);
         }
     }
 
@@ -341,7 +370,10 @@ impl Inner {
         }
         for present in presents {
             state.shown = state.shown.max(present.id);
-            state.free.push_back(present.image);
+            // One that is shared stays with the application.
+            if !SHARED.contains(&present.mode) {
+                state.free.push_back(present.image);
+            }
             if let Some(fence) = present.fence {
                 fence.signal();
             }

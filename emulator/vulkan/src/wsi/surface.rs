@@ -6,7 +6,7 @@ use std::sync::{Mutex, Weak};
 use ash::vk;
 
 use super::presenter::Presenter;
-use super::{FORMATS, Window, headless, wayland, xcb};
+use super::{FORMATS, SHARED, Window, headless, wayland, xcb};
 use crate::chain::{each, enumerate, enumerate_with, find};
 use crate::guard::{VkResult, commands};
 use crate::handle::{create, destroy, get, objects};
@@ -61,6 +61,21 @@ impl Surface {
         all.map(|&(format, color_space)| vk::SurfaceFormatKHR { format, color_space }).collect()
     }
 
+    /// All present modes.
+    pub fn modes(&self) -> Vec<vk::PresentModeKHR> {
+        [self.window.modes(), &SHARED].concat()
+    }
+
+    /// The modes that a swapchain of this one may change to. It comes first itself, where there is not room for all.
+    fn compatible(&self, mode: Option<vk::PresentModeKHR>) -> Vec<vk::PresentModeKHR> {
+        let others = match mode {
+            Some(mode) if SHARED.contains(&mode) => &[],
+            _ => self.window.modes(),
+        };
+        let others = others.iter().copied().filter(|&other| Some(other) != mode);
+        mode.into_iter().chain(others).collect()
+    }
+
     fn capabilities(&self) -> VkResult<vk::SurfaceCapabilitiesKHR> {
         let most = limits::limits().max_image_dimension2_d;
         let (current, min, max) = match self.window.size()? {
@@ -88,7 +103,15 @@ impl Surface {
     }
 
     /// Structures behind VkSurfaceCapabilities2KHR.
-    unsafe fn extended_capabilities(&self, out: &mut vk::SurfaceCapabilities2KHR<'_>) {
+    unsafe fn extended_capabilities(
+        &self,
+        mode: Option<vk::PresentModeKHR>,
+        out: &mut vk::SurfaceCapabilities2KHR<'_>,
+    ) {
+        if mode.is_some_and(|mode| SHARED.contains(&mode)) {
+            let own = &mut out.surface_capabilities;
+            (own.min_image_count, own.max_image_count) = (1, 1);
+        }
         let most = limits::limits().max_image_dimension2_d;
         // SAFETY: the caller vouches for the chain, and for the room of the list in it.
         unsafe {
@@ -113,7 +136,10 @@ impl Surface {
                 if let Some(p) = link.get::<vk::SurfacePresentModeCompatibilityEXT>() {
                     let room = p.p_present_modes;
                     // A list that is too short is no reason for another code.
-                    let _ = enumerate(self.window.modes(), &mut p.present_mode_count, room);
+                    let _ = enumerate(&self.compatible(mode), &mut p.present_mode_count, room);
+                }
+                if let Some(p) = link.get::<vk::SharedPresentSurfaceCapabilitiesKHR>() {
+                    p.shared_present_supported_usage_flags = USAGE;
                 }
             });
         }
@@ -232,11 +258,11 @@ commands! {
         let out = &mut *out;
         out.surface_capabilities = surface.capabilities()?;
         // For one present mode: images need not have the size of the window, since that can be scaled to.
-        let mode = find::<vk::SurfacePresentModeEXT>((*info).p_next);
-        if mode.is_some_and(|m| !surface.window.modes().contains(&m.present_mode)) {
+        let mode = find::<vk::SurfacePresentModeEXT>((*info).p_next).map(|m| m.present_mode);
+        if mode.is_some_and(|mode| !surface.modes().contains(&mode)) {
             return Err(vk::Result::ERROR_UNKNOWN);
         }
-        surface.extended_capabilities(out);
+        surface.extended_capabilities(mode, out);
         Ok(())
     }
 
@@ -265,7 +291,7 @@ commands! {
         count: *mut u32,
         out: *mut vk::PresentModeKHR,
     ) -> vk::Result {
-        enumerate(get::<Surface>(surface).window.modes(), count, out)
+        enumerate(&get::<Surface>(surface).modes(), count, out)
     }
 
     fn get_physical_device_present_rectangles(

@@ -8,7 +8,7 @@ use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, 
 
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
-use super::{FORMATS, Looks, Rect};
+use super::{FORMATS, Looks, Rect, SHARED};
 use crate::chain::{enumerate, find, slice};
 use crate::device::Device;
 use crate::format::needed;
@@ -50,7 +50,7 @@ impl Swapchain {
             .iter()
             .find(|(format, _)| *format == info.image_format)
             .ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
-        if !surface.window.is_supported() || !surface.window.modes().contains(&info.present_mode) {
+        if !surface.window.is_supported() || !surface.modes().contains(&info.present_mode) {
             return Err(vk::Result::ERROR_INITIALIZATION_FAILED);
         }
         let size = [info.image_extent.width, info.image_extent.height];
@@ -60,7 +60,9 @@ impl Swapchain {
             layers: info.image_array_layers,
             ..ImageDesc::new_2d(needed(info.image_format)?, size[0], size[1], usage)
         };
-        let count = info.min_image_count as usize;
+        // The shared one is alone.
+        let shared = SHARED.contains(&info.present_mode);
+        let count = if shared { 1 } else { info.min_image_count as usize };
         let mut images: Vec<Image> = reserve::with_room(count).map_err(|e| code(&e))?;
         let mut memories = reserve::with_room(count).map_err(|e| code(&e))?;
         for _ in 0..count {
@@ -266,6 +268,10 @@ commands! {
             all = worst(all, result);
         }
         all
+    }
+
+    fn get_swapchain_status(_d: vk::Device, swapchain: vk::SwapchainKHR) -> vk::Result {
+        get::<Swapchain>(swapchain).presenter.status()
     }
 
     fn wait_for_present(_d: vk::Device, swapchain: vk::SwapchainKHR, id: u64, ns: u64) -> vk::Result {

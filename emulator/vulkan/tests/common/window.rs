@@ -1,9 +1,23 @@
 //! Surfaces and swapchains, and pictures to present.
 
+use std::ffi::c_void;
+
 use ash::prelude::VkResult;
 use ash::vk;
 
 use super::{Gpu, Mapped};
+
+/// Modes of swapchains whose one image is acquired once.
+pub const SHARED: [vk::PresentModeKHR; 2] =
+    [vk::PresentModeKHR::SHARED_DEMAND_REFRESH, vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH];
+
+/// A feature structure that the bindings lack, with its one feature on.
+#[repr(C)]
+struct Newer {
+    ty: vk::StructureType,
+    next: *const c_void,
+    on: vk::Bool32,
+}
 
 /// What is on for presentation, with the commands.
 pub struct Windows {
@@ -13,6 +27,7 @@ pub struct Windows {
     pub swapchain: ash::khr::swapchain::Device,
     pub present_wait: ash::khr::present_wait::Device,
     pub maintenance1: ash::ext::swapchain_maintenance1::Device,
+    pub shared: ash::khr::shared_presentable_image::Device,
 }
 
 impl Windows {
@@ -38,13 +53,27 @@ impl Windows {
             c"VK_KHR_present_wait",
             c"VK_EXT_swapchain_maintenance1",
             c"VK_EXT_hdr_metadata",
+            c"VK_KHR_shared_presentable_image",
+            c"VK_KHR_present_id2",
+            c"VK_KHR_present_wait2",
+            c"VK_KHR_present_mode_fifo_latest_ready",
         ];
         let mut id = vk::PhysicalDevicePresentIdFeaturesKHR::default().present_id(true);
         let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
         let mut maintenance =
             vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
+        // The features of the last three.
+        let mut newer = [1_000_479_002, 1_000_480_001, 1_000_361_000].map(|ty| {
+            let (ty, next) = (vk::StructureType::from_raw(ty), std::ptr::null());
+            Newer { ty, next, on: vk::TRUE }
+        });
         let gpu = Gpu::with_instance(&of_instance, &extensions, |info| {
-            info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance)
+            let mut info = info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance);
+            for one in &mut newer {
+                one.next = info.p_next;
+                info.p_next = (&raw const *one).cast();
+            }
+            info
         });
         let gpu = gpu.expect("offered");
         let entry = vk_quadrille::entry();
@@ -55,6 +84,7 @@ impl Windows {
             swapchain: ash::khr::swapchain::Device::new(i, d),
             present_wait: ash::khr::present_wait::Device::new(i, d),
             maintenance1: ash::ext::swapchain_maintenance1::Device::new(i, d),
+            shared: ash::khr::shared_presentable_image::Device::new(i, d),
             gpu,
         }
     }
@@ -118,6 +148,15 @@ impl Chain<'_> {
 
     /// Copies these pixels to an image that was acquired.
     pub fn draw(&self, image: u32, pixels: &[u32]) {
+        self.draw_after(&[self.acquired], image, pixels);
+    }
+
+    /// The same to one that the application has already.
+    pub fn draw_shared(&self, image: u32, pixels: &[u32]) {
+        self.draw_after(&[], image, pixels);
+    }
+
+    fn draw_after(&self, waits: &[vk::Semaphore], image: u32, pixels: &[u32]) {
         let (gpu, buffer) = (&self.on.gpu, self.pixels.as_ref().unwrap());
         buffer.write(pixels);
         let layers = vk::ImageSubresourceLayers {
@@ -137,11 +176,11 @@ impl Chain<'_> {
             d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
             d.cmd_copy_buffer_to_image(cmd[0], buffer.buffer, image, layout, &[region]);
             d.end_command_buffer(cmd[0]).unwrap();
-            let (waits, signals) = ([self.acquired], [self.rendered]);
+            let signals = [self.rendered];
             let submit = vk::SubmitInfo::default()
                 .command_buffers(&cmd)
-                .wait_semaphores(&waits)
-                .wait_dst_stage_mask(&[vk::PipelineStageFlags::TRANSFER])
+                .wait_semaphores(waits)
+                .wait_dst_stage_mask(&[vk::PipelineStageFlags::TRANSFER; 1][..waits.len()])
                 .signal_semaphores(&signals);
             d.queue_submit(gpu.queue, &[submit], vk::Fence::null()).unwrap();
             d.queue_wait_idle(gpu.queue).unwrap();
