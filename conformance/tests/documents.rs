@@ -12,7 +12,7 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "jit",
     "jit/wide",
     "raster",
@@ -21,6 +21,7 @@ const CRATES: [&str; 13] = [
     "emulator/check",
     "emulator/cli",
     "emulator/debug",
+    "emulator/profile",
     "emulator/python",
     "emulator/scene",
     "emulator/suite",

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 12] = [
+const CRATES: [(&str, bool); 13] = [
     ("jit", true),
     ("jit/wide", true),
     ("raster", true),
@@ -18,6 +18,7 @@ const CRATES: [(&str, bool); 12] = [
     ("emulator/amber", true),
     ("emulator/check", true),
     ("emulator/debug", true),
+    ("emulator/profile", true),
     ("emulator/python", true),
     ("emulator/scene", true),
     ("emulator/suite", true),

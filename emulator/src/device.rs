@@ -16,6 +16,7 @@ use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
 
+use crate::coverage;
 use crate::error::{Error, Result, ensure};
 use crate::executor::Executor;
 use crate::images::Images;
@@ -142,6 +143,7 @@ impl Drop for DeviceInner {
         // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
         if self.signal.check_process().is_ok() {
             self.executors.iter().for_each(|executor| executor.close());
+            coverage::flush();
         }
     }
 }
@@ -176,7 +178,7 @@ impl Device {
     }
 
     /// The same with so many queues, at least one: see [`Device::queue_at`].
-    pub fn with_queues(options: DeviceOptions, queues: usize) -> Result<Device> {
+    pub fn with_queues(mut options: DeviceOptions, queues: usize) -> Result<Device> {
         if let Some(problem) = env::problems().first() {
             return Err(Error::invalid(problem));
         }
@@ -188,6 +190,7 @@ impl Device {
             start_watchdog()?;
         }
         let heap_bytes = options.heap_size();
+        options.watch = options.watch.or_else(|| coverage::watch().map(Watching));
         let trace = match &options.trace {
             Some(trace) => Some(trace.clone()),
             None => Trace::of_environment()?,

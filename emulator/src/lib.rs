@@ -71,6 +71,7 @@ pub mod buffer;
 pub mod command;
 mod compile;
 pub mod copies;
+pub mod coverage;
 mod create;
 pub mod data;
 pub mod descriptor;

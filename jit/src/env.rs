@@ -217,6 +217,15 @@ pub const TRACE_FRAMES: Variable = Variable {
     valid: |v| range(v, "..").is_some(),
 };
 
+/// Coverage of shaders.
+pub const COVERAGE: Variable = Variable {
+    name: "QUADRILLE_COVERAGE",
+    values: "a file",
+    meaning: "adds to it, in the format of LCOV, which lines, functions and branches of shaders' sources run; \
+              shaders are interpreted then (default: none)",
+    valid: |_| true,
+};
+
 /// The table.
 pub const VARIABLES: &[Variable] = &[
     THREADS,
@@ -243,6 +252,7 @@ pub const VARIABLES: &[Variable] = &[
     TRACE_DIR,
     TRACE_EVERY,
     TRACE_FRAMES,
+    COVERAGE,
 ];
 
 /// File tests to run.

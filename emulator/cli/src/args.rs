@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::AddressMode;
 use quadrille::apps::inputs::Inputs;
 
+use crate::coverage::CoverageArgs;
 use crate::frames::FrameArgs;
 use crate::mesh::MeshArgs;
 use crate::picture::parse_size;
@@ -122,6 +123,9 @@ pub struct Args {
 
     #[command(flatten)]
     pub trace: TraceArgs,
+
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
 
     /// Shadertoy: file for the sound (.wav), besides the picture
     #[arg(long, value_name = "FILE")]

@@ -12,6 +12,7 @@
 //! * [`out`]: standard output that may go away.
 
 mod args;
+mod coverage;
 mod dap;
 mod debug;
 mod frames;
@@ -20,6 +21,7 @@ mod inspect;
 mod mesh;
 mod out;
 mod picture;
+mod profile;
 mod render;
 mod report;
 mod run;
@@ -70,6 +72,7 @@ Examples:
       --bind 0.0=f32:1,2 --bind 0.1=f32:10,20 --bind 0.2=zeros:8 --read 0.2:f32
   quadrille test tests/shaders --junit report.xml
   quadrille debug picture.frag --pixel 320,180
+  quadrille profile --heat heat.png assets/shaders/still_life.glsl -o still_life.png
   quadrille inspect shader.wgsl --emit ir
   quadrille vulkan -- vulkaninfo --summary
   quadrille trace --pictures frames -- vkcube --c 3
@@ -88,6 +91,8 @@ enum Command {
     Debug(debug::Args),
     /// Debug from an editor, by the Debug Adapter Protocol
     Dap(dap::Args),
+    /// Count what each line of a shader takes
+    Profile(profile::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),
     /// Print WGSL as drafted in January 2021 as today's WGSL
@@ -109,6 +114,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Dap(args) => dap::run(&args),
+        Command::Profile(args) => profile::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
-use quadrille::{AddressMode, Device, Filter, SamplerDesc};
+use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::args::{Args, inputs, progress};
 use crate::picture;
@@ -16,8 +16,16 @@ use crate::{scene, toy, watch};
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let device =
-        shader::device(args.threads.map(usize::from), &args.trace).map_err(|e| Failure::device(&e, None))?;
+    args.coverage.begin()?;
+    let done = run_watched(args, None)?;
+    args.coverage.finish()?;
+    Ok(done)
+}
+
+/// Runs it while somebody watches the shaders.
+pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
+    let device = shader::device_with(args.threads.map(usize::from), &args.trace, watch)
+        .map_err(|e| Failure::device(&e, None))?;
     if !args.watch {
         return draw(args, &device);
     }

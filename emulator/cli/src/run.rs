@@ -11,8 +11,9 @@ use quadrille::Device;
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::data::list::{self, Type};
 use quadrille::frontend::Stage;
-use quadrille::reserve;
+use quadrille::{Watching, reserve};
 
+use crate::coverage::CoverageArgs;
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
@@ -71,6 +72,9 @@ pub struct Args {
 
     #[command(flatten)]
     trace: TraceArgs,
+
+    #[command(flatten)]
+    coverage: CoverageArgs,
 }
 
 /// Set, binding and element.
@@ -186,8 +190,17 @@ pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.coverage.begin()?;
+    let done = run_watched(args, None)?;
+    args.coverage.finish()?;
+    Ok(done)
+}
+
+/// Runs it while somebody watches the shader.
+pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
-    let (compute, shader) = dispatch(args, &reads, &|threads| shader::device(threads, &args.trace))?;
+    let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
+    let (compute, shader) = dispatch(args, &reads, &make)?;
     if args.json {
         out::bytes(b"{")?;
     }

@@ -12,6 +12,7 @@ use quadrille_suite::report::{github, html, json, junit, text};
 use quadrille_suite::select::{Shard, select};
 use quadrille_suite::{find, journal::Journal, run};
 
+use crate::coverage::CoverageArgs;
 use crate::out;
 use crate::report::{self, Failure, Result};
 
@@ -27,6 +28,7 @@ Examples:
   quadrille test tests/shaders --filter blur --fail-fast
   quadrille test tests/shaders --shard 2/4 --resume
   quadrille test tests/shaders --bless
+  quadrille test tests/shaders --coverage shaders.lcov --coverage-html coverage.html
 
 A test in TOML, blur.test.toml:
   shader = \"blur.comp\"
@@ -102,6 +104,9 @@ pub struct Args {
     /// The same as --format json
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    coverage: CoverageArgs,
 }
 
 /// `--format`.
@@ -127,6 +132,13 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.coverage.begin()?;
+    let done = run_tests(args)?;
+    args.coverage.finish()?;
+    Ok(done)
+}
+
+fn run_tests(args: &Args) -> Result<ExitCode> {
     // Errors have codes of their own here.
     let code = |code: u8, failure: Failure| {
         report::print(&failure);

@@ -76,6 +76,7 @@ use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
+use crate::coverage;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::sampler::SamplerDesc;
@@ -374,6 +375,7 @@ impl ShaderTest {
             Some(device) => run(device),
             None => run(&*Leased::new()?),
         };
+        coverage::flush();
         done.map_err(|e| self.codes().iter().fold(e, |e, code| code.explain(e)))
     }
 

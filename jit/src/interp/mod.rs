@@ -75,6 +75,7 @@ pub fn build_watched(
     watch: Arc<dyn Watch>,
 ) -> Result<LaneFn> {
     let mut program = Program::new(shader, layout, lanes, ops)?;
+    watch.built(&program.shader);
     program.watch = Some(watch);
     let program = Arc::new(program);
     let at: *const Program = &*program;

@@ -41,6 +41,10 @@ pub use super::memory::Buffer as Range;
 pub trait Watch: Send + Sync {
     /// A call begins, on this thread. Without an observer it runs as if nobody watched.
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>>;
+
+    /// A lane function has been made that it watches, whether or not it is ever called.
+    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    fn built(&self, shader: &Arc<Shader>) {}
 }
 
 /// A call of a lane function: units `first..first + count`.

@@ -20,8 +20,8 @@ pub(in crate::frontend) struct Value {
 /// A function that is being written.
 struct Open {
     function: Function,
-    /// Blocks that are open, the innermost last; the first is the body.
-    blocks: Vec<Block>,
+    /// Blocks that are open, the innermost last, each with the place that it was opened at; the first is the body.
+    blocks: Vec<(Block, naga::Span)>,
     /// Expressions from here on have been appended, but not yet emitted.
     emitted: usize,
     span: naga::Span,
@@ -38,7 +38,7 @@ pub(in crate::frontend) struct Builder {
 
 impl Open {
     fn new(function: Function, span: naga::Span) -> Self {
-        Open { function, blocks: vec![Block::new()], emitted: 0, span }
+        Open { function, blocks: vec![(Block::new(), span)], emitted: 0, span }
     }
 }
 
@@ -83,7 +83,7 @@ impl Builder {
     pub fn end_function(&mut self) -> Function {
         self.flush();
         let Some(mut open) = self.open.pop() else { return Function::default() };
-        open.function.body = open.blocks.into_iter().next().unwrap_or_default();
+        open.function.body = open.blocks.into_iter().next().unwrap_or_default().0;
         naga::proc::ensure_block_returns(&mut open.function.body);
         open.function
     }
@@ -138,7 +138,7 @@ impl Builder {
             let range = expressions.range_from(open.emitted);
             open.emitted = expressions.len();
             let span = open.span;
-            if let Some(block) = open.blocks.last_mut() {
+            if let Some((block, _)) = open.blocks.last_mut() {
                 block.push(Statement::Emit(range), span);
             }
         }
@@ -149,7 +149,7 @@ impl Builder {
         self.flush();
         let open = self.open();
         let span = open.span;
-        if let Some(block) = open.blocks.last_mut() {
+        if let Some((block, _)) = open.blocks.last_mut() {
             block.push(statement, span);
         }
     }
@@ -157,14 +157,21 @@ impl Builder {
     /// Opens a block inside of the open one.
     pub fn begin_block(&mut self) {
         self.flush();
-        self.open().blocks.push(Block::new());
+        let open = self.open();
+        open.blocks.push((Block::new(), open.span));
     }
 
-    /// Ends the block that was opened last. It is nowhere yet: the caller puts it into a statement.
+    /// Ends the block that was opened last. It is nowhere yet: the caller puts it into a statement, which comes from where
+    /// the block was opened.
     pub fn end_block(&mut self) -> Block {
         self.flush();
         let open = self.open();
-        if open.blocks.len() > 1 { open.blocks.pop().unwrap_or_default() } else { Block::new() }
+        if open.blocks.len() < 2 {
+            return Block::new();
+        }
+        let (block, span) = open.blocks.pop().unwrap_or_default();
+        open.span = span;
+        block
     }
 
     pub fn store(&mut self, pointer: Value, value: Value) {

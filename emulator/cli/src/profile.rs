@@ -1,0 +1,122 @@
+//! `quadrille profile`: what the lines of a shader take, for a picture or a dispatch.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use quadrille::Watching;
+use quadrille_profile::Recorder;
+
+use crate::report::{Failure, Result};
+use crate::{args, out, render, run};
+
+/// Count what each line of a shader takes: operations, active lanes, memory traffic.
+///
+/// Takes what `quadrille render` takes, or, with --dispatch, what `quadrille run` takes: everything from the shader on.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille profile assets/shaders/still_life.glsl -o still_life.png --size 320x180
+  quadrille profile --heat heat.png --overlay over.png toy.glsl -o toy.png
+  quadrille profile --listing listing.txt sum.comp --dispatch 64 --bind 0.0=zeros:4096
+  quadrille profile --json toy.glsl -o toy.png > profile.json
+
+Operations are those of the shader IR before it is optimized, on scalars, counted exactly in the reference
+interpreter; helper invocations count. `active` is the share of lanes at work in the lane groups that came to the line
+(QUADRILLE_LANES says how many lanes a group has): less than 100 % is divergence. Bytes are those that invocations
+read and wrote; a line of several calls counts all of them. What is in no line is set-up: inputs, outputs.")]
+pub struct Args {
+    /// Lines of the table, those that took most
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    lines: usize,
+
+    /// Print the profile as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write the sources with what each line took beside it
+    #[arg(long, value_name = "FILE")]
+    listing: Option<PathBuf>,
+
+    /// Write a picture of what each pixel took (of a dispatch: each x and y)
+    #[arg(long, value_name = "FILE")]
+    heat: Option<PathBuf>,
+
+    /// Write the same over the picture that was rendered
+    #[arg(long, value_name = "FILE")]
+    overlay: Option<PathBuf>,
+
+    /// The shader, and what `render` or `run` take
+    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
+}
+
+/// What `render` takes.
+#[derive(Parser)]
+#[command(name = "quadrille profile", no_binary_name = true)]
+struct Rendered {
+    #[command(flatten)]
+    args: args::Args,
+}
+
+/// What `run` takes.
+#[derive(Parser)]
+#[command(name = "quadrille profile", no_binary_name = true)]
+struct Dispatched {
+    #[command(flatten)]
+    args: run::Args,
+}
+
+fn parsed<T: Parser>(rest: &[OsString]) -> T {
+    let matches = T::command().get_matches_from(rest);
+    T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let wants_heat = args.heat.is_some() || args.overlay.is_some();
+    let recorder = Arc::new(if wants_heat { Recorder::with_heat() } else { Recorder::new() });
+    let watch = Some(Watching(recorder.clone()));
+    let dispatches = |arg: &OsString| {
+        arg.to_str().is_some_and(|arg| arg == "--dispatch" || arg.starts_with("--dispatch="))
+    };
+    let drawn = if args.rest.iter().any(dispatches) {
+        if args.overlay.is_some() {
+            return Err(Failure::new("--overlay is for pictures: a dispatch has none"));
+        }
+        run::run_watched(&parsed::<Dispatched>(&args.rest).args, watch)?;
+        None
+    } else {
+        let rendered = parsed::<Rendered>(&args.rest).args;
+        render::run_watched(&rendered, watch)?;
+        Some((rendered.size, rendered.frames.path_of(rendered.frames.range().start)))
+    };
+    let heat = recorder.heat();
+    if let Some(file) = &args.heat {
+        let (width, height) = drawn.as_ref().map_or_else(|| heat.size(), |(size, _)| *size);
+        save(&heat.picture(width.max(1), height.max(1)), file)?;
+    }
+    if let (Some(file), Some((_, picture))) = (&args.overlay, &drawn) {
+        let below = image::open(picture)
+            .map_err(|e| Failure::new(format!("--overlay cannot read {}: {e}", picture.display())))?;
+        save(&heat.overlay(&below.into_rgb8()), file)?;
+    }
+    let mut profile = recorder.profile();
+    profile.read_texts(|file| std::fs::read_to_string(file).ok());
+    if let Some(file) = &args.listing {
+        quadrille::files::replace(file, profile.listing().as_bytes())
+            .map_err(|e| Failure::file("write", file, &e))?;
+    }
+    if args.json {
+        out::text(&format!("{:#}", profile.json()))?;
+    } else {
+        out::text(profile.table(args.lines).trim_end())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn save(picture: &image::RgbImage, file: &Path) -> Result<()> {
+    picture.save(file).map_err(|e| Failure::new(format!("{} cannot be written: {e}", file.display())))
+}

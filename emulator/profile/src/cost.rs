@@ -1,0 +1,183 @@
+//! What shaders took, by line: a table, an annotated listing, JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::recorder::Counts;
+
+/// What a line took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LineCost {
+    /// Operations that invocations executed: those of the shader IR, on scalars, helper invocations included.
+    pub operations: u64,
+    /// Instructions that lane groups executed.
+    pub instructions: u64,
+    /// Lanes that these had: with all of them active it is the number of operations.
+    pub lanes: u64,
+    /// Bytes read from buffers and push constants.
+    pub buffer_read: u64,
+    /// Bytes written to buffers.
+    pub buffer_written: u64,
+    /// Bytes read from workgroup memory.
+    pub workgroup_read: u64,
+    /// Bytes written to workgroup memory.
+    pub workgroup_written: u64,
+    /// Reads, samples, writes and queries of images by invocations.
+    pub image_operations: u64,
+}
+
+impl LineCost {
+    /// Adds another.
+    pub fn add(&mut self, other: &LineCost) {
+        self.operations += other.operations;
+        self.instructions += other.instructions;
+        self.lanes += other.lanes;
+        self.buffer_read += other.buffer_read;
+        self.buffer_written += other.buffer_written;
+        self.workgroup_read += other.workgroup_read;
+        self.workgroup_written += other.workgroup_written;
+        self.image_operations += other.image_operations;
+    }
+
+    /// Active lanes of issued ones, from 0 to 1.
+    pub fn utilization(&self) -> f64 {
+        if self.lanes == 0 { 1.0 } else { self.operations as f64 / self.lanes as f64 }
+    }
+}
+
+/// What shaders took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// By file and line; line 0 of no file is what no line says: inputs, outputs, what a compiler adds.
+    pub lines: BTreeMap<(String, u32), LineCost>,
+    /// Invocations, without helpers.
+    pub invocations: u64,
+    /// Texts of files, where they are known.
+    pub texts: BTreeMap<String, String>,
+}
+
+impl Profile {
+    pub(crate) fn add(&mut self, file: &str, line: u32, counts: &Counts) {
+        let cost = LineCost {
+            operations: counts.active,
+            instructions: counts.issued,
+            lanes: counts.lanes,
+            buffer_read: counts.read[0],
+            buffer_written: counts.written[0],
+            workgroup_read: counts.read[1],
+            workgroup_written: counts.written[1],
+            image_operations: counts.images,
+        };
+        self.lines.entry((file.to_owned(), line)).or_default().add(&cost);
+    }
+
+    /// Reads the texts of files that are not known.
+    pub fn read_texts(&mut self, read: impl Fn(&str) -> Option<String>) {
+        for (file, _) in self.lines.keys().filter(|(file, _)| !file.is_empty()) {
+            if !self.texts.contains_key(file)
+                && let Some(text) = read(file)
+            {
+                self.texts.insert(file.clone(), text);
+            }
+        }
+    }
+
+    /// What all lines took together.
+    pub fn total(&self) -> LineCost {
+        let mut total = LineCost::default();
+        self.lines.values().for_each(|line| total.add(line));
+        total
+    }
+
+    /// The text of a line, without what stands before it.
+    fn text(&self, file: &str, line: u32) -> &str {
+        let text = self.texts.get(file).map_or("", String::as_str);
+        text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or("").trim()
+    }
+
+    /// A table of at most `most` lines, those that took most first.
+    pub fn table(&self, most: usize) -> String {
+        let total = self.total();
+        let mut lines: Vec<_> = self.lines.iter().collect();
+        lines.sort_by_key(|((file, line), cost)| (std::cmp::Reverse(cost.operations), file, *line));
+        let mut text = format!(
+            "{} operations of {} invocations, {:.1} % of lanes active\n\n",
+            total.operations,
+            self.invocations,
+            100.0 * total.utilization()
+        );
+        text += "  share    operations  active      buffer r/w   workgroup r/w    images  line\n";
+        for ((file, line), cost) in lines.iter().take(most) {
+            let place = if *line == 0 { "(set-up)".to_owned() } else { format!("{file}:{line}") };
+            let _ = writeln!(
+                text,
+                "{:>6.2}% {:>13}  {:>5.1}% {:>15} {:>15} {:>9}  {place}  {}",
+                100.0 * share(cost.operations, total.operations),
+                cost.operations,
+                100.0 * cost.utilization(),
+                pair(cost.buffer_read, cost.buffer_written),
+                pair(cost.workgroup_read, cost.workgroup_written),
+                dash(cost.image_operations),
+                self.text(file, *line)
+            );
+        }
+        if lines.len() > most {
+            let _ = writeln!(text, "and {} lines more", lines.len() - most);
+        }
+        text
+    }
+
+    /// The files with what each line took beside it.
+    pub fn listing(&self) -> String {
+        let total = self.total();
+        let mut out = String::new();
+        for (file, text) in &self.texts {
+            let _ = writeln!(out, "{file}\n  share    operations  active");
+            for (n, line) in (1..).zip(text.lines()) {
+                let margin = match self.lines.get(&(file.clone(), n)) {
+                    Some(cost) => format!(
+                        "{:>6.2}% {:>13}  {:>5.1}%",
+                        100.0 * share(cost.operations, total.operations),
+                        cost.operations,
+                        100.0 * cost.utilization()
+                    ),
+                    None => " ".repeat(29),
+                };
+                let _ = writeln!(out, "{margin} |{n:>5}  {line}");
+            }
+        }
+        out
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        let line = |((file, line), cost): (&(String, u32), &LineCost)| {
+            let mut of = json!({ "file": file, "line": line });
+            if let (Value::Object(to), Ok(Value::Object(from))) = (&mut of, serde_json::to_value(cost)) {
+                to.extend(from);
+                to.insert("utilization".into(), json!(cost.utilization()));
+            }
+            of
+        };
+        json!({
+            "invocations": self.invocations,
+            "total": self.total(),
+            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn share(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+fn dash(n: u64) -> String {
+    if n == 0 { "-".into() } else { n.to_string() }
+}
+
+fn pair(read: u64, written: u64) -> String {
+    if read + written == 0 { "-".into() } else { format!("{read}/{written}") }
+}

@@ -1,0 +1,157 @@
+//! Coverage in the format of LCOV, as `genhtml`, editors and build servers read it.
+//! Spec: geninfo(1), "TRACEFILE FORMAT".
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use crate::coverage::{Branch, Coverage};
+
+/// The text of a tracefile.
+pub fn write(coverage: &Coverage) -> String {
+    let mut text = String::from("TN:\n");
+    for (name, file) in coverage.files.iter().filter(|(name, _)| !name.is_empty()) {
+        let _ = writeln!(text, "SF:{name}");
+        for (line, function) in file.functions.keys() {
+            let _ = writeln!(text, "FN:{line},{function}");
+        }
+        for ((_, function), hits) in &file.functions {
+            let _ = writeln!(text, "FNDA:{hits},{function}");
+        }
+        let (hit, found) = file.function_counts();
+        let _ = writeln!(text, "FNF:{found}\nFNH:{hit}");
+        for (Branch { line, block, branch }, taken) in &file.branches {
+            // A branch that nobody came to has no counts.
+            let reached = (0..2).any(|side| {
+                let side = Branch { line: *line, block: *block, branch: branch / 2 * 2 + side };
+                file.branches.get(&side).is_some_and(|n| *n > 0)
+            });
+            let taken = if reached { taken.to_string() } else { "-".to_owned() };
+            let _ = writeln!(text, "BRDA:{line},{block},{branch},{taken}");
+        }
+        let (hit, found) = file.branch_counts();
+        let _ = writeln!(text, "BRF:{found}\nBRH:{hit}");
+        for (line, hits) in &file.lines {
+            let _ = writeln!(text, "DA:{line},{hits}");
+        }
+        let (hit, found) = file.line_counts();
+        let _ = writeln!(text, "LF:{found}\nLH:{hit}\nend_of_record");
+    }
+    text
+}
+
+/// Reads a tracefile; what is not known is left out. An error names the line that cannot be read.
+pub fn read(text: &str) -> Result<Coverage, String> {
+    let mut coverage = Coverage::default();
+    let mut name = String::new();
+    for (n, line) in text.lines().enumerate() {
+        let wrong = || format!("line {} of the tracefile: `{line}`", n + 1);
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+        let short = |text: &str| text.parse::<u32>().map_err(|_| wrong());
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let mut parts = value.splitn(4, ',');
+        let mut next = || parts.next().ok_or_else(wrong);
+        match key {
+            "SF" => name = value.to_owned(),
+            "DA" => {
+                let (line, hits) = (short(next()?)?, number(next()?)?);
+                *coverage.file(&name).lines.entry(line).or_default() += hits;
+            }
+            "FN" => {
+                let (line, function) = value.split_once(',').ok_or_else(wrong)?;
+                let key = (short(line)?, function.to_owned());
+                coverage.file(&name).functions.entry(key).or_default();
+            }
+            "FNDA" => {
+                let (hits, function) = value.split_once(',').ok_or_else(wrong)?;
+                let functions = &mut coverage.file(&name).functions;
+                let known = functions.keys().find(|(_, name)| name == function).cloned();
+                *functions.entry(known.unwrap_or((0, function.to_owned()))).or_default() += number(hits)?;
+            }
+            "BRDA" => {
+                let branch =
+                    Branch { line: short(next()?)?, block: short(next()?)?, branch: short(next()?)? };
+                let taken = match next()? {
+                    "-" => 0,
+                    taken => number(taken)?,
+                };
+                *coverage.file(&name).branches.entry(branch).or_default() += taken;
+            }
+            _ => {}
+        }
+    }
+    Ok(coverage)
+}
+
+/// Adds coverage to a tracefile, which is made if it is not there. Several processes may do so at the same time; whoever
+/// reads finds a whole file.
+///
+/// # Errors
+/// Those of files; `InvalidData` where there is a file and it is no tracefile.
+pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = |end: &str| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.with_file_name(format!(".{name}.{end}"))
+    };
+    // Held until the new file has its name; the file itself stays, since others may wait for it.
+    let lock = File::create(beside("lock"))?;
+    lock.lock()?;
+    let mut all = match fs::read_to_string(path) {
+        Ok(text) => read(&text).map_err(|e| io::Error::new(ErrorKind::InvalidData, e))?,
+        Err(e) if e.kind() == ErrorKind::NotFound => Coverage::default(),
+        Err(e) => return Err(e),
+    };
+    all.add(coverage);
+    let unfinished = beside("part");
+    quadrille_jit::reserve::write_file(&unfinished, write(&all))?;
+    fs::rename(&unfinished, path)?;
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coverage() -> Coverage {
+        let mut coverage = Coverage::default();
+        let file = coverage.file("a.comp");
+        file.lines.extend([(3, 8), (5, 0)]);
+        file.functions.extend([((2, "main".to_owned()), 8), ((9, "f".to_owned()), 0)]);
+        let at = |line, branch| Branch { line, block: 0, branch };
+        file.branches.extend([(at(3, 0), 8), (at(3, 1), 0), (at(5, 0), 0), (at(5, 1), 0)]);
+        coverage
+    }
+
+    #[test]
+    fn tracefiles_go_out_and_in() {
+        let text = write(&coverage());
+        let expected = "TN:\nSF:a.comp\nFN:2,main\nFN:9,f\nFNDA:8,main\nFNDA:0,f\nFNF:2\nFNH:1\n\
+            BRDA:3,0,0,8\nBRDA:3,0,1,0\nBRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:4\nBRH:1\n\
+            DA:3,8\nDA:5,0\nLF:2\nLH:1\nend_of_record\n";
+        assert_eq!(text, expected);
+        assert_eq!(read(&text).unwrap(), coverage());
+        assert!(read("SF:a\nDA:x,1\n").unwrap_err().contains("line 2"));
+        assert!(read("DA:1\n").is_err() && read("nothing\n").is_ok());
+    }
+
+    /// Processes are threads here: each opens the files for itself.
+    #[test]
+    fn shards_add_up() {
+        let path = std::env::temp_dir().join(format!("quadrille-lcov-{}.lcov", std::process::id()));
+        let _ = fs::remove_file(&path);
+        std::thread::scope(|s| {
+            for _ in 0..4 {
+                s.spawn(|| (0..10).for_each(|_| drop(add_to(&path, &coverage()).unwrap())));
+            }
+        });
+        let all = read(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(all.files["a.comp"].lines[&3], 8 * 40);
+        fs::write(&path, "SF:a\nDA:what\n").unwrap();
+        assert_eq!(add_to(&path, &coverage()).unwrap_err().kind(), ErrorKind::InvalidData);
+        fs::remove_file(&path).unwrap();
+    }
+}

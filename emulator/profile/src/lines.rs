@@ -1,0 +1,153 @@
+//! From counts of instructions to counts of lines, functions and branches.
+//!
+//! Functions are inlined, so that an instruction of the source stands once in the shader for each call: what is counted of
+//! all of them is added. A line was executed as often as that of its instructions which was executed most often.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use quadrille_jit::ir::debug::{Call, Debug, Place};
+use quadrille_jit::ir::{If, Inst, Op, Shader};
+
+use crate::cost::Profile;
+use crate::coverage::{Branch, Coverage};
+use crate::recorder::{Totals, walk};
+
+/// An instruction or a branch that has a line.
+struct Site {
+    place: Place,
+    /// How often invocations came to it.
+    hits: u64,
+    /// What was taken, if it is a branch.
+    taken: Option<[u64; 2]>,
+}
+
+/// The instructions and branches of a shader that have lines, in order.
+fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
+    let sites = RefCell::new(Vec::new());
+    let (mut n_insts, mut n_branches) = (0, 0);
+    let add = |src, hits, taken| {
+        let place = debug.place(src).copied().filter(|p| p.line > 0);
+        sites.borrow_mut().extend(place.map(|place| Site { place, hits, taken }));
+    };
+    let mut inst = |i: &Inst| {
+        if i.op != Op::Note {
+            add(i.src, totals.insts[n_insts].hits, None);
+        }
+        n_insts += 1;
+    };
+    let mut branch = |b: &If| {
+        let taken = totals.branches[n_branches];
+        add(b.src, taken[0] + taken[1], Some(taken));
+        n_branches += 1;
+    };
+    walk(&shader.body, &mut inst, &mut branch);
+    sites.into_inner()
+}
+
+fn file(debug: &Debug, place: &Place) -> String {
+    debug.files.get(place.file as usize).map_or_else(String::new, |f| f.name.clone())
+}
+
+/// What ran of an entry point. Shaders without debug information have no lines.
+pub(crate) fn coverage(shader: &Shader, totals: &Totals) -> Coverage {
+    let mut coverage = Coverage::default();
+    let Some(debug) = &shader.debug else { return coverage };
+    let sites = sites(shader, debug, totals);
+    // By file, line and SPIR-V instruction: what the scalars of one do together is counted once.
+    let mut words: BTreeMap<(u32, u32, u32), BTreeMap<u32, u64>> = BTreeMap::new();
+    for Site { place, hits, .. } in &sites {
+        let calls = words.entry((place.file, place.line, place.word)).or_default();
+        let most = calls.entry(place.call).or_default();
+        *most = (*most).max(*hits);
+    }
+    for ((number, line, _), calls) in &words {
+        let place = Place { file: *number, ..Place::default() };
+        let count = coverage.file(&file(debug, &place)).lines.entry(*line).or_default();
+        *count = (*count).max(calls.values().sum());
+    }
+    functions(debug, &sites, totals.invocations, &mut coverage);
+    branch_counts(debug, &sites, &mut coverage);
+    for f in &debug.files {
+        if let Some(of) = coverage.files.get_mut(&f.name).filter(|_| !f.text.is_empty()) {
+            of.text = Some(f.text.clone());
+        }
+    }
+    coverage
+}
+
+/// Whether a call is another one, or made in it.
+fn is_within(debug: &Debug, mut call: u32, outer: u32) -> bool {
+    while call != outer {
+        match debug.calls.get(call as usize).and_then(|c| c.from) {
+            Some((caller, _)) => call = caller,
+            None => return false,
+        }
+    }
+    true
+}
+
+fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Coverage) {
+    for (n, call) in debug.calls.iter().enumerate() {
+        let Some(function) = debug.functions.get(call.function as usize) else { continue };
+        let first = sites.iter().find(|s| is_within(debug, s.place.call, n as u32));
+        // What a front end puts around the author's function has no lines, or is called as that is.
+        let Some(place) = sites.iter().find(|s| s.place.call == n as u32).map(|s| s.place) else { continue };
+        let name_of = |c: &Call| debug.functions.get(c.function as usize).map(|f| &f.name);
+        let mut inner = debug.calls.iter().filter(|c| c.from.is_some_and(|(caller, _)| caller == n as u32));
+        if call.from.is_none() && inner.any(|c| name_of(c) == Some(&function.name)) {
+            continue;
+        }
+        // The entry point is entered by every invocation, other functions where their first instruction runs.
+        let hits = if call.from.is_none() { invocations } else { first.map_or(0, |s| s.hits) };
+        let line = if function.line > 0 { function.line } else { place.line };
+        let functions = &mut coverage.file(&file(debug, &place)).functions;
+        *functions.entry((line, function.name.clone())).or_default() += hits;
+    }
+}
+
+fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
+    let branches = || sites.iter().filter_map(|s| Some((&s.place, s.taken?)));
+    // Branches of a line, in the order of the module.
+    let mut by_line: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
+    for (place, _) in branches() {
+        by_line.entry((place.file, place.line)).or_default().insert(place.word);
+    }
+    // Branches of one SPIR-V instruction in one call, as of a switch, are numbered; those of other calls are the same.
+    let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    for (place, taken) in branches() {
+        let nth = seen.entry((place.word, place.call)).or_default();
+        let words = &by_line[&(place.file, place.line)];
+        let block = words.range(..place.word).count() as u32;
+        let of = coverage.file(&file(debug, place));
+        for (side, taken) in taken.into_iter().enumerate() {
+            let branch = Branch { line: place.line, block, branch: 2 * *nth + side as u32 };
+            *of.branches.entry(branch).or_default() += taken;
+        }
+        *nth += 1;
+    }
+}
+
+/// Adds what an entry point has cost.
+pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
+    profile.invocations += totals.invocations;
+    let nowhere = Debug::default();
+    let debug = shader.debug.as_deref().unwrap_or(&nowhere);
+    let mut n = 0;
+    let mut inst = |i: &Inst| {
+        let place = debug.place(i.src).copied().filter(|p| p.line > 0);
+        let (name, line) = match &place {
+            Some(place) => (file(debug, place), place.line),
+            // What sets up the shader belongs to no line.
+            None => (String::new(), 0),
+        };
+        if i.op != Op::Note {
+            profile.add(&name, line, &totals.insts[n]);
+        }
+        n += 1;
+    };
+    walk(&shader.body, &mut inst, &mut |_| ());
+    for f in debug.files.iter().filter(|f| !f.text.is_empty()) {
+        profile.texts.entry(f.name.clone()).or_insert_with(|| f.text.clone());
+    }
+}

@@ -1,0 +1,345 @@
+//! Counting: a watch over interpreted shaders.
+//!
+//! Each call of a lane function counts for itself and adds up when it ends, so that calls on several threads do not wait
+//! for each other, and sums do not depend on their order.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quadrille_jit::abi::{ImageArgs, ImageView};
+use quadrille_jit::interp::watch::{
+    AccessKind, Call, Invocation, MemoryAccess, Observer, Space, View, Watch, lanes,
+};
+use quadrille_jit::ir::{If, ImageOp, Inst, Node, Op, Region, Shader};
+use rustc_hash::FxHashMap;
+
+use crate::cost::Profile;
+use crate::coverage::Coverage;
+use crate::heat::Heat;
+use crate::lines;
+
+/// What was counted at one place of the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Instructions that lane groups executed.
+    pub issued: u64,
+    /// Lanes that these had, and those of them that were active.
+    pub lanes: u64,
+    pub active: u64,
+    /// The most often executed instruction: active lanes without helper invocations.
+    pub hits: u64,
+    /// Bytes that lanes read and wrote in buffers, and in workgroup memory.
+    pub read: [u64; 2],
+    pub written: [u64; 2],
+    /// Operations of lanes on images.
+    pub images: u64,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.issued += other.issued;
+        self.lanes += other.lanes;
+        self.active += other.active;
+        self.hits += other.hits;
+        for i in 0..2 {
+            self.read[i] += other.read[i];
+            self.written[i] += other.written[i];
+        }
+        self.images += other.images;
+    }
+}
+
+/// What was counted of an entry point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Totals {
+    /// By number of the instruction, in the order of the shader.
+    pub insts: Vec<Counts>,
+    /// By number of the branch: lanes that took each side, without helper invocations.
+    pub branches: Vec<[u64; 2]>,
+    /// Invocations without helpers.
+    pub invocations: u64,
+}
+
+impl Totals {
+    fn new(n_insts: usize, n_branches: usize) -> Totals {
+        Totals { insts: vec![Counts::default(); n_insts], branches: vec![[0; 2]; n_branches], invocations: 0 }
+    }
+
+    fn add(&mut self, other: &Totals) {
+        self.insts.iter_mut().zip(&other.insts).for_each(|(to, from)| to.add(from));
+        for (to, from) in self.branches.iter_mut().zip(&other.branches) {
+            to[0] += from[0];
+            to[1] += from[1];
+        }
+        self.invocations += other.invocations;
+    }
+}
+
+/// An entry point that is counted.
+pub(crate) struct Tally {
+    pub shader: Arc<Shader>,
+    /// Numbers of instructions and branches by their addresses, which are theirs as long as the shader lives.
+    numbers: FxHashMap<usize, u32>,
+    pub totals: Mutex<Totals>,
+}
+
+/// Calls `inst` and `branch` for everything of a region, in the order of the shader.
+pub(crate) fn walk(region: &Region, inst: &mut impl FnMut(&Inst), branch: &mut impl FnMut(&If)) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(i) => inst(i),
+            Node::If(node) => {
+                branch(node);
+                walk(&node.then, inst, branch);
+                walk(&node.els, inst, branch);
+            }
+            Node::Block(node) => walk(&node.body, inst, branch),
+            Node::Loop(node) => walk(&node.body, inst, branch),
+        }
+    }
+}
+
+fn address<T>(of: &T) -> usize {
+    std::ptr::from_ref(of) as usize
+}
+
+impl Tally {
+    fn new(shader: &Arc<Shader>) -> Tally {
+        let mut numbers = FxHashMap::default();
+        let (mut insts, mut branches) = (Vec::new(), Vec::new());
+        walk(&shader.body, &mut |i| insts.push(address(i)), &mut |b| branches.push(address(b)));
+        for list in [&insts, &branches] {
+            numbers.extend(list.iter().enumerate().map(|(i, address)| (*address, i as u32)));
+        }
+        let totals = Mutex::new(Totals::new(insts.len(), branches.len()));
+        Tally { shader: shader.clone(), numbers, totals }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a recorder counts besides instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Wanted {
+    heat: bool,
+}
+
+/// Watches shaders and counts what they execute.
+#[derive(Default)]
+pub struct Recorder {
+    wanted: Wanted,
+    /// By address of the shader.
+    tallies: Mutex<FxHashMap<usize, Arc<Tally>>>,
+    heat: Arc<Mutex<Heat>>,
+}
+
+impl std::fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("wanted", &self.wanted).finish_non_exhaustive()
+    }
+}
+
+impl Recorder {
+    /// Has counted nothing.
+    pub fn new() -> Recorder {
+        Recorder::default()
+    }
+
+    /// Counts what each pixel, or each invocation of a dispatch, takes, too.
+    pub fn with_heat() -> Recorder {
+        Recorder { wanted: Wanted { heat: true }, ..Recorder::default() }
+    }
+
+    fn tally(&self, shader: &Arc<Shader>) -> Arc<Tally> {
+        let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        // The tally keeps the shader, so that no other has its address.
+        let tally = tallies.entry(Arc::as_ptr(shader) as usize);
+        tally.or_insert_with(|| Arc::new(Tally::new(shader))).clone()
+    }
+
+    fn tallies(&self) -> Vec<Arc<Tally>> {
+        self.tallies.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// What has run so far.
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage::default();
+        self.tallies().iter().for_each(|t| coverage.add(&lines::coverage(&t.shader, &t.lock())));
+        coverage
+    }
+
+    /// As [`Recorder::coverage`], and forgets it, with the shaders that nobody else has.
+    pub fn take_coverage(&self) -> Coverage {
+        let mut coverage = Coverage::default();
+        for tally in self.tallies() {
+            let mut totals = tally.lock();
+            coverage.add(&lines::coverage(&tally.shader, &totals));
+            *totals = Totals::new(totals.insts.len(), totals.branches.len());
+        }
+        // Lane functions that can still run hold their shaders.
+        let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        tallies.retain(|_, tally| Arc::strong_count(&tally.shader) > 1);
+        drop(tallies);
+        coverage
+    }
+
+    /// What it has cost so far.
+    pub fn profile(&self) -> Profile {
+        let mut profile = Profile::default();
+        self.tallies().iter().for_each(|t| lines::cost(&mut profile, &t.shader, &t.lock()));
+        profile
+    }
+
+    /// What each pixel has cost so far.
+    pub fn heat(&self) -> Heat {
+        self.heat.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Watch for Recorder {
+    fn built(&self, shader: &Arc<Shader>) {
+        self.tally(shader);
+    }
+
+    fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
+        let tally = self.tally(call.shader);
+        let (n_insts, n_branches) = {
+            let totals = tally.lock();
+            (totals.insts.len(), totals.branches.len())
+        };
+        let heat = self.wanted.heat.then(|| self.heat.clone());
+        let counted = Totals::new(n_insts, n_branches);
+        Some(Box::new(Counter {
+            tally,
+            counted,
+            at: 0,
+            heat,
+            places: FxHashMap::default(),
+            spent: Vec::new(),
+        }))
+    }
+}
+
+/// Counts of one call.
+struct Counter {
+    tally: Arc<Tally>,
+    counted: Totals,
+    /// The instruction that is being executed.
+    at: usize,
+    heat: Option<Arc<Mutex<Heat>>>,
+    /// Operations by pixel, or by place of the invocation.
+    places: FxHashMap<[i32; 2], u64>,
+    /// Operations of each lane of each group of the unit.
+    spent: Vec<[u64; 32]>,
+}
+
+impl Counter {
+    fn number<T>(&self, of: &T) -> Option<usize> {
+        self.tally.numbers.get(&address(of)).map(|n| *n as usize)
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.tally.lock().add(&self.counted);
+        if let Some(heat) = &self.heat {
+            heat.lock().unwrap_or_else(PoisonError::into_inner).add(&self.places);
+        }
+    }
+}
+
+/// Where an invocation is in a picture of the work, if it has a place.
+fn place(shader: &Shader, invocation: Invocation) -> Option<[i32; 2]> {
+    match invocation {
+        Invocation::Fragment { pixel, helper: false, .. } => Some(pixel),
+        Invocation::Workgroup { workgroup, local } => {
+            let at = |i: usize| {
+                let all = u64::from(workgroup[i]) * u64::from(shader.local_size[i]) + u64::from(local[i]);
+                i32::try_from(all).ok()
+            };
+            Some([at(0)?, at(1)?])
+        }
+        _ => None,
+    }
+}
+
+impl Observer for Counter {
+    fn unit(&mut self, _unit: u32, groups: u32) {
+        if self.heat.is_some() {
+            self.spent.clear();
+            self.spent.resize(groups.max(1) as usize, [0; 32]);
+        }
+    }
+
+    fn start(&mut self, at: &View<'_>) {
+        self.counted.invocations += u64::from((at.full() & !at.helpers()).count_ones());
+    }
+
+    fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        let Some(n) = self.number(inst) else { return };
+        self.at = n;
+        if inst.op == Op::Note {
+            return;
+        }
+        let counts = &mut self.counted.insts[n];
+        counts.issued += 1;
+        counts.lanes += u64::from(at.lanes());
+        counts.active += u64::from(at.active().count_ones());
+        counts.hits += u64::from((at.active() & !at.helpers()).count_ones());
+        if self.heat.is_some()
+            && let Some(spent) = self.spent.get_mut(at.group() as usize)
+        {
+            lanes(at.active()).for_each(|lane| spent[lane] += 1);
+        }
+    }
+
+    fn memory(&mut self, _at: &View<'_>, _inst: &Inst, access: &MemoryAccess<'_>) {
+        let bytes: u64 = access.touches().filter(|t| t.inside).map(|t| u64::from(t.bytes)).sum();
+        let space = match access.space {
+            Space::Buffer => 0,
+            Space::Workgroup => 1,
+        };
+        let Some(counts) = self.counted.insts.get_mut(self.at) else { return };
+        if !matches!(access.kind, AccessKind::Write) {
+            counts.read[space] += bytes;
+        }
+        if !matches!(access.kind, AccessKind::Read) {
+            counts.written[space] += bytes;
+        }
+    }
+
+    fn image(
+        &mut self,
+        _at: &View<'_>,
+        _inst: &Inst,
+        _op: &ImageOp,
+        args: &ImageArgs,
+        _view: Option<&ImageView>,
+    ) {
+        if let Some(counts) = self.counted.insts.get_mut(self.at) {
+            counts.images += u64::from(args.mask.count_ones());
+        }
+    }
+
+    fn branch(&mut self, at: &View<'_>, node: &If, taken: u32) {
+        if let Some(n) = self.number(node) {
+            let there = at.active() & !at.helpers();
+            let [then, els] = &mut self.counted.branches[n];
+            *then += u64::from((there & taken).count_ones());
+            *els += u64::from((there & !taken).count_ones());
+        }
+    }
+
+    fn finish(&mut self, at: &View<'_>) {
+        if self.heat.is_none() {
+            return;
+        }
+        let Some(spent) = self.spent.get(at.group() as usize).copied() else { return };
+        for lane in lanes(at.full()) {
+            if let Some(place) = place(at.shader(), at.invocation(lane)) {
+                *self.places.entry(place).or_default() += spent[lane];
+            }
+        }
+    }
+}

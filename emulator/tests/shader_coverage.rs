@@ -1,0 +1,263 @@
+//! Coverage and profiles, with counts that are known.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+use quadrille::coverage::{Coverage, lcov};
+use quadrille::*;
+use quadrille_profile::{Profile, Recorder};
+
+/// Lines are counted from here.
+const LOOPS: &str = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+fn unused(x: u32) -> u32 {
+    return x * 2u;
+}
+fn twice(x: u32) -> u32 {
+    return x * 2u;
+}
+@compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3u) {
+    var sum = 0u;
+    for (var i = 0u; i < 10u; i++) {
+        sum += twice(i) * id.x;
+    }
+    if (id.x > 100u) {
+        sum = unused(sum);
+    }
+    if ((id.x & 1u) == 0u) {
+        sum += 1u;
+    }
+    data[id.x] = sum;
+}";
+
+fn watched(recorder: &Arc<Recorder>) -> Device {
+    let watch = Some(Watching(recorder.clone()));
+    Device::new(DeviceOptions { threads: 2, lanes: 8, watch, ..DeviceOptions::default() }).unwrap()
+}
+
+/// Runs 16 invocations of `LOOPS`.
+fn loops(recorder: &Arc<Recorder>) -> Vec<u32> {
+    let device = watched(recorder);
+    let test = ShaderTest::wgsl(LOOPS).unwrap().on(&device).bind_zeros::<u32>(0, 0, 16);
+    test.dispatch([2, 1, 1]).unwrap().read::<u32>(0, 0).unwrap()
+}
+
+fn only(coverage: &Coverage) -> &coverage::FileCoverage {
+    assert_eq!(coverage.files.len(), 1, "{:?}", coverage.files.keys());
+    coverage.files.values().next().unwrap()
+}
+
+#[test]
+fn lines_functions_and_branches_are_counted() {
+    let recorder = Arc::new(Recorder::new());
+    let expected: Vec<u32> = (0..16).map(|id| 90 * id + u32::from(id % 2 == 0)).collect();
+    assert_eq!(loops(&recorder), expected);
+    let coverage = recorder.coverage();
+    let file = only(&coverage);
+    let lines = |n: u32| file.lines.get(&n).copied();
+    // 16 invocations; rounds of the loop: 10; its condition: 11.
+    assert_eq!(lines(6), Some(160), "{file:?}");
+    assert_eq!(lines(10), Some(176), "{file:?}");
+    assert_eq!(lines(11), Some(160));
+    assert_eq!(lines(13), Some(16));
+    assert_eq!((lines(14), lines(3)), (Some(0), Some(0)));
+    assert_eq!((lines(16), lines(17), lines(19)), (Some(16), Some(8), Some(16)));
+    assert_eq!((lines(1), lines(7), lines(20)), (None, None, None));
+    let function = |name: &str| {
+        let found = file.functions.iter().find(|((_, of), _)| of.starts_with(name));
+        found.map(|(_, hits)| *hits)
+    };
+    assert_eq!((function("main"), function("twice"), function("unused")), (Some(16), Some(160), Some(0)));
+    let taken = |line: u32| -> Vec<u64> {
+        file.branches.iter().filter(|(b, _)| b.line == line).map(|(_, n)| *n).collect()
+    };
+    assert_eq!((taken(13), taken(16)), (vec![0, 16], vec![8, 8]));
+    let mut rounds = taken(10);
+    rounds.sort_unstable();
+    assert_eq!(rounds, [16, 160]);
+    // A second run adds up.
+    loops(&recorder);
+    assert_eq!(only(&recorder.coverage()).lines[&11], 320);
+    // What is taken is gone.
+    assert_eq!(only(&recorder.take_coverage()).lines[&11], 320);
+    assert!(recorder.coverage().files.values().all(|f| f.lines.values().all(|n| *n == 0)));
+    let text = lcov::write(&coverage);
+    assert!(text.contains("DA:11,160\n") && text.contains("DA:14,0\n") && text.contains("BRDA:13,0,0,0\n"));
+    assert_eq!(lcov::read(&text).unwrap().files.values().next().unwrap().lines, file.lines);
+}
+
+/// Entry points that are compiled and never run have lines that nobody came to.
+#[test]
+fn what_never_runs_counts_as_nothing() {
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let words = frontend::compile_wgsl(LOOPS, &frontend::Options::named("never.wgsl")).unwrap();
+    let module = device.create_shader_module(&words).unwrap();
+    let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+    let set = device.create_descriptor_set_layout(&[binding]).unwrap();
+    let layout = device.create_pipeline_layout(&[set], 0).unwrap();
+    let stage = ShaderStage::new(&module, "main");
+    let _pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout }).unwrap();
+    let coverage = recorder.coverage();
+    let file = only(&coverage);
+    assert!(file.lines.contains_key(&11) && file.lines.values().all(|n| *n == 0), "{file:?}");
+    assert_eq!(file.function_counts(), (0, 3));
+    assert!(lcov::write(&coverage).contains("BRDA:13,0,0,-\n"));
+}
+
+fn cost(profile: &Profile, line: u32) -> quadrille_profile::LineCost {
+    let found = profile.lines.iter().find(|((_, of), _)| *of == line);
+    *found.unwrap_or_else(|| panic!("line {line}: {:?}", profile.lines.keys())).1
+}
+
+/// Instructions of a line in the IR, which has each once for each call of its function.
+fn instructions(line: u32) -> u64 {
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let words = frontend::compile_wgsl(LOOPS, &frontend::Options::default()).unwrap();
+    let module = device.create_shader_module(&words).unwrap();
+    let shader = device.reflect(&ShaderStage::new(&module, "main"), Stage::Compute).unwrap();
+    fn count(region: &ir::Region, line: u32) -> u64 {
+        let each = region.nodes.iter().map(|node| match node {
+            ir::Node::Inst(i) => u64::from(i.src.line == line && i.op != ir::Op::Note),
+            ir::Node::If(node) => count(&node.then, line) + count(&node.els, line),
+            ir::Node::Block(node) => count(&node.body, line),
+            ir::Node::Loop(node) => count(&node.body, line),
+        });
+        each.sum()
+    }
+    count(&shader.body, line)
+}
+
+#[test]
+fn operations_lanes_and_bytes_are_exact() {
+    let recorder = Arc::new(Recorder::new());
+    loops(&recorder);
+    let profile = recorder.profile();
+    assert_eq!(profile.invocations, 16);
+    // Two groups of 8 lanes, 10 rounds each.
+    let line = cost(&profile, 11);
+    let n = instructions(11);
+    assert!(n >= 2, "a product and a sum");
+    assert_eq!((line.operations, line.instructions, line.lanes), (160 * n, 20 * n, 160 * n));
+    assert_eq!(line.utilization(), 1.0);
+    // Half of the lanes.
+    let (line, n) = (cost(&profile, 17), instructions(17));
+    assert!(n >= 1);
+    assert_eq!((line.operations, line.instructions, line.lanes), (8 * n, 2 * n, 16 * n));
+    assert_eq!(line.utilization(), 0.5);
+    // One word of each invocation.
+    let line = cost(&profile, 19);
+    assert_eq!((line.buffer_read, line.buffer_written), (0, 64));
+    assert_eq!(cost(&profile, 14).operations, 0);
+    let total = profile.total();
+    assert_eq!(profile.json()["total"]["operations"], total.operations);
+    assert!(profile.table(3).contains("operations of 16 invocations"));
+}
+
+/// What pixels take grows with what they do.
+#[test]
+fn pixels_have_their_cost() {
+    let source = "@group(0) @binding(0) var<uniform> bound: u32;
+    @fragment fn main(@builtin(position) at: vec4f) -> @location(0) vec4f {
+        var sum = 0.0;
+        for (var i = 0u; i < u32(at.x); i++) { sum += 0.5 * f32(bound); }
+        return vec4f(sum);
+    }";
+    let recorder = Arc::new(Recorder::with_heat());
+    let device = watched(&recorder);
+    ShaderTest::wgsl(source).unwrap().on(&device).bind(0, 0, &[1u32]).draw(16, 8).unwrap();
+    let heat = recorder.heat();
+    assert_eq!(heat.size(), (16, 8));
+    let step = heat.at(1, 0) - heat.at(0, 0);
+    assert!(step > 0);
+    for y in 0..8 {
+        for x in 0..16 {
+            assert_eq!(heat.at(x, y), heat.at(0, 0) + step * x as u64, "({x}, {y})");
+        }
+    }
+    assert_eq!(heat.most(), heat.at(15, 0));
+    let picture = heat.picture(16, 8);
+    assert!(picture.get_pixel(15, 3).0[0] > picture.get_pixel(0, 3).0[0]);
+    // With the three vertices that cover the picture, which are nobody's source.
+    assert_eq!(recorder.profile().invocations, 128 + 3);
+}
+
+/// Lines of AGSL are those of the program, not of what it becomes.
+#[test]
+fn lines_are_those_of_the_author() {
+    let source = "half4 main(float2 at) {
+        float x = at.x * 0.25;
+        if (at.x > 100.0) {
+            x = sin(x);
+        }
+        return half4(half(x));
+    }";
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    ShaderTest::agsl(source).unwrap().on(&device).draw(4, 4).unwrap();
+    let coverage = recorder.coverage();
+    let file = only(&coverage);
+    assert_eq!((file.lines.get(&2), file.lines.get(&4)), (Some(&16), Some(&0)), "{file:?}");
+}
+
+/// The same of GLSL, with functions of its own.
+#[cfg(feature = "glsl")]
+#[test]
+fn lines_of_glsl() {
+    let source = "#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+uint next(uint x) {
+    return x + 1u;
+}
+void main() {
+    uint at = gl_GlobalInvocationID.x;
+    switch (at) {
+        case 0u: data[at] = next(5u); break;
+        case 1u: data[at] = 7u; break;
+        case 9u: data[at] = next(9u); break;
+    }
+}";
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let test = ShaderTest::glsl(source).unwrap().on(&device).bind_zeros::<u32>(0, 0, 4);
+    assert_eq!(test.dispatch([1, 1, 1]).unwrap().read::<u32>(0, 0).unwrap(), [6, 7, 0, 0]);
+    let coverage = recorder.coverage();
+    let file = only(&coverage);
+    let lines = |n: u32| file.lines.get(&n).copied();
+    assert_eq!((lines(5), lines(10), lines(11), lines(12)), (Some(1), Some(1), Some(1), Some(0)), "{file:?}");
+    let function =
+        |name: &str| file.functions.iter().find(|((_, of), _)| of.starts_with(name)).map(|(_, n)| *n);
+    assert_eq!((function("main"), function("next")), (Some(4), Some(1)));
+}
+
+/// Processes of a test run add up.
+#[test]
+fn processes_add_up() {
+    const CHILD: &str = "QUADRILLE_TEST_CHILD";
+    let run = || {
+        let test = ShaderTest::wgsl(LOOPS).unwrap().bind_zeros::<u32>(0, 0, 8);
+        test.dispatch([1, 1, 1]).unwrap();
+    };
+    if std::env::var_os(CHILD).is_some() {
+        return run();
+    }
+    let file: PathBuf = std::env::temp_dir().join(format!("quadrille-coverage-{}.lcov", std::process::id()));
+    let children: Vec<_> = (0..2)
+        .map(|_| {
+            let mut child = Command::new(std::env::current_exe().unwrap());
+            child.args(["--exact", "processes_add_up"]).env(CHILD, "1").env("QUADRILLE_COVERAGE", &file);
+            child.spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let coverage = lcov::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let _ = std::fs::remove_file(
+        file.with_file_name(format!(".{}.lock", file.file_name().unwrap().to_string_lossy())),
+    );
+    assert_eq!(only(&coverage).lines[&11], 2 * 80);
+}
