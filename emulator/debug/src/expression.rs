@@ -3,8 +3,8 @@
 //! What names a variable or a part of one is looked up in the recording. Anything else is compiled: a compute shader
 //! of one invocation in the same language, in which the parts of variables that the expression names are local
 //! variables with their recorded bits, runs on the interpreter and says what comes out. So an expression means what it
-//! means in the shader, built-in functions included; functions of the shader itself, arrays and structures as
-//! operands, and types other than `float`, `int`, `uint`, `bool`, their vectors and matrices of floats are refused.
+//! means in the shader, built-in functions included; functions and constants of the shader itself, arrays and
+//! structures as operands, and types other than `float`, `int`, `uint`, `bool`, their vectors and matrices of floats are refused.
 //! Expressions of AGSL are compiled as GLSL with AGSL's names of types; those of modules without a language as GLSL.
 
 use std::collections::HashMap;
