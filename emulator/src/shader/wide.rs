@@ -82,7 +82,8 @@ impl Variant {
     }
 }
 
-#[cfg(all(test, feature = "glsl"))]
+#[cfg(feature = "glsl")]
+#[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
 

@@ -123,9 +123,9 @@ mod tests {
         assert_eq!(
             event.text(&["a.png".into()]),
             "   0.000000 INFO  draw       3 vertices\n\
-             \x20                            state: cull back\n\
-             \x20                            state: depth less\n\
-             \x20                            picture: a.png\n"
+             \x20                              state: cull back\n\
+             \x20                              state: depth less\n\
+             \x20                              picture: a.png\n"
         );
         let json: Value = serde_json::from_str(&event.json(&["a.png".into()])).unwrap();
         assert_eq!(json["fields"]["count"], 3);
