@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::recorder::Counts;
+use crate::counts::Counts;
 
 /// What a line took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

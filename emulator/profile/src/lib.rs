@@ -9,6 +9,8 @@
 //!      |
 //!   cost       what it took: table, annotated listing, JSON
 //!   heat       what each pixel took: a picture
+//!
+//!   counts     what is counted: below all of them
 //! ```
 //!
 //! Counts are exact and the same in every run: they are of operations of the shader IR before any pass, which the
@@ -17,6 +19,7 @@
 //! [`build_watched`](quadrille_jit::interp::build_watched).
 
 pub mod cost;
+mod counts;
 pub mod coverage;
 pub mod heat;
 pub mod html;

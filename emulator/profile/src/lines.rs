@@ -10,8 +10,8 @@ use quadrille_jit::ir::debug::{Call, Debug, Place};
 use quadrille_jit::ir::{If, Inst, Op, Shader};
 
 use crate::cost::Profile;
+use crate::counts::{Totals, walk};
 use crate::coverage::{Branch, Coverage};
-use crate::recorder::{Totals, walk};
 
 /// An instruction or a branch that has a line.
 struct Site {

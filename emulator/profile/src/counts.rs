@@ -1,0 +1,76 @@
+//! What is counted, of an instruction, of all those of a line, of an entry point.
+
+use quadrille_jit::ir::{If, Inst, Node, Region};
+
+/// What was counted at one place of the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Instructions that lane groups executed.
+    pub issued: u64,
+    /// Lanes that these had, and those of them that were active.
+    pub lanes: u64,
+    pub active: u64,
+    /// The most often executed instruction: active lanes without helper invocations.
+    pub hits: u64,
+    /// Bytes that lanes read and wrote in buffers, and in workgroup memory.
+    pub read: [u64; 2],
+    pub written: [u64; 2],
+    /// Operations of lanes on images.
+    pub images: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.issued += other.issued;
+        self.lanes += other.lanes;
+        self.active += other.active;
+        self.hits += other.hits;
+        for i in 0..2 {
+            self.read[i] += other.read[i];
+            self.written[i] += other.written[i];
+        }
+        self.images += other.images;
+    }
+}
+
+/// What was counted of an entry point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Totals {
+    /// By number of the instruction, in the order of the shader.
+    pub insts: Vec<Counts>,
+    /// By number of the branch: lanes that took each side, without helper invocations.
+    pub branches: Vec<[u64; 2]>,
+    /// Invocations without helpers.
+    pub invocations: u64,
+}
+
+impl Totals {
+    pub fn new(n_insts: usize, n_branches: usize) -> Totals {
+        Totals { insts: vec![Counts::default(); n_insts], branches: vec![[0; 2]; n_branches], invocations: 0 }
+    }
+
+    pub fn add(&mut self, other: &Totals) {
+        self.insts.iter_mut().zip(&other.insts).for_each(|(to, from)| to.add(from));
+        for (to, from) in self.branches.iter_mut().zip(&other.branches) {
+            to[0] += from[0];
+            to[1] += from[1];
+        }
+        self.invocations += other.invocations;
+    }
+}
+
+/// Calls `inst` and `branch` for everything of a region, in the order of the shader.
+pub(crate) fn walk(region: &Region, inst: &mut impl FnMut(&Inst), branch: &mut impl FnMut(&If)) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(i) => inst(i),
+            Node::If(node) => {
+                branch(node);
+                walk(&node.then, inst, branch);
+                walk(&node.els, inst, branch);
+            }
+            Node::Block(node) => walk(&node.body, inst, branch),
+            Node::Loop(node) => walk(&node.body, inst, branch),
+        }
+    }
+}
