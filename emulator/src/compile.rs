@@ -13,7 +13,7 @@ use quadrille_jit::reserve::Room;
 use quadrille_jit::{Tier, budget, interp, spirv};
 use quadrille_raster::Rivalry;
 
-use crate::device::{Device, Watching};
+use crate::device::Device;
 use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::object::same_device;
@@ -22,6 +22,7 @@ use crate::shader::{
     BYTES_PER_WORD, COMPILER_ROOM, Key, ModuleInner, SECOND_TIER_AFTER, ShaderModule, ShaderStage, Shaders,
     Variant, Wide, check_limits, lock, meetings, room,
 };
+use crate::watching::Watching;
 
 impl Key {
     fn new(device: &Device, stage: &ShaderStage, kind: Stage, layout: &Arc<abi::Layout>) -> Self {

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
-use quadrille_jit::interp::watch::Watch;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
@@ -27,6 +26,7 @@ use crate::object::objects;
 use crate::shader::Shaders;
 use crate::signal::{InTurn, Signal, Turn};
 use crate::trace::Trace;
+use crate::watching::Watching;
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,16 +70,6 @@ pub struct DeviceOptions {
     pub trace: Option<Trace>,
 }
 
-/// A watcher of shaders: see [`quadrille_jit::interp::watch`].
-#[derive(Clone)]
-pub struct Watching(pub Arc<dyn Watch>);
-
-impl std::fmt::Debug for Watching {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Watching")
-    }
-}
-
 impl Default for DeviceOptions {
     fn default() -> Self {
         DeviceOptions {
@@ -93,7 +83,7 @@ impl Default for DeviceOptions {
             check_proofs: env::checks_proofs(),
             opt: env::opt(),
             cpu: CpuLevel::current(),
-            watch: None,
+            watch: crate::check::default_watch(),
             trace: None,
         }
     }

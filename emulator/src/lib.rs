@@ -68,6 +68,7 @@
 mod address;
 pub mod apps;
 pub mod buffer;
+pub mod check;
 pub mod command;
 mod compile;
 pub mod copies;
@@ -106,6 +107,7 @@ mod signal;
 pub mod sparse;
 pub mod sync;
 pub mod trace;
+mod watching;
 mod weak_map;
 
 pub use buffer::{Buffer, BufferDesc};
@@ -118,7 +120,7 @@ pub use descriptor::{
     DESCRIPTOR_BYTES, DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
     Resource,
 };
-pub use device::{Device, DeviceOptions, Order, Watching};
+pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
 pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
@@ -142,6 +144,7 @@ pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};
 pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
+pub use watching::Watching;
 
 pub use quadrille_check::host_struct;
 pub use quadrille_check::layouts::HostStruct;

@@ -36,7 +36,7 @@ fn barriers() {
     finds("for (uint n = 0; n < i / 32 + 1; n++) barrier();", 10);
     let silent = |body: &str| assert_eq!(compute(body), [""; 0], "{body}");
     silent("barrier();");
-    silent("if (out_words[0] == 7) barrier();");
+    silent("if (gl_NumWorkGroups.x == 1) barrier();");
     silent("for (uint n = 0; n < 4; n++) { barrier(); if (i > n) k++; }");
     silent("if (i < 32) k = 1;\nbarrier();\nif (i > 40) return;");
     // Two barriers that are two places, each for all.

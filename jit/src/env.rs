@@ -49,6 +49,14 @@ pub const INTERP: Variable = Variable {
     meaning: "1 runs shaders in the reference interpreter (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
+/// Checked execution.
+pub const CHECK: Variable = Variable {
+    name: "QUADRILLE_CHECK",
+    values: "0, 1",
+    meaning: "1 looks for what is undefined in shaders while they run, races and accesses out of bounds among it, and \
+              prints it to standard error (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
 /// Tiers.
 pub const OPT: Variable = Variable {
     name: "QUADRILLE_OPT",
@@ -230,6 +238,7 @@ pub const COVERAGE: Variable = Variable {
 pub const VARIABLES: &[Variable] = &[
     THREADS,
     INTERP,
+    CHECK,
     OPT,
     CPU,
     ORDER,
@@ -402,6 +411,11 @@ pub fn threads() -> Option<usize> {
 /// `QUADRILLE_INTERP`.
 pub fn interp() -> bool {
     is_on(INTERP)
+}
+
+/// `QUADRILLE_CHECK`.
+pub fn checks_shaders() -> bool {
+    is_on(CHECK)
 }
 
 /// `QUADRILLE_OPT`.

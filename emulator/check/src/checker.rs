@@ -3,17 +3,20 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::watch::{Call, Observer, View, Watch};
+use quadrille_jit::interp::watch::{Call, MemoryAccess, Observer, View, Watch};
 use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
 
 use crate::control::{Control, Shape};
+use crate::memory::{self, Memory, Races};
 use crate::session::Session;
 use crate::values::{Names, Values};
 
 /// Watches the calls of shaders.
 pub struct Checker {
     session: Arc<Session>,
+    /// Accesses to memory of the dispatch or draw that is running.
+    races: Arc<Races>,
     /// Shaders by their addresses, which they keep as long as they are held.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -24,12 +27,13 @@ struct Known {
     _shader: Arc<Shader>,
     names: Arc<Names>,
     shape: Arc<Shape>,
+    handles: Arc<memory::Names>,
 }
 
 impl Checker {
     /// A watcher whose reports go to a session.
     pub fn new(session: Arc<Session>) -> Checker {
-        Checker { session, shaders: Mutex::default() }
+        Checker { session, races: Arc::default(), shaders: Mutex::default() }
     }
 
     fn known(&self, shader: &Arc<Shader>) -> Known {
@@ -38,17 +42,23 @@ impl Checker {
             _shader: shader.clone(),
             names: Arc::new(Names::of(shader)),
             shape: Arc::new(Shape::of(shader)),
+            handles: Arc::new(memory::Names::of(shader)),
         });
         known.clone()
     }
 }
 
 impl Watch for Checker {
+    fn next(&self, ordered: bool) {
+        self.races.next_step(self.session.next_step(), ordered);
+    }
+
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
         Some(Box::new(Checks {
             values: Values::new(&self.session, &known.names),
             control: Control::new(&self.session, &known.shape),
+            memory: Memory::new(&self.session, &known.handles, &self.races, call),
         }))
     }
 }
@@ -57,24 +67,39 @@ impl Watch for Checker {
 struct Checks {
     values: Values,
     control: Control,
+    memory: Memory,
 }
 
 impl Observer for Checks {
-    fn unit(&mut self, _: u32, _: u32) {
+    fn unit(&mut self, unit: u32, _: u32) {
         self.control.unit();
+        self.memory.unit(unit);
     }
     fn start(&mut self, at: &View<'_>) {
         self.values.start(at);
         self.control.start(at);
+        self.memory.start(at);
     }
     fn before(&mut self, at: &View<'_>, inst: &Inst) {
         self.control.before(at, inst);
     }
-    fn image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, _: &ImageArgs, view: Option<&ImageView>) {
+    fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
+        self.memory.access(at, inst, access, &mut self.values);
+    }
+    fn image(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        op: &ImageOp,
+        args: &ImageArgs,
+        view: Option<&ImageView>,
+    ) {
         self.control.image(at, inst, op, view);
+        self.memory.image(at, inst, op, args, view);
     }
     fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.values.after(at, inst);
+        self.memory.after(at, inst, &mut self.values);
     }
     fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
         self.values.branch(at, node);
@@ -91,9 +116,11 @@ impl Observer for Checks {
     }
     fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
         self.control.barrier(at, inst);
+        self.memory.barrier(at);
     }
     fn released(&mut self, _: u32) {
         self.control.released();
+        self.memory.released();
     }
     fn finish(&mut self, at: &View<'_>) {
         self.values.finish(at);

@@ -208,6 +208,72 @@ kinds! {
         "Data of the host lie elsewhere than the shader reads them"
         "Members lie at their Offset, elements at multiples of their ArrayStride, columns of their MatrixStride."
         "SPIR-V Offset, ArrayStride, MatrixStride; GLSL 4.60, Standard Uniform Block Layout";
+
+    // Memory: bounds.
+    BufferOutOfBounds "buffer-out-of-bounds" Error
+        "A buffer is accessed past its end"
+        "Without robust access, accesses must lie within the range that is bound; with it, reads give zero or other values of the buffer."
+        "Vulkan, Robustness; VUID-RuntimeSpirv-None-10909";
+    WorkgroupOutOfBounds "workgroup-out-of-bounds" Error
+        "Workgroup memory is accessed past its end"
+        "Indices must be in bounds of the object; robust access does not cover workgroup memory."
+        "SPIR-V OpAccessChain; Vulkan, Robust Buffer Access";
+    IndexOutOfRange "index-out-of-range" Error
+        "An index past the last element"
+        "Each index must be less than the number of elements, and is undefined behaviour otherwise."
+        "SPIR-V OpAccessChain, OpVectorExtractDynamic; GLSL 4.60, Arrays";
+    TexelOutOfBounds "texel-out-of-bounds" Warning
+        "A texel outside of its image"
+        "Coordinates of single texels must be within the image; with robust image access reads give zero and writes are dropped."
+        "Vulkan, Texel Input Validation Operations";
+    LevelOutOfRange "level-out-of-range" Error
+        "A level of detail that the image does not have"
+        "If the level of detail is outside of the range of the view's levels, the result is undefined."
+        "Vulkan, Texel Input Validation Operations";
+    MissingDescriptor "missing-descriptor" Error
+        "Nothing is bound where a shader accesses something"
+        "Descriptors that are used must be valid; a null descriptor reads zero only where that feature is enabled."
+        "Vulkan, Descriptor Sets; VUID-vkCmdDraw-None-08114";
+    BadAddress "address-out-of-bounds" Error
+        "An address that no buffer has"
+        "Accesses by address must lie within a buffer that has one."
+        "Vulkan, VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819";
+    Misaligned "misaligned-access" Error
+        "An access that is not aligned"
+        "Addresses of scalars must be multiples of their size."
+        "Vulkan, Offset and Stride Assignment; SPIR-V, Memory Operands Aligned";
+
+    // Memory: what nobody wrote.
+    UninitializedVariable "uninitialized-variable" Error
+        "A variable is used before anything is written to it"
+        "Without an initializer, the initial value of a variable is undefined."
+        "SPIR-V OpVariable; GLSL 4.60, Variables and Types";
+    UninitializedWorkgroup "uninitialized-workgroup" Error
+        "Workgroup memory is used before anything is written to it"
+        "Without an initializer, the contents of workgroup memory are undefined at the start of a workgroup."
+        "SPIR-V OpVariable; GLSL 4.60, Shared Variables";
+
+    // Memory: races.
+    RaceWorkgroup "race-workgroup" Error
+        "Invocations access workgroup memory, and nothing orders them"
+        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Vulkan, Memory Model, Data Race";
+    RaceBuffer "race-buffer" Error
+        "Invocations access a buffer, and nothing orders them"
+        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Vulkan, Memory Model, Data Race";
+    RaceImage "race-image" Error
+        "Invocations access a texel, and nothing orders them"
+        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Vulkan, Memory Model, Data Race";
+    RaceCommands "race-commands" Error
+        "Two commands access the same memory, and no barrier is between them"
+        "Accesses of different commands are ordered by barriers, events and the ends of render passes only."
+        "Vulkan, Synchronization and Cache Control, Implicit Synchronization Guarantees";
+    RaceSameValue "race-same-value" Off
+        "Invocations write the same value to one place, and nothing orders them"
+        "It is a data race even so; devices agree on what comes out."
+        "Vulkan, Memory Model, Data Race";
 }
 
 impl fmt::Display for Kind {

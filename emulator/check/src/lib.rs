@@ -5,6 +5,7 @@
 //!   report    one report for each cause: where, who, with what value, how often
 //!   values    values that the specifications leave undefined, followed to where they surface
 //!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
+//!   memory    accesses out of bounds, reads of what nobody wrote, data races
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   session   what is checked together
 //!   layouts   structs of the host against blocks of a shader
@@ -37,6 +38,7 @@ mod control;
 pub mod json;
 pub mod kind;
 pub mod layouts;
+mod memory;
 mod pending;
 mod place;
 pub mod report;

@@ -55,6 +55,11 @@ impl Pending {
     pub fn session(&self) -> &Arc<Session> {
         &self.session
     }
+
+    /// Takes back what was found of a cause: there is a better report of it.
+    pub fn retract(&mut self, key: Key) {
+        self.found.remove(&key);
+    }
 }
 
 impl Drop for Pending {

@@ -24,7 +24,7 @@ impl Session {
         self.step.load(Ordering::Relaxed)
     }
 
-    /// The next dispatch or draw begins.
+    /// The next dispatch or draw begins: its number.
     pub fn next_step(&self) -> u64 {
         self.step.fetch_add(1, Ordering::Relaxed) + 1
     }

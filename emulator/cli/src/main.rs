@@ -12,6 +12,7 @@
 //! * [`out`]: standard output that may go away.
 
 mod args;
+mod check;
 mod coverage;
 mod dap;
 mod debug;
@@ -93,6 +94,8 @@ enum Command {
     Dap(dap::Args),
     /// Count what each line of a shader takes
     Profile(profile::Args),
+    /// Look for what is undefined in shaders: races, accesses out of bounds, NaN and more
+    Check(check::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),
     /// Print WGSL as drafted in January 2021 as today's WGSL
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         Command::Debug(args) => debug::run(&args),
         Command::Dap(args) => dap::run(&args),
         Command::Profile(args) => profile::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),

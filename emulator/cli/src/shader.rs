@@ -379,7 +379,9 @@ pub fn device_with(
         options.threads = threads;
     }
     options.trace = trace.open()?;
-    options.watch = watch;
+    if watch.is_some() {
+        options.watch = watch;
+    }
     quadrille::Device::new(options)
 }
 

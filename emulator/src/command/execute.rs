@@ -17,6 +17,7 @@ use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
 use super::transfer;
+use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
@@ -34,9 +35,13 @@ pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> R
         work: Work::default(),
         feedback: None,
         skips: false,
+        ordered: true,
     };
-    executor.run(list)?;
-    executor.end_scope()
+    let done = executor.run(list).and_then(|()| executor.end_scope());
+    if device.options().watch.is_some() {
+        check::print(device.print_sink().as_ref());
+    }
+    done
 }
 
 struct Executor<'d, 'l> {
@@ -52,6 +57,8 @@ struct Executor<'d, 'l> {
     feedback: Option<Arc<TransformFeedback>>,
     /// Conditional commands are left out.
     skips: bool,
+    /// The next dispatch is ordered after all that ran before.
+    ordered: bool,
 }
 
 /// A query of work that is running.
@@ -67,6 +74,7 @@ struct Counting {
 impl<'d, 'l> Executor<'d, 'l> {
     fn end_scope(&mut self) -> Result<()> {
         if let Some(scope) = self.scope.take() {
+            self.next(true);
             let stats = scope.end()?;
             self.count(&stats);
         }
@@ -79,6 +87,9 @@ impl<'d, 'l> Executor<'d, 'l> {
 
     /// Runs what has been recorded of a scope, and counts it.
     fn flush_scope(&mut self) -> Result<()> {
+        if self.scope.is_some() {
+            self.next(true);
+        }
         if let Some(scope) = &mut self.scope {
             let stats = scope.flush()?;
             self.count(&stats);
@@ -130,7 +141,19 @@ impl<'d, 'l> Executor<'d, 'l> {
         done
     }
 
+    /// Tells whoever watches that other work begins.
+    fn next(&mut self, ordered: bool) {
+        if let Some(watching) = &self.device.options().watch {
+            watching.0.next(ordered);
+        }
+    }
+
     fn command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
+        // Only of dispatches one behind the other is it said that nothing orders them.
+        let is_dispatch = matches!(command, Command::Dispatch { .. } | Command::DispatchIndirect { .. });
+        if !is_dispatch {
+            self.ordered = true;
+        }
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
                 self.skips = (list.buffers[*buffer].read::<u32>(*offset, 1)?[0] == 0) != *inverted;
@@ -315,8 +338,11 @@ impl<'d, 'l> Executor<'d, 'l> {
         base: [u32; 3],
     ) -> Result<()> {
         let call = &list.compute_calls[call];
+        let options = self.device.options();
         let (pipeline, bindings) = (&list.compute[call.pipeline], &list.bindings[call.bindings]);
         let variant = pipeline.variant();
+        let ordered = std::mem::replace(&mut self.ordered, false);
+        self.next(ordered);
         let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));
         let job = ComputeJob {
             lane_fn: variant.lane_fn(),
@@ -324,7 +350,8 @@ impl<'d, 'l> Executor<'d, 'l> {
             resources: resources(self.device, list, bindings, &push, &dynamic),
             groups,
             base,
-            ordered: variant.needs_order && self.device.options().order == Order::Strict,
+            ordered: variant.needs_order && options.order == Order::Strict
+                || options.watch.is_some() && variant.shader.writes_memory,
             rivalry: variant.rivalry.as_ref(),
             budget: self.device.budget(),
         };

@@ -181,7 +181,11 @@ impl CommandBuffer {
     /// Makes what was rendered before visible to what follows in the same render pass. Outside of render
     /// passes there is nothing to do: the queue keeps order.
     pub fn pipeline_barrier(&mut self) -> &mut Self {
-        self.step(|c| if c.rendering { c.add(0, Command::Barrier) } else { Ok(()) })
+        // Whoever watches wants to know what is ordered.
+        self.step(|c| match c.rendering || c.device.options().watch.is_some() {
+            true => c.add(0, Command::Barrier),
+            false => Ok(()),
+        })
     }
 
     /// From now on draws, dispatches and clears of attachments are done only if the word at `offset` is

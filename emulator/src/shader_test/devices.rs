@@ -4,11 +4,12 @@
 //! device has compiled stays for the tests after.
 
 use std::ops::Deref;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quadrille_jit::process::PerProcess;
 
+use crate::check::{self, Session};
 use crate::device::{Device, DeviceOptions};
 use crate::error::Result;
 
@@ -30,6 +31,12 @@ impl Leased {
         let budget = quadrille_jit::env::budget().unwrap_or(BUDGET);
         Ok(Leased(Device::new(DeviceOptions { budget, ..DeviceOptions::default() })?))
     }
+}
+
+/// A device that checks shaders, for one test.
+pub(super) fn checked(session: &Arc<Session>) -> Result<Device> {
+    let budget = quadrille_jit::env::budget().unwrap_or(6 * BUDGET);
+    Device::new(DeviceOptions { budget, watch: Some(check::watching(session)), ..DeviceOptions::default() })
 }
 
 impl Deref for Leased {

@@ -70,12 +70,14 @@ pub use prints::Prints;
 pub use run::TestRun;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
+use crate::check::{Level, Session, Sources, words};
 use crate::coverage;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -138,6 +140,7 @@ pub struct ShaderTest {
     bound: BTreeMap<(u32, u32, u32), Bound>,
     loose: bool,
     quiet: bool,
+    checked: bool,
     push: Vec<u8>,
     device: Option<Device>,
     drawing: Drawing,
@@ -220,6 +223,7 @@ impl ShaderTest {
             bound: BTreeMap::new(),
             loose: false,
             quiet: false,
+            checked: false,
             push: Vec::new(),
             device: None,
             drawing: Drawing::default(),
@@ -236,6 +240,26 @@ impl ShaderTest {
     /// Keeps what the shader prints for [`TestRun::printed`] alone, instead of printing it as well.
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
+        self
+    }
+
+    /// Runs on checked execution: fails with what was found if anything is undefined in the shader, be it a race, an
+    /// access out of bounds, a variable that nobody wrote or a value that the specifications leave open. Notes do not fail
+    /// it. See [`crate::check`]. Not together with [`on`](Self::on).
+    ///
+    /// ```
+    /// use quadrille::ShaderTest;
+    /// let source = "
+    ///     @group(0) @binding(0) var<storage, read_write> sums: array<u32>;
+    ///     @compute @workgroup_size(8)
+    ///     fn main(@builtin(local_invocation_index) i: u32) { sums[i / 2u] += i; }";
+    /// let test = ShaderTest::wgsl(source)?.check().bind_zeros::<u32>(0, 0, 4);
+    /// let error = test.dispatch([1, 1, 1]).unwrap_err().to_string();
+    /// assert!(error.contains("error[race-buffer]"), "{error}");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn check(mut self) -> Self {
+        self.checked = true;
         self
     }
 
@@ -372,11 +396,26 @@ impl ShaderTest {
             Ok(done)
         };
         let done = match &self.device {
+            Some(_) if self.checked => Err(Error::invalid("a checked test runs on a device of its own")),
             Some(device) => run(device),
+            None if self.checked => self.run_checked(run),
             None => run(&*Leased::new()?),
         };
         coverage::flush();
         done.map_err(|e| self.codes().iter().fold(e, |e, code| code.explain(e)))
+    }
+
+    /// Runs on a device that checks, and fails if it finds something.
+    fn run_checked(&self, run: impl FnOnce(&Device) -> Result<TestRun>) -> Result<TestRun> {
+        let session = Arc::new(Session::default());
+        let done = run(&devices::checked(&session)?)?;
+        let found = session.reports.found();
+        if found.iter().all(|r| r.level <= Level::Note) {
+            return Ok(done);
+        }
+        let mut sources = Sources::default();
+        self.codes().iter().for_each(|code| sources.add(&*code.file, &*code.text));
+        Err(Error::invalid(words::all(&found, &sources)))
     }
 
     /// Sources of all stages.

@@ -45,6 +45,12 @@ pub trait Watch: Send + Sync {
     /// A lane function has been made that it watches, whether or not it is ever called.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn built(&self, shader: &Arc<Shader>) {}
+
+    /// Whoever calls lane functions says that other work begins: a dispatch, or draws that run together. If it is
+    /// `ordered`, all accesses to memory before happen before those that come.
+    fn next(&self, ordered: bool) {
+        let _ = ordered;
+    }
 }
 
 /// A call of a lane function: units `first..first + count`.

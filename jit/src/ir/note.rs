@@ -28,6 +28,11 @@ pub enum Note {
     MaximallyReconverges,
     /// What the atomic or barrier that comes next orders.
     Order(Order),
+    /// The invocation begins or ends a section that invocations of one place enter one after another.
+    Interlock {
+        /// It begins.
+        begins: bool,
+    },
     /// A declaration without initializer is reached again: nothing defines the variable any more.
     Fresh(Var),
     /// The variable has an initializer that is zero, all of it or where no stores come.

@@ -412,7 +412,10 @@ impl<'a> Check<'a> {
                 Note::Fresh(var) | Note::Zeros(var) => {
                     args.is_empty() && (var.0 as usize) < self.sh.vars.len()
                 }
-                Note::Order(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => args.is_empty(),
+                Note::Order(_)
+                | Note::Interlock { .. }
+                | Note::SharedZeros { .. }
+                | Note::MaximallyReconverges => args.is_empty(),
             },
             _ => false,
         };

@@ -112,7 +112,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
     // Primitives reach a pixel one after the other anyway.
-    (S::BeginInvocationInterlockEXT, Ignore), (S::EndInvocationInterlockEXT, Ignore),
+    (S::BeginInvocationInterlockEXT, Do(atomic::interlock)), (S::EndInvocationInterlockEXT, Do(atomic::interlock)),
     (S::ExtInstWithForwardRefsKHR, Ignore), (S::AssumeTrueKHR, Ignore), (S::ExpectKHR, Value(composite::expect)),
     (S::Undef, Value(control::undef)),
 

@@ -104,6 +104,11 @@ impl Values {
         }
     }
 
+    /// Takes back what surfaced of values that were poisoned at the instruction of this address.
+    pub fn retract(&mut self, inst: usize, kind: Kind) {
+        self.pending.retract((inst, 0, kind));
+    }
+
     /// Lanes in which a value is undefined.
     pub fn undefined(&self, at: &View<'_>, v: Value) -> u32 {
         self.groups.get(at.group() as usize).map_or(0, |g| g.shadow.mask(v))
@@ -417,6 +422,7 @@ impl Values {
             Note::UniformIndex | Note::MaximallyReconverges => {}
             Note::Index { .. }
             | Note::Order(_)
+            | Note::Interlock { .. }
             | Note::Fresh(_)
             | Note::Zeros(_)
             | Note::SharedZeros { .. } => {}

@@ -9,7 +9,7 @@ use spirv::Op as SpvOp;
 use super::place::Root;
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
-use crate::ir::{AtomicOp, Imm, Mem, Op, Ty, Value};
+use crate::ir::{AtomicOp, Imm, Mem, Note, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
 /// Emits an atomic on the place of `pointer`.
@@ -185,5 +185,12 @@ pub fn read_clock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Resul
 pub fn memory_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     lower.note_order(None, operands);
     lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]);
+    Ok(())
+}
+
+/// OpBeginInvocationInterlockEXT, OpEndInvocationInterlockEXT: fragments of a place run in order anyway.
+pub fn interlock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Result<()> {
+    let begins = inst.op == SpvOp::BeginInvocationInterlockEXT;
+    lower.note_alone(Note::Interlock { begins });
     Ok(())
 }

@@ -119,6 +119,13 @@ impl Lower<'_> {
         }
     }
 
+    /// Notes something that has no arguments.
+    pub(super) fn note_alone(&mut self, note: Note) {
+        if self.noted {
+            self.emit(Op::Note, &[], Imm::Note(note), &[]);
+        }
+    }
+
     /// Notes what is zero at the start of the shader because of an initializer.
     pub(super) fn note_zeros(&mut self, note: Note) {
         if self.noted {

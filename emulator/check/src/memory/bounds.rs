@@ -1,0 +1,214 @@
+//! Accesses that leave what they are to.
+
+use quadrille_jit::abi::{ImageArgs, ImageView};
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, lanes};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op};
+
+use super::Memory;
+use crate::kind::Kind;
+use crate::place;
+use crate::report::Report;
+use crate::values::number::text;
+
+/// What an access does, in a report.
+pub fn does(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "written",
+        AccessKind::Atomic(_) => "accessed atomically",
+    }
+}
+
+/// The key of a cause: an instruction.
+fn key(inst: &Inst, kind: Kind) -> (usize, u64, Kind) {
+    (std::ptr::from_ref(inst).addr(), 0, kind)
+}
+
+impl Memory {
+    /// A report at an instruction.
+    pub(super) fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
+        let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
+        Report { called_from: calls, ..Report::new(kind, message).at(frame) }
+    }
+
+    /// Buffers, workgroup memory, push constants.
+    pub(super) fn bounds(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
+        let told = access.lanes & !at.helpers();
+        for lane in lanes(told) {
+            for scalar in 0..access.values.len() {
+                let touch = access.touch(lane, scalar);
+                let place = touch.range.base.wrapping_add(touch.offset);
+                if !touch.inside {
+                    self.outside(at, inst, access, &touch);
+                    break;
+                }
+                if touch.bytes > 1 && !place.is_multiple_of(u64::from(touch.bytes)) {
+                    let names = self.names.clone();
+                    self.pending.add(at, lane, key(inst, Kind::Misaligned), || {
+                        let what = names.memory(at, inst, access, &touch);
+                        let (bytes, offset) = (touch.bytes, touch.offset);
+                        let message =
+                            format!("{bytes} bytes at byte {offset} of {what}: not a multiple of their size");
+                        Self::report(at, inst, Kind::Misaligned, message).about(what)
+                    });
+                    break;
+                }
+            }
+        }
+    }
+
+    fn outside(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, touch: &Touch) {
+        if self.bad_indices.contains(&(at.group(), touch.lane, inst.src.line)) {
+            return;
+        }
+        let names = self.names.clone();
+        let bound = access.space == Space::Buffer && touch.range.size == 0;
+        let from_binding = inst.args.first().is_some_and(|&a| names.binding(a, at, touch.lane).is_some());
+        let kind = match access.space {
+            Space::Workgroup => Kind::WorkgroupOutOfBounds,
+            Space::Buffer if bound && from_binding => Kind::MissingDescriptor,
+            Space::Buffer if bound => Kind::BadAddress,
+            Space::Buffer => Kind::BufferOutOfBounds,
+        };
+        self.pending.add(at, touch.lane, key(inst, kind), || {
+            let what = names.memory(at, inst, access, touch);
+            let (does, offset, bytes, size) =
+                (does(access.kind), touch.offset, touch.bytes, touch.range.size);
+            let message = match kind {
+                Kind::MissingDescriptor => format!("{what} is {does}, and no buffer is bound there"),
+                Kind::BadAddress => format!("memory is {does} by an address where no buffer is"),
+                _ => format!(
+                    "bytes {offset}..{} of {what} are {does}, which has {size}",
+                    offset + u64::from(bytes)
+                ),
+            };
+            let report = Self::report(at, inst, kind, message).about(what);
+            let value = access.values[touch.scalar];
+            match access.kind {
+                AccessKind::Write => {
+                    report.value("value", text(at.shader().ty(value), at.value(value, touch.lane), false))
+                }
+                _ => report,
+            }
+        });
+    }
+
+    /// An index into something that has `len` elements.
+    pub(super) fn index(&mut self, at: &View<'_>, inst: &Inst, len: u32) {
+        let row = at.row(inst.args[0]);
+        for lane in lanes(at.active() & !at.helpers()) {
+            let index = row[lane] as u32;
+            if index < len {
+                continue;
+            }
+            let bad = (at.group(), lane, inst.src.line);
+            if !self.bad_indices.contains(&bad) {
+                self.bad_indices.push(bad);
+            }
+            self.pending.add(at, lane, key(inst, Kind::IndexOutOfRange), || {
+                let plural = if len == 1 { "" } else { "s" };
+                let message = format!("index {} of what has {len} element{plural}", index as i32);
+                Self::report(at, inst, Kind::IndexOutOfRange, message)
+                    .value("index", (index as i32).to_string())
+            });
+        }
+    }
+
+    /// Coordinates, layers, levels and samples of single texels.
+    pub(super) fn bounds_of_image(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        op: &ImageOp,
+        args: &ImageArgs,
+        view: Option<&ImageView>,
+    ) {
+        let told = args.mask & !at.helpers();
+        if told == 0 || op.dim == ImageDim::SubpassData {
+            return;
+        }
+        let names = self.names.clone();
+        let Some(view) = view else {
+            let lane = told.trailing_zeros() as usize;
+            self.pending.add(at, lane, key(inst, Kind::MissingDescriptor), || {
+                let what = names.resource("image", inst.args[0], at, lane);
+                let message = format!("{what} is accessed, and none is bound there");
+                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
+            });
+            return;
+        };
+        let single = matches!(
+            op.kind,
+            ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Write | ImageOpKind::Atomic(_)
+        );
+        if !single {
+            return;
+        }
+        for lane in lanes(told) {
+            let level = if op.lod == LodMode::Explicit { args.lod[lane] } else { 0 };
+            if level >= view.levels.max(1) {
+                self.pending.add(at, lane, key(inst, Kind::LevelOutOfRange), || {
+                    let what = names.resource("image", inst.args[0], at, lane);
+                    let message = format!("level {} of {what}, which has {}", level as i32, view.levels);
+                    Self::report(at, inst, Kind::LevelOutOfRange, message).about(what)
+                });
+                continue;
+            }
+            let (extent, n) = extent(op, view, level);
+            let texel: [i64; 4] = std::array::from_fn(|c| {
+                let offset =
+                    if op.offset && c < op.dim.coords() as usize { args.offset[c][lane] as i32 } else { 0 };
+                i64::from(args.coord[c][lane] as i32) + i64::from(offset)
+            });
+            let sample = if op.multisampled { args.sample[lane] } else { 0 };
+            let inside = (0..n).all(|c| (0..i64::from(extent[c])).contains(&texel[c]));
+            if inside && sample < view.samples.max(1) {
+                continue;
+            }
+            self.pending.add(at, lane, key(inst, Kind::TexelOutOfBounds), || {
+                let what = names.resource("image", inst.args[0], at, lane);
+                let does = match (inst.op, op.kind) {
+                    (Op::ImageWrite, ImageOpKind::Write) => "written",
+                    (Op::ImageWrite, _) => "accessed atomically",
+                    _ => "read",
+                };
+                let message = if inside {
+                    format!("sample {sample} of {what} is {does}, which has {}", view.samples)
+                } else {
+                    format!(
+                        "texel {} of {what} is {does}, which has {}",
+                        list(&texel[..n]),
+                        size(&extent[..n])
+                    )
+                };
+                Self::report(at, inst, Kind::TexelOutOfBounds, message).about(what)
+            });
+        }
+    }
+}
+
+/// Texels in each coordinate, the layer last, and how many coordinates there are.
+fn extent(op: &ImageOp, view: &ImageView, level: u32) -> ([u32; 4], usize) {
+    let at = |size: u32| (size >> level.min(31)).max(1);
+    let n = op.dim.coords() as usize;
+    let mut extent = match op.dim {
+        ImageDim::Buffer => [view.width, 1, 1, 1],
+        ImageDim::Cube => [at(view.width), at(view.height), view.layers.saturating_mul(6), 1],
+        _ => [at(view.width), at(view.height), at(view.depth), 1],
+    };
+    if op.arrayed && op.dim != ImageDim::Cube {
+        extent[n] = view.layers;
+        return (extent, n + 1);
+    }
+    (extent, n)
+}
+
+fn list(of: &[i64]) -> String {
+    let list: Vec<String> = of.iter().map(i64::to_string).collect();
+    if list.len() == 1 { list[0].clone() } else { format!("({})", list.join(", ")) }
+}
+
+fn size(of: &[u32]) -> String {
+    let list: Vec<String> = of.iter().map(u32::to_string).collect();
+    list.join(" x ")
+}

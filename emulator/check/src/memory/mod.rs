@@ -1,0 +1,127 @@
+//! Memory: accesses out of bounds, reads of what nobody wrote, data races.
+//!
+//! ```text
+//!   bounds   buffers, workgroup memory, indices, texels, levels, alignment, descriptors that are missing
+//!   initial  variables, workgroup memory and outputs that nobody wrote
+//!   order    what barriers and atomics order: happens-before
+//!   race     accesses to one place that nothing orders
+//!   shadow   who accessed what last
+//! ```
+//!
+//! Happens-before is computed, not observed: that the interpreter runs lane groups one after another hides no race
+//! between two accesses that were made. Where the exact rule is finer than what is kept, more is taken as ordered
+//! than is: races may be missed, and none is made up.
+
+mod bounds;
+mod initial;
+mod names;
+mod order;
+mod race;
+mod shadow;
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::{ImageArgs, ImageView};
+use quadrille_jit::interp::watch::{Call, MemoryAccess, View};
+use quadrille_jit::ir::{ImageOp, Imm, Inst, Note, Op, Stage};
+
+use crate::pending::Pending;
+use crate::session::Session;
+use crate::values::Values;
+pub use names::Names;
+pub use race::Races;
+
+/// The memory of a call of a lane function.
+pub struct Memory {
+    session: Arc<Session>,
+    races: Arc<Races>,
+    names: Arc<Names>,
+    pending: Pending,
+    initial: initial::Initial,
+    order: order::Order,
+    shared: shadow::Shadow,
+    /// Units are numbered through the whole dispatch.
+    numbered: bool,
+    /// Indices past the last element in this unit: lane group, lane and line. What they lead to has one cause.
+    bad_indices: Vec<(u32, usize, u32)>,
+}
+
+impl Memory {
+    /// Of a call.
+    pub fn new(session: &Arc<Session>, names: &Arc<Names>, races: &Arc<Races>, call: &Call<'_>) -> Memory {
+        Memory {
+            session: session.clone(),
+            races: races.clone(),
+            names: names.clone(),
+            pending: Pending::new(session),
+            initial: initial::Initial::default(),
+            order: order::Order::default(),
+            shared: shadow::Shadow::default(),
+            numbered: call.shader.stage == Stage::Compute,
+            bad_indices: Vec::new(),
+        }
+    }
+
+    /// A unit of lane groups begins.
+    pub fn unit(&mut self, number: u32) {
+        // Only workgroups of compute shaders are numbered through a whole dispatch.
+        self.order.begin(if self.numbered { number } else { self.races.next_unit() });
+        self.initial.unit();
+        self.bad_indices.clear();
+        self.shared.clear();
+    }
+
+    /// A lane group is at its entry point.
+    pub fn start(&mut self, at: &View<'_>) {
+        self.initial.start(at);
+    }
+
+    /// An instruction has accessed memory.
+    pub fn access(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, values: &mut Values) {
+        self.bounds(at, inst, access);
+        self.initial_access(at, inst, access);
+        self.race_access(at, inst, access, values);
+    }
+
+    /// An instruction has accessed an image.
+    pub fn image(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        op: &ImageOp,
+        args: &ImageArgs,
+        view: Option<&ImageView>,
+    ) {
+        self.bounds_of_image(at, inst, op, args, view);
+        if let Some(view) = view {
+            self.race_image(at, inst, op, args, view);
+        }
+    }
+
+    /// An instruction has been executed; `values` have followed it.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
+        match (inst.op, &inst.imm) {
+            (Op::Note, &Imm::Note(Note::Index { len })) => self.index(at, inst, len),
+            (Op::Note, &Imm::Note(note)) => {
+                self.order.note(at, note);
+                self.initial.note(at, note);
+            }
+            (Op::MemoryBarrier, _) => self.order.fence(at),
+            (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, _) => {
+                self.variable(at, inst, values);
+            }
+            (Op::LoadShared, _) => self.initial.poison(at, inst, values),
+            _ => {}
+        }
+    }
+
+    /// A lane group waits at a control barrier.
+    pub fn barrier(&mut self, at: &View<'_>) {
+        self.order.barrier(at);
+    }
+
+    /// All lane groups of the unit have come to one.
+    pub fn released(&mut self) {
+        self.order.released();
+    }
+}

@@ -1,0 +1,222 @@
+//! What barriers and atomics order: happens-before.
+//!
+//! Control barriers of a workgroup divide what it does into intervals, for each sort of memory that their semantics
+//! name, or that a fence next to them names. Barriers of a subgroup divide the turns of a lane group. Atomics order
+//! what an invocation did before it released and what another does after it acquired, by semantics of their own
+//! or of fences; between workgroups a release is taken as one of all that its workgroup did.
+
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{self, AtomicOp, Note};
+use rustc_hash::FxHashMap;
+
+use super::race::Found;
+use super::shadow::{Access, Thread};
+
+/// Sorts of memory that semantics tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Workgroup memory.
+    Workgroup,
+    /// Buffers.
+    Buffer,
+    /// Images.
+    Image,
+}
+
+/// Bits of SPIR-V's memory semantics.
+const ACQUIRE: u32 = 0x2 | 0x8 | 0x10;
+const RELEASE: u32 = 0x4 | 0x8 | 0x10;
+
+impl Sort {
+    /// Its bit in memory semantics.
+    fn bit(self) -> u32 {
+        match self {
+            Sort::Workgroup => 0x100,
+            Sort::Buffer => 0x40,
+            Sort::Image => 0x800,
+        }
+    }
+}
+
+/// Numbers of scopes.
+const SUBGROUP: u32 = 3;
+const INVOCATION: u32 = 4;
+
+/// Order among the invocations of a unit, and to other units.
+#[derive(Default)]
+pub struct Order {
+    unit: u32,
+    /// Control barriers so far.
+    barriers: u32,
+    /// The last of them that orders each sort of memory.
+    intervals: [u32; 3],
+    /// Bits of fences since the last control barrier, and of the barriers where groups wait.
+    fenced: u32,
+    waiting: u32,
+    groups: Vec<GroupOrder>,
+    threads: FxHashMap<u32, ThreadOrder>,
+    /// Releases that the unit has acquired: so many.
+    acquired: u32,
+}
+
+/// Order of a lane group.
+#[derive(Clone, Copy, Default)]
+struct GroupOrder {
+    /// What the next atomic or barrier orders.
+    next: ir::Order,
+    turn: u32,
+    /// In a section that invocations enter one after another.
+    locked: u32,
+}
+
+/// Order of an invocation.
+#[derive(Clone, Default)]
+struct ThreadOrder {
+    /// A fence released: the next atomic write says so.
+    fenced: bool,
+    /// Numbers of its releases.
+    releases: Vec<u32>,
+    /// Releases before its last atomic read.
+    seen: u32,
+    /// Releases that it has acquired.
+    acquired: u32,
+}
+
+impl Order {
+    /// A unit begins.
+    pub fn begin(&mut self, number: u32) {
+        self.unit = number;
+        self.barriers = 0;
+        self.intervals = [0; 3];
+        (self.fenced, self.waiting, self.acquired) = (0, 0, 0);
+        self.groups.clear();
+        self.threads.clear();
+    }
+
+    fn group(&mut self, at: &View<'_>) -> &mut GroupOrder {
+        let number = at.group() as usize;
+        if self.groups.len() <= number {
+            self.groups.resize(number + 1, GroupOrder::default());
+        }
+        &mut self.groups[number]
+    }
+
+    fn local(at: &View<'_>, lane: usize) -> u32 {
+        at.group() * at.lanes() + lane as u32
+    }
+
+    /// What the module says of the atomic or barrier that comes next.
+    pub fn note(&mut self, at: &View<'_>, note: Note) {
+        match note {
+            Note::Order(order) => self.group(at).next = order,
+            Note::Interlock { begins: true } => self.group(at).locked |= at.active(),
+            Note::Interlock { begins: false } => self.group(at).locked &= !at.active(),
+            _ => {}
+        }
+    }
+
+    /// A memory barrier, or a control barrier of the subgroup.
+    pub fn fence(&mut self, at: &View<'_>) {
+        let order = self.group(at).next;
+        if order.execution.is_some_and(|scope| scope >= SUBGROUP) {
+            self.group(at).turn += 1;
+        }
+        if order.scope == INVOCATION {
+            return;
+        }
+        if order.scope != SUBGROUP {
+            self.fenced |= order.semantics;
+            self.meet(order.semantics);
+        }
+        for lane in lanes(at.active()) {
+            // An invocation without atomics orders nothing by a fence.
+            let thread = self.threads.entry(Self::local(at, lane)).or_default();
+            thread.fenced |= order.semantics & RELEASE != 0;
+            if order.semantics & ACQUIRE != 0 {
+                thread.acquired = thread.acquired.max(thread.seen);
+                self.acquired = self.acquired.max(thread.acquired);
+            }
+        }
+    }
+
+    /// What the last control barrier did not order itself, a fence before or behind it does.
+    fn meet(&mut self, semantics: u32) {
+        for sort in [Sort::Workgroup, Sort::Buffer, Sort::Image] {
+            if semantics & sort.bit() != 0 {
+                self.intervals[sort as usize] = self.barriers;
+            }
+        }
+    }
+
+    /// A lane group waits at a control barrier of the workgroup.
+    pub fn barrier(&mut self, at: &View<'_>) {
+        let order = self.group(at).next;
+        if !matches!(order.scope, SUBGROUP | INVOCATION) {
+            self.waiting |= order.semantics;
+        }
+    }
+
+    /// All lane groups have come.
+    pub fn released(&mut self) {
+        self.barriers += 1;
+        self.meet(self.waiting | self.fenced);
+        (self.waiting, self.fenced) = (0, 0);
+    }
+
+    /// An atomic of a lane: what it releases and acquires.
+    pub fn atomic(&mut self, races: &mut Found, at: &View<'_>, lane: usize, op: AtomicOp) {
+        let semantics = self.group(at).next.semantics;
+        let thread = self.threads.entry(Self::local(at, lane)).or_default();
+        if op != AtomicOp::Load && (semantics & RELEASE != 0 || thread.fenced) {
+            races.releases += 1;
+            thread.releases.push(races.releases);
+            races.of_units.entry(self.unit).or_default().push(races.releases);
+        }
+        if op != AtomicOp::Store {
+            thread.seen = races.releases;
+            if semantics & ACQUIRE != 0 {
+                thread.acquired = thread.seen;
+                self.acquired = self.acquired.max(thread.acquired);
+            }
+        }
+    }
+
+    /// An access of a lane now.
+    pub fn access(&mut self, races: &Found, at: &View<'_>, lane: usize, sort: Sort) -> Access {
+        let unit = self.unit;
+        let interval = self.intervals[sort as usize];
+        let group = self.group(at);
+        Access {
+            thread: Thread { step: races.step, unit, group: at.group(), local: Self::local(at, lane) },
+            interval,
+            turn: group.turn,
+            time: races.releases,
+            locked: group.locked >> lane & 1 == 1,
+            ..Access::default()
+        }
+    }
+
+    /// Whether an access of before happens before one now.
+    pub fn is_ordered(&self, races: &Found, before: &Access, now: &Access) -> bool {
+        let (was, is) = (before.thread, now.thread);
+        if was == is || before.locked && now.locked {
+            return true;
+        }
+        if was.step != is.step {
+            return false;
+        }
+        // Of releases after the access, the first is the one to acquire.
+        let reached = |releases: &[u32], acquired: u32| {
+            let first = releases.partition_point(|&r| r <= before.time);
+            releases.get(first).is_some_and(|&r| r <= acquired)
+        };
+        if was.unit != is.unit {
+            return races.of_units.get(&was.unit).is_some_and(|list| reached(list, self.acquired));
+        }
+        if before.interval != now.interval || was.group == is.group && before.turn != now.turn {
+            return true;
+        }
+        let acquired = self.threads.get(&is.local).map_or(0, |t| t.acquired);
+        acquired > 0 && self.threads.get(&was.local).is_some_and(|t| reached(&t.releases, acquired))
+    }
+}

@@ -1,0 +1,106 @@
+//! Who accessed what last: a cell for each word of memory.
+
+use rustc_hash::FxHashMap;
+
+/// Who an invocation is, for comparing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thread {
+    /// The dispatch or draw.
+    pub step: u32,
+    /// Its workgroup, or what else runs together.
+    pub unit: u32,
+    /// Its lane group there.
+    pub group: u32,
+    /// Its number there.
+    pub local: u32,
+}
+
+/// An access to a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Access {
+    /// Who.
+    pub thread: Thread,
+    /// Index of the place in the module; 0: there was no access.
+    pub site: u32,
+    /// Interval between control barriers of the unit that order this memory.
+    pub interval: u32,
+    /// Interval between barriers of the lane group.
+    pub turn: u32,
+    /// Releases before it.
+    pub time: u32,
+    /// Bytes of the word.
+    pub bytes: u8,
+    /// It is an atomic.
+    pub atomic: bool,
+    /// It is in a section that invocations enter one after another.
+    pub locked: bool,
+    /// What was written.
+    pub value: u32,
+}
+
+/// The last accesses to a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cell {
+    /// The last write.
+    pub write: Access,
+    /// The last reads, of different invocations.
+    pub reads: [Access; 2],
+}
+
+impl Cell {
+    /// Accesses that were made: the write, then reads.
+    pub fn all(&self) -> impl Iterator<Item = (bool, &Access)> {
+        let reads = self.reads.iter().map(|r| (false, r));
+        std::iter::once((true, &self.write)).chain(reads).filter(|(_, a)| a.site != 0)
+    }
+
+    /// Notes an access.
+    pub fn put(&mut self, writes: bool, access: Access) {
+        if writes {
+            self.write = access;
+            return;
+        }
+        // A reader that is ordered before is of no interest any more. Of the others the first stays, so that one is
+        // there that is not the invocation that writes.
+        let over = |r: &Access| {
+            (r.thread.step, r.thread.unit) == (access.thread.step, access.thread.unit)
+                && r.interval != access.interval
+        };
+        let free = |r: &Access| r.site == 0 || r.thread == access.thread || over(r);
+        let at = self.reads.iter().position(free).unwrap_or(1);
+        self.reads[at] = access;
+    }
+}
+
+/// Words of a page.
+const PAGE: usize = 64;
+/// Most pages that are kept: what is accessed beyond is not looked at.
+const MAX_PAGES: usize = 1 << 17;
+
+/// The cells of a memory.
+#[derive(Default)]
+pub struct Shadow {
+    pages: FxHashMap<u64, Box<[Cell; PAGE]>>,
+}
+
+impl Shadow {
+    /// The cell of word `at`, unless there are too many.
+    pub fn cell(&mut self, at: u64) -> Option<&mut Cell> {
+        let n = self.pages.len();
+        let (page, word) = (at / PAGE as u64, (at % PAGE as u64) as usize);
+        if n >= MAX_PAGES && !self.pages.contains_key(&page) {
+            return None;
+        }
+        let page = self.pages.entry(page).or_insert_with(|| Box::new([Cell::default(); PAGE]));
+        Some(&mut page[word])
+    }
+
+    /// Nobody accessed anything.
+    pub fn clear(&mut self) {
+        if self.pages.len() > 256 {
+            self.pages.clear();
+        } else {
+            self.pages.values_mut().for_each(|page| **page = [Cell::default(); PAGE]);
+        }
+    }
+}

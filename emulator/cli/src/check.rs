@@ -1,0 +1,199 @@
+//! `quadrille check`: what `render`, `run` and `test` do, on checked execution, and reports instead of results.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, json, sarif, words};
+
+use crate::report::{self, Failure, Result};
+use crate::{args, out, render, run, test};
+
+/// Look for what is undefined in shaders while they run: races, accesses out of bounds, variables that nobody wrote,
+/// values that the specifications leave open.
+///
+/// Takes a shader with what `quadrille render` or `quadrille run` (told by --dispatch) takes, or what `quadrille test`
+/// takes. Each report has the line of the source, the variable, the invocation, the value, and what the
+/// specification says.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille check picture.frag --size 64x64 --uniform glow=0.5
+  quadrille check sum.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=zeros:4
+  quadrille check tests/shaders --sarif report.sarif
+
+Options besides those of `render`, `run` and `test`:
+  --json           Reports as lines of JSON
+  --sarif FILE     Reports in SARIF 2.1.0 as well, for build servers and editors
+  --allow KIND     Leave out a kind of report: division-by-zero, race-buffer...; again for more
+  --deny KIND      Take a kind as an error, also one that is off: race-same-value; again for more
+  --kinds          Print all kinds with what the specifications say of them, and end
+
+What is not seen: texels that samplers read (races, and whether anybody wrote them), races through two views of one image,
+what the host or another device writes at the same time. Where the rule of what happens before what is finer than
+what is kept, races may be missed, and none is made up.
+
+Exit codes: 0 nothing was found but notes, 1 something was found or a test failed, 2 wrong usage.")]
+pub struct Args {
+    /// The shader or the tests, with their options
+    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
+}
+
+/// What the command line of another subcommand says.
+#[derive(Parser)]
+#[command(name = "quadrille check")]
+struct Of<A: clap::Args> {
+    #[command(flatten)]
+    args: A,
+}
+
+impl<A: clap::Args> Of<A> {
+    /// Ends the process with a message where it is wrong, as the command itself does.
+    fn parse_all(words: &[OsString]) -> A {
+        let name = OsString::from("quadrille check");
+        Of::<A>::parse_from(std::iter::once(&name).chain(words)).args
+    }
+}
+
+/// Takes an option out of the words, with its value.
+fn take(words: &mut Vec<OsString>, option: &str) -> Result<Option<OsString>> {
+    let with = format!("{option}=");
+    let at = words.iter().position(|w| w == option || w.to_str().is_some_and(|w| w.starts_with(&with)));
+    let Some(at) = at else { return Ok(None) };
+    let word = words.remove(at);
+    if let Some(value) = word.to_str().and_then(|w| w.strip_prefix(&with)) {
+        return Ok(Some(value.into()));
+    }
+    if at < words.len() {
+        return Ok(Some(words.remove(at)));
+    }
+    Err(Failure::new(format!("{option} has no value")))
+}
+
+/// Takes an option without a value out of the words.
+fn take_flag(words: &mut Vec<OsString>, option: &str) -> bool {
+    let before = words.len();
+    words.retain(|w| w != option);
+    words.len() < before
+}
+
+/// What there is to check.
+enum What {
+    Picture(Box<args::Args>),
+    Dispatch(Box<run::Args>),
+    Tests(Box<test::Args>),
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut rest = args.rest.clone();
+    if take_flag(&mut rest, "--kinds") {
+        return kinds();
+    }
+    match checked(&mut rest) {
+        Ok(found) => Ok(found),
+        Err(failure) => {
+            report::print(&failure);
+            Ok(ExitCode::from(2))
+        }
+    }
+}
+
+fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
+    let sarif = take(rest, "--sarif")?.map(PathBuf::from);
+    let json = take_flag(rest, "--json");
+    let session = Arc::new(Session::new(levels(rest)?));
+    let folder = std::env::temp_dir().join(format!("quadrille-check-{}", std::process::id()));
+    let (what, file) = what(rest, json, &folder)?;
+    check::check_all(session.clone());
+    let done = match &what {
+        What::Picture(args) => render::run_watched(args, Some(check::watching(&session))),
+        What::Dispatch(args) => run::run_watched(args, Some(check::watching(&session))),
+        What::Tests(args) => test::run(args),
+    };
+    let _ = std::fs::remove_dir_all(&folder);
+    let done = done?;
+    let found = session.reports.found();
+    tell(&found, file.as_deref(), json, sarif.as_deref())?;
+    let bad = found.iter().any(|r| r.level > Level::Note);
+    Ok(if bad { ExitCode::from(1) } else { done })
+}
+
+/// Levels that --allow and --deny set.
+fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
+    let mut levels = Levels::default();
+    for (option, level) in [("--allow", Level::Off), ("--deny", Level::Error)] {
+        while let Some(kind) = take(rest, option)? {
+            let help = "quadrille check --kinds lists them";
+            let kind = kind.to_string_lossy().parse::<Kind>();
+            levels.set(kind.map_err(|e| Failure::new(format!("{option}: {e}")).help(help))?, level);
+        }
+    }
+    Ok(levels)
+}
+
+/// What the words are the command line of, and the file that has no other name in reports.
+fn what(rest: &mut Vec<OsString>, json: bool, folder: &Path) -> Result<(What, Option<PathBuf>)> {
+    let has = |rest: &[OsString], option: &str| {
+        rest.iter().any(|w| w.to_str().is_some_and(|w| w == option || w.starts_with(&format!("{option}="))))
+    };
+    let file = rest.iter().find(|w| !w.to_string_lossy().starts_with("--")).map(PathBuf::from);
+    let name = file.as_deref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_toy = |file: &Path| ["image.glsl", "shadertoy.toml"].iter().any(|f| file.join(f).is_file());
+    let script = [".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| name.ends_with(e));
+    if script || file.as_deref().is_some_and(|f| f.is_dir() && !is_toy(f)) {
+        if json {
+            rest.push("--json".into());
+        }
+        return Ok((What::Tests(Of::parse_all(rest)), None));
+    }
+    if has(rest, "--dispatch") || file.as_deref().and_then(Path::extension) == Some(OsStr::new("comp")) {
+        // Results are not asked for.
+        while take(rest, "--read")?.is_some() {}
+        return Ok((What::Dispatch(Box::new(Of::parse_all(rest))), file));
+    }
+    if !has(rest, "-o") && !has(rest, "--output") {
+        std::fs::create_dir_all(folder).map_err(|e| Failure::file("make", folder, &e))?;
+        rest.extend(["-o".into(), folder.join("picture.png").into()]);
+    }
+    Ok((What::Picture(Box::new(Of::parse_all(rest))), file))
+}
+
+/// Tells what was found.
+fn tell(found: &[Report], file: Option<&Path>, json: bool, sarif: Option<&Path>) -> Result<()> {
+    let name = file.map(|f| f.to_string_lossy().into_owned());
+    if let Some(path) = sarif {
+        out::make_folder(path)?;
+        let log = sarif::log(found, name.as_deref());
+        quadrille::files::replace(path, log.as_bytes()).map_err(|e| Failure::file("write", path, &e))?;
+    }
+    if json {
+        for report in found {
+            out::bytes(json::report(report).as_bytes())?;
+        }
+        return out::bytes(json::summary(found).as_bytes());
+    }
+    let mut sources = Sources::default();
+    let places = found.iter().flat_map(|r| std::iter::once(&r.at).chain(r.others.iter().map(|o| &o.at)));
+    let named = places.filter_map(|at| at.file.clone());
+    for name in name.into_iter().chain(named) {
+        if sources.text(&name).is_none()
+            && let Ok(text) = std::fs::read_to_string(&name)
+        {
+            sources.add(name, text);
+        }
+    }
+    out::bytes(words::all(found, &sources).as_bytes())
+}
+
+/// All kinds, with what the specifications say.
+fn kinds() -> Result<ExitCode> {
+    for &kind in Kind::ALL {
+        out::text(&format!("{kind} ({}): {}", kind.level(), kind.title()))?;
+        out::text(&format!("    {}: {}", kind.clause(), kind.says()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,72 @@
+//! `quadrille check`: what it finds, where it says so, and how it ends.
+#![cfg(feature = "glsl")]
+
+mod common;
+
+use common::{Folder, quadrille};
+
+/// A sum over a workgroup that reads past the end of its buffer, misses a barrier and takes a bad root.
+const SUM: &str = "#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Values { float values[]; };
+layout(set = 0, binding = 1) buffer Sums { float sums[]; };
+shared float partial[64];
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    partial[i] = values[gl_GlobalInvocationID.x + 1];
+    barrier();
+    for (uint n = 32; n > 0; n /= 2) {
+        if (i < n) partial[i] += partial[i + n];
+    }
+    barrier();
+    if (i == 0) sums[gl_WorkGroupID.x] = sqrt(partial[0] - 1e6);
+}
+";
+
+/// Exit code and what is printed for people, to either stream.
+fn check(arguments: &[&str]) -> (Option<i32>, String) {
+    let out = quadrille(&[&["check"], arguments].concat());
+    let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    (out.status.code(), text.concat())
+}
+
+#[test]
+fn mistakes_of_a_dispatch_are_told_with_their_lines() {
+    let folder = Folder::new("check");
+    let shader = folder.write("sum.comp", SUM);
+    let options = ["--dispatch", "4", "--bind", "0.0=f32:1*256", "--bind", "0.1=zeros:16"];
+    let all = [&[shader.as_str()], &options[..]].concat();
+    let (code, text) = check(&all);
+    assert_eq!(code, Some(1), "{text}");
+    for (kind, line) in [("buffer-out-of-bounds", 8), ("race-workgroup", 11), ("sqrt-negative", 14)] {
+        let at = text.find(&format!("error[{kind}]")).unwrap_or_else(|| panic!("{kind}\n{text}"));
+        let place = text[at..].lines().nth(1).unwrap();
+        assert!(place.contains(&format!("sum.comp:{line}:")), "{text}");
+    }
+    assert!(text.contains("workgroup (3, 0, 0), local invocation (63, 0, 0)"), "{text}");
+    // Without two of them one is left.
+    let (code, text) =
+        check(&[&all[..], &["--allow", "race-workgroup", "--allow", "sqrt-negative"]].concat());
+    assert!(code == Some(1) && text.contains("1 error") && !text.contains("race"), "{text}");
+    // As results for build servers.
+    let sarif = folder.path("report.sarif");
+    let (code, _) = check(&[&all[..], &["--json", "--sarif", &sarif]].concat());
+    assert_eq!(code, Some(1));
+    let sarif = std::fs::read_to_string(sarif).unwrap();
+    assert!(sarif.contains("\"2.1.0\"") && sarif.contains("race-workgroup"), "{sarif}");
+}
+
+#[test]
+fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
+    let folder = Folder::new("check_clean");
+    let mended = SUM
+        .replace("gl_GlobalInvocationID.x + 1", "gl_GlobalInvocationID.x")
+        .replace("partial[i + n];\n", "partial[i + n];\n        barrier();\n")
+        .replace("- 1e6", "+ 1e6");
+    let shader = folder.write("sum.comp", &mended);
+    let all = [shader.as_str(), "--dispatch", "4", "--bind", "0.0=f32:1*256", "--bind", "0.1=zeros:16"];
+    let (code, text) = check(&all);
+    assert!(code == Some(0) && text.contains("nothing found"), "{text}");
+    let (code, text) = check(&[&all[..], &["--allow", "race-workgruop"]].concat());
+    assert!(code == Some(2) && text.contains("race-workgroup"), "{text}");
+}

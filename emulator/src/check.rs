@@ -1,0 +1,83 @@
+//! Checked execution: what no GPU tells about shaders is looked for while they run, by [`quadrille_check`].
+//!
+//! ```
+//! use std::sync::Arc;
+//! use quadrille::check::{self, Session};
+//! use quadrille::{Device, DeviceOptions, ShaderTest};
+//! # fn main() -> quadrille::Result<()> {
+//! let session = Arc::new(Session::default());
+//! let device = Device::new(DeviceOptions { watch: Some(check::watching(&session)), ..Default::default() })?;
+//! let source = "
+//!     @group(0) @binding(0) var<storage, read_write> a: array<u32>;
+//!     @compute @workgroup_size(4)
+//!     fn main(@builtin(local_invocation_index) i: u32) { a[0] = i; }";
+//! ShaderTest::wgsl(source)?.on(&device).bind_zeros::<u32>(0, 0, 1).dispatch([1, 1, 1])?;
+//! assert_eq!(session.reports.found()[0].kind, check::Kind::RaceBuffer);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! With `QUADRILLE_CHECK=1` devices of default options are checked, and what is found is printed to standard error
+//! when the commands of a submission have run.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use quadrille_check::text;
+pub use quadrille_check::{
+    Checker, Frame, Invocation, Kind, Level, Levels, Other, Report, Reports, Session, Sources, json, sarif,
+    text as words,
+};
+use quadrille_jit::{env, printf};
+
+use crate::watching::Watching;
+
+/// The watcher that makes the shaders of a device be checked: see [`DeviceOptions::watch`](crate::DeviceOptions).
+pub fn watching(session: &Arc<Session>) -> Watching {
+    Watching(Arc::new(Checker::new(session.clone())))
+}
+
+/// What all devices of default options report to.
+struct OfProcess {
+    session: Arc<Session>,
+    /// What has been printed; `None`: nothing is.
+    printed: Option<Mutex<BTreeSet<String>>>,
+}
+
+static OF_PROCESS: OnceLock<Option<OfProcess>> = OnceLock::new();
+
+/// Devices of default options are checked from now on, and report to this session: for programs that check what
+/// others wrote. False, if there has been one of default options before.
+pub fn check_all(session: Arc<Session>) -> bool {
+    OF_PROCESS.set(Some(OfProcess { session, printed: None })).is_ok()
+}
+
+fn of_process() -> Option<&'static OfProcess> {
+    let by_environment = || {
+        env::checks_shaders().then(|| OfProcess { session: Arc::default(), printed: Some(Mutex::default()) })
+    };
+    OF_PROCESS.get_or_init(by_environment).as_ref()
+}
+
+/// The watcher of devices of default options.
+pub(crate) fn default_watch() -> Option<Watching> {
+    of_process().map(|all| watching(&all.session))
+}
+
+/// Prints what has been found and not been printed yet.
+pub(crate) fn print(sink: Option<&printf::Sink>) {
+    let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return };
+    let Some(printed) = &all.printed else { return };
+    let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+    for report in all.session.reports.found() {
+        let cause =
+            format!("{} {} {:?} {:?}", report.kind, report.at, report.variable, report.others.first());
+        if printed.insert(cause) {
+            let text = text::report(&report, &Sources::default());
+            printf::to_stderr(format_args!("{text}"));
+            if let Some(sink) = sink {
+                sink(&text);
+            }
+        }
+    }
+}
