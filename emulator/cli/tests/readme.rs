@@ -68,3 +68,24 @@ fn amber() {
     let test = folder.write("double.amber", script.replace("6.0 8.0", "6.0 9.0"));
     assert_eq!(quadrille(&["test", &test]).status.code(), Some(1));
 }
+
+#[test]
+fn checked() {
+    let folder = Folder::new("readme-check");
+    let shader = folder.write("sum.comp", block("glsl", "partial"));
+    let out = quadrille(&[
+        "check",
+        &shader,
+        "--dispatch",
+        "4",
+        "--bind",
+        "0.0=f32:1*256",
+        "--bind",
+        "0.1=zeros:16",
+    ]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    for line in block("text", "race-workgroup").lines().filter(|l| !l.contains("-->")) {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert_eq!(out.status.code(), Some(1));
+}
