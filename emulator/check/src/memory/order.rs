@@ -9,8 +9,18 @@ use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{self, AtomicOp, Note};
 use rustc_hash::FxHashMap;
 
-use super::race::Found;
 use super::shadow::{Access, Thread};
+
+/// Releases of atomics in the dispatch or draw that is running.
+#[derive(Default)]
+pub struct Releases {
+    /// Number of the dispatch or draw.
+    pub step: u32,
+    /// How many so far.
+    pub count: u32,
+    /// The numbers of those of each unit.
+    pub of_units: FxHashMap<u32, Vec<u32>>,
+}
 
 /// Sorts of memory that semantics tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,16 +174,16 @@ impl Order {
     }
 
     /// An atomic of a lane: what it releases and acquires.
-    pub fn atomic(&mut self, races: &mut Found, at: &View<'_>, lane: usize, op: AtomicOp) {
+    pub fn atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
         let thread = self.threads.entry(Self::local(at, lane)).or_default();
         if op != AtomicOp::Load && (semantics & RELEASE != 0 || thread.fenced) {
-            races.releases += 1;
-            thread.releases.push(races.releases);
-            races.of_units.entry(self.unit).or_default().push(races.releases);
+            releases.count += 1;
+            thread.releases.push(releases.count);
+            releases.of_units.entry(self.unit).or_default().push(releases.count);
         }
         if op != AtomicOp::Store {
-            thread.seen = races.releases;
+            thread.seen = releases.count;
             if semantics & ACQUIRE != 0 {
                 thread.acquired = thread.seen;
                 self.acquired = self.acquired.max(thread.acquired);
@@ -182,22 +192,22 @@ impl Order {
     }
 
     /// An access of a lane now.
-    pub fn access(&mut self, races: &Found, at: &View<'_>, lane: usize, sort: Sort) -> Access {
+    pub fn access(&mut self, releases: &Releases, at: &View<'_>, lane: usize, sort: Sort) -> Access {
         let unit = self.unit;
         let interval = self.intervals[sort as usize];
         let group = self.group(at);
         Access {
-            thread: Thread { step: races.step, unit, group: at.group(), local: Self::local(at, lane) },
+            thread: Thread { step: releases.step, unit, group: at.group(), local: Self::local(at, lane) },
             interval,
             turn: group.turn,
-            time: races.releases,
+            time: releases.count,
             locked: group.locked >> lane & 1 == 1,
             ..Access::default()
         }
     }
 
     /// Whether an access of before happens before one now.
-    pub fn is_ordered(&self, races: &Found, before: &Access, now: &Access) -> bool {
+    pub fn is_ordered(&self, releases: &Releases, before: &Access, now: &Access) -> bool {
         let (was, is) = (before.thread, now.thread);
         if was == is || before.locked && now.locked {
             return true;
@@ -211,7 +221,7 @@ impl Order {
             releases.get(first).is_some_and(|&r| r <= acquired)
         };
         if was.unit != is.unit {
-            return races.of_units.get(&was.unit).is_some_and(|list| reached(list, self.acquired));
+            return releases.of_units.get(&was.unit).is_some_and(|list| reached(list, self.acquired));
         }
         if before.interval != now.interval || was.group == is.group && before.turn != now.turn {
             return true;

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::Memory;
 use super::bounds::does;
-use super::order::Sort;
+use super::order::{Releases, Sort};
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
 use crate::place;
@@ -36,11 +36,8 @@ pub struct Found {
     memory: Shadow,
     texels: FxHashMap<(u64, [u32; 5]), Cell>,
     sites: Sites,
-    /// Releases of atomics so far, and the numbers of those of each unit.
-    pub(super) releases: u32,
-    pub(super) of_units: FxHashMap<u32, Vec<u32>>,
+    releases: Releases,
     units: u32,
-    pub(super) step: u32,
     carried: bool,
 }
 
@@ -71,8 +68,8 @@ impl Races {
         }
         // What a shader that only reads memory does is of interest after one that writes, and nothing between.
         found.carried = !ordered && !found.sites.list.is_empty();
-        found.of_units.clear();
-        found.step = step as u32;
+        found.releases.of_units.clear();
+        found.releases.step = step as u32;
     }
 
     /// A number for what has none.
@@ -95,7 +92,7 @@ impl Found {
 
     fn site(&mut self, at: &View<'_>, inst: &Inst, kind: AccessKind) -> u32 {
         let sites = &mut self.sites;
-        let key = (std::ptr::from_ref(inst).addr(), self.step);
+        let key = (std::ptr::from_ref(inst).addr(), self.releases.step);
         if let Some(&known) = sites.known.get(&key) {
             return known;
         }
@@ -104,7 +101,8 @@ impl Found {
         let size = |n: [u32; 3]| n.map(|n| n.max(1));
         let grid = (shader.stage == Stage::Compute)
             .then(|| [size(shader.local_size), size(at.ctx().num_workgroups), at.ctx().base_workgroup]);
-        let who = Invocation { step: self.step.into(), ..Invocation::new(shader.stage, &shader.name) };
+        let who =
+            Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
         sites.list.push(Arc::new(Site { inst: key.0, frame, what: does(kind), who, grid }));
         let number = sites.list.len() as u32;
         sites.known.insert(key, number);
@@ -150,12 +148,12 @@ impl Memory {
                 return;
             }
             if let AccessKind::Atomic(op) = access.kind {
-                self.order.atomic(&mut found, at, lane, op);
+                self.order.atomic(&mut found.releases, at, lane, op);
             }
             let now = Access {
                 site,
                 atomic: matches!(access.kind, AccessKind::Atomic(_)),
-                ..self.order.access(&found, at, lane, sort)
+                ..self.order.access(&found.releases, at, lane, sort)
             };
             for scalar in 0..access.values.len() {
                 let touch = access.touch(lane, scalar);
@@ -198,7 +196,7 @@ impl Memory {
                 (*wrote || writes)
                     && before.bytes & now.bytes != 0
                     && !(before.atomic && now.atomic)
-                    && !self.order.is_ordered(found, before, now)
+                    && !self.order.is_ordered(&found.releases, before, now)
             })
             .map(|(wrote, before)| (wrote, *before))
     }
@@ -227,7 +225,7 @@ impl Memory {
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         for lane in lanes(args.mask & !at.helpers()) {
             if let AccessKind::Atomic(op) = kind {
-                self.order.atomic(&mut found, at, lane, op);
+                self.order.atomic(&mut found.releases, at, lane, op);
             }
             let mut hasher = FxHasher::default();
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
@@ -236,7 +234,7 @@ impl Memory {
                 bytes: 1,
                 atomic: matches!(kind, AccessKind::Atomic(_)),
                 value: if writes(kind) { hasher.finish() as u32 } else { 0 },
-                ..self.order.access(&found, at, lane, Sort::Image)
+                ..self.order.access(&found.releases, at, lane, Sort::Image)
             };
             let mut texel = [0; 5];
             (0..n.min(4)).for_each(|c| texel[c] = args.coord[c][lane]);

@@ -8,7 +8,7 @@ use quadrille::{
 };
 
 use super::form::{Bound, Image, Texels};
-use super::job::Job;
+use super::job::{Job, is_list};
 use super::names;
 
 /// Set, binding and element.
@@ -25,11 +25,6 @@ pub fn slot(text: &str) -> Result<Slot, String> {
         Some((set.parse().ok()?, binding.parse().ok()?, element))
     };
     parse().ok_or_else(|| format!("`{text}` is not SET.BINDING or SET.BINDING[ELEMENT], as in \"0.1\""))
-}
-
-/// `TYPE:VALUES` or `zeros:BYTES`, and no file.
-pub fn is_list(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok())
 }
 
 /// A file whose name is that of a picture.

@@ -7,8 +7,13 @@ use quadrille::data::list;
 use quadrille::frontend::{Includes, Options};
 use toml::{Spanned, Value};
 
-use super::{Suite, bind, form};
+use super::{Suite, form};
 use crate::outcome::Failure;
+
+/// `TYPE:VALUES` or `zeros:BYTES`, and no file.
+pub fn is_list(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok())
+}
 
 /// A test with what it takes from its file.
 pub struct Job<'a> {
@@ -50,7 +55,7 @@ impl Job<'_> {
 
     /// What a text stands for: a list of values, or what is in the file that it names.
     pub fn bytes_of(&mut self, text: &str) -> Result<Vec<u8>, String> {
-        match bind::is_list(text) {
+        match is_list(text) {
             true => list::encode(text),
             false => self.read_named(text).map(|(_, bytes)| bytes),
         }

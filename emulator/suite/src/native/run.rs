@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::expect::Place;
 use super::form::{self, Expected};
-use super::job::{Job, text};
+use super::job::{Job, is_list, text};
 use super::{Suite, bind, expect};
 use crate::outcome::{Failure, Outcome};
 use crate::picture::{self, Keep};
@@ -260,7 +260,7 @@ impl Job<'_> {
         let at = Place::parse(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
         let all = |values: String| form::Values { values, first: None, tolerance: None, relative: None };
         let done = match expected.get_ref() {
-            Expected::Text(text) if bind::is_list(text) => expect::values(run, at, &all(text.clone())),
+            Expected::Text(text) if is_list(text) => expect::values(run, at, &all(text.clone())),
             Expected::Values(values) => expect::values(run, at, values),
             Expected::Block(block) => expect::members(run, at, &block.members),
             Expected::Text(text) => {
