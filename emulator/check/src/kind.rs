@@ -1,4 +1,4 @@
-//! Kinds of mistakes: a row for each, with what the specification says.
+//! Kinds of mistakes: a row for each, with what the specification says, in short.
 
 use std::fmt;
 use std::str::FromStr;
@@ -53,7 +53,7 @@ macro_rules! kinds {
             pub fn level(self) -> Level { match self { $(Kind::$kind => Level::$level),* } }
             /// What it is, in a few words.
             pub fn title(self) -> &'static str { match self { $(Kind::$kind => $title),* } }
-            /// What the specification says of it.
+            /// What the specification says of it, in short: not its own sentence.
             pub fn says(self) -> &'static str { match self { $(Kind::$kind => $says),* } }
             /// Where the specification says so.
             pub fn clause(self) -> &'static str { match self { $(Kind::$kind => $clause),* } }
@@ -172,7 +172,7 @@ kinds! {
     // Control.
     BarrierDivergent "barrier-divergent" Error
         "A barrier that not all invocations of the workgroup reach"
-        "Behavior is undefined if this instruction is executed in non-uniform control flow within the Execution scope."
+        "It only works in control flow that is uniform within its Execution scope; elsewhere invocations may wait for ever."
         "SPIR-V OpControlBarrier";
     DerivativeDivergent "derivative-divergent" Error
         "A derivative where not all invocations of the quad are"

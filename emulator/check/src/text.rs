@@ -48,7 +48,7 @@ impl Sources {
 /// 7 | vec3 c = pow(x, vec3(2.2));
 ///   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^ x = -0.25
 ///   = in: fragment shader main, pixel (3, 0); 24 times
-///   = GLSL.std.450 Pow: "The resulting value is undefined if x < 0. [...]"
+///   = GLSL.std.450 Pow: The resulting value is undefined if x < 0. [...]
 /// ```
 pub fn report(report: &Report, sources: &Sources) -> String {
     let values: Vec<String> = report.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -72,7 +72,7 @@ pub fn report(report: &Report, sources: &Sources) -> String {
     } else if report.count > 1 {
         let _ = write!(text, "\n  = {} times", report.count);
     }
-    let _ = write!(text, "\n  = {}: \"{}\"", report.kind.clause(), report.kind.says());
+    let _ = write!(text, "\n  = {}: {}", report.kind.clause(), report.kind.says());
     text
 }
 
@@ -141,7 +141,7 @@ error[pow-domain]: `pow` of -0.25 and 2.2
 3 |   color = v;
   |   ^^^^^^^^^^ here
   = in: fragment shader main, pixel (3, 0); 24 times
-  = GLSL.std.450 Pow: \"The resulting value is undefined if x < 0. The resulting value is undefined if x = 0 and y <= 0.\"";
+  = GLSL.std.450 Pow: The resulting value is undefined if x < 0. The resulting value is undefined if x = 0 and y <= 0.";
         assert_eq!(super::report(&report, &sources), expected);
     }
 
