@@ -138,7 +138,7 @@ impl Buffer {
         self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
         if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {
             let owner = Arc::downgrade(&self.0) as Owner;
-            let address = self.0.addresses.register(memory.as_ptr() as u64 + offset, self.size(), owner)?;
+            let address = self.0.addresses.register(memory.address() + offset, self.size(), owner)?;
             self.0.address.set(address).map_err(|_| Error::Internal("a second address".into()))?;
         }
         Ok(())
@@ -189,7 +189,7 @@ impl Buffer {
     /// Address of the first byte.
     pub(crate) fn address(&self) -> Result<u64> {
         let (memory, offset) = self.memory()?;
-        Ok(memory.as_ptr() as u64 + offset)
+        Ok(memory.address() + offset)
     }
 
     /// Copies `data` into the buffer at byte `offset`.
@@ -197,6 +197,18 @@ impl Buffer {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
         memory.write(base + offset, data)
+    }
+
+    /// The zeros that a fresh buffer holds are meant: see [`Memory::keep_zeros`].
+    pub fn keep_zeros(&self) {
+        self.written(0, self.size());
+    }
+
+    /// Tells whoever watches the device that bytes have been written.
+    pub(crate) fn written(&self, offset: u64, size: u64) {
+        if let Ok((memory, base)) = self.memory() {
+            memory.written(base + offset, size.min(self.size().saturating_sub(offset)));
+        }
     }
 
     /// Reads `count` values at byte `offset`.

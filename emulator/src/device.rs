@@ -277,7 +277,7 @@ impl Device {
     pub fn allocate(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
-        Memory::allocate(&self.0.heap, size)
+        Ok(Memory::allocate(&self.0.heap, size)?.watched(self.0.options.watch.as_ref()))
     }
 
     /// Allocates `size` zero bytes of memory that other devices can import: see [`Memory::share`].

@@ -17,6 +17,7 @@ impl Device {
     pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
         self.check_process()?;
         same_device(image, self)?;
+        image.keep_zeros();
         guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
 
@@ -47,6 +48,7 @@ impl Device {
         same_device(image, self)?;
         let region = BufferImageCopy { buffer_offset: 0, ..*region };
         let size = image.region_bytes(&region)?;
+        image.keep_zeros();
         // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
         let bytes = unsafe { Span::new(at.cast_mut(), size) };
         guard("copy", || transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region]))
@@ -76,6 +78,7 @@ impl Device {
         self.check_process()?;
         same_device(src, self)?;
         same_device(dst, self)?;
+        dst.keep_zeros();
         guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
     }
 }

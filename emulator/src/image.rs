@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use quadrille_jit::interp::events::Event;
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
@@ -21,6 +22,7 @@ use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{Memory, MemoryRequirements};
 use crate::object::{objects, same_device, shared};
 use crate::residency::{SPARSE_PAGE, SparseImage};
+use crate::watching::Watching;
 
 /// What an image is. Spec: Vulkan, VkImageCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -336,6 +338,26 @@ impl Image {
         self.refresh(level, layer)
     }
 
+    /// The zeros that a fresh image holds are meant: see [`Memory::keep_zeros`].
+    pub fn keep_zeros(&self) {
+        self.written(|_, _| true);
+    }
+
+    /// Tells whoever watches the device that some levels of some layers have been written.
+    pub(crate) fn written(&self, which: impl Fn(u32, u32) -> bool) {
+        let desc = &self.0.desc;
+        let all = (0..desc.levels).flat_map(|level| (0..desc.layers).map(move |layer| (level, layer)));
+        for (level, layer) in all.filter(|&(level, layer)| which(level, layer)) {
+            let layout = &self.0.layout;
+            let planes = layout.aspects().filter_map(|aspect| layout.subresource(aspect, level, layer));
+            for part in planes.chain(layout.decoded(level, layer)) {
+                if let Ok((memory, offset)) = self.plane_memory(part.memory) {
+                    memory.written(offset + part.offset, part.size);
+                }
+            }
+        }
+    }
+
     /// Brings what is kept beside the texels up to date after the host wrote them.
     pub(crate) fn refresh(&self, level: u32, layer: u32) -> Result<()> {
         transfer::refresh_level(&self.transfer()?, level, layer)
@@ -353,6 +375,32 @@ struct ViewInner {
     view: Box<View>,
     /// What storage images show, if it is not the same.
     sliced: Option<Box<View>>,
+    _shown: Option<Shown>,
+}
+
+/// Whoever watches the device knows where the texels of views are as long as this lives.
+struct Shown {
+    watch: Watching,
+    records: Vec<u64>,
+}
+
+impl Shown {
+    /// Of these records. `None` if nobody watches, or if texels do not lie one by one.
+    fn new(device: &Device, views: &[&View]) -> Option<Shown> {
+        let watch = device.options().watch.clone()?;
+        let texels = views.iter().map(|view| view.texels()).collect::<Option<Vec<_>>>()?;
+        let records: Vec<u64> = views.iter().map(|view| view.address()).collect();
+        for (&record, texels) in records.iter().zip(texels) {
+            watch.0.told(&Event::Shown { record, texels: &Arc::new(texels) });
+        }
+        Some(Shown { watch, records })
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.records.iter().for_each(|&record| self.watch.0.told(&Event::Hidden { record }));
+    }
 }
 
 /// A view of an image. Clones are the same view. Spec: Vulkan, "Image Views".
@@ -394,7 +442,13 @@ impl ImageView {
         let all = [0, u32::MAX];
         let sliced = if seen.slices == all { None } else { Some(make(&seen)?) };
         let view = make(&ViewDesc { slices: all, ..seen })?;
-        let inner = ViewInner { _device: device.clone(), image: image.clone(), desc, view, sliced };
+        let records: Vec<&View> = std::iter::once(&*view).chain(sliced.as_deref()).collect();
+        let shown = Shown::new(device, &records);
+        if shown.is_none() && device.options().watch.is_some() {
+            image.keep_zeros();
+        }
+        let inner =
+            ViewInner { _device: device.clone(), image: image.clone(), desc, view, sliced, _shown: shown };
         Ok(ImageView(Arc::new(inner)))
     }
 
@@ -488,6 +542,7 @@ struct BufferViewInner {
     buffer: Buffer,
     desc: BufferViewDesc,
     view: Box<View>,
+    _shown: Option<Shown>,
 }
 
 /// A view of a buffer as a list of texels. Spec: Vulkan, "Buffer Views".
@@ -515,8 +570,8 @@ impl BufferView {
             Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
             None => View::buffer(tables, span, desc.format)?,
         };
-        let (_device, buffer) = (device.clone(), buffer.clone());
-        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view })))
+        let (_device, buffer, _shown) = (device.clone(), buffer.clone(), Shown::new(device, &[&view]));
+        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view, _shown })))
     }
 
     /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.

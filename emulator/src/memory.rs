@@ -17,6 +17,8 @@ use std::sync::atomic::AtomicU64;
 
 use bytemuck::Pod;
 use quadrille_jit::guarded::{self, Guarded};
+use quadrille_jit::interp::events::Event;
+use quadrille_jit::interp::watch::Range;
 use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::BufferRange;
 use quadrille_raster::feedback::FeedbackRange;
@@ -25,6 +27,7 @@ use quadrille_raster::target::{Target, TargetDesc};
 
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
+use crate::watching::Watching;
 pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};
 pub(crate) use pages::Pages;
@@ -47,6 +50,22 @@ struct Inner {
     block: Option<Block>,
     /// Addresses of a sparse resource.
     addresses: Option<Pages>,
+    /// Who is told what is written, if nobody else can write it.
+    watch: Option<Watching>,
+}
+
+impl Inner {
+    fn range(&self) -> Range {
+        Range { base: self.ptr as u64, size: self.size }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Some(watch) = &self.watch {
+            watch.0.told(&Event::Gone(self.range()));
+        }
+    }
 }
 
 // SAFETY: the memory lives as long as the struct and is only reached through raw pointers.
@@ -77,6 +96,28 @@ impl Memory {
         Memory::of_block(block, size)
     }
 
+    /// The same, and whoever watches is told that nobody has written it, and who does.
+    pub(crate) fn watched(mut self, watch: Option<&Watching>) -> Memory {
+        if let (Some(watch), Some(inner)) = (watch, Arc::get_mut(&mut self.0)) {
+            watch.0.told(&Event::Fresh(inner.range()));
+            inner.watch = Some(watch.clone());
+        }
+        self
+    }
+
+    /// The zeros that fresh memory holds are meant: to those who watch the device, reads of what nobody wrote are no
+    /// mistake here.
+    pub fn keep_zeros(&self) {
+        self.written(0, self.0.size);
+    }
+
+    /// Tells whoever watches that bytes have been written.
+    pub(crate) fn written(&self, offset: u64, size: u64) {
+        if let Some(watch) = &self.0.watch {
+            watch.written(self.0.ptr as u64 + offset, size);
+        }
+    }
+
     /// The same in a file, which other devices and processes can map too.
     pub(crate) fn allocate_file(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
@@ -90,7 +131,13 @@ impl Memory {
     }
 
     fn of_block(block: Block, size: u64) -> Result<Memory> {
-        Ok(Memory(Arc::new(Inner { ptr: block.as_ptr(), size, block: Some(block), addresses: None })))
+        Ok(Memory(Arc::new(Inner {
+            ptr: block.as_ptr(),
+            size,
+            block: Some(block),
+            addresses: None,
+            watch: None,
+        })))
     }
 
     /// Addresses of `size` bytes for a sparse resource, which no heap counts: zeros, until pieces of memory are
@@ -100,7 +147,13 @@ impl Memory {
         let len =
             len.ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))?;
         let pages = Pages::reserve(len)?;
-        Ok(Memory(Arc::new(Inner { ptr: pages.as_ptr(), size, block: None, addresses: Some(pages) })))
+        Ok(Memory(Arc::new(Inner {
+            ptr: pages.as_ptr(),
+            size,
+            block: None,
+            addresses: Some(pages),
+            watch: None,
+        })))
     }
 
     /// Puts `len` bytes of a memory at byte `at` of these addresses, or nothing. Offsets are multiples of the
@@ -133,7 +186,7 @@ impl Memory {
     /// # Safety
     /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, block: None, addresses: None }))
+        Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, watch: None }))
     }
 
     /// Clones are the same memory.
@@ -159,6 +212,7 @@ impl Memory {
     /// bytes of another allocation, since the addresses stay taken until the last clone is gone.
     pub fn free(&self) {
         if let Some(block) = &self.0.block {
+            self.keep_zeros();
             block.free();
         }
     }
@@ -176,7 +230,14 @@ impl Memory {
 
     /// Address of the first byte; what a driver's map returns. Valid as long as a clone lives.
     pub fn as_ptr(&self) -> *mut u8 {
+        // Whoever has it may write at any time.
+        self.written(0, self.0.size);
         self.0.ptr
+    }
+
+    /// The same as a number, for those who write nothing there without telling.
+    pub(crate) fn address(&self) -> u64 {
+        self.0.ptr as u64
     }
 
     fn check(&self, offset: u64, len: u64) -> Result<()> {
@@ -190,6 +251,7 @@ impl Memory {
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.check(offset, bytes.len() as u64)?;
+        self.written(offset, bytes.len() as u64);
         // SAFETY: the range was checked, and `bytes` is a host slice, which never overlaps device memory.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.0.ptr.add(offset as usize), bytes.len());

@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
+use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::{Call, MemoryAccess, Observer, View, Watch};
 use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
 
 use crate::control::{Control, Shape};
-use crate::memory::{self, Memory, Races};
+use crate::memory::{self, Memory, Races, Written};
 use crate::session::Session;
 use crate::values::{Names, Values};
 
@@ -17,6 +18,8 @@ pub struct Checker {
     session: Arc<Session>,
     /// Accesses to memory of the dispatch or draw that is running.
     races: Arc<Races>,
+    /// Memory that somebody has written.
+    written: Arc<Written>,
     /// Shaders by their addresses, which they keep as long as they are held.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -33,7 +36,7 @@ struct Known {
 impl Checker {
     /// A watcher whose reports go to a session.
     pub fn new(session: Arc<Session>) -> Checker {
-        Checker { session, races: Arc::default(), shaders: Mutex::default() }
+        Checker { session, races: Arc::default(), written: Arc::default(), shaders: Mutex::default() }
     }
 
     fn known(&self, shader: &Arc<Shader>) -> Known {
@@ -53,12 +56,16 @@ impl Watch for Checker {
         self.races.next_step(self.session.next_step(), ordered);
     }
 
+    fn told(&self, event: &Event<'_>) {
+        self.written.told(event);
+    }
+
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
         Some(Box::new(Checks {
             values: Values::new(&self.session, &known.names),
             control: Control::new(&self.session, &known.shape),
-            memory: Memory::new(&self.session, &known.handles, &self.races, call),
+            memory: Memory::new(&self.session, &known.handles, (&self.races, &self.written), call),
         }))
     }
 }

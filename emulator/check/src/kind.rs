@@ -252,6 +252,14 @@ kinds! {
         "Workgroup memory is used before anything is written to it"
         "Without an initializer, the contents of workgroup memory are undefined at the start of a workgroup."
         "SPIR-V OpVariable; GLSL 4.60, Shared Variables";
+    UninitializedBuffer "uninitialized-buffer" Error
+        "Memory of a buffer is used before anything is written to it"
+        "When memory is allocated, its contents are undefined."
+        "Vulkan, Device Memory, vkAllocateMemory";
+    UninitializedImage "uninitialized-image" Error
+        "Texels of an image are used before anything is written to them"
+        "When memory is allocated, its contents are undefined."
+        "Vulkan, Device Memory, vkAllocateMemory";
 
     // Memory: races.
     RaceWorkgroup "race-workgroup" Error

@@ -89,6 +89,7 @@ impl Device {
         let size = bytes.max(1).checked_next_multiple_of(16);
         let size = size.ok_or_else(|| errors::invalid(py, "more bytes than there are addresses"))?;
         let inner = slf.get().inner.allocate(size).map_err(|e| errors::device(py, &e, None))?;
+        inner.keep_zeros();
         Ok(Memory { inner, bytes, device: slf.clone().unbind() })
     }
 

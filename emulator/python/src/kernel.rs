@@ -295,6 +295,7 @@ impl Kernel {
         let desc = ImageDesc::new_2d(format, width, height, usage);
         let desc = ImageDesc { image_type, extent, layers, levels, ..desc };
         let image = self.device.create_bound_image(desc)?;
+        image.keep_zeros();
         let mut rest = texels;
         for (level, layer) in subresources(&image) {
             let size = bytes_of(&image, level)?.min(rest.len());

@@ -16,7 +16,7 @@ use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters,
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
-use super::transfer;
+use super::{transfer, written};
 use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -153,6 +153,9 @@ impl<'d, 'l> Executor<'d, 'l> {
         let is_dispatch = matches!(command, Command::Dispatch { .. } | Command::DispatchIndirect { .. });
         if !is_dispatch {
             self.ordered = true;
+        }
+        if let Some(watch) = &self.device.options().watch {
+            written::tell(watch, list, command);
         }
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {

@@ -22,6 +22,7 @@ mod resources;
 mod state;
 mod traced;
 mod transfer;
+mod written;
 
 pub(crate) use execute::execute;
 pub(crate) use list::Recorded;

@@ -131,6 +131,7 @@ pub(super) fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> 
         if !any && assertions::is_buffer(used) {
             let usage = BufferUsage::STORAGE;
             let buffer = device.create_bound_buffer(BufferDesc { size: assertions::BYTES, usage })?;
+            buffer.keep_zeros();
             set.write(used.binding, 0, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
             filled.run.assertions = Some(buffer);
             continue;
@@ -194,6 +195,7 @@ impl Filled<'_> {
                     fit::buffer(used, size)?;
                 }
                 let buffer = device.create_bound_buffer(BufferDesc { size: size.max(1), usage })?;
+                buffer.keep_zeros();
                 buffer.write(0, bytes)?;
                 let resource = Resource::Buffer { buffer: &buffer, offset: 0, range: None };
                 set.write(used.binding, element, resource)?;

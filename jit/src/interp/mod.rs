@@ -13,6 +13,7 @@
 //! | `place` | where a group is |
 //! | `checks`, `claims` | verifies what the code generator relies on |
 //! | `watch` | the door for observers, who are told of every step |
+//! | `events` | what else a device tells them: its memory, and who writes it |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
@@ -23,6 +24,7 @@
 
 mod checks;
 mod claims;
+pub mod events;
 mod execute;
 mod group;
 mod machine;

@@ -26,6 +26,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use super::events::Event;
 use super::execute::byte;
 use super::group::Row;
 use super::machine::Group;
@@ -51,6 +52,10 @@ pub trait Watch: Send + Sync {
     fn next(&self, ordered: bool) {
         let _ = ordered;
     }
+
+    /// The device tells what it does to memory besides what shaders do.
+    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    fn told(&self, event: &Event<'_>) {}
 }
 
 /// A call of a lane function: units `first..first + count`.

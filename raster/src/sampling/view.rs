@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::interp::events::{TexelLevel, Texels};
 
 use super::{ClassKey, Interner, ViewClass};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
@@ -560,6 +561,29 @@ impl View {
     /// Address for [`abi::Descriptor::ptr`].
     pub fn address(&self) -> u64 {
         std::ptr::from_ref(self) as u64
+    }
+
+    /// Where its texels are; `None` if they do not lie one by one: in blocks, planes, pages.
+    pub fn texels(&self) -> Option<Texels> {
+        let one_by_one = self.format.block() == [1, 1] && self.planes.is_empty() && self.sparse.is_none();
+        if !one_by_one || self.class.is_null() {
+            return None;
+        }
+        let bytes = self.format.bytes();
+        let level = |l: &LevelInfo| TexelLevel {
+            offset: l.offset,
+            size: match (l.row_pitch, self.head.samples) {
+                (0, _) => u64::from(l.width) * u64::from(bytes),
+                (_, 2..) => l.sample_pitch * u64::from(self.head.samples),
+                _ => l.slice_pitch * u64::from(l.depth),
+            },
+            row_pitch: l.row_pitch.into(),
+            slice_pitch: l.slice_pitch,
+            sample_pitch: l.sample_pitch,
+        };
+        let levels = self.level.iter().take(self.head.levels.max(1) as usize).map(level).collect();
+        let (base, layers, layer_pitch) = (self.memory.address(), self.slices.max(1), self.layer_pitch);
+        Some(Texels { base, bytes, layers, layer_pitch, levels })
     }
 
     /// The planes of a multi-planar image that is viewed as a whole; empty for other views.

@@ -134,6 +134,8 @@ impl<'r> Stores<'r> {
         use BufferUsage as U;
         let usage = U::UNIFORM | U::STORAGE | U::UNIFORM_TEXEL | U::STORAGE_TEXEL | U::VERTEX | U::INDEX;
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
+        // What has no data is zero.
+        buffer.keep_zeros();
         fill(&buffer, &self.list[id.0].initial, self.layout(id))?;
         self.list[id.0].bytes = Some(buffer.clone());
         Ok(buffer)
@@ -176,6 +178,7 @@ impl<'r> Stores<'r> {
             return Err(Stop::Skip(format!("needs images of {} samples", desc.samples)));
         }
         let image = self.device.create_bound_image(desc)?;
+        image.keep_zeros();
         let store = &mut self.list[id.0];
         store.image = Some(image.clone());
         let has_data = store.bytes.is_some() || !matches!(store.initial, Initial::Zero);

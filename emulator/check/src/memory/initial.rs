@@ -1,8 +1,15 @@
-//! What nobody wrote: variables and workgroup memory. What is read of them is undefined, which is no mistake before
+//! What nobody wrote: variables, workgroup memory, buffers and images. What is read of them is undefined, which is no mistake before
 //! it surfaces: copies of structures take along what was never set.
 
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, View, lanes};
-use quadrille_jit::ir::{AtomicOp, Imm, Inst, Note, Op, Shader, Value, Var};
+use std::sync::Arc;
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::interp::events::Texels;
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, Touch, View, lanes};
+use quadrille_jit::ir::{
+    AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Note, Op, Shader, Value, Var,
+};
+use rustc_hash::FxHashSet;
 
 use super::{Memory, names};
 use crate::kind::Kind;
@@ -15,10 +22,12 @@ pub struct Initial {
     first: Vec<usize>,
     /// Of each lane group, lanes in which each scalar of variables has been written.
     groups: Vec<Vec<u32>>,
+    /// Views, by the addresses of their texels, of which something has been written.
+    shown: FxHashSet<usize>,
     /// Bytes of workgroup memory that have been written.
     shared: Vec<bool>,
-    /// Results of the load at hand that nobody wrote.
-    unwritten: Vec<(Value, u32, String)>,
+    /// Results of the load at hand that nobody wrote, and the lanes.
+    unwritten: Vec<(Value, u32, Kind, String)>,
 }
 
 impl Initial {
@@ -90,9 +99,9 @@ impl Initial {
 
     /// Results of a load that nobody wrote are undefined.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
-        for (value, mask, name) in std::mem::take(&mut self.unwritten) {
-            let message = format!("`{name}` is read, and nothing has been written there");
-            let report = Memory::report(at, inst, Kind::UninitializedWorkgroup, message).about(name);
+        for (value, mask, kind, name) in self.unwritten.drain(..) {
+            let message = format!("{name} is read, and nothing has been written there");
+            let report = Memory::report(at, inst, kind, message).about(name.trim_matches('`'));
             values.poison(at, inst, value, mask, &report);
         }
     }
@@ -142,43 +151,158 @@ impl Memory {
         }
     }
 
-    /// An instruction has accessed memory: of workgroup memory it is noted what is written.
+    /// An instruction has accessed memory: it is noted what is written, and what nobody wrote.
     pub(super) fn initial_access(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
-        if access.space != Space::Workgroup {
-            return;
-        }
-        let reads = !matches!(
-            access.kind,
-            AccessKind::Write | AccessKind::Atomic(AtomicOp::Store | AtomicOp::Exchange)
-        );
+        let reads = reads(access.kind);
         let writes = !matches!(access.kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load));
-        let atomic = matches!(access.kind, AccessKind::Atomic(_));
         for touch in access.touches().filter(|t| t.inside) {
-            if reads && !self.initial.is_written(touch.offset, touch.bytes) {
-                let names = self.names.clone();
-                let name = names.member(at, inst, access, &touch).unwrap_or("workgroup memory".into());
-                if atomic {
-                    let kind = Kind::UninitializedWorkgroup;
-                    let key = (std::ptr::from_ref(inst).addr(), 0, kind);
-                    self.pending.add(at, touch.lane, key, || {
-                        let message =
-                            format!("`{name}` is read by an atomic, and nothing has been written there");
-                        Self::report(at, inst, kind, message).about(name)
-                    });
-                } else {
-                    let value = access.values[touch.scalar];
-                    let known = self.initial.unwritten.iter_mut().find(|u| u.0 == value);
-                    match known {
-                        Some(known) => known.1 |= 1 << touch.lane,
-                        None => self.initial.unwritten.push((value, 1 << touch.lane, name)),
-                    }
+            let bytes = Range { base: touch.range.base.wrapping_add(touch.offset), size: touch.bytes.into() };
+            let shared = access.space == Space::Workgroup;
+            if reads {
+                let written = match shared {
+                    true => self.initial.is_written(touch.offset, touch.bytes),
+                    false => self.lookup.has_all(bytes),
+                };
+                if !written {
+                    self.unwritten(at, inst, access, &touch);
                 }
             }
-            if writes {
-                self.initial.write_shared(touch.offset, touch.bytes);
+            match shared {
+                true if writes => self.initial.write_shared(touch.offset, touch.bytes),
+                false if writes => self.lookup.mark(bytes),
+                _ => {}
             }
         }
     }
+
+    /// Nobody wrote what is read.
+    fn unwritten(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, touch: &Touch) {
+        let kind = match access.space {
+            Space::Workgroup => Kind::UninitializedWorkgroup,
+            Space::Buffer => Kind::UninitializedBuffer,
+        };
+        let value = access.values.get(touch.scalar).copied();
+        let atomic = matches!(access.kind, AccessKind::Atomic(_));
+        if let Some(known) = self.initial.unwritten.iter_mut().find(|u| !atomic && Some(u.0) == value) {
+            known.1 |= 1 << touch.lane;
+            return;
+        }
+        let names = self.names.clone();
+        let name = match names.member(at, inst, access, touch) {
+            Some(name) => format!("`{name}`"),
+            None if access.space == Space::Workgroup => "workgroup memory".into(),
+            None => {
+                let (what, from) = (names.memory(at, inst, access, touch), touch.offset);
+                format!("{what} at byte {from}")
+            }
+        };
+        match value {
+            Some(value) if !atomic => self.initial.unwritten.push((value, 1 << touch.lane, kind, name)),
+            _ => {
+                let key = (std::ptr::from_ref(inst).addr(), 0, kind);
+                self.pending.add(at, touch.lane, key, || {
+                    let message = format!("{name} is read by an atomic, and nothing has been written there");
+                    Self::report(at, inst, kind, message).about(name.trim_matches('`'))
+                });
+            }
+        }
+    }
+
+    /// An instruction has accessed texels. Samplers read what they like: it counts whether anything has been written
+    /// of what the view shows.
+    pub(super) fn initial_image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, args: &ImageArgs) {
+        let access = match op.kind {
+            ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Sample | ImageOpKind::Gather => {
+                AccessKind::Read
+            }
+            ImageOpKind::Write => AccessKind::Write,
+            ImageOpKind::Atomic(op) => AccessKind::Atomic(op),
+            _ => return,
+        };
+        let Some(texels) = self.lookup.view(args.view.addr() as u64) else { return };
+        let whole =
+            matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather) || op.dim == ImageDim::SubpassData;
+        let mut unwritten = 0;
+        if whole {
+            unwritten = if self.shows_anything(&texels) { 0 } else { args.mask };
+        }
+        for lane in lanes(if whole { 0 } else { args.mask }) {
+            let Some(bytes) = texel(&texels, op, args, lane) else { continue };
+            if reads(access) && !self.lookup.has_all(bytes) {
+                unwritten |= 1 << lane;
+            }
+            if access != AccessKind::Read {
+                self.lookup.mark(bytes);
+            }
+        }
+        if unwritten == 0 {
+            return;
+        }
+        let lane = unwritten.trailing_zeros() as usize;
+        let kind = Kind::UninitializedImage;
+        let what = self.names.resource("image", inst.args[0], at, lane);
+        if access == AccessKind::Read {
+            let of = if whole { what } else { format!("{} of {what}", place(op, args, lane)) };
+            let all = inst.results.iter().map(|&v| (v, unwritten, kind, of.clone()));
+            self.initial.unwritten.extend(all);
+            return;
+        }
+        let told = unwritten & !at.helpers();
+        for lane in lanes(told) {
+            self.pending.add(at, lane, (std::ptr::from_ref(inst).addr(), 0, kind), || {
+                let texel = place(op, args, lane);
+                let message =
+                    format!("{texel} of {what} is read by an atomic, and nothing has been written there");
+                Self::report(at, inst, kind, message).about(what.clone())
+            });
+        }
+    }
+
+    /// Whether anything that a view shows has been written.
+    fn shows_anything(&mut self, texels: &Arc<Texels>) -> bool {
+        let record = Arc::as_ptr(texels).addr();
+        if self.initial.shown.contains(&record) {
+            return true;
+        }
+        let any = texels.parts().any(|part| self.lookup.has_any(part));
+        if any {
+            self.initial.shown.insert(record);
+        }
+        any
+    }
+}
+
+/// Whether an access reads what was there before.
+fn reads(kind: AccessKind) -> bool {
+    !matches!(kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store | AtomicOp::Exchange))
+}
+
+/// Coordinates of a single texel in a lane, the layer last, and how many there are.
+fn coordinates(op: &ImageOp, args: &ImageArgs, lane: usize) -> ([u32; 4], usize) {
+    let n = op.dim.coords() as usize;
+    let moved = |c: usize| if op.offset && c < n { args.offset[c][lane] } else { 0 };
+    (std::array::from_fn(|c| args.coord[c][lane].wrapping_add(moved(c))), n + usize::from(op.arrayed))
+}
+
+/// The bytes of the texel that a lane accesses, if there are any.
+pub fn texel(texels: &Texels, op: &ImageOp, args: &ImageArgs, lane: usize) -> Option<Range> {
+    let (at, _) = coordinates(op, args, lane);
+    let level = if op.lod == LodMode::Explicit { args.lod[lane] } else { 0 };
+    let sample = if op.multisampled { args.sample[lane] } else { 0 };
+    let (layer, [x, y, z]) = match op.dim {
+        ImageDim::D1 | ImageDim::Buffer => (if op.arrayed { at[1] } else { 0 }, [at[0], 0, 0]),
+        ImageDim::D2 | ImageDim::SubpassData => (if op.arrayed { at[2] } else { 0 }, [at[0], at[1], 0]),
+        ImageDim::Cube => (at[2], [at[0], at[1], 0]),
+        ImageDim::D3 => (0, [at[0], at[1], at[2]]),
+    };
+    texels.texel(level, layer, [x, y, z], sample)
+}
+
+/// What a texel is called.
+fn place(op: &ImageOp, args: &ImageArgs, lane: usize) -> String {
+    let (at, n) = coordinates(op, args, lane);
+    let list: Vec<String> = at[..n.min(4)].iter().map(u32::to_string).collect();
+    format!("texel ({})", list.join(", "))
 }
 
 fn variable_name(shader: &Shader, var: Var, elem: u32) -> String {

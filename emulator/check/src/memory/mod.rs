@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   bounds   buffers, workgroup memory, indices, texels, levels, alignment, descriptors that are missing
-//!   initial  variables, workgroup memory and outputs that nobody wrote
+//!   initial  variables, workgroup memory, buffers and images that nobody wrote
+//!   written  which bytes of a device's memory somebody wrote
 //!   order    what barriers and atomics order: happens-before
 //!   race     accesses to one place that nothing orders
 //!   shadow   who accessed what last
@@ -18,6 +19,7 @@ mod names;
 mod order;
 mod race;
 mod shadow;
+mod written;
 
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ use crate::session::Session;
 use crate::values::Values;
 pub use names::Names;
 pub use race::Races;
+pub use written::Written;
 
 /// The memory of a call of a lane function.
 pub struct Memory {
@@ -38,6 +41,7 @@ pub struct Memory {
     names: Arc<Names>,
     pending: Pending,
     initial: initial::Initial,
+    lookup: written::Lookup,
     order: order::Order,
     shared: shadow::Shadow,
     /// Units are numbered through the whole dispatch.
@@ -48,13 +52,19 @@ pub struct Memory {
 
 impl Memory {
     /// Of a call.
-    pub fn new(session: &Arc<Session>, names: &Arc<Names>, races: &Arc<Races>, call: &Call<'_>) -> Memory {
+    pub fn new(
+        session: &Arc<Session>,
+        names: &Arc<Names>,
+        (races, written): (&Arc<Races>, &Arc<Written>),
+        call: &Call<'_>,
+    ) -> Memory {
         Memory {
             session: session.clone(),
             races: races.clone(),
             names: names.clone(),
             pending: Pending::new(session),
             initial: initial::Initial::default(),
+            lookup: written::Lookup::new(written),
             order: order::Order::default(),
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
@@ -96,6 +106,7 @@ impl Memory {
         if let Some(view) = view {
             self.race_image(at, inst, op, args, view);
         }
+        self.initial_image(at, inst, op, args);
     }
 
     /// An instruction has been executed; `values` have followed it.
@@ -110,8 +121,7 @@ impl Memory {
             (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, _) => {
                 self.variable(at, inst, values);
             }
-            (Op::LoadShared, _) => self.initial.poison(at, inst, values),
-            _ => {}
+            _ => self.initial.poison(at, inst, values),
         }
     }
 

@@ -20,6 +20,11 @@ impl Names {
             {
                 bindings.insert(inst.results[0], (set, binding, inst.args[0]));
             }
+            // An image with a sampler is called as the image is.
+            if let (Op::SampledImage, Some(&of)) = (inst.op, inst.args.first().and_then(|a| bindings.get(a)))
+            {
+                bindings.insert(inst.results[0], of);
+            }
         });
         Names { bindings }
     }

@@ -440,6 +440,8 @@ fn bind(
                 let size = (b.size as usize).next_multiple_of(4).max(4);
                 let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
                 let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
+                // Members that nobody sets are zero.
+                buffer.keep_zeros();
                 interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
                 let uniform = b.kind == ResourceKind::UniformBuffer;
                 let block = if uniform { resource(b).and_then(Block::of) } else { None };

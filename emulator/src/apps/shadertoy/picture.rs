@@ -177,9 +177,13 @@ fn buffer(device: &Device, pass: &Compiled, size: [u32; 2], mips: bool) -> Resul
         PassId::Cube => (ChannelDim::Cube, [ShadertoyPass::CUBE_SIDE; 2]),
         _ => (ChannelDim::D2, size),
     };
-    let texture = || {
+    let texture = || -> Result<Texture> {
         let extent = [width, height, 1];
-        Texture::new(device, dim, format_of(id), extent, mips, ImageUsage::COLOR_ATTACHMENT)
+        let usage = ImageUsage::COLOR_ATTACHMENT;
+        let texture = Texture::new(device, dim, format_of(id), extent, mips, usage)?;
+        // Before the first frame buffers are black.
+        texture.keep_zeros();
+        Ok(texture)
     };
     let layers = |texture: &Texture| -> Result<Vec<ImageView>> {
         let count = if texture.dim() == ChannelDim::Cube { 6 } else { 1 };

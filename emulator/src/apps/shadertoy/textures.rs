@@ -182,6 +182,11 @@ impl Texture {
         device.create_image_view(&self.image, desc)
     }
 
+    /// The zeros that it holds at first are meant.
+    pub fn keep_zeros(&self) {
+        self.image.keep_zeros();
+    }
+
     /// What it is for the shader.
     pub fn dim(&self) -> ChannelDim {
         self.dim
