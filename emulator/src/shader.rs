@@ -2,7 +2,7 @@
 //!
 //! * `limits`: what shaders may have at most
 //! * `order`: what a shader does to memory that other workgroups see
-//! * `wide`: fragment stages with wide lane groups
+//! * `wide`: fragment stages with wide lane groups, and with packed ones
 
 mod limits;
 mod order;
@@ -140,14 +140,14 @@ impl Variant {
 
     /// Makes the second tier.
     fn optimize(&self) -> Result<()> {
-        if !self.lane_fn.upgrade(self.optimized(self.lanes)?) {
+        if !self.lane_fn.upgrade(self.optimized(&self.shader, self.lanes)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
         Ok(())
     }
 
-    /// Optimized for a lane group size.
-    fn optimized(&self, lanes: u32) -> Result<LaneFn> {
+    /// Its shader, or one that differs in how groups are made, optimized for a lane group size.
+    fn optimized(&self, shader: &ir::Shader, lanes: u32) -> Result<LaneFn> {
         let options = CompileOptions {
             lanes,
             tier: Tier::Optimized,
@@ -156,12 +156,12 @@ impl Variant {
             image_ops: &*self.image_ops,
         };
         let words = self.module.module().words();
-        let _room = room(&self.shader)?;
+        let _room = room(shader)?;
         let compile = || match self.check_proofs {
-            true => codegen::compile_checked(&self.shader, &options),
-            false => dump::compile(words, &self.shader, &options),
+            true => codegen::compile_checked(shader, &options),
+            false => dump::compile(words, shader, &options),
         };
-        budget::within(self.compile_budget, &self.shader.name, compile)
+        budget::within(self.compile_budget, &shader.name, compile)
     }
 }
 
@@ -171,17 +171,20 @@ enum Task {
     Optimize(Weak<Variant>),
     /// The wide twin, for draws with a state.
     Widen(Weak<Variant>, Arc<DrawState>),
+    /// The twin with packed groups.
+    Pack(Weak<Variant>),
 }
 
 impl Task {
     fn run(self) {
         let variant = match &self {
-            Task::Optimize(v) | Task::Widen(v, _) => v.upgrade(),
+            Task::Optimize(v) | Task::Widen(v, _) | Task::Pack(v) => v.upgrade(),
         };
         let Some(variant) = variant else { return };
         let (what, result) = match self {
             Task::Optimize(_) => ("second tier", guard("second tier", || variant.optimize())),
             Task::Widen(_, state) => ("wide twin", guard("wide twin", || variant.widen(&state))),
+            Task::Pack(_) => ("packed twin", guard("packed twin", || variant.pack())),
         };
         if let Err(e) = result {
             tracing::warn!(entry = %variant.shader.name, "{what}: {e}");
@@ -202,6 +205,11 @@ impl Optimizer {
     /// Makes the wide twin in the background, and what else draws with a state take.
     fn widen(&self, variant: Weak<Variant>, state: Arc<DrawState>) {
         self.send(Task::Widen(variant, state));
+    }
+
+    /// Makes the twin with packed groups in the background.
+    fn pack(&self, variant: Weak<Variant>) {
+        self.send(Task::Pack(variant));
     }
 
     fn send(&self, task: Task) {

@@ -20,6 +20,12 @@
 //! A fragment group is a fixed rectangle of quads of one primitive: 2x2 pixels for S = 4, 4x2 for
 //! 8, 4x4 for 16, 8x4 for 32. Lanes go quad by quad, row-major over the stamp's quads; within a quad
 //! lane 0 is (0, 0), 1 is (1, 0), 2 is (0, 1), 3 is (1, 1). See [`stamp_lane`].
+//!
+//! # Packed groups
+//!
+//! Where [`EntryMeta::packed`] is set, a fragment group is S / 4 quads instead, each of any primitive and at any place.
+//! What else is said by [`Ctx::primitive`] and by the place of a stamp then lies in rows, the same in all lanes of a
+//! quad: see [`packed_row`].
 
 use std::ffi::c_void;
 
@@ -97,6 +103,7 @@ pub struct Ctx {
     pub instance_ids: *const u32,
     /// Vertex: rows of inputs: word w of group g at `((g * n_input_words) + w) * S * 4` bytes.
     /// Word order is that of `Shader::inputs` (64-bit ones take two rows: low words, high words).
+    /// Fragment, packed: row r of group g at `(g * packed_row::count(n_input_words) + r) * S * 4` bytes.
     pub input: *const u8,
     /// Before rasterization: one record of `n_output_words` words per invocation, in the order of
     /// `Shader::outputs`; there must be room up to the next multiple of S, and what is written
@@ -162,7 +169,7 @@ pub struct Ctx {
     /// 32-bit words per unit.
     pub mesh_stride: u32,
 
-    /// Fragment: stamps, indexed by unit.
+    /// Fragment: stamps, indexed by unit; of packed groups only the masks count.
     pub stamps: *const Stamp,
     /// Fragment: the primitive all stamps of the call belong to.
     pub primitive: *const Primitive,
@@ -417,6 +424,8 @@ pub struct EntryMeta {
     pub stream_words: [u32; MAX_STREAMS],
     /// Geometry: streams on which the shader emits vertices, as bits. Of the others nothing is written.
     pub streams: u32,
+    /// Fragment: groups are packed.
+    pub packed: bool,
 }
 
 impl EntryMeta {
@@ -453,7 +462,37 @@ impl EntryMeta {
             invocations: geometry.invocations,
             stream_words: std::array::from_fn(words_of),
             streams: shader.emitted_streams(),
+            packed: shader.packed,
         }
+    }
+}
+
+/// The rows of a packed fragment group.
+pub mod packed_row {
+    /// Left column of the quad, in pixels.
+    pub const X: u32 = 0;
+    /// Top row of the quad.
+    pub const Y: u32 = 1;
+    /// [`Primitive::origin`](super::Primitive::origin), two rows.
+    pub const ORIGIN: u32 = 2;
+    /// [`Primitive::z`](super::Primitive::z): the words of a [`Plane`](super::Plane), as all planes here.
+    pub const Z: u32 = 4;
+    /// [`Primitive::inv_w`](super::Primitive::inv_w).
+    pub const INV_W: u32 = 7;
+    /// [`Primitive::front_facing`](super::Primitive::front_facing).
+    pub const FRONT_FACING: u32 = 10;
+    /// [`Primitive::primitive_id`](super::Primitive::primitive_id).
+    pub const PRIMITIVE_ID: u32 = 11;
+    /// [`Primitive::layer`](super::Primitive::layer).
+    pub const LAYER: u32 = 12;
+    /// [`Primitive::viewport_index`](super::Primitive::viewport_index).
+    pub const VIEWPORT_INDEX: u32 = 13;
+    /// Planes of the inputs.
+    pub const INPUTS: u32 = 14;
+
+    /// Rows of a group of a shader with so many words of inputs.
+    pub const fn count(input_words: u32) -> u32 {
+        INPUTS + 3 * input_words
     }
 }
 

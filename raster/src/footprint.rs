@@ -1,5 +1,5 @@
 //! How large the primitives of a fragment stage are on the screen: those that cover many pixels gain from wide lane
-//! groups, small ones lose.
+//! groups, small ones from packed ones.
 //!
 //! Learnt from the stage's own runs. Nothing but time depends on it.
 
@@ -19,12 +19,18 @@ pub struct Footprint {
     runs: AtomicU32,
     pixels: AtomicU32,
     large: AtomicBool,
+    small: AtomicBool,
 }
 
 impl Footprint {
     /// Primitives cover many pixels in each tile that they touch.
     pub fn is_large(&self) -> bool {
         self.large.load(Ordering::Relaxed)
+    }
+
+    /// Primitives are known to cover few pixels.
+    pub fn is_small(&self) -> bool {
+        self.small.load(Ordering::Relaxed)
     }
 
     /// Counts runs and the pixels of their stamps. Threads do not wait for each other: it is an estimate.
@@ -34,6 +40,7 @@ impl Footprint {
         if runs >= RUNS {
             let least = if self.is_large() { SMALL } else { LARGE };
             self.large.store(pixels / runs >= least, Ordering::Relaxed);
+            self.small.store(pixels / runs < SMALL, Ordering::Relaxed);
             self.runs.store(0, Ordering::Relaxed);
             self.pixels.store(0, Ordering::Relaxed);
         }
@@ -52,10 +59,11 @@ mod tests {
             footprint.is_large()
         };
         assert!(!after(RUNS - 1, 512), "too few to tell");
-        assert!(after(1, 512));
+        assert!(after(1, 512) && !footprint.is_small());
         assert!(after(RUNS, SMALL), "not small enough to change");
-        assert!(!after(RUNS, SMALL - 1));
+        assert!(!after(RUNS, SMALL - 1) && footprint.is_small());
         assert!(!after(RUNS, LARGE - 1), "not large enough to change");
+        assert!(!footprint.is_small());
         assert!(after(RUNS, LARGE));
     }
 }

@@ -589,6 +589,7 @@ pub(crate) fn call_fragment(
 ) -> bool {
     let meta = f.meta();
     let n = stamps.len();
+    assert!(!meta.packed, "stamps of one primitive");
     assert!(first <= n, "stamps from one on");
     assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
     assert!(masks.len() >= n, "a mask per stamp");
@@ -605,4 +606,35 @@ pub(crate) fn call_fragment(
     let done = unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE };
     ctx.primitive = ptr::null();
     done
+}
+
+/// Packed groups of the fragment stage; false when stopped. `rows` say what their quads are of, `output` gets a row per
+/// output word and group, `masks` the lanes that are left.
+pub(crate) fn call_packed(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    rows: &[u32],
+    groups: &[Stamp],
+    output: &mut [u32],
+    masks: &mut [u32],
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let n = groups.len();
+    assert!(meta.packed, "quads of several primitives");
+    let n_rows = abi::packed_row::count(meta.n_input_words);
+    assert!(rows.len() >= n * (n_rows * meta.lanes) as usize, "rows for all groups");
+    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
+    assert!(masks.len() >= n, "a mask per group");
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    ctx.input = rows.as_ptr().cast();
+    ctx.stamps = groups.as_ptr();
+    ctx.output = output.as_mut_ptr().cast();
+    ctx.out_masks = masks.as_mut_ptr();
+    // SAFETY: rows, groups and outputs have the sizes just checked and outlive the call; scratch is this thread's and
+    // large enough; packed groups do not look at a primitive of the call.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, n as u32) == DONE
+    }
 }

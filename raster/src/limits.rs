@@ -27,6 +27,8 @@ pub const MAX_LINE_WIDTH: f32 = 64.0;
 pub const MAX_POINT_SIZE: f32 = 1024.0;
 /// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
+/// Bytes that the rows of packed fragment groups take at most, unless a few groups take more.
+pub const PACKED_BYTES: usize = 16 << 10;
 /// Vertices that a unit of front work aims at; a multiple of 6, so that lists are not cut.
 pub const UNIT_VERTICES: u32 = 6144;
 /// The same for stippled line strips, whose pattern begins anew after so many.

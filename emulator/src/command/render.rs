@@ -293,6 +293,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             state,
             stages: &stages,
             fragment: fragment.map(|f| f.lane_fn_for(state)),
+            packed: fragment.and_then(|f| f.packed_fn()),
             footprint,
             dynamic: &prepared.dynamic,
             resources: resources(self.device, list, bindings, &constants, &dynamic),

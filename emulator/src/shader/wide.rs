@@ -1,8 +1,9 @@
-//! Fragment stages with wide lane groups, where vectors have 512 bits and primitives are large.
+//! Twins of fragment stages: wide lane groups for large primitives, packed ones for small primitives.
 //!
 //! A shader that does not see its subgroup gives the same bits at every lane group size. One whose primitives cover
-//! many pixels gets a twin with stamps of 4x4 pixels, or of 8x4, compiled in the background like second tiers; which of
-//! both runs is decided anew whenever it is bound.
+//! many pixels gets a twin with stamps of 4x4 pixels, or of 8x4, where vectors have 512 bits. One whose primitives are
+//! small, and which has much to compute, gets a twin whose lane groups take quads of several primitives. Both are
+//! compiled in the background like second tiers; which of them runs is decided anew whenever the stage is bound.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,25 +19,34 @@ use crate::error::Result;
 /// Invocations of a vector of 512 bits.
 const LANES: u32 = 16;
 
-/// What a fragment stage knows of its wide twin.
+/// Operations of a shader from which on it is worth bringing its quads together; an image operation is worth many.
+const PACKED_OPERATIONS: u32 = 60;
+const IMAGE_OPERATIONS: u32 = 30;
+
+/// What a fragment stage knows of its twins.
 #[derive(Default)]
 pub(crate) struct Wide {
     /// How large its primitives are.
     pub footprint: Arc<Footprint>,
+    /// Vectors have 512 bits.
+    widest: bool,
     asked: AtomicBool,
     /// Once it has been made; `None` in it: the shader cannot have one.
     twin: OnceLock<Option<LaneFn>>,
+    asked_packed: AtomicBool,
+    /// Likewise, with packed groups.
+    packed: OnceLock<Option<LaneFn>>,
 }
 
 impl Wide {
     /// For a stage whose subgroup has a size that nobody asked for.
     pub fn of(shader: &ir::Shader, cpu: CpuLevel, lanes: u32) -> Option<Box<Wide>> {
         let may = shader.stage == Stage::Fragment
-            && cpu >= CpuLevel::V4
-            && lanes < LANES
+            && cpu >= CpuLevel::V3
+            && lanes == 8
             // Fragments that write memory do it in the order of their stamps.
             && !shader.writes_memory;
-        may.then(Box::default)
+        may.then(|| Box::new(Wide { widest: cpu >= CpuLevel::V4, ..Wide::default() }))
     }
 }
 
@@ -48,10 +58,24 @@ fn lanes(shader: &ir::Shader) -> u32 {
     if images { LANES } else { 2 * LANES }
 }
 
+/// How much a shader has to compute, about.
+fn operations(shader: &ir::Shader) -> u32 {
+    let mut n = 0;
+    ir::each_inst(&shader.body, &mut |i| {
+        n += match i.imm {
+            ir::Imm::Image(_) => IMAGE_OPERATIONS,
+            _ if i.op.sig() != ir::Sig::Free => 1,
+            _ => 0,
+        }
+    });
+    n
+}
+
 impl Variant {
     /// The lane function for draws with a state: the wide twin where that is worth it and all that it takes is there.
     pub fn lane_fn_for(self: &Arc<Self>, state: &Arc<DrawState>) -> &LaneFn {
-        let Some(wide) = self.wide.as_ref().filter(|w| w.footprint.is_large()) else { return &self.lane_fn };
+        let large = |w: &&Wide| w.widest && w.footprint.is_large();
+        let Some(wide) = self.wide.as_deref().filter(large) else { return &self.lane_fn };
         match wide.twin.get() {
             Some(None) => return &self.lane_fn,
             Some(Some(twin)) if state.is_prepared(twin.meta().lanes) => return twin,
@@ -65,13 +89,42 @@ impl Variant {
         &self.lane_fn
     }
 
+    /// The lane function with packed groups for draws of small primitives, once it is there.
+    pub fn packed_fn(self: &Arc<Self>) -> Option<&LaneFn> {
+        let wide = self.wide.as_ref().filter(|w| w.footprint.is_small())?;
+        match wide.packed.get() {
+            Some(packed) => packed.as_ref(),
+            None => {
+                if self.lane_fn.is_upgraded() && !wide.asked_packed.swap(true, Ordering::Relaxed) {
+                    self.optimizer.pack(Arc::downgrade(self));
+                }
+                None
+            }
+        }
+    }
+
+    /// Makes the twin with packed groups.
+    pub(super) fn pack(&self) -> Result<()> {
+        let Some(wide) = &self.wide else { return Ok(()) };
+        let lanes = if wide.widest { lanes(&self.shader) } else { self.lanes };
+        let made = match passes::sees_group_size(&self.shader) || operations(&self.shader) < PACKED_OPERATIONS
+        {
+            true => None,
+            false => {
+                Some(self.optimized(&ir::Shader { packed: true, ..ir::Shader::clone(&self.shader) }, lanes)?)
+            }
+        };
+        let _ = wide.packed.set(made);
+        Ok(())
+    }
+
     /// Makes the wide twin, if there is none yet, and the kernels for it.
     pub(super) fn widen(&self, state: &DrawState) -> Result<()> {
         let Some(wide) = &self.wide else { return Ok(()) };
         if wide.twin.get().is_none() {
             let twin = match passes::sees_group_size(&self.shader) {
                 true => None,
-                false => Some(self.optimized(lanes(&self.shader))?),
+                false => Some(self.optimized(&self.shader, lanes(&self.shader))?),
             };
             let _ = wide.twin.set(twin);
         }
@@ -89,13 +142,16 @@ mod tests {
 
     use super::*;
     use crate::{
-        BufferDesc, BufferImageCopy, BufferUsage, Device, DeviceOptions, Format, GraphicsPipelineDesc,
-        ImageDesc, ImageUsage, ImageViewDesc, Opt, Rect, RenderingAttachment, RenderingInfo, ShaderStage,
-        frontend,
+        BufferDesc, BufferImageCopy, BufferUsage, CompareOp, DepthState, Device, DeviceOptions, Format,
+        GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, Opt, Rect, RenderingAttachment,
+        RenderingInfo, ShaderStage, frontend,
     };
 
-    /// Triangles that cover much, with derivatives, discards and a loop; the second argument sees the subgroup.
-    const FRAGMENT: &str = "#version 450
+    /// Triangles that cover much, with derivatives, discards and a loop; `SEES` may see the subgroup.
+    const LARGE: [&str; 2] = [
+        "#version 450
+        void main() { gl_Position = vec4(gl_VertexIndex % 2 * 4 - 1, gl_VertexIndex / 2 * 4 - 1, 0.5, 1.0); }",
+        "#version 450
         #extension GL_KHR_shader_subgroup_basic : enable
         layout(location = 0) out vec4 color;
         void main() {
@@ -104,37 +160,106 @@ mod tests {
             for (int i = 0; i < 40; i++) x = sin(x + p.x * p.y);
             if (fract(x * 13.0) < 0.1) discard;
             color = vec4(x, fwidth(x), SEES, 1.0);
-        }";
+        }",
+    ];
 
-    const VERTEX: &str = "#version 450
-        void main() { gl_Position = vec4(gl_VertexIndex % 2 * 4 - 1, gl_VertexIndex / 2 * 4 - 1, 0.5, 1.0); }";
+    /// Triangles of a few pixels that lie over each other, and all that primitives say to the fragment stage.
+    const SMALL: [&str; 2] = [
+        "#version 450
+        layout(location = 0) out vec2 p;
+        layout(location = 1) flat out uvec2 k;
+        layout(location = 2) noperspective out float q;
+        float random(uint n) {
+            n = (n ^ 61u ^ n >> 16) * 9u;
+            n = (n ^ n >> 4) * 0x27d4eb2du;
+            return float((n ^ n >> 15) & 0xffffu) / 65536.0;
+        }
+        void main() {
+            uint k0 = gl_VertexIndex / 3u, v = gl_VertexIndex;
+            vec2 at = vec2(random(k0 * 2u), random(k0 * 2u + 1u)) * 2.0 - 1.0;
+            at += (vec2(random(v * 5u + 7u), random(v * 5u + 9u)) - 0.5) * 0.06;
+            float w = 0.5 + random(v + 77u);
+            p = vec2(at.x * 3.0, random(v));
+            k = uvec2(k0, v);
+            q = random(v + 3u);
+            gl_Position = vec4(at, random(k0 + 5u), 1.0) * w;
+        }",
+        "#version 450
+        #extension GL_KHR_shader_subgroup_basic : enable
+        layout(location = 0) in vec2 p;
+        layout(location = 1) flat in uvec2 k;
+        layout(location = 2) noperspective in float q;
+        layout(location = 0) out vec4 color;
+        void main() {
+            float x = p.x, y = p.y;
+            x = sin(x + y * 1.3) + 0.3 * cos(q); y = cos(x * 3.0) * q + sqrt(abs(y));
+            x = sin(x + y * 1.7) + 0.4 * cos(q); y = cos(x * 5.0) * q + sqrt(abs(y));
+            x = sin(x + y * 1.1) + 0.5 * cos(q); y = cos(x * 7.0) * q + sqrt(abs(y));
+            x = exp2(x) * 0.3 + normalize(vec3(x, y, q)).y; y = pow(abs(x), 0.7) + y * inversesqrt(1.0 + x * x);
+            x = mix(x, y, clamp(x * y, 0.0, 1.0)) + log2(1.0 + x * x); y += mod(x, 0.3) + x / (2.0 + y * y);
+            for (uint i = 0u; i < (k.x & 3u); i++) x = fract(x * 3.0 + q);
+            if (DISCARD && fract(x * 13.0) < 0.1) discard;
+            float who = float(gl_PrimitiveID & 255) / 300.0 + (gl_FrontFacing ? 0.1 : 0.0);
+            ivec2 at = ivec2(gl_FragCoord.xy);
+            float place = gl_FragCoord.z * 0.3 + gl_FragCoord.w * 0.2 + float(at.x & at.y & 15) / 40.0;
+            color = vec4(fract(x), fwidth(x) + SEES, who + float(k.y & 7u) / 100.0, place);
+        }",
+    ];
+
+    /// What of the fragment stage runs.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Twin {
+        Wide,
+        Packed,
+    }
+
+    struct Case<'a> {
+        stages: [&'a str; 2],
+        vertices: u32,
+        sees: &'a str,
+        discards: bool,
+        depth: bool,
+    }
 
     fn stage(device: &Device, text: &str, stage: Stage) -> ShaderStage {
         let words = frontend::compile_glsl(text, stage, &frontend::Options::default()).unwrap();
         ShaderStage::only(&device.create_shader_module(&words).unwrap(), stage).unwrap()
     }
 
-    /// Draws until the fragment stage runs with wide lane groups, at most for so long; the first picture and the last,
-    /// and whether it does.
-    fn draw(device: &Device, sees: &str, time: Duration) -> (Vec<u8>, Vec<u8>, bool) {
+    /// Draws until a twin of the fragment stage runs, at most for so long; the first picture and the last, and whether
+    /// it does.
+    fn draw(device: &Device, case: &Case<'_>, twin: Twin, time: Duration) -> (Vec<u8>, Vec<u8>, bool) {
         let (size, format) = (256, Format::R8G8B8A8_UNORM);
         let layout = device.create_pipeline_layout(&[], 0).unwrap();
-        let fragment = stage(device, &FRAGMENT.replace("SEES", sees), Stage::Fragment);
-        let mut desc =
-            GraphicsPipelineDesc::new(&layout, stage(device, VERTEX, Stage::Vertex), Some(fragment));
+        let text = case.stages[1].replace("SEES", case.sees).replace("DISCARD", &case.discards.to_string());
+        let fragment = stage(device, &text, Stage::Fragment);
+        let vertex = stage(device, case.stages[0], Stage::Vertex);
+        let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
         desc.state.color_formats = vec![Some(format)];
+        if case.depth {
+            desc.state.depth_format = Some(Format::D32_SFLOAT);
+            let compare = CompareOp::Less;
+            desc.state.depth = DepthState { test: true, write: true, compare, bounds: false };
+        }
         let pipeline = device.create_graphics_pipeline(&desc).unwrap();
         let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
         let image = device.create_bound_image(ImageDesc::new_2d(format, size, size, usage)).unwrap();
         let view = device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
+        let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
+        let depth = ImageDesc::new_2d(Format::D32_SFLOAT, size, size, usage);
+        let depth = device.create_bound_image(depth).unwrap();
+        let depth = device.create_image_view(&depth, ImageViewDesc::new_2d(Format::D32_SFLOAT)).unwrap();
         let bytes = u64::from(size * size * 4);
         let back = BufferDesc { size: bytes, usage: BufferUsage::TRANSFER_DST };
         let back = device.create_bound_buffer(back).unwrap();
         let color = RenderingAttachment::clear(&view, [0.0; 4]);
+        let depth = case.depth.then(|| RenderingAttachment::clear_depth(&depth, 1.0));
         let area = Rect::of_size(size, size);
         let mut commands = device.create_command_buffer();
-        commands.begin_rendering(&RenderingInfo { area, colors: vec![Some(color)], ..Default::default() });
-        commands.bind_graphics_pipeline(&pipeline).set_size(size, size).draw(3, 1, 0, 0).end_rendering();
+        let rendering = RenderingInfo { area, colors: vec![Some(color)], depth, ..Default::default() };
+        commands.begin_rendering(&rendering);
+        commands.bind_graphics_pipeline(&pipeline).set_size(size, size).draw(case.vertices, 1, 0, 0);
+        commands.end_rendering();
         let copy = BufferImageCopy::whole([size, size, 1]);
         commands.copy_image_to_buffer(&image, &back, &[copy]).end().unwrap();
         let frame = || {
@@ -144,28 +269,60 @@ mod tests {
         let (state, variant) = (pipeline.state(None).unwrap(), pipeline.fragment().unwrap());
         let (first, start) = (frame(), Instant::now());
         loop {
-            let wide = variant.lane_fn_for(&state).meta().lanes == 2 * LANES;
+            let runs = match twin {
+                Twin::Wide => variant.lane_fn_for(&state).meta().lanes == 2 * LANES,
+                Twin::Packed => variant.packed_fn().is_some_and(|f| f.meta().packed),
+            };
             let last = frame();
-            if wide || start.elapsed() > time {
-                return (first, last, wide);
+            if runs || start.elapsed() > time {
+                return (first, last, runs);
             }
         }
     }
 
+    fn device(opt: Opt, cpu: CpuLevel) -> Device {
+        let options = DeviceOptions { threads: 2, opt, interp: false, cpu, ..DeviceOptions::default() };
+        Device::new(options).unwrap()
+    }
+
     #[test]
     fn large_primitives_get_wide_lane_groups_and_the_same_bits() {
-        let options = |opt| DeviceOptions { threads: 2, opt, interp: false, ..DeviceOptions::default() };
-        let device = Device::new(options(Opt::Auto)).unwrap();
+        let device_of = |opt| device(opt, DeviceOptions::default().cpu);
+        let device = device_of(Opt::Auto);
         if device.options().cpu < CpuLevel::V4 || device.options().lanes >= LANES {
             return println!("passed over: vectors of less than 512 bits");
         }
-        let (first, last, wide) = draw(&device, "0.0", Duration::from_secs(60));
+        let case = |sees| Case { stages: LARGE, vertices: 3, sees, discards: true, depth: false };
+        let (first, last, wide) = draw(&device, &case("0.0"), Twin::Wide, Duration::from_secs(60));
         assert!(wide && first == last && first.iter().any(|&b| b != 0));
         // The first tier alone.
-        let plain = Device::new(options(Opt::None)).unwrap();
-        assert!(draw(&plain, "0.0", Duration::ZERO).0 == first);
+        assert!(draw(&device_of(Opt::None), &case("0.0"), Twin::Wide, Duration::ZERO).0 == first);
         // Who sees the subgroup keeps its size.
-        let (first, last, wide) = draw(&device, "gl_SubgroupInvocationID / 8.0", Duration::from_millis(300));
+        let seeing = case("gl_SubgroupInvocationID / 8.0");
+        let (first, last, wide) = draw(&device, &seeing, Twin::Wide, Duration::from_millis(300));
         assert!(!wide && first == last);
+    }
+
+    #[test]
+    fn small_primitives_share_lane_groups_and_give_the_same_bits() {
+        for cpu in [CpuLevel::V3, CpuLevel::V4] {
+            if DeviceOptions::default().cpu < cpu || DeviceOptions::default().lanes != 8 {
+                println!("passed over: {cpu:?}");
+                continue;
+            }
+            let (first_tier, both) = (device(Opt::None, cpu), device(Opt::Auto, cpu));
+            for (discards, depth) in [(false, true), (true, true), (false, false), (true, false)] {
+                let case = |sees| Case { stages: SMALL, vertices: 9_000, sees, discards, depth };
+                let (first, last, packed) = draw(&both, &case("0.0"), Twin::Packed, Duration::from_secs(60));
+                assert!(packed && first.iter().any(|&b| b != 0));
+                let different = first.iter().zip(&last).filter(|(a, b)| a != b).count();
+                assert_eq!(different, 0, "bytes, with {cpu:?}, discards {discards}, depth {depth}");
+                assert!(draw(&first_tier, &case("0.0"), Twin::Packed, Duration::ZERO).0 == first);
+            }
+            let sees = "gl_SubgroupInvocationID / 8.0";
+            let seeing = Case { stages: SMALL, vertices: 9_000, sees, discards: false, depth: true };
+            let (first, last, packed) = draw(&both, &seeing, Twin::Packed, Duration::from_millis(300));
+            assert!(!packed && first == last);
+        }
     }
 }

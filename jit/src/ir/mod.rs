@@ -333,6 +333,8 @@ pub struct Shader {
     pub discards: bool,
     /// Stores or atomics to buffers or images occur.
     pub writes_memory: bool,
+    /// Fragment: lane groups are packed, each quad is of a primitive of its own; see [`crate::abi`].
+    pub packed: bool,
     /// A control barrier occurs.
     pub has_barrier: bool,
     /// An operation that observes the subgroup occurs: results may depend on its size.
@@ -371,6 +373,7 @@ impl Shader {
             centroid: false,
             discards: false,
             writes_memory: false,
+            packed: false,
             has_barrier: false,
             observes_subgroup: false,
             debug: None,

@@ -221,6 +221,7 @@ impl Display for Shader {
             ("needs_quads", self.needs_quads),
             ("discards", self.discards),
             ("writes_memory", self.writes_memory),
+            ("packed", self.packed),
             ("has_barrier", self.has_barrier),
             ("observes_subgroup", self.observes_subgroup),
             ("sample_shading", self.sample_shading),

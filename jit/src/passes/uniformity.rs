@@ -135,6 +135,7 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
         }
         InvocationId | TessCoord => true,
         PatchVertices => false,
+        FrontFacing | PrimitiveId | Layer | ViewportIndex if shader.packed => true,
         PrimitiveId => matches!(shader.stage, Stage::Vertex | Stage::Geometry),
         _ => {
             !shader.stage.has_workgroups()
@@ -166,8 +167,8 @@ impl Walk<'_> {
             }
             (Op::LoadInput, Imm::Slot(s)) => {
                 let input = &self.shader.inputs[*s as usize];
-                !(self.shader.stage == Stage::Fragment && input.interpolation == Interpolation::Flat)
-                    || input.sampling == Sampling::Sample
+                let flat = input.interpolation == Interpolation::Flat && !self.shader.packed;
+                !(self.shader.stage == Stage::Fragment && flat) || input.sampling == Sampling::Sample
             }
             (Op::Interpolate | Op::IsHelper | Op::VarGet | Op::VarGetDyn, _) => true,
             (Op::AtomicBuffer | Op::AtomicShared | Op::ImageWrite, _) => true,

@@ -46,6 +46,8 @@ pub struct Bind<'a> {
     pub stages: &'a [&'a LaneFn],
     /// Fragment stage.
     pub fragment: Option<&'a LaneFn>,
+    /// The same with packed groups, which small primitives are shaded in.
+    pub packed: Option<&'a LaneFn>,
     /// Learns how large the primitives are that it shades.
     pub footprint: Option<&'a Arc<Footprint>>,
     /// Viewports and other state that needs no preparation.
@@ -147,6 +149,7 @@ impl<'p> Pass<'p> {
         self.binds.tiles.push(TileBound {
             state: b.state.tiles.clone(),
             fragment: b.fragment.cloned(),
+            packed: b.packed.cloned(),
             footprint: b.footprint.cloned(),
             blend_constants: b.dynamic.blend_constants,
             depth_bounds: b.dynamic.depth_bounds,
@@ -192,7 +195,11 @@ impl<'p> Pass<'p> {
         let stages = b.stages.len() == d.stages.len()
             && b.stages.iter().zip(&d.stages).all(|(f, s)| fits(f, &s.info) && is_of_kind(f, s));
         let fragment = match (b.fragment, &d.fragment) {
-            (Some(f), Some(info)) => fits(f, info),
+            (Some(f), Some(info)) => {
+                fits(f, info)
+                    && !f.meta().packed
+                    && b.packed.is_none_or(|p| fits(p, info) && p.meta().packed && p.meta().lanes >= 8)
+            }
             (f, info) => f.is_none() && info.is_none(),
         };
         if !stages || !fragment {

@@ -268,6 +268,7 @@ impl Prepared {
             state: &self.state,
             stages: &self.stages.iter().collect::<Vec<_>>(),
             fragment: self.fragment.as_ref(),
+            packed: None,
             footprint: None,
             dynamic: &scene.dynamic,
             resources: BoundResources::none(),

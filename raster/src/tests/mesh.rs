@@ -193,6 +193,7 @@ impl Meshes {
             state: &state,
             stages: &self.stages.iter().collect::<Vec<_>>(),
             fragment: fragment.as_ref(),
+            packed: None,
             footprint: None,
             dynamic: &self.dynamic,
             resources: BoundResources::none(),

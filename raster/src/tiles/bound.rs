@@ -18,6 +18,8 @@ use crate::state::{LineStipple, StencilDynamic};
 pub(crate) struct Bound {
     pub state: Arc<TileState>,
     pub fragment: Option<LaneFn>,
+    /// The fragment stage with packed groups.
+    pub packed: Option<LaneFn>,
     pub footprint: Option<Arc<Footprint>>,
     pub blend_constants: [f32; 4],
     pub depth_bounds: [f32; 2],

@@ -9,6 +9,7 @@
 //!  resolve        │ samples to pixels, at the end of a pass
 //! ```
 //!
+//! Small primitives share lane groups of the fragment stage in [`packed`].
 //! [`multisample`] is the same run for several samples per pixel. Owns attachments while a pass renders
 //! to them. Left to others: what is in the bins ([`crate::front`]), where texels lie in device memory
 //! ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
@@ -21,6 +22,8 @@ mod depth;
 mod lines;
 pub(crate) mod merge;
 mod multisample;
+mod packed;
+mod packing;
 pub(crate) mod resolve;
 mod sample_run;
 pub(crate) mod state;

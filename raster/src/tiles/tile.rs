@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
+use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
 use super::attachment::{Attachment, LoadOp, PassDesc};
@@ -14,6 +15,7 @@ use super::lines::{Stippled, smooth};
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
 use super::merge::{MergeRun, MergeState, count_lanes};
+use super::packing::Packed;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
 use super::waiting::Deferred;
@@ -36,6 +38,7 @@ pub(crate) struct Scratch {
     copies: Vec<Lines>,
     pub sample: SampleScratch,
     pub deferred: Deferred,
+    pub packed: Packed,
 }
 
 thread_local! {
@@ -63,9 +66,22 @@ pub(crate) fn run_tile(
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
         let views = Views::new(desc, rec.samples, layer, at, rect, &mut scratch.copies);
         let (samples, views) = (rec.samples, &views);
-        let mut t = TileRun { rec, desc, chunks, at, samples, views, scratch, stats, shaded: 0, asked: None };
+        let mut t = TileRun {
+            rec,
+            desc,
+            chunks,
+            at,
+            samples,
+            views,
+            scratch,
+            stats,
+            shaded: 0,
+            asked: None,
+            stopped: false,
+        };
         t.scratch.stamps.clear();
         t.scratch.deferred.clear();
+        t.scratch.packed.clear();
         let (mut result, mut job) = (Ok(()), None);
         let mut number = 0;
         for (i, chunk) in chunks.iter().enumerate() {
@@ -84,6 +100,9 @@ pub(crate) fn run_tile(
         }
         if let (Ok(()), Some(job)) = (&result, &mut job) {
             t.merge_shaded(job);
+            if t.stopped {
+                result = Err(job.state.desc.fragment.as_ref().map_or_else(String::new, |f| f.name.clone()));
+            }
         }
         views.finish();
         result
@@ -139,6 +158,8 @@ pub(crate) struct BoundJob<'a> {
     /// What is shaded may be merged together with what comes later: the fragment stage's output is
     /// all that it takes.
     gathers: bool,
+    /// The fragment stage with packed groups, where what it shades may be.
+    pub packed: Option<&'a LaneFn>,
     /// Runs of the fragment stage, and pixels of their stamps, not yet told to the bind's footprint.
     pub runs: [u32; 2],
 }
@@ -314,6 +335,8 @@ pub(crate) struct TileRun<'a> {
     shaded: usize,
     /// The bind that was last asked whether its primitives may wait, and the answer.
     pub asked: Option<(u32, bool)>,
+    /// A packed group was not shaded to its end.
+    pub stopped: bool,
 }
 
 /// Calls `emit` with the stamps that a primitive covers of the tile at `at`.
@@ -358,6 +381,9 @@ impl<'a> TileRun<'a> {
             let attached = self.views.attached(&state.merge);
             let kernels = state.kernels(record.lanes).filter(|_| attached);
             let late = state.late_tests();
+            let gathers =
+                kernels.is_some() && state.shades && !late.test && !late.write && !record.reads_in_order();
+            let packs = gathers && self.samples == 1 && state.coverage_alpha.is_none();
             *job = Some(BoundJob {
                 bind: d.bind,
                 draw,
@@ -367,14 +393,14 @@ impl<'a> TileRun<'a> {
                 args: self.views.args(record, self.at),
                 ctx: self.rec.ctx(d),
                 runs: [0; 2],
-                gathers: kernels.is_some()
-                    && state.shades
-                    && !late.test
-                    && !late.write
-                    && !record.reads_in_order(),
+                gathers,
+                packed: record.packed.as_ref().filter(|_| packs),
             });
         }
         if let Some(j) = job {
+            if j.draw != draw {
+                self.shade_packed(j);
+            }
             j.draw = draw;
             j.ctx.push = self.rec.pushes[d.push as usize].as_ptr();
             let zero = j.state.desc.view_index_is_zero[1];
@@ -392,9 +418,10 @@ impl<'a> TileRun<'a> {
         if self.rec.stop.load(Ordering::Relaxed) != 0 {
             return Err(state.desc.fragment.as_ref().unwrap_or(state.desc.first()).name.clone());
         }
-        // Small primitives seldom hide whole stamps: they wait only behind others.
+        // Small primitives seldom hide whole stamps: they wait only behind others, or for the quads that they hide.
         let none_waits = self.scratch.deferred.is_empty();
-        if !(none_waits && matches!(prim.shape, Shape::Block(_))) && self.defers(prim.draw) {
+        let alone = none_waits && record.packed.is_none();
+        if !(alone && matches!(prim.shape, Shape::Block(_))) && self.defers(prim.draw) {
             return self.defer(job, chunk, c);
         }
         if !none_waits {
@@ -550,13 +577,18 @@ impl<'a> TileRun<'a> {
         let (s, full, first) = (job.record.lanes, job.record.shape.full, self.shaded);
         let stamps = whole.unwrap_or(gathered);
         let n = stamps.len();
+        job.runs[0] += 1;
+        job.runs[1] += (n - first) as u32 * s;
+        if whole.is_none() && job.packed(p) {
+            self.pack(job, p, first);
+            self.shaded = n;
+            return Ok(());
+        }
         let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
         let fragment = &p.prim.fragment;
         if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
             return Err(info.name.clone());
         }
-        job.runs[0] += 1;
-        job.runs[1] += (n - first) as u32 * s;
         if let Some(w) = state.coverage_alpha {
             mask_by_alpha(masks, first..n, out, m.words, w, s);
         }
@@ -585,6 +617,7 @@ impl<'a> TileRun<'a> {
 
     /// Merges the stamps that wait for it, and begins to gather anew.
     pub(super) fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
+        self.shade_packed(job);
         let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
         let n = std::mem::take(&mut self.shaded);
         if let Some(k) = job.kernels.filter(|_| n > 0) {

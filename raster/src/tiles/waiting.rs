@@ -46,7 +46,7 @@ impl Deferred {
         (y * (TILE_PX as i32 >> log_w) + x) as usize
     }
 
-    /// Drops stamps that later ones cover.
+    /// Drops stamps that later ones cover, and of the others the quads of which nothing is left.
     pub fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
         let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
         self.covered.clear();
@@ -54,9 +54,7 @@ impl Deferred {
         for s in self.stamps.iter_mut().rev() {
             let covered = &mut self.covered[Self::number(s, at, shape)];
             let mask = s.mask;
-            if mask & !*covered == 0 {
-                s.mask = 0;
-            }
+            s.mask = mask & quads_of(mask & !*covered);
             *covered |= mask;
         }
         let (mut from, mut to) = (0, 0);
@@ -71,5 +69,22 @@ impl Deferred {
             to > first || p.whole
         });
         self.stamps.truncate(to);
+    }
+}
+
+/// All lanes of the quads that have one of these.
+fn quads_of(lanes: u32) -> u32 {
+    let pairs = lanes | lanes >> 1;
+    ((pairs | pairs >> 2) & 0x1111_1111) * 15
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_quad_covers_stays_together() {
+        let lanes = [0, 1, 8, 0x10, 0x8000_0000, 0x0208_0040, u32::MAX];
+        assert_eq!(lanes.map(quads_of), [0, 15, 15, 0xf0, 0xf000_0000, 0x0f0f_00f0, u32::MAX]);
     }
 }

@@ -1,8 +1,9 @@
-//! Stamps of a primitive.
+//! Stamps of a primitive, or packed groups: quads of several.
 
 use std::mem::offset_of;
 
-use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
+use super::planes::PlaneOf;
+use crate::abi::{self, Ctx, Primitive, Stamp};
 use crate::codegen::ahead::has_loop;
 use crate::codegen::{Gen, Level};
 use crate::ir::each_inst;
@@ -12,15 +13,18 @@ use crate::{Error, Result};
 
 /// Values of fragment shaders.
 pub(in crate::codegen) struct Env {
-    primitive: Lane,
-    planes: Lane,
-    /// Integer coordinates of the stamp's first pixel (uniform).
+    /// Address of the primitive, or of the group's rows where groups are packed.
+    pub primitive: Lane,
+    pub planes: Lane,
+    /// Address of the rows of packed groups.
+    pub rows_of_all: Lane,
+    /// Integer coordinates of the first pixel of the stamp (uniform), or of the quad.
     corner: [Lane; 2],
     /// Where in the stamp each lane's inputs are evaluated.
     rows: [Lane; 2],
     pub made: Made,
     /// Origin of the primitive.
-    origin: [Lane; 2],
+    pub origin: [Lane; 2],
     /// Position within the pixel at which inputs are evaluated.
     within: [Lane; 2],
     /// Where centroid inputs are evaluated, relative to the origin.
@@ -34,6 +38,7 @@ impl Env {
         Env {
             primitive: zero,
             planes: zero,
+            rows_of_all: zero,
             corner: [zero; 2],
             rows: [zero; 2],
             made: Made::default(),
@@ -58,6 +63,10 @@ pub(in crate::codegen) struct Made {
 
 impl<'s> Gen<'_, '_, 's> {
     pub(super) fn fragment_prologue(&mut self) {
+        if self.shader.packed {
+            self.env.fragment.rows_of_all = self.load_ctx(Ty::I64, offset_of!(Ctx, input));
+            return;
+        }
         self.env.fragment.primitive = self.load_ctx(Ty::I64, offset_of!(Ctx, primitive));
         self.env.fragment.planes =
             self.b.load(Ty::I64, self.env.fragment.primitive, offset_of!(Primitive, inputs) as i32);
@@ -72,14 +81,14 @@ impl<'s> Gen<'_, '_, 's> {
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
-        let origin: [Lane; 2] = [0, 4].map(|k| {
-            self.b.load(Ty::F32, self.env.fragment.primitive, offset_of!(Primitive, origin) as i32 + k)
-        });
-        self.env.fragment.origin = origin;
+        if !self.shader.packed {
+            self.env.fragment.origin = [0, 4].map(|k| {
+                self.b.load(Ty::F32, self.env.fragment.primitive, offset_of!(Primitive, origin) as i32 + k)
+            });
+        }
         self.env.fragment.within = [0, 4].map(|k| self.load_ctx(Ty::F32, offset_of!(Ctx, pixel_offset) + k));
         let rows = [0, 1].map(|k| {
-            let place = |l| if k == 0 { abi::stamp_lane(s, l).0 } else { abi::stamp_lane(s, l).1 };
-            let row: Vec<u32> = (0..s).map(|l| (place(l) as f32).to_bits()).collect();
+            let row: Vec<u32> = (0..s).map(|l| (self.lane_place(l)[k] as f32).to_bits()).collect();
             let row = self.b.row_const(Ty::F32, &row);
             self.b.fadd(row, self.env.fragment.within[k])
         });
@@ -89,14 +98,12 @@ impl<'s> Gen<'_, '_, 's> {
         let i = self.b.get(&var);
         self.env.unit = i;
         let stamp = self.b.index(stamps, i, size_of::<Stamp>() as u32);
-        let x = self.b.load(Ty::I32, stamp, offset_of!(Stamp, x) as i32);
-        let y = self.b.load(Ty::I32, stamp, offset_of!(Stamp, y) as i32);
         let mask = self.b.load(Ty::I32, stamp, offset_of!(Stamp, mask) as i32);
         let live = self.b.mask_from_bits(mask);
         let live_var = self.flow.live.clone();
         self.b.set(&live_var, live);
         self.env.fragment.covered = live;
-        self.env.fragment.corner = [x, y];
+        self.env.fragment.corner = self.find_primitive(stamp);
         if !self.flow.full {
             let present = if self.shader.needs_quads { self.quads_of(mask) } else { live };
             self.set_mask(present);
@@ -139,15 +146,13 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     /// Value of a plane at the pixel centres.
-    fn plane(&mut self, at: Lane, offset: i32) -> Lane {
+    fn plane(&mut self, of: PlaneOf) -> Lane {
         let (dx, dy) = (self.distance(0), self.distance(1));
-        self.plane_at(at, offset, dx, dy)
+        self.plane_at(of, dx, dy)
     }
 
-    fn plane_at(&mut self, at: Lane, offset: i32, dx: Lane, dy: Lane) -> Lane {
-        let a0 = self.b.load(Ty::F32, at, offset + offset_of!(Plane, a0) as i32);
-        let dadx = self.b.load(Ty::F32, at, offset + offset_of!(Plane, dadx) as i32);
-        let dady = self.b.load(Ty::F32, at, offset + offset_of!(Plane, dady) as i32);
+    fn plane_at(&mut self, of: PlaneOf, dx: Lane, dy: Lane) -> Lane {
+        let [a0, dadx, dady] = self.plane_words(of);
         let gx = self.b.fmul(dadx, dx);
         let gy = self.b.fmul(dady, dy);
         let v = self.b.fadd(a0, gx);
@@ -155,7 +160,7 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     fn inv_w(&mut self) -> Lane {
-        self.plane(self.env.fragment.primitive, offset_of!(Primitive, inv_w) as i32)
+        self.plane(PlaneOf::InvW)
     }
 
     /// Where in x (0) or y (1) inputs are evaluated.
@@ -281,15 +286,14 @@ impl<'s> Gen<'_, '_, 's> {
 
     pub(super) fn fragment_input(&mut self, k: u32) -> Result<Lane> {
         let input = self.shader.inputs[k as usize];
-        let at = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
+        let word = Self::word(&self.shader.inputs, k);
         if input.interpolation == Interpolation::Flat {
             if crate::lane::is_wide(input.ty) {
-                let lo = self.b.load(Ty::I32, self.env.fragment.planes, at);
-                let hi = self.b.load(Ty::I32, self.env.fragment.planes, at + size_of::<Plane>() as i32);
+                let (lo, hi) = (self.flat_word(word), self.flat_word(word + 1));
                 let v = self.b.join_words(lo, hi);
                 return Ok(self.b.bitcast(v, input.ty));
             }
-            let v = self.b.load(Ty::I32, self.env.fragment.planes, at);
+            let v = self.flat_word(word);
             return Ok(self.b.word_to(v, input.ty));
         }
         if input.ty != Ty::F32 {
@@ -299,7 +303,7 @@ impl<'s> Gen<'_, '_, 's> {
             return Ok(self.input_at(k, at));
         }
         // Inputs decorated Sample make the shader run per sample.
-        let v = self.plane(self.env.fragment.planes, at);
+        let v = self.plane(PlaneOf::Input(word));
         if input.interpolation != Interpolation::Perspective {
             return Ok(v);
         }
@@ -328,12 +332,12 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// An interpolated input at a place relative to the origin.
     fn input_at(&mut self, k: u32, [dx, dy]: [Lane; 2]) -> Lane {
-        let word = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
-        let v = self.plane_at(self.env.fragment.planes, word, dx, dy);
+        let word = Self::word(&self.shader.inputs, k);
+        let v = self.plane_at(PlaneOf::Input(word), dx, dy);
         if self.shader.inputs[k as usize].interpolation == Interpolation::Linear {
             return v;
         }
-        let iw = self.plane_at(self.env.fragment.primitive, offset_of!(Primitive, inv_w) as i32, dx, dy);
+        let iw = self.plane_at(PlaneOf::InvW, dx, dy);
         let one = self.b.f32(1.0);
         let w = self.b.fdiv(one, iw);
         self.b.fmul(v, w)
@@ -354,27 +358,15 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(match b {
             FragCoord => match c {
                 0 | 1 => self.pixel(c as usize),
-                2 => self.plane(self.env.fragment.primitive, offset_of!(Primitive, z) as i32),
+                2 => self.plane(PlaneOf::Z),
                 _ => self.inv_w(),
             },
             FrontFacing => {
-                let v = self.b.load(
-                    Ty::I32,
-                    self.env.fragment.primitive,
-                    offset_of!(Primitive, front_facing) as i32,
-                );
+                let v = self.primitive_word(b);
                 let zero = self.b.u32(0);
                 self.b.icmp(ICmp::Ne, v, zero)
             }
-            PrimitiveId => {
-                self.b.load(Ty::I32, self.env.fragment.primitive, offset_of!(Primitive, primitive_id) as i32)
-            }
-            Layer => self.b.load(Ty::I32, self.env.fragment.primitive, offset_of!(Primitive, layer) as i32),
-            ViewportIndex => self.b.load(
-                Ty::I32,
-                self.env.fragment.primitive,
-                offset_of!(Primitive, viewport_index) as i32,
-            ),
+            PrimitiveId | Layer | ViewportIndex => self.primitive_word(b),
             // As it was at the start; what it is now is asked with IsHelper.
             HelperInvocation => self.b.not(self.env.fragment.covered),
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
@@ -401,7 +393,7 @@ impl<'s> Gen<'_, '_, 's> {
             _ => return None,
         };
         let s = self.b.lanes();
-        let offsets: Vec<u32> = (0..s).map(|l| <[u32; 2]>::from(abi::stamp_lane(s, l))[c]).collect();
+        let offsets: Vec<u32> = (0..s).map(|l| self.lane_place(l)[c]).collect();
         let row = self.b.row_const(Ty::I32, &offsets);
         Some(self.b.iadd(self.env.fragment.corner[c], row))
     }

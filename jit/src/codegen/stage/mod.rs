@@ -12,7 +12,8 @@
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
 //! * `geometry`: invocations of primitives
-//! * `fragment`: stamps of a primitive
+//! * `fragment`: stamps of a primitive, or quads of several
+//! * `planes`: where fragments find what their primitive says
 //! * `records`: outputs of several vertices or primitives, which invocations share
 //! * `runs`: workgroups side by side
 //! * `groups`: invocations that run together, of a workgroup or a patch; barriers among them
@@ -25,6 +26,7 @@ mod free;
 mod geometry;
 mod groups;
 mod mesh;
+mod planes;
 mod records;
 mod runs;
 mod vertex;
@@ -176,7 +178,8 @@ impl<'s> Gen<'_, '_, 's> {
                 (Op::LoadPatchInput, _) => Level::Call,
                 (Op::LoadInput, Imm::Slot(s)) => {
                     let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
-                    if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
+                    let call = shader.stage == Stage::Fragment && flat && !shader.packed;
+                    if call { Level::Call } else { Level::Place }
                 }
                 (op, _)
                     if (matches!(op, Op::Offset | Op::LoadConstant) || op.sig() != Sig::Free)
@@ -217,6 +220,9 @@ impl<'s> Gen<'_, '_, 's> {
             (Stage::TessellationEvaluation, PrimitiveId) | (_, PatchVertices) => Level::Call,
             (Stage::TessellationControl, PrimitiveId) => Level::Workgroup,
             (stage, _) if stage.has_barriers() => Level::Group,
+            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex) if self.shader.packed => {
+                Level::Place
+            }
             (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
             _ => Level::Place,
         }
