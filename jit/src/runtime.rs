@@ -155,6 +155,83 @@ pub(crate) unsafe extern "C" fn store_rows(
     }
 }
 
+/// Offsets by lane of rows whose index advances by a constant: a [`crate::lane::Line`] of one word or of
+/// consecutive ones. `form` packs the number of words (bits 0..8), S (8..16), the step of the index (16..32)
+/// and the lane mask (32..64); `place` the byte offset (low half) and the stride of the index (high half).
+struct Line {
+    form: Form,
+    first: u32,
+    step: u32,
+    stride: u64,
+    /// As [`position`] takes it.
+    place: u64,
+}
+
+const WORD: u64 = 4;
+
+impl Line {
+    fn new(first: u32, place: u64, form: u64) -> Line {
+        Line {
+            form: Form {
+                n: form as u32 & 0xff,
+                bytes: WORD as u32,
+                lanes: (form >> 8) as u32 & 0xff,
+                mask: (form >> 32) as u32,
+            },
+            first,
+            step: (form >> 16) as u32 & 0xffff,
+            stride: place >> 32,
+            place: place & 0xffff_ffff | WORD << 32,
+        }
+    }
+
+    /// The offset of a lane, saturating.
+    fn offset(&self, lane: u32) -> u32 {
+        let index = self.first.wrapping_add(self.step.wrapping_mul(lane));
+        u32::try_from(u64::from(index) * self.stride).unwrap_or(u32::MAX)
+    }
+}
+
+/// As [`load_rows`], of offsets in a [`Line`].
+pub(crate) unsafe extern "C" fn load_line(
+    base: *const u8,
+    size: u64,
+    first: u32,
+    out: *mut u8,
+    place: u64,
+    form: u64,
+) {
+    let line = Line::new(first, place, form);
+    for k in 0..line.form.n {
+        for lane in 0..line.form.lanes {
+            let at = position(line.offset(lane), line.place, k, line.form.bytes, size);
+            // SAFETY: the rows are on the caller's stack with S elements each; `position` keeps the
+            // read inside the buffer.
+            unsafe {
+                let v = at.map_or(0, |at| base.add(at).cast::<u32>().read_unaligned());
+                out.cast::<u32>().add((k * line.form.lanes + lane) as usize).write_unaligned(v);
+            }
+        }
+    }
+}
+
+/// As [`store_rows`], to offsets in a [`Line`].
+pub(crate) unsafe extern "C" fn store_line(
+    base: *mut u8,
+    size: u64,
+    first: u32,
+    rows: *const u8,
+    place: u64,
+    form: u64,
+) {
+    let line = Line::new(first, place, form);
+    for lane in (0..line.form.lanes).filter(|l| line.form.mask >> l & 1 != 0) {
+        // SAFETY: the rows are on the caller's stack with S elements each; `store_lane` writes inside the
+        // buffer only.
+        unsafe { store_lane(base, size, line.offset(lane), rows, line.place, &line.form, lane) }
+    }
+}
+
 /// Stores a lane's scalars of the rows; what is out of range is dropped.
 ///
 /// # Safety
@@ -373,6 +450,50 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
             to.cast::<u64>().write_unaligned(old)
         } else {
             to.cast::<u32>().write_unaligned(old as u32)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of words whose index advances by a constant are those of the offsets that each lane has.
+    #[test]
+    fn lines_are_rows() {
+        let memory: Vec<u32> = (0..64).map(|i| 0x1000 + i).collect();
+        let firsts = [0u32, 1, 13, 30, 0x3fff_fffe, 0x7fff_ffff, u32::MAX - 2, u32::MAX];
+        let (steps, strides, places) =
+            ([1u64, 2, 3], [1u64, 4, 12, 4096], [0u64, 8, u64::from(u32::MAX) - 3]);
+        for case in 0..firsts.len() * 36 {
+            let (first, step) = (firsts[case / 36], steps[case / 12 % 3]);
+            let (stride, place) = (strides[case / 3 % 4], places[case % 3]);
+            let index = |lane: u32| first.wrapping_add(step as u32 * lane);
+            let offsets: Vec<u32> =
+                (0..8).map(|l| (u64::from(index(l)) * stride).min(u32::MAX.into()) as u32).collect();
+            for (n, size, mask) in [(1u64, 256u64, 0xffu64), (2, 256, 0xa5), (1, 100, 0xff), (2, 3, 0xff)] {
+                let (mut rows, mut line) = ([0u32; 16], [0u32; 16]);
+                let place_of_rows = place | WORD << 32;
+                let form_of_rows = n | WORD << 8 | 8 << 16 | mask << 32;
+                let (place, form) = (place | stride << 32, n | 8 << 8 | step << 16 | mask << 32);
+                let (base, of) = (memory.as_ptr().cast::<u8>(), offsets.as_ptr());
+                // SAFETY: the memory has 256 bytes, the rows have 8 words for each of at most two scalars.
+                unsafe {
+                    load_rows(base, size, of, rows.as_mut_ptr().cast(), place_of_rows, form_of_rows);
+                    load_line(base, size, first, line.as_mut_ptr().cast(), place, form);
+                }
+                assert_eq!(rows, line, "{first} + {step} * lane, times {stride}");
+                let values: Vec<u32> = (1..17).collect();
+                let (mut by_rows, mut by_line) = (memory.clone(), memory.clone());
+                let values = values.as_ptr().cast::<u8>();
+                // SAFETY: as above.
+                unsafe {
+                    let to = by_rows.as_mut_ptr().cast::<u8>();
+                    store_rows(to, size, of, values, place_of_rows, form_of_rows);
+                    store_line(by_line.as_mut_ptr().cast(), size, first, values, place, form);
+                }
+                assert_eq!(by_rows, by_line, "{first} + {step} * lane, times {stride}");
+            }
         }
     }
 }

@@ -13,6 +13,14 @@ struct WorkgroupLimits {
     payload_and_shared: u32,
 }
 
+/// `Limit` unless what is named of a shader is at most so much. Texts are made for errors alone.
+fn most(shader: &ir::Shader, what: &str, value: u64, limit: u64) -> Result<()> {
+    match value <= limit {
+        true => Ok(()),
+        false => at_most(&format!("`{}`: {what}", shader.name), value, limit),
+    }
+}
+
 pub(crate) fn check_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
     let limits = match shader.stage {
@@ -36,9 +44,7 @@ pub(crate) fn check_limits(shader: &ir::Shader) -> Result<()> {
         },
         _ => return check_interface_limits(shader),
     };
-    let most = |what: &str, value: u64, limit: u32| {
-        at_most(&format!("`{}`: {what}", shader.name), value, limit.into())
-    };
+    let most = |what: &str, value: u64, limit: u32| most(shader, what, value, limit.into());
     let (shared, payload) = (u64::from(shader.shared_size), u64::from(shader.payload_size));
     most("bytes of workgroup memory", shared, limits.shared)?;
     most("bytes of payload", payload, l.max_task_payload_size)?;
@@ -99,9 +105,7 @@ fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>)
 /// Spec: Vulkan, "Shader Interfaces", Location and Component Assignment; VkPhysicalDeviceLimits.
 fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
-    let most = |what: &str, value: u64, limit: u32| {
-        at_most(&format!("`{}`: {what}", shader.name), value, limit.into())
-    };
+    let most = |what: &str, value: u64, limit: u32| most(shader, what, value, limit.into());
     let (inputs, outputs) = (words(&shader.inputs), words(&shader.outputs));
     let captured = |stream: Option<u32>| {
         let all =

@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 use super::{Buffer, Gen};
 use crate::abi;
 use crate::ir::{Imm, Inst, Mem, Ty};
-use crate::lane::{ICmp, Lane, LaneBuilder};
+use crate::lane::{ICmp, Lane, LaneBuilder, Line};
 use crate::{Error, Result};
 
 pub(super) type Lanes = SmallVec<[Lane; 4]>;
@@ -57,6 +57,13 @@ impl Shape {
         (
             u64::from(self.mem.offset) | u64::from(self.mem.stride) << 32,
             u64::from(self.n) | u64::from(self.ty.bytes()) << 8,
+        )
+    }
+    /// The same of words whose offsets are in a line: see `crate::runtime`.
+    fn packed_line(&self, line: Line, lanes: u32) -> (u64, u64) {
+        (
+            u64::from(self.mem.offset) | u64::from(line.stride) << 32,
+            u64::from(self.n) | u64::from(lanes) << 8 | u64::from(line.step) << 16,
         )
     }
     /// Consecutive 32-bit words.

@@ -1,7 +1,7 @@
 //! Comparisons, and what they choose.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Opcode, Type, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
 use super::shape::le;
@@ -126,10 +126,20 @@ impl LaneBuilder<'_> {
         if vt == types::I32X4 {
             return self.blend_i32(m, a, b);
         }
-        let a = self.fb.ins().bitcast(types::I32X4, le(), a);
-        let b = self.fb.ins().bitcast(types::I32X4, le(), b);
+        // Which is one instruction of the host, too, where it comes right from a comparison.
+        if vt == types::F32X4 && self.spares_instructions() && self.is_float_compare(m) {
+            let m = self.vcast(vt, m);
+            return self.fb.ins().bitselect(m, a, b);
+        }
+        let (a, b) = (self.vcast(types::I32X4, a), self.vcast(types::I32X4, b));
         let v = self.blend_i32(m, a, b);
         self.fb.ins().bitcast(vt, le(), v)
+    }
+
+    fn is_float_compare(&self, m: Value) -> bool {
+        let dfg = &self.fb.func.dfg;
+        let made = dfg.value_def(m).inst();
+        cfg!(target_arch = "x86_64") && made.is_some_and(|i| dfg.insts[i].opcode() == Opcode::Fcmp)
     }
 
     fn blend_i32(&mut self, m: Value, a: Value, b: Value) -> Value {

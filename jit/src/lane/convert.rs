@@ -2,7 +2,6 @@
 
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use super::shape::le;
 use super::{FCmp, Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 
@@ -16,11 +15,7 @@ impl LaneBuilder<'_> {
             return self.bits(to, bits);
         }
         let vt = if self.is_uniform(a) { scalar_type(to) } else { self.vector_type(to) };
-        self.map1(
-            a,
-            to,
-            |s, a| if s.fb.func.dfg.value_type(a) == vt { a } else { s.fb.ins().bitcast(vt, le(), a) },
-        )
+        self.map1(a, to, |s, a| s.vcast(vt, a))
     }
 
     /// Signed 32-bit to f32, nearest even.

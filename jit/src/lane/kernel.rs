@@ -209,7 +209,7 @@ impl Making<'_> {
         fb.switch_to_block(entry);
         fb.seal_block(entry);
         let values = fb.block_params(entry).to_vec();
-        let mut b = LaneBuilder::new(fb, self.lanes, self.cpu, w);
+        let mut b = LaneBuilder::new(fb, self.lanes, (self.cpu, self.tier), w);
         let args: Vec<Lane> =
             values.iter().zip(self.params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
         if let Err(e) = (self.body)(&mut b, &args) {
@@ -218,6 +218,7 @@ impl Making<'_> {
             *fbc = FunctionBuilderContext::new();
             return Err(e);
         }
+        b.end_block();
         b.fb.seal_all_blocks();
         b.fb.finalize(isa.frontend_config());
         Ok(())

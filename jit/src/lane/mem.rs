@@ -53,8 +53,14 @@ impl LaneBuilder<'_> {
     pub(crate) fn times(&mut self, v: Value, k: u32) -> Value {
         match k {
             1 => v,
-            k if k.is_power_of_two() => self.fb.ins().ishl_imm_u(v, i64::from(k.trailing_zeros())),
-            k => self.fb.ins().imul_imm_s(v, i64::from(k)),
+            k if k.is_power_of_two() => {
+                let n = self.int_known(self.fb.func.dfg.value_type(v), i64::from(k.trailing_zeros()));
+                self.fb.ins().ishl(v, n)
+            }
+            k => {
+                let k = self.int_known(self.fb.func.dfg.value_type(v), i64::from(k));
+                self.fb.ins().imul(v, k)
+            }
         }
     }
 

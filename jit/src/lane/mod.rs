@@ -28,6 +28,7 @@ mod convert;
 mod fused;
 mod kept;
 mod kernel;
+mod known;
 mod masked;
 mod mem;
 mod offset;
@@ -50,11 +51,11 @@ pub use backend::{Listing as KernelListing, counts as backend_counts};
 pub(crate) use blocks::Block;
 pub(crate) use kernel::{Built, build_function, too_dense};
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel, build_kernel_listed};
-pub(crate) use offset::Term;
+pub(crate) use offset::{Line, Term};
 pub(crate) use shape::element_type;
 pub(crate) use update::{host_op, neutral};
 
-use crate::cpu::CpuLevel;
+use crate::cpu::{CpuLevel, Tier};
 use crate::ir::Ty;
 
 /// Most blocks at the end of a function.
@@ -160,6 +161,8 @@ pub struct LaneBuilder<'f> {
     /// Vectors made of scalars in this block.
     splats: FxHashMap<(Value, Type), Value>,
     splat_block: Option<Block>,
+    known: known::Known,
+    jumps: blocks::Jumps,
     kept: kept::Kept,
 }
 
@@ -179,7 +182,7 @@ pub(crate) fn is_wide(ty: Ty) -> bool {
 }
 
 impl<'f> LaneBuilder<'f> {
-    pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel, w: u32) -> Self {
+    pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, (cpu, tier): (CpuLevel, Tier), w: u32) -> Self {
         LaneBuilder {
             fb,
             lanes,
@@ -196,6 +199,8 @@ impl<'f> LaneBuilder<'f> {
             n_cold: 0,
             splats: FxHashMap::default(),
             splat_block: None,
+            known: known::Known::new(tier),
+            jumps: blocks::Jumps::default(),
             kept: kept::Kept::default(),
         }
     }
@@ -310,8 +315,8 @@ impl<'f> LaneBuilder<'f> {
         match parts {
             Parts::Uniform(v) => v,
             Parts::Const(bits) => match ty {
-                Ty::F32 => self.fb.ins().f32const(f32::from_bits(bits as u32)),
-                Ty::F16 => self.fb.ins().f32const(half::f16::from_bits(bits as u16).to_f32()),
+                Ty::F32 => self.f32_known(f32::from_bits(bits as u32)),
+                Ty::F16 => self.f32_known(half::f16::from_bits(bits as u16).to_f32()),
                 Ty::F64 => self.fb.ins().f64const(f64::from_bits(bits)),
                 _ => {
                     let t = scalar_type(ty);
@@ -320,7 +325,7 @@ impl<'f> LaneBuilder<'f> {
                         types::I8 => bits as i64 & 1,
                         _ => bits as i64,
                     };
-                    self.fb.ins().iconst(t, imm)
+                    self.int_known(t, imm)
                 }
             },
             Parts::Offset(o) if o.stride == 0 => self.saturated_scalar(o.base),

@@ -29,6 +29,15 @@ pub(crate) struct Offset {
     pub terms: SmallVec<[Term; 2]>,
 }
 
+/// Offsets `index * stride`, saturating, where the index is `first + step * lane`, wrapping.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// I32, uniform.
+    pub first: Lane,
+    pub step: u16,
+    pub stride: u16,
+}
+
 /// Strides up to this one are multiplied in 64 bits without a check: 2^32 times it, summed over the
 /// deepest type, is below 2^63.
 const PLAIN_STRIDE: u32 = 1 << 24;
@@ -149,6 +158,23 @@ impl LaneBuilder<'_> {
         let fits = self.icmp(ICmp::Ule, index, limit);
         let (step, past) = (times(self, index), self.u32(u32::MAX));
         (self.select(fits, step, past), u64::from(u32::MAX))
+    }
+
+    /// An offset of one index that advances by a constant, if its steps are short.
+    pub(crate) fn as_line(&mut self, l: Lane) -> Option<Line> {
+        let (first, step, stride) = match &self.repr(l).parts {
+            Parts::Affine { base, stride } => (*base, *stride, 1),
+            Parts::Offset(o) => match o.terms[..] {
+                [Term { index, stride, .. }] => match self.repr(index).parts {
+                    Parts::Affine { base, stride: step } => (base, step, stride),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (step, stride) = (u16::try_from(step).ok()?, u16::try_from(stride).ok()?);
+        Some(Line { first: self.push(Ty::I32, Parts::Uniform(first)), step, stride })
     }
 
     /// The scalar of a uniform offset.

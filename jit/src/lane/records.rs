@@ -38,36 +38,53 @@ impl LaneBuilder<'_> {
             return;
         }
         let a = self.scalar(addr);
-        let rows: Vec<super::Vecs> = words
-            .iter()
-            .map(|&w| {
-                let w = self.to_word(w);
-                self.vecs(w)
-            })
-            .collect();
         let per = self.per_vec(Ty::I32) as usize;
-        for (block, four) in rows.chunks(4).enumerate() {
+        for (block, four) in words.chunks(4).enumerate() {
+            if four.len() < 4 {
+                let at = |lane: u32, word: usize| (lane * stride) as i32 + ((block * 4 + word) * 4) as i32;
+                for (word, &w) in four.iter().enumerate() {
+                    let w = self.to_word(w);
+                    self.store_apart(w, a, |lane| at(lane, word));
+                }
+                continue;
+            }
+            let rows: SmallVec<[super::Vecs; 4]> = four
+                .iter()
+                .map(|&w| {
+                    let w = self.to_word(w);
+                    self.vecs(w)
+                })
+                .collect();
             for i in 0..self.n_vecs(Ty::I32) {
-                let at = |lane: usize, word: usize| {
-                    ((i * per + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
-                };
-                if four.len() == 4 {
-                    let m = self.transpose([four[0][i], four[1][i], four[2][i], four[3][i]]);
-                    for (k, v) in m.into_iter().enumerate() {
-                        for (quad, v) in self.cut(v).into_iter().enumerate() {
-                            self.fb.ins().store(Self::flags(), v, a, at(4 * quad + k, 0));
-                        }
-                    }
-                } else {
-                    for (word, row) in four.iter().enumerate() {
-                        for (quad, v) in self.cut(row[i]).into_iter().enumerate() {
-                            for k in 0..4 {
-                                let x = self.fb.ins().extractlane(v, k as u8);
-                                self.fb.ins().store(Self::flags(), x, a, at(4 * quad + k, word));
-                            }
-                        }
+                let m = self.transpose([rows[0][i], rows[1][i], rows[2][i], rows[3][i]]);
+                for (k, v) in m.into_iter().enumerate() {
+                    for (quad, v) in self.cut(v).into_iter().enumerate() {
+                        let lane = (i * per + 4 * quad + k) as u32;
+                        self.fb.ins().store(
+                            Self::flags(),
+                            v,
+                            a,
+                            (lane * stride) as i32 + (block * 16) as i32,
+                        );
                     }
                 }
+            }
+        }
+    }
+
+    /// Stores the word of each lane at a place of its own.
+    fn store_apart(&mut self, word: Lane, addr: Value, at: impl Fn(u32) -> i32) {
+        if self.is_uniform(word) {
+            let x = self.scalar(word);
+            for lane in 0..self.lanes() {
+                self.fb.ins().store(Self::flags(), x, addr, at(lane));
+            }
+            return;
+        }
+        for (quad, v) in (0..).zip(self.quads(word)) {
+            for k in 0..4 {
+                let x = self.fb.ins().extractlane(v, k);
+                self.fb.ins().store(Self::flags(), x, addr, at(4 * quad + u32::from(k)));
             }
         }
     }

@@ -80,7 +80,7 @@ impl LaneBuilder<'_> {
             let all = words.iter().cycle().take(ty.bytes() as usize / 4);
             pool.insert(all.flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>().into())
         });
-        self.fb.ins().vconst(ty, c)
+        self.vector_known(ty, c)
     }
 
     pub(super) fn vconst64(&mut self, ty: Type, w: u64) -> Value {
@@ -181,8 +181,7 @@ impl LaneBuilder<'_> {
         }
         let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
         let mask = self.fb.func.dfg.immediates.push(bytes.into());
-        let a = self.fb.ins().bitcast(types::I8X16, le(), a);
-        let b = self.fb.ins().bitcast(types::I8X16, le(), b);
+        let (a, b) = (self.vcast(types::I8X16, a), self.vcast(types::I8X16, b));
         let v = self.fb.ins().shuffle(a, b, mask);
         self.fb.ins().bitcast(out, le(), v)
     }
@@ -202,7 +201,19 @@ impl LaneBuilder<'_> {
 
     /// The same bits as lanes of another type.
     pub(super) fn vcast(&mut self, ty: Type, v: Value) -> Value {
-        if self.fb.func.dfg.value_type(v) == ty { v } else { self.fb.ins().bitcast(ty, le(), v) }
+        let dfg = &self.fb.func.dfg;
+        if dfg.value_type(v) == ty {
+            return v;
+        }
+        // There and back again.
+        if let Some(made) = dfg.value_def(v).inst()
+            && let cl::InstructionData::LoadNoOffset { opcode: cl::Opcode::Bitcast, arg, .. } =
+                dfg.insts[made]
+            && dfg.value_type(arg) == ty
+        {
+            return arg;
+        }
+        self.cast_known(ty, v)
     }
 
     /// Bytes of a row of this type as registers hold it.

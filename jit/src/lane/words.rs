@@ -108,7 +108,7 @@ impl LaneBuilder<'_> {
     pub(crate) fn if_to(&mut self, v: Lane, k: u32, yes: Block, no: Block) {
         let x = self.scalar(v);
         let c = self.fb.ins().icmp_imm_u(IntCC::Equal, x, i64::from(k));
-        self.fb.ins().brif(c, yes, &[], no, &[]);
+        self.branch_by(c, yes, no);
     }
 
     /// Address plus a uniform I32 that may be known.

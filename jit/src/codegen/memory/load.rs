@@ -177,11 +177,20 @@ impl Gen<'_, '_, '_> {
         let s = self.b.lanes();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
-        let offsets = self.b.spill(offset);
+        let line = if shape.is_words() { self.b.as_line(offset) } else { None };
+        let offsets = match line {
+            Some(line) => line.first,
+            None => self.b.spill(offset),
+        };
         let out = self.b.temporary(row * shape.n);
-        let f = self.b.ptr(runtime::load_rows as *const u8);
-        let (place, form) = shape.packed();
-        let (place, form) = (self.b.i64(place as i64), self.b.i64((form | u64::from(s) << 16) as i64));
+        let (f, (place, form)) = match line {
+            Some(line) => (self.b.ptr(runtime::load_line as *const u8), shape.packed_line(line, s)),
+            None => {
+                let (place, form) = shape.packed();
+                (self.b.ptr(runtime::load_rows as *const u8), (place, form | u64::from(s) << 16))
+            }
+        };
+        let (place, form) = (self.b.i64(place as i64), self.b.i64(form as i64));
         self.b.call_values(f, &[b.base, b.size, offsets, out, place, form], None);
         let rows = (0..shape.n)
             .map(|k| {

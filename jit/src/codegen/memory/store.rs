@@ -156,21 +156,35 @@ impl Gen<'_, '_, '_> {
         let s = self.b.lanes() / self.b.parts();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
-        let offsets = self.b.spill(offset);
+        let line = if shape.is_words() { self.b.as_line(offset) } else { None };
+        let offsets = match line {
+            Some(line) => line.first,
+            None => self.b.spill(offset),
+        };
         let rows = self.b.temporary(row * shape.n);
         for (k, &v) in values.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);
         }
         let bits = self.b.mask_bits(mask);
-        let f = self.b.ptr(runtime::store_rows as *const u8);
-        let (place, form) = shape.packed();
+        let (f, (place, form)) = match line {
+            Some(line) => (self.b.ptr(runtime::store_line as *const u8), shape.packed_line(line, s)),
+            None => {
+                let (place, form) = shape.packed();
+                (self.b.ptr(runtime::store_rows as *const u8), (place, form | u64::from(s) << 16))
+            }
+        };
         let place = self.b.i64(place as i64);
-        let form = self.b.i64((form | u64::from(s) << 16) as i64);
-        let bits = self.b.u32_to_i64(bits);
-        let thirty_two = self.b.i32(32);
-        let bits = self.b.shl(bits, thirty_two);
-        let form = self.b.or(form, bits);
+        let form = match self.b.const_u32(bits) {
+            Some(bits) => self.b.i64((form | u64::from(bits) << 32) as i64),
+            None => {
+                let form = self.b.i64(form as i64);
+                let bits = self.b.u32_to_i64(bits);
+                let thirty_two = self.b.i32(32);
+                let bits = self.b.shl(bits, thirty_two);
+                self.b.or(form, bits)
+            }
+        };
         self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
         self.b.release_temporaries(mark);
     }

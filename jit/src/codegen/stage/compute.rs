@@ -19,13 +19,15 @@ pub(in crate::codegen) struct Env {
     pub workgroup: [Lane; 3],
     /// Where that is on the stack, from byte 16 on.
     workgroup_at: Lane,
+    /// Components of it that the shader asks for.
+    asked: [bool; 3],
     /// The first invocation of a group across the dispatch, in a run of workgroups.
     pub in_run: Option<Lane>,
 }
 
 impl Env {
     pub fn new(zero: Lane) -> Env {
-        Env { shared: zero, workgroup: [zero; 3], workgroup_at: zero, in_run: None }
+        Env { shared: zero, workgroup: [zero; 3], workgroup_at: zero, asked: [false; 3], in_run: None }
     }
 }
 
@@ -45,7 +47,15 @@ pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
 
 impl<'s> Gen<'_, '_, 's> {
     pub(super) fn compute_prologue(&mut self) {
-        self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
+        if self.shader.shared_size > 0 {
+            self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
+        }
+        let asked = &mut self.env.compute.asked;
+        each_inst(&self.shader.body, &mut |i| {
+            if let Imm::BuiltIn(BuiltIn::WorkgroupId | BuiltIn::GlobalInvocationId, c) = i.imm {
+                asked[c as usize] = true;
+            }
+        });
         self.mesh_prologue();
     }
 
@@ -63,9 +73,8 @@ impl<'s> Gen<'_, '_, 's> {
         let (head, body, done) = (self.block(), self.block(), self.block());
         self.jump(head);
         self.b.go_on_in(head);
-        let (left, none) = (self.b.load(Ty::I32, at, 12), self.b.u32(0));
-        let more = self.b.icmp(ICmp::Ne, left, none);
-        self.branch(more, body, done);
+        let left = self.b.load(Ty::I32, at, 12);
+        self.branch(left, body, done);
         self.start_sealed(body);
         self.poll_stop();
         self.workgroup_id(at);
@@ -106,26 +115,34 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Size of the dispatch across and down, at least one.
-    fn dispatch_size(&mut self) -> [Lane; 2] {
-        [0, 1].map(|k| {
-            let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
-            let one = self.b.u32(1);
-            self.b.umax(n, one)
-        })
+    /// Size of the dispatch across (0) or down (1), at least one.
+    fn dispatch_size(&mut self, k: usize) -> Lane {
+        let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
+        let one = self.b.u32(1);
+        self.b.umax(n, one)
+    }
+
+    /// How many components of the workgroup's id are followed: those that the shader asks for, and what is before them.
+    fn followed(&self) -> usize {
+        self.env.compute.asked.iter().rposition(|&a| a).map_or(0, |k| k + 1)
     }
 
     /// Where the first workgroup of the call is, without the dispatch's base, and how many there are: x, y, z
     /// and the number left, then the workgroup at hand, on the stack, so that registers are free for what a group computes with.
     fn first_workgroup(&mut self, count: Lane) -> Lane {
-        let size = self.dispatch_size();
-        let linear = self.env.first;
-        // The divisors are at least one.
-        let (rest, x) = self.b.divide(linear, size[0]);
-        let (z, y) = self.b.divide(rest, size[1]);
         let at = self.b.stack(32);
         self.env.compute.workgroup_at = at;
-        for (k, v) in [x, y, z].into_iter().enumerate() {
+        let mut rest = self.env.first;
+        for k in 0..self.followed() {
+            let mut v = rest;
+            if k < 2 {
+                // The divisor is at least one. Divisions that nobody uses would be made, too.
+                let size = self.dispatch_size(k);
+                v = self.b.remainder(rest, size);
+                if k + 1 < self.followed() {
+                    rest = self.b.quotient(rest, size);
+                }
+            }
             self.b.store(v, at, 4 * k as i32);
         }
         self.b.store(count, at, 12);
@@ -134,12 +151,7 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// The workgroup at hand, as far as the shader asks for it.
     fn workgroup_id(&mut self, at: Lane) {
-        let mut asked = [false; 3];
-        each_inst(&self.shader.body, &mut |i| {
-            if let Imm::BuiltIn(BuiltIn::WorkgroupId | BuiltIn::GlobalInvocationId, c) = i.imm {
-                asked[c as usize] = true;
-            }
-        });
+        let asked = self.env.compute.asked;
         for k in (0..3).filter(|&k| asked[k as usize]) {
             let v = self.b.load(Ty::I32, at, 4 * k);
             let base = self.load_ctx(Ty::I32, offset_of!(Ctx, base_workgroup) + 4 * k as usize);
@@ -152,23 +164,34 @@ impl<'s> Gen<'_, '_, 's> {
     /// Steps to the next workgroup: x first.
     fn next_workgroup(&mut self, at: Lane) {
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
-        let done = self.block();
-        for k in 0..3 {
-            let v = self.b.load(Ty::I32, at, 4 * k);
+        let followed = self.followed();
+        let done = (followed > 1).then(|| self.block());
+        for k in 0..followed {
+            let place = 4 * k as i32;
+            let v = self.b.load(Ty::I32, at, place);
             let v = self.b.iadd(v, one);
-            self.b.store(v, at, 4 * k);
-            if k < 2 {
-                let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k as usize);
-                let inside = self.b.icmp(ICmp::Ult, v, n);
-                let wraps = self.block();
-                self.branch(inside, done, wraps);
-                self.b.set_cold(wraps);
-                self.start_sealed(wraps);
-                self.b.store(zero, at, 4 * k);
+            if k == 2 {
+                self.b.store(v, at, place);
+                continue;
             }
+            let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
+            let inside = self.b.icmp(ICmp::Ult, v, n);
+            let Some(done) = done.filter(|_| k + 1 < followed) else {
+                let v = self.b.select(inside, v, zero);
+                self.b.store(v, at, place);
+                continue;
+            };
+            self.b.store(v, at, place);
+            let wraps = self.block();
+            self.branch(inside, done, wraps);
+            self.b.set_cold(wraps);
+            self.start_sealed(wraps);
+            self.b.store(zero, at, place);
         }
-        self.jump(done);
-        self.start_sealed(done);
+        if let Some(done) = done {
+            self.jump(done);
+            self.start_sealed(done);
+        }
         let left = self.b.load(Ty::I32, at, 12);
         let left = self.b.isub(left, one);
         self.b.store(left, at, 12);

@@ -44,7 +44,9 @@ use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx};
 use crate::ir::each_inst;
 use crate::ir::op::Effect;
-use crate::ir::{BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty};
+use crate::ir::{
+    Binding, BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty,
+};
 use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
 
@@ -246,13 +248,25 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Loads what the whole function needs.
+    /// Loads what the whole function needs. Cranelift keeps loads that nobody uses: none are made.
     pub(super) fn prologue(&mut self, args: &[Lane]) {
         self.env.first = args[1];
-        self.env.end = self.b.iadd(args[1], args[2]);
-        self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
-        self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
-        self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
+        if !self.shader.stage.has_workgroups() {
+            self.env.end = self.b.iadd(args[1], args[2]);
+        }
+        let mut pushes = false;
+        each_inst(&self.shader.body, &mut |i| pushes |= i.op == Op::PushConstants);
+        if pushes {
+            self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
+        }
+        let is_dynamic =
+            |b: &Binding| self.layout.find(b.set, b.binding).is_some_and(|b| b.dynamic.is_some());
+        if self.shader.bindings.iter().any(is_dynamic) {
+            self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
+        }
+        if self.frame_bytes > 0 || self.shader.has_barrier || !self.image_ops.is_empty() {
+            self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
+        }
         for b in &self.shader.bindings {
             let s = b.set as usize;
             if s < abi::MAX_SETS && self.env.sets[s].is_none() {
@@ -265,7 +279,9 @@ impl<'s> Gen<'_, '_, 's> {
             Stage::Vertex => self.vertex_prologue(),
             _ => self.vertices_prologue(),
         }
-        self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
+        if !self.shader.outputs.is_empty() {
+            self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
+        }
         self.env.pending = vec![None; self.shader.outputs.len()];
         if !self.image_ops.is_empty() {
             self.env.image_args = self.b.offset(self.env.scratch, self.scratch as i64);

@@ -97,7 +97,7 @@ fn make(n: usize) -> Option<CodeBlock> {
     fb.append_block_params_for_function_params(entry);
     fb.switch_to_block(entry);
     let params = fb.block_params(entry).to_vec();
-    let mut l = LaneBuilder::new(fb, 4 * n as u32, CpuLevel::V2, 128);
+    let mut l = LaneBuilder::new(fb, 4 * n as u32, (CpuLevel::V2, Tier::Optimized), 128);
     body(&mut l, &params);
     l.fb.finalize(isa.frontend_config());
     ctx.compile(&*isa, &mut ControlPlane::default()).ok()?;

@@ -1,0 +1,75 @@
+//! Constants and casts in the first tier: one instruction for each in a block, however often it is used there.
+//!
+//! Making and compiling an instruction takes longer than looking for one that is there. The optimized tier makes
+//! each where it is used: what registers hold between two uses is for its allocator to say.
+
+use cranelift_codegen::ir::{Block, Constant, InstBuilder, Type, Value, types};
+use rustc_hash::FxHashMap;
+
+use super::LaneBuilder;
+use super::shape::le;
+use crate::cpu::Tier;
+
+/// What is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Bits {
+    Int(i64),
+    Float(u32),
+    Vector(Constant),
+    Cast(Value),
+}
+
+/// Those of a block.
+pub(super) struct Known {
+    on: bool,
+    block: Option<Block>,
+    values: FxHashMap<(Bits, Type), Value>,
+}
+
+impl Known {
+    pub fn new(tier: Tier) -> Known {
+        Known { on: tier == Tier::First, block: None, values: FxHashMap::default() }
+    }
+}
+
+impl LaneBuilder<'_> {
+    /// Few instructions count for more than good ones: the first tier.
+    pub(super) fn spares_instructions(&self) -> bool {
+        self.known.on
+    }
+
+    fn known(&mut self, bits: Bits, ty: Type, make: impl FnOnce(&mut Self) -> Value) -> Value {
+        if !self.known.on {
+            return make(self);
+        }
+        let block = self.fb.current_block();
+        if self.known.block != block {
+            self.known.block = block;
+            self.known.values.clear();
+        }
+        if let Some(&v) = self.known.values.get(&(bits, ty)) {
+            return v;
+        }
+        let v = make(self);
+        self.known.values.insert((bits, ty), v);
+        v
+    }
+
+    /// An integer; of 32 bits or less, as CLIF has it: without higher bits.
+    pub(super) fn int_known(&mut self, ty: Type, v: i64) -> Value {
+        self.known(Bits::Int(v), ty, |b| b.fb.ins().iconst(ty, v))
+    }
+
+    pub(super) fn f32_known(&mut self, v: f32) -> Value {
+        self.known(Bits::Float(v.to_bits()), types::F32, |b| b.fb.ins().f32const(v))
+    }
+
+    /// The bits of a value as another type.
+    pub(super) fn cast_known(&mut self, ty: Type, v: Value) -> Value {
+        self.known(Bits::Cast(v), ty, |b| b.fb.ins().bitcast(ty, le(), v))
+    }
+
+    pub(super) fn vector_known(&mut self, ty: Type, c: Constant) -> Value {
+        self.known(Bits::Vector(c), ty, |b| b.fb.ins().vconst(ty, c))
+    }
+}
