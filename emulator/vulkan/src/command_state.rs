@@ -19,7 +19,7 @@ use crate::descriptor::find_set;
 use crate::format::needed;
 use crate::guard::{VkResult, commands};
 use crate::handle::{get, get_mut, get_opt};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Kind, Pipeline};
 
 fn faces(mask: vk::StencilFaceFlags) -> (bool, bool) {
     (mask.contains(vk::StencilFaceFlags::FRONT), mask.contains(vk::StencilFaceFlags::BACK))
@@ -75,14 +75,14 @@ commands! {
         _point: vk::PipelineBindPoint,
         pipeline: vk::Pipeline,
     ) {
-        match get_opt::<Pipeline>(pipeline) {
-            Some(Pipeline::Compute(p)) => {
+        match get_opt::<Pipeline>(pipeline).map(|p| &p.kind) {
+            Some(Kind::Compute(p)) => {
                 list(buffer).bind_compute_pipeline(p);
             }
-            Some(Pipeline::Graphics(p)) => {
+            Some(Kind::Graphics(p)) => {
                 list(buffer).bind_graphics_pipeline(p);
             }
-            Some(Pipeline::Library(_)) | None => {}
+            Some(Kind::Library(_)) | None => {}
         }
     }
 

@@ -19,7 +19,7 @@ use crate::device::Device;
 use crate::guard::commands;
 use crate::handle::{create, destroy, get, get_mut, objects};
 use crate::messages::{self, LOADER, Listener};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Kind, Pipeline};
 
 /// A VkDebugUtilsMessengerEXT: the number of its listener.
 pub struct Messenger(u64);
@@ -44,10 +44,10 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
                 vk::ObjectType::DESCRIPTOR_SET => {
                     device.set_name(get::<Set>(vk::DescriptorSet::from_raw(raw)).set(), name);
                 }
-                vk::ObjectType::PIPELINE => match get::<Pipeline>(vk::Pipeline::from_raw(raw)) {
-                    Pipeline::Compute(pipeline) => device.set_name(pipeline, name),
-                    Pipeline::Graphics(pipeline) => device.set_name(pipeline, name),
-                    Pipeline::Library(_) => {}
+                vk::ObjectType::PIPELINE => match &get::<Pipeline>(vk::Pipeline::from_raw(raw)).kind {
+                    Kind::Compute(pipeline) => device.set_name(pipeline, name),
+                    Kind::Graphics(pipeline) => device.set_name(pipeline, name),
+                    Kind::Library(_) => {}
                 },
                 vk::ObjectType::COMMAND_BUFFER => {
                     get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).list.set_name(name);

@@ -322,6 +322,7 @@ extended! {
         mutable_descriptor_type: FEATURES.mutable_descriptor_type,
     }
     PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT { graphics_pipeline_library: true }
+    PhysicalDevicePipelineBinaryFeaturesKHR { pipeline_binaries: true }
     PhysicalDeviceBlendOperationAdvancedFeaturesEXT { advanced_blend_coherent_operations: true }
     PhysicalDeviceUnifiedImageLayoutsFeaturesKHR {
         unified_image_layouts: true,

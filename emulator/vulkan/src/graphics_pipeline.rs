@@ -10,6 +10,7 @@ use quadrille::{
 use quadrille::{Aspects, Format};
 use quadrille::{DynamicStates, FEATURES, LIMITS, PipelineLayout, RenderPass, STATES, TargetFormats};
 
+use crate::binary::{Binary, named};
 use crate::chain::{find, slice};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
@@ -20,7 +21,7 @@ use crate::device::Device;
 use crate::format::{format, needed};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
-use crate::pipeline::{Pipeline, PipelineInfo, create_all};
+use crate::pipeline::{Kind, Pipeline, PipelineInfo, create_all};
 use crate::pipeline_library::{
     self, Draft, FRAGMENT_OUTPUT, FRAGMENT_SHADER, PRE_RASTERIZATION, VERTEX_INPUT, parts,
 };
@@ -105,39 +106,48 @@ fn blend(
     Ok(BlendState { enable, equations, write_mask: a.color_write_mask.as_raw() as u8 })
 }
 
-/// The stages of the subsets that a create info has.
-unsafe fn stages(
-    device: &Device,
-    info: &vk::GraphicsPipelineCreateInfo<'_>,
-    own: Subsets,
-    desc: &mut Draft,
-) -> VkResult {
-    use vk::ShaderStageFlags as Flags;
-    if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
-        return Ok(());
-    }
+/// The subset that a stage belongs to.
+fn subset_of(stage: vk::ShaderStageFlags) -> Subsets {
+    if stage == vk::ShaderStageFlags::FRAGMENT { FRAGMENT_SHADER } else { PRE_RASTERIZATION }
+}
+
+/// The stages of the subsets that a create info has itself.
+///
+/// # Safety
+/// The create info is valid.
+pub unsafe fn own_stages<'a>(
+    info: &vk::GraphicsPipelineCreateInfo<'a>,
+) -> Vec<&'a vk::PipelineShaderStageCreateInfo<'a>> {
     // SAFETY: the caller passes a valid create info.
-    let stages = unsafe { slice(info.p_stages, info.stage_count) };
-    for s in stages {
-        let (part, offered) = match s.stage {
-            Flags::VERTEX => (PRE_RASTERIZATION, true),
-            Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION => {
-                (PRE_RASTERIZATION, FEATURES.tessellation_shader)
-            }
-            Flags::GEOMETRY => (PRE_RASTERIZATION, FEATURES.geometry_shader),
-            Flags::TASK_EXT => (PRE_RASTERIZATION, FEATURES.task_shader),
-            Flags::MESH_EXT => (PRE_RASTERIZATION, FEATURES.mesh_shader),
-            Flags::FRAGMENT => (FRAGMENT_SHADER, true),
-            _ => (PRE_RASTERIZATION, false),
-        };
-        if !own.contains(part) {
-            continue;
+    unsafe {
+        let own = own_subsets(info, !libraries(info).is_empty());
+        if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
+            return Vec::new();
         }
+        let stages = slice(info.p_stages, info.stage_count);
+        stages.iter().filter(|s| own.contains(subset_of(s.stage))).collect()
+    }
+}
+
+/// Notes the stages of the subsets that a create info has itself.
+unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) -> VkResult {
+    use vk::ShaderStageFlags as Flags;
+    // SAFETY: the caller passes a valid create info.
+    let (stages, binaries) = unsafe { (own_stages(info), named(info.p_next)) };
+    for s in stages {
+        let offered = match s.stage {
+            Flags::VERTEX | Flags::FRAGMENT => true,
+            Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION => FEATURES.tessellation_shader,
+            Flags::GEOMETRY => FEATURES.geometry_shader,
+            Flags::TASK_EXT => FEATURES.task_shader,
+            Flags::MESH_EXT => FEATURES.mesh_shader,
+            _ => false,
+        };
         if !offered {
             return Err(NOT_OFFERED);
         }
         // SAFETY: a valid create info has valid elements in its arrays.
-        desc.stages.push((s.stage, unsafe { shader::stage(device, s)? }));
+        desc.stages.push((s.stage, unsafe { shader::stage(device, s, binaries)? }));
     }
     Ok(())
 }
@@ -352,13 +362,21 @@ unsafe fn own_subsets(info: &vk::GraphicsPipelineCreateInfo<'_>, links: bool) ->
     }
 }
 
+/// Libraries that a create info names.
+unsafe fn libraries<'a>(info: &vk::GraphicsPipelineCreateInfo<'a>) -> &'a [vk::Pipeline] {
+    // SAFETY: the caller passes a valid create info.
+    unsafe {
+        let libraries = find::<vk::PipelineLibraryCreateInfoKHR<'a>>(info.p_next);
+        libraries.map_or(&[][..], |l| slice(l.p_libraries, l.library_count))
+    }
+}
+
 /// What a create info and the libraries that it names say.
 unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<Draft> {
     // SAFETY: the caller passes a valid create info; see the module comment.
     unsafe {
         let mut desc = Draft::default();
-        let libraries = find::<vk::PipelineLibraryCreateInfoKHR>(info.p_next);
-        let libraries = libraries.map_or(&[][..], |l| slice(l.p_libraries, l.library_count));
+        let libraries = libraries(info);
         let own = own_subsets(info, !libraries.is_empty());
         let dynamic = match info.p_dynamic_state.as_ref() {
             Some(d) => dynamic_states(slice(d.p_dynamic_states, d.dynamic_state_count))?,
@@ -374,7 +392,7 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
             desc.layouts.extend(layout);
         }
         for &library in libraries {
-            if let Some(Pipeline::Library(l)) = get_opt::<Pipeline>(library) {
+            if let Some(Kind::Library(l)) = get_opt::<Pipeline>(library).map(|p| &p.kind) {
                 desc.add(l);
             }
         }
@@ -395,7 +413,7 @@ unsafe fn state(
     let dynamic = desc.dynamic;
     // SAFETY: the caller passes a valid create info; see the module comment.
     unsafe {
-        stages(device, info, own, desc)?;
+        stages(device, info, desc)?;
         // The pointers to it may be anything where a mesh stage takes the place of the vertex stage.
         let meshes = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
         let reads_vertices = own.contains(VERTEX_INPUT) && !meshes;
@@ -477,11 +495,14 @@ commands! {
         let device = get::<Device>(device);
         create_all(slice(infos, n), out, |info| {
             let draft = draft(device, info)?;
+            // Those of libraries come behind its own.
+            let own = draft.stages.iter().take(own_stages(info).len());
+            let stages: Vec<_> = own.map(|(stage, s)| Binary::new(*stage, &s.module)).collect();
             if info.flags().contains(vk::PipelineCreateFlags::LIBRARY_KHR) {
-                return Ok(Pipeline::Library(Box::new(draft)));
+                return Ok(Pipeline::new(Kind::Library(Box::new(draft)), info, stages));
             }
             let pipeline = device.device.create_graphics_pipeline(&draft.complete(&device.device)?);
-            pipeline.map(Pipeline::Graphics).map_err(|e| code(&e))
+            Ok(Pipeline::new(Kind::Graphics(pipeline.map_err(|e| code(&e))?), info, stages))
         })
     }
 }

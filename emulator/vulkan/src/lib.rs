@@ -12,7 +12,7 @@
 //! | `command_address` | Commands by device addresses, of several chapters |
 //! | `sync` | Synchronization and Cache Control |
 //! | `render_pass` | Render Pass |
-//! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
+//! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline`, `binary`, `pipeline_binary` | Shaders, Pipelines |
 //! | `memory`, `buffer`, `image`, `sampler`, `sparse` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
 //! | `sharing`, `external` | Memory, fences and semaphores from outside |
 //! | `host_copy` | Copies of images on the host |
@@ -28,6 +28,7 @@
 #![expect(unsafe_code, reason = "the edge to C: callers vouch for handles and pointers")]
 #![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]
 
+mod binary;
 mod buffer;
 mod chain;
 mod command;
@@ -63,6 +64,7 @@ mod messages;
 mod newer;
 mod physical;
 mod pipeline;
+mod pipeline_binary;
 mod pipeline_library;
 mod private_data;
 mod profile;

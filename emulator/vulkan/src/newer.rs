@@ -28,7 +28,7 @@ macro_rules! structures {
         #[repr(C)]
         pub struct $name {
             s_type: vk::StructureType,
-            p_next: *mut c_void,
+            pub p_next: *mut c_void,
             $(pub $field: member!($($type)?),)*
         }
 
@@ -80,6 +80,58 @@ pub const STENCIL_COPY_ON_ANY_QUEUE: vk::FormatFeatureFlags2 = vk::FormatFeature
 /// VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR.
 pub const COPY_IMAGE_INDIRECT_DST: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(1 << 59);
 
+/// Handles.
+macro_rules! handles {
+    ($($(#[$d:meta])* $name:ident = $number:literal;)*) => {$(
+        $(#[$d])*
+        #[repr(transparent)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(u64);
+
+        impl vk::Handle for $name {
+            const TYPE: vk::ObjectType = vk::ObjectType::from_raw($number);
+            fn as_raw(self) -> u64 {
+                self.0
+            }
+            fn from_raw(raw: u64) -> Self {
+                $name(raw)
+            }
+        }
+    )*};
+}
+
+handles! {
+    /// VK_KHR_pipeline_binary.
+    PipelineBinaryKHR = 1_000_483_000;
+}
+
+/// VK_PIPELINE_BINARY_MISSING_KHR.
+pub const PIPELINE_BINARY_MISSING: vk::Result = vk::Result::from_raw(1_000_483_000);
+
+/// VK_ERROR_NOT_ENOUGH_SPACE_KHR.
+pub const NOT_ENOUGH_SPACE: vk::Result = vk::Result::from_raw(-1_000_483_000);
+
+/// VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR, which is among the first 32 flags.
+pub const CAPTURE_DATA: vk::PipelineCreateFlags = vk::PipelineCreateFlags::from_raw(1 << 31);
+
+/// VK_MAX_PIPELINE_BINARY_KEY_SIZE_KHR.
+pub const MAX_PIPELINE_BINARY_KEY_SIZE: usize = 32;
+
+/// VkPipelineBinaryDataKHR.
+#[repr(C)]
+pub struct PipelineBinaryDataKHR {
+    pub data_size: usize,
+    pub p_data: *mut c_void,
+}
+
+/// VkPipelineBinaryKeysAndDataKHR.
+#[repr(C)]
+pub struct PipelineBinaryKeysAndDataKHR {
+    pub binary_count: u32,
+    pub p_pipeline_binary_keys: *const PipelineBinaryKeyKHR,
+    pub p_pipeline_binary_data: *const PipelineBinaryDataKHR,
+}
+
 /// Types of commands.
 macro_rules! command_types {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
@@ -89,6 +141,20 @@ macro_rules! command_types {
 }
 
 command_types! {
+    PFN_vkCreatePipelineBinariesKHR(
+        vk::Device, *const PipelineBinaryCreateInfoKHR, *const vk::AllocationCallbacks<'_>,
+        *mut PipelineBinaryHandlesInfoKHR
+    ) -> vk::Result;
+    PFN_vkDestroyPipelineBinaryKHR(vk::Device, PipelineBinaryKHR, *const vk::AllocationCallbacks<'_>);
+    PFN_vkGetPipelineKeyKHR(
+        vk::Device, *const PipelineCreateInfoKHR, *mut PipelineBinaryKeyKHR
+    ) -> vk::Result;
+    PFN_vkGetPipelineBinaryDataKHR(
+        vk::Device, *const PipelineBinaryDataInfoKHR, *mut PipelineBinaryKeyKHR, *mut usize, *mut c_void
+    ) -> vk::Result;
+    PFN_vkReleaseCapturedPipelineDataKHR(
+        vk::Device, *const ReleaseCapturedPipelineDataInfoKHR, *const vk::AllocationCallbacks<'_>
+    ) -> vk::Result;
     PFN_vkCmdEndRendering2KHR(vk::CommandBuffer, *const RenderingEndInfoKHR);
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkWaitForPresent2KHR(vk::Device, vk::SwapchainKHR, *const PresentWait2InfoKHR) -> vk::Result;
@@ -347,6 +413,32 @@ structures! {
     /// VK_KHR_maintenance11.
     QueueFamilyOptimalImageTransferGranularityPropertiesKHR = 1_000_657_001 {
         optimal_image_transfer_granularity: vk::Extent3D,
+    }
+    /// VK_KHR_pipeline_binary, and the rest up to VK_KHR_maintenance7.
+    PhysicalDevicePipelineBinaryFeaturesKHR = 1_000_483_000 { pipeline_binaries }
+    PhysicalDevicePipelineBinaryPropertiesKHR = 1_000_483_004 {
+        pipeline_binary_internal_cache,
+        pipeline_binary_internal_cache_control,
+        pipeline_binary_prefers_internal_cache,
+        pipeline_binary_precompiled_internal_cache,
+        pipeline_binary_compressed_data,
+    }
+    PipelineBinaryCreateInfoKHR = 1_000_483_001 {
+        p_keys_and_data_info: *const PipelineBinaryKeysAndDataKHR,
+        pipeline: vk::Pipeline,
+        p_pipeline_create_info: *const PipelineCreateInfoKHR,
+    }
+    PipelineBinaryInfoKHR = 1_000_483_002 {
+        binary_count,
+        p_pipeline_binaries: *const PipelineBinaryKHR,
+    }
+    PipelineBinaryKeyKHR = 1_000_483_003 { key_size, key: [u8; MAX_PIPELINE_BINARY_KEY_SIZE] }
+    ReleaseCapturedPipelineDataInfoKHR = 1_000_483_005 { pipeline: vk::Pipeline }
+    PipelineBinaryDataInfoKHR = 1_000_483_006 { pipeline_binary: PipelineBinaryKHR }
+    PipelineCreateInfoKHR = 1_000_483_007 {}
+    PipelineBinaryHandlesInfoKHR = 1_000_483_009 {
+        pipeline_binary_count,
+        p_pipeline_binaries: *mut PipelineBinaryKHR,
     }
     /// VK_KHR_maintenance7.
     PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 {

@@ -8,10 +8,12 @@ use std::time::Instant;
 use ash::vk;
 use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, PipelineLayout};
 
+use crate::binary::{Binary, Captured, named};
 use crate::chain::{find, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
+use crate::newer::CAPTURE_DATA;
 use crate::pipeline_library::Draft;
 use crate::properties::{pipeline_cache_uuid, vendor_and_device};
 use crate::shader;
@@ -20,7 +22,15 @@ use crate::shader;
 pub struct Cache;
 
 /// A VkPipeline.
-pub enum Pipeline {
+pub struct Pipeline {
+    /// What it is.
+    pub kind: Kind,
+    /// Binaries that can be made of it.
+    pub captured: Captured,
+}
+
+/// Kinds of pipelines.
+pub enum Kind {
     /// Compute.
     Compute(ComputePipeline),
     /// Graphics.
@@ -65,6 +75,14 @@ macro_rules! pipeline_infos {
         }
     )*};
 }
+impl Pipeline {
+    /// A pipeline whose stages are kept if its create info asks for that.
+    pub fn new(kind: Kind, info: &impl PipelineInfo, stages: impl IntoIterator<Item = Binary>) -> Pipeline {
+        let kept = info.flags().contains(CAPTURE_DATA).then(|| stages.into_iter().collect());
+        Pipeline { kind, captured: Captured::new(kept.unwrap_or_default()) }
+    }
+}
+
 pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo);
 
 /// Tells how long a pipeline took: every stage as long as the whole.
@@ -116,8 +134,12 @@ pub unsafe fn create_all<I: PipelineInfo>(
         let flags = unsafe { flags(info.next(), info.flags()) };
         let made = match () {
             _ if stop => None,
-            // Nothing is kept of pipelines that were made before, so that it always takes compiling.
-            _ if flags.contains(F::FAIL_ON_PIPELINE_COMPILE_REQUIRED) => {
+            // Nothing is kept of pipelines that were made before, so that it always takes compiling, unless the
+            // application has kept what it takes.
+            _ if flags.contains(F::FAIL_ON_PIPELINE_COMPILE_REQUIRED)
+                // SAFETY: the caller passes valid create infos.
+                && unsafe { named(info.next()) }.is_empty() =>
+            {
                 Some(Err(vk::Result::PIPELINE_COMPILE_REQUIRED))
             }
             _ => Some(make(info)),
@@ -144,11 +166,13 @@ unsafe fn compute(device: &Device, info: &vk::ComputePipelineCreateInfo<'_>) -> 
     // SAFETY: the caller passes a valid create info.
     let desc = unsafe {
         ComputePipelineDesc {
-            stage: shader::stage(device, &info.stage)?,
+            stage: shader::stage(device, &info.stage, named(info.p_next))?,
             layout: get::<PipelineLayout>(info.layout).clone(),
         }
     };
-    device.device.create_compute_pipeline(&desc).map(Pipeline::Compute).map_err(|e| code(&e))
+    let pipeline = device.device.create_compute_pipeline(&desc).map_err(|e| code(&e))?;
+    let stage = Binary::new(vk::ShaderStageFlags::COMPUTE, &desc.stage.module);
+    Ok(Pipeline::new(Kind::Compute(pipeline), info, [stage]))
 }
 
 commands! {

@@ -346,6 +346,14 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.max_descriptor_set_update_after_bind_total_storage_buffers_dynamic = storage;
         p.max_descriptor_set_update_after_bind_total_buffers_dynamic = uniform + storage;
     }
+    if let Some(p) = link.get::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
+        // Applications keep what is to be kept, and nothing is packed.
+        p.pipeline_binary_internal_cache = vk::FALSE;
+        p.pipeline_binary_internal_cache_control = vk::FALSE;
+        p.pipeline_binary_prefers_internal_cache = vk::FALSE;
+        p.pipeline_binary_precompiled_internal_cache = vk::FALSE;
+        p.pipeline_binary_compressed_data = vk::FALSE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDevicePushDescriptorPropertiesKHR>() {
         p.max_push_descriptors = LIMITS.max_push_descriptors;
     }

@@ -3,10 +3,12 @@
 use ash::vk;
 use quadrille::{ShaderModule, ShaderStage};
 
+use crate::binary::module_of;
 use crate::chain::{find, slice, text};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
+use crate::newer::PipelineBinaryKHR;
 
 objects!(ShaderModule => ShaderModule);
 
@@ -32,16 +34,22 @@ pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(
     entries.iter().filter_map(bits).collect()
 }
 
-/// A stage of a pipeline.
+/// A stage of a pipeline, with the code that binaries have for it if there are any.
 ///
 /// # Safety
-/// `info` is valid.
-pub unsafe fn stage(device: &Device, info: &vk::PipelineShaderStageCreateInfo<'_>) -> VkResult<ShaderStage> {
+/// `info` is valid, and the handles are alive.
+pub unsafe fn stage(
+    device: &Device,
+    info: &vk::PipelineShaderStageCreateInfo<'_>,
+    binaries: &[PipelineBinaryKHR],
+) -> VkResult<ShaderStage> {
     // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain
     // (maintenance5).
     unsafe {
-        let module = match find::<vk::ShaderModuleCreateInfo>(info.p_next) {
-            Some(code) if info.module == vk::ShaderModule::null() => &module(device, code)?,
+        let module = match (module_of(binaries, info.stage)?, find::<vk::ShaderModuleCreateInfo>(info.p_next))
+        {
+            (Some(module), _) => module,
+            (None, Some(code)) if info.module == vk::ShaderModule::null() => &module(device, code)?,
             _ => get::<ShaderModule>(info.module),
         };
         let mut stage = ShaderStage::new(module, text(info.p_name));

@@ -177,6 +177,17 @@ rows! {
             PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple,
         }
     }
+    device VK_KHR_pipeline_binary = 1, needs "VK_KHR_maintenance5,VK_VERSION_1_4" {
+        features [PhysicalDevicePipelineBinaryFeaturesKHR]
+        properties [PhysicalDevicePipelineBinaryPropertiesKHR]
+        commands Device {
+            PFN_vkCreatePipelineBinariesKHR = pipeline_binary::create_pipeline_binaries,
+            PFN_vkDestroyPipelineBinaryKHR = pipeline_binary::destroy_pipeline_binary,
+            PFN_vkGetPipelineKeyKHR = pipeline_binary::get_pipeline_key,
+            PFN_vkGetPipelineBinaryDataKHR = pipeline_binary::get_pipeline_binary_data,
+            PFN_vkReleaseCapturedPipelineDataKHR = pipeline_binary::release_captured_pipeline_data,
+        }
+    }
     device VK_KHR_pipeline_library = 1 {}
     device VK_KHR_vertex_attribute_divisor = 1, core 1 4 {
         features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]

@@ -1,0 +1,190 @@
+//! Chapter "Pipelines", pipeline binaries: what pipelines can be made of again without shader modules.
+//!
+//! There is one for each stage that a create info has itself, and none for those of libraries: the stage's SPIR-V
+//! as `binary` packs it. All else is read from the create info that comes with the binary. Data
+//! from outside is compared with its digest, and its SPIR-V checked as that of any module.
+
+use std::ffi::c_void;
+
+use ash::vk;
+use ash::vk::Handle;
+use quadrille::ShaderModule;
+
+use crate::binary::{Binary, Digest, Mix, VERSION, unpack};
+use crate::chain::{find, slice};
+use crate::device::Device;
+use crate::graphics_pipeline::own_stages;
+use crate::guard::{VkResult, commands, log};
+use crate::handle::{create, destroy, get, get_opt};
+use crate::newer::{
+    NOT_ENOUGH_SPACE, PIPELINE_BINARY_MISSING, PipelineBinaryCreateInfoKHR, PipelineBinaryDataInfoKHR,
+    PipelineBinaryHandlesInfoKHR, PipelineBinaryKHR, PipelineBinaryKeyKHR, PipelineBinaryKeysAndDataKHR,
+    PipelineCreateInfoKHR, ReleaseCapturedPipelineDataInfoKHR,
+};
+use crate::pipeline::Pipeline;
+use crate::properties::pipeline_cache_uuid;
+
+/// The digest of what binaries of a pipeline would hold.
+unsafe fn key_of(info: &PipelineCreateInfoKHR) -> Digest {
+    let mut mix = Mix::new();
+    // No stage's number: keys of pipelines are not those of binaries.
+    mix.add(u32::MAX);
+    // SAFETY: the chain begins with the valid create info of a pipeline.
+    unsafe {
+        let stages = match find::<vk::ComputePipelineCreateInfo<'_>>(info.p_next) {
+            Some(compute) => vec![&compute.stage],
+            None => {
+                find::<vk::GraphicsPipelineCreateInfo<'_>>(info.p_next).map_or(Vec::new(), |g| own_stages(g))
+            }
+        };
+        for stage in stages {
+            mix.add(stage.stage.as_raw());
+            match find::<vk::ShaderModuleCreateInfo<'_>>(stage.p_next) {
+                Some(m) if stage.module == vk::ShaderModule::null() => {
+                    mix.add_all(slice(m.p_code, (m.code_size / 4) as u32));
+                }
+                _ => match get_opt::<ShaderModule>(stage.module) {
+                    Some(module) => mix.add_all(module.module().words()),
+                    None => mix.add(0),
+                },
+            }
+        }
+    }
+    mix.end()
+}
+
+/// The key that all pipelines share.
+fn global_key() -> Digest {
+    let mut mix = Mix::new();
+    mix.add(VERSION);
+    pipeline_cache_uuid().iter().for_each(|&byte| mix.add(byte.into()));
+    mix.end()
+}
+
+fn write_key(out: &mut PipelineBinaryKeyKHR, key: Digest) {
+    out.key_size = key.len() as u32;
+    out.key = key;
+}
+
+/// Binary `i` of those that an application has kept.
+unsafe fn restore(device: &Device, from: &PipelineBinaryKeysAndDataKHR, i: usize) -> VkResult<Binary> {
+    let refused = vk::Result::ERROR_INITIALIZATION_FAILED;
+    // SAFETY: the caller passes a valid structure, and `i` is below its count.
+    let (key, data) = unsafe {
+        let (key, data) = (&*from.p_pipeline_binary_keys.add(i), &*from.p_pipeline_binary_data.add(i));
+        let size = u32::try_from(data.data_size).map_err(|_| refused)?;
+        (key, slice(data.p_data.cast_const().cast::<u8>(), size))
+    };
+    let (stage, words) = unpack(data).ok_or_else(|| {
+        log(&"the data of a pipeline binary is damaged, or of another driver or version");
+        refused
+    })?;
+    let module = device.device.create_shader_module(&words).map_err(|error| {
+        log(&error);
+        match error {
+            quadrille::Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
+            _ => refused,
+        }
+    })?;
+    let binary = Binary { stage, module };
+    if key.key.get(..key.key_size as usize) != Some(&binary.key()[..]) {
+        log(&"the key of a pipeline binary is not that of its data");
+        return Err(refused);
+    }
+    Ok(binary)
+}
+
+commands! {
+    fn get_pipeline_key(
+        _d: vk::Device,
+        info: *const PipelineCreateInfoKHR,
+        out: *mut PipelineBinaryKeyKHR,
+    ) -> vk::Result {
+        let key = match info.as_ref() {
+            Some(info) => key_of(info),
+            None => global_key(),
+        };
+        write_key(&mut *out, key);
+        Ok(())
+    }
+
+    fn create_pipeline_binaries(
+        device: vk::Device,
+        info: *const PipelineBinaryCreateInfoKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut PipelineBinaryHandlesInfoKHR,
+    ) -> vk::Result {
+        let (info, out) = (&*info, &mut *out);
+        let captured = match (info.p_keys_and_data_info.as_ref(), get_opt::<Pipeline>(info.pipeline)) {
+            (None, Some(pipeline)) => pipeline.captured.lock().unwrap_or_else(|e| e.into_inner()).clone(),
+            (None, None) => {
+                // Nothing is kept beside what applications keep.
+                out.pipeline_binary_count = 0;
+                return Err(PIPELINE_BINARY_MISSING);
+            }
+            (Some(_), _) => Vec::new(),
+        };
+        let kept = info.p_keys_and_data_info.as_ref();
+        let n = kept.map_or(captured.len(), |kept| kept.binary_count as usize);
+        if out.p_pipeline_binaries.is_null() {
+            out.pipeline_binary_count = n as u32;
+            return Ok(());
+        }
+        let room = n.min(out.pipeline_binary_count as usize);
+        let mut answer = Ok(());
+        for i in 0..room {
+            let made = match kept {
+                Some(kept) => restore(get::<Device>(device), kept, i),
+                None => Ok(captured[i].clone()),
+            };
+            let handle = match made {
+                Ok(binary) => create(binary),
+                Err(code) => {
+                    answer = answer.and(Err(code));
+                    PipelineBinaryKHR::from_raw(0)
+                }
+            };
+            out.p_pipeline_binaries.add(i).write(handle);
+        }
+        out.pipeline_binary_count = room as u32;
+        if room < n { answer.and(Err(vk::Result::INCOMPLETE)) } else { answer }
+    }
+
+    fn destroy_pipeline_binary(
+        _d: vk::Device,
+        binary: PipelineBinaryKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Binary>(binary));
+    }
+
+    fn get_pipeline_binary_data(
+        _d: vk::Device,
+        info: *const PipelineBinaryDataInfoKHR,
+        key: *mut PipelineBinaryKeyKHR,
+        size: *mut usize,
+        out: *mut c_void,
+    ) -> vk::Result {
+        let binary = get::<Binary>((*info).pipeline_binary);
+        let data = binary.data();
+        let room = std::mem::replace(&mut *size, data.len());
+        if !out.is_null() {
+            if room < data.len() {
+                return Err(NOT_ENOUGH_SPACE);
+            }
+            std::ptr::copy_nonoverlapping(data.as_ptr(), out.cast(), data.len());
+        }
+        write_key(&mut *key, binary.key());
+        Ok(())
+    }
+
+    fn release_captured_pipeline_data(
+        _d: vk::Device,
+        info: *const ReleaseCapturedPipelineDataInfoKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) -> vk::Result {
+        let pipeline = get::<Pipeline>((*info).pipeline);
+        *pipeline.captured.lock().unwrap_or_else(|e| e.into_inner()) = Vec::new();
+        Ok(())
+    }
+}

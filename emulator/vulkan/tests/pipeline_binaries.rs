@@ -1,0 +1,330 @@
+//! Pipeline binaries: pipelines made of what other pipelines have left, without shader modules.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+use std::mem::transmute;
+use std::ptr::{null, null_mut};
+
+use ash::vk;
+use common::{Gpu, assemble};
+
+const CAPTURE: vk::PipelineCreateFlags2KHR = vk::PipelineCreateFlags2KHR::from_raw(1 << 31);
+const MISSING: vk::Result = vk::Result::from_raw(1_000_483_000);
+const NOT_ENOUGH_SPACE: vk::Result = vk::Result::from_raw(-1_000_483_000);
+
+/// VkPipelineBinaryKeyKHR.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    ty: i32,
+    next: *mut c_void,
+    size: u32,
+    key: [u8; 32],
+}
+
+const NO_KEY: Key = Key { ty: 1_000_483_003, next: null_mut(), size: 0, key: [0; 32] };
+
+/// VkPipelineBinaryDataKHR.
+#[repr(C)]
+struct Data {
+    size: usize,
+    data: *const u8,
+}
+
+/// VkPipelineBinaryKeysAndDataKHR.
+#[repr(C)]
+struct KeysAndData {
+    n: u32,
+    keys: *const Key,
+    data: *const Data,
+}
+
+/// VkPipelineBinaryCreateInfoKHR.
+#[repr(C)]
+struct CreateInfo {
+    ty: i32,
+    next: *const c_void,
+    kept: *const KeysAndData,
+    pipeline: vk::Pipeline,
+    info: *const WithNext,
+}
+
+/// VkPipelineBinaryHandlesInfoKHR and VkPipelineBinaryInfoKHR.
+#[repr(C)]
+struct Handles {
+    ty: i32,
+    next: *const c_void,
+    n: u32,
+    binaries: *mut u64,
+}
+
+/// VkPipelineBinaryDataInfoKHR, VkReleaseCapturedPipelineDataInfoKHR and VkPipelineCreateInfoKHR: a structure with one
+/// member or none.
+#[repr(C)]
+struct WithNext {
+    ty: i32,
+    next: *const c_void,
+    member: u64,
+}
+
+type Allocator = *const c_void;
+
+type Function = unsafe extern "system" fn();
+type Create = unsafe extern "system" fn(vk::Device, *const CreateInfo, Allocator, *mut Handles) -> vk::Result;
+type Destroy = unsafe extern "system" fn(vk::Device, u64, Allocator);
+type GetKey = unsafe extern "system" fn(vk::Device, *const WithNext, *mut Key) -> vk::Result;
+type GetData =
+    unsafe extern "system" fn(vk::Device, *const WithNext, *mut Key, *mut usize, *mut u8) -> vk::Result;
+type Release = unsafe extern "system" fn(vk::Device, *const WithNext, Allocator) -> vk::Result;
+
+/// The extension's commands.
+struct Binaries<'a> {
+    gpu: &'a Gpu,
+    create: Create,
+    destroy: Destroy,
+    key: GetKey,
+    data: GetData,
+    release: Release,
+}
+
+impl<'a> Binaries<'a> {
+    fn new(gpu: &'a Gpu) -> Self {
+        let find = |name: &CStr| {
+            // SAFETY: valid usage of Vulkan.
+            let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
+            found.unwrap_or_else(|| panic!("no {name:?}"))
+        };
+        // SAFETY: functions of these types.
+        unsafe {
+            Binaries {
+                gpu,
+                create: transmute::<Function, Create>(find(c"vkCreatePipelineBinariesKHR")),
+                destroy: transmute::<Function, Destroy>(find(c"vkDestroyPipelineBinaryKHR")),
+                key: transmute::<Function, GetKey>(find(c"vkGetPipelineKeyKHR")),
+                data: transmute::<Function, GetData>(find(c"vkGetPipelineBinaryDataKHR")),
+                release: transmute::<Function, Release>(find(c"vkReleaseCapturedPipelineDataKHR")),
+            }
+        }
+    }
+
+    /// At most `most` binaries; `None` only counts.
+    fn make(&self, info: &CreateInfo, most: Option<usize>) -> (vk::Result, u32, Vec<u64>) {
+        let mut made = vec![7; most.unwrap_or(0)];
+        let binaries = if most.is_some() { made.as_mut_ptr() } else { null_mut() };
+        let mut out = Handles { ty: 1_000_483_009, next: null(), n: made.len() as u32, binaries };
+        // SAFETY: valid usage of Vulkan.
+        let code = unsafe { (self.create)(self.gpu.device.handle(), info, null(), &mut out) };
+        made.truncate(out.n as usize);
+        (code, out.n, made)
+    }
+
+    fn of_pipeline(&self, pipeline: vk::Pipeline, most: Option<usize>) -> (vk::Result, u32, Vec<u64>) {
+        let info = CreateInfo { ty: 1_000_483_001, next: null(), kept: null(), pipeline, info: null() };
+        self.make(&info, most)
+    }
+
+    fn of_data(&self, keys: &[Key], data: &[Vec<u8>]) -> (vk::Result, Vec<u64>) {
+        let data: Vec<_> = data.iter().map(|d| Data { size: d.len(), data: d.as_ptr() }).collect();
+        let kept = KeysAndData { n: data.len() as u32, keys: keys.as_ptr(), data: data.as_ptr() };
+        let pipeline = vk::Pipeline::null();
+        let info = CreateInfo { ty: 1_000_483_001, next: null(), kept: &kept, pipeline, info: null() };
+        let (code, _, made) = self.make(&info, Some(data.len()));
+        (code, made)
+    }
+
+    fn data(&self, binary: u64) -> (Key, Vec<u8>) {
+        let info = WithNext { ty: 1_000_483_006, next: null(), member: binary };
+        let (mut key, mut size) = (NO_KEY, 0);
+        let device = self.gpu.device.handle();
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            assert_eq!((self.data)(device, &info, &mut key, &mut size, null_mut()), vk::Result::SUCCESS);
+            let mut data = vec![0xaa; size];
+            let (mut less, mut no_key) = (size - 1, NO_KEY);
+            let short = (self.data)(device, &info, &mut no_key, &mut less, data.as_mut_ptr());
+            assert_eq!((short, less), (NOT_ENOUGH_SPACE, size));
+            assert!(data.iter().all(|byte| *byte == 0xaa), "nothing is written");
+            let again = (self.data)(device, &info, &mut no_key, &mut less, data.as_mut_ptr());
+            assert_eq!((again, less, no_key), (vk::Result::SUCCESS, size, key));
+            (key, data)
+        }
+    }
+
+    fn key_of(&self, info: *const c_void) -> Key {
+        let info = WithNext { ty: 1_000_483_007, next: info, member: 0 };
+        let info = if info.next.is_null() { null() } else { &raw const info };
+        let mut key = NO_KEY;
+        // SAFETY: valid usage of Vulkan.
+        let code = unsafe { (self.key)(self.gpu.device.handle(), info, &mut key) };
+        assert_eq!(code, vk::Result::SUCCESS);
+        assert!((1..=32).contains(&key.size));
+        key
+    }
+
+    fn destroy(&self, binaries: &[u64]) {
+        for &binary in binaries {
+            // SAFETY: not used any more.
+            unsafe { (self.destroy)(self.gpu.device.handle(), binary, null()) }
+        }
+    }
+}
+
+/// What the stages have in common: a compute shader that writes `value` to the word that push constants address.
+fn writes(value: u32) -> String {
+    format!(
+        "OpCapability Shader
+        OpCapability PhysicalStorageBufferAddresses
+        OpExtension \"SPV_KHR_physical_storage_buffer\"
+        OpMemoryModel PhysicalStorageBuffer64 GLSL450
+        OpEntryPoint GLCompute %main \"main\"
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %id SpecId 3
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %u32 = OpTypeInt 32 0
+        %zero = OpConstant %u32 0
+        %id = OpSpecConstant %u32 0
+        %value = OpConstant %u32 {value}
+        %word = OpTypePointer PhysicalStorageBuffer %u32
+        %block = OpTypeStruct %word
+        %ptr_block = OpTypePointer PushConstant %block
+        %ptr_word = OpTypePointer PushConstant %word
+        %push = OpVariable %ptr_block PushConstant
+        %main = OpFunction %void None %fn
+        %label = OpLabel
+        %at = OpAccessChain %ptr_word %push %zero
+        %p = OpLoad %word %at
+        %sum = OpIAdd %u32 %value %id
+        OpStore %p %sum Aligned 4
+        OpReturn
+        OpFunctionEnd"
+    )
+}
+
+fn gpu() -> Gpu {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let extensions = [
+        c"VK_KHR_buffer_device_address",
+        c"VK_KHR_maintenance5",
+        c"VK_KHR_pipeline_binary",
+        c"VK_KHR_dynamic_rendering",
+    ];
+    Gpu::with(&extensions, |info| info.push_next(&mut address)).unwrap()
+}
+
+/// What a pipeline writes.
+fn run(gpu: &Gpu, pipeline: vk::Pipeline, layout: vk::PipelineLayout) -> u32 {
+    let buffer = gpu.buffer(16, vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
+    let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
+    let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
+    // SAFETY: valid usage of Vulkan.
+    gpu.run(|cmd| unsafe {
+        let address = commands.get_buffer_device_address(&info).to_ne_bytes();
+        let d = &gpu.device;
+        d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+        d.cmd_push_constants(cmd, layout, vk::ShaderStageFlags::COMPUTE, 0, &address);
+        d.cmd_dispatch(cmd, 1, 1, 1);
+    });
+    let word = buffer.read::<u32>()[0];
+    buffer.destroy(gpu);
+    word
+}
+
+#[test]
+fn pipelines_are_made_of_binaries() {
+    let gpu = gpu();
+    let (d, binaries) = (&gpu.device, Binaries::new(&gpu));
+    let module = gpu.shader(&writes(40));
+    let entry = [vk::SpecializationMapEntry { constant_id: 3, offset: 0, size: 4 }];
+    let two = 2_u32.to_ne_bytes();
+    let spec = vk::SpecializationInfo::default().map_entries(&entry).data(&two);
+    let stage = vk::PipelineShaderStageCreateInfo::default()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .specialization_info(&spec)
+        .name(c"main");
+    let push = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(8)];
+    let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let layout = d.create_pipeline_layout(&layout, None).unwrap();
+        let make = |info: vk::ComputePipelineCreateInfo<'_>| {
+            let made = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None);
+            made.map(|pipelines| pipelines[0]).map_err(|(_, code)| code)
+        };
+        let info = vk::ComputePipelineCreateInfo::default().stage(stage.module(module)).layout(layout);
+        let mut capture = vk::PipelineCreateFlags2CreateInfoKHR::default().flags(CAPTURE);
+        let first = make(info.push_next(&mut capture)).unwrap();
+        let plain = make(info).unwrap();
+
+        // Keys tell modules apart, and are the same for a module in the chain.
+        let key = binaries.key_of((&raw const info).cast());
+        let (words, other) = (assemble(&writes(40)), assemble(&writes(41)));
+        let chained = |words: &[u32]| {
+            let mut code = vk::ShaderModuleCreateInfo::default().code(words);
+            let stage = stage.push_next(&mut code);
+            let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+            binaries.key_of((&raw const info).cast())
+        };
+        assert_eq!(key, chained(&words));
+        assert_ne!(key, chained(&other));
+        let global = binaries.key_of(null());
+        assert_ne!(key, global);
+        assert_eq!(global, binaries.key_of(null()));
+
+        // One binary for the stage, nothing of a pipeline that has kept nothing.
+        assert_eq!(binaries.of_pipeline(first, None), (vk::Result::SUCCESS, 1, vec![]));
+        assert_eq!(binaries.of_pipeline(plain, Some(1)).1, 0);
+        let (code, n, made) = binaries.of_pipeline(first, Some(4));
+        assert_eq!((code, n), (vk::Result::SUCCESS, 1));
+        let (binary_key, data) = binaries.data(made[0]);
+        binaries.destroy(&made);
+        binaries.destroy(&[0]);
+        let released = WithNext { ty: 1_000_483_005, next: null(), member: vk::Handle::as_raw(first) };
+        assert_eq!((binaries.release)(d.handle(), &released, null()), vk::Result::SUCCESS);
+        d.destroy_pipeline(first, None);
+        d.destroy_pipeline(plain, None);
+        d.destroy_shader_module(module, None);
+
+        // Nothing is kept inside of the driver.
+        let asks = WithNext { ty: 1_000_483_007, next: (&raw const info).cast(), member: 0 };
+        let pipeline = vk::Pipeline::null();
+        let asks = CreateInfo { ty: 1_000_483_001, next: null(), kept: null(), pipeline, info: &asks };
+        assert_eq!(binaries.make(&asks, None), (MISSING, 0, vec![]));
+
+        // A pipeline of the data alone, which takes no compiling that the application did not ask for.
+        let (code, mut made) = binaries.of_data(&[binary_key], std::slice::from_ref(&data));
+        assert_eq!(code, vk::Result::SUCCESS);
+        let named = Handles { ty: 1_000_483_002, next: null(), n: 1, binaries: made.as_mut_ptr() };
+        let mut info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+        info.p_next = (&raw const named).cast();
+        info.flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+        let second = make(info).unwrap();
+        assert_eq!(run(&gpu, second, layout), 42, "with the constant of the second create info");
+        d.destroy_pipeline(second, None);
+
+        // Of another stage there is none.
+        info.stage.stage = vk::ShaderStageFlags::VERTEX;
+        assert_eq!(make(info), Err(vk::Result::ERROR_UNKNOWN));
+        binaries.destroy(&made);
+
+        // Damaged data, and the wrong key: the rest is made all the same.
+        let mut bad = data.clone();
+        *bad.last_mut().unwrap() ^= 1;
+        let (code, made) = binaries.of_data(&[binary_key; 2], &[bad, data.clone()]);
+        assert_eq!((code, made[0]), (vk::Result::ERROR_INITIALIZATION_FAILED, 0));
+        assert_eq!(binaries.data(made[1]), (binary_key, data.clone()));
+        binaries.destroy(&made);
+        for data in [&data[..data.len() - 4], &data[..10], &[]] {
+            let (code, made) = binaries.of_data(&[binary_key], &[data.to_vec()]);
+            assert_eq!((code, &made[..]), (vk::Result::ERROR_INITIALIZATION_FAILED, &[0][..]));
+        }
+        let (code, _) = binaries.of_data(&[key], &[data]);
+        assert_eq!(code, vk::Result::ERROR_INITIALIZATION_FAILED, "not the key of the data");
+        d.destroy_pipeline_layout(layout, None);
+    }
+}
