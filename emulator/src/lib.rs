@@ -111,7 +111,10 @@ mod watching;
 mod weak_map;
 
 pub use buffer::{Buffer, BufferDesc};
-pub use command::{Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency};
+pub use command::{
+    Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency, Executable, ExecutionSet,
+    GeneratedCommands, GeneratedLayout, Token,
+};
 pub use copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
     SubresourceLayers, SubresourceRange,

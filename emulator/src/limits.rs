@@ -284,6 +284,16 @@ limits! {
     max_command_buffer_nesting_level: u32 = 64;
     /// Commands that a command buffer takes, those of secondary ones counted each time that they run.
     max_executed_commands: u64 = 1 << 28;
+    /// Sequences of generated commands.
+    max_indirect_sequence_count: u32 = 1 << 20;
+    /// Tokens of a sequence.
+    max_indirect_commands_token_count: u32 = 64;
+    /// First byte of a token in a sequence.
+    max_indirect_commands_token_offset: u32 = 2047;
+    /// Bytes from sequence to sequence.
+    max_indirect_commands_stride: u32 = 2048;
+    /// Pipelines, or shader objects, of an execution set.
+    max_indirect_executables: u32 = 1 << 16;
     /// Bytes of one inline buffer update.
     max_update_buffer_size: u64 = 65536;
 }

@@ -11,6 +11,7 @@ use quadrille_raster::pass::Draw;
 use quadrille_raster::{ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
+use super::generated::Lists;
 use super::indirect_copy;
 use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
@@ -26,8 +27,10 @@ use crate::query::{QueryKind, QueryPool, Work};
 
 /// Runs a list to its end; it is told if it is `told` of, and the device is traced.
 pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> Result<()> {
+    let generated = Lists::default();
     let mut executor = Executor {
         device,
+        generated: &generated,
         tracer: Tracer::new(device, told),
         scope: None,
         occlusion: None,
@@ -46,6 +49,8 @@ pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> R
 
 struct Executor<'d, 'l> {
     device: &'d Device,
+    /// Where the next list that is generated goes.
+    generated: &'l Lists,
     tracer: Option<Tracer<'d, 'l>>,
     scope: Option<Scope<'d, 'l>>,
     occlusion: Option<Occlusion>,
@@ -111,6 +116,13 @@ impl<'d, 'l> Executor<'d, 'l> {
                     let nested = &*list.nested[*nested];
                     self.tell_begin(nested, open.len());
                     open.push((nested, nested.commands.iter()));
+                }
+                Some(Command::Generated(_)) if self.skips => {}
+                Some(Command::Generated(commands)) => {
+                    let (made, next) = self.generated.keep(commands.make(self.device, list)?);
+                    self.generated = next;
+                    self.tell_begin(made, open.len());
+                    open.push((made, made.commands.iter()));
                 }
                 Some(command) if self.tracer.is_some() => self.traced(list, command)?,
                 Some(command) => self.command(list, command)?,
@@ -245,7 +257,9 @@ impl<'d, 'l> Executor<'d, 'l> {
                 self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
             Command::Note(_) => Ok(()),
-            Command::Execute(_) => Err(Error::Internal("a list is not a command".into())),
+            Command::Execute(_) | Command::Generated(_) => {
+                Err(Error::Internal("a list is not a command".into()))
+            }
         }
     }
 

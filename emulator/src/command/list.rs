@@ -16,6 +16,7 @@ use quadrille_raster::state::Dynamic;
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
+use super::generated::Generated;
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
 use crate::buffer::Buffer;
@@ -283,6 +284,8 @@ pub(crate) enum Command {
     /// For those who watch.
     Note(Box<Note>),
     Execute(Ref<Arc<Recorded>>),
+    /// Commands that sequences in memory say.
+    Generated(Box<Generated>),
 }
 
 /// Words in buffers that say how much has been captured, by number of the feedback buffer.

@@ -10,6 +10,7 @@ mod draw;
 mod dynamic;
 mod execute;
 mod feedback;
+mod generated;
 mod indirect_copy;
 mod kept;
 mod list;
@@ -25,6 +26,7 @@ mod transfer;
 mod written;
 
 pub(crate) use execute::execute;
+pub use generated::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Token};
 pub(crate) use list::Recorded;
 pub use notes::{Barrier, BarrierOf, Dependency};
 pub use record::{BeginRenderPass, CommandBuffer};

@@ -39,6 +39,14 @@ pub struct BeginRenderPass {
     pub clears: Vec<[u32; 4]>,
 }
 
+/// What a command buffer that is recorded later goes on from.
+pub(super) struct Resumed {
+    state: State,
+    rendering: bool,
+    renders_to: RendersTo,
+    objects: Option<Box<BoundObjects>>,
+}
+
 enum Phase {
     Recording,
     Ended(Arc<Recorded>),
@@ -111,6 +119,42 @@ impl CommandBuffer {
         self.rendering = true;
         self.renders_to.formats = formats;
         self
+    }
+
+    /// Where recording is now, with the pipeline of the shader objects that are bound.
+    pub(super) fn resumed(&self) -> Resumed {
+        Resumed {
+            state: self.state.clone(),
+            rendering: self.rendering,
+            renders_to: self.renders_to.clone(),
+            objects: self.objects.clone(),
+        }
+    }
+
+    /// A command buffer that goes on from there, while what `list` keeps is kept.
+    pub(super) fn resume(device: &Device, from: &Resumed, list: &Recorded) -> Self {
+        let mut buffer = CommandBuffer::new(device);
+        buffer.state = from.state.carried(list, &mut buffer.list);
+        buffer.rendering = from.rendering;
+        buffer.renders_to = from.renders_to.clone();
+        buffer.objects = from.objects.clone();
+        buffer
+    }
+
+    /// Goes on after a command that could not be recorded; not so where memory is out.
+    pub(super) fn forgive(&mut self) -> Result<()> {
+        match self.error.take() {
+            Some(error @ (Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Internal(_))) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// What has been recorded, with a name for those who watch.
+    pub(super) fn into_list(self, name: &str) -> Result<Recorded> {
+        let mut list = self.list;
+        list.close();
+        list.name = Some(name.into());
+        self.error.map_or(Ok(list), Err)
     }
 
     /// Ends recording. Returns the first error of any command.

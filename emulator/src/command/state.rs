@@ -11,8 +11,8 @@ use quadrille_raster::state::{DrawStateDesc, Dynamic};
 use smallvec::SmallVec;
 
 use super::list::{
-    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Kept, Prepared, Push, Recorded, Ref,
-    Run, SetPlace, Table,
+    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Kept, Listed, Prepared, Push, Recorded,
+    Ref, Run, SetPlace, Table,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
@@ -30,7 +30,7 @@ pub enum BindPoint {
 }
 
 /// Sets of a bind point and the last snapshot of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct SetBindings {
     sets: [Option<BoundSet>; abi::MAX_SETS],
     /// With the address of the layout that it was taken for, which a pipeline of the list keeps alive.
@@ -82,6 +82,7 @@ impl SetBindings {
 }
 
 /// Push constants as commands set them.
+#[derive(Clone)]
 struct PushState {
     bytes: Push,
     /// Bytes that were ever set end here.
@@ -100,7 +101,7 @@ impl Default for PushState {
 const RECENT: usize = 4;
 
 /// Everything that commands set and later commands use.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct State {
     compute: Option<Ref<ComputePipeline>>,
     graphics: Option<Ref<GraphicsPipeline>>,
@@ -140,6 +141,52 @@ fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
 }
 
 impl State {
+    /// The same for another list, which from now on keeps what is bound.
+    pub fn carried(&self, from: &Recorded, to: &mut Recorded) -> State {
+        fn keep<T: Listed>(object: &T, to: &mut Recorded) -> Ref<T> {
+            let known = T::kept(to).find(object);
+            known.unwrap_or_else(|| T::kept(to).keep(object))
+        }
+        let slice = |slice: BufferSlice, to: &mut Recorded| BufferSlice {
+            buffer: keep(&from.buffers[slice.buffer], to),
+            ..slice
+        };
+        let sets = |sets: &SetBindings, to: &mut Recorded| SetBindings {
+            sets: sets.sets.map(|bound| {
+                bound.map(|bound| BoundSet {
+                    set: match bound.set {
+                        SetPlace::Object(set) => SetPlace::Object(keep(&from.sets[set], to)),
+                        SetPlace::Buffer(set) => {
+                            SetPlace::Buffer(to.sets_in_buffers.push(from.sets_in_buffers[set].clone()))
+                        }
+                    },
+                    offsets: Run::put(&mut to.offsets, from.offsets(bound.offsets)),
+                })
+            }),
+            snapshot: None,
+        };
+        State {
+            compute: self.compute.map(|pipeline| keep(&from.compute[pipeline], to)),
+            graphics: self.graphics.map(|pipeline| keep(&from.graphics[pipeline], to)),
+            compute_sets: sets(&self.compute_sets, to),
+            graphics_sets: sets(&self.graphics_sets, to),
+            push: PushState { stored: None, ..self.push.clone() },
+            vertex_buffers: self.vertex_buffers.iter().map(|v| v.map(|v| slice(v, to))).collect(),
+            null_vertex_buffers: self.null_vertex_buffers,
+            index: self.index.map(|index| Indices { slice: index.slice.map(|s| slice(s, to)), ..index }),
+            feedback: self.feedback,
+            dynamic: self.dynamic.clone(),
+            prepared_for: self.prepared_for.clone(),
+            ..State::default()
+        }
+    }
+
+    /// Notes that all sets of a bind point are used.
+    pub fn keep_sets(&mut self, point: BindPoint, list: &mut Recorded) {
+        let sets = self.sets(point).sets;
+        list.bindings.push(Bindings { sets, n_dynamic: Default::default() });
+    }
+
     /// Forgets the snapshots of a bind point.
     pub fn changed(&mut self, point: BindPoint) {
         match point {

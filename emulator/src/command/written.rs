@@ -83,7 +83,8 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
         | Command::ResetEvent(_)
         | Command::WaitEvents(_)
         | Command::Note(_)
-        | Command::Execute(_) => {}
+        | Command::Execute(_)
+        | Command::Generated(_) => {}
     }
 }
 

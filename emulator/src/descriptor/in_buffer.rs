@@ -20,6 +20,7 @@ use crate::object::same_device;
 pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();
 
 /// A range of a buffer that is a set.
+#[derive(Clone)]
 pub(crate) struct SetInBuffer {
     layout: DescriptorSetLayout,
     buffer: Buffer,

@@ -323,6 +323,10 @@ extended! {
     }
     PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT { graphics_pipeline_library: true }
     PhysicalDevicePipelineBinaryFeaturesKHR { pipeline_binaries: true }
+    PhysicalDeviceDeviceGeneratedCommandsFeaturesEXT {
+        device_generated_commands: true,
+        dynamic_generated_pipeline_layout: true,
+    }
     PhysicalDeviceBlendOperationAdvancedFeaturesEXT { advanced_blend_coherent_operations: true }
     PhysicalDeviceUnifiedImageLayoutsFeaturesKHR {
         unified_image_layouts: true,

@@ -10,6 +10,7 @@
 //! | `device`, `queue`, `submit` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
 //! | `command_address` | Commands by device addresses, of several chapters |
+//! | `generated_commands` | Device-Generated Commands |
 //! | `sync` | Synchronization and Cache Control |
 //! | `render_pass` | Render Pass |
 //! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline`, `binary`, `pipeline_binary` | Shaders, Pipelines |
@@ -49,6 +50,7 @@ mod extensions;
 mod external;
 mod features;
 mod format;
+mod generated_commands;
 mod graphics_pipeline;
 mod guard;
 mod handle;

@@ -20,8 +20,8 @@ pub fn max_allocation() -> u64 {
     LIMITS.max_memory_allocation_size.min(crate::heap::size())
 }
 
-/// Stages with subgroup operations.
-pub fn subgroup_stages() -> vk::ShaderStageFlags {
+/// All stages: they have subgroup operations, and generated commands run and bind them.
+pub fn stages() -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
     let tessellation = match FEATURES.tessellation_shader {
         true => Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION,

@@ -103,6 +103,10 @@ macro_rules! handles {
 handles! {
     /// VK_KHR_pipeline_binary.
     PipelineBinaryKHR = 1_000_483_000;
+    /// VK_EXT_device_generated_commands.
+    IndirectCommandsLayoutEXT = 1_000_572_000;
+    /// VK_EXT_device_generated_commands.
+    IndirectExecutionSetEXT = 1_000_572_001;
 }
 
 /// VK_PIPELINE_BINARY_MISSING_KHR.
@@ -132,6 +136,13 @@ pub struct PipelineBinaryKeysAndDataKHR {
     pub p_pipeline_binary_data: *const PipelineBinaryDataKHR,
 }
 
+/// VkIndirectCommandsExecutionSetTokenEXT.
+#[repr(C)]
+pub struct IndirectCommandsExecutionSetTokenEXT {
+    pub ty: i32,
+    pub shader_stages: vk::ShaderStageFlags,
+}
+
 /// Types of commands.
 macro_rules! command_types {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
@@ -155,6 +166,33 @@ command_types! {
     PFN_vkReleaseCapturedPipelineDataKHR(
         vk::Device, *const ReleaseCapturedPipelineDataInfoKHR, *const vk::AllocationCallbacks<'_>
     ) -> vk::Result;
+    PFN_vkGetGeneratedCommandsMemoryRequirementsEXT(
+        vk::Device, *const GeneratedCommandsMemoryRequirementsInfoEXT, *mut vk::MemoryRequirements2<'_>
+    );
+    PFN_vkCmdPreprocessGeneratedCommandsEXT(
+        vk::CommandBuffer, *const GeneratedCommandsInfoEXT, vk::CommandBuffer
+    );
+    PFN_vkCmdExecuteGeneratedCommandsEXT(vk::CommandBuffer, vk::Bool32, *const GeneratedCommandsInfoEXT);
+    PFN_vkCreateIndirectCommandsLayoutEXT(
+        vk::Device, *const IndirectCommandsLayoutCreateInfoEXT, *const vk::AllocationCallbacks<'_>,
+        *mut IndirectCommandsLayoutEXT
+    ) -> vk::Result;
+    PFN_vkDestroyIndirectCommandsLayoutEXT(
+        vk::Device, IndirectCommandsLayoutEXT, *const vk::AllocationCallbacks<'_>
+    );
+    PFN_vkCreateIndirectExecutionSetEXT(
+        vk::Device, *const IndirectExecutionSetCreateInfoEXT, *const vk::AllocationCallbacks<'_>,
+        *mut IndirectExecutionSetEXT
+    ) -> vk::Result;
+    PFN_vkDestroyIndirectExecutionSetEXT(
+        vk::Device, IndirectExecutionSetEXT, *const vk::AllocationCallbacks<'_>
+    );
+    PFN_vkUpdateIndirectExecutionSetPipelineEXT(
+        vk::Device, IndirectExecutionSetEXT, u32, *const WriteIndirectExecutionSetPipelineEXT
+    );
+    PFN_vkUpdateIndirectExecutionSetShaderEXT(
+        vk::Device, IndirectExecutionSetEXT, u32, *const WriteIndirectExecutionSetShaderEXT
+    );
     PFN_vkCmdEndRendering2KHR(vk::CommandBuffer, *const RenderingEndInfoKHR);
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkWaitForPresent2KHR(vk::Device, vk::SwapchainKHR, *const PresentWait2InfoKHR) -> vk::Result;
@@ -413,6 +451,68 @@ structures! {
     /// VK_KHR_maintenance11.
     QueueFamilyOptimalImageTransferGranularityPropertiesKHR = 1_000_657_001 {
         optimal_image_transfer_granularity: vk::Extent3D,
+    }
+    /// VK_EXT_device_generated_commands, and the rest up to VK_KHR_pipeline_binary. Pointers to one of several structures
+    /// are pointers to anything.
+    PhysicalDeviceDeviceGeneratedCommandsFeaturesEXT = 1_000_572_000 {
+        device_generated_commands,
+        dynamic_generated_pipeline_layout,
+    }
+    PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT = 1_000_572_001 {
+        max_indirect_pipeline_count,
+        max_indirect_shader_object_count,
+        max_indirect_sequence_count,
+        max_indirect_commands_token_count,
+        max_indirect_commands_token_offset,
+        max_indirect_commands_indirect_stride,
+        supported_indirect_commands_input_modes,
+        supported_indirect_commands_shader_stages: vk::ShaderStageFlags,
+        supported_indirect_commands_shader_stages_pipeline_binding: vk::ShaderStageFlags,
+        supported_indirect_commands_shader_stages_shader_binding: vk::ShaderStageFlags,
+        device_generated_commands_transform_feedback,
+        device_generated_commands_multi_draw_indirect_count,
+    }
+    GeneratedCommandsMemoryRequirementsInfoEXT = 1_000_572_002 {
+        indirect_execution_set: IndirectExecutionSetEXT,
+        indirect_commands_layout: IndirectCommandsLayoutEXT,
+        max_sequence_count,
+        max_draw_count,
+    }
+    IndirectExecutionSetCreateInfoEXT = 1_000_572_003 { ty: i32, info: *const c_void }
+    GeneratedCommandsInfoEXT = 1_000_572_004 {
+        shader_stages: vk::ShaderStageFlags,
+        indirect_execution_set: IndirectExecutionSetEXT,
+        indirect_commands_layout: IndirectCommandsLayoutEXT,
+        indirect_address: vk::DeviceAddress,
+        indirect_address_size: vk::DeviceSize,
+        preprocess_address: vk::DeviceAddress,
+        preprocess_size: vk::DeviceSize,
+        max_sequence_count,
+        sequence_count_address: vk::DeviceAddress,
+        max_draw_count,
+    }
+    IndirectCommandsLayoutCreateInfoEXT = 1_000_572_006 {
+        flags,
+        shader_stages: vk::ShaderStageFlags,
+        indirect_stride,
+        pipeline_layout: vk::PipelineLayout,
+        token_count,
+        p_tokens: *const IndirectCommandsLayoutTokenEXT,
+    }
+    IndirectCommandsLayoutTokenEXT = 1_000_572_007 { ty: i32, data: *const c_void, offset }
+    WriteIndirectExecutionSetPipelineEXT = 1_000_572_008 { index, pipeline: vk::Pipeline }
+    WriteIndirectExecutionSetShaderEXT = 1_000_572_009 { index, shader: vk::ShaderEXT }
+    IndirectExecutionSetPipelineInfoEXT = 1_000_572_010 {
+        initial_pipeline: vk::Pipeline,
+        max_pipeline_count,
+    }
+    IndirectExecutionSetShaderInfoEXT = 1_000_572_011 {
+        shader_count,
+        p_initial_shaders: *const vk::ShaderEXT,
+        p_set_layout_infos: *const c_void,
+        max_shader_count,
+        push_constant_range_count,
+        p_push_constant_ranges: *const vk::PushConstantRange,
     }
     /// VK_KHR_pipeline_binary, and the rest up to VK_KHR_maintenance7.
     PhysicalDevicePipelineBinaryFeaturesKHR = 1_000_483_000 { pipeline_binaries }

@@ -108,7 +108,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
 pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
         p.subgroup_size = subgroup_size();
-        p.supported_stages = limits::subgroup_stages();
+        p.supported_stages = limits::stages();
         p.supported_operations = limits::subgroup_operations();
         p.quad_operations_in_all_stages = vk::TRUE;
     }
@@ -186,7 +186,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.min_subgroup_size = 4;
         p.max_subgroup_size = 32;
         p.max_compute_workgroup_subgroups = LIMITS.max_compute_work_group_invocations.div_ceil(4);
-        p.required_subgroup_size_stages = limits::subgroup_stages();
+        p.required_subgroup_size_stages = limits::stages();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
         // Set memory is read when a shader runs: what holds for all sets holds for those updated late.
@@ -345,6 +345,21 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic = uniform;
         p.max_descriptor_set_update_after_bind_total_storage_buffers_dynamic = storage;
         p.max_descriptor_set_update_after_bind_total_buffers_dynamic = uniform + storage;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
+        p.max_indirect_pipeline_count = LIMITS.max_indirect_executables;
+        p.max_indirect_shader_object_count = LIMITS.max_indirect_executables;
+        p.max_indirect_sequence_count = LIMITS.max_indirect_sequence_count;
+        p.max_indirect_commands_token_count = LIMITS.max_indirect_commands_token_count;
+        p.max_indirect_commands_token_offset = LIMITS.max_indirect_commands_token_offset;
+        p.max_indirect_commands_indirect_stride = LIMITS.max_indirect_commands_stride;
+        // VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT, and DXGI_INDEX_BUFFER.
+        p.supported_indirect_commands_input_modes = 3;
+        p.supported_indirect_commands_shader_stages = limits::stages();
+        p.supported_indirect_commands_shader_stages_pipeline_binding = limits::stages();
+        p.supported_indirect_commands_shader_stages_shader_binding = limits::stages();
+        p.device_generated_commands_transform_feedback = vk::TRUE;
+        p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
         // Applications keep what is to be kept, and nothing is packed.

@@ -22,7 +22,7 @@ objects!(ShaderObject => ShaderEXT);
 const HEADER: usize = vk::UUID_SIZE + 12;
 
 /// The stage of a bit.
-fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
+pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
     use vk::ShaderStageFlags as Flags;
     Ok(match flag {
         Flags::VERTEX => Stage::Vertex,

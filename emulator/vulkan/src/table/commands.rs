@@ -27,6 +27,21 @@ rows! {
             PFN_vkCmdEndConditionalRenderingEXT = command_draw::cmd_end_conditional_rendering,
         }
     }
+    device VK_EXT_device_generated_commands = 1, needs "((VK_KHR_buffer_device_address,VK_VERSION_1_2)+VK_KHR_maintenance5),VK_VERSION_1_3" {
+        features [PhysicalDeviceDeviceGeneratedCommandsFeaturesEXT]
+        properties [PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT]
+        commands Device {
+            PFN_vkGetGeneratedCommandsMemoryRequirementsEXT = generated_commands::get_generated_commands_memory_requirements,
+            PFN_vkCmdPreprocessGeneratedCommandsEXT = generated_commands::cmd_preprocess_generated_commands,
+            PFN_vkCmdExecuteGeneratedCommandsEXT = generated_commands::cmd_execute_generated_commands,
+            PFN_vkCreateIndirectCommandsLayoutEXT = generated_commands::create_indirect_commands_layout,
+            PFN_vkDestroyIndirectCommandsLayoutEXT = generated_commands::destroy_indirect_commands_layout,
+            PFN_vkCreateIndirectExecutionSetEXT = generated_commands::create_indirect_execution_set,
+            PFN_vkDestroyIndirectExecutionSetEXT = generated_commands::destroy_indirect_execution_set,
+            PFN_vkUpdateIndirectExecutionSetPipelineEXT = generated_commands::update_indirect_execution_set_pipeline,
+            PFN_vkUpdateIndirectExecutionSetShaderEXT = generated_commands::update_indirect_execution_set_shader,
+        }
+    }
     device VK_EXT_dynamic_rendering_unused_attachments = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT]
     }

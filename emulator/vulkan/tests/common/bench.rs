@@ -133,7 +133,13 @@ impl Bench {
             .mesh_shader_queries(true);
         let mut weights = vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR::default()
             .fragment_shader_barycentric(true);
+        let mut address =
+            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
         let extensions = [
+            c"VK_KHR_buffer_device_address",
+            c"VK_KHR_dynamic_rendering",
+            c"VK_KHR_maintenance5",
+            c"VK_EXT_device_generated_commands",
             c"VK_KHR_fragment_shader_barycentric",
             c"VK_EXT_extended_dynamic_state2",
             c"VK_EXT_extended_dynamic_state3",
@@ -154,6 +160,7 @@ impl Bench {
                 .push_next(&mut generated)
                 .push_next(&mut meshes)
                 .push_next(&mut weights)
+                .push_next(&mut address)
         });
         let gpu = gpu.unwrap();
         let d = &gpu.device;

@@ -1,0 +1,493 @@
+//! Device-generated commands: what sequences in memory are made of, sets of pipelines and shaders that they bind, and how
+//! they become commands. Spec: Vulkan, "Device-Generated Commands".
+//!
+//! When the command runs, its sequences are read and recorded, as a program would have done it, into a list that is
+//! executed in its place. Nothing is left to be done ahead of that. A sequence that says what cannot be done, which no
+//! valid program writes, is left out.
+
+use std::cell::OnceCell;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quadrille_jit::ir::Stage;
+use quadrille_jit::reserve;
+use quadrille_raster::buffer::IndexType;
+
+use super::list::{Command, Recorded, Ref};
+use super::record::{CommandBuffer, Resumed};
+use super::state::BindPoint;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::BufferUsage;
+use crate::limits::{LIMITS, at_most};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject};
+
+/// What a part of a sequence says. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    /// The number of a pipeline in the execution set.
+    Pipeline,
+    /// Numbers of shader objects in the execution set, one for each of the stages.
+    Shaders(Vec<Stage>),
+    /// Bytes of push constants.
+    PushConstants {
+        /// The first of them.
+        offset: u32,
+        /// How many.
+        size: u32,
+    },
+    /// Nothing: the number of the sequence goes to push constants.
+    SequenceIndex {
+        /// The first of its bytes.
+        offset: u32,
+    },
+    /// Address, size and stride of a vertex buffer.
+    VertexBuffer {
+        /// Where it is bound.
+        binding: u32,
+    },
+    /// Address, size and type of an index buffer.
+    IndexBuffer {
+        /// The type is a `DXGI_FORMAT`, else a VkIndexType.
+        dxgi: bool,
+    },
+    /// Parameters of a draw.
+    Draw,
+    /// Parameters of an indexed draw.
+    DrawIndexed,
+    /// Workgroups of a draw of meshes.
+    DrawMeshTasks,
+    /// Address, stride and number of parameters of draws.
+    DrawCount,
+    /// Likewise, of indexed draws.
+    DrawIndexedCount,
+    /// Likewise, of draws of meshes.
+    DrawMeshTasksCount,
+    /// Workgroups of a dispatch.
+    Dispatch,
+}
+
+impl Token {
+    /// Bytes that it takes of a sequence.
+    fn size(&self) -> u64 {
+        match self {
+            Token::Pipeline => 4,
+            Token::Shaders(stages) => 4 * stages.len() as u64,
+            Token::PushConstants { size, .. } => (*size).into(),
+            Token::SequenceIndex { .. } => 0,
+            Token::VertexBuffer { .. }
+            | Token::IndexBuffer { .. }
+            | Token::Draw
+            | Token::DrawCount
+            | Token::DrawIndexedCount
+            | Token::DrawMeshTasksCount => 16,
+            Token::DrawIndexed => 20,
+            Token::DrawMeshTasks | Token::Dispatch => 12,
+        }
+    }
+
+    /// It draws or dispatches.
+    fn is_action(&self) -> bool {
+        use Token as T;
+        matches!(
+            self,
+            T::Draw
+                | T::DrawIndexed
+                | T::DrawMeshTasks
+                | T::DrawCount
+                | T::DrawIndexedCount
+                | T::DrawMeshTasksCount
+                | T::Dispatch
+        )
+    }
+}
+
+struct Layout {
+    stride: u32,
+    tokens: Vec<(Token, u32)>,
+    /// Bytes of a sequence that are read.
+    size: u64,
+}
+
+/// How sequences lie in memory. Spec: Vulkan, VkIndirectCommandsLayoutCreateInfoEXT.
+#[derive(Clone)]
+pub struct GeneratedLayout(Arc<Layout>);
+
+impl std::fmt::Debug for GeneratedLayout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "GeneratedLayout({:?}, {} bytes apart)", self.0.tokens, self.0.stride)
+    }
+}
+
+impl GeneratedLayout {
+    /// Sequences `stride` bytes apart, of tokens with their first bytes. `Invalid` unless the last token, and no other,
+    /// draws or dispatches.
+    pub fn new(stride: u32, tokens: &[(Token, u32)]) -> Result<Self> {
+        at_most("tokens", tokens.len() as u64, LIMITS.max_indirect_commands_token_count.into())?;
+        at_most("stride of sequences", stride.into(), LIMITS.max_indirect_commands_stride.into())?;
+        for (i, (token, at)) in tokens.iter().enumerate() {
+            ensure(token.is_action() == (i + 1 == tokens.len()), || {
+                "the last token of a sequence, and no other, draws or dispatches".into()
+            })?;
+            at_most("offset of a token", (*at).into(), LIMITS.max_indirect_commands_token_offset.into())?;
+            let (offset, size) = match token {
+                Token::PushConstants { offset, size } => (*offset, *size),
+                Token::SequenceIndex { offset } => (*offset, 4),
+                _ => (0, 0),
+            };
+            let end = u64::from(offset) + u64::from(size);
+            at_most("push constants", end, LIMITS.max_push_constants_size.into())?;
+        }
+        ensure(!tokens.is_empty(), || "a sequence without tokens".into())?;
+        let size = tokens.iter().map(|(token, at)| u64::from(*at) + token.size()).max();
+        Ok(GeneratedLayout(Arc::new(Layout { stride, tokens: tokens.to_vec(), size: size.unwrap_or(0) })))
+    }
+
+    /// Its sequences dispatch; others draw.
+    fn point(&self) -> BindPoint {
+        match self.0.tokens.last() {
+            Some((Token::Dispatch, _)) => BindPoint::Compute,
+            _ => BindPoint::Graphics,
+        }
+    }
+}
+
+/// What a sequence can bind.
+#[derive(Clone, Debug)]
+pub enum Executable {
+    /// A compute pipeline.
+    Compute(ComputePipeline),
+    /// A graphics pipeline.
+    Graphics(GraphicsPipeline),
+    /// A shader object of any stage.
+    Shader(ShaderObject),
+}
+
+/// Pipelines or shader objects by number. Clones are the same set. Spec: Vulkan, "Indirect Execution Sets".
+#[derive(Clone, Debug)]
+pub struct ExecutionSet(Arc<Mutex<Vec<Option<Executable>>>>);
+
+impl ExecutionSet {
+    /// A set with room for so many.
+    pub fn new(size: u32) -> Result<Self> {
+        at_most("size of an execution set", size.into(), LIMITS.max_indirect_executables.into())?;
+        let mut members = Vec::new();
+        reserve::grow(&mut members, size as usize)?;
+        members.resize(size as usize, None);
+        Ok(ExecutionSet(Arc::new(Mutex::new(members))))
+    }
+
+    /// Puts a member at a number.
+    pub fn write(&self, number: u32, member: Executable) -> Result<()> {
+        let mut members = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = members.get_mut(number as usize);
+        *place.ok_or_else(|| Error::invalid(format!("the execution set has no number {number}")))? =
+            Some(member);
+        Ok(())
+    }
+
+    fn get(&self, number: u32) -> Result<Executable> {
+        let members = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let member = members.get(number as usize).cloned().flatten();
+        member.ok_or_else(|| Error::invalid(format!("nothing at number {number} of the execution set")))
+    }
+}
+
+/// Sequences to be executed. Spec: Vulkan, VkGeneratedCommandsInfoEXT.
+#[derive(Clone, Copy, Debug)]
+pub struct GeneratedCommands<'a> {
+    /// How they lie in memory.
+    pub layout: &'a GeneratedLayout,
+    /// What they bind.
+    pub set: Option<&'a ExecutionSet>,
+    /// Where they begin.
+    pub sequences: (&'a Buffer, u64),
+    /// How many there are at most.
+    pub max_sequences: u32,
+    /// Where their number is, if not all are executed.
+    pub count: Option<(&'a Buffer, u64)>,
+    /// Draws of one sequence at most, where their number is in memory.
+    pub max_draws: u32,
+}
+
+/// What is recorded of [`GeneratedCommands`].
+pub(crate) struct Generated {
+    layout: GeneratedLayout,
+    set: Option<ExecutionSet>,
+    sequences: (Ref<Buffer>, u64),
+    max_sequences: u32,
+    count: Option<(Ref<Buffer>, u64)>,
+    max_draws: u32,
+    /// What the sequences go on from.
+    from: Resumed,
+}
+
+impl CommandBuffer {
+    /// Executes the sequences that are in memory when the command runs, each of which begins with what is bound
+    /// now. Spec: Vulkan, vkCmdExecuteGeneratedCommandsEXT.
+    pub fn execute_generated_commands(&mut self, commands: &GeneratedCommands<'_>) -> &mut Self {
+        self.step(|c| {
+            let point = commands.layout.point();
+            match point {
+                BindPoint::Compute => c.outside("generated dispatches")?,
+                BindPoint::Graphics => c.inside("generated draws")?,
+            }
+            at_most("sequences", commands.max_sequences.into(), LIMITS.max_indirect_sequence_count.into())?;
+            let mut word = |(buffer, at): (&Buffer, u64), len| -> Result<_> {
+                buffer.need(BufferUsage::INDIRECT, "generated commands")?;
+                buffer.check(at, len)?;
+                Ok((c.keep(buffer)?, at))
+            };
+            let sequences = word(commands.sequences, 0)?;
+            let count = commands.count.map(|count| word(count, 4)).transpose()?;
+            if point == BindPoint::Graphics {
+                c.bind_objects()?;
+            }
+            c.state.keep_sets(point, &mut c.list);
+            let generated = Generated {
+                layout: commands.layout.clone(),
+                set: commands.set.cloned(),
+                sequences,
+                max_sequences: commands.max_sequences,
+                count,
+                max_draws: commands.max_draws,
+                from: c.resumed(),
+            };
+            c.add(u64::MAX, Command::Generated(Box::new(generated)))
+        })
+    }
+}
+
+impl Generated {
+    /// The list that the sequences make; `list` is the one that the command is in.
+    pub fn make(&self, device: &Device, list: &Recorded) -> Result<Recorded> {
+        let layout = &*self.layout.0;
+        let mut n = self.max_sequences;
+        if let Some((count, at)) = self.count {
+            n = n.min(list.buffers[count].read::<u32>(at, 1)?[0]);
+        }
+        let (buffer, first) = (&list.buffers[self.sequences.0], self.sequences.1);
+        let mut recorder = CommandBuffer::resume(device, &self.from, list);
+        let mut strides = Vec::new();
+        for i in 0..n {
+            let at = first + u64::from(i) * u64::from(layout.stride);
+            // Memory that ends before them has no more sequences.
+            let Ok(bytes) = buffer.read::<u8>(at, layout.size as usize) else { break };
+            let sequence = Sequence { bytes: &bytes, number: i, of: self };
+            for (token, at) in &layout.tokens {
+                if sequence.token(token, *at as usize, &mut recorder, &mut strides).is_err() {
+                    // What draws or dispatches is last: the sequence has done nothing.
+                    break;
+                }
+            }
+            recorder.forgive()?;
+        }
+        recorder.into_list("generated")
+    }
+}
+
+/// A sequence that is read.
+struct Sequence<'a> {
+    bytes: &'a [u8],
+    number: u32,
+    of: &'a Generated,
+}
+
+impl Sequence<'_> {
+    fn words<const N: usize>(&self, at: usize) -> [u32; N] {
+        let bytes = self.bytes.get(at..).unwrap_or_default();
+        let mut words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        std::array::from_fn(|_| words.next().unwrap_or(0))
+    }
+
+    fn member(&self, number: u32) -> Result<Executable> {
+        let set = self.of.set.as_ref();
+        set.ok_or_else(|| Error::invalid("a sequence without an execution set"))?.get(number)
+    }
+
+    /// Address and two more words.
+    fn place(&self, at: usize) -> (u64, u32, u32) {
+        let [low, high, a, b] = self.words(at);
+        (u64::from(high) << 32 | u64::from(low), a, b)
+    }
+
+    /// Records what a token says. `strides` are those of vertex bindings that have been set.
+    fn token(
+        &self,
+        token: &Token,
+        at: usize,
+        to: &mut CommandBuffer,
+        strides: &mut Vec<(u32, u32)>,
+    ) -> Result<()> {
+        match token {
+            Token::Pipeline => {
+                let [number] = self.words(at);
+                match self.member(number)? {
+                    Executable::Compute(pipeline) => to.bind_compute_pipeline(&pipeline),
+                    Executable::Graphics(pipeline) => to.bind_graphics_pipeline(&pipeline),
+                    Executable::Shader(_) => return Err(Error::invalid("a shader object as a pipeline")),
+                };
+            }
+            Token::Shaders(stages) => {
+                for (i, stage) in stages.iter().enumerate() {
+                    let [number] = self.words(at + 4 * i);
+                    let Executable::Shader(shader) = self.member(number)? else {
+                        return Err(Error::invalid("a pipeline as a shader object"));
+                    };
+                    to.bind_shaders(&[(*stage, Some(&shader))]);
+                }
+            }
+            Token::PushConstants { offset, size } => {
+                let data = self.bytes.get(at..at + *size as usize).unwrap_or_default();
+                to.push_constants(*offset, data);
+            }
+            Token::SequenceIndex { offset } => {
+                to.push_constants(*offset, &[self.number]);
+            }
+            Token::VertexBuffer { binding } => self.vertex_buffer(*binding, self.place(at), to, strides)?,
+            Token::IndexBuffer { dxgi } => self.index_buffer(*dxgi, self.place(at), to)?,
+            Token::Draw => {
+                let [vertices, instances, first, first_instance] = self.words(at);
+                to.draw(vertices, instances, first, first_instance);
+            }
+            Token::DrawIndexed => {
+                let [indices, instances, first, offset, first_instance] = self.words(at);
+                to.draw_indexed(indices, instances, first, offset as i32, first_instance);
+            }
+            Token::DrawMeshTasks => {
+                to.draw_mesh_tasks(self.words(at));
+            }
+            Token::DrawCount | Token::DrawIndexedCount | Token::DrawMeshTasksCount => {
+                let (address, stride, count) = self.place(at);
+                let count = count.min(self.of.max_draws);
+                if count == 0 {
+                    return Ok(());
+                }
+                let (buffer, offset) = to.buffer_at(address)?;
+                match token {
+                    Token::DrawMeshTasksCount => {
+                        to.draw_mesh_tasks_indirect(&buffer, offset, count, stride);
+                    }
+                    _ => {
+                        let indexed = *token == Token::DrawIndexedCount;
+                        to.draw_indirect(indexed, &buffer, offset, None, count, stride);
+                    }
+                }
+            }
+            Token::Dispatch => {
+                let [x, y, z] = self.words(at);
+                to.dispatch(x, y, z);
+            }
+        }
+        Ok(())
+    }
+
+    fn vertex_buffer(
+        &self,
+        binding: u32,
+        (address, size, stride): (u64, u32, u32),
+        to: &mut CommandBuffer,
+        strides: &mut Vec<(u32, u32)>,
+    ) -> Result<()> {
+        let source = (address != 0).then(|| to.buffer_at(address)).transpose()?;
+        let size = source.as_ref().map(|(buffer, at)| buffer.size().saturating_sub(*at).min(size.into()));
+        // Pipelines are prepared for strides: only another one is said.
+        let known = strides.iter_mut().find(|known| known.0 == binding);
+        let said = match known {
+            Some(known) if known.1 == stride => None,
+            Some(known) => {
+                known.1 = stride;
+                Some(stride)
+            }
+            None => {
+                strides.push((binding, stride));
+                Some(stride)
+            }
+        };
+        to.bind_vertex_buffer2(binding, source.as_ref().map(|(buffer, at)| (buffer, *at)), size, said);
+        Ok(())
+    }
+
+    fn index_buffer(
+        &self,
+        dxgi: bool,
+        (address, size, ty): (u64, u32, u32),
+        to: &mut CommandBuffer,
+    ) -> Result<()> {
+        // VK_INDEX_TYPE_UINT16, UINT32, UINT8; DXGI_FORMAT_R16_UINT, R32_UINT, R8_UINT.
+        let ty = match (dxgi, ty) {
+            (false, 0) | (true, 57) => IndexType::U16,
+            (false, 1) | (true, 42) => IndexType::U32,
+            (false, 1_000_265_000) | (true, 62) => IndexType::U8,
+            _ => return Err(Error::invalid(format!("index type {ty}"))),
+        };
+        if address == 0 {
+            to.bind_null_index_buffer(ty);
+            return Ok(());
+        }
+        let (buffer, at) = to.buffer_at(address)?;
+        let size = buffer.size().saturating_sub(at).min(size.into());
+        to.bind_index_buffer2(&buffer, at, Some(size), ty);
+        Ok(())
+    }
+}
+
+/// Lists that are made while others run. They live as long as what runs them: commands that wait for the end of their
+/// render pass point into them.
+#[derive(Default)]
+pub(super) struct Lists(OnceCell<Box<(Recorded, Lists)>>);
+
+impl Lists {
+    /// Keeps a list, and gives the place for the next one.
+    pub fn keep(&self, list: Recorded) -> (&Recorded, &Lists) {
+        let kept = self.0.get_or_init(|| Box::new((list, Lists::default())));
+        (&kept.0, &kept.1)
+    }
+}
+
+impl Drop for Lists {
+    /// One after the other, so that their number takes no stack.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut kept) = next {
+            next = kept.1.0.take();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_lists_take_no_stack() {
+        let thread = std::thread::Builder::new().stack_size(128 << 10);
+        let run = || {
+            let first = Lists::default();
+            let mut place = &first;
+            for _ in 0..200_000 {
+                place = place.keep(Recorded::default()).1;
+            }
+        };
+        thread.spawn(run).unwrap().join().unwrap();
+    }
+
+    /// Spec: Vulkan, VkIndirectCommandsLayoutCreateInfoEXT, valid usage of `pTokens`.
+    #[test]
+    fn sequences_end_with_what_draws_or_dispatches() {
+        let push = Token::PushConstants { offset: 4, size: 8 };
+        let good = GeneratedLayout::new(24, &[(push.clone(), 0), (Token::Dispatch, 8)]).unwrap();
+        assert_eq!((good.0.size, good.point()), (20, BindPoint::Compute));
+        for bad in [
+            &[][..],
+            &[(push.clone(), 0)],
+            &[(Token::Draw, 0), (push.clone(), 16)],
+            &[(Token::Draw, 0), (Token::Draw, 16)],
+            &[(Token::PushConstants { offset: u32::MAX, size: 4 }, 0), (Token::Draw, 4)],
+            &[(Token::Draw, 1 << 20)],
+        ] {
+            assert!(GeneratedLayout::new(24, bad).is_err(), "{bad:?}");
+        }
+        assert!(GeneratedLayout::new(u32::MAX, &[(Token::Draw, 0)]).is_err());
+    }
+}

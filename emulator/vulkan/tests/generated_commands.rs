@@ -1,0 +1,517 @@
+//! Commands that the device generates: sequences in memory that dispatch and draw.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+use std::mem::transmute;
+use std::ptr::null;
+
+use ash::vk;
+use common::bench::{Bench, CLEAR, Draw, When, check};
+use common::{Gpu, Mapped};
+
+const EXECUTION_SET: i32 = 0;
+const PUSH_CONSTANT: i32 = 1;
+const SEQUENCE_INDEX: i32 = 2;
+const INDEX_BUFFER: i32 = 3;
+const VERTEX_BUFFER: i32 = 4;
+const DRAW_INDEXED: i32 = 5;
+const DRAW: i32 = 6;
+const DRAW_COUNT: i32 = 8;
+const DISPATCH: i32 = 9;
+const DRAW_MESH_TASKS: i32 = 1_000_328_000;
+
+/// VkIndirectCommandsLayoutTokenEXT.
+#[repr(C)]
+struct TokenInfo {
+    ty: i32,
+    next: *const c_void,
+    token: i32,
+    data: *const c_void,
+    offset: u32,
+}
+
+/// VkIndirectCommandsLayoutCreateInfoEXT.
+#[repr(C)]
+struct LayoutInfo {
+    ty: i32,
+    next: *const c_void,
+    flags: u32,
+    stages: vk::ShaderStageFlags,
+    stride: u32,
+    layout: vk::PipelineLayout,
+    n: u32,
+    tokens: *const TokenInfo,
+}
+
+/// VkIndirectExecutionSetCreateInfoEXT.
+#[repr(C)]
+struct SetInfo {
+    ty: i32,
+    next: *const c_void,
+    kind: i32,
+    info: *const PipelinesInfo,
+}
+
+/// VkIndirectExecutionSetPipelineInfoEXT.
+#[repr(C)]
+struct PipelinesInfo {
+    ty: i32,
+    next: *const c_void,
+    first: vk::Pipeline,
+    most: u32,
+}
+
+/// VkWriteIndirectExecutionSetPipelineEXT.
+#[repr(C)]
+struct Write {
+    ty: i32,
+    next: *const c_void,
+    index: u32,
+    pipeline: vk::Pipeline,
+}
+
+/// VkGeneratedCommandsInfoEXT.
+#[repr(C)]
+struct Info {
+    ty: i32,
+    next: *const c_void,
+    stages: vk::ShaderStageFlags,
+    set: u64,
+    layout: u64,
+    address: u64,
+    size: u64,
+    preprocess: [u64; 2],
+    most: u32,
+    count: u64,
+    most_draws: u32,
+}
+
+/// VkGeneratedCommandsMemoryRequirementsInfoEXT.
+#[repr(C)]
+struct MemoryInfo {
+    ty: i32,
+    next: *const c_void,
+    set: u64,
+    layout: u64,
+    most: u32,
+    most_draws: u32,
+}
+
+type Allocator = *const c_void;
+
+fn find(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
+    // SAFETY: valid usage of Vulkan.
+    let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
+    found.unwrap_or_else(|| panic!("no {name:?}"))
+}
+
+/// What a token needs to know when its layout is made.
+#[derive(Clone, Copy)]
+enum With {
+    Nothing,
+    /// A number.
+    Number(u32),
+    /// First and size.
+    Range(u32, u32),
+}
+
+/// A layout of sequences.
+fn layout(
+    gpu: &Gpu,
+    stages: vk::ShaderStageFlags,
+    stride: u32,
+    tokens: &[(i32, With, u32)],
+) -> (vk::Result, u64) {
+    let data: Vec<[u32; 3]> = tokens
+        .iter()
+        .map(|(_, with, _)| match *with {
+            With::Nothing => [0, stages.as_raw(), 0],
+            With::Number(number) => [number, 0, 0],
+            With::Range(first, size) => [stages.as_raw(), first, size],
+        })
+        .collect();
+    let tokens: Vec<_> = tokens
+        .iter()
+        .zip(&data)
+        .map(|(&(token, _, offset), data)| TokenInfo {
+            ty: 1_000_572_007,
+            next: null(),
+            token,
+            data: data.as_ptr().cast(),
+            offset,
+        })
+        .collect();
+    let (n, tokens) = (tokens.len() as u32, tokens.as_ptr());
+    let layout = vk::PipelineLayout::null();
+    let info = LayoutInfo { ty: 1_000_572_006, next: null(), flags: 0, stages, stride, layout, n, tokens };
+    let mut out = 0;
+    type Create = unsafe extern "system" fn(vk::Device, *const LayoutInfo, Allocator, *mut u64) -> vk::Result;
+    // SAFETY: valid usage of Vulkan.
+    let code = unsafe {
+        let create: Create = transmute(find(gpu, c"vkCreateIndirectCommandsLayoutEXT"));
+        create(gpu.device.handle(), &info, null(), &mut out)
+    };
+    (code, out)
+}
+
+/// A set of pipelines by number, of which some are missing.
+fn set(gpu: &Gpu, pipelines: &[Option<vk::Pipeline>]) -> u64 {
+    let first = pipelines[0].unwrap();
+    let info = PipelinesInfo { ty: 1_000_572_010, next: null(), first, most: pipelines.len() as u32 };
+    let info = SetInfo { ty: 1_000_572_003, next: null(), kind: 0, info: &info };
+    let writes: Vec<_> = (0..)
+        .zip(pipelines)
+        .filter_map(|(index, pipeline)| {
+            pipeline.map(|pipeline| Write { ty: 1_000_572_008, next: null(), index, pipeline })
+        })
+        .collect();
+    type Create = unsafe extern "system" fn(vk::Device, *const SetInfo, Allocator, *mut u64) -> vk::Result;
+    type Update = unsafe extern "system" fn(vk::Device, u64, u32, *const Write);
+    let mut out = 0;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let create: Create = transmute(find(gpu, c"vkCreateIndirectExecutionSetEXT"));
+        let update: Update = transmute(find(gpu, c"vkUpdateIndirectExecutionSetPipelineEXT"));
+        assert_eq!(create(gpu.device.handle(), &info, null(), &mut out), vk::Result::SUCCESS);
+        update(gpu.device.handle(), out, writes.len() as u32, writes.as_ptr());
+    }
+    out
+}
+
+fn destroy(gpu: &Gpu, command: &CStr, object: u64) {
+    type Destroy = unsafe extern "system" fn(vk::Device, u64, Allocator);
+    // SAFETY: not used any more.
+    unsafe {
+        let destroy: Destroy = transmute(find(gpu, command));
+        destroy(gpu.device.handle(), object, null());
+    }
+}
+
+/// A buffer for sequences, parameters or results, with its address.
+fn buffer<T: Copy>(gpu: &Gpu, data: &[T]) -> (Mapped, u64) {
+    use vk::BufferUsageFlags as Usage;
+    let usage =
+        Usage::INDIRECT_BUFFER | Usage::VERTEX_BUFFER | Usage::INDEX_BUFFER | Usage::SHADER_DEVICE_ADDRESS;
+    let buffer = gpu.buffer(size_of_val(data).max(4) as u64, usage);
+    buffer.write(data);
+    let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
+    let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
+    // SAFETY: valid usage of Vulkan.
+    let address = unsafe { commands.get_buffer_device_address(&info) };
+    (buffer, address)
+}
+
+/// What is executed: a layout, and at most so many sequences at an address.
+#[derive(Clone, Copy)]
+struct Sequences {
+    set: u64,
+    layout: u64,
+    address: u64,
+    most: u32,
+    /// Address of their number, or 0.
+    count: u64,
+    most_draws: u32,
+}
+
+fn execute(gpu: &Gpu, cmd: vk::CommandBuffer, of: Sequences) {
+    let info = Info {
+        ty: 1_000_572_004,
+        next: null(),
+        stages: vk::ShaderStageFlags::empty(),
+        set: of.set,
+        layout: of.layout,
+        address: of.address,
+        size: 0,
+        preprocess: [0; 2],
+        most: of.most,
+        count: of.count,
+        most_draws: of.most_draws,
+    };
+    type Execute = unsafe extern "system" fn(vk::CommandBuffer, vk::Bool32, *const Info);
+    type Preprocess = unsafe extern "system" fn(vk::CommandBuffer, *const Info, vk::CommandBuffer);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let preprocess: Preprocess = transmute(find(gpu, c"vkCmdPreprocessGeneratedCommandsEXT"));
+        let execute: Execute = transmute(find(gpu, c"vkCmdExecuteGeneratedCommandsEXT"));
+        preprocess(cmd, &info, cmd);
+        execute(cmd, vk::FALSE, &info);
+    }
+}
+
+/// Every workgroup adds a number to a word: `add` and twice the second push constant to the word that the first two
+/// address, 4 bytes further for each of the third.
+fn adds(add: u32) -> String {
+    format!(
+        "OpCapability Shader
+        OpCapability Int64
+        OpCapability PhysicalStorageBufferAddresses
+        OpExtension \"SPV_KHR_physical_storage_buffer\"
+        OpMemoryModel PhysicalStorageBuffer64 GLSL450
+        OpEntryPoint GLCompute %main \"main\"
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        OpMemberDecorate %block 1 Offset 8
+        OpMemberDecorate %block 2 Offset 12
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %u32 = OpTypeInt 32 0
+        %u64 = OpTypeInt 64 0
+        %c0 = OpConstant %u32 0
+        %c1 = OpConstant %u32 1
+        %c2 = OpConstant %u32 2
+        %four = OpConstant %u64 4
+        %add = OpConstant %u32 {add}
+        %word = OpTypePointer PhysicalStorageBuffer %u32
+        %block = OpTypeStruct %u64 %u32 %u32
+        %ptr_block = OpTypePointer PushConstant %block
+        %ptr_u64 = OpTypePointer PushConstant %u64
+        %ptr_u32 = OpTypePointer PushConstant %u32
+        %push = OpVariable %ptr_block PushConstant
+        %main = OpFunction %void None %fn
+        %label = OpLabel
+        %p0 = OpAccessChain %ptr_u64 %push %c0
+        %base = OpLoad %u64 %p0
+        %p1 = OpAccessChain %ptr_u32 %push %c1
+        %a = OpLoad %u32 %p1
+        %p2 = OpAccessChain %ptr_u32 %push %c2
+        %i = OpLoad %u32 %p2
+        %wide = OpUConvert %u64 %i
+        %bytes = OpIMul %u64 %wide %four
+        %at = OpIAdd %u64 %base %bytes
+        %p = OpConvertUToPtr %word %at
+        %twice = OpIMul %u32 %a %c2
+        %sum = OpIAdd %u32 %twice %add
+        %old = OpAtomicIAdd %u32 %p %c1 %c0 %sum
+        OpReturn
+        OpFunctionEnd"
+    )
+}
+
+#[test]
+fn sequences_dispatch() {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let features = vk::PhysicalDeviceFeatures::default().shader_int64(true);
+    let extensions = [
+        c"VK_KHR_buffer_device_address",
+        c"VK_KHR_dynamic_rendering",
+        c"VK_KHR_maintenance5",
+        c"VK_EXT_device_generated_commands",
+    ];
+    let gpu =
+        Gpu::with(&extensions, |info| info.enabled_features(&features).push_next(&mut address)).unwrap();
+    let (d, compute) = (&gpu.device, vk::ShaderStageFlags::COMPUTE);
+    let (results, at) = buffer(&gpu, &[0u32; 8]);
+    let push = [vk::PushConstantRange::default().stage_flags(compute).size(16)];
+    let info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let pipeline_layout = d.create_pipeline_layout(&info, None).unwrap();
+        let pipelines = [100, 1000].map(|add| {
+            let module = gpu.shader(&adds(add));
+            let stage = vk::PipelineShaderStageCreateInfo::default().stage(compute).name(c"main");
+            let info =
+                vk::ComputePipelineCreateInfo::default().stage(stage.module(module)).layout(pipeline_layout);
+            let made = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0];
+            d.destroy_shader_module(module, None);
+            made
+        });
+        let set = set(&gpu, &[Some(pipelines[0]), Some(pipelines[1]), None]);
+        let tokens = [
+            (EXECUTION_SET, With::Nothing, 0),
+            (PUSH_CONSTANT, With::Range(8, 4), 4),
+            (SEQUENCE_INDEX, With::Range(12, 4), 8),
+            (DISPATCH, With::Nothing, 12),
+        ];
+        let (code, layout_of_all) = layout(&gpu, compute, 28, &tokens);
+        assert_eq!(code, vk::Result::SUCCESS);
+        assert_ne!(layout(&gpu, compute, 28, &tokens[..3]).0, vk::Result::SUCCESS, "nothing dispatches");
+
+        // Nothing is to be preprocessed.
+        let info = MemoryInfo {
+            ty: 1_000_572_002,
+            next: null(),
+            set,
+            layout: layout_of_all,
+            most: 6,
+            most_draws: 0,
+        };
+        let mut need = vk::MemoryRequirements2::default();
+        type Requirements =
+            unsafe extern "system" fn(vk::Device, *const MemoryInfo, *mut vk::MemoryRequirements2<'_>);
+        let requirements: Requirements =
+            transmute(find(&gpu, c"vkGetGeneratedCommandsMemoryRequirementsEXT"));
+        requirements(d.handle(), &info, &mut need);
+        assert_eq!(need.memory_requirements.size, 0);
+
+        // Pipeline, push constant, a place for the number, workgroups. What the set has not, or the
+        // limits do not allow, is left out.
+        let sequences = [
+            [0u32, 1, 77, 1, 1, 1, 0],
+            [1, 2, 77, 2, 1, 1, 0],
+            [2, 3, 77, 1, 1, 1, 0],
+            [0, 4, 77, u32::MAX, 1, 1, 0],
+            [1, 5, 77, 1, 2, 3, 0],
+            [0, 6, 77, 1, 1, 1, 0],
+        ];
+        let (data, address) = buffer(&gpu, &sequences);
+        let (count, count_address) = buffer(&gpu, &[5u32]);
+        let of =
+            Sequences { set, layout: layout_of_all, address, most: 6, count: count_address, most_draws: 0 };
+        let run = |of: Sequences| {
+            results.write(&[0u32; 8]);
+            gpu.run(|cmd| {
+                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipelines[0]);
+                d.cmd_push_constants(cmd, pipeline_layout, compute, 0, &at.to_ne_bytes());
+                d.cmd_push_constants(cmd, pipeline_layout, compute, 8, &[0; 8]);
+                execute(&gpu, cmd, of);
+            });
+            results.read::<u32>()
+        };
+        assert_eq!(run(of), [102, 2 * 1004, 0, 0, 6 * 1010, 0, 0, 0]);
+        assert_eq!(run(Sequences { count: 0, ..of })[..6], [102, 2 * 1004, 0, 0, 6 * 1010, 112]);
+        assert_eq!(run(Sequences { most: 2, ..of })[..6], [102, 2 * 1004, 0, 0, 0, 0]);
+        // Past the end of their memory there are none.
+        assert_eq!(run(Sequences { count: 0, most: 900, ..of })[..6], [102, 2 * 1004, 0, 0, 6 * 1010, 112]);
+
+        // Without tokens of their own, sequences have what is bound.
+        let (code, plain) = layout(&gpu, compute, 28, &[(DISPATCH, With::Nothing, 12)]);
+        assert_eq!(code, vk::Result::SUCCESS);
+        let all = run(Sequences { set: 0, layout: plain, count: 0, ..of });
+        assert_eq!(all[..2], [100 * (1 + 2 + 1 + 6 + 1), 0]);
+
+        for layout in [layout_of_all, plain] {
+            destroy(&gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout);
+        }
+        destroy(&gpu, c"vkDestroyIndirectExecutionSetEXT", set);
+        pipelines.iter().for_each(|&pipeline| d.destroy_pipeline(pipeline, None));
+        d.destroy_pipeline_layout(pipeline_layout, None);
+        [data, count].into_iter().for_each(|b| b.destroy(&gpu));
+    }
+    results.destroy(&gpu);
+}
+
+/// Two triangles that cover a rectangle of the picture, in pixels.
+fn rectangle(x: [f32; 2], y: [f32; 2]) -> [[f32; 4]; 6] {
+    let [x, y] = [x, y].map(|side| side.map(|at| at / 8.0 - 1.0));
+    [[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]].map(|[i, j]| [x[i], y[j], 0.0, 1.0])
+}
+
+const SHADERS: &[(vk::ShaderStageFlags, &str)] = &[
+    (vk::ShaderStageFlags::VERTEX, include_str!("shaders/positions.vert.spvasm")),
+    (vk::ShaderStageFlags::FRAGMENT, include_str!("shaders/color.frag.spvasm")),
+];
+
+const WHITE: [u8; 4] = [255; 4];
+
+/// Words of a place in memory.
+fn place(address: u64, a: u32, b: u32) -> [u32; 4] {
+    [address as u32, (address >> 32) as u32, a, b]
+}
+
+/// The pixels that sequences draw in the place of a draw of nothing.
+fn drawn(bench: &Bench, draw: &Draw<'_>, vertices: Option<vk::Buffer>, of: Sequences) -> Vec<[u8; 4]> {
+    bench.draw_with(draw, |cmd, when| {
+        if when == When::Begin {
+            if let Some(vertices) = vertices {
+                // SAFETY: valid usage of Vulkan.
+                unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices], &[0]) };
+            }
+            execute(&bench.gpu, cmd, of);
+        }
+    })
+}
+
+#[test]
+fn sequences_draw() {
+    let bench = Bench::new();
+    let gpu = &bench.gpu;
+    let topology = vk::PrimitiveTopology::TRIANGLE_LIST;
+    let draw = Draw { shaders: SHADERS, topology, vertices: 0, stride: Some(16), ..Draw::default() };
+    let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
+    let left = rectangle([0.0, 4.0], [0.0, 16.0]);
+    let right = rectangle([10.0, 16.0], [8.0, 16.0]);
+    let (vertices, vertices_at) = buffer(gpu, &[left, right]);
+    let mut layouts = Vec::new();
+    let mut of = |stride, tokens: &[(i32, With, u32)], address, most| {
+        let (code, layout) = layout(gpu, stages, stride, tokens);
+        assert_eq!(code, vk::Result::SUCCESS);
+        layouts.push(layout);
+        Sequences { set: 0, layout, address, most, count: 0, most_draws: 3 }
+    };
+    let both = |x: u32, y: u32| match (x, y) {
+        (0..4, _) => WHITE,
+        (10.., 8..) => WHITE,
+        _ => CLEAR,
+    };
+
+    // Draws of what is bound.
+    let (draws, at) = buffer(gpu, &[[6u32, 1, 0, 0], [6, 1, 6, 0]]);
+    let plain = of(16, &[(DRAW, With::Nothing, 0)], at, 2);
+    check(&drawn(&bench, &draw, Some(vertices.buffer), plain), both);
+    let one = Sequences { most: 1, ..plain };
+    check(&drawn(&bench, &draw, Some(vertices.buffer), one), |x, _| if x < 4 { WHITE } else { CLEAR });
+
+    // Each sequence has vertices of its own.
+    let sequence = |first: u64| {
+        let mut words = place(vertices_at + 96 * first, 96, 16).to_vec();
+        words.extend([6u32, 1, 0, 0]);
+        words
+    };
+    let (owned, owned_at) = buffer(gpu, &[sequence(0), sequence(1)].concat());
+    let tokens = [(VERTEX_BUFFER, With::Number(0), 0), (DRAW, With::Nothing, 16)];
+    check(&drawn(&bench, &draw, None, of(32, &tokens, owned_at, 2)), both);
+
+    // Indices of 16 bits, named as Vulkan and as DXGI do; a type that is none leaves its sequence out.
+    let (indices, indices_at) = buffer(gpu, &[0u16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    for (mode, ty, other) in [(1, 0u32, 42u32), (2, 57, 0)] {
+        let sequence = |first: u64, ty| {
+            let mut words = place(indices_at + 12 * first, 12, ty).to_vec();
+            words.extend([6u32, 1, 0, 0, 0]);
+            words
+        };
+        let all = [sequence(0, ty), sequence(1, ty)].concat();
+        let (indexed, indexed_at) = buffer(gpu, &all);
+        let tokens = [(INDEX_BUFFER, With::Number(mode), 0), (DRAW_INDEXED, With::Nothing, 16)];
+        let sequences = of(36, &tokens, indexed_at, 2);
+        check(&drawn(&bench, &draw, Some(vertices.buffer), sequences), both);
+        indexed.write(&[sequence(0, ty), sequence(1, other)].concat());
+        let left = |x, _| if x < 4 { WHITE } else { CLEAR };
+        check(&drawn(&bench, &draw, Some(vertices.buffer), sequences), left);
+        indexed.destroy(gpu);
+    }
+
+    // Several draws of a sequence, whose number is limited.
+    let counted = |count| place(at, 16, count);
+    let (lists, lists_at) = buffer(gpu, &[counted(2), counted(0)]);
+    let sequences = of(16, &[(DRAW_COUNT, With::Nothing, 0)], lists_at, 2);
+    check(&drawn(&bench, &draw, Some(vertices.buffer), sequences), both);
+    let limited = Sequences { most_draws: 1, ..sequences };
+    check(&drawn(&bench, &draw, Some(vertices.buffer), limited), |x, _| if x < 4 { WHITE } else { CLEAR });
+
+    layouts.iter().for_each(|&layout| destroy(gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout));
+    [vertices, draws, owned, indices, lists].into_iter().for_each(|b| b.destroy(gpu));
+}
+
+/// As [`sequences_draw`], with workgroups of a mesh stage: the columns of two pixels that `columns.mesh` draws.
+#[test]
+fn sequences_draw_meshes() {
+    let bench = Bench::new();
+    let gpu = &bench.gpu;
+    let shaders: &[_] = &[
+        (vk::ShaderStageFlags::MESH_EXT, include_str!("shaders/columns.mesh.spvasm")),
+        (vk::ShaderStageFlags::FRAGMENT, include_str!("shaders/mesh.frag.spvasm")),
+    ];
+    let draw = Draw { shaders, vertices: 0, ..Draw::default() };
+    let stages = vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
+    let (groups, address) = buffer(gpu, &[[1u32, 1, 1], [3, 1, 1], [u32::MAX, 1, 1]]);
+    let (code, layout) = layout(gpu, stages, 12, &[(DRAW_MESH_TASKS, With::Nothing, 0)]);
+    assert_eq!(code, vk::Result::SUCCESS);
+    let of = Sequences { set: 0, layout, address, most: 3, count: 0, most_draws: 0 };
+    check(&drawn(&bench, &draw, None, of), |x, _| if x < 6 { [255, 0, 0, 255] } else { CLEAR });
+    destroy(gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout);
+    groups.destroy(gpu);
+}
