@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use quadrille_jit::abi;
-use quadrille_jit::call::Upgrade;
+use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions};
 use quadrille_jit::env::Opt;
+use quadrille_jit::interp::{self, alarmed};
 use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::Room;
-use quadrille_jit::{Tier, budget, interp, spirv};
+use quadrille_jit::{Tier, budget, spirv};
 use quadrille_raster::Rivalry;
 
 use crate::device::Device;
@@ -166,6 +167,33 @@ impl Shaders {
         Ok(made)
     }
 
+    /// Interpreted under a watcher: only where an alarm rings, if the watcher makes alarms.
+    fn watched(
+        &self,
+        device: &Device,
+        (key, compile): (&Key, &CompileOptions),
+        shader: &Arc<ir::Shader>,
+        Watching(watch): &Watching,
+    ) -> Result<LaneFn> {
+        let options = device.options();
+        let all = interp::build_watched(
+            shader.clone(),
+            compile.layout,
+            compile.lanes,
+            compile.image_ops,
+            watch.clone(),
+        )?;
+        let alarmed = if options.interp { None } else { watch.alarmed(shader) };
+        let Some(alarmed) = alarmed else { return Ok(all) };
+        match budget::within(options.compile_budget, &key.entry, || codegen::compile(&alarmed, compile)) {
+            Ok(quick) => alarmed::build(quick, all, shader.clone(), compile.layout, watch.clone()),
+            Err(error) => {
+                tracing::debug!(entry = %key.entry, %error, "no code with alarms");
+                Ok(all)
+            }
+        }
+    }
+
     fn build(
         &self,
         device: &Device,
@@ -193,9 +221,6 @@ impl Shaders {
             cpu: options.cpu,
             image_ops: &*image_ops,
         };
-        let watched = |watch: &Watching| {
-            interp::build_watched(shader.clone(), &key.layout, key.lanes, &*image_ops, watch.0.clone())
-        };
         let make = || match (options.interp, options.check_proofs) {
             (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
             (false, false) => dump::compile(stage.module.module().words(), &shader, &compile),
@@ -209,7 +234,7 @@ impl Shaders {
             }
         };
         let first = match &options.watch {
-            Some(watch) => watched(watch)?,
+            Some(watch) => self.watched(device, (key, &compile), &shader, watch)?,
             None if options.interp && !options.check_proofs => make()?,
             None => budget::within(options.compile_budget, &key.entry, make)?,
         };

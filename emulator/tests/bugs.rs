@@ -8,18 +8,31 @@
 mod checks;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use quadrille::{Error, Format, ShaderTest, TestImage, TestRun};
-use quadrille_check::{Level, Report};
+use quadrille::{Device, DeviceOptions, Error, Format, ShaderTest, TestImage, TestRun};
+use quadrille_check::{Level, Report, Session};
 
-/// Runs a file, with or without its mend.
+/// Runs a file, with or without its mend: with the help of compiled code and without, which finds the same.
 fn run(name: &str, source: &str, mended: bool) -> (Vec<Report>, bool) {
+    let interp = |interp| checks::device_with(&DeviceOptions { interp, ..DeviceOptions::default() });
+    let (quick, lost) = run_on(&interp(false), name, source, mended);
+    let (whole, _) = run_on(&interp(true), name, source, mended);
+    assert_eq!(checks::shown(&quick), checks::shown(&whole), "{name}, mended: {mended}");
+    (quick, lost)
+}
+
+fn run_on(
+    (session, device): &(Arc<Session>, Device),
+    name: &str,
+    source: &str,
+    mended: bool,
+) -> (Vec<Report>, bool) {
     let define = if mended { "#version 450\n#define MENDED" } else { "#version 450\n" };
     // The line of the definition is counted back.
     let source = source.replacen("#version 450\n", &format!("{define}\n#line 2\n"), 1);
-    let (session, device) = checks::device();
     let mut test =
-        ShaderTest::source(name, source.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e:?}")).on(&device);
+        ShaderTest::source(name, source.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e:?}")).on(device);
     let mut result: Option<quadrille::Result<TestRun>> = None;
     for line in source.lines().filter_map(|l| l.strip_prefix("//! ")) {
         let words: Vec<&str> = line.split_whitespace().collect();

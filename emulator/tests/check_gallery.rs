@@ -5,13 +5,14 @@ mod checks;
 
 use std::path::Path;
 
+use quadrille::DeviceOptions;
 use quadrille::apps::inputs::Inputs;
 use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{self, Language, Options, Stage};
-use quadrille_check::{Level, Sources, allow};
+use quadrille_check::{Level, Report, Sources, allow};
 
-/// Frames of a shader, checked: what is found that would fail a check.
-fn check(file: &str) -> String {
+/// Two frames of a shader, checked: what is found, and the texts that it is about.
+fn check(file: &str, [width, height]: [u32; 2], device: &DeviceOptions) -> (Vec<Report>, Sources) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/shaders").join(file);
     let source = std::fs::read(&path).unwrap_or_else(|e| panic!("{file}: {e}"));
     let text = String::from_utf8_lossy(&source).into_owned();
@@ -28,10 +29,9 @@ fn check(file: &str) -> String {
     let initial = frontend::initial_values(&text);
     let initial: Vec<(&str, &str)> =
         initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect();
-    let (session, device) = checks::device();
+    let (session, device) = checks::device_with(device);
     let pictures =
         [image::RgbaImage::from_fn(16, 16, |x, y| image::Rgba([x as u8 * 16, y as u8 * 16, 90, 255]))];
-    let (width, height) = (80, 45);
     let desc = RendererDesc {
         words: &words,
         shadertoy,
@@ -46,18 +46,43 @@ fn check(file: &str) -> String {
     for (frame, time) in [(0, 0.0), (75, 1.25)] {
         renderer.render(&Inputs::new(width, height, time, frame)).unwrap_or_else(|e| panic!("{file}: {e:?}"));
     }
-    let mut found = session.reports.take();
     let mut sources = Sources::default();
     sources.add(file, text);
-    allow::retain(&mut found, &sources);
-    found.retain(|r| r.kind.level() >= Level::Warning);
-    if found.is_empty() { String::new() } else { format!("{file}:\n{}", checks::shown(&found)) }
+    (session.reports.take(), sources)
 }
+
+const FILES: [&str; 6] =
+    ["julia.wgsl", "kaleidoscope.frag", "lights.agsl", "plasma.frag", "still_life.glsl", "window.agsl"];
 
 #[test]
 fn the_gallery_is_silent() {
-    let files =
-        ["julia.wgsl", "kaleidoscope.frag", "lights.agsl", "plasma.frag", "still_life.glsl", "window.agsl"];
-    let found: String = files.into_iter().map(check).collect();
-    assert!(found.is_empty(), "{found}");
+    let mut all = String::new();
+    for file in FILES {
+        let (mut found, sources) = check(file, [80, 45], &DeviceOptions::default());
+        allow::retain(&mut found, &sources);
+        found.retain(|r| r.kind.level() >= Level::Warning);
+        if !found.is_empty() {
+            all += &format!("{file}:\n{}", checks::shown(&found));
+        }
+    }
+    assert!(all.is_empty(), "{all}");
+}
+
+/// Compiled code with alarms, on any number of threads, leads to the same reports, counts and invocations as
+/// interpretation of everything.
+#[test]
+fn alarms_leave_nothing_out() {
+    let mut told = 0;
+    for file in FILES {
+        let find = |interp, threads| {
+            let options = DeviceOptions { interp, threads, ..DeviceOptions::default() };
+            let found = check(file, [48, 27], &options).0;
+            (found.len(), checks::shown(&found))
+        };
+        let whole = find(true, 1);
+        assert_eq!(find(false, 1), whole, "{file}");
+        assert_eq!(find(false, 3), whole, "{file}");
+        told += whole.0;
+    }
+    assert!(told > 0, "no shader of these has anything to tell");
 }

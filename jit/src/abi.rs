@@ -87,6 +87,8 @@ pub struct Ctx {
     /// Set to nonzero to make the function leave at its next back edge (atomic `u32`); loops that are known to
     /// end soon do not look.
     pub stop: *const u32,
+    /// Shaders with [alarms](crate::ir::Op::Alarm): set to 1 when one rings; private to the call.
+    pub alarm: *mut u32,
     /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
     pub scratch: *mut u8,
 

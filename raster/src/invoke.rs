@@ -237,6 +237,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         addresses: abi::null_buffer(),
         address_slots: 0,
         stop: ptr::null(),
+        alarm: ptr::null_mut(),
         scratch: ptr::null_mut(),
         shared: ptr::null_mut(),
         num_workgroups: [1; 3],

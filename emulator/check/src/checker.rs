@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::events::Event;
-use quadrille_jit::interp::watch::{Call, MemoryAccess, Observer, View, Watch};
+use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, View, Watch};
 use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
 
+use crate::alarms;
 use crate::control::{Control, Shape};
 use crate::memory::{self, Memory, Races, Written};
 use crate::session::Session;
@@ -52,6 +53,15 @@ impl Checker {
 }
 
 impl Watch for Checker {
+    fn alarmed(&self, shader: &Shader) -> Option<Shader> {
+        alarms::of(shader, |kind| self.session.reports.wants(kind))
+    }
+
+    // Alarms do not ring for what nobody wrote.
+    fn needs_all(&self, _: &Call<'_>, bound: &[Bound]) -> bool {
+        !bound.iter().all(|&bound| self.written.has_all(bound))
+    }
+
     fn next(&self, ordered: bool) {
         self.races.next_step(self.session.next_step(), ordered);
     }

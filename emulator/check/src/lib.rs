@@ -7,6 +7,7 @@
 //!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
 //!   memory    accesses out of bounds, reads of what nobody wrote, data races
 //!   checker   the watcher of shaders: tells each of them what a call does
+//!   alarms    a copy of a shader for compiled code, which says where there is something to check
 //!   session   what is checked together
 //!   layouts   structs of the host against blocks of a shader
 //!   allow     comments in the source that turn a kind off
@@ -32,6 +33,7 @@
 
 #![deny(unsafe_code)]
 
+mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, json, sarif, words};
+use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, allow, json, sarif, words};
 
 use crate::report::{self, Failure, Result};
 use crate::{args, out, render, run, test};
@@ -116,8 +116,10 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
     };
     let _ = std::fs::remove_dir_all(&folder);
     let done = done?;
-    let found = session.reports.found();
-    tell(&found, file.as_deref(), json, sarif.as_deref())?;
+    let mut found = session.reports.found();
+    let sources = sources(&found, file.as_deref());
+    allow::retain(&mut found, &sources);
+    tell(&found, &sources, file.as_deref(), json, sarif.as_deref())?;
     let bad = found.iter().any(|r| r.level > Level::Note);
     Ok(if bad { ExitCode::from(1) } else { done })
 }
@@ -162,8 +164,30 @@ fn what(rest: &mut Vec<OsString>, json: bool, folder: &Path) -> Result<(What, Op
     Ok((What::Picture(Box::new(Of::parse_all(rest))), file))
 }
 
+/// The texts of the files that reports are about, as far as they can be read.
+fn sources(found: &[Report], file: Option<&Path>) -> Sources {
+    let name = file.map(|f| f.to_string_lossy().into_owned());
+    let mut sources = Sources::default();
+    let places = found.iter().flat_map(|r| std::iter::once(&r.at).chain(r.others.iter().map(|o| &o.at)));
+    let named = places.filter_map(|at| at.file.clone());
+    for name in name.into_iter().chain(named) {
+        if sources.text(&name).is_none()
+            && let Ok(text) = std::fs::read_to_string(&name)
+        {
+            sources.add(name, text);
+        }
+    }
+    sources
+}
+
 /// Tells what was found.
-fn tell(found: &[Report], file: Option<&Path>, json: bool, sarif: Option<&Path>) -> Result<()> {
+fn tell(
+    found: &[Report],
+    sources: &Sources,
+    file: Option<&Path>,
+    json: bool,
+    sarif: Option<&Path>,
+) -> Result<()> {
     let name = file.map(|f| f.to_string_lossy().into_owned());
     if let Some(path) = sarif {
         out::make_folder(path)?;
@@ -176,17 +200,7 @@ fn tell(found: &[Report], file: Option<&Path>, json: bool, sarif: Option<&Path>)
         }
         return out::bytes(json::summary(found).as_bytes());
     }
-    let mut sources = Sources::default();
-    let places = found.iter().flat_map(|r| std::iter::once(&r.at).chain(r.others.iter().map(|o| &o.at)));
-    let named = places.filter_map(|at| at.file.clone());
-    for name in name.into_iter().chain(named) {
-        if sources.text(&name).is_none()
-            && let Ok(text) = std::fs::read_to_string(&name)
-        {
-            sources.add(name, text);
-        }
-    }
-    out::bytes(words::all(found, &sources).as_bytes())
+    out::bytes(words::all(found, sources).as_bytes())
 }
 
 /// All kinds, with what the specifications say.

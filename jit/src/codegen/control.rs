@@ -17,9 +17,12 @@ mod flow;
 mod loops;
 mod select;
 
+use std::mem::offset_of;
+
 use super::Gen;
 use crate::Result;
-use crate::ir::{End, Label, Node, Region, Value};
+use crate::abi::Ctx;
+use crate::ir::{End, Inst, Label, Node, Region, Ty, Value};
 use crate::lane::{Lane, LaneVar, is_wide};
 use exits::node_may_leave;
 pub(super) use flow::Flow;
@@ -70,6 +73,25 @@ impl Gen<'_, '_, '_> {
         let left = self.b.and_not(live, m);
         let var = self.flow.live.clone();
         self.b.set(&var, left);
+    }
+
+    /// Rings the alarm of the call if the argument holds in an active lane.
+    pub(super) fn alarm(&mut self, i: &Inst) -> Result<()> {
+        let (when, active) = (self.val(i.args[0])?, self.mask());
+        let when = self.b.and(when, active);
+        if self.b.as_const(when) == Some(0) {
+            return Ok(());
+        }
+        let any = self.b.any(when);
+        let (rings, quiet) = (self.block(), self.block());
+        self.branch(any, rings, quiet);
+        self.b.set_cold(rings);
+        self.start_sealed(rings);
+        let (alarm, one) = (self.load_ctx(Ty::I64, offset_of!(Ctx, alarm)), self.b.u32(1));
+        self.b.store(one, alarm, 0);
+        self.jump(quiet);
+        self.start_sealed(quiet);
+        Ok(())
     }
 
     /// Puts the mask in its variable, so that it can be read where lanes may be away.

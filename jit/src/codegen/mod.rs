@@ -504,6 +504,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::Group => self.group(i),
             Op::Printf => self.printf(i),
             Op::Note => Ok(()),
+            Op::Alarm => self.alarm(i),
             Op::ReadClock => {
                 let f = self.b.ptr(crate::runtime::read_clock as *const u8);
                 let zero = self.b.i64(0);

@@ -1,5 +1,7 @@
 //! One instruction on the active lanes of a group.
 
+use smallvec::SmallVec;
+
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
 use super::memory::{Buffer, Host, Image};
@@ -181,6 +183,12 @@ impl Group<'_> {
                     crate::printf::print(&format.render(&values));
                 }
             }
+            (Op::Alarm, _) => {
+                let row = self.row(inst.args[0]);
+                if lanes_of(self.active).any(|l| row[l] & 1 == 1) {
+                    self.host.ring();
+                }
+            }
             (Op::ReadClock, _) => self.give(inst, &[crate::runtime::clock(); MAX_LANES]),
             (Op::Demote, _) => self.helper |= self.active,
             (Op::IsHelper, _) => {
@@ -196,17 +204,18 @@ impl Group<'_> {
     /// An operation on each lane alone.
     fn compute(&mut self, inst: &Inst) {
         let Some(&result) = inst.results.first() else { return };
-        let tys: Vec<Ty> = inst.args.iter().map(|&a| self.ty(a)).collect();
-        let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
-        let ty = self.ty(result);
-        let mut bits = vec![0; args.len()];
+        let tys: SmallVec<[Ty; 4]> = inst.args.iter().map(|&a| self.ty(a)).collect();
+        let args: SmallVec<[&[u64]; 4]> = inst.args.iter().map(|&a| self.part_of(a, 0)).collect();
+        let (ty, eval) = (self.ty(result), ops::evaluation(inst.op));
+        let mut bits: SmallVec<[u64; 4]> = SmallVec::from_elem(0, args.len());
         let mut row = ZERO;
         for l in lanes_of(self.active) {
             for (b, a) in bits.iter_mut().zip(&args) {
                 *b = a[l];
             }
-            row[l] = ops::eval(inst.op, &tys, ty, &bits);
+            row[l] = eval(&tys, ty, &bits);
         }
+        drop(args);
         self.give(inst, &row);
     }
 

@@ -17,8 +17,13 @@ pub(super) type Row = [u64; MAX_LANES];
 pub(super) type Rows = SmallVec<[Row; 4]>;
 
 /// The lanes of a mask, ascending.
-pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
-    (0..MAX_LANES).filter(move |&l| mask >> l & 1 == 1)
+pub fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        (lane < 32).then_some(lane as usize)
+    })
 }
 
 /// A value if its lane is active, else 0.

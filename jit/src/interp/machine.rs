@@ -5,6 +5,8 @@
 //! `joined` of its frame and become active again there. A region without active lanes is left at
 //! once.
 
+use smallvec::SmallVec;
+
 use super::group::{Row, lanes_of};
 use super::memory::Host;
 use super::place::{Place, Streams};
@@ -53,6 +55,8 @@ pub(super) struct Group<'a> {
     /// Where the group is in the dispatch, the draw or the primitive.
     pub place: Place,
     rows: Vec<u64>,
+    /// Room for rows that are copied.
+    copied: Vec<u64>,
     pub vars: Vec<u64>,
     pub outputs: Vec<u64>,
     /// What is emitted (geometry).
@@ -84,6 +88,7 @@ impl<'a> Group<'a> {
             host,
             place: Place::None,
             rows: vec![0; program.n_rows * lanes],
+            copied: Vec::new(),
             vars: vec![0; program.n_vars * lanes],
             outputs: vec![0; program.shader.outputs.len() * lanes],
             streams: Streams::default(),
@@ -129,17 +134,17 @@ impl<'a> Group<'a> {
 
     // Values.
 
-    /// Rows from `from` on as they lie.
-    pub fn rows_of(&self, from: usize, n: usize) -> &[u64] {
+    /// Row `part` of a value as it lies.
+    pub fn part_of(&self, v: Value, part: usize) -> &[u64] {
+        let n = self.lanes();
+        let from = (self.program.row(v) + part) * n;
         &self.rows[from..from + n]
     }
 
     /// Row `part` of a value.
     pub fn part(&self, v: Value, part: usize) -> Row {
-        let n = self.lanes();
-        let from = (self.program.row(v) + part) * n;
         let mut row = [0; MAX_LANES];
-        row[..n].copy_from_slice(&self.rows[from..from + n]);
+        row[..self.lanes()].copy_from_slice(self.part_of(v, part));
         row
     }
 
@@ -163,23 +168,27 @@ impl<'a> Group<'a> {
     }
 
     /// Copies values in the active lanes, all at the same time.
-    pub fn copy(&mut self, from: &[Value], to: impl Iterator<Item = Value>) {
+    pub fn copy(&mut self, from: &[Value], to: impl Iterator<Item = Value> + Clone) {
         if from.is_empty() {
             return;
         }
-        let shader = &self.program.shader;
-        let parts = |v: Value| 0..rows_of(shader.ty(v)) as usize;
-        let read: Vec<Row> =
-            from.iter().flat_map(|&v| parts(v).map(move |p| (v, p))).map(|(v, p)| self.part(v, p)).collect();
-        let targets = to.zip(from).flat_map(|(t, &f)| parts(f).map(move |p| (t, p)));
-        let targets: Vec<(Value, usize)> = targets.collect();
-        self.tell(|o, at| {
-            let to: Vec<Value> = targets.iter().filter(|t| t.1 == 0).map(|t| t.0).collect();
-            o.copy(at, from, &to);
-        });
-        for ((v, p), row) in targets.into_iter().zip(&read) {
-            self.set_part(v, p, self.active, row);
+        self.tell(|o, at| o.copy(at, from, &to.clone().collect::<SmallVec<[Value; 16]>>()));
+        let program = self.program;
+        let parts = |v: Value| 0..rows_of(program.shader.ty(v)) as usize;
+        let mut read = std::mem::take(&mut self.copied);
+        for &v in from {
+            parts(v).for_each(|p| read.extend_from_slice(self.part_of(v, p)));
         }
+        let n = self.lanes();
+        let mut rows = read.chunks_exact(n);
+        for (v, &f) in to.zip(from) {
+            for (p, row) in parts(f).zip(&mut rows) {
+                let at = (program.row(v) + p) * n;
+                lanes_of(self.active).for_each(|l| self.rows[at + l] = row[l]);
+            }
+        }
+        read.clear();
+        self.copied = read;
     }
 
     // Control.

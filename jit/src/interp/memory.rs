@@ -66,6 +66,12 @@ impl<'a> Host<'a> {
             && unsafe { AtomicU32::from_ptr(self.ctx.stop.cast_mut()) }.load(Ordering::Relaxed) != 0
     }
 
+    /// Rings the alarm.
+    pub fn ring(&self) {
+        // SAFETY: the caller of a shader with alarms gives a word that no other thread looks at.
+        unsafe { self.ctx.alarm.write(1) };
+    }
+
     /// The descriptor at byte `offset` of a set's memory.
     pub fn descriptor(&self, set: u32, offset: u32) -> Option<Descriptor> {
         let base = *self.ctx.sets.get(set as usize).filter(|_| (set as usize) < MAX_SETS)?;

@@ -13,6 +13,7 @@
 //! | `place` | where a group is |
 //! | `checks`, `claims` | verifies what the code generator relies on |
 //! | `watch` | the door for observers, who are told of every step |
+//! | `alarmed` | compiled code with alarms before observed interpretation |
 //! | `events` | what else a device tells them: its memory, and who writes it |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
@@ -22,6 +23,7 @@
 //!
 //! [`ir::Shader`]: crate::ir::Shader
 
+pub mod alarmed;
 mod checks;
 mod claims;
 pub mod events;

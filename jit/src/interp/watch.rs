@@ -36,12 +36,27 @@ use super::program::Program;
 use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES};
 use crate::ir::{AtomicOp, Block, BuiltIn, End, If, ImageOp, Inst, Loop, Mem, Shader, Value, Var};
 
+pub use super::group::lanes_of as lanes;
 pub use super::memory::Buffer as Range;
 
 /// Watches the calls of a lane function: see [`super::build_watched`].
 pub trait Watch: Send + Sync {
     /// A call begins, on this thread. Without an observer it runs as if nobody watched.
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>>;
+
+    /// A copy of a shader that computes the same, with [alarms](crate::ir::Op::Alarm) that ring wherever observers of
+    /// the shader may have something to tell. If there is one, calls are compiled, and those observed again in which
+    /// an alarm has rung: see [`super::alarmed`]. The shader must not mind to be run twice.
+    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    fn alarmed(&self, shader: &Shader) -> Option<Shader> {
+        None
+    }
+
+    /// Observers of the call may have something to tell though no alarm rings; `bound` is what the shader may read.
+    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
+        false
+    }
 
     /// A lane function has been made that it watches, whether or not it is ever called.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
@@ -56,6 +71,15 @@ pub trait Watch: Send + Sync {
     /// The device tells what it does to memory besides what shaders do.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn told(&self, event: &Event<'_>) {}
+}
+
+/// A resource that is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A buffer.
+    Buffer(Range),
+    /// An image: address of the record of its view.
+    Image(u64),
 }
 
 /// A call of a lane function: units `first..first + count`.
@@ -218,16 +242,6 @@ impl MemoryAccess<'_> {
     pub fn touches(&self) -> impl Iterator<Item = Touch> + '_ {
         lanes(self.lanes).flat_map(move |l| (0..self.values.len()).map(move |i| self.touch(l, i)))
     }
-}
-
-/// The lanes of a mask, ascending.
-pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        let lane = rest.trailing_zeros();
-        rest &= rest.wrapping_sub(1);
-        (lane < 32).then_some(lane as usize)
-    })
 }
 
 /// Who an invocation is.
@@ -462,12 +476,5 @@ impl Group<'_> {
     /// The observer has asked for the end.
     pub fn halted(&self) -> bool {
         self.host.watcher.as_ref().is_some_and(|w| w.stopped.get())
-    }
-
-    /// Row `part` of a value as it lies.
-    fn part_of(&self, v: Value, part: usize) -> &[u64] {
-        let n = self.lanes();
-        let from = (self.program.row(v) + part) * n;
-        self.rows_of(from, n)
     }
 }

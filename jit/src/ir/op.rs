@@ -433,6 +433,9 @@ ops! {
     Printf "printf" Free Write;
     /// Tells observers something of its arguments; `Imm::Note`. Computes nothing.
     Note "note" Free Write;
+    /// Rings the alarm of the call where the argument (Bool) holds in an active invocation, be it a helper; see
+    /// [`crate::abi::Ctx::alarm`]. The front end makes none.
+    Alarm "alarm" Free Write;
     /// Nanoseconds of a clock that never goes back, as I64: the one operation whose results differ
     /// from run to run. Spec: SPIR-V OpReadClockKHR.
     ReadClock "clock" Free Write;

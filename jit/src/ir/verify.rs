@@ -402,6 +402,7 @@ impl<'a> Check<'a> {
             (Op::IsHelper, [], [Ty::Bool], Imm::None) => true,
             (Op::Group, args, results, Imm::Group(op)) => group(*op, args, results),
             (Op::ReadClock, [], [Ty::I64], Imm::None) => true,
+            (Op::Alarm, [Ty::Bool], [], Imm::None) => true,
             (Op::Printf, args, [], Imm::Printf(format)) => {
                 args == format.tys && args.iter().all(Ty::is_plain)
             }

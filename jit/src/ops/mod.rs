@@ -200,8 +200,14 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::Group
         | Op::Printf
         | Op::Note
+        | Op::Alarm
         | Op::ReadClock => return None,
     })
+}
+
+/// A number in the encoding of constants of a float type, rounded to it.
+pub fn float_bits(ty: Ty, x: f32) -> u64 {
+    value::from_f32(ty, x)
 }
 
 /// Whether the operation is computed from its arguments alone, by [`eval`] and `lower`.
@@ -214,7 +220,13 @@ pub fn has_row(op: Op) -> bool {
 /// Values are 64-bit encodings: bool 0 or 1, integers zero-extended, floats their bits
 /// zero-extended. An operation without a row gives 0.
 pub fn eval(op: Op, tys: &[Ty], result: Ty, args: &[u64]) -> u64 {
-    row(op).map_or(0, |(eval, _)| eval(&Args { tys, result, bits: args }))
+    evaluation(op)(tys, result, args)
+}
+
+/// [`eval`] of an operation, looked up once for many invocations.
+pub(crate) fn evaluation(op: Op) -> impl Fn(&[Ty], Ty, &[u64]) -> u64 {
+    let row = row(op);
+    move |tys, result, bits| row.map_or(0, |(eval, _)| eval(&Args { tys, result, bits }))
 }
 
 /// One lane group of `op`: emits code for operands `args`, whose types the builder knows, and gives

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use quadrille_jit::interp::events::{Event, Texels};
-use quadrille_jit::interp::watch::Range;
+use quadrille_jit::interp::watch::{Bound, Range};
 use rustc_hash::FxHashMap;
 
 /// Bytes that share a flag.
@@ -154,6 +154,18 @@ impl Written {
             Event::Hidden { record } => {
                 views().remove(&record);
             }
+        }
+    }
+
+    /// Whether somebody has written all that is bound, or may have.
+    pub fn has_all(&self, bound: Bound) -> bool {
+        let has = |range: Range| match self.find(range.base) {
+            Found::Block(block) => block.has_all(range),
+            Found::Nothing(..) => true,
+        };
+        match bound {
+            Bound::Buffer(range) => has(range),
+            Bound::Image(record) => self.view(record).is_none_or(|texels| texels.parts().all(has)),
         }
     }
 

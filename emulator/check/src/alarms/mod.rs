@@ -1,0 +1,112 @@
+//! Alarms: a copy of a shader to be compiled, in which an alarm rings wherever a check may have something to tell.
+//!
+//! ```text
+//!   written  scalars of variables that may be read before anything is written to them
+//!   insert   the walk that puts alarms into the copy
+//!   rules    instructions that are defined for some operands only
+//!   memory   buffers, indices, images, derivatives
+//! ```
+//!
+//! What rings without need costs time: the watcher is called for nothing. What does not ring where something is to
+//! be told loses it, so that every alarm is at least as wide as the check that it stands for. Only shaders are taken
+//! that touch no memory but to read it, and that may run twice: fragments and vertices that nothing else can see at
+//! work.
+//!
+//! Where undefined values surface is not looked at: that one is made rings.
+
+mod insert;
+mod memory;
+mod rules;
+mod written;
+
+use quadrille_jit::ir::{ImageOp, ImageOpKind, Imm, Note, Op, Shader, Stage, each_inst};
+
+use crate::kind::Kind;
+
+/// Rounds of a loop after which it is left to the watcher to find out whether it ends.
+const MANY: u64 = 1 << 14;
+
+/// The copy of a shader, if it is one that may have alarms; `wants` says of which kinds there are to be reports.
+pub fn of(shader: &Shader, wants: impl Fn(Kind) -> bool) -> Option<Shader> {
+    let stage = matches!(shader.stage, Stage::Vertex | Stage::Fragment);
+    if !stage || shader.writes_memory || shader.has_barrier {
+        return None;
+    }
+    let mut fits = true;
+    each_inst(&shader.body, &mut |inst| fits &= is_quiet(inst.op, &inst.imm));
+    let shadows = written::doubtful(shader).filter(|_| fits)?;
+    // The one kind that some shaders break in every pixel, on purpose.
+    Some(insert::insert(shader, &shadows, wants(Kind::SmoothStepReversed)))
+}
+
+/// Whether an instruction may run twice, and is not one at which an alarm would ring each time.
+fn is_quiet(op: Op, imm: &Imm) -> bool {
+    match (op, imm) {
+        (Op::StoreBuffer | Op::AtomicBuffer | Op::StoreShared | Op::AtomicShared | Op::LoadShared, _) => {
+            false
+        }
+        (Op::ImageWrite | Op::ControlBarrier | Op::Printf | Op::ReadClock | Op::Alarm, _) => false,
+        // What addresses lead to is not asked for before a call.
+        (Op::AddressBuffer, _) => false,
+        // Which lanes take part is up to the walk of the interpreter.
+        (Op::Group, _) => false,
+        (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),
+        (Op::ImageOp, Imm::Image(op)) => memory::has_size(op) || !is_single(op),
+        _ => true,
+    }
+}
+
+/// Whether an operation is on a texel by its coordinates.
+fn is_single(op: &ImageOp) -> bool {
+    matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Write | ImageOpKind::Atomic(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kind::Kind;
+
+    /// Where the alarm is that rings before a report of a kind is due; of the others why none is needed. A new kind
+    /// does not compile before somebody has thought of it.
+    fn alarm(kind: Kind) -> &'static str {
+        match kind {
+            Kind::DivisionByZero | Kind::DivisionOverflow | Kind::ConversionOutOfRange => "rules::component",
+            Kind::ShiftTooWide | Kind::BitFieldOutOfRange | Kind::RemainderByZero => "rules::component",
+            Kind::PowDomain | Kind::Atan2Zero | Kind::ClampOrder | Kind::NanInMinMax => "rules::component",
+            Kind::SmoothStepEdges | Kind::SmoothStepReversed => "rules::component",
+            Kind::LdexpOverflow | Kind::FrexpNonFinite => "rules::component",
+            Kind::SqrtNegative | Kind::InverseSqrtDomain | Kind::LogDomain | Kind::AsinDomain => {
+                "rules::partial"
+            }
+            Kind::AcoshDomain | Kind::AtanhDomain | Kind::NormalizeZero | Kind::SingularMatrix => {
+                "rules::partial"
+            }
+            Kind::NanSurfaced | Kind::InfinitySurfaced => "rules::non_finite",
+            Kind::UnreachableReached => "insert::region",
+            Kind::NoProgress => "insert::looped",
+            Kind::UninitializedVariable => "insert::variable",
+            Kind::IndexOutOfRange => "insert::note",
+            Kind::DerivativeDivergent | Kind::DerivativeAfterDiscard => "memory::whole_quad",
+            Kind::ImplicitLodDivergent | Kind::TexelOutOfBounds | Kind::LevelOutOfRange => "memory::image",
+            Kind::DescriptorIndexNonUniform => "memory::uniform_index",
+            Kind::BufferOutOfBounds | Kind::BadAddress | Kind::Misaligned => "memory::load",
+            Kind::MissingDescriptor => "memory::load, memory::image",
+            Kind::UninitializedBuffer | Kind::UninitializedImage => "Checker::needs_all",
+            Kind::UndefUsed | Kind::SubgroupInactive | Kind::SubgroupReconvergence => {
+                "no shader with these has alarms: is_quiet"
+            }
+            Kind::BarrierDivergent | Kind::WorkgroupOutOfBounds | Kind::UninitializedWorkgroup => {
+                "vertices and fragments have no workgroups"
+            }
+            Kind::RaceWorkgroup | Kind::RaceBuffer | Kind::RaceImage | Kind::RaceSameValue => {
+                "no shader that writes memory has alarms"
+            }
+            Kind::RaceCommands => "no command races with a draw, as far as checks see",
+            Kind::LayoutMismatch => "is no matter of running",
+        }
+    }
+
+    #[test]
+    fn every_kind_has_an_alarm_or_needs_none() {
+        assert!(Kind::ALL.iter().all(|&kind| !alarm(kind).is_empty()));
+    }
+}

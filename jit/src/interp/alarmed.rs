@@ -1,0 +1,136 @@
+//! Lane functions that are observed only where there may be something to tell: compiled code with alarms runs first,
+//! and what rings one runs again, interpreted, under the watcher.
+//!
+//! Generated code and interpreter put out the same bits, so it does not matter for results which of them was last.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use super::memory::Host;
+use super::watch::{Bound, Call, Range, Watch};
+use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout};
+use crate::call::LaneFn;
+use crate::ir::{ResourceKind, Shader, Stage};
+use crate::{Error, Result};
+
+/// Most resources that the watcher is asked about in each call.
+const MOST_BOUND: u32 = 64;
+
+/// What the calls of a lane function share.
+struct Alarmed {
+    /// Compiled, with alarms.
+    quick: LaneFn,
+    /// The same shader without, interpreted under the watcher.
+    watched: LaneFn,
+    shader: Arc<Shader>,
+    /// Buffers and images that the shader may read, unless they are too many.
+    bindings: Option<Vec<(BindingLayout, ResourceKind)>>,
+    watch: Arc<dyn Watch>,
+}
+
+/// Makes a lane function of two: `quick` has the alarms that [`Watch::alarmed`] made of `shader`, `watched` is the
+/// shader as [`super::build_watched`] makes it, under the same layout.
+///
+/// # Errors
+/// They are of different shaders.
+pub fn build(
+    quick: LaneFn,
+    watched: LaneFn,
+    shader: Arc<Shader>,
+    layout: &Layout,
+    watch: Arc<dyn Watch>,
+) -> Result<LaneFn> {
+    let (a, b) = (quick.meta(), watched.meta());
+    let meta = EntryMeta {
+        scratch_bytes: a.scratch_bytes.max(b.scratch_bytes),
+        shared_bytes: a.shared_bytes.max(b.shared_bytes),
+        ..a
+    };
+    if meta != (EntryMeta { scratch_bytes: meta.scratch_bytes, shared_bytes: meta.shared_bytes, ..b }) {
+        return Err(Error::Internal(format!("'{}' with alarms has another interface", shader.name)));
+    }
+    let bindings = shader.bindings.iter().filter(|b| b.kind != ResourceKind::Sampler);
+    let bindings: Vec<_> =
+        bindings.filter_map(|b| Some((layout.find(b.set, b.binding)?.clone(), b.kind))).collect();
+    let few = bindings.iter().fold(0u32, |n, b| n.saturating_add(b.0.count)) <= MOST_BOUND;
+    let bindings = few.then_some(bindings);
+    let alarmed = Arc::new(Alarmed { quick, watched, shader, bindings, watch });
+    let at: *const Alarmed = &*alarmed;
+    Ok(LaneFn::new(entry, at.cast(), meta, alarmed))
+}
+
+impl Alarmed {
+    /// The watcher wants to see all of a call.
+    fn needs_all(&self, call: &Call<'_>, host: &Host<'_>) -> bool {
+        let Some(bindings) = &self.bindings else { return true };
+        let mut bound = Vec::new();
+        for (layout, kind) in bindings {
+            let is_buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
+            let first = if is_buffer { layout.offset } else { layout.images };
+            bound.extend((0..layout.count).filter_map(|i| {
+                let found = match layout.dynamic {
+                    Some(number) if is_buffer => host.dynamic(number + i),
+                    _ => host.descriptor(layout.set, first + i * Host::STRIDE),
+                }?;
+                Some(match is_buffer {
+                    true => Bound::Buffer(Range { base: found.ptr, size: found.size }),
+                    false => Bound::Image(found.ptr),
+                })
+            }));
+        }
+        self.watch.needs_all(call, &bound)
+    }
+}
+
+/// The entry of every such lane function; which one it is says the context.
+#[expect(unsafe_code, reason = "entered as generated code is")]
+unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
+    // SAFETY: the caller of a lane function vouches for its context, which is plain data; `LaneFn` keeps what it
+    // puts there as the program.
+    let (mut own, alarmed) = unsafe { (ctx.read(), &*(*ctx).program.cast::<Alarmed>()) };
+    let alarm = Cell::new(0);
+    own.alarm = alarm.as_ptr();
+    let quick = |own: &mut Ctx, first: u32, count: u32| {
+        alarm.set(0);
+        // SAFETY: the context is that of the caller, with an alarm of its own, and has room for both functions.
+        let done = unsafe { alarmed.quick.call(own, first, count) };
+        (done, alarm.get() != 0)
+    };
+    let watched = |own: &mut Ctx, first: u32, count: u32| {
+        // SAFETY: the context is that of the caller, and has room for both functions.
+        unsafe { alarmed.watched.call(own, first, count) }
+    };
+    let call = Call { shader: &alarmed.shader, lanes: alarmed.quick.meta().lanes, first, count, ctx: &own };
+    // SAFETY: the caller vouches for the pointers of the context, and for the descriptors that they lead to.
+    let host = unsafe { Host::new(&own, first) };
+    if alarmed.needs_all(&call, &host) {
+        return watched(&mut own, first, count);
+    }
+    let (done, rings) = quick(&mut own, first, count);
+    if done != DONE || !rings {
+        return done;
+    }
+    // Stamps are independent; of other stages, units are not what lane groups begin at.
+    if count == 1 || alarmed.shader.stage != Stage::Fragment {
+        return watched(&mut own, first, count);
+    }
+    let mut from = None;
+    for unit in first..first + count {
+        let (done, rings) = quick(&mut own, unit, 1);
+        if done != DONE {
+            return done;
+        }
+        match (rings, from) {
+            (true, None) => from = Some(unit),
+            (false, Some(start)) => {
+                from = None;
+                let done = watched(&mut own, start, unit - start);
+                if done != DONE {
+                    return done;
+                }
+            }
+            _ => {}
+        }
+    }
+    from.map_or(DONE, |start| watched(&mut own, start, first + count - start))
+}
