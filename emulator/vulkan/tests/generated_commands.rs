@@ -10,7 +10,7 @@ use std::ptr::null;
 
 use ash::vk;
 use common::bench::{Bench, CLEAR, Draw, When, check};
-use common::{Gpu, Mapped};
+use common::{Gpu, Mapped, assemble};
 
 const EXECUTION_SET: i32 = 0;
 const PUSH_CONSTANT: i32 = 1;
@@ -52,7 +52,29 @@ struct SetInfo {
     ty: i32,
     next: *const c_void,
     kind: i32,
-    info: *const PipelinesInfo,
+    info: *const c_void,
+}
+
+/// VkIndirectExecutionSetShaderInfoEXT.
+#[repr(C)]
+struct ShadersInfo {
+    ty: i32,
+    next: *const c_void,
+    n: u32,
+    first: *const vk::ShaderEXT,
+    layouts: *const c_void,
+    most: u32,
+    n_ranges: u32,
+    ranges: *const vk::PushConstantRange,
+}
+
+/// VkWriteIndirectExecutionSetShaderEXT.
+#[repr(C)]
+struct WriteShader {
+    ty: i32,
+    next: *const c_void,
+    index: u32,
+    shader: vk::ShaderEXT,
 }
 
 /// VkIndirectExecutionSetPipelineInfoEXT.
@@ -112,6 +134,8 @@ fn find(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
 #[derive(Clone, Copy)]
 enum With {
     Nothing,
+    /// Sets hold shader objects, not pipelines.
+    Shaders,
     /// A number.
     Number(u32),
     /// First and size.
@@ -129,6 +153,7 @@ fn layout(
         .iter()
         .map(|(_, with, _)| match *with {
             With::Nothing => [0, stages.as_raw(), 0],
+            With::Shaders => [1, stages.as_raw(), 0],
             With::Number(number) => [number, 0, 0],
             With::Range(first, size) => [stages.as_raw(), first, size],
         })
@@ -161,7 +186,7 @@ fn layout(
 fn set(gpu: &Gpu, pipelines: &[Option<vk::Pipeline>]) -> u64 {
     let first = pipelines[0].unwrap();
     let info = PipelinesInfo { ty: 1_000_572_010, next: null(), first, most: pipelines.len() as u32 };
-    let info = SetInfo { ty: 1_000_572_003, next: null(), kind: 0, info: &info };
+    let info = SetInfo { ty: 1_000_572_003, next: null(), kind: 0, info: (&raw const info).cast() };
     let writes: Vec<_> = (0..)
         .zip(pipelines)
         .filter_map(|(index, pipeline)| {
@@ -390,6 +415,89 @@ fn sequences_dispatch() {
         pipelines.iter().for_each(|&pipeline| d.destroy_pipeline(pipeline, None));
         d.destroy_pipeline_layout(pipeline_layout, None);
         [data, count].into_iter().for_each(|b| b.destroy(&gpu));
+    }
+    results.destroy(&gpu);
+}
+
+/// As in [`sequences_dispatch`], with shader objects, of which the second is put into the set later.
+#[test]
+fn sequences_bind_shader_objects() {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
+    let features = vk::PhysicalDeviceFeatures::default().shader_int64(true);
+    let extensions = [
+        c"VK_KHR_buffer_device_address",
+        c"VK_KHR_dynamic_rendering",
+        c"VK_KHR_maintenance5",
+        c"VK_EXT_shader_object",
+        c"VK_EXT_device_generated_commands",
+    ];
+    let gpu = Gpu::with(&extensions, |info| {
+        info.enabled_features(&features).push_next(&mut address).push_next(&mut objects)
+    });
+    let gpu = gpu.unwrap();
+    let (d, compute) = (&gpu.device, vk::ShaderStageFlags::COMPUTE);
+    let objects = ash::ext::shader_object::Device::new(&gpu.instance, d);
+    let (results, at) = buffer(&gpu, &[0u32; 4]);
+    let push = [vk::PushConstantRange::default().stage_flags(compute).size(16)];
+    let info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let pipeline_layout = d.create_pipeline_layout(&info, None).unwrap();
+        let shaders = [100, 1000].map(|add| {
+            let code: Vec<u8> = assemble(&adds(add)).iter().flat_map(|w| w.to_ne_bytes()).collect();
+            let info = vk::ShaderCreateInfoEXT::default().stage(compute).name(c"main").code(&code);
+            let info = info.code_type(vk::ShaderCodeTypeEXT::SPIRV).push_constant_ranges(&push);
+            objects.create_shaders(&[info], None).unwrap()[0]
+        });
+        let info = ShadersInfo {
+            ty: 1_000_572_011,
+            next: null(),
+            n: 1,
+            first: &shaders[0],
+            layouts: null(),
+            most: 2,
+            n_ranges: 1,
+            ranges: push.as_ptr(),
+        };
+        let info = SetInfo { ty: 1_000_572_003, next: null(), kind: 1, info: (&raw const info).cast() };
+        let write = WriteShader { ty: 1_000_572_009, next: null(), index: 1, shader: shaders[1] };
+        type Create =
+            unsafe extern "system" fn(vk::Device, *const SetInfo, Allocator, *mut u64) -> vk::Result;
+        type Update = unsafe extern "system" fn(vk::Device, u64, u32, *const WriteShader);
+        let create: Create = transmute(find(&gpu, c"vkCreateIndirectExecutionSetEXT"));
+        let update: Update = transmute(find(&gpu, c"vkUpdateIndirectExecutionSetShaderEXT"));
+        let mut set = 0;
+        assert_eq!(create(d.handle(), &info, null(), &mut set), vk::Result::SUCCESS);
+
+        let tokens = [
+            (EXECUTION_SET, With::Shaders, 0),
+            (SEQUENCE_INDEX, With::Range(12, 4), 4),
+            (DISPATCH, With::Nothing, 8),
+        ];
+        let (code, layout) = layout(&gpu, compute, 20, &tokens);
+        assert_eq!(code, vk::Result::SUCCESS);
+        let (data, address) = buffer(&gpu, &[[0u32, 0, 1, 1, 1], [1, 0, 2, 1, 1], [0, 0, 3, 1, 1]]);
+        let of = Sequences { set, layout, address, most: 3, count: 0, most_draws: 0 };
+        let run = || {
+            results.write(&[0u32; 4]);
+            gpu.run(|cmd| {
+                objects.cmd_bind_shaders(cmd, &[compute], &[shaders[0]]);
+                d.cmd_push_constants(cmd, pipeline_layout, compute, 0, &at.to_ne_bytes());
+                d.cmd_push_constants(cmd, pipeline_layout, compute, 8, &[0; 8]);
+                execute(&gpu, cmd, of);
+            });
+            results.read::<u32>()
+        };
+        assert_eq!(run(), [100, 0, 300, 0], "nothing is at number 1 of the set");
+        update(d.handle(), set, 1, &write);
+        assert_eq!(run(), [100, 2000, 300, 0]);
+
+        destroy(&gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout);
+        destroy(&gpu, c"vkDestroyIndirectExecutionSetEXT", set);
+        shaders.iter().for_each(|&shader| objects.destroy_shader(shader, None));
+        d.destroy_pipeline_layout(pipeline_layout, None);
+        data.destroy(&gpu);
     }
     results.destroy(&gpu);
 }
