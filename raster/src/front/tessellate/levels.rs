@@ -60,18 +60,34 @@ impl Level {
         }
     }
 
-    /// Divides an edge. Its first and last segment are `1 - (n - f) / 2` times as long as the others.
+    /// Divides an edge. Its points lie between those of `n - 2` equal segments and those of `n`: the nearer `f` is to
+    /// `n - 2`, the shorter are the two segments that are added.
     pub fn subdivide(self) -> Segments {
-        let (n, f) = (self.n as usize, f64::from(self.f));
+        let n = self.n as usize;
+        let added = 1.0 - (n as f64 - f64::from(self.f)) / 2.0;
+        let split = self.split();
         let mut at = [0; MAX_LEVEL as usize + 1];
-        let short = 1.0 - (n as f64 - f) / 2.0;
         for i in 1..=n / 2 {
-            at[i] = (f64::from(ONE) * (short + (i - 1) as f64) / f).round() as u32;
+            let less = if i > split { i - 1 } else { i };
+            let [from, to] = [less as f64 / n.saturating_sub(2).max(1) as f64, i as f64 / n as f64];
+            at[i] = (f64::from(ONE) * (from * (1.0 - added) + to * added)).round() as u32;
         }
         for i in 0..n.div_ceil(2) {
             at[n - i] = ONE - at[i];
         }
         Segments { n: self.n, at }
+    }
+
+    /// The segment that is added to the first half of an edge. Which it is, the specification leaves open. It is added
+    /// where Direct3D's tessellator does, as other drivers of Vulkan have it, so that pictures agree.
+    fn split(self) -> usize {
+        // Segments of the half without the one that is added; where `n` is odd, the one in the middle is one of them.
+        let half = (self.n as usize).div_ceil(2).saturating_sub(1);
+        let rank = if self.n.is_multiple_of(2) { half } else { half.saturating_sub(1) };
+        match rank.checked_ilog2() {
+            Some(bits) => 2 * (rank - (1 << bits)) + 1,
+            None => 0,
+        }
     }
 }
 
