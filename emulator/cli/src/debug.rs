@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser;
 use quadrille::Watching;
@@ -12,6 +13,9 @@ use quadrille_debug::commands::{Commands, HELP};
 use quadrille_debug::dap::Launched;
 use quadrille_debug::page::{Page, Remark, Shown};
 use quadrille_debug::{Heat, MAX_BYTES, OPTIONS, Recorder, Session, Sources, Target};
+use quadrille_suite::outcome::Outcome;
+use quadrille_suite::select::select;
+use quadrille_suite::{find, run as suite};
 
 use crate::report::{self, Failure, Result};
 use crate::shader::ShaderArgs;
@@ -34,13 +38,15 @@ const USAGE: &str = "\
 Debug one invocation: record what it does, then step through it forwards and backwards.
 
 Usage: quadrille debug FILE INVOCATION [OPTIONS of render, or of run]
+       quadrille debug TESTS INVOCATION [--filter PART]
 
 Invocation:
   --pixel X,Y                  of a fragment shader, from the top left
   --invocation X,Y,Z           of a compute shader, by GlobalInvocationId: the other options are those of `run`
   --vertex N[,INSTANCE]        of a vertex shader
   --patch N[,INVOCATION]       of a tessellation control shader, by the number of the patch in its draw
-  --primitive N                of a geometry shader
+  --point N[,POINT]            of a tessellation evaluation shader: a point of patch N
+  --primitive N[,INVOCATION]   of a geometry shader
   --mesh-invocation X,Y,Z[,x,y,z], --task-invocation ...   a workgroup, and an invocation in it
 
 Options:
@@ -49,6 +55,7 @@ Options:
   --cost             the page shows what each pixel cost, in instructions of the shader
   --check            the page shows what the shader does that is undefined, too
   --memory MIB       memory that the recording may take (default 512)
+  --filter PART      of a file of tests (.test.toml, .amber, ...) those whose name contains it
 
 Examples:
   quadrille debug picture.frag --pixel 320,180
@@ -56,6 +63,7 @@ Examples:
   quadrille debug assets/shaders/add.comp --invocation 3,0,0 --dispatch 1 \\
       --bind 0.0=f32:1,2,3,4 --bind 0.1=f32:10,20,30,40 --bind 0.2=zeros:16
   quadrille debug toy.glsl --serve
+  quadrille debug waves.test.toml --filter coarse --point 0,7
   printf 'break 12 if i == 3\\ncontinue\\nprint @lanes color\\n' | quadrille debug picture.frag --pixel 3,4
 
 Commands:
@@ -133,6 +141,9 @@ impl Wanted {
 
     /// Runs the shader and records an invocation of it. Of a picture what is around the pixel is drawn.
     pub fn record(&self, target: Target) -> Result<Launched> {
+        if let Some(file) = self.tests() {
+            return self.record_tests(target, file);
+        }
         let (mut target, mut rest) = (target, self.rest.clone());
         if let Target::Pixel([x, y]) = target {
             // `render` wants to know where the picture goes.
@@ -152,8 +163,57 @@ impl Wanted {
         Ok(Launched { recordings: recorder.take(), language, sources: Sources::default() })
     }
 
+    /// The file of tests, if there is one: all stages can be debugged there.
+    fn tests(&self) -> Option<&str> {
+        let file = self.rest.iter().find(|word| !word.starts_with("--"))?;
+        let is = [".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| file.ends_with(e));
+        is.then_some(file)
+    }
+
+    /// Runs tests and records an invocation, in each that has it.
+    fn record_tests(&self, target: Target, file: &str) -> Result<Launched> {
+        let mut filters = Vec::new();
+        let mut words = self.rest.iter().filter(|word| *word != file);
+        while let Some(word) = words.next() {
+            match (word.strip_prefix("--filter="), word == "--filter") {
+                (Some(filter), _) => filters.push(filter.to_owned()),
+                (None, true) => filters.extend(words.next().cloned()),
+                _ => {
+                    let help = "tests take --filter besides the invocation";
+                    return Err(Failure::new(format!("{word} is no option of tests")).help(help));
+                }
+            }
+        }
+        let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
+        let recorder = Recorder::new(target, self.max_bytes);
+        let watch = Some(Watching(recorder.watch()));
+        // Interpreted and watched, a test takes longer.
+        let options = suite::Options { watch, timeout: Duration::from_secs(600), ..Default::default() };
+        let mut failed = Vec::new();
+        suite::run(select(found, &filters, None), options, |report| {
+            if let Outcome::Failed { failures } = &report.outcome {
+                failed.extend(failures.first().map(|f| format!("{}: {}", report.name, f.message)));
+            }
+        });
+        let recordings = recorder.take();
+        if let (true, Some(failure)) = (recordings.is_empty(), failed.first()) {
+            return Err(Failure::new(failure.clone()));
+        }
+        let files = recordings.iter().flat_map(|r| &r.debug.files);
+        let of = |extension: &str| files.clone().any(|f| f.name.ends_with(extension));
+        let language = match (of(".wgsl"), of(".agsl")) {
+            (true, _) => Language::Wgsl,
+            (_, true) => Language::Agsl,
+            _ => Language::Glsl,
+        };
+        Ok(Launched { recordings, language, sources: Sources::default() })
+    }
+
     /// What the page shows: the picture, and what a check finds.
     fn shown(&self) -> Result<Shown> {
+        if let Some(file) = self.tests() {
+            return Ok(Shown { title: file.to_owned(), ..Shown::default() });
+        }
         let of_compute = matches!(self.target, Some(Target::Invocation(_)));
         let done = run_with(&self.rest, of_compute, None)?;
         let remarks = if self.check { self.remarks(of_compute)? } else { Vec::new() };

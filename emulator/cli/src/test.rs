@@ -183,6 +183,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
         bless: args.bless || quadrille::env::bless(),
         artifacts: args.artifacts.clone(),
         journal,
+        watch: None,
     };
     let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut printer =

@@ -89,6 +89,148 @@ fn an_invocation_and_a_vertex() {
     assert!(ok && out.contains("x = 2.0"), "{out}{errors}");
 }
 
+const VERTEX: &str = "#version 450
+void main() {
+    vec2 at = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0;
+    gl_Position = vec4(at, 0, 1);
+}
+";
+const CONTROL: &str = "#version 450
+layout(vertices = 3) out;
+void main() {
+    float mine = float(gl_InvocationID) + 10.0 * float(gl_PrimitiveID);
+    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 2.0;
+}
+";
+const EVALUATION: &str = "#version 450
+layout(triangles) in;
+void main() {
+    vec3 t = gl_TessCoord;
+    float sum = t.x + t.y + t.z;
+    gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
+}
+";
+const GEOMETRY: &str = "#version 450
+layout(triangles, invocations = 2) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() {
+    float left = gl_in[0].gl_Position.x;
+    int which = gl_InvocationID * 100 + gl_PrimitiveIDIn;
+    for (int i = 0; i < 3; i++) {
+        gl_Position = gl_in[i].gl_Position;
+        EmitVertex();
+    }
+}
+";
+const TASK: &str = "#version 450
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 2) in;
+taskPayloadSharedEXT float height;
+void main() {
+    float up = float(gl_LocalInvocationIndex) + 1.0;
+    if (gl_LocalInvocationIndex == 1) height = up;
+    EmitMeshTasksEXT(2, 1, 1);
+}
+";
+const MESH: &str = "#version 450
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 4) in;
+layout(triangles, max_vertices = 4, max_primitives = 2) out;
+taskPayloadSharedEXT float height;
+void main() {
+    SetMeshOutputsEXT(4, 2);
+    uint i = gl_LocalInvocationIndex;
+    vec2 at = vec2(i & 1u, i >> 1) * height + float(gl_WorkGroupID.x);
+    gl_MeshVerticesEXT[i].gl_Position = vec4(at - 1.0, 0, 1);
+    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+    gl_PrimitiveTriangleIndicesEXT[1] = uvec3(2, 1, 3);
+}
+";
+
+#[test]
+fn every_stage_in_tests_of_files() {
+    let folder = Folder::new("debug-stages");
+    for (name, text) in [
+        ("white.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }\n"),
+        ("corner.vert", VERTEX),
+        ("all.tesc", CONTROL),
+        ("all.tese", EVALUATION),
+        ("all.geom", GEOMETRY),
+        ("two.task", TASK),
+        ("two.mesh", MESH),
+    ] {
+        folder.write(name, text);
+    }
+    let tests = folder.write(
+        "stages.test.toml",
+        r#"
+shader = "white.frag"
+[[test]]
+name = "patches"
+draw = "4x4"
+vertex = "corner.vert"
+tessellation-control = "all.tesc"
+tessellation-evaluation = "all.tese"
+patch = 3
+vertices = 6
+expect = { "color.0" = "u8: 255*64" }
+
+[[test]]
+name = "primitives"
+draw = "4x4"
+vertex = "corner.vert"
+geometry = "all.geom"
+vertices = 6
+expect = { "color.0" = "u8: 255*64" }
+
+[[test]]
+name = "meshes"
+draw = "4x4"
+task = "two.task"
+mesh = "two.mesh"
+expect = { "color.0" = "u8: 255*64" }
+"#,
+    );
+    for (invocation, script, parts) in [
+        (
+            &["--patch", "1,2"][..],
+            "n\np mine\np @lanes mine\n",
+            &["patch 1, invocation 2: lane ", "main ", "mine = 12.0", "*  0  "][..],
+        ),
+        (
+            &["--point", "1,4"],
+            "break 6 if abs(sum - 1.0) < 0.001\nc\np t\np t.x + t.y\n",
+            &["patch 1, point 4 at (", "breakpoint 1", "t = vec3("],
+        ),
+        (&["--primitive", "1"], "n\nn\np which\np left\n", &["primitive 1, invocation 0", "which = 1\n"]),
+        (&["--primitive", "1,1"], "n\nn\np which\n", &["primitive 1, invocation 1", "which = 101\n"]),
+        (&["--task-invocation", "0,0,0,1,0,0"], "n\np up\nend\np height\n", &["up = 2.0", "height = 2.0"]),
+        (
+            &["--mesh-invocation", "1,0,0,3,0,0"],
+            "n\nn\nn\np at\np height\n",
+            &["invocation (7, 0, 0)", "at = vec2(3.0, 3.0)", "height = 2.0"],
+        ),
+        (&["--vertex", "5", "--filter", "primitives"], "n\np at\n", &["vertex 5", "at = vec2("]),
+        (&["--pixel", "2,1", "--filter=meshes"], "end\n", &["c = vec4(1.0, 1.0, 1.0, 1.0)"]),
+    ] {
+        let (out, errors, ok) = debug(&[&[tests.as_str()], invocation].concat(), script);
+        assert!(ok, "{invocation:?}: {errors}");
+        for part in parts {
+            assert!(out.contains(part), "{invocation:?}: {part:?} is not in:\n{out}");
+        }
+    }
+    for (arguments, part) in [
+        (&["--point", "9,0"][..], "point 0 of patch 9: the shader did not run there"),
+        (&["--point", "0", "--size", "8x8"], "--size is no option of tests"),
+        (&["--patch", "0", "--filter", "nothing"], "did not run there"),
+        (&["--primitive", "1,2,3"], "give numbers"),
+    ] {
+        let (_, errors, ok) = debug(&[&[tests.as_str()], arguments].concat(), "");
+        assert!(!ok && errors.contains(part), "{arguments:?}: {errors}");
+    }
+}
+
 #[test]
 fn mistakes_are_explained() {
     let folder = Folder::new("debug-mistakes");
@@ -161,7 +303,9 @@ impl Drop for Served {
 fn the_page_in_a_browser() {
     let Some(browser) = chromium() else { return };
     let folder = Folder::new("debug-page");
-    let file = folder.write("stripes.frag", PICTURE);
+    // A division by zero, which nobody sees: opacity is bounded.
+    let divides = "vec4(sum, 1.0 / (at.y - at.y))";
+    let file = folder.write("stripes.frag", PICTURE.replace("vec4(sum, 1.0)", divides));
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["debug", &file, "--size", "64x36", "--serve", "--cost", "--check"])
         .stdout(Stdio::piped())
@@ -196,9 +340,15 @@ fn the_page_in_a_browser() {
         "{url}&pixel=3,4&break=11&motion=continue&motion=continue&watch=at.x+*+2.0&history=sum&all=1&zoom=3"
     );
     let dom = browse(&page, &["--dump-dom"]);
-    for part in
-        ["data-ready=\"yes\"", "pixel (3, 4)", "float stripe(float x)", "at.x * 2.0", "7.0", "History of sum"]
-    {
+    for part in [
+        "data-ready=\"yes\"",
+        "pixel (3, 4)",
+        "float stripe(float x)",
+        "at.x * 2.0",
+        "7.0",
+        "History of sum",
+        "class=\"remark\">",
+    ] {
         assert!(dom.contains(part), "{part:?} is not in:\n{dom}");
     }
     // The breakpoint is there still.
@@ -217,4 +367,11 @@ fn the_page_in_a_browser() {
     if let Some(keep) = option_env!("CARGO_TARGET_TMPDIR") {
         picture.save(Path::new(keep).join("debug_page.png")).unwrap();
     }
+    // What pixels cost, instead of the picture: all took the same, which is the most: white.
+    let cost = folder.path("cost.png");
+    browse(&format!("{url}&cost=1"), &[&format!("--screenshot={cost}"), "--window-size=1500,900"]);
+    let picture = image::open(&cost).unwrap().into_rgb8();
+    let shown =
+        (50..400).flat_map(|x| (100..250).map(move |y| (x, y))).map(|(x, y)| picture.get_pixel(x, y).0);
+    assert!(shown.clone().all(|c| c == [255; 3]), "{:?}", shown.clone().min());
 }

@@ -43,7 +43,8 @@ pub struct Commands<'a> {
 
 impl<'a> Commands<'a> {
     /// Over sessions of recordings in the order of execution, of which there is at least one; it begins with the last.
-    pub fn new(sessions: Vec<Session>, sources: &'a Sources) -> Commands<'a> {
+    pub fn new(mut sessions: Vec<Session>, sources: &'a Sources) -> Commands<'a> {
+        sessions.iter_mut().for_each(|session| session.give(sources.clone()));
         let current = sessions.len().saturating_sub(1);
         Commands { sessions, current, sources, displays: Vec::new(), last: String::new() }
     }

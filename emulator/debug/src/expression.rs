@@ -1,13 +1,17 @@
 //! Expressions in the shader's own language.
 //!
 //! What names a variable or a part of one is looked up in the recording. Anything else is compiled: a compute shader
-//! of one invocation in the same language, in which the parts of variables that the expression names are local
-//! variables with their recorded bits, runs on the interpreter and says what comes out. So an expression means what it
-//! means in the shader, built-in functions included; functions and constants of the shader itself, arrays and
-//! structures as operands, and types other than `float`, `int`, `uint`, `bool`, their vectors and matrices of floats are refused.
-//! Expressions of AGSL are compiled as GLSL with AGSL's names of types; those of modules without a language as GLSL.
+//! of one invocation in the same language, in which what the expression names of variables are local variables with
+//! their recorded bits, runs on the interpreter and says what comes out. So an expression means what it means in the
+//! shader: operators, built-in functions, constructors, swizzles, indices; arrays and structures are operands, too.
+//! Functions, constants, structures and macros of the shader are taken from its text ([`crate::declared`]) where the
+//! expression names them; variables of the module that they read have their recorded values. Results are scalars,
+//! vectors and matrices. Images cannot be sampled, and derivatives and operations across the subgroup have nothing to
+//! look at. Expressions of AGSL are compiled as GLSL with AGSL's names; those of modules without a language as GLSL.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::frontend::{Language, Options, Stage, compile};
@@ -15,6 +19,9 @@ use quadrille::{Device, DeviceOptions};
 use quadrille_jit::ir::Ty;
 use quadrille_jit::ir::debug::TypeKind;
 
+use crate::declared::{Declared, declared, is_word, names, reached};
+use crate::source::Sources;
+use crate::spelling::{Kind, Speller, kinds};
 use crate::value::{At, Bits, Part, scalar_text};
 
 /// Longest expression, in bytes.
@@ -23,6 +30,10 @@ const MAX_LENGTH: usize = 4096;
 const MAX_KEPT: usize = 256;
 /// Deepest nesting of indices.
 const MAX_DEPTH: u32 = 8;
+/// CPU time of an expression: functions of the shader may have loops.
+const BUDGET: Duration = Duration::from_secs(10);
+/// Words that an expression puts out: which kind, and the largest matrix.
+const OUT_WORDS: usize = 1 + 32;
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,50 +54,6 @@ impl Answer {
         self.bits.iter().any(|&b| b != 0)
     }
 }
-
-/// The types that an expression may have: name in GLSL and in WGSL, base, scalars of a column, columns.
-struct Kind {
-    glsl: &'static str,
-    wgsl: &'static str,
-    base: Ty,
-    signed: bool,
-    rows: usize,
-    columns: usize,
-}
-
-const fn kind(
-    glsl: &'static str,
-    wgsl: &'static str,
-    base: Ty,
-    signed: bool,
-    rows: usize,
-    columns: usize,
-) -> Kind {
-    Kind { glsl, wgsl, base, signed, rows, columns }
-}
-
-/// In the order in which they are tried: numbers without a type of their own are integers if they can be.
-const KINDS: &[Kind] = &[
-    kind("bool", "bool", Ty::Bool, false, 1, 1),
-    kind("int", "i32", Ty::I32, true, 1, 1),
-    kind("uint", "u32", Ty::I32, false, 1, 1),
-    kind("float", "f32", Ty::F32, true, 1, 1),
-    kind("ivec2", "vec2<i32>", Ty::I32, true, 2, 1),
-    kind("uvec2", "vec2<u32>", Ty::I32, false, 2, 1),
-    kind("vec2", "vec2<f32>", Ty::F32, true, 2, 1),
-    kind("bvec2", "vec2<bool>", Ty::Bool, false, 2, 1),
-    kind("ivec3", "vec3<i32>", Ty::I32, true, 3, 1),
-    kind("uvec3", "vec3<u32>", Ty::I32, false, 3, 1),
-    kind("vec3", "vec3<f32>", Ty::F32, true, 3, 1),
-    kind("bvec3", "vec3<bool>", Ty::Bool, false, 3, 1),
-    kind("ivec4", "vec4<i32>", Ty::I32, true, 4, 1),
-    kind("uvec4", "vec4<u32>", Ty::I32, false, 4, 1),
-    kind("vec4", "vec4<f32>", Ty::F32, true, 4, 1),
-    kind("bvec4", "vec4<bool>", Ty::Bool, false, 4, 1),
-    kind("mat2", "mat2x2<f32>", Ty::F32, true, 2, 2),
-    kind("mat3", "mat3x3<f32>", Ty::F32, true, 3, 3),
-    kind("mat4", "mat4x4<f32>", Ty::F32, true, 4, 4),
-];
 
 /// AGSL's names in GLSL.
 const AGSL: &str = "
@@ -110,26 +77,47 @@ const AGSL: &str = "
 #define half3x3 mat3
 #define half4x4 mat4
 #define saturate(x) clamp(x, 0.0, 1.0)
+vec4 unpremul(vec4 c) { return vec4(c.rgb / max(c.a, 0.0001), c.a); }
+vec3 toLinearSrgb(vec3 c) {
+  vec3 a = abs(c);
+  return sign(c) * mix(pow((a + 0.055) / 1.055, vec3(2.4)), a / 12.92, lessThanEqual(a, vec3(0.04045)));
+}
+vec3 fromLinearSrgb(vec3 c) {
+  vec3 a = abs(c);
+  return sign(c) * mix(1.055 * pow(a, vec3(1.0 / 2.4)) - 0.055, a * 12.92, lessThanEqual(a, vec3(0.0031308)));
+}
 ";
 
 /// Evaluates expressions of a language.
 pub struct Evaluator {
     language: Language,
     device: Option<Device>,
+    sources: Sources,
+    /// What the shader's text declares, once somebody has looked.
+    own: Option<Arc<[Declared]>>,
     /// By source: the number of its kind, or why it does not compile.
     kept: HashMap<String, Result<(Compute, usize), String>>,
 }
 
-/// What an operand of a compiled expression is.
-struct Operand {
-    kind: usize,
-    bits: Vec<u64>,
+/// An expression in which operands have been found.
+struct Text {
+    /// With names for the operands.
+    text: String,
+    operands: Vec<Part>,
 }
+
+/// Variables of the module that the shader's functions read have their names with this before.
+const MODULE: &str = "quadrille_module_";
 
 impl Evaluator {
     /// Of expressions of `language`.
     pub fn new(language: Language) -> Evaluator {
-        Evaluator { language, device: None, kept: HashMap::new() }
+        Evaluator { language, device: None, sources: Sources::default(), own: None, kept: HashMap::new() }
+    }
+
+    /// Texts of the shader's files, where they are not where debug information says.
+    pub fn give(&mut self, sources: Sources) {
+        (self.sources, self.own) = (sources, None);
     }
 
     /// What an expression is, in the lane and at the step of `at`, in a call that has got to a place.
@@ -153,7 +141,7 @@ impl Evaluator {
                 if text.is_empty() { "nothing to evaluate" } else { "the expression is too long" }.into()
             );
         }
-        let mut operands: Vec<Operand> = Vec::new();
+        let mut operands: Vec<Part> = Vec::new();
         let mut out = String::new();
         let mut rest = text;
         let mut before = ' ';
@@ -176,11 +164,11 @@ impl Evaluator {
                 return Ok(answer(at, part));
             }
             out += &format!("quadrille_{}", operands.len());
-            operands.push(operand(at, &part)?);
+            operands.push(part);
             before = 'x';
             rest = after;
         }
-        self.compiled(&out, &operands)
+        self.compiled(at, &Text { text: out, operands })
     }
 
     /// Follows members and indices behind a name as far as they are parts; what is left of the text.
@@ -222,11 +210,22 @@ impl Evaluator {
         }
     }
 
-    fn compiled(&mut self, text: &str, operands: &[Operand]) -> Result<Answer, String> {
-        let words: Vec<u8> =
-            operands.iter().flat_map(|o| &o.bits).flat_map(|&b| (b as u32).to_le_bytes()).collect();
-        let words = if words.is_empty() { vec![0; 4] } else { words };
-        let sources = self.sources(text, operands);
+    /// What the shader's text declares.
+    fn own(&mut self, at: At<'_>) -> Arc<[Declared]> {
+        let wgsl = self.language == Language::Wgsl;
+        let sources = &self.sources;
+        let own = self.own.get_or_insert_with(|| {
+            let known = matches!(self.language, Language::Glsl | Language::Wgsl | Language::Agsl);
+            let files = at.recording.debug.files.iter().filter(|_| known);
+            files.flat_map(|file| declared(&sources.text(file), wgsl)).collect()
+        });
+        own.clone()
+    }
+
+    fn compiled(&mut self, at: At<'_>, text: &Text) -> Result<Answer, String> {
+        let wgsl = self.language == Language::Wgsl;
+        let own = self.own(at);
+        let Tries { sources, kinds, words } = tries(at, self.language, &own, text)?;
         let mut problem = None;
         for (n, source) in sources.into_iter().enumerate() {
             if self.kept.len() >= MAX_KEPT {
@@ -238,10 +237,17 @@ impl Evaluator {
             }
             match self.kept.get_mut(&source) {
                 Some(Ok((compute, n))) => {
-                    let out = run(compute, &words).map_err(|e| e.to_string())?;
+                    let out = match run(compute, &words) {
+                        Ok(out) => out,
+                        Err(e) => {
+                            // The device may be lost: the next expression has another.
+                            (self.device, self.kept) = (None, HashMap::new());
+                            return Err(e.to_string());
+                        }
+                    };
                     // Those of GLSL say their kind themselves.
                     let kind = if out[0] == 0 { *n } else { out[0] as usize - 1 };
-                    return Ok(result(&KINDS[kind.min(KINDS.len() - 1)], &out[1..], self.language));
+                    return Ok(result(&kinds[kind.min(kinds.len() - 1)], &out[1..], wgsl));
                 }
                 Some(Err(e)) => problem = problem.or(Some(e.clone())),
                 None => {}
@@ -261,7 +267,9 @@ impl Evaluator {
         let device = match &self.device {
             Some(device) => device.clone(),
             None => {
-                let options = DeviceOptions { threads: 1, interp: true, ..DeviceOptions::default() };
+                let defaults = DeviceOptions::default();
+                let options =
+                    DeviceOptions { threads: 1, interp: true, budget: BUDGET, watch: None, ..defaults };
                 let device = Device::new(options).map_err(|e| e.to_string())?;
                 self.device.insert(device).clone()
             }
@@ -269,163 +277,198 @@ impl Evaluator {
         let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
         Compute::new(&device, &desc).map_err(|e| e.to_string())
     }
+}
 
-    /// The shaders to try: one that takes any type, or one for each.
-    fn sources(&self, text: &str, operands: &[Operand]) -> Vec<String> {
-        let mut words = 0;
-        let mut list = String::new();
-        let wgsl = self.language == Language::Wgsl;
-        for (i, operand) in operands.iter().enumerate() {
-            let kind = &KINDS[operand.kind];
-            let scalars: Vec<String> = (0..operand.bits.len())
-                .map(|_| {
-                    words += 1;
-                    from_word(kind, &format!("quadrille_in[{}]", words - 1), wgsl)
-                })
-                .collect();
-            let (name, values) = (if wgsl { kind.wgsl } else { kind.glsl }, scalars.join(", "));
-            list += &match wgsl {
-                true => format!("  let quadrille_{i} = {name}({values});\n"),
-                false => format!("  {name} quadrille_{i} = {name}({values});\n"),
-            };
+/// The shaders to try for an expression.
+struct Tries {
+    /// One that takes results of any type, or one for each.
+    sources: Vec<String>,
+    /// The types.
+    kinds: Vec<Kind>,
+    /// The operands.
+    words: Vec<u8>,
+}
+
+fn tries(at: At<'_>, language: Language, own: &[Declared], text: &Text) -> Result<Tries, String> {
+    let wgsl = language == Language::Wgsl;
+    let mut speller = Speller { at, wgsl, own, words: Vec::new(), structs: Vec::new(), more: false };
+    let mut list = String::new();
+    let mut types = String::new();
+    for (i, part) in text.operands.iter().enumerate() {
+        let (ty, value) = speller.spell(part)?;
+        list += &match wgsl {
+            true => format!("  var quadrille_{i}: {ty} = {value};\n"),
+            false => format!("  {ty} quadrille_{i} = {value};\n"),
+        };
+        types += &(ty + " ");
+    }
+    let taken = reached(own, &format!("{} {types}", text.text));
+    let module = of_module(&mut speller, &taken, &mut list);
+    let rare = match wgsl {
+        true => &["f16"][..],
+        false => &["int64", "int16", "int8", "i64", "u64", "f16", "float16", "double", "dvec", "dmat", "lf"],
+    };
+    let more = speller.more || rare.iter().any(|rare| text.text.contains(rare));
+    let kinds = kinds(wgsl, more);
+    let renamed = |item: &&Declared| match item.is_type {
+        true => item.text.clone(),
+        false => rename(&item.text, &module),
+    };
+    let (functions, others): (Vec<_>, Vec<_>) = taken.iter().copied().partition(|item| item.is_function);
+    let mut declarations: String = others.iter().map(renamed).collect();
+    declarations.extend(speller.structs.iter().map(|(_, text)| text.as_str()));
+    for (name, ty) in &module {
+        declarations += &match wgsl {
+            true => format!("var<private> {MODULE}{name}: {ty};\n"),
+            false => format!("{ty} {MODULE}{name};\n"),
+        };
+    }
+    declarations.extend(functions.iter().map(renamed));
+    let words = if speller.words.is_empty() { vec![0] } else { speller.words };
+    let words = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let parts = Parts { declarations, list, text: &text.text };
+    let sources = match wgsl {
+        true => kinds.iter().map(|kind| parts.wgsl(kind, more)).collect(),
+        false => vec![parts.glsl(&kinds, more, language == Language::Agsl)],
+    };
+    Ok(Tries { sources, kinds, words })
+}
+
+/// Variables of the module that declarations name, with their types; `list` gets their values. What cannot be looked at
+/// is left out: then the compiler says that it is not declared, if it is needed.
+fn of_module(speller: &mut Speller<'_, '_>, taken: &[&Declared], list: &mut String) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = Vec::new();
+    for name in taken.iter().filter(|item| !item.is_type).flat_map(|item| names(&item.text)) {
+        let declared = taken.iter().any(|item| item.names.iter().any(|n| n == name));
+        if declared || out.iter().any(|(known, _)| known == name) {
+            continue;
         }
-        if wgsl {
-            return KINDS.iter().map(|kind| wgsl_source(kind, &list, text)).collect();
+        // In no call: locals of the place where the session stands are not those of the function.
+        let Some(part) = speller.at.find(u32::MAX, 0, name) else { continue };
+        let before = speller.words.len();
+        match speller.spell(&part) {
+            Ok((ty, value)) => {
+                *list += &format!("  {MODULE}{name} = {value};\n");
+                out.push((name.to_owned(), ty));
+            }
+            Err(_) => speller.words.truncate(before),
         }
-        let mut out = String::from("#version 450\nlayout(local_size_x = 1) in;\n");
+    }
+    out
+}
+
+/// A text in which variables of the module have their new names.
+fn rename(text: &str, module: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for name in names(text) {
+        if module.iter().any(|(known, _)| known == name) {
+            let start = name.as_ptr() as usize - text.as_ptr() as usize;
+            out += &text[copied..start];
+            out += MODULE;
+            out += name;
+            copied = start + name.len();
+        }
+    }
+    out + &text[copied..]
+}
+
+/// What the shader of an expression is made of.
+struct Parts<'t> {
+    declarations: String,
+    /// Declarations of the operands.
+    list: String,
+    text: &'t str,
+}
+
+impl Parts<'_> {
+    fn glsl(&self, kinds: &[Kind], more: bool, agsl: bool) -> String {
+        let mut out = String::from("#version 450\n");
+        if more {
+            out += "#extension GL_EXT_shader_explicit_arithmetic_types : enable\n";
+        }
+        out += "layout(local_size_x = 1) in;\n";
         out += "layout(std430, set = 0, binding = 0) readonly buffer QuadrilleIn { uint quadrille_in[]; };\n";
         out += "layout(std430, set = 0, binding = 1) buffer QuadrilleOut { uint quadrille_out[]; };\n";
-        for (i, kind) in KINDS.iter().enumerate() {
-            out += &format!("void quadrille_put({} x) {{ quadrille_out[0] = {}u;", kind.glsl, i + 1);
-            for (n, scalar) in scalars_of(kind).iter().enumerate() {
-                out += &format!(" quadrille_out[{}] = {};", n + 1, to_word(kind, scalar, false));
-            }
-            out += " }\n";
+        for (i, kind) in kinds.iter().enumerate() {
+            let name = kind.name(false).unwrap_or_default();
+            let put = kind.put(false);
+            out += &format!("void quadrille_put({name} x) {{ quadrille_out[0] = {}u;{put} }}\n", i + 1);
         }
-        if self.language == Language::Agsl {
+        if agsl {
             out += AGSL;
         }
-        out += &format!(
-            "void main() {{\n  quadrille_out[17] = quadrille_in[0];\n{list}  quadrille_put({text});\n}}\n"
-        );
-        vec![out]
+        out += &self.declarations;
+        let (list, text) = (&self.list, self.text);
+        out + &format!(
+            "void main() {{\n  quadrille_out[{OUT_WORDS}] = quadrille_in[0];\n{list}  quadrille_put({text});\n}}\n"
+        )
     }
-}
 
-fn wgsl_source(kind: &Kind, list: &str, text: &str) -> String {
-    let mut out = String::from("@group(0) @binding(0) var<storage> quadrille_in: array<u32>;\n");
-    out += "@group(0) @binding(1) var<storage, read_write> quadrille_out: array<u32>;\n";
-    out += "@compute @workgroup_size(1) fn main() {\n  quadrille_out[17] = quadrille_in[0];\n";
-    out += list;
-    out += &format!("  let x: {} = {text};\n", kind.wgsl);
-    for (n, scalar) in scalars_of(kind).iter().enumerate() {
-        out += &format!("  quadrille_out[{}] = {};\n", n + 1, to_word(kind, scalar, true));
-    }
-    out + "}\n"
-}
-
-/// The scalars of `x`.
-fn scalars_of(kind: &Kind) -> Vec<String> {
-    let each = |c: usize, r: usize| match (kind.rows, kind.columns) {
-        (1, 1) => "x".to_owned(),
-        (_, 1) => format!("x[{r}]"),
-        _ => format!("x[{c}][{r}]"),
-    };
-    (0..kind.columns).flat_map(|c| (0..kind.rows).map(move |r| (c, r))).map(|(c, r)| each(c, r)).collect()
-}
-
-fn to_word(kind: &Kind, scalar: &str, wgsl: bool) -> String {
-    match (kind.base, wgsl) {
-        (Ty::Bool, false) => format!("uint({scalar})"),
-        (Ty::Bool, true) => format!("u32({scalar})"),
-        (Ty::F32, false) => format!("floatBitsToUint({scalar})"),
-        (_, false) => format!("uint({scalar})"),
-        (_, true) => format!("bitcast<u32>({scalar})"),
-    }
-}
-
-fn from_word(kind: &Kind, word: &str, wgsl: bool) -> String {
-    match (kind.base, kind.signed, wgsl) {
-        (Ty::Bool, ..) => format!("({word} != 0u)"),
-        (Ty::F32, _, false) => format!("uintBitsToFloat({word})"),
-        (Ty::F32, _, true) => format!("bitcast<f32>({word})"),
-        (_, true, false) => format!("int({word})"),
-        (_, true, true) => format!("bitcast<i32>({word})"),
-        _ => word.to_owned(),
+    fn wgsl(&self, kind: &Kind, more: bool) -> String {
+        let mut out = String::from(if more { "enable f16;\n" } else { "" });
+        out += "@group(0) @binding(0) var<storage> quadrille_in: array<u32>;\n";
+        out += "@group(0) @binding(1) var<storage, read_write> quadrille_out: array<u32>;\n";
+        out += &self.declarations;
+        let (name, put) = (kind.name(true).unwrap_or_default(), kind.put(true));
+        let (list, text) = (&self.list, self.text);
+        out += "@compute @workgroup_size(1) fn main() {\n";
+        out +=
+            &format!("  quadrille_out[{OUT_WORDS}] = quadrille_in[0];\n{list}  let x: {name} = {text};\n ");
+        out + &put + "\n}\n"
     }
 }
 
 /// Runs an expression; the words that it puts out.
 fn run(compute: &mut Compute, words: &[u8]) -> quadrille::Result<Vec<u32>> {
     compute.bind_at(0, 0, 0, words)?;
-    compute.bind_at(0, 1, 0, &[0; 18 * 4])?;
+    compute.bind_at(0, 1, 0, &[0; (OUT_WORDS + 1) * 4])?;
     compute.dispatch([1, 1, 1])?;
     let bytes = compute.read_at(0, 1, 0)?;
     Ok(bytes.as_chunks::<4>().0.iter().map(|&b| u32::from_le_bytes(b)).collect())
 }
 
-fn result(kind: &Kind, words: &[u32], language: Language) -> Answer {
-    let n = kind.rows * kind.columns;
-    let bits: Vec<u64> = words.iter().take(n).map(|&w| u64::from(w)).collect();
-    let scalars: Vec<String> = bits.iter().map(|&b| scalar_text(kind.base, kind.signed, b)).collect();
-    let ty = if language == Language::Wgsl { kind.wgsl } else { kind.glsl };
+fn result(kind: &Kind, words: &[u32], wgsl: bool) -> Answer {
+    let bits = kind.bits(words);
+    let base = if kind.base == Ty::F16 { Ty::F32 } else { kind.base };
+    let scalars: Vec<String> = bits.iter().map(|&b| scalar_text(base, kind.signed, b)).collect();
     let columns: Vec<String> = scalars.chunks(kind.rows).map(|c| c.join(", ")).collect();
-    let text = match (n, kind.columns) {
+    let glsl = kind.name(false).unwrap_or_default();
+    let column = Kind { columns: 1, ..*kind }.name(false).unwrap_or_default();
+    let text = match (scalars.len(), kind.columns) {
         (1, _) => scalars[0].clone(),
-        (_, 1) => format!("{}({})", kind.glsl, columns[0]),
-        _ => format!(
-            "{}({})",
-            kind.glsl,
-            columns.iter().map(|c| format!("vec{}({c})", kind.rows)).collect::<Vec<_>>().join(", ")
-        ),
+        (_, 1) => format!("{glsl}({})", columns[0]),
+        _ => {
+            let columns: Vec<String> = columns.iter().map(|c| format!("{column}({c})")).collect();
+            format!("{glsl}({})", columns.join(", "))
+        }
     };
-    Answer { text, ty: ty.to_owned(), part: None, bits }
+    Answer { text, ty: kind.name(wgsl).unwrap_or_default(), part: None, bits }
 }
 
 /// What names a part.
 fn answer(at: At<'_>, part: Part) -> Answer {
     let ty = at.recording.debug.type_name(part.ty);
-    let bits = operand(at, &part).map_or_else(|_| Vec::new(), |o| o.bits);
+    let bits = bits(at, &part).unwrap_or_default();
     Answer { text: at.show(&part), ty, part: Some(part), bits }
 }
 
-/// A part as an operand of a compiled expression.
-fn operand(at: At<'_>, part: &Part) -> Result<Operand, String> {
-    let debug = &at.recording.debug;
-    let name = debug.type_name(part.ty);
-    let Some(kind) = KINDS.iter().position(|k| k.glsl == name) else {
-        return Err(format!("{} is {name}, which an expression cannot compute with", part.path));
-    };
-    let mut bits = Vec::new();
-    let mut scalars = |p: &Part| match at.scalar(p) {
-        Bits::Known(b) => {
-            bits.push(b);
-            Ok(())
+/// The scalars of a scalar, a vector or a matrix, if all are known.
+fn bits(at: At<'_>, part: &Part) -> Option<Vec<u64>> {
+    let kind = at.recording.debug.types.get(part.ty as usize).map(|t| &t.kind)?;
+    match kind {
+        TypeKind::Scalar { .. } => match at.scalar(part) {
+            Bits::Known(b) => Some(vec![b]),
+            Bits::Unset => Some(vec![0]),
+            Bits::Unknown => None,
+        },
+        TypeKind::Vector { .. } | TypeKind::Matrix { .. } => {
+            let parts = at.parts(part);
+            let all = parts.iter().map(|p| bits(at, p)).collect::<Option<Vec<_>>>()?;
+            Some(all.concat())
         }
-        Bits::Unset => {
-            bits.push(0);
-            Ok(())
-        }
-        Bits::Unknown => Err(format!("{} is not known: the shader has not accessed it yet", p.path)),
-    };
-    each_scalar(at, part, &mut scalars)?;
-    Ok(Operand { kind, bits })
-}
-
-fn each_scalar(
-    at: At<'_>,
-    part: &Part,
-    f: &mut impl FnMut(&Part) -> Result<(), String>,
-) -> Result<(), String> {
-    let scalar = at.recording.debug.types.get(part.ty as usize).map(|t| &t.kind);
-    if matches!(scalar, Some(TypeKind::Scalar { .. })) {
-        return f(part);
+        _ => None,
     }
-    at.parts(part).iter().try_for_each(|p| each_scalar(at, p, f))
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Where the bracket closes that is open at the start.

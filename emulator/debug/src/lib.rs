@@ -12,7 +12,7 @@
 //! | `recorder`, `recording` | what it did |
 //! | `lines` | stepping by lines |
 //! | `value` | variables and their parts |
-//! | `expression` | expressions |
+//! | `expression`, `spelling`, `declared` | expressions: what they are compiled of, types and values in the languages, what the shader's text declares |
 //! | `session` | where it stands, how it moves and stops |
 //! | `source`, `assembly` | texts |
 //! | `heat` | what each pixel cost |
@@ -23,6 +23,7 @@
 mod assembly;
 pub mod commands;
 pub mod dap;
+mod declared;
 mod expression;
 mod heat;
 mod lines;
@@ -31,6 +32,7 @@ mod recorder;
 mod recording;
 mod session;
 mod source;
+mod spelling;
 mod target;
 mod value;
 

@@ -202,7 +202,12 @@ fn decode(text: &str) -> String {
 /// Sessions of what a launch gave.
 fn sessions(launched: Launched) -> (Vec<Session>, Sources, Language) {
     let language = launched.language;
-    let make = |r| Session::new(std::sync::Arc::new(r), language);
+    let sources = launched.sources.clone();
+    let make = |r| {
+        let mut session = Session::new(std::sync::Arc::new(r), language);
+        session.give(sources.clone());
+        session
+    };
     (launched.recordings.into_iter().map(make).collect(), launched.sources, language)
 }
 

@@ -12,6 +12,7 @@ use quadrille_jit::ir::debug::Class;
 use crate::expression::{Answer, Evaluator};
 use crate::lines::{self, Run, Stride};
 use crate::recording::{Cursor, Recording};
+use crate::source::Sources;
 use crate::value::{At, Part};
 
 /// Most runs over which a condition is asked before the motion gives up.
@@ -125,6 +126,11 @@ impl Session {
         };
         session.start();
         session
+    }
+
+    /// Texts of the shader's files, which expressions take its functions and constants from.
+    pub fn give(&mut self, sources: Sources) {
+        self.evaluator.give(sources);
     }
 
     /// The recording.

@@ -18,13 +18,15 @@ pub enum Target {
     Vertex(u32, u32),
     /// The control shader of a patch, numbered from the start of the draw's batch, and which of its invocations.
     Patch(u32, u32),
-    /// The geometry shader of a primitive.
-    Primitive(u32),
+    /// A point of a patch, which is numbered as PrimitiveId has it: the evaluation shader's invocation of that number.
+    Point(u32, u32),
+    /// The geometry shader of a primitive, and which of its invocations.
+    Primitive(u32, u32),
 }
 
 /// The options that name an invocation, without dashes.
-pub const OPTIONS: [&str; 7] =
-    ["pixel", "invocation", "vertex", "patch", "primitive", "task-invocation", "mesh-invocation"];
+pub const OPTIONS: [&str; 8] =
+    ["pixel", "invocation", "vertex", "patch", "point", "primitive", "task-invocation", "mesh-invocation"];
 
 impl Target {
     /// Reads `--pixel 3,4` and its kin: the name of the option without dashes, and its value.
@@ -41,7 +43,8 @@ impl Target {
             "invocation" if fits(3) => Target::Invocation([a, b, c]),
             "vertex" if fits(2) => Target::Vertex(a, b),
             "patch" if fits(2) => Target::Patch(a, b),
-            "primitive" if fits(1) => Target::Primitive(a),
+            "point" if fits(2) => Target::Point(a, b),
+            "primitive" if fits(2) => Target::Primitive(a, b),
             "task-invocation" | "mesh-invocation" if fits(3) || numbers.len() == 6 => {
                 let stage = if option == "task-invocation" { Stage::Task } else { Stage::Mesh };
                 let local = [3, 4, 5].map(|i| numbers.get(i).copied().unwrap_or(0));
@@ -59,7 +62,8 @@ impl Target {
             Target::Workgroup(stage, ..) => stage,
             Target::Vertex(..) => Stage::Vertex,
             Target::Patch(..) => Stage::TessellationControl,
-            Target::Primitive(_) => Stage::Geometry,
+            Target::Point(..) => Stage::TessellationEvaluation,
+            Target::Primitive(..) => Stage::Geometry,
         }
     }
 
@@ -75,7 +79,12 @@ impl Target {
             }
             (Target::Vertex(v, i), Invocation::Vertex { vertex, instance }) => (vertex, instance) == (v, i),
             (Target::Patch(p, i), Invocation::Control { patch, invocation }) => (patch, invocation) == (p, i),
-            (Target::Primitive(p), Invocation::Geometry { primitive, invocation: 0 }) => primitive == p,
+            (Target::Point(p, n), Invocation::Evaluation { primitive, point, .. }) => {
+                (primitive, point) == (p, n)
+            }
+            (Target::Primitive(p, i), Invocation::Geometry { primitive, invocation }) => {
+                (primitive, invocation) == (p, i)
+            }
             _ => false,
         }
     }
@@ -103,7 +112,9 @@ impl fmt::Display for Target {
             Target::Vertex(v, 0) => write!(f, "vertex {v}"),
             Target::Vertex(v, i) => write!(f, "vertex {v} of instance {i}"),
             Target::Patch(p, i) => write!(f, "invocation {i} of patch {p}"),
-            Target::Primitive(p) => write!(f, "primitive {p}"),
+            Target::Point(p, n) => write!(f, "point {n} of patch {p}"),
+            Target::Primitive(p, 0) => write!(f, "primitive {p}"),
+            Target::Primitive(p, i) => write!(f, "invocation {i} of primitive {p}"),
         }
     }
 }
@@ -119,12 +130,58 @@ pub fn name_of(who: &Invocation, size: [u32; 3]) -> String {
         Invocation::Vertex { vertex, instance: 0 } => format!("vertex {vertex}"),
         Invocation::Vertex { vertex, instance } => format!("vertex {vertex} of instance {instance}"),
         Invocation::Control { patch, invocation } => format!("patch {patch}, invocation {invocation}"),
-        Invocation::Evaluation { primitive, point, .. } => format!("patch {primitive}, point {point}"),
+        Invocation::Evaluation { primitive, point, coord: [u, v, w] } => {
+            format!("patch {primitive}, point {point} at ({u}, {v}, {w})")
+        }
         Invocation::Geometry { primitive, invocation } => {
             format!("primitive {primitive}, invocation {invocation}")
         }
         Invocation::Fragment { pixel: [x, y], helper, .. } => {
             format!("pixel ({x}, {y}){}", if helper { ", helper" } else { "" })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invocations_by_their_numbers() {
+        for (option, value, target, text) in [
+            ("pixel", "3,4", Target::Pixel([3, 4]), "pixel (3, 4)"),
+            ("patch", "2", Target::Patch(2, 0), "invocation 0 of patch 2"),
+            ("patch", "2,1", Target::Patch(2, 1), "invocation 1 of patch 2"),
+            ("point", "0, 7", Target::Point(0, 7), "point 7 of patch 0"),
+            ("primitive", "5", Target::Primitive(5, 0), "primitive 5"),
+            ("primitive", "5,2", Target::Primitive(5, 2), "invocation 2 of primitive 5"),
+            (
+                "mesh-invocation",
+                "1,0,0,3,0,0",
+                Target::Workgroup(Stage::Mesh, [1, 0, 0], [3, 0, 0]),
+                "invocation (3, 0, 0) of mesh workgroup (1, 0, 0)",
+            ),
+        ] {
+            let parsed = Target::parse(option, value).unwrap();
+            assert_eq!((parsed, parsed.to_string().as_str()), (target, text));
+        }
+        for (option, value) in
+            [("point", "1,2,3"), ("primitive", ""), ("patch", "x"), ("task-invocation", "1,2,3,4")]
+        {
+            assert!(Target::parse(option, value).unwrap_err().contains("give numbers"), "{option} {value}");
+        }
+    }
+
+    #[test]
+    fn a_point_is_that_of_its_patch_alone() {
+        let who = |primitive, point| Invocation::Evaluation { primitive, point, coord: [0.0; 3] };
+        let target = Target::Point(1, 2);
+        assert!(
+            target.is(&who(1, 2), [1; 3]) && !target.is(&who(0, 2), [1; 3]) && !target.is(&who(1, 3), [1; 3])
+        );
+        let who = |primitive, invocation| Invocation::Geometry { primitive, invocation };
+        assert!(
+            Target::Primitive(4, 1).is(&who(4, 1), [1; 3]) && !Target::Primitive(4, 1).is(&who(4, 0), [1; 3])
+        );
     }
 }

@@ -323,7 +323,7 @@ pub fn scalar_text(ty: Ty, signed: bool, bits: u64) -> String {
 }
 
 /// The value of a float of 16 bits, which is exact.
-fn half(bits: u16) -> f32 {
+pub(crate) fn half(bits: u16) -> f32 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
     let magnitude = match exponent {
         0 => fraction * 2f32.powi(-24),

@@ -11,7 +11,7 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Language, Options, Stage, compile};
 use quadrille::{Device, DeviceOptions, Watching};
 use quadrille_debug::commands::Commands;
-use quadrille_debug::{Heat, Session, Sources, Stop, Stride, Way};
+use quadrille_debug::{Heat, MAX_BYTES, Recorder, Session, Sources, Stop, Stride, Target, Way};
 
 fn session() -> Session {
     Session::new(Arc::new(five(GLSL, Language::Glsl)), Language::Glsl)
@@ -186,7 +186,8 @@ fn expressions_in_glsl() {
     }
     for (text, part) in [
         ("b.n + 1u", "not known"),
-        ("light + 1", "cannot compute"),
+        ("light + 1", "wrong operand types"),
+        ("b.list + 1.0", "cannot compute"),
         ("tile[8]", "no element 8"),
         ("tile[", "not closed"),
         ("nothing + 1", "nothing"),
@@ -195,6 +196,153 @@ fn expressions_in_glsl() {
     ] {
         let text_ = print(&mut s, text);
         assert!(text_.starts_with("error: ") && text_.contains(part), "{text}: {text_}");
+    }
+}
+
+/// What the shader itself declares: a macro, a constant, a structure, functions, a variable of the module.
+const DECLARES: &str = "#version 450
+layout(local_size_x = 8) in;
+layout(std430, set = 0, binding = 0) buffer B { uint n; float list[]; } b;
+#define SQUARE(x) ((x) * (x))
+const float STEPS[3] = float[3](0.5, 1.0, 2.0);
+struct Light { vec3 color; float power; };
+float scale = 3.0;
+/* not this: float shade(Light l) { return 0.0; } */
+float shade(Light l, float weights[3]) {
+    float sum = 0.0;
+    for (int i = 0; i < 3; i++) sum += l.power * weights[i] * STEPS[i];
+    return sum * scale;
+}
+void main() {
+    uint id = gl_LocalInvocationID.x;
+    Light lights[2] = Light[2](Light(vec3(1.0), 2.0), Light(vec3(0.5), float(id)));
+    float weights[3] = float[3](1.0, 10.0, 100.0);
+    mat2x3 m = mat2x3(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+    double d = 0.5lf;
+    float power = 7.0;
+    b.list[id] = shade(lights[1], weights) + SQUARE(float(d)) + m[1].z + power;
+}
+";
+
+#[test]
+fn functions_arrays_and_structures_in_expressions() {
+    let mut sources = Sources::default();
+    sources.give("sums.comp", DECLARES);
+    let mut s = Session::new(Arc::new(five(DECLARES, Language::Glsl)), Language::Glsl);
+    s.give(sources.clone());
+    let end = s.recording().len();
+    s.seek(end);
+    for (text, expected) in [
+        ("shade(lights[1], weights)", "3157.5"),
+        ("shade(lights[0], weights) + 1.0", "1264.0"),
+        ("shade(Light(vec3(0.0), 1.0), float[3](1.0, 0.0, 0.0))", "1.5"),
+        ("STEPS[2] + SQUARE(power)", "51.0"),
+        ("lights[1].color.zyx * 2.0", "vec3(1.0, 1.0, 1.0)"),
+        ("weights[0] + weights[id - 3u]", "101.0"),
+        ("weights.length()", "3"),
+        ("lights[1] == lights[0]", "false"),
+        ("lights[1] == Light(vec3(0.5), float(id))", "true"),
+        ("m * vec2(1.0, 0.0)", "vec3(1.0, 2.0, 3.0)"),
+        ("transpose(m)", "mat3x2(vec2(1.0, 4.0), vec2(2.0, 5.0), vec2(3.0, 6.0))"),
+        ("d * 4.0lf", "2.0"),
+        ("double(m[1].z) + d", "6.5"),
+        ("dot(lights[1].color, vec3(2.0))", "3.0"),
+        ("clamp(length(vec2(3.0, 4.0)), 0.0, float(id)) >= 5.0", "true"),
+        ("id > 3u ? mix(weights[0], weights[1], 0.5) : 0.0", "5.5"),
+        ("bvec2(true, id == 5u)", "bvec2(true, true)"),
+    ] {
+        assert_eq!(print(&mut s, text), expected, "{text}");
+    }
+    assert!(print(&mut s, "shade(lights[1])").starts_with("error: "));
+    // Conditions are the same.
+    let file = s.file(None).unwrap();
+    s.start();
+    let b = s.add_breakpoint(file, 21).unwrap();
+    b.condition = Some("shade(lights[0], weights) > 1000.0".into());
+    let id = b.id;
+    assert_eq!(s.go(Way::Forward), Stop::Breakpoint(id));
+    s.breakpoints[0].condition = Some("shade(lights[0], weights) > 2000.0".into());
+    s.start();
+    assert_eq!(s.go(Way::Forward), Stop::End);
+    // Without the text there are the types all the same.
+    let mut s = Session::new(Arc::new(five(DECLARES, Language::Glsl)), Language::Glsl);
+    s.seek(end);
+    assert_eq!(print(&mut s, "lights[1] == lights[0]"), "false");
+}
+
+#[test]
+fn functions_of_wgsl_in_expressions() {
+    let source = "struct B { n: u32, list: array<f32> }
+struct Light { color: vec3<f32>, power: f32 }
+@group(0) @binding(0) var<storage, read_write> b: B;
+const STEPS = array<f32, 3>(0.5, 1.0, 2.0);
+var<private> scale: f32 = 3.0;
+fn shade(l: Light, i: u32) -> f32 {
+    return l.power * STEPS[i] * scale;
+}
+@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) id: u32) {
+    var light = Light(vec3<f32>(1.0, 0.5, 0.25), f32(id));
+    var weights = array<f32, 2>(1.0, 10.0);
+    weights[1] = shade(light, 2u);
+    b.list[id] = weights[1] + light.color.y;
+}
+";
+    let mut sources = Sources::default();
+    sources.give("sums.wgsl", source);
+    let mut s = Session::new(Arc::new(five(source, Language::Wgsl)), Language::Wgsl);
+    s.give(sources);
+    let end = s.recording().len();
+    s.seek(end);
+    for (text, expected) in [
+        ("shade(light, 2u)", "30.0"),
+        ("shade(Light(vec3f(0.0), 1.0), 0u) + STEPS[1]", "2.5"),
+        ("light.color.zyx", "vec3(0.25, 0.5, 1.0)"),
+        ("dot(light.color, vec3f(2.0))", "3.5"),
+        ("all(light.color > vec3f(0.1))", "true"),
+        ("weights[0] + weights[1]", "31.0"),
+        ("mat2x2f(1.0, 2.0, 3.0, 4.0) * vec2f(1.0, 0.0)", "vec2(1.0, 2.0)"),
+    ] {
+        assert_eq!(print(&mut s, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn functions_of_agsl_in_expressions() {
+    let source = "const half LEVEL = 0.25;
+half3 bright(half3 c, float by) {
+    return saturate(c * by);
+}
+half4 main(float2 at) {
+    half3 c = half3(0.25, 0.5, LEVEL);
+    float x = at.x * 2.0;
+    return half4(bright(c, x), 1.0);
+}
+";
+    let options = Options { named_values: true, ..Options::named("bright.agsl") };
+    let words = compile(source.as_bytes(), Language::Agsl, Stage::Fragment, &options).unwrap();
+    let recorder = Recorder::new(Target::Pixel([3, 1]), MAX_BYTES);
+    let watch = Some(Watching(recorder.watch()));
+    let device = Device::new(DeviceOptions { threads: 1, watch, ..Default::default() }).unwrap();
+    let desc = RendererDesc { words: &words, width: 8, height: 4, ..RendererDesc::default() };
+    Renderer::new(&device, &desc).unwrap().render(&Inputs::new(8, 4, 0.0, 0)).unwrap();
+    let recording = recorder.take().remove(0);
+    let mut sources = Sources::default();
+    sources.give("bright.agsl", source);
+    let mut s = Session::new(Arc::new(recording), Language::Agsl);
+    s.give(sources);
+    while line(&s) != 7 {
+        assert_eq!(s.step(Stride::Over, Way::Forward), Stop::Step);
+    }
+    for (text, expected) in [
+        ("at.x", "3.5"),
+        ("bright(c, at.x)", "vec3(0.875, 1.0, 0.875)"),
+        ("bright(half3(0.1, 0.5, LEVEL), 2.0).y", "1.0"),
+        ("saturate(at.x)", "1.0"),
+        ("unpremul(half4(0.25, 0.5, 0.0, 0.5))", "vec4(0.5, 1.0, 0.0, 0.5)"),
+        ("toLinearSrgb(float3(1.0, 0.0, -1.0))", "vec3(1.0, 0.0, -1.0)"),
+        ("float2x2(1.0, 2.0, 3.0, 4.0)[1]", "vec2(3.0, 4.0)"),
+    ] {
+        assert_eq!(print(&mut s, text), expected, "{text}");
     }
 }
 

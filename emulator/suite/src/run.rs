@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quadrille::{Device, DeviceOptions, Prints};
+use quadrille::{Device, DeviceOptions, Prints, Watching};
 
 use crate::find::{Body, Test};
 use crate::journal::{Hashes, Journal};
@@ -37,6 +37,8 @@ pub struct Options {
     pub artifacts: PathBuf,
     /// What has been run before.
     pub journal: Option<Journal>,
+    /// Who watches the shaders, which run on one thread then; tests run one after the other.
+    pub watch: Option<Watching>,
 }
 
 impl Default for Options {
@@ -48,6 +50,7 @@ impl Default for Options {
             bless: quadrille::env::bless(),
             artifacts: "quadrille-test".into(),
             journal: None,
+            watch: None,
         }
     }
 }
@@ -62,6 +65,7 @@ struct Shared {
     tests: Vec<Test>,
     timeout: Duration,
     threads: usize,
+    watch: Option<Watching>,
     fail_fast: bool,
     bless: bool,
     artifacts: PathBuf,
@@ -99,6 +103,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     let start = Instant::now();
     let processors = thread::available_parallelism().map_or(1, |n| n.get());
     let jobs = if options.jobs == 0 { processors } else { options.jobs }.clamp(1, tests.len().max(1));
+    let (jobs, processors) = if options.watch.is_some() { (1, 1) } else { (jobs, processors) };
     let hashes = Hashes::default();
     let mut journal = options.journal;
     let mut reports: Vec<Option<Report>> = tests
@@ -112,6 +117,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
         tests,
         timeout: options.timeout,
         threads: processors.div_ceil(jobs),
+        watch: options.watch,
         fail_fast: options.fail_fast,
         bless: options.bless,
         artifacts: options.artifacts,
@@ -204,7 +210,7 @@ fn hire(shared: &Arc<Shared>) {
 }
 
 fn work(shared: &Shared, number: usize) {
-    let mut devices = Devices { threads: shared.threads, list: Vec::new() };
+    let mut devices = Devices { threads: shared.threads, watch: shared.watch.clone(), list: Vec::new() };
     while !shared.stop.load(Ordering::Relaxed)
         && let Some(&i) = shared.to_run.get(shared.next.fetch_add(1, Ordering::Relaxed))
     {
@@ -308,6 +314,7 @@ fn in_words_of_tests(mut outcome: Outcome) -> Outcome {
 /// The devices of a worker, by their budgets.
 struct Devices {
     threads: usize,
+    watch: Option<Watching>,
     list: Vec<(Duration, Device)>,
 }
 
@@ -317,9 +324,12 @@ impl Devices {
         if let Some((_, device)) = self.list.iter().find(|(known, _)| *known == budget) {
             return Ok(device.clone());
         }
-        let defaults = DeviceOptions::default();
+        let mut defaults = DeviceOptions::default();
         let threads = if defaults.threads == 0 { self.threads } else { defaults.threads };
-        let device = Device::new(DeviceOptions { threads, budget, compile_budget: budget, ..defaults })?;
+        let watch = self.watch.clone().or(defaults.watch.take());
+        let threads = if self.watch.is_some() { 1 } else { threads };
+        let device =
+            Device::new(DeviceOptions { threads, budget, compile_budget: budget, watch, ..defaults })?;
         self.list.push((budget, device.clone()));
         Ok(device)
     }

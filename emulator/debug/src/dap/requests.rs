@@ -175,7 +175,11 @@ fn capabilities() -> Value {
 impl State {
     fn new(launched: Launched) -> State {
         let language = launched.language;
-        let make = |r| Session::new(std::sync::Arc::new(r), language);
+        let make = |r| {
+            let mut session = Session::new(std::sync::Arc::new(r), language);
+            session.give(launched.sources.clone());
+            session
+        };
         let sessions: Vec<Session> = launched.recordings.into_iter().map(make).collect();
         State {
             current: sessions.len().saturating_sub(1),

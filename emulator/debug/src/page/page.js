@@ -247,6 +247,7 @@ $("all").addEventListener("change", () => show());
   for (const [name, value] of parameters) {
     if (name === "zoom") zoomTo(Number(value));
     else if (name === "all") { $("all").checked = true; show(); }
+    else if (name === "cost") { $("heat").checked = true; draw(); }
     else if (name !== "token") await act({ [name]: value });
   }
   if (parameters.has("zoom")) zoomTo(Number(parameters.get("zoom")));
