@@ -97,9 +97,11 @@ impl Shaders {
         let _room = Room::new(COMPILER_ROOM + words * BYTES_PER_WORD)?;
         let lower = || {
             let module = stage.module.module();
-            let lower = || match device.options().watch {
-                Some(_) => module.lower_noted(&key.entry, kind, &key.spec),
-                None => module.lower(&key.entry, kind, &key.spec),
+            let options = device.options();
+            let lower = || match (&options.watch, &options.sampling) {
+                (Some(_), _) => module.lower_noted(&key.entry, kind, &key.spec),
+                (None, Some(_)) => module.lower_placed(&key.entry, kind, &key.spec),
+                (None, None) => module.lower(&key.entry, kind, &key.spec),
             };
             budget::within(device.options().compile_budget, &key.entry, lower)
         };
@@ -238,6 +240,9 @@ impl Shaders {
             None if options.interp && !options.check_proofs => make()?,
             None => budget::within(options.compile_budget, &key.entry, make)?,
         };
+        if let Some(sampling) = &options.sampling {
+            sampling.placed(&first);
+        }
         let meetings = meetings(&shader);
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let once = options.interp || options.watch.is_some() || options.opt != Opt::Auto;
@@ -258,6 +263,7 @@ impl Shaders {
                 cpu: options.cpu,
                 compile_budget: options.compile_budget,
                 check_proofs: options.check_proofs,
+                sampling: options.sampling.clone(),
                 layout: key.layout.clone(),
                 image_ops,
                 lane_fn,

@@ -26,7 +26,7 @@ use crate::object::objects;
 use crate::shader::Shaders;
 use crate::signal::{InTurn, Signal, Turn};
 use crate::trace::Trace;
-use crate::watching::Watching;
+use crate::watching::{Sampling, Watching};
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,6 +66,8 @@ pub struct DeviceOptions {
     pub cpu: CpuLevel,
     /// Who watches what its shaders do: they run in the reference interpreter then.
     pub watch: Option<Watching>,
+    /// Who is told which code is made of which place of the source, and when the device works.
+    pub sampling: Option<Sampling>,
     /// Where it tells what command buffers do; `None`: where the environment says (`QUADRILLE_TRACE`), if it does.
     pub trace: Option<Trace>,
 }
@@ -84,6 +86,7 @@ impl Default for DeviceOptions {
             opt: env::opt(),
             cpu: CpuLevel::current(),
             watch: crate::check::default_watch(),
+            sampling: None,
             trace: None,
         }
     }

@@ -28,6 +28,7 @@ use quadrille_raster::{DrawState, Rivalry};
 use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::object::{objects, shared};
+use crate::watching::Sampling;
 use crate::weak_map::WeakMap;
 
 pub(crate) struct ModuleInner {
@@ -123,6 +124,7 @@ pub(crate) struct Variant {
     pub(crate) layout: Arc<abi::Layout>,
     pub(crate) image_ops: Arc<dyn ImageOps + Send + Sync>,
     pub(crate) compile_budget: Duration,
+    pub(crate) sampling: Option<Sampling>,
     pub(crate) lane_fn: LaneFn,
     /// A fragment stage that may have a wide twin.
     pub(crate) wide: Option<Box<Wide>>,
@@ -161,7 +163,11 @@ impl Variant {
             true => codegen::compile_checked(shader, &options),
             false => dump::compile(words, shader, &options),
         };
-        budget::within(self.compile_budget, &shader.name, compile)
+        let made = budget::within(self.compile_budget, &shader.name, compile)?;
+        if let Some(sampling) = &self.sampling {
+            sampling.placed(&made);
+        }
+        Ok(made)
     }
 }
 

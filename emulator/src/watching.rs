@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::call::LaneFn;
 use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::{Range, Watch};
+use quadrille_jit::placed::Placing;
+use quadrille_profile::Recorder;
 
 /// A watcher of shaders: see [`quadrille_jit::interp::watch`].
 #[derive(Clone)]
@@ -20,4 +24,53 @@ impl Watching {
     pub(crate) fn written(&self, base: u64, size: u64) {
         self.0.told(&Event::Written(Range { base, size }));
     }
+}
+
+/// Who looks at where processors are while shaders run: see [`quadrille_jit::placed`]. Their code then says which place
+/// of the source it is from.
+#[derive(Clone)]
+pub struct Sampling(pub Arc<dyn Placing>);
+
+impl std::fmt::Debug for Sampling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sampling")
+    }
+}
+
+impl Sampling {
+    /// Tells of a function, if it has places.
+    pub(crate) fn placed(&self, made: &LaneFn) {
+        if let Some(code) = made.places() {
+            self.0.placed(code);
+        }
+    }
+
+    /// The device works as long as what is returned lives.
+    pub(crate) fn work(&self) -> Working<'_> {
+        self.0.works(true);
+        Working(self)
+    }
+}
+
+/// A device executes commands.
+pub(crate) struct Working<'a>(&'a Sampling);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.0.works(false);
+    }
+}
+
+/// Counts what shaders of a device take, texels of images included; with `heat` for each pixel, too. For devices of
+/// this crate.
+pub fn recorder(heat: bool) -> Arc<Recorder> {
+    let recorder = if heat { Recorder::with_heat() } else { Recorder::new() };
+    Arc::new(recorder.with_texels(texels))
+}
+
+#[expect(unsafe_code, reason = "looks at the view of a call")]
+fn texels(args: &ImageArgs) -> [u64; 2] {
+    // SAFETY: observers are told of calls of routines with a view that is not null, and views that shaders of a device
+    // are given are all heads of what the rasterizer makes, alive during the call.
+    unsafe { quadrille_raster::sampling::traffic(args) }
 }

@@ -261,3 +261,31 @@ fn processes_add_up() {
     );
     assert_eq!(only(&coverage).lines[&11], 2 * 80);
 }
+
+#[test]
+fn texels_are_counted_where_images_are_read_and_written() {
+    let recorder = recorder(false);
+    let watch = Some(Watching(recorder.clone()));
+    let options = DeviceOptions { threads: 1, lanes: 8, watch, ..DeviceOptions::default() };
+    let source = "@group(0) @binding(0) var source: texture_2d<f32>;
+@group(0) @binding(1) var target_image: texture_storage_2d<rgba8unorm, write>;
+@compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3u) {
+    let a = textureLoad(source, vec2u(id.x, 0u), 0);
+    textureStore(target_image, vec2u(id.x, 3u), a);
+}";
+    let device = Device::new(options).unwrap();
+    let texels = vec![[1u8, 2, 3, 4]; 8 * 4];
+    let test = ShaderTest::wgsl(source).unwrap().on(&device);
+    let format = Format::R8G8B8A8_UNORM;
+    let test = test.bind_image(0, 0, format, (8, 4), &texels).bind_image(0, 1, format, (8, 4), &texels);
+    test.dispatch([1, 1, 1]).unwrap();
+    let profile = recorder.profile();
+    let images = |line| {
+        let cost = cost(&profile, line);
+        (cost.image_operations, cost.image_read, cost.image_written)
+    };
+    assert_eq!((images(4), images(5)), ((8, 32, 0), (8, 0, 32)));
+    let total = profile.total();
+    assert_eq!((total.image_read, total.image_written), (32, 32));
+    assert!(profile.table(9).contains("32/0") && profile.json()["total"]["image_read"] == 32);
+}

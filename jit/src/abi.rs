@@ -307,6 +307,7 @@ pub type Row = [u32; MAX_LANES];
 /// Arguments and results of an image operation. The operation number says which rows are used;
 /// floats are rows of bits. Only lanes in `mask` need meaningful results, but derivatives are
 /// taken over all lanes in `quad_mask`.
+#[derive(Clone)]
 #[repr(C, align(64))]
 pub struct ImageArgs {
     /// The view.

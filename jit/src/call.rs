@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::abi::{BROKEN_CLAIM, Ctx, Entry, EntryMeta};
 use crate::claims::Claims;
+use crate::placed::PlacedCode;
 
 /// A callable entry: generated code, or the interpreter.
 ///
@@ -19,6 +20,7 @@ pub struct LaneFn {
     meta: EntryMeta,
     upgrade: Option<Arc<Upgrade>>,
     claims: Option<Arc<Claims>>,
+    placed: Option<Arc<PlacedCode>>,
     _keep: Arc<dyn std::any::Any + Send + Sync>,
 }
 
@@ -73,7 +75,7 @@ impl LaneFn {
         meta: EntryMeta,
         keep: Arc<dyn std::any::Any + Send + Sync>,
     ) -> Self {
-        LaneFn { entry, program, meta, upgrade: None, claims: None, _keep: keep }
+        LaneFn { entry, program, meta, upgrade: None, claims: None, placed: None, _keep: keep }
     }
 
     /// The same function with a second tier to come.
@@ -84,6 +86,16 @@ impl LaneFn {
     /// The same function, which verifies claims.
     pub(crate) fn with_claims(self, claims: Arc<Claims>) -> Self {
         LaneFn { claims: Some(claims), ..self }
+    }
+
+    /// The same function, of which it is known where its code is from.
+    pub(crate) fn with_places(self, placed: Arc<PlacedCode>) -> Self {
+        LaneFn { placed: Some(placed), ..self }
+    }
+
+    /// Where its code is from, if its shader has debug information.
+    pub fn places(&self) -> Option<&Arc<PlacedCode>> {
+        self.placed.as_ref()
     }
 
     /// The claims that it verifies.

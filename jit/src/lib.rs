@@ -26,6 +26,7 @@ pub mod layout;
 mod memory;
 pub mod ops;
 pub mod passes;
+pub mod placed;
 pub mod printf;
 pub mod process;
 pub mod reserve;

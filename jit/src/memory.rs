@@ -103,9 +103,17 @@ impl Arena {
     }
 }
 
+static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
+
+/// Whether an address lies in memory for code.
+pub fn is_code(address: usize) -> bool {
+    let arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
+    let within = |m: &Mapping| (m.base as usize..m.base as usize + m.len).contains(&address);
+    arenas.iter().any(|a| within(&a.exec))
+}
+
 /// A range of `size` bytes: its arena and its offset.
 fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
-    static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
     crate::reserve::granted()?;
     let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
@@ -149,6 +157,12 @@ impl CodeBlock {
     pub fn entry(&self) -> *const u8 {
         // SAFETY: `at` lies inside the mapping.
         unsafe { self.arena.exec.base.cast::<u8>().add(self.at) }
+    }
+
+    /// Addresses of the code, and of what lies behind it.
+    pub fn addresses(&self) -> std::ops::Range<usize> {
+        let start = self.entry() as usize;
+        start..start + self.size
     }
 }
 

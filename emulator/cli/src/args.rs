@@ -127,6 +127,10 @@ pub struct Args {
     #[command(flatten)]
     pub coverage: CoverageArgs,
 
+    /// The frames are drawn again and again for so long, and not written.
+    #[arg(skip)]
+    pub again: Option<Duration>,
+
     /// Shadertoy: file for the sound (.wav), besides the picture
     #[arg(long, value_name = "FILE")]
     pub sound: Option<PathBuf>,

@@ -11,6 +11,7 @@
 //! * [`watch`]: files that are read, and drawing again when they change.
 //! * [`out`]: standard output that may go away.
 
+mod again;
 mod args;
 mod check;
 mod coverage;

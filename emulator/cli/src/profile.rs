@@ -4,15 +4,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser;
-use quadrille::Watching;
-use quadrille_profile::Recorder;
+use quadrille::{Sampling, Watching};
+use quadrille_profile::{Sampler, Times};
 
-use crate::report::{Failure, Result};
-use crate::{args, out, render, run};
+use crate::report::{self, Failure, Result};
+use crate::{args, out, render, run, shader};
 
-/// Count what each line of a shader takes: operations, active lanes, memory traffic.
+/// Count what each line of a shader takes: operations, active lanes, memory traffic, time.
 ///
 /// Takes what `quadrille render` takes, or, with --dispatch, what `quadrille run` takes: everything from the shader on.
 #[derive(clap::Args)]
@@ -26,7 +27,13 @@ Examples:
 Operations are those of the shader IR before it is optimized, on scalars, counted exactly in the reference
 interpreter; helper invocations count. `active` is the share of lanes at work in the lane groups that came to the line
 (QUADRILLE_LANES says how many lanes a group has): less than 100 % is divergence. Bytes are those that invocations
-read and wrote; a line of several calls counts all of them. What is in no line is set-up: inputs, outputs.")]
+read and wrote; a line of several calls counts all of them; of images they are bytes of texels, as often as a filter
+takes each, compressed ones by the block. What is in no line is set-up: inputs, outputs.
+
+Then the same is drawn or dispatched again and again for --measure seconds, compiled: `time` is the share of a line in
+the time of its stage, by samples of where the processors were (on Linux, x86-64 and aarch64). Samples tell what counts
+do not: what waits for memory, what a compiler has made of it. Instructions that wait for each other blur: time shows
+on the line that waits, and code that a compiler has merged belongs to one of its lines.")]
 pub struct Args {
     /// Lines of the table, those that took most
     #[arg(long, value_name = "N", default_value_t = 25)]
@@ -47,6 +54,10 @@ pub struct Args {
     /// Write the same over the picture that was rendered
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
+
+    /// Measure the time of compiled shaders for so long; 0: not at all
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
+    measure: f64,
 
     /// The shader, and what `render` or `run` take
     #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
@@ -69,6 +80,11 @@ struct Dispatched {
     args: run::Args,
 }
 
+fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|s| (0.0..=3600.0).contains(s));
+    seconds.ok_or_else(|| "give a number of seconds, from 0 to 3600".into())
+}
+
 fn parsed<T: Parser>(rest: &[OsString]) -> T {
     let matches = T::command().get_matches_from(rest);
     T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
@@ -77,20 +93,31 @@ fn parsed<T: Parser>(rest: &[OsString]) -> T {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let wants_heat = args.heat.is_some() || args.overlay.is_some();
-    let recorder = Arc::new(if wants_heat { Recorder::with_heat() } else { Recorder::new() });
+    let recorder = quadrille::recorder(wants_heat);
     let watch = Some(Watching(recorder.clone()));
     let dispatches = |arg: &OsString| {
         arg.to_str().is_some_and(|arg| arg == "--dispatch" || arg.starts_with("--dispatch="))
     };
+    let times;
     let drawn = if args.rest.iter().any(dispatches) {
         if args.overlay.is_some() {
             return Err(Failure::new("--overlay is for pictures: a dispatch has none"));
         }
-        run::run_watched(&parsed::<Dispatched>(&args.rest).args, watch)?;
+        let mut dispatched = parsed::<Dispatched>(&args.rest).args;
+        run::run_watched(&dispatched, watch)?;
+        times = measure(args, |time, sampling| {
+            dispatched.again = Some(time);
+            run::run_on(&dispatched, &|threads| shader::sampled_device(threads, sampling.clone()))
+        })?;
         None
     } else {
-        let rendered = parsed::<Rendered>(&args.rest).args;
+        let mut rendered = parsed::<Rendered>(&args.rest).args;
         render::run_watched(&rendered, watch)?;
+        times = measure(args, |time, sampling| {
+            rendered.again = Some(time);
+            let device = shader::sampled_device(rendered.threads.map(usize::from), sampling);
+            render::draw(&rendered, &device.map_err(|e| Failure::device(&e, None))?).map(drop)
+        })?;
         Some((rendered.size, rendered.frames.path_of(rendered.frames.range().start)))
     };
     let heat = recorder.heat();
@@ -104,6 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         save(&heat.overlay(&below.into_rgb8()), file)?;
     }
     let mut profile = recorder.profile();
+    profile.times = times;
     profile.read_texts(|file| std::fs::read_to_string(file).ok());
     if let Some(file) = &args.listing {
         quadrille::files::replace(file, profile.listing().as_bytes())
@@ -115,6 +143,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         out::text(profile.table(args.lines).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the work compiled for a while, and takes samples of it; `None` if nobody wants them or nobody can.
+fn measure(args: &Args, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
+    if args.measure == 0.0 {
+        return Ok(None);
+    }
+    let sampler = Arc::new(Sampler::default());
+    if let Err(why) = sampler.start() {
+        report::note(&format!("note: no time is measured: {why}"));
+        return Ok(None);
+    }
+    let done = work(Duration::from_secs_f64(args.measure), Sampling(sampler.clone()));
+    let times = sampler.stop();
+    done.map(|()| Some(times))
 }
 
 fn save(picture: &image::RgbImage, file: &Path) -> Result<()> {

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
 use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
+use crate::again::for_a_while;
 use crate::args::{Args, inputs, progress};
 use crate::picture;
 use crate::report::{self, Failure, Result};
@@ -87,7 +88,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     };
     let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
     renderer.draw_only(args.only);
-    for warning in renderer.warnings() {
+    for warning in renderer.warnings().iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{}: {warning}", shader.name));
     }
 
@@ -98,6 +99,11 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         }
     }
 
+    if let Some(time) = args.again {
+        let mut draw = |frame| renderer.render(&inputs(args, frame)).map(drop).map_err(|e| shader.error(&e));
+        for_a_while(time, || args.frames.range().try_for_each(&mut draw))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let bar = progress(args);
     for frame in args.frames.range() {
         if !args.frames.is_done(frame) {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use image::RgbaImage;
 use quadrille::Device;
@@ -13,6 +14,7 @@ use quadrille::data::list::{self, Type};
 use quadrille::frontend::Stage;
 use quadrille::{Watching, reserve};
 
+use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
@@ -75,6 +77,10 @@ pub struct Args {
 
     #[command(flatten)]
     coverage: CoverageArgs,
+
+    /// It is dispatched again and again for so long, each time with what is bound.
+    #[arg(skip)]
+    pub again: Option<Duration>,
 }
 
 /// Set, binding and element.
@@ -265,6 +271,12 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
             .help("every binding that the shader uses needs a --bind, if only zeros:BYTES"));
     }
     compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))?;
+    if let Some(time) = args.again {
+        for_a_while(time, || {
+            bound.iter().try_for_each(|(slot, data)| bind(&mut compute, *slot, data, &shader))?;
+            compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))
+        })?;
+    }
     Ok((compute, shader))
 }
 

@@ -11,6 +11,7 @@ use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::load::{self, Limits};
 use quadrille_scene::model::Scene;
 
+use crate::again::for_a_while;
 use crate::args::{self, Args};
 use crate::out::make_folder;
 use crate::report::{self, Failure, Result};
@@ -41,7 +42,7 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
 
     watch::note(file);
     let scene = load::file(file, &Limits::default()).map_err(|e| failure(&e))?;
-    for warning in &scene.warnings {
+    for warning in scene.warnings.iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{name}: {warning}"));
     }
     let options = options(args)?;
@@ -57,6 +58,14 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
 
     let bar = args::progress(args);
     let mut warned = false;
+    if let Some(time) = args.again {
+        let mut draw = |number| {
+            let frame = pose(number)?;
+            renderer.render(&frame, view.camera(&frame)).map(drop).map_err(|e| failure(&e))
+        };
+        for_a_while(time, || args.frames.range().try_for_each(&mut draw))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for number in args.frames.range() {
         if args.frames.is_done(number) {
             bar.inc(1);

@@ -371,6 +371,24 @@ pub fn device_with(
     trace: &TraceArgs,
     watch: Option<quadrille::Watching>,
 ) -> quadrille::Result<quadrille::Device> {
+    let mut options = options(threads);
+    options.trace = trace.open()?;
+    if watch.is_some() {
+        options.watch = watch;
+    }
+    quadrille::Device::new(options)
+}
+
+/// A device of compiled shaders whose places somebody wants to know.
+pub fn sampled_device(
+    threads: Option<usize>,
+    sampling: quadrille::Sampling,
+) -> quadrille::Result<quadrille::Device> {
+    quadrille::Device::new(quadrille::DeviceOptions { sampling: Some(sampling), ..options(threads) })
+}
+
+/// Work has no budget unless the environment says so.
+fn options(threads: Option<usize>) -> quadrille::DeviceOptions {
     let mut options = quadrille::DeviceOptions::default();
     if quadrille::env::budget().is_none() {
         options.budget = Duration::ZERO;
@@ -378,11 +396,7 @@ pub fn device_with(
     if let Some(threads) = threads {
         options.threads = threads;
     }
-    options.trace = trace.open()?;
-    if watch.is_some() {
-        options.watch = watch;
-    }
-    quadrille::Device::new(options)
+    options
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use quadrille::apps::shadertoy::{
 };
 use quadrille::frontend::{Includes, Language, Options, SourceText, is_shadertoy};
 
+use crate::again::for_a_while;
 use crate::args::{self, Args};
 use crate::out::make_folder;
 use crate::report::{self, Failure, Result};
@@ -34,7 +35,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     refuse(args)?;
     args.scene.check_unused()?;
     let project = load(args)?;
-    for warning in &project.warnings {
+    for warning in project.warnings.iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{}: {warning}", project.name));
     }
     let options = Options {
@@ -54,7 +55,7 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
     if !alone {
         pictures(args, device, project, options)?;
     }
-    let Some((mut sound, file, samples)) = sound else { return Ok(()) };
+    let Some((mut sound, file, samples)) = sound.filter(|_| args.again.is_none()) else { return Ok(()) };
     make_folder(file)?;
     let mut wav = wav::Writer::create(file, samples.len() as u32, SAMPLE_RATE)?;
     for first in samples.clone().step_by(wav::BLOCK as usize) {
@@ -152,7 +153,7 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
     let mut out = args.frames.open(width, height)?;
     let desc = RendererDesc { width, height, samples: args.samples.unwrap_or(1), options: options.clone() };
     let mut renderer = Renderer::new(device, project, &desc).map_err(|e| failure(project, e))?;
-    let (wanted, time) = frames(args, renderer.feeds_back());
+    let (wanted, time_of_0) = frames(args, renderer.feeds_back());
     let feeds_back = renderer.feeds_back();
     let is_left = |frame: &u32| !args.frames.is_done(*frame);
     let Some(next) = wanted.clone().find(is_left) else { return out.finish() };
@@ -163,9 +164,15 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
         report::note(&format!("note: passes feed back: frames 0 to {last} are computed first"));
     }
     let all = first..end;
+    if let Some(time) = args.again {
+        let mut draw = |frame| renderer.render(&args::inputs_at(args, time_of_0, frame)).map(drop);
+        return for_a_while(time, || {
+            all.clone().try_for_each(&mut draw).map_err(|e| failure(project, e.into()))
+        });
+    }
     let bar = args::progress_of(args, (all.len() > 1).then_some(all.len()));
     for frame in all {
-        let inputs = args::inputs_at(args, time, frame);
+        let inputs = args::inputs_at(args, time_of_0, frame);
         if wanted.contains(&frame) && is_left(&frame) {
             let pixels = renderer.render(&inputs).map_err(|e| failure(project, e.into()))?;
             out.put(frame, &pixels)?;

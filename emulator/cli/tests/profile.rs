@@ -26,6 +26,7 @@ fn a_picture_is_profiled() {
         ["picture.png", "heat.png", "over.png", "listing.txt"].map(|name| folder.path(name));
     let json = good(&[
         "profile",
+        "--measure=0",
         "--json",
         "--heat",
         &heat,
@@ -54,9 +55,64 @@ fn a_picture_is_profiled() {
     assert_ne!(pixel(&over, 15), pixel(&over, 0));
     let listing = std::fs::read_to_string(listing).unwrap();
     assert!(listing.lines().any(|l| l.contains('%') && l.ends_with("sum += 0.01;")), "{listing}");
-    let table = good(&["profile", &shader, "-o", &picture, "--size", "16x8"]);
+    assert!(json["time"].is_null() && line(6).is_some(), "{json:#}");
+    let table = good(&["profile", "--measure=0", &shader, "-o", &picture, "--size", "16x8"]);
     let first = table.lines().find(|l| l.contains("loop.frag:")).unwrap();
     assert!(first.contains("loop.frag:5") || first.contains("loop.frag:6"), "{table}");
+}
+
+/// Whether samples of time are taken on this system.
+const SAMPLED: bool = cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
+
+/// Line 6 does nearly all of the work.
+const HEAVY: &str = "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    float x = gl_FragCoord.x * 0.001;
+    for (int i = 0; i < 2000; i++) {
+        x = sqrt(x + 0.5) / (x + 0.25) + sqrt(x + 1.5);
+    }
+    color = vec4(x);
+}
+";
+
+#[test]
+fn time_is_where_the_work_is() {
+    if !SAMPLED {
+        return;
+    }
+    let folder = Folder::new("measure");
+    let shader = folder.write("heavy.frag", HEAVY);
+    let [picture, listing] = ["p.png", "listing.txt"].map(|name| folder.path(name));
+    let table = |seconds: &str| {
+        let measure = format!("--measure={seconds}");
+        let args = ["profile", &measure, "--json", "--listing", &listing, &shader, "-o", &picture];
+        let json = good(&[&args[..], &["--size", "64x64"]].concat());
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()
+    };
+    // A busy machine may give the process little time: then it is asked for more.
+    let (json, stage) = [2, 10, 60]
+        .into_iter()
+        .map(|seconds| table(&seconds.to_string()))
+        .map(|json| (json["time"]["stages"]["fragment"].as_u64().unwrap_or(0), json))
+        .find(|(samples, _)| *samples >= 50)
+        .map(|(samples, json)| (json, samples))
+        .expect("the shader ran for less than a fifth of a second");
+    let lines = json["lines"].as_array().unwrap();
+    let of = |n: u64| {
+        let line = lines.iter().find(|l| l["line"] == n);
+        line.map_or(0, |l| l["samples"].as_u64().unwrap())
+    };
+    assert!(of(6) * 10 >= stage * 7, "line 6 has {} of {stage}: {json:#}", of(6));
+    assert_eq!(lines.iter().map(|l| l["samples"].as_u64().unwrap()).sum::<u64>(), stage);
+    // Elsewhere there is little to do.
+    assert!(stage * 2 >= json["time"]["samples"].as_u64().unwrap(), "{json:#}");
+    let listing = std::fs::read_to_string(listing).unwrap();
+    let row = listing.lines().find(|l| l.contains("x = sqrt(")).unwrap();
+    assert!(
+        listing.contains("   time  samples") && row.split_whitespace().nth(1) == Some(&of(6).to_string()),
+        "{row}"
+    );
 }
 
 #[test]
@@ -64,8 +120,14 @@ fn a_dispatch_is_profiled() {
     let sum = common::asset("add.comp");
     let args =
         ["--dispatch", "1", "--bind", "0.0=f32:1,2", "--bind", "0.1=f32:10,20", "--bind", "0.2=zeros:8"];
-    let table = good(&[&["profile", &*sum], &args[..]].concat());
+    let table = good(&[&["profile", "--measure=0", &*sum], &args[..]].concat());
     assert!(table.contains("operations of") && table.contains("add.comp:"), "{table}");
+    // Measured, what is bound is the same every time, and what is read is printed once.
+    let measured = [&["profile", "--measure=0.1", &*sum], &args[..], &["--read", "0.2:f32"]].concat();
+    let table = good(&measured);
+    assert_eq!(table.matches("0.2: 11, 22").count(), 1, "{table}");
+    assert_eq!(table.contains("samples of time"), SAMPLED, "{table}");
+    assert!(bad(&["profile", "--measure=x", &sum]).contains("give a number of seconds"));
     let said = bad(&[&["profile", "--overlay", "x.png", &*sum], &args[..]].concat());
     assert!(said.contains("--overlay is for pictures"), "{said}");
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::counts::Counts;
+use crate::samples::Times;
 
 /// What a line took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,6 +28,10 @@ pub struct LineCost {
     pub workgroup_written: u64,
     /// Reads, samples, writes and queries of images by invocations.
     pub image_operations: u64,
+    /// Bytes of texels read: each as often as a filter takes it, compressed ones by the block.
+    pub image_read: u64,
+    /// Bytes of texels written.
+    pub image_written: u64,
 }
 
 impl LineCost {
@@ -40,6 +45,8 @@ impl LineCost {
         self.workgroup_read += other.workgroup_read;
         self.workgroup_written += other.workgroup_written;
         self.image_operations += other.image_operations;
+        self.image_read += other.image_read;
+        self.image_written += other.image_written;
     }
 
     /// Active lanes of issued ones, from 0 to 1.
@@ -57,6 +64,8 @@ pub struct Profile {
     pub invocations: u64,
     /// Texts of files, where they are known.
     pub texts: BTreeMap<String, String>,
+    /// Where time went when the same ran compiled, if samples were taken.
+    pub times: Option<Times>,
 }
 
 impl Profile {
@@ -70,6 +79,8 @@ impl Profile {
             workgroup_read: counts.read[1],
             workgroup_written: counts.written[1],
             image_operations: counts.images,
+            image_read: counts.texels[0],
+            image_written: counts.texels[1],
         };
         self.lines.entry((file.to_owned(), line)).or_default().add(&cost);
     }
@@ -102,25 +113,35 @@ impl Profile {
     pub fn table(&self, most: usize) -> String {
         let total = self.total();
         let mut lines: Vec<_> = self.lines.iter().collect();
-        lines.sort_by_key(|((file, line), cost)| (std::cmp::Reverse(cost.operations), file, *line));
+        lines.sort_by_key(|((file, line), cost)| {
+            (std::cmp::Reverse((self.samples(file, *line).0, cost.operations)), file, *line)
+        });
         let mut text = format!(
-            "{} operations of {} invocations, {:.1} % of lanes active\n\n",
+            "{} operations of {} invocations, {:.1} % of lanes active\n",
             total.operations,
             self.invocations,
             100.0 * total.utilization()
         );
-        text += "  share    operations  active      buffer r/w   workgroup r/w    images  line\n";
+        if let Some(times) = &self.times {
+            text += &(times.text() + "\n");
+        }
+        text += "\n";
+        text += self.time_head();
+        text +=
+            "  share    operations  active      buffer r/w   workgroup r/w    images       image r/w  line\n";
         for ((file, line), cost) in lines.iter().take(most) {
             let place = if *line == 0 { "(set-up)".to_owned() } else { format!("{file}:{line}") };
             let _ = writeln!(
                 text,
-                "{:>6.2}% {:>13}  {:>5.1}% {:>15} {:>15} {:>9}  {place}  {}",
+                "{}{:>6.2}% {:>13}  {:>5.1}% {:>15} {:>15} {:>9} {:>15}  {place}  {}",
+                self.time(file, *line),
                 100.0 * share(cost.operations, total.operations),
                 cost.operations,
                 100.0 * cost.utilization(),
                 pair(cost.buffer_read, cost.buffer_written),
                 pair(cost.workgroup_read, cost.workgroup_written),
                 dash(cost.image_operations),
+                pair(cost.image_read, cost.image_written),
                 self.text(file, *line)
             );
         }
@@ -130,12 +151,30 @@ impl Profile {
         text
     }
 
+    /// Samples on a line, and of its stage.
+    fn samples(&self, file: &str, line: u32) -> (u64, u64) {
+        self.times.as_ref().map_or((0, 0), |times| times.of_line(file, line))
+    }
+
+    fn time_head(&self) -> &'static str {
+        if self.times.is_some() { "   time  samples " } else { "" }
+    }
+
+    /// The columns of time: share of the samples of the stage, samples.
+    fn time(&self, file: &str, line: u32) -> String {
+        match (&self.times, self.samples(file, line)) {
+            (None, _) => String::new(),
+            (Some(_), (0, _)) => format!("{:>7} {:>8} ", "-", "-"),
+            (Some(_), (n, all)) => format!("{:>6.2}% {n:>8} ", 100.0 * share(n, all)),
+        }
+    }
+
     /// The files with what each line took beside it.
     pub fn listing(&self) -> String {
         let total = self.total();
         let mut out = String::new();
         for (file, text) in &self.texts {
-            let _ = writeln!(out, "{file}\n  share    operations  active");
+            let _ = writeln!(out, "{file}\n{}  share    operations  active", self.time_head());
             for (n, line) in (1..).zip(text.lines()) {
                 let margin = match self.lines.get(&(file.clone(), n)) {
                     Some(cost) => format!(
@@ -146,7 +185,8 @@ impl Profile {
                     ),
                     None => " ".repeat(29),
                 };
-                let _ = writeln!(out, "{margin} |{n:>5}  {line}");
+                let time = self.time(file, n);
+                let _ = writeln!(out, "{time}{margin} |{n:>5}  {line}");
             }
         }
         out
@@ -159,12 +199,16 @@ impl Profile {
             if let (Value::Object(to), Ok(Value::Object(from))) = (&mut of, serde_json::to_value(cost)) {
                 to.extend(from);
                 to.insert("utilization".into(), json!(cost.utilization()));
+                if self.times.is_some() {
+                    to.insert("samples".into(), json!(self.samples(file, *line).0));
+                }
             }
             of
         };
         json!({
             "invocations": self.invocations,
             "total": self.total(),
+            "time": self.times.as_ref().map(Times::summary),
             "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
         })
     }

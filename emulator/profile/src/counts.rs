@@ -17,6 +17,8 @@ pub(crate) struct Counts {
     pub written: [u64; 2],
     /// Operations of lanes on images.
     pub images: u64,
+    /// Bytes of texels that they read and wrote.
+    pub texels: [u64; 2],
 }
 
 impl Counts {
@@ -28,6 +30,7 @@ impl Counts {
         for i in 0..2 {
             self.read[i] += other.read[i];
             self.written[i] += other.written[i];
+            self.texels[i] += other.texels[i];
         }
         self.images += other.images;
     }

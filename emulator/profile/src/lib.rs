@@ -13,6 +13,8 @@
 //!   counts     what is counted: below all of them
 //! ```
 //!
+//! Beside these, `samples` and `signal` say where time goes in compiled shaders.
+//!
 //! Counts are exact and the same in every run: they are of operations of the shader IR before any pass, which the
 //! reference interpreter executes, and so of what the author wrote rather than of what a compiler made of it. Nothing here
 //! knows a device: whoever runs shaders hands a [`Recorder`] to
@@ -26,8 +28,14 @@ pub mod html;
 pub mod lcov;
 mod lines;
 mod recorder;
+pub mod samples;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod signal;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+mod signal_none;
 
 pub use cost::{LineCost, Profile};
 pub use coverage::{Branch, Coverage, FileCoverage};
 pub use heat::Heat;
-pub use recorder::Recorder;
+pub use recorder::{Recorder, Texels};
+pub use samples::{Sampler, StageTime, Times};

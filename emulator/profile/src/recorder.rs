@@ -48,10 +48,14 @@ impl Tally {
 }
 
 /// What a recorder counts besides instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
     heat: bool,
+    texels: Option<Texels>,
 }
+
+/// Bytes of texels that a call of a routine of an image reads and writes. Whoever owns images knows.
+pub type Texels = fn(&ImageArgs) -> [u64; 2];
 
 /// Watches shaders and counts what they execute.
 #[derive(Default)]
@@ -76,7 +80,12 @@ impl Recorder {
 
     /// Counts what each pixel, or each invocation of a dispatch, takes, too.
     pub fn with_heat() -> Recorder {
-        Recorder { wanted: Wanted { heat: true }, ..Recorder::default() }
+        Recorder { wanted: Wanted { heat: true, texels: None }, ..Recorder::default() }
+    }
+
+    /// Counts bytes of texels, too.
+    pub fn with_texels(self, texels: Texels) -> Recorder {
+        Recorder { wanted: Wanted { texels: Some(texels), ..self.wanted }, ..self }
     }
 
     fn tally(&self, shader: &Arc<Shader>) -> Arc<Tally> {
@@ -141,6 +150,7 @@ impl Watch for Recorder {
         Some(Box::new(Counter {
             tally,
             counted,
+            texels: self.wanted.texels,
             at: 0,
             heat,
             places: FxHashMap::default(),
@@ -153,6 +163,7 @@ impl Watch for Recorder {
 struct Counter {
     tally: Arc<Tally>,
     counted: Totals,
+    texels: Option<Texels>,
     /// The instruction that is being executed.
     at: usize,
     heat: Option<Arc<Mutex<Heat>>>,
@@ -243,10 +254,12 @@ impl Observer for Counter {
         _inst: &Inst,
         _op: &ImageOp,
         args: &ImageArgs,
-        _view: Option<&ImageView>,
+        view: Option<&ImageView>,
     ) {
+        let texels = self.texels.filter(|_| view.is_some()).map_or([0; 2], |bytes| bytes(args));
         if let Some(counts) = self.counted.insts.get_mut(self.at) {
             counts.images += u64::from(args.mask.count_ones());
+            (0..2).for_each(|i| counts.texels[i] += texels[i]);
         }
     }
 

@@ -40,7 +40,9 @@ pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> R
         skips: false,
         ordered: true,
     };
+    let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
     let done = executor.run(list).and_then(|()| executor.end_scope());
+    drop(working);
     if device.options().watch.is_some() {
         check::print(device.print_sink().as_ref());
     }

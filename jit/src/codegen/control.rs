@@ -22,7 +22,7 @@ use std::mem::offset_of;
 use super::Gen;
 use crate::Result;
 use crate::abi::Ctx;
-use crate::ir::{End, Inst, Label, Node, Region, Ty, Value};
+use crate::ir::{End, Inst, Label, Node, Region, Src, Ty, Value};
 use crate::lane::{Lane, LaneVar, is_wide};
 use exits::node_may_leave;
 pub(super) use flow::Flow;
@@ -106,7 +106,9 @@ impl Gen<'_, '_, '_> {
     /// The function's body; ends in jumps to `group_end`.
     pub(super) fn body(&mut self, body: &Region) -> Result<()> {
         let to = self.flow.group_end;
-        self.region(body, RegionEnd { to, kind: EndKind::Function })
+        let done = self.region(body, RegionEnd { to, kind: EndKind::Function });
+        self.comes_from(Src::default());
+        done
     }
 
     /// Emits a region and its end; the current block is finished afterwards.
@@ -121,11 +123,17 @@ impl Gen<'_, '_, '_> {
             match node {
                 Node::Inst(i) => self.inst(i)?,
                 Node::If(n) => {
+                    self.comes_from(n.src);
                     self.if_(n)?;
+                    self.comes_from(n.src);
                     self.learn(n);
                 }
                 Node::Block(n) => self.block_(n)?,
-                Node::Loop(n) => self.loop_(n)?,
+                Node::Loop(n) => {
+                    self.comes_from(n.src);
+                    self.loop_(n)?;
+                    self.comes_from(n.src);
+                }
             }
             let rest = region.nodes.len() - k - 1;
             let construct = !matches!(node, Node::Inst(_));

@@ -43,9 +43,10 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Ty, Value};
+use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
 use crate::lane::{Block, Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::uniformity::Uniformity;
+use crate::placed::PlacedCode;
 use crate::{CpuLevel, Error, Result, Tier, budget};
 
 /// Numbers image operations for a device; see [`crate::abi::ImageView::table`].
@@ -136,7 +137,7 @@ fn compile_with(
         // Variables in memory are live for as long as it takes to load them.
         None => build(shader, opts, crate::passes::optimize_in_memory, listed, verify)?,
     };
-    let Variant { shader, code, tables, meta, text, ledger } =
+    let Variant { shader, code, places, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
         l.ir = shader.to_string();
@@ -144,11 +145,16 @@ fn compile_with(
         l.asm = t.asm.unwrap_or_default();
     }
     let entry = code.entry();
-    let keep: Arc<(crate::memory::CodeBlock, Arc<Tables>)> = Arc::new((code, tables));
+    let code = Arc::new(code);
+    let keep: Arc<(Arc<crate::memory::CodeBlock>, Arc<Tables>)> = Arc::new((code.clone(), tables));
     #[expect(unsafe_code, reason = "turns code into a function")]
     // SAFETY: the code was compiled with the signature of `Entry`.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
     let made = LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep);
+    let made = match PlacedCode::new(code, &shader, places) {
+        Some(placed) => made.with_places(Arc::new(placed)),
+        None => made,
+    };
     Ok(match ledger {
         Some(ledger) => made.with_claims(Arc::new(ledger.close(Arc::new(shader), opts.lanes))),
         None => made,
@@ -159,6 +165,7 @@ fn compile_with(
 struct Variant {
     shader: Shader,
     code: crate::memory::CodeBlock,
+    places: crate::lane::Places,
     tables: Arc<Tables>,
     meta: EntryMeta,
     text: Option<crate::lane::KernelListing>,
@@ -235,7 +242,7 @@ fn build(
         },
     )?;
     Ok(match built {
-        Built::Code(code) => Some(Variant { shader, code, tables, meta, text, ledger }),
+        Built::Code(code, places) => Some(Variant { shader, code, places, tables, meta, text, ledger }),
         Built::TooDense => None,
     })
 }
@@ -327,6 +334,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     counted: usize,
     /// Where claims are verified.
     ledger: Option<ledger::Ledger>,
+    /// Whether code says which place of the source it is from.
+    placed: bool,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -359,6 +368,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             partial: layout.is_partial(shader),
             counted: 0,
             ledger: None,
+            placed: shader.debug.is_some(),
             b,
             shader,
             layout,
@@ -436,7 +446,15 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.emit(i)
     }
 
+    /// What is emitted from now on is of this origin.
+    fn comes_from(&mut self, src: Src) {
+        if self.placed {
+            self.b.comes_from(src.place);
+        }
+    }
+
     fn emit(&mut self, i: &Inst) -> Result<()> {
+        self.comes_from(i.src);
         if self.from_proof(i)? {
             return Ok(());
         }

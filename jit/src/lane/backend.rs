@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::SourceLoc;
 use cranelift_codegen::isa::TargetIsa;
 use quadrille_wide::{Allocator, Compiled, Compiler, Level, Options};
 
@@ -43,6 +44,16 @@ pub(super) struct Backends {
 pub(super) struct Placed {
     pub code: CodeBlock,
     pub frame: Option<u32>,
+    pub places: Places,
+}
+
+/// Where code comes from: an offset from which on it comes from a place, 0: from none. Empty unless
+/// [`super::LaneBuilder::comes_from`] was called.
+pub(crate) type Places = Vec<(u32, u32)>;
+
+/// The number of a place, 0 for none.
+fn number(place: SourceLoc) -> u32 {
+    if place.is_default() { 0 } else { place.bits() }
 }
 
 impl Backends {
@@ -93,7 +104,8 @@ impl Backends {
         if let Some(l) = listing {
             l.asm = Some(quadrille_wide::disassemble(&compiled.bytes));
         }
-        Ok(Placed { code: CodeBlock::new(&compiled.bytes)?, frame: Some(compiled.frame_bytes) })
+        let places = compiled.places.iter().map(|&(at, place)| (at, number(place))).collect();
+        Ok(Placed { code: CodeBlock::new(&compiled.bytes)?, frame: Some(compiled.frame_bytes), places })
     }
 
     /// By the wide back end, or why not.
@@ -140,6 +152,18 @@ impl Backends {
             l.asm = Some(fallback.map_or_else(String::new, |why| format!("; 128 bits: {why}\n")) + &asm);
         }
         let frame = compiled.buffer.frame_layout().map(|f| f.frame_to_fp_offset);
-        Ok(Placed { code: CodeBlock::new(bytes)?, frame })
+        let mut places = Places::new();
+        for run in compiled.buffer.get_srclocs_sorted().iter().filter(|run| run.start < run.end) {
+            if let Some(gap) = places.last_mut().filter(|(at, _)| *at == run.start) {
+                gap.1 = number(run.loc);
+            } else {
+                places.push((run.start, number(run.loc)));
+            }
+            places.push((run.end, 0));
+        }
+        if places.iter().all(|(_, place)| *place == 0) {
+            places.clear();
+        }
+        Ok(Placed { code: CodeBlock::new(bytes)?, frame, places })
     }
 }

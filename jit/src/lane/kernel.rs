@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-use super::backend::{Backends, Listing};
+use super::backend::{Backends, Listing, Places};
 use super::{Lane, LaneBuilder, Parts, pressure};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::ir::Ty;
@@ -75,7 +75,7 @@ pub fn build_kernel_listed(
         Ok(())
     })?;
     match code {
-        Built::Code(code) => Ok(Kernel { code: Arc::new(code) }),
+        Built::Code(code, _) => Ok(Kernel { code: Arc::new(code) }),
         Built::TooDense => Err(too_dense("kernel")),
     }
 }
@@ -96,8 +96,8 @@ pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
 
 /// A function, or why it is not given to Cranelift.
 pub(crate) enum Built {
-    /// Compiled.
-    Code(CodeBlock),
+    /// Compiled, and where it comes from.
+    Code(CodeBlock, Places),
     /// Values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or take more of the stack than
     /// [`budget::MAX_STACK_BYTES`].
     TooDense,
@@ -169,7 +169,7 @@ impl Making<'_> {
             if let Some(placed) = code
                 && placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES)
             {
-                return Ok(Built::Code(placed.code));
+                return Ok(Built::Code(placed.code, placed.places));
             }
         }
         self.clif(scratch, &*isa, 128)?;
@@ -177,7 +177,7 @@ impl Making<'_> {
         let n_insts = backends.ctx.func.dfg.num_insts();
         if n_insts <= budget::SMALL_CLIF_INSTS {
             let placed = backends.compile(self.cpu, self.tier, true, listing.as_deref_mut())?;
-            return Ok(Built::Code(placed.code));
+            return Ok(Built::Code(placed.code, placed.places));
         }
         let code = finish_large(backends, self.cpu, self.tier, listing.as_deref_mut());
         if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
@@ -256,7 +256,7 @@ fn finish_large(
     };
     let placed = backends.compile(cpu, tier, false, listing)?;
     if placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES) {
-        return Ok(Built::Code(placed.code));
+        return Ok(Built::Code(placed.code, placed.places));
     }
     Ok(Built::TooDense)
 }

@@ -47,6 +47,7 @@ use quadrille_wide::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+pub(crate) use backend::Places;
 pub use backend::{Listing as KernelListing, counts as backend_counts};
 pub(crate) use blocks::Block;
 pub(crate) use kernel::{Built, build_function, too_dense};
@@ -208,6 +209,12 @@ impl<'f> LaneBuilder<'f> {
     /// S.
     pub fn lanes(&self) -> u32 {
         self.lanes
+    }
+
+    /// What is emitted from now on comes from a place of the source, which is not 0; 0: from none.
+    pub(crate) fn comes_from(&mut self, place: u32) {
+        let place = if place == 0 { cl::SourceLoc::default() } else { cl::SourceLoc::new(place) };
+        self.fb.set_srcloc(place);
     }
 
     /// Host feature level the code is for.

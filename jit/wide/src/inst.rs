@@ -1,7 +1,7 @@
 //! Machine instructions between selection and emission: what is executed, on which operands, in which block.
 //! Registers are the allocator's business ([`crate::alloc`]), bytes that of [`crate::emit`].
 
-use cranelift_codegen::ir::{ExternalName, TrapCode};
+use cranelift_codegen::ir::{ExternalName, SourceLoc, TrapCode};
 use iced_x86::Code;
 use regalloc2::{Operand, VReg};
 
@@ -112,6 +112,8 @@ pub(crate) struct Inst {
     pub kind: Kind,
     pub first: u32,
     pub count: u32,
+    /// Where the source has it, as CLIF says.
+    pub from: SourceLoc,
 }
 
 /// A block: a range of instructions.

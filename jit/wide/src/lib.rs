@@ -102,6 +102,8 @@ pub struct Compiled {
     pub relocs: Vec<Reloc>,
     /// Instructions that trap, by offset.
     pub traps: Vec<(u32, TrapCode)>,
+    /// Where instructions come from: an offset from which on they come from a place, if CLIF says any, else none.
+    pub places: Vec<(u32, ir::SourceLoc)>,
     /// Bytes of stack below the saved frame pointer.
     pub frame_bytes: u32,
     /// Machine instructions before register allocation.

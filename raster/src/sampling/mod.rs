@@ -43,5 +43,5 @@ pub use state::{
     AddressMode, BorderColor, ChromaLocation, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
     MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
 };
-pub use table::{Interner, ViewClass, null_table};
+pub use table::{Interner, ViewClass, null_table, traffic};
 pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};

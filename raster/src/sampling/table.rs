@@ -193,6 +193,21 @@ pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
     scalar::run(view, key, op, &sampler.unwrap_or_default(), args);
 }
 
+/// Bytes of texels that a call of a routine reads and writes: see [`scalar::traffic`].
+///
+/// # Safety
+/// `args.view` is the head of a live [`View`].
+#[expect(unsafe_code, reason = "follows a view as routines do")]
+pub unsafe fn traffic(args: &ImageArgs) -> [u64; 2] {
+    // SAFETY: as the caller vouches.
+    let view = unsafe { &*args.view.cast::<View>() };
+    // SAFETY: the class of a view is null or lives as long as the view.
+    let Some(class) = (unsafe { view.class.as_ref() }) else { return [0; 2] };
+    let sampler = class.owner().sampler_state(args.sampler);
+    let Some(op) = class.owner().image_op(args.op) else { return [0; 2] };
+    scalar::traffic(view, &class.key, op, &sampler.unwrap_or_default(), args)
+}
+
 impl ViewClass {
     /// For [`quadrille_jit::abi::ImageView::table`].
     pub fn table(&self) -> *const *const ImageRoutine {

@@ -586,3 +586,57 @@ fn routines_are_compiled_beside_the_calls() {
     assert!(routine() != first, "no routine was compiled");
     assert_eq!(value(), 16.5);
 }
+
+/// Bytes that an operation of one lane at a place of an image reads and writes.
+fn bytes(
+    tables: &Arc<Interner>,
+    t: &Texture,
+    state: &SamplerState,
+    op: &ImageOp,
+    [x, y]: [u32; 2],
+    lod: f32,
+) -> [u64; 2] {
+    let mut a = args(4);
+    a.mask = 1;
+    (a.coord[0][0], a.coord[1][0]) = (x, y);
+    a.lod[0] = f(lod);
+    tables.op(op).unwrap();
+    scalar::traffic(&t.view, &t.view.class_key(), op, state, &a)
+}
+
+#[test]
+fn traffic_is_that_of_the_texels_that_filters_take() {
+    let tables = Interner::new(CpuLevel::current());
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let near = SamplerState::nearest(AddressMode::ClampToEdge);
+    let linear = SamplerState::linear(AddressMode::ClampToEdge);
+    let middle = [f(0.5), f(0.5)];
+    assert_eq!(bytes(&tables, &t, &near, &op, middle, 0.0), [4, 0]);
+    assert_eq!(bytes(&tables, &t, &linear, &op, middle, 0.0), [16, 0]);
+    // Of the border nothing is read.
+    let border = SamplerState::linear(AddressMode::ClampToBorder);
+    assert_eq!(bytes(&tables, &t, &border, &op, [0, 0], 0.0), [4, 0]);
+    assert_eq!(bytes(&tables, &t, &border, &op, [f(9.0), 0], 0.0), [0, 0]);
+    // Between two levels.
+    let levels = Texture::new(&tables, mipped(Format::R8G8B8A8_UNORM, 8, 8, 4));
+    let trilinear = SamplerState { max_lod: f(9.0), ..linear };
+    assert_eq!(bytes(&tables, &levels, &trilinear, &op, middle, 1.5), [2 * 4 * 4, 0]);
+    assert_eq!(bytes(&tables, &levels, &trilinear, &op, middle, 2.0), [4 * 4, 0]);
+    // Single texels, inside and outside.
+    let of = |kind| ImageOp { kind, lod: LodMode::Zero, ..sample_op() };
+    for (kind, there) in [
+        (ImageOpKind::Fetch, [4, 0]),
+        (ImageOpKind::Read, [4, 0]),
+        (ImageOpKind::Write, [0, 4]),
+        (ImageOpKind::QuerySize, [0, 0]),
+    ] {
+        assert_eq!(bytes(&tables, &t, &near, &of(kind), [3, 3], 0.0), there, "{kind:?}");
+        assert_eq!(bytes(&tables, &t, &near, &of(kind), [4, 3], 0.0), [0, 0], "{kind:?}");
+    }
+    let words = Texture::new(&tables, ImageDesc::new_2d(Format::R32_UINT, 4, 4));
+    let atomic = ImageOp { texel: Ty::I32, ..of(ImageOpKind::Atomic(AtomicOp::IAdd)) };
+    assert_eq!(bytes(&tables, &words, &near, &atomic, [1, 1], 0.0), [4, 4]);
+    let before = words.memory.read_texel(0, 4);
+    assert_eq!(before, 0, "nothing was written");
+}

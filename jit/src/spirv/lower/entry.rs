@@ -9,8 +9,16 @@ use crate::ir::{self, Region, Shader, Src, Stage};
 use crate::spirv::module::{EntryPoint, Module};
 use crate::spirv::sizes::Types;
 
+/// What besides the IR is asked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    Nothing,
+    Places,
+    PlacesAndNotes,
+}
+
 /// Lowers an entry point; see [`Module::lower`].
-fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], noted: bool) -> Result<Shader> {
+fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], beside: Beside) -> Result<Shader> {
     let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
         let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
         return Err(Error::invalid(format!(
@@ -19,8 +27,8 @@ fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], noted: bool)
         )));
     };
     let mut lower = Lower::new(m, entry, spec);
-    lower.noted = noted;
-    lower.debug = noted.then(|| Box::new(Collect::new(m, entry.function)));
+    lower.noted = beside == Beside::PlacesAndNotes;
+    lower.debug = (beside != Beside::Nothing).then(|| Box::new(Collect::new(m, entry.function)));
     lower.modes(entry)?;
     lower.run(entry)?;
     let mut shader = lower.finish()?;
@@ -38,12 +46,17 @@ impl Module {
     /// # Errors
     /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
     pub fn lower(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec, false)
+        lower(self, name, stage, spec, Beside::Nothing)
+    }
+
+    /// As [`Module::lower`], with [`Shader::debug`]: code that is made of it says which place of the source it is from.
+    pub fn lower_placed(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+        lower(self, name, stage, spec, Beside::Places)
     }
 
     /// As [`Module::lower`], for observers of the interpreter: with notes ([`ir::Note`]) and with [`Shader::debug`].
     pub fn lower_noted(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec, true)
+        lower(self, name, stage, spec, Beside::PlacesAndNotes)
     }
 }
 

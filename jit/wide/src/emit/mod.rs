@@ -6,6 +6,7 @@ mod encode;
 mod frame;
 mod pseudo;
 
+use cranelift_codegen::ir::SourceLoc;
 use iced_x86::Encoder;
 use regalloc2::{Edit, InstOrEdit, Output};
 
@@ -39,6 +40,7 @@ pub(crate) struct Emit<'m> {
     table_loads: Vec<(u32, usize)>,
     tables: Vec<Vec<u32>>,
     traps: Vec<(u32, cranelift_codegen::ir::TrapCode)>,
+    places: Vec<(u32, SourceLoc)>,
 }
 
 /// Where each block leads in the end: those that only jump, to where they jump. A loop of nothing but jumps leads to one
@@ -81,6 +83,7 @@ pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<C
         table_loads: Vec::new(),
         tables: Vec::new(),
         traps: Vec::new(),
+        places: Vec::new(),
     };
     e.thread();
     e.prologue()?;
@@ -128,10 +131,21 @@ impl Emit<'_> {
         for x in output.block_insts_and_edits(machine, regalloc2::Block::new(b)) {
             match x {
                 InstOrEdit::Edit(&Edit::Move { from, to }) => self.moved(from, to)?,
-                InstOrEdit::Inst(i) => self.inst(i.index())?,
+                InstOrEdit::Inst(i) => {
+                    self.from(machine.insts[i.index()].from);
+                    self.inst(i.index())?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// What follows comes from this place.
+    fn from(&mut self, place: SourceLoc) {
+        let last = self.places.last().map_or_else(SourceLoc::default, |p| p.1);
+        if place != last {
+            self.places.push((self.at, place));
+        }
     }
 
     /// Whether execution that leaves the block at its end arrives in block `to`.
@@ -201,6 +215,7 @@ impl Emit<'_> {
             alignment: self.machine.consts.alignment().max(16),
             relocs: self.machine.names.iter().map(reloc).collect(),
             traps: self.traps,
+            places: self.places,
             frame_bytes: self.frame.size,
             insts: self.machine.insts.len(),
             times: Times::default(),

@@ -103,7 +103,7 @@ impl<'a> Lower<'a> {
     pub fn inst(&mut self, kind: Kind, operands: &[Operand]) {
         let first = self.operands.len() as u32;
         self.operands.extend_from_slice(operands);
-        self.group.push(Inst { kind, first, count: operands.len() as u32 });
+        self.group.push(Inst { kind, first, count: operands.len() as u32, from: self.from });
     }
 }
 

@@ -117,6 +117,7 @@ pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
         let mut m = Made { insts: Vec::new(), params: Vec::new(), args: Vec::new(), succs: Vec::new() };
         l.enter_block(b);
         for inst in f.layout.block_insts(b).rev() {
+            l.from = f.srcloc(inst);
             if f.dfg.insts[inst].opcode().is_terminator() {
                 terminator(l, inst, &preds, &mut m, &mut made)?;
                 m.insts.extend(l.group.drain(..).rev());

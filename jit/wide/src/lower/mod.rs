@@ -21,7 +21,8 @@ pub(crate) mod table;
 pub(crate) mod vector;
 
 use cranelift_codegen::ir::{
-    Block, ExternalName, Function, Inst as ClifInst, InstructionData, Opcode, Type, Value, ValueDef, types,
+    Block, ExternalName, Function, Inst as ClifInst, InstructionData, Opcode, SourceLoc, Type, Value,
+    ValueDef, types,
 };
 use regalloc2::{Operand, RegClass, VReg};
 
@@ -50,8 +51,9 @@ pub(crate) struct Lower<'a> {
     pub f: &'a Function,
     pub level: Level,
     pub abi: Abi,
-    /// Instructions of the CLIF instruction at hand.
+    /// Instructions of the CLIF instruction at hand, and where it comes from.
     group: Vec<Inst>,
+    from: SourceLoc,
     operands: Vec<Operand>,
     forms: Vec<Forms>,
     /// How often what is not dead uses a value.
@@ -158,6 +160,7 @@ impl<'a> Lower<'a> {
             level,
             abi: Abi::of(f.signature.call_conv)?,
             group: Vec::new(),
+            from: SourceLoc::default(),
             operands: Vec::new(),
             forms: vec![Forms::default(); f.dfg.num_values()],
             uses,

@@ -14,7 +14,7 @@ use super::{Call, Place, lanes, put};
 
 impl Call<'_> {
     /// Place that a lane's integer coordinates name, with texel offsets if the operation has them.
-    fn integer_place(&self, args: &ImageArgs, lane: usize) -> Place {
+    pub(super) fn integer_place(&self, args: &ImageArgs, lane: usize) -> Place {
         let mut at = [0i32; 3];
         for (c, v) in at.iter_mut().enumerate().take(self.n_coords()) {
             *v = args.coord[c][lane] as i32;

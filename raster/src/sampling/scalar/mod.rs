@@ -38,6 +38,8 @@ struct Call<'a> {
     eight_bit: bool,
     /// A texel of the lane was missing.
     missing: Cell<bool>,
+    /// Bytes read.
+    read: Cell<u64>,
 }
 
 /// A texel's address within a view: level, slice (layer or face), sample and coordinates.
@@ -59,27 +61,64 @@ pub fn is_eight_bit(format: Format) -> bool {
 
 /// Runs an operation.
 pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, args: &mut ImageArgs) {
-    let (stored, format) = (key.format.info(), key.format.decoded());
-    let info = format.info();
-    let call = Call {
-        view,
-        key,
-        op,
-        sampler,
-        info,
-        stored,
-        eight_bit: is_eight_bit(format),
-        missing: Cell::default(),
+    Call::new(view, key, op, sampler).run(args);
+}
+
+/// Bytes of texels that an operation reads and writes, each as often as a filter or a lane names it; compressed ones by
+/// the block. Nothing is written. `args` may hold results already.
+pub fn traffic(
+    view: &View,
+    key: &ClassKey,
+    op: &ImageOp,
+    sampler: &SamplerState,
+    args: &ImageArgs,
+) -> [u64; 2] {
+    let call = Call::new(view, key, op, sampler);
+    let there = || {
+        let places = lanes(args).map(|lane| call.integer_place(args, lane));
+        places.filter(|p| call.written(*p).is_some()).count() as u64 * u64::from(call.info.bytes)
     };
     match op.kind {
-        ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod => call.sampled(args),
-        ImageOpKind::Fetch => call.fetch(args),
-        ImageOpKind::Read => call.read(args),
-        ImageOpKind::Write => call.write(args),
-        ImageOpKind::Atomic(a) => call.atomic(args, a),
-        ImageOpKind::QuerySize => call.query_size(args),
-        ImageOpKind::QueryLevels => call.query_word(args, view.head.levels),
-        ImageOpKind::QuerySamples => call.query_word(args, view.head.samples),
+        ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::Fetch | ImageOpKind::Read => {
+            call.run(&mut args.clone());
+            [call.read.get(), 0]
+        }
+        ImageOpKind::Write => [0, there()],
+        ImageOpKind::Atomic(_) => [there(); 2],
+        ImageOpKind::QuerySize
+        | ImageOpKind::QueryLevels
+        | ImageOpKind::QuerySamples
+        | ImageOpKind::QueryLod => [0; 2],
+    }
+}
+
+impl<'a> Call<'a> {
+    fn new(view: &'a View, key: &'a ClassKey, op: &'a ImageOp, sampler: &'a SamplerState) -> Call<'a> {
+        let (stored, format) = (key.format.info(), key.format.decoded());
+        Call {
+            view,
+            key,
+            op,
+            sampler,
+            info: format.info(),
+            stored,
+            eight_bit: is_eight_bit(format),
+            missing: Cell::default(),
+            read: Cell::default(),
+        }
+    }
+
+    fn run(&self, args: &mut ImageArgs) {
+        match self.op.kind {
+            ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod => self.sampled(args),
+            ImageOpKind::Fetch => self.fetch(args),
+            ImageOpKind::Read => self.read(args),
+            ImageOpKind::Write => self.write(args),
+            ImageOpKind::Atomic(a) => self.atomic(args, a),
+            ImageOpKind::QuerySize => self.query_size(args),
+            ImageOpKind::QueryLevels => self.query_word(args, self.view.head.levels),
+            ImageOpKind::QuerySamples => self.query_word(args, self.view.head.samples),
+        }
     }
 }
 
@@ -141,6 +180,10 @@ impl Call<'_> {
         args.residency[lane] = self.missing.take().into();
     }
 
+    fn count(&self, bytes: u32) {
+        self.read.set(self.read.get() + u64::from(bytes));
+    }
+
     /// The texel's word; `None` if there is none.
     fn word(&self, p: Place) -> Option<u128> {
         let offset = self.offset(p)?;
@@ -148,6 +191,7 @@ impl Call<'_> {
             self.missing.set(true);
             return Some(0);
         }
+        self.count(self.stored.bytes);
         let word = self.view.memory.read_texel(offset, self.stored.bytes);
         let Some(b) = self.stored.block else { return Some(word) };
         let (x, y) = (p.x as u32 % u32::from(b.width), p.y as u32 % u32::from(b.height));

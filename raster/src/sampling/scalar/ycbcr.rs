@@ -132,6 +132,7 @@ impl Call<'_> {
             + u64::from(slice) * p.layer_pitch
             + y * u64::from(p.level.row_pitch)
             + x * u64::from(info.bytes);
+        self.count(info.bytes);
         info.unpack_word(p.memory.read_texel(at, info.bytes)).map(f32::from_bits)
     }
 

@@ -1,0 +1,168 @@
+//! Where time goes in compiled shaders: samples of where processors are while a device works.
+//!
+//! A [`Sampler`] is told by a device which code is made of which place of the source, and when the device works. Between
+//! [`Sampler::start`] and [`Sampler::stop`] the process is interrupted whenever it has used some CPU time, all its threads
+//! together, and what it executed there is a sample. Counts of one run differ from those of the next as samples do: a share
+//! of n samples is good to about its square root.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quadrille_jit::placed::{PlacedCode, Placing, is_generated};
+use serde::Serialize;
+
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+use crate::signal;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+use crate::signal_none as signal;
+
+/// Samples of a stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StageTime {
+    /// All of them.
+    pub samples: u64,
+    /// By file and line; line 0 of no file is what no line says.
+    pub lines: BTreeMap<(String, u32), u64>,
+}
+
+/// Where time went while a device worked: numbers of samples.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// In shaders, by stage.
+    pub stages: BTreeMap<&'static str, StageTime>,
+    /// In what else was generated: vertex fetch, sampling of images, output merge.
+    pub kernels: u64,
+    /// Elsewhere: rasterizer, routines without a kernel, compilers at work meanwhile.
+    pub elsewhere: u64,
+    /// Samples that there was no room for.
+    pub dropped: u64,
+}
+
+/// The parts of [`Times`] in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Summary<'a> {
+    samples: u64,
+    stages: BTreeMap<&'a str, u64>,
+    kernels: u64,
+    elsewhere: u64,
+    dropped: u64,
+}
+
+impl Times {
+    /// All samples.
+    pub fn total(&self) -> u64 {
+        self.stages.values().map(|s| s.samples).sum::<u64>() + self.kernels + self.elsewhere
+    }
+
+    /// Samples on a line, and of the stages that it has some in: in one of them as a rule.
+    pub fn of_line(&self, file: &str, line: u32) -> (u64, u64) {
+        let key = (file.to_owned(), line);
+        let found = self.stages.values().filter_map(|s| Some((*s.lines.get(&key)?, s.samples)));
+        found.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
+    }
+
+    pub(crate) fn summary(&self) -> Summary<'_> {
+        Summary {
+            samples: self.total(),
+            stages: self.stages.iter().map(|(name, s)| (*name, s.samples)).collect(),
+            kernels: self.kernels,
+            elsewhere: self.elsewhere,
+            dropped: self.dropped,
+        }
+    }
+
+    /// `1234 samples of time: fragment shader 71.2 %, sampling and other kernels 20.1 %, elsewhere 8.7 %`.
+    pub fn text(&self) -> String {
+        let total = self.total();
+        let part = |n: u64| format!("{:.1} %", 100.0 * n as f64 / total.max(1) as f64);
+        let mut parts: Vec<String> =
+            self.stages.iter().map(|(name, s)| format!("{name} shader {}", part(s.samples))).collect();
+        parts.push(format!("fetch, sampling and merge {}", part(self.kernels)));
+        parts.push(format!("elsewhere {}", part(self.elsewhere)));
+        format!("{total} samples of time: {}", parts.join(", "))
+    }
+}
+
+/// Takes samples of what a device executes.
+#[derive(Default)]
+pub struct Sampler {
+    /// Code stays where it is as long as it is here.
+    codes: Mutex<Vec<Arc<PlacedCode>>>,
+}
+
+impl std::fmt::Debug for Sampler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sampler")
+    }
+}
+
+impl Placing for Sampler {
+    fn placed(&self, code: &Arc<PlacedCode>) {
+        self.codes.lock().unwrap_or_else(PoisonError::into_inner).push(code.clone());
+    }
+
+    fn works(&self, begins: bool) {
+        signal::works(begins);
+    }
+}
+
+impl Sampler {
+    /// Begins.
+    ///
+    /// # Errors
+    /// In words, why there are no samples: another system than Linux, other processors than x86-64 and aarch64, or
+    /// somebody else samples.
+    pub fn start(&self) -> Result<(), String> {
+        signal::start()
+    }
+
+    /// Ends: where time went since it began.
+    pub fn stop(&self) -> Times {
+        let (at, dropped) = signal::stop();
+        let codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = Times { dropped: dropped as u64, ..Times::default() };
+        for address in at {
+            match codes.iter().find(|c| c.addresses().contains(&address)) {
+                Some(code) => {
+                    let stage = times.stages.entry(code.stage().name()).or_default();
+                    stage.samples += 1;
+                    *stage.lines.entry(line_of(code, address)).or_default() += 1;
+                }
+                None if is_generated(address) => times.kernels += 1,
+                None => times.elsewhere += 1,
+            }
+        }
+        times
+    }
+}
+
+/// File and line of an instruction.
+fn line_of(code: &PlacedCode, address: usize) -> (String, u32) {
+    let debug = code.debug();
+    let place = debug.places.get(code.place(address) as usize).filter(|p| p.line > 0);
+    place.map_or((String::new(), 0), |p| {
+        (debug.files.get(p.file as usize).map_or_else(String::new, |f| f.name.clone()), p.line)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_of_the_stages_that_a_line_is_in() {
+        let lines = |list: &[(u32, u64)]| list.iter().map(|(l, n)| (("a".to_owned(), *l), *n)).collect();
+        let stages = [
+            ("vertex", StageTime { samples: 10, lines: lines(&[(1, 4), (2, 6)]) }),
+            ("fragment", StageTime { samples: 80, lines: lines(&[(2, 20), (3, 60)]) }),
+        ];
+        let times = Times { stages: stages.into(), kernels: 7, elsewhere: 3, dropped: 0 };
+        assert_eq!(times.total(), 100);
+        assert_eq!([1, 2, 3, 4].map(|l| times.of_line("a", l)), [(4, 10), (26, 90), (60, 80), (0, 0)]);
+        assert_eq!(
+            times.text(),
+            "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, fetch, sampling and merge 7.0 %, \
+             elsewhere 3.0 %"
+        );
+    }
+}
