@@ -39,17 +39,17 @@ impl Chunk {
     }
 
     fn has_all(&self, from: u64, to: u64) -> bool {
-        let has = |some: &Box<[AtomicU64; WORDS]>| {
+        let has = |some: &[AtomicU64; WORDS]| {
             words(from, to).all(|(word, bits)| some[word].load(Ordering::Relaxed) & bits == bits)
         };
-        self.all.load(Ordering::Relaxed) || self.some.get().is_some_and(has)
+        self.all.load(Ordering::Relaxed) || self.some.get().is_some_and(|some| has(some))
     }
 
     fn has_any(&self, from: u64, to: u64) -> bool {
-        let has = |some: &Box<[AtomicU64; WORDS]>| {
+        let has = |some: &[AtomicU64; WORDS]| {
             words(from, to).any(|(word, bits)| some[word].load(Ordering::Relaxed) & bits != 0)
         };
-        self.all.load(Ordering::Relaxed) || self.some.get().is_some_and(has)
+        self.all.load(Ordering::Relaxed) || self.some.get().is_some_and(|some| has(some))
     }
 }
 
