@@ -232,6 +232,20 @@ impl FileTest {
         failures
     }
 
+    /// Runs a program that is accepted once, under the watcher of devices of default options; false if it is none.
+    ///
+    /// # Errors
+    /// Why it does not run. What comes out is not compared.
+    pub fn check(&self) -> Result<bool, String> {
+        let Ok(Body::Program(p)) = &self.body else { return Ok(false) };
+        if p.error().is_some() {
+            return Ok(false);
+        }
+        let (words, stage) = self.words(false)?;
+        program::try_run(p, &words, stage, Effort::Checked, &mut Counts::default(), &mut |_, _| {})?;
+        Ok(true)
+    }
+
     /// Runs the translation of a file of WGSL into today's, which expects the same.
     fn run_translated(&self, p: &Program, counts: &mut Counts, fail: &mut dyn FnMut(usize, String)) {
         match self.translated() {

@@ -13,14 +13,16 @@ pub use job::{Buffer, Emitted, Given, Job, Outcome, Records, Work, layout};
 pub use meshes::{Mesh, Task};
 pub use variant::{Variant, build, few_variants, variants};
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::abi::{self, Ctx, Descriptor, Layout, MAX_SETS, PUSH_BYTES};
 use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::NoImageOps;
 use quadrille_jit::ir::{Shader, Stage};
-use quadrille_jit::{Error, Result};
+use quadrille_jit::{Error, Result, interp};
 
 use fragments::Area;
 use lines::Lines;
@@ -71,6 +73,17 @@ pub fn run_for(shader: &Shader, f: &LaneFn, job: &Job, limit: Duration) -> Resul
 /// `Invalid` if the job does not fit the shader's stage.
 pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
     run_until(shader, f, job, &AtomicU32::new(0))
+}
+
+/// Runs a shader, lowered for observers, under the watcher of devices of default options.
+///
+/// # Errors
+/// As there; `Invalid` if there is no such watcher.
+pub fn run_watched(shader: &Arc<Shader>, layout: &Layout, job: &Job, lanes: u32) -> Result<Outcome> {
+    let watch = quadrille::DeviceOptions::default().watch.ok_or_else(|| Error::invalid("nobody watches"))?.0;
+    let f = interp::build_watched(shader.clone(), layout, lanes, &NoImageOps, watch.clone())?;
+    watch.next(true);
+    run(shader, &f, job)
 }
 
 fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result<Outcome> {

@@ -47,6 +47,8 @@ pub enum Effort {
     Full,
     /// Only in the interpreter, at the first of its lane group sizes, on a device of the calling thread.
     Interpreter,
+    /// The same, under the watcher of devices of default options.
+    Checked,
 }
 
 /// Runs a program given as words with so much effort; values that are not as expected go to `fail`.
@@ -71,7 +73,10 @@ pub fn try_run(
         let module = spirv::Module::parse(words)?;
         let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
         let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
-        module.lower(&entry.name, entry.stage, &program.constants)
+        match effort {
+            Effort::Checked => module.lower_noted(&entry.name, entry.stage, &program.constants),
+            _ => module.lower(&entry.name, entry.stage, &program.constants),
+        }
     };
     let shader = match (lower(), &program.error) {
         (Ok(_), Some(want)) => return Err(format!("accepted, expected an error with `{want}`")),
@@ -97,7 +102,9 @@ pub fn try_run(
     let lanes = program.sizes(&shader);
     let variants = match effort {
         Effort::Full => lanes::variants(&lanes),
-        Effort::Interpreter => vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))],
+        Effort::Interpreter | Effort::Checked => {
+            vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))]
+        }
     };
     let mut reference: Option<Outcome> = None;
     for variant in variants {
@@ -106,6 +113,7 @@ pub fn try_run(
             match effort {
                 Effort::Full => lanes::run(&shader, &f, &job),
                 Effort::Interpreter => lanes::run_for(&shader, &f, &job, PATIENCE),
+                Effort::Checked => lanes::run_watched(&shader, &layout, &job, variant.lanes),
             }
         };
         let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
@@ -207,7 +215,7 @@ fn on_devices(
     let own;
     let ways = match effort {
         Effort::Full => images::ways(),
-        Effort::Interpreter => {
+        Effort::Interpreter | Effort::Checked => {
             own = images::interpreter()?;
             std::slice::from_ref(&own)
         }

@@ -144,6 +144,7 @@ impl Memory {
         if !single {
             return;
         }
+        let texels = self.lookup.view(args.view.addr() as u64);
         for lane in lanes(told) {
             let level = if op.lod == LodMode::Explicit { args.lod[lane] } else { 0 };
             if level >= view.levels.max(1) {
@@ -154,7 +155,11 @@ impl Memory {
                 });
                 continue;
             }
-            let (extent, n) = extent(op, view, level);
+            let (mut extent, n) = extent(op, view, level);
+            if let (true, Some(texels)) = (op.arrayed, &texels) {
+                // The head of a view counts cubes where coordinates count faces.
+                extent[n - 1] = extent[n - 1].max(texels.layers);
+            }
             let texel: [i64; 4] = std::array::from_fn(|c| {
                 let offset =
                     if op.offset && c < op.dim.coords() as usize { args.offset[c][lane] as i32 } else { 0 };

@@ -355,6 +355,8 @@ impl Values {
                 Some(from) if from < at.lanes() as usize && active >> from & 1 == 1 => {
                     group.shadow.get(x, from)
                 }
+                // Votes of quads are made of swaps; who is away does not vote.
+                Some(_) if matches!(op, GroupOp::QuadSwap(_)) && ty == Ty::Bool => any,
                 Some(from) => {
                     let made = Made::Found(Box::new(inactive(at, inst, op, from)));
                     let new = Origin { kind: Some(Kind::SubgroupInactive), ..origin(inst, made) };

@@ -1,0 +1,187 @@
+//! Checked execution over everything that we have: what is found is a mistake that is meant, which [`MEANT`] lists
+//! with the reason, or a false alarm.
+//!
+//! File tests of programs (tables leave the domain of instructions on purpose), scenes, cases of AGSL, the kernels of
+//! the benchmarks. The shaders of the gallery are checked in `emulator/tests/check_gallery.rs`. Examples and scenes
+//! of glTF are programs of their own: `QUADRILLE_CHECK=1 cargo run --release --example meadow`, and so on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use quadrille::apps::compute::{Compute, ComputeDesc};
+use quadrille::check::{self, Level, Report, Session, Sources, words};
+use quadrille::{Device, DeviceOptions};
+use quadrille_conformance::scenes::{self, client::Client};
+use quadrille_conformance::{agsl, assets, filetest};
+use quadrille_jit::env;
+
+/// Beginnings of names, kinds that are meant to be found there, and why.
+const MEANT: &[(&str, &[&str], &str)] = &[
+    ("file/control/OpUndef_types.spvasm", &["undef-used"], "what is undefined is 0"),
+    ("file/control/OpUnreachable.spvasm", &["undef-used"], "what is undefined is 0"),
+    ("file/control/counter_wraps.spvasm", &["index-out-of-range"], "a counter that wraps is an index"),
+    ("file/fragment/derivative_uniform.frag", &["derivative-divergent"], "partners are away"),
+    (
+        "file/geometry/late_write.geom",
+        &["uninitialized-variable"],
+        "vertices are emitted before outputs are written",
+    ),
+    ("file/image/OpImageFetch.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/OpUndef.spvasm", &["missing-descriptor"], "an image that is undefined is none"),
+    ("file/image/float_atomics.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/int64.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/read_write.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/rgba8.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/texel_pointer.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/uint.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/language/expressions.glsl/out_of_bounds.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    (
+        "file/language/storage.glsl/infinities.comp",
+        &["infinity-surfaced"],
+        "infinities are stored as they are",
+    ),
+    ("file/language/types.glsl/arrays_run_time.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
+    ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),
+    ("file/memory/index_shifted_uniform.spvasm", &["shift-too-wide", "buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/load_store.comp", &["race-buffer"], LOCKSTEP),
+    ("file/memory/memory_model.spvasm", &["race-workgroup"], LOCKSTEP),
+    ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
+    ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),
+    ("file/mesh/amplify.task", &["uninitialized-workgroup"], ZERO),
+    ("file/mesh/barriers.mesh", &["uninitialized-workgroup"], ZERO),
+    ("file/mesh/payload.mesh", &["index-out-of-range"], OUTSIDE),
+    (
+        "file/module/float_controls.spvasm",
+        &["infinity-surfaced"],
+        "the sign of a zero is read from its quotient",
+    ),
+    ("file/pointer/address.comp", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
+    ("file/pointer/address.comp", &["race-buffer"], LOCKSTEP),
+    ("file/pointer/untyped.spvasm", &["race-buffer"], LOCKSTEP),
+    ("file/pointer/variable_storage.spvasm", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
+    ("file/pointer/variable_workgroup.spvasm", &["workgroup-out-of-bounds"], OUTSIDE),
+    ("file/subgroup/ShuffleDown.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
+    ("file/subgroup/ShuffleUp.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
+    ("file/vertex/blocks.vert", &["uninitialized-variable"], ZERO),
+    ("file/vertex/capture.vert", &["uninitialized-variable"], ZERO),
+    ("scene/statistics", &["buffer-out-of-bounds"], "rows of pixels past the last result are black"),
+];
+
+const OUTSIDE: &str = "accesses outside are dropped and give 0";
+const LOCKSTEP: &str =
+    "the barrier orders other memory, and the order of the interpreter and of the code is stated";
+const ZERO: &str = "what nobody writes is 0";
+
+/// The session of all devices of this process. Tests take turns.
+fn session() -> std::sync::MutexGuard<'static, Arc<Session>> {
+    static SESSION: OnceLock<std::sync::Mutex<Arc<Session>>> = OnceLock::new();
+    let made = SESSION.get_or_init(|| {
+        let session = Arc::new(Session::default());
+        assert!(check::check_all(session.clone()), "there has been a device before");
+        session.into()
+    });
+    made.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// What was found, by name of what was run.
+#[derive(Default)]
+struct Found(BTreeMap<String, Vec<Report>>);
+
+impl Found {
+    /// Notes what was found since the last time.
+    fn take(&mut self, session: &Session, name: &str) {
+        let mut found = session.reports.take();
+        found.retain(|r| r.level > Level::Note);
+        self.0.entry(name.to_owned()).or_default().extend(found);
+    }
+
+    /// Nothing was found but what is meant, and what is meant was found. `about` begins the names of what was run.
+    fn verify(&self, about: &str) {
+        let mut wrong = Vec::new();
+        let mut used = BTreeSet::new();
+        for (name, reports) in &self.0 {
+            let full = format!("{about}{name}");
+            let kinds: BTreeSet<&str> = reports.iter().map(|r| r.kind.id()).collect();
+            let meant = MEANT.iter().enumerate().filter(|(_, m)| full.starts_with(m.0));
+            let mut rest = reports.clone();
+            for (i, (_, list, _)) in meant {
+                used.extend(list.iter().filter(|k| kinds.contains(**k)).map(|k| (i, *k)));
+                rest.retain(|r| !list.contains(&r.kind.id()));
+            }
+            if !rest.is_empty() {
+                wrong.push(format!("{full}:\n{}", words::all(&rest, &Sources::default())));
+            }
+        }
+        if env::FILETEST.get().is_none() {
+            for (i, (name, kinds, _)) in MEANT.iter().enumerate().filter(|(_, m)| m.0.starts_with(about)) {
+                let unused = kinds.iter().filter(|k| !used.contains(&(i, **k)));
+                wrong.extend(unused.map(|kind| format!("{name}: {kind} is meant and not found")));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), self.0.len(), wrong.join("\n"));
+    }
+}
+
+#[test]
+fn file_tests() {
+    let session = session();
+    let (mut found, mut refused) = (Found::default(), Vec::new());
+    let filter = env::FILETEST.get().unwrap_or_default();
+    for file in filetest::all().into_iter().filter(|f| f.name.contains(&filter)) {
+        if let Err(e) = file.check() {
+            refused.push(format!("{}: {e}", file.name));
+        }
+        found.take(&session, &file.name);
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    found.verify("file/");
+}
+
+#[test]
+fn all_scenes() {
+    let session = session();
+    let client = Client::new(vk_quadrille::entry()).unwrap();
+    let mut found = Found::default();
+    for scene in scenes::all() {
+        scene.make(&client).unwrap().unwrap_or_else(|lacks| panic!("{}: {lacks}", scene.name));
+        found.take(&session, scene.name);
+    }
+    found.verify("scene/");
+}
+
+#[test]
+fn cases_of_agsl() {
+    let session = session();
+    let device = agsl::device().unwrap();
+    let mut found = Found::default();
+    for section in agsl::functions().unwrap().into_iter().chain(agsl::features().unwrap()) {
+        let wrong = agsl::run(&section, &device);
+        assert!(wrong.is_empty(), "{}: {wrong:?}", section.row);
+        found.take(&session, &section.row);
+    }
+    found.verify("agsl/");
+}
+
+#[test]
+fn kernels() {
+    const N: u32 = 256;
+    let session = session();
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let mut found = Found::default();
+    for &(name, spv) in assets::KERNELS {
+        let words = assets::words(spv);
+        let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
+        let mut kernel = Compute::new(&device, &desc).unwrap();
+        // One of them gathers from all over 2^16.
+        let bytes: Vec<u8> =
+            (0..(1u32 << 16) + 512).flat_map(|i| (i as f32 / 16.0 - 8.0).to_le_bytes()).collect();
+        for binding in kernel.unbound().map(|b| b.binding).collect::<Vec<_>>() {
+            kernel.bind(0, binding, &bytes).unwrap();
+        }
+        kernel.dispatch([N / 64, 1, 1]).unwrap();
+        found.take(&session, name);
+    }
+    found.verify("kernel/");
+}
