@@ -3,7 +3,7 @@
 //! Where each texel lies is [`quadrille_raster::image`]'s business; here images get memory, a use and
 //! an owner.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quadrille_jit::interp::events::Event;
 use quadrille_jit::reserve;
@@ -369,13 +369,15 @@ pub type ImageViewDesc = ViewDesc;
 
 struct ViewInner {
     /// Has the tables that the view's header leads to.
-    _device: Device,
+    device: Device,
     image: Image,
     desc: ViewDesc,
     view: Box<View>,
     /// What storage images show, if it is not the same.
     sliced: Option<Box<View>>,
     _shown: Option<Shown>,
+    /// What is rendered to in its place with more samples, by their number.
+    multisampled: Mutex<Vec<(u32, ImageView)>>,
 }
 
 /// Whoever watches the device knows where the texels of views are as long as this lives.
@@ -447,8 +449,8 @@ impl ImageView {
         if shown.is_none() && device.options().watch.is_some() {
             image.keep_zeros();
         }
-        let inner =
-            ViewInner { _device: device.clone(), image: image.clone(), desc, view, sliced, _shown: shown };
+        let (device, image, multisampled) = (device.clone(), image.clone(), Mutex::default());
+        let inner = ViewInner { device, image, desc, view, sliced, _shown: shown, multisampled };
         Ok(ImageView(Arc::new(inner)))
     }
 
@@ -488,6 +490,32 @@ impl ImageView {
         let [width, height, _] = s.blocks();
         let format = desc.format.plane(aspect).unwrap_or(desc.format);
         Ok((format, [width, height], image.read_rows(&s)?))
+    }
+
+    /// What is rendered to in the place of this view of one sample with more of them: an image of its own, of the same
+    /// texels, size and layers. The view keeps it: work in the queue runs in turn, and needs it from the beginning
+    /// of a rendering scope to its end.
+    pub(crate) fn multisampled(&self, samples: u32) -> Result<ImageView> {
+        let mut all = self.0.multisampled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = all.iter().find(|(n, _)| *n == samples) {
+            return Ok(known.clone());
+        }
+        let format = self.0.desc.format;
+        let (aspect, usage) = match format.is_depth_stencil() {
+            true => (format.aspects(), ImageUsage::DEPTH_STENCIL_ATTACHMENT),
+            false => (Aspects::COLOR, ImageUsage::COLOR_ATTACHMENT),
+        };
+        let one = ViewDesc::new_2d(format).aspect;
+        let TargetDesc { width, height, layers, .. } = *self.target(one)?.desc();
+        let desc = ImageDesc { layers, samples, ..ImageDesc::new_2d(format, width, height, usage) };
+        let device = &self.0.device;
+        let image = Image::new(device, desc)?;
+        image.bind(&device.allocate(image.requirements().size)?, 0)?;
+        let dim = if layers == 1 { ViewDim::D2 } else { ViewDim::D2Array };
+        let view =
+            ImageView::new(device, &image, ViewDesc { dim, aspect, layers, ..ViewDesc::new_2d(format) })?;
+        all.push((samples, view.clone()));
+        Ok(view)
     }
 
     /// The view's first level as an attachment.

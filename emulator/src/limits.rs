@@ -527,6 +527,8 @@ features! {
     fragment_stores_and_atomics = true;
     /// Samples where a draw says.
     sample_locations = true;
+    /// Rendering with several samples to attachments that have one.
+    multisampled_render_to_single_sampled = true;
     /// Weights of the vertices, and what each has, in fragment shaders.
     fragment_shader_barycentric = true;
     /// Invocations of one pixel, in fragment shaders, one after the other.

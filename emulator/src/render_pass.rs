@@ -58,6 +58,9 @@ pub struct SubpassDesc {
     pub depth_stencil_modes: [Option<ResolveMode>; 2],
     /// Views rendered at once, one per bit; 0 for none.
     pub view_mask: u32,
+    /// Samples that attachments with one sample are rendered to with; 0 for that one.
+    /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
+    pub single_sampled_as: u32,
 }
 
 /// What a render pass is. Dependencies and layouts have no meaning here: the queue keeps order.
@@ -128,7 +131,10 @@ impl RenderPass {
         let depth_stencil = attachment(&subpass.depth_stencil).map(|a| a.format);
         let has = |aspect| depth_stencil.filter(|f| f.aspects().contains(aspect));
         Ok(TargetFormats {
-            samples: used.next().map_or(0, |a| a.samples),
+            samples: match subpass.single_sampled_as {
+                0 => used.next().map_or(0, |a| a.samples),
+                samples => samples,
+            },
             colors: subpass.colors.iter().map(|c| attachment(c).map(|a| a.format)).collect(),
             depth: has(quadrille_raster::format::Aspects::DEPTH),
             stencil: has(quadrille_raster::format::Aspects::STENCIL),
@@ -171,7 +177,13 @@ impl RenderPass {
             view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))
         };
         let clear = |a: u32| clears.get(a as usize).copied().unwrap_or([0; 4]);
-        let mut info = RenderingInfo { area, layers, view_mask: subpass.view_mask, ..Default::default() };
+        let mut info = RenderingInfo {
+            area,
+            layers,
+            view_mask: subpass.view_mask,
+            single_sampled_as: subpass.single_sampled_as,
+            ..Default::default()
+        };
         for (i, color) in subpass.colors.iter().enumerate() {
             let Some(a) = *color else {
                 info.colors.push(None);
@@ -193,10 +205,11 @@ impl RenderPass {
             let make = |load, value, mode: Option<ResolveMode>| -> Result<_> {
                 let load = load_op(a, load, value);
                 let resolve = subpass.depth_stencil_resolve.filter(|_| mode.is_some());
+                let kept = mode.is_some() || subpass.single_sampled_as == 0;
                 Ok(RenderingAttachment {
                     view: view(a)?,
                     load,
-                    store: StoreOp::Store,
+                    store: if kept { StoreOp::Store } else { StoreOp::DontCare },
                     resolve: resolve.map(view).transpose()?,
                     resolve_mode: mode.unwrap_or_default(),
                     loaded_views: earlier(a).0,
@@ -364,6 +377,12 @@ pub struct RenderingInfo {
     pub depth: Option<RenderingAttachment>,
     /// Stencil attachment.
     pub stencil: Option<RenderingAttachment>,
+    /// Samples that attachments with one sample are rendered to with; 0 for that one. Each sample begins as the
+    /// texel; what is stored is resolved by the attachment's mode.
+    /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
+    pub single_sampled_as: u32,
+    /// It goes on with a scope that was suspended: nothing is loaded. Spec: VK_RENDERING_RESUMING_BIT.
+    pub resuming: bool,
 }
 
 impl RenderingInfo {

@@ -11,7 +11,7 @@ use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
-use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc};
+use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc, StoreOp};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
@@ -73,22 +73,35 @@ fn target(view: &ImageView, aspect: Aspects, layer: Option<u32>) -> Result<Targe
     layer.map_or_else(|| view.target(aspect), |l| view.target_layers(aspect, l, 1))
 }
 
+/// The views that an attachment is rendered to and that it is kept in, if they are not the same.
+fn views_of(a: &RenderingAttachment, info: &RenderingInfo) -> Result<(ImageView, Option<ImageView>)> {
+    let view = &a.view;
+    if info.single_sampled_as <= 1 || view.image().desc().samples != 1 {
+        return Ok((view.clone(), None));
+    }
+    Ok((view.multisampled(info.single_sampled_as)?, Some(view.clone())))
+}
+
 fn attachment(
+    info: &RenderingInfo,
     a: &RenderingAttachment,
     aspect: Aspects,
     layer: Option<u32>,
     loaded: bool,
 ) -> Result<Attachment> {
+    let (view, single) = views_of(a, info)?;
+    let loaded_view = layer.is_some_and(|l| a.loaded_views >> l & 1 != 0);
+    let load = if loaded || loaded_view { LoadOp::Load } else { a.load };
+    let begins_as = single.as_ref().filter(|_| !loaded && !matches!(load, LoadOp::Clear(_)));
+    let ends_as = single.as_ref().filter(|_| a.store == StoreOp::Store);
     // What is resolved to may lack an aspect.
     let resolve = a.resolve.as_ref().filter(|v| v.image().format().aspects().contains(aspect));
-    let resolve = resolve.map(|v| target(v, aspect, layer)).transpose()?;
-    let loaded = loaded || layer.is_some_and(|l| a.loaded_views >> l & 1 != 0);
-    let load = if loaded { LoadOp::Load } else { a.load };
     Ok(Attachment {
-        target: target(&a.view, aspect, layer)?,
+        target: target(&view, aspect, layer)?,
         load,
+        expand: begins_as.map(|v| target(v, aspect, layer)).transpose()?,
         store: a.store,
-        resolve,
+        resolve: resolve.or(ends_as).map(|v| target(v, aspect, layer)).transpose()?,
         resolve_mode: a.resolve_mode,
     })
 }
@@ -102,10 +115,10 @@ fn views(mask: u32) -> impl Iterator<Item = Option<u32>> {
 fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budget) -> Result<PassDesc> {
     let mut colors = [None; MAX_COLOR_TARGETS];
     for (to, a) in colors.iter_mut().zip(&info.colors) {
-        *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, view, loaded)).transpose()?;
+        *to = a.as_ref().map(|a| attachment(info, a, Aspects::COLOR, view, loaded)).transpose()?;
     }
     let of = |a: &Option<RenderingAttachment>, aspect| {
-        a.as_ref().map(|a| attachment(a, aspect, view, loaded)).transpose()
+        a.as_ref().map(|a| attachment(info, a, aspect, view, loaded)).transpose()
     };
     Ok(PassDesc {
         colors,
@@ -113,7 +126,7 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
         stencil: of(&info.stencil, Aspects::STENCIL)?,
         area: info.area,
         layers: if view.is_some() { 1 } else { info.layers.max(1) },
-        samples: 0,
+        samples: info.single_sampled_as,
         budget,
     })
 }
@@ -138,7 +151,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             passes: Vec::new(),
             bound: None,
             binds: 0,
-            loaded: false,
+            loaded: info.resuming,
             occlusion,
             feedback: None,
             ordered: false,
@@ -369,7 +382,8 @@ impl<'d, 'l> Scope<'d, 'l> {
             check_budget(self.device, &watched, "clear_attachments")?;
             let mut desc = PassDesc { area, layers, ..PassDesc::default() };
             let cleared = |a: &RenderingAttachment, aspect, value: [u32; 4]| -> Result<Attachment> {
-                Ok(Attachment::clear(a.view.target_layers(aspect, base_layer, layers)?, value))
+                let (view, _) = views_of(a, self.info)?;
+                Ok(Attachment::clear(view.target_layers(aspect, base_layer, layers)?, value))
             };
             for clear in attachments {
                 match clear {

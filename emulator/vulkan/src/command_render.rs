@@ -13,7 +13,7 @@ use crate::convert::{rect, resolve_mode};
 use crate::guard::commands;
 use crate::handle::{get, get_opt};
 use crate::newer::RenderingEndInfoKHR;
-use crate::render_pass::views;
+use crate::render_pass::{single_sampled_as, views};
 
 /// The words of a clear value: R, G, B, A or depth and stencil.
 fn words(value: &vk::ClearValue) -> [u32; 4] {
@@ -36,11 +36,7 @@ unsafe fn begin(info: &vk::RenderPassBeginInfo<'_>) -> BeginRenderPass {
 }
 
 /// An attachment of dynamic rendering; `word` is the first word of its clear value that counts.
-unsafe fn attachment(
-    info: &vk::RenderingAttachmentInfo<'_>,
-    word: usize,
-    resuming: bool,
-) -> Option<RenderingAttachment> {
+unsafe fn attachment(info: &vk::RenderingAttachmentInfo<'_>, word: usize) -> Option<RenderingAttachment> {
     // SAFETY: the caller passes a valid structure.
     unsafe {
         let view = get_opt::<ImageView>(info.image_view)?.clone();
@@ -50,14 +46,13 @@ unsafe fn attachment(
         Some(RenderingAttachment {
             view,
             load: match info.load_op {
-                _ if resuming => LoadOp::Load,
                 vk::AttachmentLoadOp::CLEAR => LoadOp::Clear(clear),
                 vk::AttachmentLoadOp::DONT_CARE => LoadOp::DontCare,
                 _ => LoadOp::Load,
             },
             store: match info.store_op {
-                vk::AttachmentStoreOp::DONT_CARE => StoreOp::DontCare,
-                _ => StoreOp::Store,
+                vk::AttachmentStoreOp::STORE => StoreOp::Store,
+                _ => StoreOp::DontCare,
             },
             resolve: resolve.and_then(|r| get_opt::<ImageView>(r).cloned()),
             resolve_mode: resolve_mode(info.resolve_mode).unwrap_or_default(),
@@ -67,7 +62,6 @@ unsafe fn attachment(
 }
 
 unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
-    let resuming = info.flags.contains(vk::RenderingFlags::RESUMING);
     // SAFETY: the caller passes a valid structure.
     unsafe {
         let colors = slice(info.p_color_attachments, info.color_attachment_count).iter();
@@ -75,9 +69,11 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
             area: rect(&info.render_area),
             layers: info.layer_count,
             view_mask: info.view_mask,
-            colors: colors.map(|a| attachment(a, 0, resuming)).collect(),
-            depth: info.p_depth_attachment.as_ref().and_then(|a| attachment(a, 0, resuming)),
-            stencil: info.p_stencil_attachment.as_ref().and_then(|a| attachment(a, 1, resuming)),
+            colors: colors.map(|a| attachment(a, 0)).collect(),
+            depth: info.p_depth_attachment.as_ref().and_then(|a| attachment(a, 0)),
+            stencil: info.p_stencil_attachment.as_ref().and_then(|a| attachment(a, 1)),
+            single_sampled_as: single_sampled_as(info.p_next),
+            resuming: info.flags.contains(vk::RenderingFlags::RESUMING),
         }
     }
 }

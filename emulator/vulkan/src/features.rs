@@ -313,6 +313,9 @@ extended! {
     PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT {
         attachment_feedback_loop_dynamic_state: FEATURES.attachment_feedback_loop,
     }
+    PhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT {
+        multisampled_render_to_single_sampled: FEATURES.multisampled_render_to_single_sampled,
+    }
     PhysicalDeviceMaintenance6FeaturesKHR { maintenance6: true }
     PhysicalDeviceInlineUniformBlockFeatures {
         inline_uniform_block: FEATURES.inline_uniform_block,

@@ -136,6 +136,7 @@ pub fn image_properties(
         | C::ALIAS
         | C::SPLIT_INSTANCE_BIND_REGIONS
         | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
+        | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
         | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
     let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY);
     let residency = sparse.contains(C::SPARSE_RESIDENCY);
@@ -204,6 +205,9 @@ commands! {
     ) {
         (*out).format_properties = features(format);
         each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::SubpassResolvePerformanceQueryEXT>() {
+                p.optimal = vk::TRUE;
+            }
             if let Some(p) = link.get::<vk::FormatProperties3>() {
                 [p.linear_tiling_features, p.optimal_tiling_features, p.buffer_features] = features3(format);
             }

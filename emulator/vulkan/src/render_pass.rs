@@ -29,7 +29,7 @@ fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
 
 /// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
 macro_rules! from_info {
-    ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr) => {
+    ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr, $samples:expr) => {
         unsafe fn $name(info: &vk::$info<'_>) -> VkResult<RenderPassDesc> {
             // SAFETY: the caller passes a valid create info.
             unsafe {
@@ -41,7 +41,7 @@ macro_rules! from_info {
                         stencil_load: load(a.stencil_load_op),
                     })
                 });
-                let (view_mask, resolve) = ($views, $resolve);
+                let (view_mask, resolve, single_sampled_as) = ($views, $resolve, $samples);
                 let subpasses = slice(info.p_subpasses, info.subpass_count).iter().enumerate();
                 let subpasses = subpasses.map(|(i, s): (usize, &vk::$subpass<'_>)| {
                     let n = s.color_attachment_count;
@@ -64,6 +64,7 @@ macro_rules! from_info {
                         depth_stencil_resolve,
                         depth_stencil_modes,
                         view_mask: view_mask(info, i, s),
+                        single_sampled_as: single_sampled_as(s),
                     }
                 });
                 Ok(RenderPassDesc {
@@ -83,7 +84,8 @@ from_info!(
         let views = find::<vk::RenderPassMultiviewCreateInfo>(info.p_next);
         views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
     },
-    |_| (None, [None; 2])
+    |_| (None, [None; 2]),
+    |_| 0
 );
 from_info!(
     from_v2,
@@ -98,8 +100,20 @@ from_info!(
             ),
             None => (None, [None; 2]),
         }
-    }
+    },
+    |s: &vk::SubpassDescription2<'_>| single_sampled_as(s.p_next)
 );
+
+/// Samples that single-sampled attachments are rendered to with, as a chain says; 0 for one.
+///
+/// # Safety
+/// The chain is valid.
+pub unsafe fn single_sampled_as(chain: *const std::ffi::c_void) -> u32 {
+    // SAFETY: the caller vouches for the chain.
+    let info = unsafe { find::<vk::MultisampledRenderToSingleSampledInfoEXT>(chain) };
+    info.filter(|i| i.multisampled_render_to_single_sampled_enable != 0)
+        .map_or(0, |i| samples(i.rasterization_samples))
+}
 
 /// Views of a framebuffer or of the structure that completes an imageless one.
 pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {

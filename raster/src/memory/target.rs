@@ -186,6 +186,25 @@ impl Target {
             }
         }
     }
+
+    /// Copies `x0..x1`, `y0..y1` of a layer of a target of the same texels to all samples.
+    pub(crate) fn expand(&self, from: &Target, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
+        let inside = self.contains(layer, 0, x1, y1) && from.contains(layer, 0, x1, y1);
+        if x0 >= x1 || y0 >= y1 || !inside || self.texel_bytes != from.texel_bytes {
+            return;
+        }
+        let n = (x1 - x0) as usize * self.texel_bytes as usize;
+        for sample in 0..self.desc.samples {
+            for y in y0..y1 {
+                // SAFETY: both rows are inside their targets, which `Target::new` promises to be readable and
+                // writable; `copy_to` allows that they overlap.
+                #[expect(unsafe_code, reason = "copies rows of device memory")]
+                unsafe {
+                    from.address(layer, 0, x0, y).copy_to(self.address(layer, sample, x0, y), n);
+                }
+            }
+        }
+    }
 }
 
 /// Fills `n` texels of `bytes` bytes from `at` on.

@@ -89,7 +89,7 @@ pub struct Pass<'p> {
     watched: Option<Watched>,
     /// What is recorded includes draws of earlier commands.
     mixed: bool,
-    /// Attachments still have to be cleared.
+    /// Attachments still have to be cleared, or expanded.
     clear: bool,
     chunks: Vec<Mutex<Chunk>>,
     stats: Stats,
@@ -109,7 +109,7 @@ impl<'p> Pass<'p> {
         let r = desc.area;
         let area = [r.x.max(0), r.y.max(0), end(r.x, r.width, width), end(r.y, r.height, height)];
         let grid = TileGrid::new(area, layers)?;
-        let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_));
+        let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_)) || a.expand.is_some();
         let clear = desc.all().any(clears);
         let chunks = pool.take();
         let samples = desc.n_samples();

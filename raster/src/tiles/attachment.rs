@@ -40,6 +40,8 @@ pub struct Attachment {
     pub target: Target,
     /// At the beginning.
     pub load: LoadOp,
+    /// Single-sampled target whose texels all samples begin with; `load` then says nothing.
+    pub expand: Option<Target>,
     /// At the end.
     pub store: StoreOp,
     /// Single-sampled target that the samples are resolved to at the end.
@@ -54,6 +56,7 @@ impl Attachment {
         Attachment {
             target,
             load: LoadOp::Load,
+            expand: None,
             store: StoreOp::Store,
             resolve: None,
             resolve_mode: ResolveMode::Average,
@@ -113,7 +116,8 @@ impl PassDesc {
             return Err(Error::invalid("an attachment has fewer layers than the pass"));
         }
         for a in self.all() {
-            if a.resolve.is_some_and(|r| r.format() != a.target.format() || r.desc().samples != 1) {
+            let unlike = |t: &Target| t.format() != a.target.format() || t.desc().samples != 1;
+            if a.resolve.iter().chain(&a.expand).any(unlike) {
                 return Err(Error::invalid("a resolve attachment with samples or of another format"));
             }
         }

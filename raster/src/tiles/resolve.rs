@@ -21,13 +21,14 @@ pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32,
     for y in y0..y1 {
         let pixel = |x: u32| {
             let first = from.read(layer, 0, x, y);
-            let rest = (1..n).map(|s| from.read(layer, s, x, y));
-            if n == 1 {
+            let mut rest = (1..n).map(|s| from.read(layer, s, x, y));
+            // What all samples are is what they become, to the bit.
+            if rest.clone().all(|t| t == first) {
                 to.write(layer, x, y, first);
                 return;
             }
             let mut sum = info.unpack_word(first);
-            for t in rest {
+            for t in rest.by_ref() {
                 let t = info.unpack_word(t);
                 sum = std::array::from_fn(|c| combine(sum[c], t[c]));
             }

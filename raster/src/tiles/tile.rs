@@ -135,12 +135,14 @@ fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: u
     hidden
 }
 
-/// Clears the part of a layer's attachments that a tile holds.
+/// Clears the part of a layer's attachments that a tile holds, or takes it from where there is one sample.
 pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     let rect = rect.map(|v| v.max(0) as u32);
     for a in desc.all() {
-        if let LoadOp::Clear(value) = a.load {
-            a.target.fill(layer, rect, &a.target.format().pack(value));
+        match (&a.expand, a.load) {
+            (Some(from), _) => a.target.expand(from, layer, rect),
+            (None, LoadOp::Clear(value)) => a.target.fill(layer, rect, &a.target.format().pack(value)),
+            _ => {}
         }
     }
 }

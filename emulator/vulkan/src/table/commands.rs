@@ -60,6 +60,9 @@ rows! {
             PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
         }
     }
+    device VK_EXT_multisampled_render_to_single_sampled = 1, needs "(VK_KHR_create_renderpass2+VK_KHR_depth_stencil_resolve),VK_VERSION_1_2" {
+        features [PhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT]
+    }
     device VK_EXT_nested_command_buffer = 1 {
         features [PhysicalDeviceNestedCommandBufferFeaturesEXT]
         properties [PhysicalDeviceNestedCommandBufferPropertiesEXT]

@@ -145,8 +145,12 @@ impl Call<'_> {
     }
 
     /// Byte offset of a texel; `None` if there is none.
-    fn offset(&self, p: Place) -> Option<u64> {
+    fn offset(&self, mut p: Place) -> Option<u64> {
         let l = self.level(p.level);
+        // What is rendered to with several samples but kept with one is read as if it had them all.
+        if self.view.head.samples == 1 {
+            p.sample = 0;
+        }
         let inside = |v: i32, n: u32| v >= 0 && (v as u32) < n;
         let ok = p.level < self.view.head.levels
             && p.slice < self.view.slices
