@@ -102,6 +102,8 @@ flags! {
         TRANSIENT_ATTACHMENT = 0x40;
         /// Input attachments.
         INPUT_ATTACHMENT = 0x80;
+        /// Attachments that say the size of fragments.
+        FRAGMENT_SHADING_RATE_ATTACHMENT = 0x100;
     }
 }
 

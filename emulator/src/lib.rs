@@ -139,7 +139,7 @@ pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit};
 pub use render_pass::{
     AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
-    RenderingAttachment, RenderingInfo, SubpassDesc, TargetFormats,
+    RenderingAttachment, RenderingInfo, ShadingRateAttachment, SubpassDesc, TargetFormats,
 };
 pub use residency::SPARSE_PAGE;
 pub use sampler::{Sampler, SamplerDesc};
@@ -167,6 +167,6 @@ pub use quadrille_raster::sampling::{Swizzle, ViewDim};
 pub use quadrille_raster::state::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
     CullMode, DepthBias, DepthBiasUnit, DepthState, DomainOrigin, DrawStateDesc, Dynamic, FrontFace,
-    LineMode, LineStipple, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology,
-    VertexAttribute, VertexBinding, VertexRate, Viewport,
+    LineMode, LineStipple, LogicOp, PolygonMode, RateCombiner, Rect, ShadingRate, StencilDynamic,
+    StencilFace, StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
 };

@@ -66,6 +66,10 @@ limits! {
     max_image_dimension_cube: u32 = image::MAX_DIMENSION_2D;
     /// Layers of an image.
     max_image_array_layers: u32 = image::MAX_LAYERS;
+    /// Width and height of fragments in pixels.
+    max_fragment_size: u32 = raster::MAX_FRAGMENT_PX;
+    /// Least and greatest width and height in pixels of what a texel of a shading rate attachment is for.
+    shading_rate_texel_size: [u32; 2] = [raster::MIN_RATE_TEXEL_PX, raster::MAX_RATE_TEXEL_PX];
     /// Texels of a texel buffer.
     max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS;
     /// Bytes of a uniform buffer range.
@@ -527,6 +531,12 @@ features! {
     fragment_stores_and_atomics = true;
     /// Samples where a draw says.
     sample_locations = true;
+    /// Fragments of several pixels, by draw.
+    pipeline_fragment_shading_rate = true;
+    /// Likewise, by primitive.
+    primitive_fragment_shading_rate = true;
+    /// Likewise, by parts of the picture.
+    attachment_fragment_shading_rate = true;
     /// Rendering with several samples to attachments that have one.
     multisampled_render_to_single_sampled = true;
     /// Weights of the vertices, and what each has, in fragment shaders.

@@ -61,6 +61,9 @@ pub struct SubpassDesc {
     /// Samples that attachments with one sample are rendered to with; 0 for that one.
     /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
     pub single_sampled_as: u32,
+    /// The attachment that says the size of fragments, and the width and height in pixels of what a texel is for.
+    /// Spec: VkFragmentShadingRateAttachmentInfoKHR.
+    pub shading_rate: Option<(u32, [u32; 2])>,
 }
 
 /// What a render pass is. Dependencies and layouts have no meaning here: the queue keeps order.
@@ -109,7 +112,8 @@ impl RenderPass {
                 "resolve attachments: none, or one per colour attachment".into()
             })?;
             let all = subpass.inputs.iter().chain(&subpass.colors).chain(&subpass.resolves);
-            for a in all.flatten().chain(&subpass.depth_stencil).chain(&subpass.depth_stencil_resolve) {
+            let others = [subpass.depth_stencil, subpass.depth_stencil_resolve, subpass.rate_attachment()];
+            for a in all.flatten().chain(others.iter().flatten()) {
                 ensure((*a as usize) < desc.attachments.len(), || {
                     format!("attachment {a} of {}", desc.attachments.len())
                 })?;
@@ -184,6 +188,9 @@ impl RenderPass {
             single_sampled_as: subpass.single_sampled_as,
             ..Default::default()
         };
+        if let Some((a, texel_px)) = subpass.shading_rate {
+            info.shading_rate = Some(ShadingRateAttachment { view: view(a)?, texel_px });
+        }
         for (i, color) in subpass.colors.iter().enumerate() {
             let Some(a) = *color else {
                 info.colors.push(None);
@@ -239,8 +246,9 @@ impl RenderPass {
     ) -> Result<Vec<RenderingInfo>> {
         let subpass = self.subpass(index)?;
         let own = |a: &u32| subpass.colors.contains(&Some(*a)) || subpass.depth_stencil == Some(*a);
-        let read = subpass.inputs.iter().chain(&subpass.resolves).chain([&subpass.depth_stencil_resolve]);
-        let mut used: Vec<u32> = read.flatten().copied().filter(|a| !own(a)).collect();
+        let read = subpass.inputs.iter().chain(&subpass.resolves).copied();
+        let read = read.chain([subpass.depth_stencil_resolve, subpass.rate_attachment()]);
+        let mut used: Vec<u32> = read.flatten().filter(|a| !own(a)).collect();
         used.sort_unstable();
         used.dedup();
         // A render pass of one subpass each, which does nothing but to load.
@@ -273,7 +281,13 @@ impl SubpassDesc {
     /// Whether an attachment is used in any way.
     fn uses(&self, a: u32) -> bool {
         let all = self.inputs.iter().chain(&self.colors).chain(&self.resolves);
-        all.chain([&self.depth_stencil, &self.depth_stencil_resolve]).flatten().any(|used| *used == a)
+        let others = [self.depth_stencil, self.depth_stencil_resolve, self.rate_attachment()];
+        all.chain(&others).flatten().any(|used| *used == a)
+    }
+
+    /// The attachment that says the size of fragments.
+    fn rate_attachment(&self) -> Option<u32> {
+        self.shading_rate.map(|(a, _)| a)
     }
 }
 
@@ -362,6 +376,15 @@ impl RenderingAttachment {
     }
 }
 
+/// An image that says the size of fragments: texels as in VkFragmentShadingRateAttachmentInfoKHR.
+#[derive(Clone, Debug)]
+pub struct ShadingRateAttachment {
+    /// Of format R8_UINT.
+    pub view: ImageView,
+    /// Width and height in pixels of what a texel is for: powers of two from 8 on.
+    pub texel_px: [u32; 2],
+}
+
 /// A rendering scope. Spec: Vulkan, VkRenderingInfo.
 #[derive(Clone, Debug, Default)]
 pub struct RenderingInfo {
@@ -381,6 +404,8 @@ pub struct RenderingInfo {
     /// texel; what is stored is resolved by the attachment's mode.
     /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
     pub single_sampled_as: u32,
+    /// Says the size of fragments.
+    pub shading_rate: Option<ShadingRateAttachment>,
     /// It goes on with a scope that was suspended: nothing is loaded. Spec: VK_RENDERING_RESUMING_BIT.
     pub resuming: bool,
 }
@@ -407,6 +432,7 @@ impl RenderingInfo {
     /// Every view that is rendered or resolved to.
     pub(crate) fn views(&self) -> impl Iterator<Item = &ImageView> {
         let attachments = self.colors.iter().chain([&self.depth, &self.stencil]).flatten();
-        attachments.flat_map(|a| [Some(&a.view), a.resolve.as_ref()]).flatten()
+        let rendered = attachments.flat_map(|a| [Some(&a.view), a.resolve.as_ref()]).flatten();
+        rendered.chain(self.shading_rate.as_ref().map(|a| &a.view))
     }
 }

@@ -192,6 +192,10 @@ pub struct Ctx {
     /// Fragment: where in the pixel centroid inputs are evaluated: a row of S for x and one for y per
     /// stamp; null for the centre everywhere.
     pub centroids: *const f32,
+    /// Fragment: ShadingRateKHR. Fragments are `1 << (shading_rate >> 2 & 3)` pixels wide and
+    /// `1 << (shading_rate & 3)` high, aligned to their size; what is said above of a pixel is then said of a
+    /// fragment, whose lanes lie that far apart. Stamps say their first pixel. 0 is one pixel.
+    pub shading_rate: u32,
 }
 
 /// Stands for a word that the stage before does not write.

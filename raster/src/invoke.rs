@@ -277,6 +277,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         sample_positions: PIXEL_CENTER.as_ptr(),
         pixel_offset: [0.5; 2],
         centroids: ptr::null(),
+        shading_rate: 0,
     }
 }
 

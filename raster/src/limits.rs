@@ -25,6 +25,12 @@ pub const MAX_VIEWPORTS: usize = 16;
 pub const MAX_LINE_WIDTH: f32 = 64.0;
 /// Largest PointSize.
 pub const MAX_POINT_SIZE: f32 = 1024.0;
+/// Largest width and height of a fragment in pixels.
+pub const MAX_FRAGMENT_PX: u32 = 4;
+/// Least width and height in pixels of what a texel of a shading rate attachment is for.
+pub const MIN_RATE_TEXEL_PX: u32 = 8;
+/// Greatest, likewise.
+pub const MAX_RATE_TEXEL_PX: u32 = 32;
 /// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
 /// Bytes that the rows of packed fragment groups take at most, unless a few groups take more.

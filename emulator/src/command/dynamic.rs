@@ -3,15 +3,15 @@
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::state::{
     BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
-    LineMode, LineStipple, LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding,
-    Viewport,
+    LineMode, LineStipple, LogicOp, PolygonMode, Rect, ShadingRate, StencilFace, Topology, VertexAttribute,
+    VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;
 use super::state::State;
 use crate::error::ensure;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::{check_patch_control_points, check_vertex_input};
+use crate::pipeline::{check_patch_control_points, check_shading_rate, check_vertex_input};
 
 impl CommandBuffer {
     fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
@@ -83,6 +83,15 @@ impl CommandBuffer {
         self.step(|c| {
             ensure((stream as usize) < MAX_STREAMS, || format!("rasterization of stream {stream}"))?;
             c.state.prepared_for().rasterization_stream = stream;
+            Ok(())
+        })
+    }
+    /// Sets how many pixels fragments have. Spec: Vulkan, vkCmdSetFragmentShadingRateKHR.
+    pub fn set_fragment_shading_rate(&mut self, rate: ShadingRate) -> &mut Self {
+        self.step(|c| {
+            check_shading_rate(&rate)?;
+            c.state.dynamic.shading_rate = rate;
+            c.state.changed_dynamic();
             Ok(())
         })
     }

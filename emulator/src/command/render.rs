@@ -11,7 +11,7 @@ use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
-use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc, StoreOp};
+use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc, RateAttachment, StoreOp};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
@@ -120,7 +120,13 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
     let of = |a: &Option<RenderingAttachment>, aspect| {
         a.as_ref().map(|a| attachment(info, a, aspect, view, loaded)).transpose()
     };
+    // Of several layers each view has its own.
+    let rate = info.shading_rate.as_ref().map(|a| -> Result<_> {
+        let layer = view.filter(|_| a.view.desc().layers > 1);
+        Ok(RateAttachment { target: target(&a.view, Aspects::COLOR, layer)?, texel_px: a.texel_px })
+    });
     Ok(PassDesc {
+        shading_rate: rate.transpose()?,
         colors,
         depth: of(&info.depth, Aspects::DEPTH)?,
         stencil: of(&info.stencil, Aspects::STENCIL)?,

@@ -27,6 +27,10 @@ impl CommandBuffer {
             let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
             attachment.view.image().need(usage, "depth and stencil attachment")?;
         }
+        if let Some(rate) = &info.shading_rate {
+            let usage = ImageUsage::FRAGMENT_SHADING_RATE_ATTACHMENT;
+            rate.view.image().need(usage, "shading rate attachment")?;
+        }
         self.targets = Some(Box::new(render::check(&info)?));
         self.renders_to = RendersTo { formats: info.formats(), color_locations: Vec::new() };
         self.objects_changed = true;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
-    BlendState, DrawStateDesc, Dynamic, StageInfo, Topology, VertexAttribute, VertexBinding,
+    BlendState, DrawStateDesc, Dynamic, ShadingRate, StageInfo, Topology, VertexAttribute, VertexBinding,
 };
 use smallvec::SmallVec;
 
@@ -268,6 +268,12 @@ pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[Verte
     Ok(())
 }
 
+/// Checks the size of fragments.
+pub(crate) fn check_shading_rate(rate: &ShadingRate) -> Result<()> {
+    let offered = |v: u32| v.is_power_of_two() && v <= LIMITS.max_fragment_size;
+    ensure(rate.size.into_iter().all(offered), || format!("fragments of {:?} pixels", rate.size))
+}
+
 /// Checks the number of vertices of a patch.
 pub(crate) fn check_patch_control_points(points: u32) -> Result<()> {
     ensure(points > 0, || "a patch without vertices".into())?;
@@ -279,6 +285,7 @@ fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Resu
     at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
     at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
     check_vertex_input(&state.vertex_bindings, &state.vertex_attributes)?;
+    check_shading_rate(&fixed.shading_rate)?;
     if state.topology == Topology::PatchList && !dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
         check_patch_control_points(fixed.patch_control_points)?;
     }

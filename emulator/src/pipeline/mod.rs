@@ -11,7 +11,7 @@ mod states;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
-pub(crate) use graphics::{check_patch_control_points, check_vertex_input};
+pub(crate) use graphics::{check_patch_control_points, check_shading_rate, check_vertex_input};
 pub(crate) use shader_object::{BoundObjects, RendersTo, pipeline_of};
 pub use shader_object::{ShaderObject, ShaderObjectDesc};
 pub use states::{DynamicStates, STATES, StateRow};

@@ -196,6 +196,8 @@ states! {
         LINE_STIPPLE_ENABLE[1000455021] = prepared |s| s.line_stipple;
         /// The vertex that flat inputs come from.
         PROVOKING_VERTEX_MODE[1000455019] = prepared |s| s.provoking_last;
+        /// How many pixels fragments have.
+        FRAGMENT_SHADING_RATE[1000226000] = per_draw |d| d.shading_rate;
         _ = prepared |s| s.view_index_is_zero[0];
     }
     FRAGMENT_SHADER {

@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::{
     BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass, RenderingAttachment,
-    RenderingInfo,
+    RenderingInfo, ShadingRateAttachment,
 };
 use quadrille::{LoadOp, StoreOp};
 
@@ -73,6 +73,13 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
             depth: info.p_depth_attachment.as_ref().and_then(|a| attachment(a, 0)),
             stencil: info.p_stencil_attachment.as_ref().and_then(|a| attachment(a, 1)),
             single_sampled_as: single_sampled_as(info.p_next),
+            shading_rate: find::<vk::RenderingFragmentShadingRateAttachmentInfoKHR>(info.p_next).and_then(
+                |a| {
+                    let view = get_opt::<ImageView>(a.image_view)?.clone();
+                    let vk::Extent2D { width, height } = a.shading_rate_attachment_texel_size;
+                    Some(ShadingRateAttachment { view, texel_px: [width, height] })
+                },
+            ),
             resuming: info.flags.contains(vk::RenderingFlags::RESUMING),
         }
     }

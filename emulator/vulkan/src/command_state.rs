@@ -13,7 +13,7 @@ use crate::command::{CommandBuffer, list};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
     domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
-    stencil_op, topology, viewport,
+    shading_rate, stencil_op, topology, viewport,
 };
 use crate::descriptor::find_set;
 use crate::format::needed;
@@ -136,6 +136,16 @@ commands! {
 
     fn cmd_set_line_width(buffer: vk::CommandBuffer, width: f32) {
         list(buffer).set_line_width(width);
+    }
+
+    fn cmd_set_fragment_shading_rate(
+        buffer: vk::CommandBuffer,
+        size: *const vk::Extent2D,
+        combiners: *const [vk::FragmentShadingRateCombinerOpKHR; 2],
+    ) {
+        if let Ok(rate) = shading_rate(*size, *combiners) {
+            list(buffer).set_fragment_shading_rate(rate);
+        }
     }
 
     fn cmd_set_line_stipple(buffer: vk::CommandBuffer, factor: u32, pattern: u16) {

@@ -6,8 +6,8 @@ use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
     AdvancedBlend, AdvancedOp, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode, DepthBiasUnit,
-    DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp, Topology,
-    Viewport,
+    DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode, ShadingRate,
+    StencilOp, Topology, Viewport,
 };
 
 use crate::guard::VkResult;
@@ -46,6 +46,7 @@ tables! {
         PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan, LineListWithAdjacency,
         LineStripWithAdjacency, TriangleListWithAdjacency, TriangleStripWithAdjacency, PatchList,
     ];
+    rate_combiner: vk::FragmentShadingRateCombinerOpKHR => RateCombiner [Keep, Replace, Min, Max, Mul];
     domain_origin: vk::TessellationDomainOrigin => DomainOrigin [UpperLeft, LowerLeft];
     front_face: vk::FrontFace => FrontFace [CounterClockwise, Clockwise];
     polygon_mode: vk::PolygonMode => PolygonMode [Fill, Line, Point];
@@ -54,6 +55,15 @@ tables! {
     address_mode: vk::SamplerAddressMode => AddressMode [
         Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge,
     ];
+}
+
+/// A fragment shading rate.
+pub fn shading_rate(
+    size: vk::Extent2D,
+    combiners: [vk::FragmentShadingRateCombinerOpKHR; 2],
+) -> VkResult<ShadingRate> {
+    let [a, b] = combiners.map(rate_combiner);
+    Ok(ShadingRate { size: [size.width, size.height], combiners: [a?, b?] })
 }
 
 /// A blend operation; what advanced ones need besides comes from `advanced`.

@@ -182,7 +182,7 @@ extended! {
         task_shader: FEATURES.task_shader,
         mesh_shader: FEATURES.mesh_shader,
         multiview_mesh_shader: FEATURES.multiview_mesh_shader,
-        primitive_fragment_shading_rate_mesh_shader: false,
+        primitive_fragment_shading_rate_mesh_shader: FEATURES.primitive_fragment_shading_rate,
         mesh_shader_queries: FEATURES.mesh_shader_queries,
     }
     PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT {
@@ -312,6 +312,11 @@ extended! {
     }
     PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT {
         attachment_feedback_loop_dynamic_state: FEATURES.attachment_feedback_loop,
+    }
+    PhysicalDeviceFragmentShadingRateFeaturesKHR {
+        pipeline_fragment_shading_rate: FEATURES.pipeline_fragment_shading_rate,
+        primitive_fragment_shading_rate: FEATURES.primitive_fragment_shading_rate,
+        attachment_fragment_shading_rate: FEATURES.attachment_fragment_shading_rate,
     }
     PhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT {
         multisampled_render_to_single_sampled: FEATURES.multisampled_render_to_single_sampled,

@@ -80,6 +80,7 @@ fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
         (U::SAMPLED, F::SAMPLED_IMAGE),
         (U::STORAGE, F::STORAGE_IMAGE),
         (U::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
+        (U::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR, F::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR),
         (U::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
     ];
     table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)

@@ -15,7 +15,7 @@ use crate::chain::{find, slice};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
     domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
-    stencil_op, topology, viewport,
+    shading_rate, stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -301,6 +301,7 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
         state.samples = samples(m.rasterization_samples);
         state.samples
     };
+    state.sample_shading_enable = m.sample_shading_enable != 0;
     state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * samples as f32 > 1.0;
     if !desc.dynamic.contains(S::SAMPLE_MASK) {
         // SAFETY: the caller passes a valid structure.
@@ -438,6 +439,10 @@ unsafe fn state(
             }
             if let Some(r) = info.p_rasterization_state.as_ref() {
                 rasterization(r, desc)?;
+            }
+            let rate = find::<vk::PipelineFragmentShadingRateStateCreateInfoKHR>(info.p_next);
+            if let Some(r) = rate.filter(|_| !dynamic.contains(DynamicStates::FRAGMENT_SHADING_RATE)) {
+                desc.fixed.shading_rate = shading_rate(r.fragment_size, r.combiner_ops)?;
             }
             if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
                 // Nothing that comes after counts.

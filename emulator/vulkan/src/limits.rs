@@ -107,6 +107,40 @@ pub fn sample_locations(p: &mut vk::PhysicalDeviceSampleLocationsPropertiesEXT<'
     p.variable_sample_locations = vk::TRUE;
 }
 
+/// VkPhysicalDeviceFragmentShadingRatePropertiesKHR.
+pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<'_>) {
+    let square = |side| vk::Extent2D { width: side, height: side };
+    let (size, [least, most]) = (LIMITS.max_fragment_size, LIMITS.shading_rate_texel_size);
+    let samples = 1 << LIMITS.sample_counts.ilog2();
+    p.min_fragment_shading_rate_attachment_texel_size = square(least);
+    p.max_fragment_shading_rate_attachment_texel_size = square(most);
+    p.max_fragment_shading_rate_attachment_texel_size_aspect_ratio = most / least;
+    p.primitive_fragment_shading_rate_with_multiple_viewports = vk::TRUE;
+    p.layered_shading_rate_attachments = vk::TRUE;
+    p.fragment_shading_rate_non_trivial_combiner_ops = vk::TRUE;
+    p.max_fragment_size = square(size);
+    p.max_fragment_size_aspect_ratio = size;
+    p.max_fragment_shading_rate_coverage_samples = size * size * samples;
+    p.max_fragment_shading_rate_rasterization_samples = vk::SampleCountFlags::from_raw(samples);
+    p.fragment_shading_rate_with_shader_depth_stencil_writes = vk::TRUE;
+    p.fragment_shading_rate_with_sample_mask = vk::TRUE;
+    // A mask has 32 bits.
+    p.fragment_shading_rate_with_shader_sample_mask = vk::FALSE;
+    p.fragment_shading_rate_with_conservative_rasterization = vk::FALSE;
+    p.fragment_shading_rate_with_fragment_shader_interlock = vk::TRUE;
+    p.fragment_shading_rate_with_custom_sample_locations = vk::TRUE;
+    p.fragment_shading_rate_strict_multiply_combiner = vk::TRUE;
+}
+
+/// Fragment sizes, and the sample counts that they are offered with; largest widths first, then heights.
+pub fn fragment_sizes() -> Vec<([u32; 2], vk::SampleCountFlags)> {
+    let logs = || (0..=LIMITS.max_fragment_size.ilog2()).rev();
+    let sizes = logs().flat_map(|w| logs().map(move |h| [1 << w, 1 << h]));
+    // All there may ever be for pixels.
+    let samples = |size| if size == [1; 2] { u32::MAX } else { LIMITS.sample_counts };
+    sizes.map(|size| (size, vk::SampleCountFlags::from_raw(samples(size)))).collect()
+}
+
 /// VkPhysicalDeviceDescriptorBufferPropertiesEXT.
 pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEXT<'_>) {
     let (bytes, sets) = (DESCRIPTOR_BYTES, LIMITS.max_bound_descriptor_sets);

@@ -72,6 +72,19 @@ commands! {
         (*out).max_sample_location_grid_size = vk::Extent2D { width: side, height: side };
     }
 
+    fn get_physical_device_fragment_shading_rates(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut vk::PhysicalDeviceFragmentShadingRateKHR<'_>,
+    ) -> vk::Result {
+        let all = crate::limits::fragment_sizes();
+        enumerate_with(all.len(), count, out, |i, rate| {
+            let ([width, height], samples) = all[i];
+            rate.sample_counts = samples;
+            rate.fragment_size = vk::Extent2D { width, height };
+        })
+    }
+
     fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
         *out = features::core();
     }

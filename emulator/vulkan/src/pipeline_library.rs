@@ -55,11 +55,13 @@ impl Draft {
     pub fn add(&mut self, from: &Draft) {
         // Both the fragment shader's and the output's subset may ask for it.
         let sample_shading = self.state.sample_shading | from.state.sample_shading;
+        let sample_shading_enable = self.state.sample_shading_enable | from.state.sample_shading_enable;
         let said = parts(from.subsets);
         for row in STATES.iter().filter(|row| said.contains(row.part)) {
             row.copy((&mut self.state, &mut self.fixed), (&from.state, &from.fixed));
         }
         self.state.sample_shading = sample_shading;
+        self.state.sample_shading_enable = sample_shading_enable;
         self.stages.extend(from.stages.iter().cloned());
         self.layouts.extend(from.layouts.iter().cloned());
         self.dynamic |= from.dynamic;

@@ -296,6 +296,9 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
         limits::sample_locations(p);
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
+        limits::shading_rates(p);
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
         limits::descriptor_buffers(p);
     }
@@ -337,7 +340,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
             LIMITS.max_descriptor_set_uniform_buffers_dynamic,
             LIMITS.max_descriptor_set_storage_buffers_dynamic,
         );
-        p.robust_fragment_shading_rate_attachment_access = vk::FALSE;
+        p.robust_fragment_shading_rate_attachment_access = vk::TRUE;
         p.separate_depth_stencil_attachment_access = vk::TRUE;
         p.max_descriptor_set_total_uniform_buffers_dynamic = uniform;
         p.max_descriptor_set_total_storage_buffers_dynamic = storage;
@@ -383,7 +386,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
         p.block_texel_view_compatible_multiple_layers = vk::FALSE;
         p.max_combined_image_sampler_descriptor_count = 1;
-        p.fragment_shading_rate_clamp_combiner_inputs = vk::FALSE;
+        p.fragment_shading_rate_clamp_combiner_inputs = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
         p.max_command_buffer_nesting_level = LIMITS.max_command_buffer_nesting_level;

@@ -29,7 +29,7 @@ fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
 
 /// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
 macro_rules! from_info {
-    ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr, $samples:expr) => {
+    ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr, $chain:expr) => {
         unsafe fn $name(info: &vk::$info<'_>) -> VkResult<RenderPassDesc> {
             // SAFETY: the caller passes a valid create info.
             unsafe {
@@ -41,7 +41,7 @@ macro_rules! from_info {
                         stencil_load: load(a.stencil_load_op),
                     })
                 });
-                let (view_mask, resolve, single_sampled_as) = ($views, $resolve, $samples);
+                let (view_mask, resolve, chain) = ($views, $resolve, $chain);
                 let subpasses = slice(info.p_subpasses, info.subpass_count).iter().enumerate();
                 let subpasses = subpasses.map(|(i, s): (usize, &vk::$subpass<'_>)| {
                     let n = s.color_attachment_count;
@@ -64,7 +64,8 @@ macro_rules! from_info {
                         depth_stencil_resolve,
                         depth_stencil_modes,
                         view_mask: view_mask(info, i, s),
-                        single_sampled_as: single_sampled_as(s),
+                        single_sampled_as: single_sampled_as(chain(s)),
+                        shading_rate: shading_rate(chain(s)),
                     }
                 });
                 Ok(RenderPassDesc {
@@ -85,7 +86,8 @@ from_info!(
         views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
     },
     |_| (None, [None; 2]),
-    |_| 0
+    // The first version has no chain.
+    |_| std::ptr::null()
 );
 from_info!(
     from_v2,
@@ -101,8 +103,21 @@ from_info!(
             None => (None, [None; 2]),
         }
     },
-    |s: &vk::SubpassDescription2<'_>| single_sampled_as(s.p_next)
+    |s: &vk::SubpassDescription2<'_>| s.p_next
 );
+
+/// The attachment that says the size of fragments, and the size of what a texel is for.
+///
+/// # Safety
+/// The chain is valid.
+unsafe fn shading_rate(chain: *const std::ffi::c_void) -> Option<(u32, [u32; 2])> {
+    // SAFETY: the caller vouches for the chain.
+    let info = unsafe { find::<vk::FragmentShadingRateAttachmentInfoKHR>(chain) }?;
+    // SAFETY: a pointer of a valid structure.
+    let of = unsafe { info.p_fragment_shading_rate_attachment.as_ref() }?;
+    let vk::Extent2D { width, height } = info.shading_rate_attachment_texel_size;
+    Some((reference(of.attachment)?, [width, height]))
+}
 
 /// Samples that single-sampled attachments are rendered to with, as a chain says; 0 for one.
 ///

@@ -361,6 +361,15 @@ impl<'a> Host<'a> {
         Some(unsafe { self.ctx.in_sample_masks.add(index).read() })
     }
 
+    /// Where in its fragment a lane's centroid inputs are evaluated, if not in the middle.
+    pub fn centroid(&self, unit: usize, lane: usize, lanes: usize) -> Option<[f32; 2]> {
+        if self.ctx.centroids.is_null() {
+            return None;
+        }
+        // SAFETY: two rows per stamp.
+        Some([0, 1].map(|k| unsafe { self.ctx.centroids.add((2 * unit + k) * lanes + lane).read() }))
+    }
+
     /// Position of a sample within its pixel; the centre if there is no such sample.
     pub fn sample_position(&self, sample: u32) -> [f32; 2] {
         if sample >= self.ctx.sample_count || self.ctx.sample_positions.is_null() {

@@ -412,17 +412,13 @@ impl View<'_> {
                 primitive: word(BuiltIn::PrimitiveId, 0),
                 invocation: word(BuiltIn::InvocationId, 0),
             },
-            Place::Fragment(place) => {
-                let (x, y) = crate::abi::stamp_lane(self.lanes(), lane as u32);
-                let stamp = place.stamp;
-                Invocation::Fragment {
-                    pixel: [stamp.x.wrapping_add(x as i32), stamp.y.wrapping_add(y as i32)],
-                    primitive: word(BuiltIn::PrimitiveId, 0),
-                    layer: word(BuiltIn::Layer, 0),
-                    sample: word(BuiltIn::SampleId, 0),
-                    helper: self.helpers() >> lane & 1 == 1,
-                }
-            }
+            Place::Fragment(place) => Invocation::Fragment {
+                pixel: self.0.first_pixel(&place, lane),
+                primitive: word(BuiltIn::PrimitiveId, 0),
+                layer: word(BuiltIn::Layer, 0),
+                sample: word(BuiltIn::SampleId, 0),
+                helper: self.helpers() >> lane & 1 == 1,
+            },
         }
     }
 

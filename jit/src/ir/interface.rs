@@ -25,6 +25,7 @@ pub enum BuiltIn {
     PointSize,
     ClipDistance,
     CullDistance,
+    PrimitiveShadingRate,
     // Fragment.
     FragCoord,
     FrontFacing,
@@ -34,6 +35,7 @@ pub enum BuiltIn {
     SampleId,
     SamplePosition,
     SampleMask,
+    ShadingRate,
     FragDepth,
     HelperInvocation,
     FragStencilRef,
@@ -95,7 +97,8 @@ impl BuiltIn {
     /// Of a primitive: the mesh stage writes it once for each, whatever its decorations say.
     pub fn is_of_primitive(self) -> bool {
         use BuiltIn::*;
-        self.is_indices() || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive)
+        self.is_indices()
+            || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive | PrimitiveShadingRate)
     }
     /// Names the vertices of a primitive.
     pub fn is_indices(self) -> bool {

@@ -392,6 +392,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::SparseResidency,
     Capability::SampleMaskPostDepthCoverage,
     Capability::FragmentBarycentricKHR,
+    Capability::FragmentShadingRateKHR,
     Capability::FragmentShaderPixelInterlockEXT,
     Capability::FragmentShaderSampleInterlockEXT,
     Capability::ComputeDerivativeGroupLinearKHR,

@@ -222,6 +222,10 @@ impl Mesh {
         let (info, has_task) = (d.last(), d.stages.len() > 1);
         let invocations = |info: &StageInfo| info.local_size.iter().fold(1, |n: u32, s| n.saturating_mul(*s));
         let inputs = d.fragment.as_ref().map_or(&[][..], |f| &f.inputs);
+        let mut planes = planes_of_primitive(info, inputs);
+        // That of the shading rate is behind those of the inputs.
+        let rate = shading_rate_word(&info.primitive_outputs).filter(|_| d.fragment.is_some());
+        planes.extend(rate.map(|word| [interface_words(inputs), word]));
         Ok(Some(Mesh {
             modes,
             output: match modes.output {
@@ -232,7 +236,7 @@ impl Mesh {
             vertex_words: interface_words(&info.outputs),
             primitive_words: interface_words(&info.primitive_outputs),
             primitive: PrimitiveLayout::new(&info.primitive_outputs, modes.output),
-            planes: planes_of_primitive(info, inputs),
+            planes,
             invocations: [if has_task { invocations(d.first()) } else { 0 }, invocations(info)],
             has_task,
         }))
@@ -309,6 +313,12 @@ impl LaterStages {
         let any = tessellation.is_some() || geometry.is_some();
         Ok(any.then_some(LaterStages { tessellation, geometry }))
     }
+}
+
+/// The word of PrimitiveShadingRate.
+pub(super) fn shading_rate_word(outputs: &[Interface]) -> Option<u32> {
+    let is_rate = |i: &Interface| i.slot == Slot::BuiltIn(BuiltIn::PrimitiveShadingRate, 0);
+    word_offsets(outputs).find(|(_, i)| is_rate(i)).map(|(word, _)| word)
 }
 
 /// The outputs of a stage on a stream, in the order of its records.

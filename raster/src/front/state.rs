@@ -8,7 +8,7 @@ use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
 use super::fetch::{Fetch, Key};
-use super::stages::{LaterStages, Mesh, Primitives, of_stream};
+use super::stages::{LaterStages, Mesh, Primitives, of_stream, shading_rate_word};
 use crate::feedback::Capture;
 use crate::interface::word_offsets;
 use crate::kernels::KernelTable;
@@ -122,6 +122,8 @@ pub(crate) struct FrontState {
     pub together: Option<Range<usize>>,
     /// Primitives have what [`Barycentric`] says.
     pub barycentric: bool,
+    /// The plane, behind those of the fragment stage, that holds PrimitiveShadingRate, if it is put out.
+    pub rate_plane: Option<usize>,
     /// What transform feedback captures.
     pub capture: Option<Capture>,
     pub fetch: Fetch,
@@ -184,7 +186,14 @@ impl FrontState {
         let geometry = later.as_ref().is_some_and(|l| l.geometry.is_some());
         let stream = if geometry { desc.rasterization_stream } else { 0 };
         let outputs: Vec<Interface> = of_stream(desc.last(), stream).copied().collect();
-        let links = inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs));
+        let mut links = inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs));
+        let of_primitive = shading_rate_word(&desc.last().primitive_outputs).is_some();
+        let word = shading_rate_word(&outputs);
+        let says_rate = inputs.is_some() && (of_primitive || word.is_some());
+        let rate_plane = says_rate.then_some(links.len());
+        if says_rate {
+            links.push(Link { word, point_coord: None, interpolation: Interpolation::Flat });
+        }
         let of_vertices =
             |i: &Interface| i.vertex.is_some() || matches!(i.slot, Slot::BuiltIn(b, _) if b.is_barycentric());
         Ok(FrontState {
@@ -197,6 +206,7 @@ impl FrontState {
             together: together(&links),
             barycentric: inputs.is_some_and(|inputs| inputs.iter().any(of_vertices)),
             links,
+            rate_plane,
             fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
             bias_format,

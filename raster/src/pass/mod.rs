@@ -35,8 +35,9 @@ use crate::record::DrawRecord;
 pub use crate::record::{Draw, MeshDraw, Stats};
 use crate::samples::{Places, reach_fx8};
 use crate::state::{Dynamic, PreRasterStage, StageInfo};
-pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, ResolveMode, StoreOp};
+pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, RateAttachment, ResolveMode, StoreOp};
 use crate::tiles::bound::Bound as TileBound;
+use crate::tiles::rates::Rates;
 
 /// State that stays bound from draw to draw.
 pub struct Bind<'a> {
@@ -160,6 +161,12 @@ impl<'p> Pass<'p> {
             lanes,
             n_planes: b.state.front.links.len(),
             places: places.map(Box::new),
+            rates: Rates::new(
+                &b.dynamic.shading_rate,
+                b.state.front.rate_plane,
+                self.desc.shading_rate.is_some(),
+                &b.state.tiles,
+            ),
             depth_ranges: views.iter().map(|v| v.depth).collect(),
         });
         self.binds.front.push(FrontBound {

@@ -1,6 +1,7 @@
 //! What changes from draw to draw without preparation.
 
 use super::rasterization::LineStipple;
+use super::shading_rate::ShadingRate;
 
 /// A viewport. Spec: VkViewport; height may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -105,6 +106,8 @@ pub struct Dynamic {
     pub stencil: [StencilDynamic; 2],
     /// Places of the samples within the pixel, where the state has its own.
     pub sample_locations: Vec<[f32; 2]>,
+    /// How many pixels fragments have.
+    pub shading_rate: ShadingRate,
 }
 
 impl Default for Dynamic {
@@ -120,6 +123,7 @@ impl Default for Dynamic {
             depth_bounds: [0.0, 1.0],
             stencil: Default::default(),
             sample_locations: Vec::new(),
+            shading_rate: ShadingRate::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod blend;
 mod depth_stencil;
 mod dynamic;
 mod rasterization;
+pub(crate) mod shading_rate;
 mod stages;
 mod vertex_input;
 
@@ -19,6 +20,7 @@ pub use blend::{
 pub use depth_stencil::{CompareOp, DepthState, StencilFace, StencilOp};
 pub use dynamic::{DepthBias, DepthBiasUnit, Dynamic, Rect, StencilDynamic, Viewport};
 pub use rasterization::{CullMode, FrontFace, LineMode, LineStipple, PolygonMode};
+pub use shading_rate::{RateCombiner, ShadingRate};
 pub use stages::{PreRasterStage, StageInfo};
 pub use vertex_input::{DomainOrigin, Topology, VertexAttribute, VertexBinding, VertexRate};
 
@@ -106,6 +108,8 @@ pub struct DrawStateDesc {
     pub sample_locations: bool,
     /// The fragment stage runs per sample.
     pub sample_shading: bool,
+    /// Fragments have one pixel, whatever rates say. Spec: sampleShadingEnable.
+    pub sample_shading_enable: bool,
     /// Samples that may be covered; `None`: all.
     pub sample_mask: Option<u32>,
     /// Alpha of colour 0 masks samples.

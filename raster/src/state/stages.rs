@@ -1,6 +1,8 @@
 //! Shaders of a pipeline, as fixed function sees them.
 
-use quadrille_jit::ir::{DepthLayout, Interface, MAX_STREAMS, Shader, StageKind, Xfb};
+use quadrille_jit::ir::{
+    BuiltIn, DepthLayout, Imm, Interface, MAX_STREAMS, Shader, Slot, Stage, StageKind, Xfb, each_inst,
+};
 
 /// What the pipeline needs to know of a shader besides its lane function.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,8 @@ pub struct StageInfo {
     pub sample_shading: bool,
     /// As `Shader::centroid`.
     pub centroid: bool,
+    /// SampleMask is read or written.
+    pub sample_mask: bool,
     /// As `Shader::discards`.
     pub discards: bool,
     /// As `Shader::writes_memory`.
@@ -48,12 +52,21 @@ impl From<&Shader> for StageInfo {
             xfb: s.xfb.clone(),
             sample_shading: s.sample_shading,
             centroid: s.centroid,
+            sample_mask: uses_sample_mask(s),
             discards: s.discards,
             writes_memory: s.writes_memory,
             early_fragment_tests: s.early_fragment_tests,
             depth_layout: s.depth_layout,
         }
     }
+}
+
+fn uses_sample_mask(s: &Shader) -> bool {
+    let mut used = s.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::SampleMask, _)));
+    if s.stage == Stage::Fragment {
+        each_inst(&s.body, &mut |i| used |= matches!(i.imm, Imm::BuiltIn(BuiltIn::SampleMask, _)));
+    }
+    used
 }
 
 impl StageInfo {
@@ -69,6 +82,7 @@ impl StageInfo {
         xfb: Xfb { outputs: Vec::new(), strides: [0; MAX_STREAMS], streams: [0; MAX_STREAMS] },
         sample_shading: false,
         centroid: false,
+        sample_mask: false,
         discards: false,
         writes_memory: false,
         early_fragment_tests: false,

@@ -2,7 +2,7 @@
 
 use quadrille_jit::error::{Error, Result};
 
-use crate::limits::MAX_COLOR_TARGETS;
+use crate::limits::{MAX_COLOR_TARGETS, MIN_RATE_TEXEL_PX};
 pub use crate::memory::combine::ResolveMode;
 use crate::memory::format::{Aspects, Format};
 use crate::memory::target::{Target, TargetDesc};
@@ -69,6 +69,16 @@ impl Attachment {
     }
 }
 
+/// Says fragment sizes, by texel. Spec: VkFragmentShadingRateAttachmentInfoKHR.
+#[derive(Clone, Copy, Debug)]
+pub struct RateAttachment {
+    /// Texels of one byte.
+    pub target: Target,
+    /// Pixels of the framebuffer that a texel is for, across and down: powers of two from
+    /// [`MIN_RATE_TEXEL_PX`] on.
+    pub texel_px: [u32; 2],
+}
+
 /// What a pass renders to.
 #[derive(Clone, Debug, Default)]
 pub struct PassDesc {
@@ -78,6 +88,8 @@ pub struct PassDesc {
     pub depth: Option<Attachment>,
     /// Stencil attachment.
     pub stencil: Option<Attachment>,
+    /// Says the size of fragments.
+    pub shading_rate: Option<RateAttachment>,
     /// Pixels that may be touched.
     pub area: Rect,
     /// Layers that may be touched; 0 counts as 1.
@@ -114,6 +126,16 @@ impl PassDesc {
         }
         if self.attached().any(|d| d.layers < self.layers.max(1)) {
             return Err(Error::invalid("an attachment has fewer layers than the pass"));
+        }
+        if let Some(a) = &self.shading_rate {
+            let fits = |px: u32| px >= MIN_RATE_TEXEL_PX && px.is_power_of_two();
+            if a.target.texel_bytes() != 1 || !a.texel_px.into_iter().all(fits) {
+                return Err(Error::invalid(format!(
+                    "a shading rate attachment of format {} for {:?} pixels",
+                    a.target.format().name(),
+                    a.texel_px
+                )));
+            }
         }
         for a in self.all() {
             let unlike = |t: &Target| t.format() != a.target.format() || t.desc().samples != 1;

@@ -8,6 +8,7 @@ use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
 use super::attachment::Attachment;
+use super::rates::Rates;
 use super::state::TileState;
 use crate::bins::StampShape;
 use crate::footprint::Footprint;
@@ -34,6 +35,8 @@ pub(crate) struct Bound {
     pub n_planes: usize,
     /// Places of the samples, where they are not the standard ones.
     pub places: Option<Box<Places>>,
+    /// Sizes of fragments, where they may have several pixels.
+    pub rates: Option<Rates>,
     /// Depth range of each viewport, ascending.
     pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
 }
@@ -84,6 +87,10 @@ impl Bound {
     /// Nothing but colours is left to do when its fragment stage runs, so that this may wait.
     pub fn defers(&self) -> bool {
         let late = self.state.late_tests();
-        !self.acts() && self.state.kernels(self.lanes).is_some() && !late.test && !late.write
+        self.rates.is_none()
+            && !self.acts()
+            && self.state.kernels(self.lanes).is_some()
+            && !late.test
+            && !late.write
     }
 }

@@ -10,20 +10,24 @@
 //! ```
 //!
 //! Small primitives share lane groups of the fragment stage in [`packed`].
-//! [`multisample`] is the same run for several samples per pixel. Owns attachments while a pass renders
+//! [`multisample`] is the same run for several samples per pixel, [`coarse`] that for several pixels per fragment. Owns
+//! attachments while a pass renders
 //! to them. Left to others: what is in the bins ([`crate::front`]), where texels lie in device memory
 //! ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
 
 pub(crate) mod attachment;
 pub(crate) mod bound;
+mod coarse;
 pub(crate) mod coverage;
 mod deferred;
 mod depth;
+mod fragments;
 mod lines;
 pub(crate) mod merge;
 mod multisample;
 mod packed;
 mod packing;
+pub(crate) mod rates;
 pub(crate) mod resolve;
 mod sample_run;
 pub(crate) mod state;

@@ -13,7 +13,7 @@ use super::merge::{count_lanes, scalar};
 use super::sample_run::{SampleRun, alpha_samples, lanes_where};
 use super::state::TileState;
 use super::tile::{BoundJob, Primitive, Scratch, TileRun};
-use crate::bins::kind;
+use crate::bins::{Shape, kind};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::samples::MAX_SAMPLES;
@@ -31,6 +31,18 @@ impl<'a> TileRun<'a> {
         p: &Primitive<'_>,
         full: bool,
     ) -> Result<(), String> {
+        self.each_run(job, p, full, Self::shade_run)
+    }
+
+    /// Calls `shade` with what a primitive covers of the tile, gathered in runs.
+    #[inline]
+    pub(super) fn each_run(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        full: bool,
+        mut shade: impl FnMut(&mut Self, &mut BoundJob<'a>, &Primitive<'_>) -> Result<(), String>,
+    ) -> Result<(), String> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let let_through: [u32; MAX_SAMPLES] =
@@ -42,7 +54,7 @@ impl<'a> TileRun<'a> {
         let mut emit = |corner: [i32; 2], masks: &[u32; MAX_SAMPLES]| {
             if self.scratch.sample.run.stamps.len() == MAX_RUN_STAMPS {
                 if result.is_ok() {
-                    result = self.shade_run(job, p);
+                    result = shade(self, job, p);
                 }
                 self.scratch.sample.run.stamps.clear();
             }
@@ -75,9 +87,11 @@ impl<'a> TileRun<'a> {
                     emit([x, y], &masks);
                 }),
             }
+        } else if let Shape::Block(block) = &p.prim.shape {
+            block.stamps(at, &mut |s| emit([s.x, s.y], &[s.mask; MAX_SAMPLES]));
         }
         if result.is_ok() {
-            result = self.shade_run(job, p);
+            result = shade(self, job, p);
         }
         result
     }
@@ -86,19 +100,7 @@ impl<'a> TileRun<'a> {
     fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let samples = self.samples as usize;
         let mut run = std::mem::take(&mut self.scratch.sample.run);
-        if let Some(write) = job.state.early_tests() {
-            let mut done = false;
-            if let Some(k) = job.kernels {
-                for sample in 0..samples {
-                    let position = job.record.positions(self.samples)[sample];
-                    job.aim(p.prim, sample, position);
-                }
-                done = k.early_samples(&mut job.args, &run.stamps, &mut run.masks[..samples]);
-            }
-            for sample in 0..if done { 0 } else { samples } {
-                self.early_sample(job, p, &mut run, sample, write);
-            }
-        }
+        self.test_run(job, p, &mut run);
         run.compact(samples);
         let result = if run.stamps.is_empty() {
             Ok(())
@@ -118,6 +120,24 @@ impl<'a> TileRun<'a> {
         };
         self.scratch.sample.run = run;
         result
+    }
+
+    /// Early tests of a run.
+    pub(super) fn test_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
+        let samples = self.samples as usize;
+        if let Some(write) = job.state.early_tests() {
+            let mut done = false;
+            if let Some(k) = job.kernels {
+                for sample in 0..samples {
+                    let position = job.record.positions(self.samples)[sample];
+                    job.aim(p.prim, sample, position);
+                }
+                done = k.early_samples(&mut job.args, &run.stamps, &mut run.masks[..samples]);
+            }
+            for sample in 0..if done { 0 } else { samples } {
+                self.early_sample(job, p, run, sample, write);
+            }
+        }
     }
 
     /// Early tests of a sample.
@@ -157,7 +177,8 @@ impl<'a> TileRun<'a> {
         run: &mut SampleRun,
         only: Option<usize>,
     ) -> Result<(), String> {
-        let Scratch { masks, output, lanes, sample: own, .. } = &mut *self.scratch;
+        let mut output = std::mem::take(&mut self.scratch.output);
+        let Scratch { masks, lanes, sample: own, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
         let shape = job.record.shape;
         let s = job.record.lanes;
@@ -189,43 +210,66 @@ impl<'a> TileRun<'a> {
             }
             job.runs[0] += 1;
             job.runs[1] += n as u32 * s;
-            if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
-                smooth(outline, p.prim, p.extra, m, s, &run.stamps, 0, out);
+            for list in &mut run.masks[..samples] {
+                list.iter_mut().zip(&*masks).take(n).for_each(|(mask, &left)| *mask &= left);
             }
+            self.merge_samples(job, p, run, out);
+        } else {
+            self.count_samples(job, run);
+        }
+        self.scratch.output = output;
+        Ok(())
+    }
+
+    /// Merges a run of stamps whose fragments have put this out, and counts what passes.
+    pub(super) fn merge_samples(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        run: &mut SampleRun,
+        out: &mut [u32],
+    ) {
+        let (state, m, s) = (job.state, &job.state.merge, job.record.lanes);
+        let (samples, n) = (self.samples as usize, run.stamps.len());
+        let positions = job.record.positions(self.samples);
+        if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
+            smooth(outline, p.prim, p.extra, m, s, &run.stamps, 0, out);
+        }
+        if state.sample_mask_word.is_some() || state.coverage_alpha.is_some() {
             for (sample, list) in run.masks[..samples].iter_mut().enumerate() {
-                let list = &mut list[..n];
-                list.iter_mut().zip(&*masks).for_each(|(mask, &left)| *mask &= left);
-                if state.sample_mask_word.is_none() && state.coverage_alpha.is_none() {
-                    continue;
-                }
-                for (i, mask) in list.iter_mut().enumerate() {
+                for (i, mask) in list[..n].iter_mut().enumerate() {
                     mask_by_output(mask, state, sample as u32, self.samples, |w, lane| {
                         out[(i * m.words as usize + w as usize) * s as usize + lane]
                     });
                 }
             }
-            match job.kernels {
-                Some(k) => {
-                    let back = p.prim.back();
-                    for (sample, &position) in positions[..samples].iter().enumerate() {
-                        job.aim(p.prim, sample, position);
-                    }
-                    k.late(&mut job.args, back, &run.stamps, &mut run.masks[..samples], out, (m.words, s));
+        }
+        match job.kernels {
+            Some(k) => {
+                let back = p.prim.back();
+                for (sample, &position) in positions[..samples].iter().enumerate() {
+                    job.aim(p.prim, sample, position);
                 }
-                None => {
-                    for (sample, &position) in positions[..samples].iter().enumerate() {
-                        let merge = self.views.run(job, p.prim, sample, position);
-                        let masks = &mut run.masks[sample][..n];
-                        scalar::merge(m, &merge, &run.stamps, masks, out, state.late_tests());
-                    }
+                k.late(&mut job.args, back, &run.stamps, &mut run.masks[..samples], out, (m.words, s));
+            }
+            None => {
+                for (sample, &position) in positions[..samples].iter().enumerate() {
+                    let merge = self.views.run(job, p.prim, sample, position);
+                    let masks = &mut run.masks[sample][..n];
+                    scalar::merge(m, &merge, &run.stamps, masks, out, state.late_tests());
                 }
             }
         }
+        self.count_samples(job, run);
+    }
+
+    /// Counts the samples of a run.
+    fn count_samples(&self, job: &BoundJob<'a>, run: &SampleRun) {
         if job.record.occlusion.is_some() {
-            let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), shape.full);
-            job.count(run.masks[..samples].iter().map(count).sum());
+            let (n, full) = (run.stamps.len(), job.record.shape.full);
+            let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), full);
+            job.count(run.masks[..self.samples as usize].iter().map(count).sum());
         }
-        Ok(())
     }
 }
 

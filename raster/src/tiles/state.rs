@@ -23,6 +23,8 @@ pub(crate) struct TileState {
     pub sample_mask_word: Option<u32>,
     /// The fragment stage runs for each sample.
     pub per_sample: bool,
+    /// Fragments may have several pixels, if rates say so.
+    pub coarse: bool,
     /// It evaluates inputs inside the covered area.
     pub centroid: bool,
     /// Word of the alpha that masks samples.
@@ -52,7 +54,9 @@ impl TileState {
                 || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
         });
         let shading = |f: &StageInfo| f.sample_shading || desc.sample_shading;
+        let fine = |f: &StageInfo| desc.sample_shading_enable || shading(f) || f.sample_mask;
         Ok(TileState {
+            coarse: shades && desc.fragment.as_ref().is_some_and(|f| !fine(f)),
             merge,
             depth_mode,
             shades,

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::attachment::{Attachment, LoadOp, PassDesc};
 use super::bound::Bound;
 use super::coverage::cover;
+use super::fragments::Coarse;
 use super::lines::{Stippled, smooth};
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
@@ -37,6 +38,7 @@ pub(crate) struct Scratch {
     /// Copies of attachments: colours, then depth and stencil, for each sample.
     copies: Vec<Lines>,
     pub sample: SampleScratch,
+    pub coarse: Coarse,
     pub deferred: Deferred,
     pub packed: Packed,
 }
@@ -439,6 +441,10 @@ impl<'a> TileRun<'a> {
             self.views.finish();
         }
         let p = self.primitive(chunk, c.prim());
+        if let Some(rates) = record.rates.as_ref().filter(|r| r.coarse(p.planes)) {
+            self.merge_shaded(job);
+            return self.command_coarse(job, &p, c.full(), rates);
+        }
         if self.samples > 1 {
             return self.command_samples(job, &p, c.full());
         }

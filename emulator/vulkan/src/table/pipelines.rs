@@ -167,6 +167,16 @@ rows! {
             PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input,
         }
     }
+    device VK_KHR_fragment_shading_rate = 2, needs "((VK_KHR_get_physical_device_properties2,VK_VERSION_1_1)+VK_KHR_create_renderpass2),VK_VERSION_1_2" {
+        features [PhysicalDeviceFragmentShadingRateFeaturesKHR]
+        properties [PhysicalDeviceFragmentShadingRatePropertiesKHR]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceFragmentShadingRatesKHR = physical::get_physical_device_fragment_shading_rates,
+        }
+        commands Device {
+            PFN_vkCmdSetFragmentShadingRateKHR = command_state::cmd_set_fragment_shading_rate,
+        }
+    }
     device VK_KHR_index_type_uint8 = 1, core 1 4 {
         features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
     }

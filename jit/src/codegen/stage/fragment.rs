@@ -20,8 +20,9 @@ pub(in crate::codegen) struct Env {
     pub rows_of_all: Lane,
     /// Integer coordinates of the first pixel of the stamp (uniform), or of the quad.
     corner: [Lane; 2],
-    /// Where in the stamp each lane's inputs are evaluated.
+    /// Where in the stamp each lane's inputs are evaluated, and the pixel that the middle of its fragment is in.
     rows: [Lane; 2],
+    pixels: [Lane; 2],
     pub made: Made,
     /// Origin of the primitive.
     pub origin: [Lane; 2],
@@ -41,6 +42,7 @@ impl Env {
             rows_of_all: zero,
             corner: [zero; 2],
             rows: [zero; 2],
+            pixels: [zero; 2],
             made: Made::default(),
             origin: [zero; 2],
             within: [zero; 2],
@@ -87,10 +89,21 @@ impl<'s> Gen<'_, '_, 's> {
             });
         }
         self.env.fragment.within = [0, 4].map(|k| self.load_ctx(Ty::F32, offset_of!(Ctx, pixel_offset) + k));
+        let size = [0, 1].map(|k| self.log_size(k));
+        let first = [0, 1].map(|k| {
+            let row: Vec<u32> = (0..s).map(|l| self.lane_place(l)[k]).collect();
+            let row = self.b.row_const(Ty::I32, &row);
+            self.b.shl(row, size[k])
+        });
         let rows = [0, 1].map(|k| {
-            let row: Vec<u32> = (0..s).map(|l| (self.lane_place(l)[k] as f32).to_bits()).collect();
-            let row = self.b.row_const(Ty::F32, &row);
+            let row = self.b.s32_to_f32(first[k]);
             self.b.fadd(row, self.env.fragment.within[k])
+        });
+        let one = self.b.u32(1);
+        let pixels = [0, 1].map(|k| {
+            let pixels = self.b.shl(one, size[k]);
+            let half = self.b.ushr(pixels, one);
+            self.b.iadd(first[k], half)
         });
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
@@ -108,7 +121,7 @@ impl<'s> Gen<'_, '_, 's> {
             let present = if self.shader.needs_quads { self.quads_of(mask) } else { live };
             self.set_mask(present);
         }
-        self.env.fragment.rows = rows;
+        (self.env.fragment.rows, self.env.fragment.pixels) = (rows, pixels);
         self.env.fragment.made = Made::default();
         self.env.fragment.centroid = None;
         if self.shader.centroid {
@@ -130,6 +143,24 @@ impl<'s> Gen<'_, '_, 's> {
         self.close_units(&var, head, 1);
         self.finish_function(done);
         Ok(())
+    }
+
+    /// Logarithm of the fragments' width (0) or height (1).
+    fn log_size(&mut self, k: usize) -> Lane {
+        let rate = self.load_ctx(Ty::I32, offset_of!(Ctx, shading_rate));
+        let (shift, mask) = (self.b.u32([2, 0][k]), self.b.u32(3));
+        let log = self.b.ushr(rate, shift);
+        self.b.and(log, mask)
+    }
+
+    /// The middle of a fragment, from its corner.
+    fn middle(&mut self) -> [Lane; 2] {
+        [0, 1].map(|k| {
+            let (one, half, log) = (self.b.u32(1), self.b.f32(0.5), self.log_size(k));
+            let size = self.b.shl(one, log);
+            let size = self.b.s32_to_f32(size);
+            self.b.fmul(size, half)
+        })
     }
 
     /// The lanes of all quads that have a covered one.
@@ -254,7 +285,7 @@ impl<'s> Gen<'_, '_, 's> {
         let zero = self.b.i64(0);
         let several = self.b.icmp(ICmp::Ne, rows, zero);
         let vars = [0, 1].map(|_| self.b.declare(Ty::F32, false));
-        let (unit, s, half) = (self.env.unit, self.b.lanes(), self.b.f32(0.5));
+        let (unit, s, middle) = (self.env.unit, self.b.lanes(), self.middle());
         self.b.if_else(
             several,
             |b| {
@@ -264,7 +295,7 @@ impl<'s> Gen<'_, '_, 's> {
                     b.set(var, row);
                 }
             },
-            |b| vars.iter().for_each(|var| b.set(var, half)),
+            |b| vars.iter().zip(middle).for_each(|(var, middle)| b.set(var, middle)),
         );
         let within = vars.map(|var| self.b.take(var));
         self.from_origin(within, None)
@@ -323,8 +354,8 @@ impl<'s> Gen<'_, '_, 's> {
             },
             InterpAt::Sample => self.sample_place(args[0]),
             InterpAt::Offset => {
-                let half = self.b.f32(0.5);
-                self.from_origin([half; 2], Some([args[0], args[1]]))
+                let middle = self.middle();
+                self.from_origin(middle, Some([args[0], args[1]]))
             }
         };
         Ok(self.input_at(k, place))
@@ -370,6 +401,7 @@ impl<'s> Gen<'_, '_, 's> {
             // As it was at the start; what it is now is asked with IsHelper.
             HelperInvocation => self.b.not(self.env.fragment.covered),
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
+            ShadingRate => u32_at(self, offset_of!(Ctx, shading_rate)),
             SampleMask if c == 0 => self.sample_mask(),
             SampleMask => self.b.u32(0),
             SamplePosition => {
@@ -383,7 +415,7 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     /// The integer that `i` converts FragCoord.x or .y to: the coordinate of the pixel, as a sample is
-    /// less than one pixel from its corner.
+    /// less than one pixel from its corner. Of a larger fragment that of the pixel behind its middle.
     pub(in crate::codegen) fn whole_pixel(&mut self, i: &Inst) -> Option<Lane> {
         let to_i32 = matches!(i.op, Op::FToS | Op::FToU) && self.shader.ty(i.results[0]) == Ty::I32;
         let c = match self.ranges.def(*i.args.first()?)? {
@@ -392,10 +424,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
             _ => return None,
         };
-        let s = self.b.lanes();
-        let offsets: Vec<u32> = (0..s).map(|l| self.lane_place(l)[c]).collect();
-        let row = self.b.row_const(Ty::I32, &offsets);
-        Some(self.b.iadd(self.env.fragment.corner[c], row))
+        Some(self.b.iadd(self.env.fragment.corner[c], self.env.fragment.pixels[c]))
     }
 
     /// Covered samples of each lane.

@@ -225,7 +225,9 @@ impl<'s> Gen<'_, '_, 's> {
             (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex) if self.shader.packed => {
                 Level::Place
             }
-            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
+            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId | ShadingRate) => {
+                Level::Call
+            }
             _ => Level::Place,
         }
     }

@@ -94,15 +94,23 @@ impl Group<'_> {
         self.interpolate_at(input, point)
     }
 
-    /// Upper left corner of a lane's pixel.
-    fn corner(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
+    /// A lane's first pixel.
+    pub(in crate::interp) fn first_pixel(&self, place: &FragmentPlace, lane: usize) -> [i32; 2] {
         let (x, y) = stamp_lane(self.program.lanes, lane as u32);
-        let stamp = place.stamp;
-        [stamp.x.wrapping_add(x as i32) as f32, stamp.y.wrapping_add(y as i32) as f32]
+        let (stamp, rate) = (place.stamp, self.host.ctx().shading_rate);
+        let [x, y] = [x << (rate >> 2 & 3), y << (rate & 3)];
+        [stamp.x.wrapping_add(x as i32), stamp.y.wrapping_add(y as i32)]
+    }
+
+    /// Upper left corner of a lane's fragment.
+    fn corner(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
+        self.first_pixel(place, lane).map(|c| c as f32)
     }
 
     fn center(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
-        self.corner(place, lane).map(|c| c + 0.5)
+        let ([x, y], rate) = (self.corner(place, lane), self.host.ctx().shading_rate);
+        let half = |log: u32| (1 << log) as f32 * 0.5;
+        [x + half(rate >> 2 & 3), y + half(rate & 3)]
     }
 
     /// Where inputs are evaluated: the centre, or the sample that is shaded.
@@ -118,6 +126,12 @@ impl Group<'_> {
 
     /// The centre of fully covered and of uncovered pixels, else the first covered sample.
     fn centroid(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
+        if self.host.ctx().shading_rate != 0 {
+            // Which pixels of it are covered is not known here.
+            let within = self.host.centroid(place.unit as usize, lane, self.lanes());
+            let corner = self.corner(place, lane);
+            return within.map_or(self.center(place, lane), |[x, y]| [corner[0] + x, corner[1] + y]);
+        }
         let mask = self.sample_mask(place, lane);
         let full = all(self.host.ctx().sample_count.clamp(1, 32));
         if mask & full == full || mask & full == 0 {
@@ -156,6 +170,7 @@ impl Group<'_> {
             BuiltIn::Layer => u64::from(self.host.primitive().layer),
             BuiltIn::ViewportIndex => u64::from(self.host.primitive().viewport_index),
             BuiltIn::SampleId => u64::from(sample),
+            BuiltIn::ShadingRate => u64::from(self.host.ctx().shading_rate),
             BuiltIn::SamplePosition => bits(self.host.sample_position(sample).get(c).copied().unwrap_or(0.0)),
             BuiltIn::SampleMask if c == 0 => u64::from(self.sample_mask(place, lane)),
             BuiltIn::HelperInvocation => u64::from(self.helper_at_start >> lane & 1),

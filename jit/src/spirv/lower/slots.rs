@@ -243,7 +243,7 @@ impl Lower<'_> {
     fn check_builtin(&self, b: BuiltIn, output: bool) -> Result<()> {
         use BuiltIn as B;
         let subgroup = b >= B::SubgroupSize;
-        let last = b.is_of_vertex() || matches!(b, B::Layer | B::ViewportIndex);
+        let last = b.is_of_vertex() || matches!(b, B::Layer | B::ViewportIndex | B::PrimitiveShadingRate);
         let any = matches!(b, B::ViewIndex | B::DeviceIndex) || subgroup;
         let fits = match (self.sh.stage, output) {
             (Stage::Vertex | Stage::TessellationEvaluation, true) => last,

@@ -45,6 +45,7 @@ impl FormatFeatures {
     pub const SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER: Self = Self(0x8_0000);
     pub const DISJOINT: Self = Self(0x40_0000);
     pub const COSITED_CHROMA_SAMPLES: Self = Self(0x80_0000);
+    pub const FRAGMENT_SHADING_RATE_ATTACHMENT: Self = Self(0x4000_0000);
 
     /// True if all of `other` are in `self`.
     pub const fn contains(self, other: Self) -> bool {
@@ -120,6 +121,9 @@ impl Format {
         }
         if matches!(self, Format::R32_UINT | Format::R32_SINT | Format::R32_SFLOAT) {
             out |= F::STORAGE_IMAGE_ATOMIC;
+        }
+        if self == Format::R8_UINT {
+            out |= F::FRAGMENT_SHADING_RATE_ATTACHMENT;
         }
         out
     }

@@ -1,0 +1,95 @@
+//! Fragment shading rates: how many pixels a fragment has.
+//!
+//! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
+
+use crate::limits::MAX_FRAGMENT_PX;
+
+/// How two rates become one. Spec: VkFragmentShadingRateCombinerOpKHR.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RateCombiner {
+    /// The first.
+    #[default]
+    Keep,
+    /// The second.
+    Replace,
+    /// The finer one, across and down.
+    Min,
+    /// The coarser one, across and down.
+    Max,
+    /// Their product.
+    Mul,
+}
+
+/// Fragment shading rate of a draw. Spec: VkPipelineFragmentShadingRateStateCreateInfoKHR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShadingRate {
+    /// Width and height of fragments in pixels: 1, 2 or 4.
+    pub size: [u32; 2],
+    /// How it combines with the rate of a primitive, and that with the rate of the attachment.
+    pub combiners: [RateCombiner; 2],
+}
+
+impl Default for ShadingRate {
+    fn default() -> Self {
+        ShadingRate { size: [1; 2], combiners: Default::default() }
+    }
+}
+
+/// Logarithms of a fragment's width and height.
+pub(crate) type LogSize = [u32; 2];
+
+/// Greatest logarithm of a size.
+pub(crate) const MAX_LOG_SIZE: u32 = MAX_FRAGMENT_PX.ilog2();
+
+impl RateCombiner {
+    /// Of sizes, the result clamped.
+    pub(crate) fn combine(self, a: LogSize, b: LogSize) -> LogSize {
+        [0, 1].map(|k| {
+            let (a, b) = (a[k].min(MAX_LOG_SIZE), b[k].min(MAX_LOG_SIZE));
+            let log = match self {
+                RateCombiner::Keep => a,
+                RateCombiner::Replace => b,
+                RateCombiner::Min => a.min(b),
+                RateCombiner::Max => a.max(b),
+                RateCombiner::Mul => a + b,
+            };
+            log.min(MAX_LOG_SIZE)
+        })
+    }
+}
+
+impl ShadingRate {
+    /// Size of the fragments that the draw itself asks for.
+    pub(crate) fn log_size(&self) -> LogSize {
+        self.size.map(|v| v.clamp(1, MAX_FRAGMENT_PX).ilog2())
+    }
+}
+
+/// The size that a word of SPIR-V or a texel says.
+pub(crate) fn decode(rate: u32) -> LogSize {
+    [rate >> 2 & 3, rate & 3].map(|log| log.min(MAX_LOG_SIZE))
+}
+
+/// The word that says a size.
+pub(crate) fn encode([width, height]: LogSize) -> u32 {
+    width << 2 | height
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec: Vulkan, VkFragmentShadingRateCombinerOpKHR, and the clamping of what comes out.
+    #[test]
+    fn rates_combine_across_and_down() {
+        use RateCombiner::{Keep, Max, Min, Mul, Replace};
+        let (a, b) = ([1, 0], [0, 2]);
+        let all = [Keep, Replace, Min, Max, Mul].map(|op| op.combine(a, b));
+        assert_eq!(all, [[1, 0], [0, 2], [0, 0], [1, 2], [1, 2]]);
+        assert_eq!(Mul.combine([1, 2], [1, 1]), [2, 2]);
+        // Eight pixels are too many; what is combined is clamped as well.
+        assert_eq!(Min.combine([3, 3], [3, 1]), [2, 1]);
+        assert_eq!(ShadingRate { size: [4, 1], ..Default::default() }.log_size(), [2, 0]);
+        assert_eq!((decode(0b1001), encode([2, 1])), ([2, 1], 0b1001));
+    }
+}

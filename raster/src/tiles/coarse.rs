@@ -1,0 +1,138 @@
+//! Fragments of several pixels: shaded once, merged pixel by pixel.
+//!
+//! Coverage and early tests are those of pixels and samples, in the stamps that there always are. What is left of
+//! a primitive in the tile is gathered by stamp; a fragment is shaded if anything of it is left. Its stamps look
+//! like others, with lanes that lie a fragment apart; what comes out of them is handed to the pixels of each
+//! fragment, and merged there. Fragments are aligned to their size, so that none is in two tiles.
+//!
+//! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
+
+use quadrille_jit::abi::Stamp;
+
+use super::fragments::{Coarse, Parts};
+use super::merge::count_lanes;
+use super::rates::{Rates, cells, sizes};
+use super::tile::{BoundJob, Primitive, TileRun};
+use crate::invoke::call_fragment;
+use crate::limits::MAX_RUN_STAMPS;
+use crate::samples::MAX_SAMPLES;
+use crate::state::shading_rate::encode;
+
+impl<'a> TileRun<'a> {
+    /// A primitive on the tile whose fragments may have several pixels; `full` if it covers all of them.
+    pub(super) fn command_coarse(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        full: bool,
+        rates: &Rates,
+    ) -> Result<(), String> {
+        let samples = self.samples as usize;
+        let mut coarse = std::mem::take(&mut self.scratch.coarse);
+        coarse.left.clear();
+        coarse.left.resize(samples * Coarse::stamps(job.record.shape), 0);
+        let mut result = self.each_run(job, p, full, |tile, job, p| {
+            let mut run = std::mem::take(&mut tile.scratch.sample.run);
+            tile.test_run(job, p, &mut run);
+            coarse.take(&run, samples, tile.at, job.record.shape);
+            tile.scratch.sample.run = run;
+            Ok(())
+        });
+        let attachment = self.desc.shading_rate.as_ref();
+        let cells = cells(rates, rates.of(p.planes), attachment, p.prim.fragment.layer, self.at);
+        for size in sizes(&cells) {
+            let parts = Parts::new(job.record.lanes, job.record.shape, size);
+            coarse.find(&parts, &cells);
+            let fragments = std::mem::take(&mut coarse.fragments);
+            for run in fragments.chunks(MAX_RUN_STAMPS) {
+                if result.is_ok() {
+                    result = self.shade_fragments(job, p, &mut coarse, run, &parts);
+                }
+            }
+            coarse.fragments = fragments;
+        }
+        self.scratch.coarse = coarse;
+        result
+    }
+
+    /// A run of stamps of fragments of one size.
+    fn shade_fragments(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        coarse: &mut Coarse,
+        run: &[Stamp],
+        parts: &Parts,
+    ) -> Result<(), String> {
+        let (record, samples, at) = (job.record, self.samples as usize, self.at);
+        let (Some(f), Some(info)) = (&record.fragment, &job.state.desc.fragment) else { return Ok(()) };
+        let (s, words) = (record.lanes as usize, job.state.merge.words as usize);
+        let positions = record.positions(self.samples);
+        let moved: Vec<Stamp> =
+            run.iter().map(|s| Stamp { x: s.x + at[0], y: s.y + at[1], mask: s.mask }).collect();
+        self.stats.fragment_invocations +=
+            u64::from(count_lanes(moved.iter().map(|s| s.mask), record.shape.full));
+        let out = self.scratch.output.room(MAX_RUN_STAMPS * words * s * 4);
+        let masks = &mut self.scratch.masks;
+        let ctx = &mut job.ctx;
+        ctx.shading_rate = encode(parts.size);
+        ctx.pixel_offset = parts.size.map(|log| (1 << log) as f32 * 0.5);
+        (ctx.sample_count, ctx.sample_positions) = (self.samples, positions.as_ptr());
+        if info.centroid {
+            coarse.find_centroids(run, parts, positions, samples);
+            ctx.centroids = coarse.centroids.as_ptr();
+        }
+        let lanes = &mut self.scratch.lanes;
+        let done = call_fragment(f, ctx, &p.prim.fragment, p.planes, &moved, 0, out, masks, lanes);
+        (ctx.shading_rate, ctx.pixel_offset, ctx.centroids) = (0, [0.5; 2], std::ptr::null());
+        if !done {
+            return Err(info.name.clone());
+        }
+        self.merge_fragments(job, p, coarse, run, parts);
+        Ok(())
+    }
+
+    /// Hands what a run of stamps of fragments has put out to their pixels, and merges those.
+    fn merge_fragments(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        coarse: &mut Coarse,
+        run: &[Stamp],
+        parts: &Parts,
+    ) {
+        let (samples, at, n) = (self.samples as usize, self.at, Coarse::stamps(parts.shape));
+        let (s, words) = (job.record.lanes as usize, job.state.merge.words as usize);
+        let (mut pixels, mut output) =
+            (std::mem::take(&mut coarse.pixels), std::mem::take(&mut coarse.output));
+        let to = output.room(MAX_RUN_STAMPS * words * s * 4);
+        pixels.stamps.clear();
+        for (i, stamp) in run.iter().enumerate() {
+            let alive = stamp.mask & self.scratch.masks[i];
+            for ([x, y], number, of) in parts.pixels([stamp.x, stamp.y]) {
+                let lit = (0..s).fold(0, |lit, lane| lit | (alive >> of[lane] & 1) << lane);
+                let mut masks = [0; MAX_SAMPLES];
+                for (sample, mask) in masks[..samples].iter_mut().enumerate() {
+                    *mask = coarse.left[sample * n + number] & lit;
+                }
+                if masks.iter().all(|&mask| mask == 0) {
+                    continue;
+                }
+                if pixels.stamps.len() == MAX_RUN_STAMPS {
+                    self.merge_samples(job, p, &mut pixels, to);
+                    pixels.stamps.clear();
+                }
+                let from = &self.scratch.output.words()[i * words * s..];
+                let to = &mut to[pixels.stamps.len() * words * s..];
+                for row in (0..words).map(|word| word * s) {
+                    (0..s).for_each(|lane| to[row + lane] = from[row + of[lane] as usize]);
+                }
+                pixels.push([x + at[0], y + at[1]], &masks[..samples]);
+            }
+        }
+        if !pixels.stamps.is_empty() {
+            self.merge_samples(job, p, &mut pixels, to);
+        }
+        (coarse.pixels, coarse.output) = (pixels, output);
+    }
+}

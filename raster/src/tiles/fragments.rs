@@ -1,0 +1,164 @@
+//! Fragments of several pixels: what is left of a primitive's pixels and samples in a tile, and the stamps of
+//! fragments that they make. When they are shaded and merged is for [`super::coarse`] to say.
+
+use quadrille_jit::abi::{MAX_LANES, Stamp, stamp_lane};
+
+use super::rates::{CELL_PX, Cells};
+use super::sample_run::SampleRun;
+use crate::bins::StampShape;
+use crate::invoke::Lines;
+use crate::limits::TILE_PX;
+use crate::state::shading_rate::LogSize;
+
+/// Memory of a thread for fragments of several pixels.
+#[derive(Default)]
+pub(crate) struct Coarse {
+    /// Lanes left of each sample, by stamp of the tile, one sample after the other.
+    pub left: Vec<u32>,
+    /// Stamps of fragments to shade, in pixels from the tile's corner.
+    pub fragments: Vec<Stamp>,
+    /// Pixels that come of them.
+    pub pixels: SampleRun,
+    /// What their fragments put out.
+    pub output: Lines,
+    /// Places in fragments where centroid inputs are evaluated.
+    pub centroids: Vec<f32>,
+}
+
+/// How stamps of pixels lie in a stamp of fragments.
+pub(crate) struct Parts {
+    pub size: LogSize,
+    /// Lane of the fragment that each lane of a stamp of pixels is in, by stamp, row by row.
+    lanes: Vec<[u8; MAX_LANES]>,
+    pub shape: &'static StampShape,
+}
+
+impl Parts {
+    pub fn new(lanes: u32, shape: &'static StampShape, size: LogSize) -> Parts {
+        let mut at = [[0; 8]; 8];
+        for lane in 0..lanes {
+            let (x, y) = stamp_lane(lanes, lane);
+            at[y as usize][x as usize] = lane as u8;
+        }
+        let of_stamp = |i: u32| {
+            let corner = [(i & ((1 << size[0]) - 1)) * shape.w as u32, (i >> size[0]) * shape.h as u32];
+            std::array::from_fn(|lane| {
+                let (x, y) = stamp_lane(lanes, (lane as u32).min(lanes - 1));
+                at[((corner[1] + y) >> size[1]) as usize][((corner[0] + x) >> size[0]) as usize]
+            })
+        };
+        Parts { size, lanes: (0..1 << (size[0] + size[1])).map(of_stamp).collect(), shape }
+    }
+
+    /// Size of a stamp of fragments in pixels.
+    fn stamp_px(&self) -> [i32; 2] {
+        [self.shape.w << self.size[0], self.shape.h << self.size[1]]
+    }
+
+    /// Stamps of pixels in the stamp of fragments at `[x, y]`: where each is, its number in the tile, and the
+    /// fragments of its lanes.
+    pub fn pixels(&self, [x, y]: [i32; 2]) -> impl Iterator<Item = ([i32; 2], usize, &[u8; MAX_LANES])> {
+        let (size, shape) = (self.size, self.shape);
+        self.lanes.iter().enumerate().map(move |(i, lanes)| {
+            let at = [x + (i as i32 & ((1 << size[0]) - 1)) * shape.w, y + (i as i32 >> size[0]) * shape.h];
+            let [log_w, log_h] = shape.log_size;
+            let number = (at[1] >> log_h) * (TILE_PX as i32 >> log_w) + (at[0] >> log_w);
+            (at, number as usize, lanes)
+        })
+    }
+}
+
+/// Numbers of the bits that are set.
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
+
+impl Coarse {
+    /// Stamps of a tile.
+    pub fn stamps(shape: &StampShape) -> usize {
+        (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1])
+    }
+
+    /// Lanes left of the stamp with this number, for any sample.
+    fn any(&self, number: usize, n: usize) -> u32 {
+        self.left[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
+    }
+
+    /// Takes what early tests left of a run.
+    pub fn take(&mut self, run: &SampleRun, samples: usize, at: [i32; 2], shape: &StampShape) {
+        let (n, [log_w, log_h]) = (Self::stamps(shape), shape.log_size);
+        for (i, s) in run.stamps.iter().enumerate() {
+            let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
+            let number = (y * (TILE_PX as i32 >> log_w) + x) as usize;
+            for (sample, masks) in run.masks[..samples].iter().enumerate() {
+                self.left[sample * n + number] |= masks[i];
+            }
+        }
+    }
+
+    /// Finds the stamps of fragments of a size that have anything left.
+    pub fn find(&mut self, parts: &Parts, cells: &Cells) {
+        let (n, [w, h]) = (Self::stamps(parts.shape), parts.stamp_px());
+        let (t, one_size) = (TILE_PX as i32, cells.iter().flatten().all(|&size| size == parts.size));
+        let lanes = parts.shape.full.count_ones();
+        self.fragments.clear();
+        for y in (0..t).step_by(h as usize) {
+            for x in (0..t).step_by(w as usize) {
+                let mut mask = 0;
+                for (_, number, of) in parts.pixels([x, y]) {
+                    bits(self.any(number, n)).for_each(|lane| mask |= 1 << of[lane]);
+                }
+                if !one_size {
+                    let of_size = |&lane: &usize| {
+                        let (lx, ly) = stamp_lane(lanes, lane as u32);
+                        let px = [x + (lx << parts.size[0]) as i32, y + (ly << parts.size[1]) as i32];
+                        let [column, row] = px.map(|v| v as usize / CELL_PX as usize);
+                        cells[row][column] == parts.size
+                    };
+                    mask = bits(mask).filter(of_size).fold(0, |mask, lane| mask | 1 << lane);
+                }
+                if mask != 0 {
+                    self.fragments.push(Stamp { x, y, mask });
+                }
+            }
+        }
+    }
+
+    /// Places within fragments where centroid inputs are evaluated: the middle if all samples are covered, else
+    /// the first covered one of the first covered pixel.
+    pub fn find_centroids(&mut self, run: &[Stamp], parts: &Parts, positions: &[[f32; 2]], samples: usize) {
+        let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
+        let middle = parts.size.map(|log| (1 << log) as f32 * 0.5);
+        self.centroids.clear();
+        for s in run {
+            let (mut place, mut covered) = ([[0.0; 2]; MAX_LANES], [0; MAX_LANES]);
+            for ([x, y], number, of) in parts.pixels([s.x, s.y]) {
+                for (sample, position) in positions[..samples].iter().enumerate() {
+                    for lane in bits(self.left[sample * n + number]) {
+                        let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
+                        let px = [x - s.x + lx as i32, y - s.y + ly as i32];
+                        let fragment = of[lane] as usize;
+                        if covered[fragment] == 0 {
+                            let within = |k: usize| (px[k] & ((1 << parts.size[k]) - 1)) as f32;
+                            place[fragment] = [0, 1].map(|k| within(k) + position[k]);
+                        }
+                        covered[fragment] += 1;
+                    }
+                }
+            }
+            let all = samples << (parts.size[0] + parts.size[1]);
+            for k in 0..2 {
+                let of = |lane: usize| match covered[lane] {
+                    0 => middle[k],
+                    n if n == all => middle[k],
+                    _ => place[lane][k],
+                };
+                self.centroids.extend((0..lanes).map(of));
+            }
+        }
+    }
+}

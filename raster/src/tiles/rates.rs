@@ -1,0 +1,97 @@
+//! What says how large the fragments of a primitive are, and where.
+
+use quadrille_jit::abi::Plane;
+
+use super::attachment::RateAttachment;
+use super::state::TileState;
+use crate::limits::TILE_PX;
+use crate::state::ShadingRate;
+use crate::state::shading_rate::{LogSize, decode};
+
+/// A fragment of one pixel.
+const ONE: LogSize = [0; 2];
+
+/// Pixels of a cell across and down: fragments of a cell have one size.
+pub(super) const CELL_PX: u32 = 8;
+
+/// Cells of a tile across and down.
+const CELLS: usize = (TILE_PX / CELL_PX) as usize;
+
+/// Where the sizes of a draw's fragments come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rates {
+    rate: ShadingRate,
+    /// Plane that holds the rate of the primitive.
+    primitive: Option<usize>,
+    /// There is an attachment that has a say.
+    by_attachment: bool,
+}
+
+impl Rates {
+    /// Those of a draw; `None` if its fragments are pixels.
+    pub fn new(
+        rate: &ShadingRate,
+        primitive: Option<usize>,
+        attachment: bool,
+        state: &TileState,
+    ) -> Option<Rates> {
+        let [first, second] = rate.combiners;
+        let primitive = primitive.filter(|_| first != Default::default());
+        let by_attachment = attachment && second != Default::default();
+        let rates = Rates { rate: *rate, primitive, by_attachment };
+        let pixels = primitive.is_none() && !by_attachment && rates.at(rates.of(&[]), ONE) == ONE;
+        (state.coarse && !pixels).then_some(rates)
+    }
+
+    /// What the draw and a primitive with these planes say.
+    pub fn of(&self, planes: &[Plane]) -> LogSize {
+        let own = self.primitive.and_then(|i| planes.get(i));
+        let own = own.map_or(ONE, |plane| decode(plane.a0.to_bits()));
+        self.rate.combiners[0].combine(self.rate.log_size(), own)
+    }
+
+    /// Fragments of a primitive with these planes may have several pixels.
+    pub fn coarse(&self, planes: &[Plane]) -> bool {
+        self.by_attachment || self.at(self.of(planes), ONE) != ONE
+    }
+
+    /// That together with what the attachment says.
+    pub fn at(&self, size: LogSize, attachment: LogSize) -> LogSize {
+        self.rate.combiners[1].combine(size, attachment)
+    }
+}
+
+/// Fragment sizes in a tile, by cell.
+pub(super) type Cells = [[LogSize; CELLS]; CELLS];
+
+/// The fragment sizes of a primitive in the tile at `at`.
+pub(super) fn cells(
+    rates: &Rates,
+    size: LogSize,
+    attachment: Option<&RateAttachment>,
+    layer: u32,
+    at: [i32; 2],
+) -> Cells {
+    let Some(a) = attachment.filter(|_| rates.by_attachment) else {
+        return [[rates.at(size, ONE); CELLS]; CELLS];
+    };
+    let layer = if a.target.desc().layers > 1 { layer } else { 0 };
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| {
+            let px = |k: usize, n: usize| (at[k] as u32 + n as u32 * CELL_PX) / a.texel_px[k].max(1);
+            let texel = a.target.read(layer, 0, px(0, column), px(1, row)) as u32;
+            rates.at(size, decode(texel))
+        })
+    })
+}
+
+/// Different sizes in a tile, each once.
+pub(super) fn sizes(cells: &Cells) -> impl Iterator<Item = LogSize> {
+    let mut seen = Vec::with_capacity(1);
+    for &size in cells.iter().flatten() {
+        if !seen.contains(&size) {
+            seen.push(size);
+        }
+    }
+    seen.into_iter()
+}
