@@ -142,9 +142,10 @@ pub unsafe fn enumerate_with<T>(
 /// Copies a string into a fixed array, cut to fit, always ended by a zero.
 pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut out = [0; N];
-    let n = text.len().min(N - 1);
-    out[..n].copy_from_slice(&text.as_bytes()[..n]);
-    std::array::from_fn(|i| out[i] as c_char)
+    for (to, from) in out.iter_mut().zip(text.bytes().take(N - 1)) {
+        *to = from as c_char;
+    }
+    out
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::{Buffer, Gen};
 use crate::abi;
 use crate::ir::{Imm, Inst, Mem, Ty};
 use crate::lane::{ICmp, Lane, LaneBuilder, Line};
-use crate::{Error, Result};
+use crate::{Error, Result, Tier};
 
 pub(super) type Lanes = SmallVec<[Lane; 4]>;
 
@@ -65,6 +65,10 @@ impl Shape {
             u64::from(self.mem.offset) | u64::from(line.stride) << 32,
             u64::from(self.n) | u64::from(lanes) << 8 | u64::from(line.step) << 16,
         )
+    }
+    /// The offsets as a line, which takes few instructions, where that counts: in the first tier.
+    fn line(&self, g: &mut Gen, offset: Lane) -> Option<Line> {
+        if g.tier == Tier::First && self.is_words() { g.b.as_line(offset) } else { None }
     }
     /// Consecutive 32-bit words.
     fn is_words(&self) -> bool {

@@ -1,7 +1,8 @@
 //! Blocks and what leads from one to another, for those who lay out control flow themselves.
 //!
-//! A jump is made when the next block begins. If that is where it leads, and nothing else leads there, none is
-//! made, and what comes next goes on in the same block: every block costs the code generator time.
+//! A jump is made when the next block begins. In the first tier, if that is where it leads and nothing else leads
+//! there, none is made, and what comes next goes on in the same block: every block costs the code generator time. The
+//! optimized tier keeps such blocks, between which its allocator of registers moves values.
 
 use cranelift_codegen::entity::EntitySet;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -51,7 +52,8 @@ impl LaneBuilder<'_> {
     }
     /// Goes on in a block to which no more jumps will come.
     pub(crate) fn start_sealed(&mut self, block: Block) {
-        if self.jumps.pending == Some(block) && !self.jumps.targets.contains(block) {
+        let only = self.jumps.pending == Some(block) && !self.jumps.targets.contains(block);
+        if only && self.spares_instructions() {
             self.jumps.pending = None;
             return;
         }

@@ -103,7 +103,7 @@ impl LaneBuilder<'_> {
             return self.bits(Ty::I64, c & 0xffff_ffff);
         }
         let a = self.scalar(a);
-        let v = self.fb.ins().uextend(types::I64, a);
+        let v = self.extend_known(a);
         self.push(Ty::I64, Parts::Uniform(v))
     }
 

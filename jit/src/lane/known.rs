@@ -17,6 +17,7 @@ enum Bits {
     Float(u32),
     Vector(Constant),
     Cast(Value),
+    Extend(Value),
 }
 
 /// Those of a block.
@@ -67,6 +68,11 @@ impl LaneBuilder<'_> {
     /// The bits of a value as another type.
     pub(super) fn cast_known(&mut self, ty: Type, v: Value) -> Value {
         self.known(Bits::Cast(v), ty, |b| b.fb.ins().bitcast(ty, le(), v))
+    }
+
+    /// An unsigned integer of 32 bits in 64.
+    pub(super) fn extend_known(&mut self, v: Value) -> Value {
+        self.known(Bits::Extend(v), types::I64, |b| b.fb.ins().uextend(types::I64, v))
     }
 
     pub(super) fn vector_known(&mut self, ty: Type, c: Constant) -> Value {

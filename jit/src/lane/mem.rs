@@ -43,7 +43,7 @@ impl LaneBuilder<'_> {
     /// Address plus a uniform unsigned I32 times a constant.
     pub fn index(&mut self, addr: Lane, i: Lane, scale: u32) -> Lane {
         let (a, i) = (self.scalar(addr), self.scalar(i));
-        let i = self.fb.ins().uextend(types::I64, i);
+        let i = self.extend_known(i);
         let i = self.times(i, scale);
         let v = self.fb.ins().iadd(a, i);
         self.push(Ty::I64, Parts::Uniform(v))

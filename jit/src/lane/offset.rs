@@ -97,7 +97,7 @@ impl LaneBuilder<'_> {
                 }
                 _ => self.scalar(t.index),
             };
-            let wide = self.fb.ins().uextend(types::I64, index);
+            let wide = self.extend_known(index);
             let step = self.times(wide, t.stride);
             base = Some(match base {
                 Some(sum) => self.fb.ins().iadd(sum, step),
@@ -196,7 +196,7 @@ impl LaneBuilder<'_> {
     pub(crate) fn as_wide_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
         match self.repr(l).parts.clone() {
             Parts::Affine { base, stride } => {
-                let wide = self.fb.ins().uextend(types::I64, base);
+                let wide = self.extend_known(base);
                 Some((self.push(Ty::I64, Parts::Uniform(wide)), stride))
             }
             Parts::Offset(o) if o.stride != 0 => Some((self.push(Ty::I64, Parts::Uniform(o.base)), o.stride)),

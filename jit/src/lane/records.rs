@@ -9,8 +9,21 @@ use super::{Lane, LaneBuilder, Parts, element_type, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
+    /// Four rows of four words to four columns, as bytes.
+    fn transpose_words(&mut self, m: [Value; 4]) -> [Value; 4] {
+        let mut pair = |a, b| [[0, 4, 1, 5], [2, 6, 3, 7]].map(|words| self.shuffle_words(a, b, words));
+        let ([t0, t2], [t1, t3]) = (pair(m[0], m[1]), pair(m[2], m[3]));
+        let mut pair = |a, b| [[0, 1, 4, 5], [2, 3, 6, 7]].map(|words| self.shuffle_words(a, b, words));
+        let ([c0, c1], [c2, c3]) = (pair(t0, t1), pair(t2, t3));
+        [c0, c1, c2, c3]
+    }
+
     /// In each 128 bits, four rows of four to four columns.
     fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
+        let ty = self.fb.func.dfg.value_type(m[0]);
+        if ty.bits() == 128 && ty.lane_bits() == 32 {
+            return self.transpose_words(m).map(|v| self.vcast(ty, v));
+        }
         let t0 = self.shuffle32(m[0], m[1], [0, 4, 1, 5]);
         let t1 = self.shuffle32(m[2], m[3], [0, 4, 1, 5]);
         let t2 = self.shuffle32(m[0], m[1], [2, 6, 3, 7]);
@@ -51,12 +64,13 @@ impl LaneBuilder<'_> {
             let rows: SmallVec<[super::Vecs; 4]> = four
                 .iter()
                 .map(|&w| {
-                    let w = self.to_word(w);
+                    let w = if self.ty(w) == Ty::F32 { w } else { self.to_word(w) };
                     self.vecs(w)
                 })
                 .collect();
             for i in 0..self.n_vecs(Ty::I32) {
-                let m = self.transpose([rows[0][i], rows[1][i], rows[2][i], rows[3][i]]);
+                let m = [rows[0][i], rows[1][i], rows[2][i], rows[3][i]];
+                let m = if self.is_wide_code() { self.transpose(m) } else { self.transpose_words(m) };
                 for (k, v) in m.into_iter().enumerate() {
                     for (quad, v) in self.cut(v).into_iter().enumerate() {
                         let lane = (i * per + 4 * quad + k) as u32;

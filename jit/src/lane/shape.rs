@@ -179,11 +179,37 @@ impl LaneBuilder<'_> {
             let k = words.iter().rev().fold(0, |k, &w| k << 4 | u32::from(w));
             return self.intrinsic_of(Intrinsic::ShuffleQuads, &[a, b], k, out);
         }
-        let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
-        let mask = self.fb.func.dfg.immediates.push(bytes.into());
+        let v = self.shuffle_words(a, b, words);
+        self.vcast(out, v)
+    }
+
+    /// The same of 128 bits; as bytes, for who does not care.
+    pub(super) fn shuffle_words(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+        if let (Some(a), Some(b)) = (self.const_words(a), self.const_words(b)) {
+            let all = [a, b].concat();
+            return self.vconst32(types::I8X16, &words.map(|w| all[usize::from(w)]));
+        }
+        let bytes: SmallVec<[u8; 16]> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
+        let mask = self.fb.func.dfg.immediates.push(bytes[..].into());
         let (a, b) = (self.vcast(types::I8X16, a), self.vcast(types::I8X16, b));
-        let v = self.fb.ins().shuffle(a, b, mask);
-        self.fb.ins().bitcast(out, le(), v)
+        self.fb.ins().shuffle(a, b, mask)
+    }
+
+    /// The words of a constant of 128 bits.
+    fn const_words(&self, v: Value) -> Option<[u32; 4]> {
+        let dfg = &self.fb.func.dfg;
+        let data = |v| dfg.value_def(v).inst().map(|i| dfg.insts[i]);
+        let constant = match data(v)? {
+            cl::InstructionData::UnaryConst { constant_handle, .. } => constant_handle,
+            cl::InstructionData::LoadNoOffset { opcode: cl::Opcode::Bitcast, arg, .. } => match data(arg)? {
+                cl::InstructionData::UnaryConst { constant_handle, .. } => constant_handle,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (words, _) = dfg.constants.get(constant).as_slice().as_chunks::<4>();
+        let words: [[u8; 4]; 4] = words.try_into().ok()?;
+        Some(words.map(u32::from_le_bytes))
     }
 
     /// The even or the odd words of two vectors of 64-bit lanes, side by side.

@@ -156,7 +156,7 @@ impl Gen<'_, '_, '_> {
         let s = self.b.lanes() / self.b.parts();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
-        let line = if shape.is_words() { self.b.as_line(offset) } else { None };
+        let line = shape.line(self, offset);
         let offsets = match line {
             Some(line) => line.first,
             None => self.b.spill(offset),

@@ -5,12 +5,12 @@ use std::mem::offset_of;
 use smallvec::SmallVec;
 
 use super::invocations;
-use crate::Result;
 use crate::abi::Ctx;
 use crate::codegen::{Gen, Level};
 use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
+use crate::{Result, Tier};
 
 /// Values of compute shaders.
 pub(in crate::codegen) struct Env {
@@ -123,7 +123,12 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     /// How many components of the workgroup's id are followed: those that the shader asks for, and what is before them.
+    /// All in the optimized tier, where a few instructions around a workgroup are none of the time, while what
+    /// loops inside hold in registers moves with them.
     fn followed(&self) -> usize {
+        if self.tier == Tier::Optimized {
+            return 3;
+        }
         self.env.compute.asked.iter().rposition(|&a| a).map_or(0, |k| k + 1)
     }
 

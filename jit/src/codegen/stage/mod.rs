@@ -424,7 +424,8 @@ impl<'s> Gen<'_, '_, 's> {
                 let v = self.b.bitcast(v, Ty::I64);
                 words.extend([self.b.low_word(v), self.b.high_word(v)]);
             } else {
-                words.push(self.b.to_word(v));
+                // Floats are stored as they are.
+                words.push(if self.b.ty(v) == Ty::F32 { v } else { self.b.to_word(v) });
             }
         }
         match self.shader.stage {
