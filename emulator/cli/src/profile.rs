@@ -32,7 +32,8 @@ takes each, compressed ones by the block. What is in no line is set-up: inputs, 
 
 Then the same is drawn or dispatched again and again for --measure seconds, compiled: `time` is the share of a line in
 the time of its stage, by samples of where the processors were (on Linux, x86-64 and aarch64). Samples tell what counts
-do not: what waits for memory, what a compiler has made of it. Instructions that wait for each other blur: time shows
+do not: what waits for memory, what a compiler has made of it. Routines that sample images are not the shader's code:
+they are counted with the rasterizer. Instructions that wait for each other blur: time shows
 on the line that waits, and code that a compiler has merged belongs to one of its lines.")]
 pub struct Args {
     /// Lines of the table, those that took most

@@ -30,9 +30,9 @@ pub struct StageTime {
 pub struct Times {
     /// In shaders, by stage.
     pub stages: BTreeMap<&'static str, StageTime>,
-    /// In what else was generated: vertex fetch, sampling of images, output merge.
+    /// In what else was generated: vertex fetch, output merge, some sampling of images.
     pub kernels: u64,
-    /// Elsewhere: rasterizer, routines without a kernel, compilers at work meanwhile.
+    /// Elsewhere: the rasterizer, sampling of images, compilers at work meanwhile.
     pub elsewhere: u64,
     /// Samples that there was no room for.
     pub dropped: u64,
@@ -71,14 +71,14 @@ impl Times {
         }
     }
 
-    /// `1234 samples of time: fragment shader 71.2 %, sampling and other kernels 20.1 %, elsewhere 8.7 %`.
+    /// `1234 samples of time: fragment shader 71.2 %, generated kernels 2.1 %, rasterizer, sampling and the rest 26.7 %`.
     pub fn text(&self) -> String {
         let total = self.total();
         let part = |n: u64| format!("{:.1} %", 100.0 * n as f64 / total.max(1) as f64);
         let mut parts: Vec<String> =
             self.stages.iter().map(|(name, s)| format!("{name} shader {}", part(s.samples))).collect();
-        parts.push(format!("fetch, sampling and merge {}", part(self.kernels)));
-        parts.push(format!("elsewhere {}", part(self.elsewhere)));
+        parts.push(format!("generated kernels {}", part(self.kernels)));
+        parts.push(format!("rasterizer, sampling and the rest {}", part(self.elsewhere)));
         format!("{total} samples of time: {}", parts.join(", "))
     }
 }
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!([1, 2, 3, 4].map(|l| times.of_line("a", l)), [(4, 10), (26, 90), (60, 80), (0, 0)]);
         assert_eq!(
             times.text(),
-            "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, fetch, sampling and merge 7.0 %, \
-             elsewhere 3.0 %"
+            "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, generated kernels 7.0 %, \
+             rasterizer, sampling and the rest 3.0 %"
         );
     }
 }
