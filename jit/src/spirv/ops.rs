@@ -127,6 +127,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::UntypedAccessChainKHR, Do(pointer::untyped_access_chain)),
     (S::UntypedInBoundsAccessChainKHR, Do(pointer::untyped_access_chain)),
     (S::UntypedPtrAccessChainKHR, Do(pointer::untyped_ptr_access_chain)),
+    (S::UntypedInBoundsPtrAccessChainKHR, Do(pointer::untyped_ptr_access_chain)),
+    (S::UntypedPrefetchKHR, Ignore),
     (S::UntypedArrayLengthKHR, Value(pointer::untyped_array_length)),
     (S::PtrEqual, Value(pointer::compare)), (S::PtrNotEqual, Value(pointer::compare)),
     (S::PtrDiff, Value(pointer::diff)),
