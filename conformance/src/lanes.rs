@@ -9,7 +9,7 @@ mod meshes;
 mod stages;
 mod variant;
 
-pub use job::{Buffer, Emitted, Given, Job, Outcome, Records, Work, layout};
+pub use job::{Buffer, Emitted, Given, InHeap, Job, Outcome, Records, Work, layout};
 pub use meshes::{Mesh, Task};
 pub use variant::{Variant, build, few_variants, variants};
 
@@ -99,6 +99,15 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         set.push(descriptor);
         in_order.push(descriptor);
     }
+    for d in &job.descriptors {
+        let find = |place| job.buffers.iter().position(|b| (b.set, b.binding) == place);
+        let (Some(heap), Some(of)) = (find(d.heap), find(d.of)) else {
+            return Err(Error::invalid(format!("no buffers for {d:?}")));
+        };
+        let record = [in_order[of].ptr.to_ne_bytes(), in_order[of].size.to_ne_bytes()].concat();
+        let place = memory[heap].bytes().get_mut(d.offset..d.offset + record.len());
+        place.ok_or_else(|| Error::invalid("a descriptor past its heap"))?.copy_from_slice(&record);
+    }
     let mut push = Lines::new(PUSH_BYTES);
     let n = job.push.len().min(PUSH_BYTES);
     push.bytes()[..n].copy_from_slice(&job.push[..n]);
@@ -136,6 +145,9 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         b.bytes.copy_from_slice(m.bytes());
         if m.was_damaged() {
             return Err(Error::Internal(format!("written outside of set {}, binding {}", b.set, b.binding)));
+        }
+        for d in job.descriptors.iter().filter(|d| d.heap == (b.set, b.binding)) {
+            b.bytes[d.offset..][..size_of::<Descriptor>()].fill(0);
         }
     }
     Ok(outcome)

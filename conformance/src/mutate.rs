@@ -163,7 +163,7 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
             Work::Primitives { count: 3, vertices: records(&shader.inputs, 3 * modes.input.vertices()) }
         }
     };
-    Some(Job { buffers, push: vec![1; 128], work, given: Given::default() })
+    Some(Job { buffers, descriptors: Vec::new(), push: vec![1; 128], work, given: Given::default() })
 }
 
 /// So many vertices, or a patch, of ones.

@@ -9,6 +9,7 @@
 //! ;! reshaped                           its translation into today's WGSL has other bindings: it is not run
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
 //! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
+//! ;! descriptor 0.0 +16 1.0             in the resource heap (0.0; the sampler heap is 0.1), of a buffer
 //! ;! push f32 1.5
 //! ;! constant 3 u32 7                   specialization constant by id
 //! ;! dispatch 2 1 1                     compute: workgroups
@@ -61,7 +62,7 @@ pub use run::{Effort, difference, run, try_run};
 use quadrille::{CompareOp, Format, SamplerDesc};
 
 use crate::images::Image;
-use crate::lanes::{Buffer, Given, Job, Work};
+use crate::lanes::{Buffer, Given, InHeap, Job, Work};
 use crate::value::{Scalar, Tolerance};
 
 /// What is expected where.
@@ -112,6 +113,8 @@ pub struct Program {
     lenient: bool,
     reshaped: bool,
     buffers: Vec<Buffer>,
+    /// With any, the shader has descriptor heaps.
+    descriptors: Vec<InHeap>,
     /// Elements of arrays of buffers.
     elements: Vec<((u32, u32, u32), Vec<u8>)>,
     push: Vec<u8>,
@@ -181,7 +184,7 @@ impl Program {
         self.error.as_deref()
     }
 
-    /// The job of a compute program without images.
+    /// The job of a compute program without images and descriptor heaps.
     pub fn compute_job(&self) -> Option<Job> {
         if !self.images.is_empty()
             || self.target.is_some()
@@ -190,11 +193,18 @@ impl Program {
             || self.vertices.is_some()
             || self.patches.is_some()
             || self.primitives.is_some()
+            || !self.descriptors.is_empty()
         {
             return None;
         }
         let work = Work::Compute(self.dispatch.unwrap_or([1, 1, 1]));
-        Some(Job { buffers: self.buffers.clone(), push: self.push.clone(), work, given: self.given })
+        Some(Job {
+            buffers: self.buffers.clone(),
+            descriptors: Vec::new(),
+            push: self.push.clone(),
+            work,
+            given: self.given,
+        })
     }
 
     /// Specialization constants.

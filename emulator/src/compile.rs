@@ -35,6 +35,7 @@ impl Key {
             stage: kind,
             spec,
             lanes: stage.lanes.unwrap_or(device.options().lanes),
+            mappings: stage.mappings.clone(),
             output_vertices: None,
             layout: layout.clone(),
         }
@@ -98,11 +99,13 @@ impl Shaders {
         let lower = || {
             let module = stage.module.module();
             let options = device.options();
-            let lower = || match (&options.watch, &options.sampling) {
-                (Some(_), _) => module.lower_noted(&key.entry, kind, &key.spec),
-                (None, Some(_)) => module.lower_placed(&key.entry, kind, &key.spec),
-                (None, None) => module.lower(&key.entry, kind, &key.spec),
+            let beside = match (&options.watch, &options.sampling) {
+                (Some(_), _) => spirv::Beside::PlacesAndNotes,
+                (None, Some(_)) => spirv::Beside::Places,
+                (None, None) => spirv::Beside::Nothing,
             };
+            let how = spirv::Lowering { spec: &key.spec, beside, mappings: key.mappings.as_deref() };
+            let lower = || module.lower_as(&key.entry, kind, &how);
             budget::within(device.options().compile_budget, &key.entry, lower)
         };
         let made = Arc::new(guard("lowering", lower)?);

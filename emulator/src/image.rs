@@ -86,6 +86,8 @@ struct ImageInner {
     bound: [OnceLock<(Memory, u64)>; 3],
     /// Of an image with residency.
     sparse: Option<SparseImage>,
+    /// Views of descriptors that name none, until they are released: they keep the image alive.
+    kept: Mutex<Vec<ImageView>>,
 }
 
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
@@ -156,7 +158,14 @@ impl Image {
             false => None,
         };
         let bound = Default::default();
-        let image = Image(Arc::new(ImageInner { device: device.id(), desc, layout, bound, sparse }));
+        let image = Image(Arc::new(ImageInner {
+            device: device.id(),
+            desc,
+            layout,
+            bound,
+            sparse,
+            kept: Mutex::default(),
+        }));
         if flags.sparse_binding {
             ensure(!flags.disjoint, || "a sparse image of several planes".into())?;
             let bytes = image.0.layout.size.next_multiple_of(SPARSE_PAGE);
@@ -168,6 +177,12 @@ impl Image {
     /// The pages of an image with residency.
     pub fn sparse_pages(&self) -> Option<&SparsePages> {
         self.0.sparse.as_ref().map(|s| &*s.pages)
+    }
+
+    /// Lets go of the views of [`ImageView::kept`].
+    pub fn release_views(&self) {
+        let views = std::mem::take(&mut *self.0.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(views);
     }
 
     pub(crate) fn sparse(&self) -> Option<&SparseImage> {
@@ -417,6 +432,17 @@ impl std::fmt::Debug for ImageView {
 }
 
 impl ImageView {
+    /// A view that the image keeps until [`Image::release_views`], the same for the same description.
+    pub fn kept(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
+        let view = ImageView::new(device, image, desc)?;
+        let mut kept = image.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.iter().find(|v| v.0.desc == view.0.desc) {
+            return Ok(known.clone());
+        }
+        kept.push(view.clone());
+        Ok(view)
+    }
+
     pub(crate) fn new(device: &Device, image: &Image, mut desc: ViewDesc) -> Result<Self> {
         same_device(image, device)?;
         image.check_alive("image view")?;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::spirv::heap::Heap;
 use quadrille_jit::{abi, ir};
 
-use crate::descriptor::DescriptorSetLayout;
+use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSetLayout};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::limits::{LIMITS, at_most};
@@ -62,6 +63,14 @@ impl PipelineLayout {
         let abi = Arc::new(abi::Layout { bindings });
         let inner = Inner { device: device.id(), sets: sets.to_vec(), push_size, abi };
         Ok(PipelineLayout(Arc::new(inner)))
+    }
+
+    /// The layout of pipelines whose shaders have descriptor heaps: these are two uniform buffers in set 0. Spec:
+    /// Vulkan, "Descriptor Heaps".
+    pub fn of_heaps(device: &Device) -> Result<Self> {
+        let heap = |h: Heap| DescriptorBinding::new(h as u32, DescriptorKind::UniformBuffer);
+        let set = DescriptorSetLayout::new(device, &[heap(Heap::Resource), heap(Heap::Sampler)], false)?;
+        PipelineLayout::new(device, &[set], LIMITS.max_push_constants_size)
     }
 
     /// A layout with the sets of all: stages may leave out sets that are another's.

@@ -32,7 +32,7 @@ impl Sampler {
     }
 
     /// Number of the state, what descriptors hold.
-    pub(crate) fn number(&self) -> u32 {
+    pub fn number(&self) -> u32 {
         self.number
     }
 }

@@ -22,6 +22,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
+use quadrille_jit::spirv::heap::Mapping;
 use quadrille_jit::{CpuLevel, Tier, budget, spirv};
 use quadrille_raster::{DrawState, Rivalry};
 
@@ -83,12 +84,22 @@ pub struct ShaderStage {
     pub spec: Vec<(u32, u64)>,
     /// Subgroup size asked for; `None` takes the device's.
     pub lanes: Option<u32>,
+    /// How resource variables are mapped to descriptor heaps, in pipelines of [`PipelineLayout::of_heaps`].
+    ///
+    /// [`PipelineLayout::of_heaps`]: crate::PipelineLayout::of_heaps
+    pub mappings: Option<Arc<[Mapping]>>,
 }
 
 impl ShaderStage {
     /// An entry point as it is.
     pub fn new(module: &ShaderModule, entry: impl Into<String>) -> Self {
-        ShaderStage { module: module.clone(), entry: entry.into(), spec: Vec::new(), lanes: None }
+        ShaderStage {
+            module: module.clone(),
+            entry: entry.into(),
+            spec: Vec::new(),
+            lanes: None,
+            mappings: None,
+        }
     }
 
     /// The only entry point of a stage.
@@ -104,6 +115,7 @@ pub(crate) struct Key {
     pub(crate) stage: Stage,
     pub(crate) spec: Vec<(u32, u64)>,
     pub(crate) lanes: u32,
+    pub(crate) mappings: Option<Arc<[Mapping]>>,
     /// Vertices of an output patch, where another stage states them.
     pub(crate) output_vertices: Option<u32>,
     pub(crate) layout: Arc<abi::Layout>,

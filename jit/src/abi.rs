@@ -393,10 +393,10 @@ impl Layout {
         self.bindings.iter().find(|b| b.set == set && b.binding == binding)
     }
 
-    /// Whether a shader has partially bound bindings.
+    /// Whether a shader has partially bound bindings, or descriptor heaps.
     pub fn is_partial(&self, shader: &Shader) -> bool {
         let partial = |b: &crate::ir::Binding| self.find(b.set, b.binding).is_some_and(|b| b.partially_bound);
-        shader.bindings.iter().any(partial)
+        shader.has_heaps || shader.bindings.iter().any(partial)
     }
 }
 

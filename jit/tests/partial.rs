@@ -1,38 +1,61 @@
 //! Descriptors that no invocation uses may lead to memory that is gone: nothing is read through them, neither
-//! ahead of the branch that uses them nor for lanes that are no invocations.
+//! ahead of the branch that uses them nor for lanes that are no invocations. That goes for partially bound bindings
+//! and for descriptor heaps.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::sync::Arc;
 
 use quadrille_jit::abi::{
-    BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout, Plane, Primitive, Stamp,
+    BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout, Plane, Primitive, Stamp, null_buffer,
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
 use quadrille_jit::ir::Stage;
-use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::spirv::heap::{DescriptorSource, HeapPlace, Mapping, ResourceTypes, Source};
+use quadrille_jit::spirv::{Lowering, Module, asm};
 use quadrille_jit::{CpuLevel, Tier, interp};
 
 /// Nothing is mapped there: reading it ends the process.
 const GONE: Descriptor = Descriptor { ptr: 1 << 12, size: 1 << 16 };
 
-/// Every way to run a shader whose binding 1 is partially bound.
-fn ways(text: &str, stage: Stage) -> Vec<(String, LaneFn)> {
+/// A way to run a shader.
+struct Way {
+    name: String,
+    f: LaneFn,
+    /// The descriptors are in the resource heap, one behind the other.
+    heap: bool,
+}
+
+/// Every way to run a shader whose binding 1 is partially bound, or which finds its bindings in a heap.
+fn ways(text: &str, stage: Stage) -> Vec<Way> {
     let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
-    let shader = Arc::new(module.lower("main", stage, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let place = HeapPlace { array_stride: DESCRIPTOR_BYTES, ..HeapPlace::default() };
+    let source = DescriptorSource { place, sampler: place, combined_index: false, embedded: None };
+    let mapping = Mapping {
+        set: 0,
+        first_binding: 0,
+        binding_count: 2,
+        resources: ResourceTypes(!0),
+        source: Source::Descriptor(source),
+    };
     let binding =
         |b| BindingLayout { partially_bound: b == 1, ..BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1) };
     let layout = Layout { bindings: (0..2).map(binding).collect() };
     let mut all = Vec::new();
-    for lanes in [4, 8, 16] {
+    for (heap, lanes) in [(false, 4), (false, 8), (false, 16), (true, 4), (true, 8), (true, 16)] {
+        let mappings = heap.then_some(std::slice::from_ref(&mapping));
+        let how = Lowering { mappings, ..Lowering::default() };
+        let shader = Arc::new(module.lower_as("main", stage, &how).unwrap_or_else(|e| panic!("{e}")));
+        let what = if heap { "heap" } else { "set" };
         let slow = interp::build(shader.clone(), &layout, lanes, &NoImageOps);
-        all.push((format!("interpreter, {lanes} lanes"), slow.unwrap_or_else(|e| panic!("{e}"))));
+        let f = slow.unwrap_or_else(|e| panic!("{e}"));
+        all.push(Way { name: format!("interpreter, {lanes} lanes, {what}"), f, heap });
         for tier in [Tier::First, Tier::Optimized] {
             let (layout, cpu) = (&layout, CpuLevel::current());
             let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
-            let code = codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"));
-            all.push((format!("{tier:?}, {lanes} lanes"), code));
+            let f = codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"));
+            all.push(Way { name: format!("{tier:?}, {lanes} lanes, {what}"), f, heap });
         }
     }
     all
@@ -40,7 +63,31 @@ fn ways(text: &str, stage: Stage) -> Vec<(String, LaneFn)> {
 
 fn empty() -> Ctx {
     // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
-    unsafe { std::mem::zeroed() }
+    let zero: Ctx = unsafe { std::mem::zeroed() };
+    // No buffer has an address.
+    Ctx { addresses: null_buffer(), ..zero }
+}
+
+/// Descriptors of two bindings, and a heap that they are in.
+struct Bound {
+    heap: Box<[Descriptor; 4]>,
+    set: Box<[Descriptor; 4]>,
+}
+
+impl Bound {
+    fn new(bindings: [Descriptor; 2], in_heap: bool) -> Bound {
+        let null = *null_buffer();
+        let heap = Box::new([bindings[0], bindings[1], null, null]);
+        let of_heap = Descriptor { ptr: heap.as_ptr() as u64, size: 32 };
+        let set = if in_heap { [of_heap, null, null, null] } else { *heap };
+        Bound { heap, set: Box::new(set) }
+    }
+
+    /// What a context has as set 0.
+    fn set(&self) -> *const u8 {
+        assert_eq!(self.heap.len(), self.set.len());
+        self.set.as_ptr().cast()
+    }
 }
 
 /// A uniform block of four words at binding 1, 16 words of results at binding 0, and a push constant.
@@ -72,15 +119,16 @@ fn compute_text(body: &str) -> String {
     )
 }
 
-fn dispatch(f: &LaneFn, ubo: Descriptor, pushed: u32) -> Vec<u32> {
+fn dispatch(way: &Way, ubo: Descriptor, pushed: u32) -> Vec<u32> {
+    let f = &way.f;
     let mut out = [7u32; 32];
-    let set = [Descriptor { ptr: out.as_mut_ptr() as u64, size: 64 }, ubo];
+    let set = Bound::new([Descriptor { ptr: out.as_mut_ptr() as u64, size: 64 }, ubo], way.heap);
     let mut push = [0u32; 64];
     push[0] = pushed;
     let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
     let stop = 0u32;
     let mut ctx = empty();
-    ctx.sets[0] = set.as_ptr().cast();
+    ctx.sets[0] = set.set();
     ctx.push = push.as_ptr().cast();
     ctx.scratch = scratch.as_mut_ptr().cast();
     ctx.stop = &raw const stop;
@@ -95,9 +143,9 @@ fn check(body: &str, unused: impl Fn(u32) -> u32, used: impl Fn(u32) -> u32) {
     let mut words = [0u32; 32];
     (words[0], words[4], words[8]) = (100, 101, 102);
     let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
-    for (name, f) in ways(&compute_text(body), Stage::Compute) {
-        assert_eq!(dispatch(&f, GONE, 0), (0..16).map(&unused).collect::<Vec<_>>(), "{name}");
-        assert_eq!(dispatch(&f, there, 2), (0..16).map(&used).collect::<Vec<_>>(), "{name}");
+    for way in ways(&compute_text(body), Stage::Compute) {
+        assert_eq!(dispatch(&way, GONE, 0), (0..16).map(&unused).collect::<Vec<_>>(), "{}", way.name);
+        assert_eq!(dispatch(&way, there, 2), (0..16).map(&used).collect::<Vec<_>>(), "{}", way.name);
     }
 }
 
@@ -156,10 +204,10 @@ fn behind_a_use_that_is_certain() {
     let mut words = [0u32; 32];
     (words[0], words[4]) = (100, 101);
     let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
-    for (name, f) in ways(&compute_text(body), Stage::Compute) {
-        assert_eq!(dispatch(&f, there, 0), [100; 16], "{name}");
+    for way in ways(&compute_text(body), Stage::Compute) {
+        assert_eq!(dispatch(&way, there, 0), [100; 16], "{}", way.name);
         let want: Vec<u32> = (0..16).map(|lane| if lane < 3 { 101 } else { 100 }).collect();
-        assert_eq!(dispatch(&f, there, 3), want, "{name}");
+        assert_eq!(dispatch(&way, there, 3), want, "{}", way.name);
     }
 }
 
@@ -188,13 +236,13 @@ fn not_for_pixels_that_are_not_covered() {
              %r = OpLoad %f %q\nOpBranch %after\n%after = OpLabel\n%v = OpPhi %f %one %entry %r %then\n\
              %w = OpFAdd %f %v %d\nOpStore %out %w\nOpReturn\nOpFunctionEnd\n"
         );
-        for (name, f) in ways(&text, Stage::Fragment) {
+        for Way { name, f, heap } in ways(&text, Stage::Fragment) {
             let lanes = f.meta().lanes as usize;
             if lanes == 4 {
                 // One quad.
                 continue;
             }
-            let set = [GONE, GONE];
+            let set = Bound::new([GONE, GONE], heap);
             let flat = Plane { a0: 1.0, dadx: 0.0, dady: 0.0 };
             let primitive = Primitive {
                 origin: [0.0; 2],
@@ -214,7 +262,7 @@ fn not_for_pixels_that_are_not_covered() {
             let positions = [[0.5f32; 2]; 17];
             let stop = 0u32;
             let mut ctx = empty();
-            ctx.sets[0] = set.as_ptr().cast();
+            ctx.sets[0] = set.set();
             ctx.scratch = scratch.as_mut_ptr().cast();
             ctx.stop = &raw const stop;
             ctx.stamps = stamps.as_ptr();

@@ -164,11 +164,24 @@ impl Given {
     }
 }
 
+/// A descriptor in a buffer that is a descriptor heap.
+#[derive(Clone, Copy, Debug)]
+pub struct InHeap {
+    /// Set and binding of the heap.
+    pub heap: (u32, u32),
+    /// Its first byte there.
+    pub offset: usize,
+    /// Set and binding of the buffer that it is of.
+    pub of: (u32, u32),
+}
+
 /// Everything a run takes.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Buffers.
     pub buffers: Vec<Buffer>,
+    /// Descriptors in buffers, which are descriptor heaps: of these buffers. Afterwards they are zero.
+    pub descriptors: Vec<InHeap>,
     /// Push constants.
     pub push: Vec<u8>,
     /// What to run over.

@@ -53,7 +53,13 @@ impl Program {
                 Work::Primitives { count, vertices }
             }
         };
-        Ok(Job { buffers: self.buffers.clone(), push: self.push.clone(), work, given: self.given })
+        Ok(Job {
+            buffers: self.buffers.clone(),
+            descriptors: self.descriptors.clone(),
+            push: self.push.clone(),
+            work,
+            given: self.given,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use quadrille_jit::ir::MAX_STREAMS;
 
 use super::{At, Expect, Program};
 use crate::images::{self, Image};
-use crate::lanes::Buffer;
+use crate::lanes::{Buffer, InHeap};
 use crate::value::{Scalar, Tolerance, tokens};
 
 impl Program {
@@ -32,6 +32,11 @@ impl Program {
                     None => self.buffers.push(Buffer { set, binding, bytes }),
                     Some(element) => self.elements.push(((set, binding, element), bytes)),
                 }
+            }
+            "descriptor" => {
+                let (heap, at, of) = (pair(next()?)?, next()?, pair(next()?)?);
+                let offset = at.strip_prefix('+').ok_or("a descriptor is at `+` a byte")?;
+                self.descriptors.push(InHeap { heap, offset: number(offset)? as usize, of });
             }
             "push" => {
                 let ty = scalar(next()?)?;

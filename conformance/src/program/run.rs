@@ -73,10 +73,16 @@ pub fn try_run(
         let module = spirv::Module::parse(words)?;
         let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
         let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
-        match effort {
-            Effort::Checked => module.lower_noted(&entry.name, entry.stage, &program.constants),
-            _ => module.lower(&entry.name, entry.stage, &program.constants),
-        }
+        let mappings = (!program.descriptors.is_empty()).then_some(&[][..]);
+        let beside = match effort {
+            Effort::Checked => spirv::Beside::PlacesAndNotes,
+            _ => spirv::Beside::Nothing,
+        };
+        module.lower_as(
+            &entry.name,
+            entry.stage,
+            &spirv::Lowering { spec: &program.constants, beside, mappings },
+        )
     };
     let shader = match (lower(), &program.error) {
         (Ok(_), Some(want)) => return Err(format!("accepted, expected an error with `{want}`")),

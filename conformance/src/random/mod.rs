@@ -309,7 +309,7 @@ impl Made {
                 Work::Fragment { width: WIDTH, height: HEIGHT, covered, planes, inv_w }
             }
         };
-        Job { buffers, push: Vec::new(), work, given: Given::default() }
+        Job { buffers, descriptors: Vec::new(), push: Vec::new(), work, given: Given::default() }
     }
 }
 

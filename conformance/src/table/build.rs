@@ -522,7 +522,13 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
         buffers.push(Buffer { set: 0, binding: BLOCK, bytes: block });
         buffers.push(Buffer { set: 0, binding: ZEROS, bytes: vec![0; 4 * LOCAL as usize] });
     }
-    let job = Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]), given: Given::default() };
+    let job = Job {
+        buffers,
+        descriptors: Vec::new(),
+        push: Vec::new(),
+        work: Work::Compute([groups, 1, 1]),
+        given: Given::default(),
+    };
     Some(Made { text: b.m.finish(), job, expected: b.expected })
 }
 

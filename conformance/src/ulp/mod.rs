@@ -199,6 +199,7 @@ impl Runner {
         let groups = (n as u32).div_ceil(LOCAL);
         let job = Job {
             buffers: vec![buffer(0, input), buffer(1, output)],
+            descriptors: Vec::new(),
             push: Vec::new(),
             work: Work::Compute([groups, 1, 1]),
             given: Given::default(),
@@ -252,7 +253,13 @@ pub fn sweep(f: &Function, width: u32, tuples: u64) -> (String, Job, Scalar) {
     let buffers = vec![buffer(0, input), buffer(1, output)];
     (
         text(f, from, to),
-        Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]), given: Given::default() },
+        Job {
+            buffers,
+            descriptors: Vec::new(),
+            push: Vec::new(),
+            work: Work::Compute([groups, 1, 1]),
+            given: Given::default(),
+        },
         to,
     )
 }

@@ -3,6 +3,7 @@
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::heap::Heap;
 use quadrille_raster::buffer::IndexType;
 
 use super::dynamic::put;
@@ -10,7 +11,7 @@ use super::list::{BoundSet, BufferSlice, Run, SetPlace};
 use super::record::CommandBuffer;
 use super::state::BindPoint;
 use crate::buffer::Buffer;
-use crate::descriptor::{DescriptorSet, SetInBuffer};
+use crate::descriptor::{DescriptorSet, Resource, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
@@ -133,6 +134,33 @@ impl CommandBuffer {
             c.state.changed(point);
             Ok(())
         })
+    }
+
+    /// Binds the resource heap and the sampler heap, in this order, for draws and dispatches with pipelines of
+    /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors.
+    ///
+    /// # Safety
+    /// When commands run that read them, what lies there is as [`Device::descriptor_data`](crate::Device) gave it,
+    /// or zero, and what that was made of lives, and so do the buffers.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn bind_descriptor_heaps(&mut self, heaps: [Resource<'_>; 2]) -> &mut Self {
+        let mut bound = None;
+        self.step(|c| {
+            let layout = PipelineLayout::of_heaps(&c.device)?;
+            // SAFETY: the caller promises what this asks for.
+            let set = unsafe { DescriptorSet::pushed(&layout.sets()[0], None) };
+            for (heap, resource) in [Heap::Resource, Heap::Sampler].into_iter().zip(heaps) {
+                set.write(heap as u32, 0, resource)?;
+            }
+            bound = Some((layout, set));
+            Ok(())
+        });
+        for point in [BindPoint::Graphics, BindPoint::Compute] {
+            if let Some((layout, set)) = &bound {
+                self.bind_descriptor_sets(point, layout, 0, &[set], &[]);
+            }
+        }
+        self
     }
 
     /// Binds one set without dynamic offsets for dispatches.

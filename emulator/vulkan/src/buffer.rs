@@ -9,6 +9,7 @@ use crate::format::needed;
 use crate::guard::{VkResult, code, commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
 use crate::heap::{ORDINARY, SPARSE_MEMORY};
+use crate::newer::DESCRIPTOR_HEAP;
 
 objects!(Buffer => Buffer, BufferView => BufferView);
 
@@ -44,7 +45,12 @@ unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
         Some(wide) => wide.usage.as_raw() as u32,
         None => info.usage.as_raw(),
     };
-    BufferDesc { size: info.size, usage: BufferUsage(usage) }
+    let mut usage = BufferUsage(usage);
+    if usage.0 & DESCRIPTOR_HEAP != 0 {
+        // Heaps are read as uniform buffers.
+        usage |= BufferUsage::UNIFORM;
+    }
+    BufferDesc { size: info.size, usage }
 }
 
 /// # Safety

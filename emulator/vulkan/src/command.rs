@@ -6,6 +6,7 @@ use quadrille::reserve::Room;
 use quadrille::{BindPoint, Buffer, DescriptorSet};
 use rustc_hash::FxHashSet;
 
+use crate::bound_heaps::BoundHeaps;
 use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands, log};
@@ -25,6 +26,8 @@ pub struct CommandBuffer {
     pub pushed: Vec<(BindPoint, u32, DescriptorSet)>,
     /// Descriptor buffers that are bound, from where.
     pub descriptor_buffers: Vec<(Buffer, u64)>,
+    /// Descriptor heaps that are bound.
+    pub heaps: BoundHeaps,
     secondary: bool,
     failed: Option<vk::Result>,
 }
@@ -44,6 +47,7 @@ impl CommandBuffer {
         self.failed = None;
         self.pushed.clear();
         self.descriptor_buffers.clear();
+        self.heaps = BoundHeaps::default();
         self.list.begin();
     }
 }
@@ -105,7 +109,14 @@ commands! {
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
             let list = device.create_command_buffer();
-            Ok(CommandBuffer { list, pushed: Vec::new(), descriptor_buffers: Vec::new(), secondary, failed: None })
+            Ok(CommandBuffer {
+                list,
+                pushed: Vec::new(),
+                descriptor_buffers: Vec::new(),
+                heaps: BoundHeaps::default(),
+                secondary,
+                failed: None,
+            })
         })?;
         let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
         get_mut::<Pool>(info.command_pool).buffers.extend(made);
@@ -143,6 +154,10 @@ commands! {
                 }
                 Err(code) => return Err(code),
             }
+        }
+        if let Some(inheritance) = (*info).p_inheritance_info.as_ref().filter(|_| buffer.secondary) {
+            let inherited = buffer.heaps.inherit(&mut buffer.list, inheritance);
+            inherited.map_err(|e| code(&e))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use ash::vk;
 use quadrille::DeviceOptions;
 
+use crate::border_color::BorderColors;
 use crate::chain::{find, fixed, slice};
 use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
@@ -22,6 +23,8 @@ pub struct Device {
     pub api_version: u32,
     /// What its physical device offers.
     pub offer: Offer,
+    /// Custom border colours that are registered.
+    pub border_colors: BorderColors,
     queues: Vec<Numbered>,
 }
 
@@ -118,7 +121,7 @@ commands! {
         })?;
         let queues = queues(&device, &asked_queues);
         let kept = device.clone();
-        *out = create(Device { device, enabled, api_version, offer, queues });
+        *out = create(Device { device, enabled, api_version, offer, border_colors: BorderColors::default(), queues });
         heap::enter(*out, kept);
         Ok(())
     }

@@ -237,6 +237,10 @@ extended! {
         descriptor_buffer_image_layout_ignored: true,
         descriptor_buffer_push_descriptors: true,
     }
+    PhysicalDeviceDescriptorHeapFeaturesEXT {
+        descriptor_heap: true,
+        descriptor_heap_capture_replay: false,
+    }
     PhysicalDeviceFragmentShaderBarycentricFeaturesKHR {
         fragment_shader_barycentric: FEATURES.fragment_shader_barycentric,
     }

@@ -4,7 +4,7 @@
 //! does nothing.
 
 use ash::vk;
-use quadrille::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, ShaderObject, Stage, Token};
+use quadrille::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Stage, Token};
 
 use crate::chain::slice;
 use crate::command::list;
@@ -20,7 +20,7 @@ use crate::newer::{
     WriteIndirectExecutionSetPipelineEXT, WriteIndirectExecutionSetShaderEXT,
 };
 use crate::pipeline::{Kind, Pipeline};
-use crate::shader_object::stage;
+use crate::shader_object::{Shader, stage};
 
 impl Object for GeneratedLayout {
     type Handle = IndirectCommandsLayoutEXT;
@@ -53,8 +53,9 @@ unsafe fn token(info: &IndirectCommandsLayoutTokenEXT) -> VkResult<(Token, u32)>
         let push = || &*info.data.cast::<vk::PushConstantRange>();
         match info.ty {
             0 => execution_set(&*info.data.cast())?,
-            1 => Token::PushConstants { offset: push().offset, size: push().size },
-            2 => Token::SequenceIndex { offset: push().offset },
+            // Push constants, and push data of VK_EXT_descriptor_heap.
+            1 | 1_000_135_000 => Token::PushConstants { offset: push().offset, size: push().size },
+            2 | 1_000_135_001 => Token::SequenceIndex { offset: push().offset },
             3 => Token::IndexBuffer { dxgi: *info.data.cast::<u32>() == DXGI_INDEX_BUFFER },
             4 => Token::VertexBuffer { binding: *info.data.cast::<u32>() },
             5 => Token::DrawIndexed,
@@ -92,7 +93,7 @@ unsafe fn new_set(info: &IndirectExecutionSetCreateInfoEXT) -> VkResult<Executio
         } else {
             let of = &*info.info.cast::<IndirectExecutionSetShaderInfoEXT>();
             let shaders = slice(of.p_initial_shaders, of.shader_count).iter();
-            let member = |&shader: &vk::ShaderEXT| Executable::Shader(get::<ShaderObject>(shader).clone());
+            let member = |&shader: &vk::ShaderEXT| Executable::Shader(get::<Shader>(shader).object.clone());
             (of.max_shader_count, shaders.map(member).collect())
         }
     };
@@ -171,7 +172,7 @@ commands! {
     ) {
         let set = get::<ExecutionSet>(set);
         for w in slice(writes, n) {
-            write(set, w.index, Ok(Executable::Shader(get::<ShaderObject>(w.shader).clone())));
+            write(set, w.index, Ok(Executable::Shader(get::<Shader>(w.shader).object.clone())));
         }
     }
 

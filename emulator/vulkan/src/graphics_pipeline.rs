@@ -17,6 +17,7 @@ use crate::convert::{
     domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
     shading_rate, stencil_op, topology, viewport,
 };
+use crate::descriptor_heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::format::{format, needed};
 use crate::guard::{VkResult, code, commands};
@@ -147,7 +148,8 @@ unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, des
             return Err(NOT_OFFERED);
         }
         // SAFETY: a valid create info has valid elements in its arrays.
-        desc.stages.push((s.stage, unsafe { shader::stage(device, s, binaries)? }));
+        let stage = unsafe { shader::stage(device, s, binaries, pipeline_has_heaps(info.p_next))? };
+        desc.stages.push((s.stage, stage));
     }
     Ok(())
 }
@@ -387,7 +389,10 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
         desc.dynamic = DynamicStates(dynamic.0 & DynamicStates::of(parts(own)).0);
         state(device, info, own, &mut desc)?;
         // The layout of a link is that of all stages; without, it is made of theirs.
-        let layout = get_opt::<PipelineLayout>(info.layout).cloned();
+        let layout = match pipeline_has_heaps(info.p_next) {
+            true => Some(PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?),
+            false => get_opt::<PipelineLayout>(info.layout).cloned(),
+        };
         let whole = layout.as_ref().filter(|_| !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER)).cloned();
         if own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
             desc.layouts.extend(layout);

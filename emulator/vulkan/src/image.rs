@@ -58,7 +58,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
 
 /// # Safety
 /// The chain of `info` is valid.
-unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
+pub unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
     // SAFETY: the caller vouches for the chain.
     let least = unsafe { find::<vk::ImageViewMinLodCreateInfoEXT>(info.p_next) };
     use vk::ImageViewType as T;
@@ -163,7 +163,9 @@ commands! {
     }
 
     fn destroy_image(_d: vk::Device, image: vk::Image, _allocator: *const vk::AllocationCallbacks<'_>) {
-        drop(destroy::<Image>(image));
+        if let Some(image) = destroy::<Image>(image) {
+            image.release_views();
+        }
     }
 
     fn get_image_memory_requirements(

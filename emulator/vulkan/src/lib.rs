@@ -18,6 +18,7 @@
 //! | `sharing`, `external` | Memory, fences and semaphores from outside |
 //! | `host_copy` | Copies of images on the host |
 //! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
+//! | `descriptor_heap`, `bound_heaps`, `heap_binary`, `border_color` | Descriptor Heaps |
 //! | `query` | Queries |
 //! | `versions`, `private_data` | What newer versions repeat; Private Data |
 //! | `debug_utils`, `messages` | Debugging: names, labels, messengers |
@@ -30,6 +31,8 @@
 #![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]
 
 mod binary;
+mod border_color;
+mod bound_heaps;
 mod buffer;
 mod chain;
 mod command;
@@ -44,6 +47,7 @@ mod convert;
 mod debug_utils;
 mod descriptor;
 mod descriptor_buffer;
+mod descriptor_heap;
 mod descriptor_update;
 mod device;
 mod extensions;
@@ -55,6 +59,7 @@ mod graphics_pipeline;
 mod guard;
 mod handle;
 mod heap;
+mod heap_binary;
 mod host_copy;
 mod image;
 mod instance;

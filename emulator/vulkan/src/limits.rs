@@ -4,6 +4,8 @@ use ash::vk;
 use quadrille::DESCRIPTOR_BYTES;
 use quadrille::limits::{FEATURES, LIMITS};
 
+use crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT;
+
 /// Descriptors that a set may always have.
 pub const MAX_PER_SET_DESCRIPTORS: u32 = LIMITS.max_descriptors_per_set;
 /// Valid bits of timestamps.
@@ -179,6 +181,30 @@ pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEX
     ] {
         *range = LIMITS.max_buffer_size;
     }
+}
+
+/// Most bytes of a descriptor heap.
+const MAX_HEAP: u64 = 1 << 30;
+
+/// VkPhysicalDeviceDescriptorHeapPropertiesEXT.
+pub fn descriptor_heaps(p: &mut PhysicalDeviceDescriptorHeapPropertiesEXT) {
+    for bytes in [
+        &mut p.sampler_heap_alignment,
+        &mut p.resource_heap_alignment,
+        &mut p.sampler_descriptor_size,
+        &mut p.image_descriptor_size,
+        &mut p.buffer_descriptor_size,
+        &mut p.sampler_descriptor_alignment,
+        &mut p.image_descriptor_alignment,
+        &mut p.buffer_descriptor_alignment,
+    ] {
+        *bytes = DESCRIPTOR_BYTES as u64;
+    }
+    (p.max_sampler_heap_size, p.max_resource_heap_size) = (MAX_HEAP, MAX_HEAP);
+    p.max_push_data_size = LIMITS.max_push_constants_size.into();
+    p.max_descriptor_heap_embedded_samplers = LIMITS.max_per_stage_descriptor_samplers;
+    p.sampler_ycbcr_conversion_count = 1;
+    p.sparse_descriptor_heaps = vk::TRUE;
 }
 
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.

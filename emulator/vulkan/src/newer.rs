@@ -27,7 +27,7 @@ macro_rules! structures {
         $(#[$d])*
         #[repr(C)]
         pub struct $name {
-            s_type: vk::StructureType,
+            pub s_type: vk::StructureType,
             pub p_next: *mut c_void,
             $(pub $field: member!($($type)?),)*
         }
@@ -150,6 +150,10 @@ macro_rules! command_types {
         pub type $name = unsafe extern "system" fn($($argument),*) $(-> $result)?;
     )*};
 }
+
+mod heaps;
+
+pub use heaps::*;
 
 command_types! {
     PFN_vkCreatePipelineBinariesKHR(

@@ -10,6 +10,7 @@ use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, Pipeline
 
 use crate::binary::{Binary, Captured, named};
 use crate::chain::{find, slice};
+use crate::descriptor_heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
@@ -165,9 +166,13 @@ pub unsafe fn create_all<I: PipelineInfo>(
 unsafe fn compute(device: &Device, info: &vk::ComputePipelineCreateInfo<'_>) -> VkResult<Pipeline> {
     // SAFETY: the caller passes a valid create info.
     let desc = unsafe {
+        let has_heaps = pipeline_has_heaps(info.p_next);
         ComputePipelineDesc {
-            stage: shader::stage(device, &info.stage, named(info.p_next))?,
-            layout: get::<PipelineLayout>(info.layout).clone(),
+            stage: shader::stage(device, &info.stage, named(info.p_next), has_heaps)?,
+            layout: match has_heaps {
+                true => PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?,
+                false => get::<PipelineLayout>(info.layout).clone(),
+            },
         }
     };
     let pipeline = device.device.create_compute_pipeline(&desc).map_err(|e| code(&e))?;

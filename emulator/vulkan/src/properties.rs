@@ -35,7 +35,7 @@ fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
 }
 
 /// `shaderBinaryVersion`.
-pub const SHADER_BINARY_VERSION: u32 = 1;
+pub const SHADER_BINARY_VERSION: u32 = 2;
 
 /// `shaderBinaryUUID`.
 pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {
@@ -301,6 +301,9 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
         limits::descriptor_buffers(p);
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT>() {
+        limits::descriptor_heaps(p);
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
         p.shader_binary_uuid = shader_binary_uuid();

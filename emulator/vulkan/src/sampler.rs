@@ -81,7 +81,7 @@ fn conversion(info: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> VkResult<Ycbcr
 
 /// # Safety
 /// The chain of `info` is valid.
-unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
+pub unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
     // SAFETY: the caller vouches for the chain, which names a live conversion if any.
     let (border, mode, ycbcr) = unsafe {
         let mode = find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode);

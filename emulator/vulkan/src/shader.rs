@@ -5,6 +5,7 @@ use quadrille::{ShaderModule, ShaderStage};
 
 use crate::binary::module_of;
 use crate::chain::{find, slice, text};
+use crate::descriptor_heap::mappings;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
@@ -34,7 +35,7 @@ pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(
     entries.iter().filter_map(bits).collect()
 }
 
-/// A stage of a pipeline, with the code that binaries have for it if there are any.
+/// A stage of a pipeline, with the code that binaries have for it if there are any. It may have descriptor heaps.
 ///
 /// # Safety
 /// `info` is valid, and the handles are alive.
@@ -42,6 +43,7 @@ pub unsafe fn stage(
     device: &Device,
     info: &vk::PipelineShaderStageCreateInfo<'_>,
     binaries: &[PipelineBinaryKHR],
+    has_heaps: bool,
 ) -> VkResult<ShaderStage> {
     // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain
     // (maintenance5).
@@ -56,6 +58,9 @@ pub unsafe fn stage(
         stage.spec = specialization(info.p_specialization_info.as_ref());
         let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
         stage.lanes = size.map(|s| s.required_subgroup_size);
+        if has_heaps {
+            stage.mappings = Some(mappings(device, info.p_next)?);
+        }
         Ok(stage)
     }
 }

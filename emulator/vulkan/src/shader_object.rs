@@ -10,16 +10,28 @@ use quadrille::{PipelineLayout, ShaderObject, ShaderObjectDesc, ShaderStage, Sta
 use crate::chain::{find, slice, text};
 use crate::command::list;
 use crate::descriptor::layout_of;
+use crate::descriptor_heap::mappings;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::heap_binary;
+use crate::newer::SHADER_WITH_HEAPS;
 use crate::properties::{SHADER_BINARY_VERSION, shader_binary_uuid};
 use crate::shader::specialization;
 
-objects!(ShaderObject => ShaderEXT);
+/// A VkShaderEXT.
+pub struct Shader {
+    /// The shader itself.
+    pub object: ShaderObject,
+    /// Of one with descriptor heaps: its mappings, for its binary.
+    mappings: Option<Vec<u32>>,
+}
 
-/// Bytes of the header: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, and the size of the code in bytes.
-const HEADER: usize = vk::UUID_SIZE + 12;
+objects!(Shader => ShaderEXT);
+
+/// Bytes of the header: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, the size of the code in bytes, and 0 or, if
+/// the shader has descriptor heaps, 2 and four times the number of words of mappings that follow the code.
+const HEADER: usize = vk::UUID_SIZE + 16;
 
 /// The stage of a bit.
 pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
@@ -37,36 +49,53 @@ pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
     })
 }
 
-fn header(stage: Stage, bytes: usize) -> [u8; HEADER] {
+fn header(stage: Stage, bytes: usize, mappings: Option<usize>) -> [u8; HEADER] {
     let mut out = [0; HEADER];
     out[..vk::UUID_SIZE].copy_from_slice(&shader_binary_uuid());
-    for (i, word) in [SHADER_BINARY_VERSION, stage as u32, bytes as u32].into_iter().enumerate() {
+    let mappings = mappings.map_or(0, |n| 4 * n as u32 + 2);
+    let words = [SHADER_BINARY_VERSION, stage as u32, bytes as u32, mappings];
+    for (i, word) in words.into_iter().enumerate() {
         out[vk::UUID_SIZE + 4 * i..][..4].copy_from_slice(&word.to_le_bytes());
     }
     out
 }
 
-/// The SPIR-V in a binary, if this driver wrote it for the stage.
-fn unpack(binary: &[u8], stage: Stage) -> Option<Vec<u32>> {
-    let (head, code) = binary.split_at_checked(HEADER)?;
-    let ours = head == header(stage, code.len()) && code.len().is_multiple_of(4);
+/// The SPIR-V in a binary and its mappings, if this driver wrote it for the stage.
+fn unpack(binary: &[u8], stage: Stage) -> Option<(Vec<u32>, Option<Vec<u32>>)> {
+    let (head, rest) = binary.split_at_checked(HEADER)?;
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    ours.then(|| code.chunks_exact(4).map(word).collect())
+    let mappings = word(&head[HEADER - 4..]) as usize;
+    let mappings = (mappings % 4 == 2).then_some(mappings / 4);
+    let code = rest.len().checked_sub(4 * mappings.unwrap_or(0))?;
+    let ours = head == header(stage, code, mappings) && rest.len().is_multiple_of(4);
+    let words: Vec<u32> = ours.then(|| rest.chunks_exact(4).map(word).collect())?;
+    let (code, after) = words.split_at(code / 4);
+    Some((code.to_vec(), mappings.map(|_| after.to_vec())))
 }
 
-fn pack(object: &ShaderObject) -> Vec<u8> {
-    let desc = object.desc();
+/// The binary of a shader; one with descriptor heaps may have mappings that binaries do not hold.
+fn pack(shader: &Shader) -> VkResult<Vec<u8>> {
+    let desc = shader.object.desc();
     let words = desc.stage.module.module().words();
-    let code = words.iter().flat_map(|word| word.to_le_bytes());
-    header(desc.kind, 4 * words.len()).into_iter().chain(code).collect()
+    let mappings = match desc.stage.mappings {
+        Some(_) => Some(shader.mappings.as_deref().ok_or(vk::Result::ERROR_UNKNOWN)?),
+        None => None,
+    };
+    let head = header(desc.kind, 4 * words.len(), mappings.map(<[u32]>::len));
+    let code = words.iter().chain(mappings.unwrap_or_default()).flat_map(|word| word.to_le_bytes());
+    Ok(head.into_iter().chain(code).collect())
 }
 
-unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<ShaderObject> {
+unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<Shader> {
     let kind = stage(info.stage)?;
     // SAFETY: the caller passes a valid create info.
     unsafe {
-        let words = match info.code_type {
-            vk::ShaderCodeTypeEXT::SPIRV => slice(info.p_code.cast(), (info.code_size / 4) as u32).to_vec(),
+        let has_heaps = info.flags.as_raw() & SHADER_WITH_HEAPS != 0;
+        let (words, packed) = match info.code_type {
+            vk::ShaderCodeTypeEXT::SPIRV => {
+                let words = slice(info.p_code.cast(), (info.code_size / 4) as u32).to_vec();
+                (words, if has_heaps { heap_binary::pack(info.p_next) } else { None })
+            }
             _ => {
                 let bytes =
                     u32::try_from(info.code_size).map_err(|_| vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT)?;
@@ -81,9 +110,20 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
         stage.lanes = size.map(|s| s.required_subgroup_size);
         let sets = slice(info.p_set_layouts, info.set_layout_count);
         let push = slice(info.p_push_constant_ranges, info.push_constant_range_count);
-        let layout: PipelineLayout = layout_of(device, sets, push)?;
+        if has_heaps {
+            stage.mappings = Some(match (info.code_type, &packed) {
+                (vk::ShaderCodeTypeEXT::SPIRV, _) => mappings(device, info.p_next)?,
+                (_, Some(packed)) => heap_binary::unpack(packed, |chain| mappings(device, chain))?,
+                (_, None) => return Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT),
+            });
+        }
+        let layout = match has_heaps {
+            true => PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?,
+            false => layout_of(device, sets, push)?,
+        };
         let desc = ShaderObjectDesc { stage, kind, layout };
-        device.device.create_shader_object(&desc).map_err(|e| code(&e))
+        let object = device.device.create_shader_object(&desc).map_err(|e| code(&e))?;
+        Ok(Shader { object, mappings: packed })
     }
 }
 
@@ -114,7 +154,7 @@ commands! {
         shader: vk::ShaderEXT,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        drop(destroy::<ShaderObject>(shader));
+        drop(destroy::<Shader>(shader));
     }
 
     fn get_shader_binary_data(
@@ -123,7 +163,7 @@ commands! {
         size: *mut usize,
         out: *mut c_void,
     ) -> vk::Result {
-        let binary = pack(get::<ShaderObject>(shader));
+        let binary = pack(get::<Shader>(shader))?;
         if out.is_null() {
             *size = binary.len();
             return Ok(());
@@ -148,7 +188,7 @@ commands! {
             .enumerate()
             .map(|(i, &flag)| {
                 let shader = if shaders.is_null() { vk::ShaderEXT::null() } else { shaders.add(i).read() };
-                Ok((stage(flag)?, get_opt::<ShaderObject>(shader)))
+                Ok((stage(flag)?, get_opt::<Shader>(shader).map(|s| &s.object)))
             })
             .collect();
         crate::command_state::with(buffer, bound, |list, bound| {
@@ -177,8 +217,12 @@ mod tests {
     fn binaries_of_others_are_refused() {
         let code = [1u32, 2, 3];
         let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let good: Vec<u8> = header(Stage::Vertex, 12).into_iter().chain(bytes).collect();
-        assert_eq!(unpack(&good, Stage::Vertex).as_deref(), Some(&code[..]));
+        let with = |head: [u8; HEADER]| head.into_iter().chain(bytes.clone()).collect::<Vec<u8>>();
+        let good = with(header(Stage::Vertex, 12, None));
+        assert_eq!(unpack(&good, Stage::Vertex), Some((code.to_vec(), None)));
+        let mapped = with(header(Stage::Vertex, 4, Some(2)));
+        assert_eq!(unpack(&mapped, Stage::Vertex), Some((vec![1], Some(vec![2, 3]))));
+        assert_eq!(unpack(&with(header(Stage::Vertex, 4, Some(3))), Stage::Vertex), None);
         assert_eq!(unpack(&good, Stage::Fragment), None);
         assert_eq!(unpack(&good[..good.len() - 4], Stage::Vertex), None);
         assert_eq!(unpack(&good[..3], Stage::Vertex), None);

@@ -72,7 +72,8 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result
 
 /// Whether an operation gives a buffer or an image.
 fn gives_handle(op: Op) -> bool {
-    matches!(op, Op::BufferDescriptor | Op::ImageDescriptor | Op::BufferAt | Op::SampledImage)
+    use Op::*;
+    matches!(op, BufferDescriptor | ImageDescriptor | BufferAt | ImageAt | SampledImage)
 }
 
 /// Number of barriers in a region.

@@ -9,7 +9,7 @@ use super::{Gen, Handle, ImageOps, PerLane};
 use crate::abi::{ImageArgs, ImageView, MAX_LANES, Row};
 use crate::ir::op::Effect;
 use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value};
-use crate::lane::{Lane, LaneVar, is_wide};
+use crate::lane::{ICmp, Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
 /// Numbers of all image operations of a shader.
@@ -32,6 +32,8 @@ const ROW: usize = size_of::<Row>();
 enum Choice {
     Uniform(Lane),
     PerLane(PerLane),
+    /// I64, by lane.
+    Lanes(Lane),
 }
 
 impl Gen<'_, '_, '_> {
@@ -42,6 +44,7 @@ impl Gen<'_, '_, '_> {
             Handle::Sampled(image, sampler) if self.is_null(image) || self.is_null(sampler) => null,
             Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
             Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
+            Handle::ImageAt(view, sampler) => (self.view_at(view)?, self.choice(sampler)?),
             Handle::Sampled(image, sampler) => {
                 let (view, _) = self.view_and_sampler(image)?;
                 let (_, sampler) = self.view_and_sampler(sampler)?;
@@ -49,6 +52,58 @@ impl Gen<'_, '_, '_> {
             }
             _ => null,
         })
+    }
+
+    fn choice(&mut self, v: Value) -> Result<Choice> {
+        let v = self.val(v)?;
+        Ok(if self.b.is_uniform(v) { Choice::Uniform(v) } else { Choice::Lanes(v) })
+    }
+
+    /// The view at an address (I64); at 0 the one that is no image.
+    fn view_at(&mut self, v: Value) -> Result<Choice> {
+        let view = self.val(v)?;
+        let (zero, null) = (self.b.i64(0), self.b.i64(self.null_view as i64));
+        let none = self.b.icmp(ICmp::Eq, view, zero);
+        let view = self.b.select(none, null, view);
+        Ok(if self.b.is_uniform(view) { Choice::Uniform(view) } else { Choice::Lanes(view) })
+    }
+
+    /// Runs `f` for each distinct value (I64) among the lanes of `mask`, with the lanes that have it.
+    fn for_each_value(
+        &mut self,
+        v: Lane,
+        mask: Lane,
+        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
+    ) -> Result<()> {
+        let mark = self.b.mark_temporaries();
+        let row = self.b.spill(v);
+        let bits = self.b.mask_bits(mask);
+        let rest = self.b.declare(Ty::I32, true);
+        self.b.set(&rest, bits);
+        let (head, body, exit) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.b.go_on_in(head);
+        let left = self.b.get(&rest);
+        let zero = self.b.u32(0);
+        let more = self.b.icmp(ICmp::Ne, left, zero);
+        self.branch(more, body, exit);
+        self.start_sealed(body);
+        let lane = self.b.lowest_bit(left);
+        let at = self.b.index(row, lane, 8);
+        let one = self.b.load(Ty::I64, at, 0);
+        let same = self.b.icmp(ICmp::Eq, v, one);
+        let left_mask = self.b.mask_from_bits(left);
+        let these = self.b.and(same, left_mask);
+        f(self, one, these)?;
+        let done = self.b.mask_bits(these);
+        let left = self.b.and_not(left, done);
+        self.b.set(&rest, left);
+        self.jump(head);
+        self.b.seal(head);
+        self.start_sealed(exit);
+        self.b.release(rest);
+        self.b.release_temporaries(mark);
+        Ok(())
     }
 
     fn is_null(&self, v: Value) -> bool {
@@ -132,6 +187,7 @@ impl Gen<'_, '_, '_> {
                 let (view, _) = g.load_buffer_at(at);
                 f(g, view, these)
             }),
+            Choice::Lanes(v) => self.for_each_value(v, mask, f),
         }
     }
 
@@ -147,6 +203,7 @@ impl Gen<'_, '_, '_> {
                 let (_, sampler) = g.load_buffer_at(at);
                 f(g, sampler, these)
             }),
+            Choice::Lanes(v) => self.for_each_value(v, mask, f),
         }
     }
 

@@ -54,6 +54,10 @@ pub trait ImageOps: Sync {
     /// The number of an operation, below [`crate::abi::MAX_IMAGE_OPS`]. Operations that cannot be done
     /// are refused here.
     fn intern(&self, op: &ImageOp) -> Result<u32>;
+    /// Address of a view, with samplers, that is no image: reads give zero, writes are dropped.
+    fn null_view(&self) -> u64 {
+        0
+    }
 }
 
 /// Refuses every image operation.
@@ -233,6 +237,7 @@ fn build(
         |b, args| {
             let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
+            g.null_view = opts.image_ops.null_view();
             g.most_lanes = if free { stage::MOST_VECTOR_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
             (meta, ledger) = g.function(args)?;
@@ -283,6 +288,8 @@ enum Handle {
         sampler: Lane,
     },
     ImagePerLane(PerLane),
+    /// Of view address and sampler number (I64 values).
+    ImageAt(Value, Value),
     /// Image of the first, sampler of the second (values of Image type).
     Sampled(Value, Value),
 }
@@ -307,6 +314,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     u: Uniformity,
     tables: &'s Tables,
     image_ops: &'s [(ImageOp, u32)],
+    /// See [`ImageOps::null_view`].
+    null_view: u64,
 
     vals: Vec<Option<Lane>>,
     handles: FxHashMap<Value, Handle>,
@@ -375,6 +384,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             u,
             tables,
             image_ops,
+            null_view: 0,
         }
     }
 
@@ -498,7 +508,9 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             | Op::ImageDescriptor
             | Op::SampledImage => self.descriptor(i),
             Op::Offset => self.byte_offset(i),
-            Op::BufferAt | Op::BufferParts | Op::AddressBuffer | Op::NullImage => self.pointer(i),
+            Op::BufferAt | Op::BufferParts | Op::AddressBuffer | Op::NullImage | Op::ImageAt => {
+                self.pointer(i)
+            }
             Op::BufferSize => self.buffer_size(i),
             Op::LoadBuffer | Op::LoadShared => self.load(i),
             Op::StoreBuffer | Op::StoreShared => self.store(i),

@@ -41,6 +41,10 @@ impl Gen<'_, '_, '_> {
                 self.handles.insert(i.results[0], Handle::At(i.args[0], i.args[1]));
                 return Ok(());
             }
+            Op::ImageAt => {
+                self.handles.insert(i.results[0], Handle::ImageAt(i.args[0], i.args[1]));
+                return Ok(());
+            }
             Op::NullImage => {
                 self.handles.insert(i.results[0], Handle::NullImage);
                 return Ok(());

@@ -114,7 +114,7 @@ impl Group<'_> {
                 let size = self.each(|s, l| of(s, l).size);
                 self.give_pair(inst, &base, &size);
             }
-            (Op::BufferAt, _) => {
+            (Op::BufferAt | Op::ImageAt, _) => {
                 let (base, size) = (self.row(inst.args[0]), self.row(inst.args[1]));
                 self.give_pair(inst, &base, &size);
             }

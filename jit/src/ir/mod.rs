@@ -339,6 +339,8 @@ pub struct Shader {
     pub has_barrier: bool,
     /// An operation that observes the subgroup occurs: results may depend on its size.
     pub observes_subgroup: bool,
+    /// Descriptors are loaded from memory: those that no invocation uses may be anything.
+    pub has_heaps: bool,
     /// What the author calls things, if it was asked for.
     pub debug: Option<std::sync::Arc<debug::Debug>>,
 }
@@ -376,6 +378,7 @@ impl Shader {
             packed: false,
             has_barrier: false,
             observes_subgroup: false,
+            has_heaps: false,
             debug: None,
         }
     }

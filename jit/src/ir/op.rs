@@ -412,6 +412,9 @@ ops! {
     ImageDescriptor "img.descriptor" Free Pure;
     /// An image and a sampler that are not there: reads give zero, writes are dropped.
     NullImage "img.null" Free Pure;
+    /// Image or sampler of (I64 address of a view, I64 sampler number below [`crate::abi::MAX_SAMPLERS`]), as a
+    /// descriptor holds them. At address 0 there is no image: reads give zero, writes are dropped.
+    ImageAt "img.at" Free Pure;
     /// (Image, Image): image of the first, sampler of the second.
     SampledImage "img.combine" Free Pure;
     /// Image operation; `Imm::Image` says which and what its arguments are.

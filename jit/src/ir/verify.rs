@@ -378,6 +378,7 @@ impl<'a> Check<'a> {
             (Op::BufferParts, [Ty::Buffer], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::AddressBuffer, [Ty::I64], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::NullImage, [], [Ty::Image], Imm::None) => true,
+            (Op::ImageAt, [Ty::I64, Ty::I64], [Ty::Image], Imm::None) => true,
             (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
             (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
             | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {

@@ -180,6 +180,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::BufferParts
         | Op::AddressBuffer
         | Op::NullImage
+        | Op::ImageAt
         | Op::BufferDescriptor
         | Op::PushConstants
         | Op::BufferSize

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use spirv::{Decoration, Op};
 
+use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::{Inst, Module, SpecConstant};
 use super::sizes::Types;
 use super::types::Type;
@@ -126,6 +127,10 @@ impl Types<'_> {
                 return Ok(part.repeat(total / part.len()).into());
             }
             Op::SpecConstantOp => return self.const_op(inst, left),
+            Op::ConstantSizeOfEXT => match m.ty(m.operand(inst, 0)?)? {
+                Type::Image(_) | Type::Sampler | Type::BufferDescriptor => u64::from(HEAP_DESCRIPTOR_BYTES),
+                _ => return Err(Error::invalid("size of what is no descriptor")),
+            },
             _ => return Err(Error::unsupported("this kind of constant")),
         };
         Ok(Rc::new([bits]))

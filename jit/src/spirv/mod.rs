@@ -12,6 +12,7 @@
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: what types are; [`sizes`]: leaves and memory layouts of types.
 //! * `debug`: what a module says of its source.
+//! * [`heap`]: how resource variables are mapped to descriptor heaps.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: what a module says about its interface.
 //!
@@ -21,6 +22,7 @@ pub mod asm;
 pub mod consts;
 mod debug;
 pub mod grammar;
+pub mod heap;
 pub mod lower;
 pub mod module;
 pub mod ops;
@@ -29,6 +31,7 @@ pub mod sizes;
 pub mod tables;
 pub mod types;
 
+pub use lower::{Beside, Lowering};
 pub use module::{EntryPoint, Module, SpecConstant};
 
 #[cfg(test)]

@@ -332,7 +332,8 @@ impl Module {
     pub fn variable(&self, id: u32) -> Result<(spirv::StorageClass, u32)> {
         match (self.ty(self.type_of(id)?)?, self.def(id)) {
             (Type::Pointer { class, pointee: types::UNTYPED }, Some(def)) => {
-                Ok((*class, self.operand(def, 1)?))
+                // Heaps say nothing of what is in them.
+                Ok((*class, self.operands(def).get(1).copied().unwrap_or(types::UNTYPED)))
             }
             (Type::Pointer { class, pointee }, _) => Ok((*class, *pointee)),
             _ => Err(Error::invalid(format!("type of variable %{id} is not a pointer"))),

@@ -10,8 +10,8 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, image, matrix, mesh,
-    pack, pointer,
+    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, image, matrix,
+    mesh, pack, pointer,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -98,6 +98,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeVector, Global), (S::TypeMatrix, Global), (S::TypeArray, Global), (S::TypeRuntimeArray, Global),
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
     (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
+    (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
     (S::SpecConstantTrue, Global), (S::SpecConstantFalse, Global), (S::SpecConstant, Global),
@@ -130,6 +131,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::UntypedInBoundsPtrAccessChainKHR, Do(pointer::untyped_ptr_access_chain)),
     (S::UntypedPrefetchKHR, Ignore),
     (S::UntypedArrayLengthKHR, Value(pointer::untyped_array_length)),
+    (S::BufferPointerEXT, Do(heap::buffer_pointer)),
     (S::PtrEqual, Value(pointer::compare)), (S::PtrNotEqual, Value(pointer::compare)),
     (S::PtrDiff, Value(pointer::diff)),
     (S::ConvertPtrToU, Value(pointer::convert)), (S::ConvertUToPtr, Value(pointer::convert)),
@@ -219,7 +221,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ImageFetch, Value(image::fetch)), (S::ImageGather, Value(image::sample)),
     (S::ImageDrefGather, Value(image::sample)),
     (S::ImageRead, Value(image::fetch)), (S::ImageWrite, Do(image::write)),
-    (S::ImageTexelPointer, Do(image::texel_pointer)),
+    (S::ImageTexelPointer, Do(image::texel_pointer)), (S::UntypedImageTexelPointerEXT, Do(image::texel_pointer)),
     (S::ImageSparseSampleImplicitLod, Value(image::sparse)), (S::ImageSparseSampleExplicitLod, Value(image::sparse)),
     (S::ImageSparseSampleDrefImplicitLod, Value(image::sparse)),
     (S::ImageSparseSampleDrefExplicitLod, Value(image::sparse)),
@@ -430,6 +432,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::VulkanMemoryModel,
     Capability::VulkanMemoryModelDeviceScope,
     Capability::UntypedPointersKHR,
+    Capability::DescriptorHeapEXT,
     Capability::VariablePointersStorageBuffer,
     Capability::VariablePointers,
     Capability::PhysicalStorageBufferAddresses,

@@ -159,6 +159,8 @@ impl Reflect<'_> {
                 StorageClass::Input => self.variables(id, pointee, &mut info.inputs)?,
                 StorageClass::Output => self.variables(id, pointee, &mut info.outputs)?,
                 StorageClass::PushConstant => info.push_constants = Some(self.block(pointee)?),
+                // A descriptor heap.
+                StorageClass::UniformConstant if m.deco(id, Decoration::BuiltIn).is_some() => {}
                 StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
                     info.bindings.push(self.resource(id, class, pointee)?);
                 }
@@ -357,6 +359,7 @@ impl Reflect<'_> {
                 name => name.to_owned(),
             },
             Type::Sampler => "sampler".into(),
+            Type::BufferDescriptor => "buffer".into(),
             Type::SampledImage { image } => match m.ty(*image)? {
                 Type::Image(i) => {
                     let shadow = if i.depth { "Shadow" } else { "" };

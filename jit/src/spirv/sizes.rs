@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, StorageClass};
 
+use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::Module;
 use super::types::{MAX_LEAVES, MatrixLayout, Type, Units};
 use crate::error::{Error, Result};
@@ -186,7 +187,10 @@ impl<'m> Types<'m> {
         let mut at = 0u32;
         for (i, &member) in members.iter().enumerate() {
             match units {
-                Units::Explicit => out.push(m.member_deco(ty, i as u32, Decoration::Offset)),
+                Units::Explicit => out.push(match m.member_deco(ty, i as u32, Decoration::OffsetIdEXT) {
+                    Some(constant) => Some(self.const_u32(constant)?),
+                    None => m.member_deco(ty, i as u32, Decoration::Offset),
+                }),
                 Units::Leaves => {
                     out.push(Some(at));
                     at = at.checked_add(self.leaves(member)?).ok_or_else(limit)?;
@@ -210,9 +214,12 @@ impl<'m> Types<'m> {
         };
         match units {
             Units::Leaves => self.leaves(*elem),
-            Units::Explicit => m
-                .deco(ty, Decoration::ArrayStride)
-                .ok_or_else(|| Error::invalid(format!("array %{ty} in a buffer has no ArrayStride"))),
+            Units::Explicit => match m.deco(ty, Decoration::ArrayStrideIdEXT) {
+                Some(constant) => self.const_u32(constant),
+                None => m
+                    .deco(ty, Decoration::ArrayStride)
+                    .ok_or_else(|| Error::invalid(format!("array %{ty} in a buffer has no ArrayStride"))),
+            },
             Units::Natural => {
                 let (size, align) = self.natural(*elem)?;
                 Ok(size.next_multiple_of(align))
@@ -335,6 +342,7 @@ impl<'m> Types<'m> {
                 }
                 Ok(end)
             }
+            Type::Image(_) | Type::Sampler | Type::BufferDescriptor => Ok(HEAP_DESCRIPTOR_BYTES),
             _ => Err(Error::invalid(format!("type %{ty} cannot be in a buffer"))),
         }
     }

@@ -31,7 +31,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     // The operand of OpTypeImage's SubpassData reads from the binding.
     (D::InputAttachmentIndex, Hint),
     // Layout.
-    (D::Offset, Acts), (D::ArrayStride, Acts), (D::MatrixStride, Acts), (D::RowMajor, Acts),
+    (D::Offset, Acts), (D::ArrayStride, Acts), (D::OffsetIdEXT, Acts), (D::ArrayStrideIdEXT, Acts), (D::MatrixStride, Acts), (D::RowMajor, Acts),
     (D::ColMajor, Hint),
     // Arithmetic. Everything is computed at its type's precision, in the order that the module states,
     // and integers wrap.

@@ -13,7 +13,7 @@ pub const UNTYPED: u32 = 0;
 /// Most scalars in one value or variable.
 pub const MAX_LEAVES: u32 = 1 << 18;
 
-/// A type. Components are named by type id.
+/// A type. Components are named by type id. `BufferDescriptor` is what OpTypeBufferEXT declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "fields are the operands that the SPIR-V specification names")]
 pub enum Type {
@@ -30,6 +30,7 @@ pub enum Type {
     Image(ImageType),
     Sampler,
     SampledImage { image: u32 },
+    BufferDescriptor,
     Function { ret: u32, params: Box<[u32]> },
 }
 

@@ -486,6 +486,10 @@ impl ImageOps for Interner {
     fn intern(&self, op: &ImageOp) -> Result<u32> {
         self.op(op)
     }
+
+    fn null_view(&self) -> u64 {
+        View::null().address()
+    }
 }
 
 /// Refuses operations that no routine does.

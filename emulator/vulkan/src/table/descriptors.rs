@@ -21,6 +21,23 @@ rows! {
             PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_sampler_opaque_capture_descriptor_data,
         }
     }
+    device VK_EXT_descriptor_heap = 1, needs "((VK_KHR_maintenance5+(VK_KHR_buffer_device_address,VK_VERSION_1_2)),VK_VERSION_1_4)" {
+        features [PhysicalDeviceDescriptorHeapFeaturesEXT]
+        properties [PhysicalDeviceDescriptorHeapPropertiesEXT]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceDescriptorSizeEXT = descriptor_heap::get_physical_device_descriptor_size,
+        }
+        commands Device {
+            PFN_vkWriteSamplerDescriptorsEXT = descriptor_heap::write_sampler_descriptors,
+            PFN_vkWriteResourceDescriptorsEXT = descriptor_heap::write_resource_descriptors,
+            PFN_vkCmdBindSamplerHeapEXT = descriptor_heap::cmd_bind_sampler_heap,
+            PFN_vkCmdBindResourceHeapEXT = descriptor_heap::cmd_bind_resource_heap,
+            PFN_vkCmdPushDataEXT = descriptor_heap::cmd_push_data,
+            PFN_vkGetImageOpaqueCaptureDataEXT = descriptor_heap::get_image_opaque_capture_data,
+            PFN_vkRegisterCustomBorderColorEXT = descriptor_heap::register_custom_border_color,
+            PFN_vkUnregisterCustomBorderColorEXT = descriptor_heap::unregister_custom_border_color,
+        }
+    }
     device VK_EXT_descriptor_indexing = 2, core 1 2 {
         features [PhysicalDeviceDescriptorIndexingFeatures]
         properties [PhysicalDeviceDescriptorIndexingProperties]

@@ -130,7 +130,9 @@ impl Drop for Swapchain {
         self.presenter.close();
         for &image in &self.images {
             // SAFETY: made by `new`, and given to the application until the swapchain goes.
-            drop(unsafe { destroy::<Image>(image) });
+            if let Some(image) = unsafe { destroy::<Image>(image) } {
+                image.release_views();
+            }
         }
         self.memories.iter().for_each(Memory::free);
     }

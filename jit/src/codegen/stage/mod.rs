@@ -167,7 +167,8 @@ impl<'s> Gen<'_, '_, 's> {
                     | Op::BufferAt
                     | Op::BufferParts
                     | Op::AddressBuffer
-                    | Op::NullImage,
+                    | Op::NullImage
+                    | Op::ImageAt,
                     _,
                 ) => args,
                 (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,

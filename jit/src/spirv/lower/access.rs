@@ -35,14 +35,18 @@ impl Lower<'_> {
             }
         };
         if op == Op::ImageDescriptor {
-            self.image_bindings.insert(handle, binding);
+            self.image_bindings.insert(handle, Some(binding));
         }
         handle
     }
 
     /// Turns a place at a buffer block of a binding into a place in that buffer.
     pub(super) fn choose_buffer(&mut self, p: &mut Place) -> Result<()> {
-        let Root::Binding(binding) = p.root else { return Ok(()) };
+        let binding = match p.root {
+            Root::Binding(binding) => binding,
+            Root::Mapped(number) => return self.mapped_buffer(number, p),
+            _ => return Ok(()),
+        };
         if !matches!(
             self.sh.bindings[binding as usize].kind,
             ResourceKind::UniformBuffer | ResourceKind::StorageBuffer
@@ -182,6 +186,21 @@ impl Lower<'_> {
                     out.push(self.descriptor(Op::ImageDescriptor, binding, &element));
                 }
             }
+            Root::Mapped(number) => {
+                let n = self.t.leaves(p.ty)?;
+                self.work(n as usize)?;
+                for i in 0..n {
+                    let element = Place { offset: add(p.offset, i)?, ..p.clone() };
+                    out.push(self.mapped_image(number, &element)?);
+                }
+            }
+            Root::Heap(heap) => match self.m.ty(p.ty)? {
+                Type::Image(_) | Type::Sampler => out.push(self.heap_image(heap, &p)?),
+                _ => {
+                    let data = self.heap_data(&p)?;
+                    return self.load(&data);
+                }
+            },
             Root::Texel { .. } => return Err(Error::invalid("a texel pointer is for atomics only")),
         }
         Ok(out)
@@ -235,7 +254,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes a write to a binding's buffer or image.
+    /// Notes a write to a binding's buffer or image; those in heaps are no binding's.
     pub(super) fn mark_written(&mut self, binding: Option<u32>) -> Result<()> {
         self.sh.writes_memory = true;
         match binding {
@@ -246,7 +265,7 @@ impl Lower<'_> {
                 self.sh.bindings[b as usize].written = true;
                 Ok(())
             }
-            None => Err(Error::invalid("store to an unknown resource")),
+            None => Ok(()),
         }
     }
 
@@ -316,7 +335,9 @@ impl Lower<'_> {
             }
             Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),
-            Root::Binding(_) | Root::Texel { .. } => Err(Error::invalid("store to a resource")),
+            Root::Binding(_) | Root::Mapped(_) | Root::Heap(_) | Root::Texel { .. } => {
+                Err(Error::invalid("store to a resource"))
+            }
         }
     }
 }

@@ -36,7 +36,8 @@ impl Lower<'_> {
             Root::Var(_) | Root::Output(..) => true,
             Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) | Root::Payload { .. } => true,
             // A block, not an array of descriptors.
-            Root::Binding(_) => is_struct,
+            Root::Binding(_) | Root::Mapped(_) => is_struct,
+            Root::Heap(_) => false,
             Root::Input(_) | Root::Record(_) | Root::Texel { .. } => false,
         };
         Ok(memory && p.ty == ty && self.t.leaves(ty)? > MAX_SPLIT)

@@ -6,19 +6,35 @@ use super::debug::Collect;
 use super::{Lower, capture, geometry, interface, scope, slots};
 use crate::error::{Error, Result};
 use crate::ir::{self, Region, Shader, Src, Stage};
+use crate::spirv::heap::Mapping;
 use crate::spirv::module::{EntryPoint, Module};
 use crate::spirv::sizes::Types;
 
 /// What besides the IR is asked for.
-#[derive(Clone, Copy, PartialEq)]
-enum Beside {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    #[default]
     Nothing,
+    /// See [`Module::lower_placed`].
     Places,
+    /// See [`Module::lower_noted`].
     PlacesAndNotes,
 }
 
+/// How an entry point is lowered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lowering<'a> {
+    /// Specialization constants as (SpecId, bits).
+    pub spec: &'a [(u32, u64)],
+    /// What is asked for besides the IR.
+    pub beside: Beside,
+    /// The shader has descriptor heaps; its resource variables are mapped to them by the first mapping that fits.
+    pub mappings: Option<&'a [Mapping]>,
+}
+
 /// Lowers an entry point; see [`Module::lower`].
-fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], beside: Beside) -> Result<Shader> {
+fn lower<'m>(m: &'m Module, name: &str, stage: Stage, how: &Lowering<'m>) -> Result<Shader> {
     let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
         let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
         return Err(Error::invalid(format!(
@@ -26,9 +42,8 @@ fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], beside: Besi
             if list.is_empty() { "none".to_owned() } else { list.join(", ") }
         )));
     };
-    let mut lower = Lower::new(m, entry, spec);
-    lower.noted = beside == Beside::PlacesAndNotes;
-    lower.debug = (beside != Beside::Nothing).then(|| Box::new(Collect::new(m, entry.function)));
+    let mut lower = Lower::new(m, entry, how);
+    lower.debug = (how.beside != Beside::Nothing).then(|| Box::new(Collect::new(m, entry.function)));
     lower.modes(entry)?;
     lower.run(entry)?;
     let mut shader = lower.finish()?;
@@ -46,25 +61,31 @@ impl Module {
     /// # Errors
     /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
     pub fn lower(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec, Beside::Nothing)
+        lower(self, name, stage, &Lowering { spec, ..Lowering::default() })
     }
 
     /// As [`Module::lower`], with [`Shader::debug`]: code that is made of it says which place of the source it is from.
     pub fn lower_placed(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec, Beside::Places)
+        lower(self, name, stage, &Lowering { spec, beside: Beside::Places, ..Lowering::default() })
     }
 
     /// As [`Module::lower`], for observers of the interpreter: with notes ([`ir::Note`]) and with [`Shader::debug`].
     pub fn lower_noted(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec, Beside::PlacesAndNotes)
+        lower(self, name, stage, &Lowering { spec, beside: Beside::PlacesAndNotes, ..Lowering::default() })
+    }
+
+    /// As [`Module::lower`], with all that there is to say.
+    pub fn lower_as<'m>(&'m self, name: &str, stage: Stage, how: &Lowering<'m>) -> Result<Shader> {
+        lower(self, name, stage, how)
     }
 }
 
 impl<'m> Lower<'m> {
-    fn new(m: &'m Module, entry: &EntryPoint, spec: &[(u32, u64)]) -> Self {
+    fn new(m: &'m Module, entry: &EntryPoint, how: &Lowering<'m>) -> Self {
         Lower {
             m,
-            t: Types::new(m, spec),
+            mappings: how.mappings,
+            t: Types::new(m, how.spec),
             sh: Shader {
                 body: Region::default(),
                 ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
@@ -92,7 +113,7 @@ impl<'m> Lower<'m> {
             derivative_group: None,
             captures: false,
             quad_ids: None,
-            noted: false,
+            noted: how.beside == Beside::PlacesAndNotes,
             debug: None,
         }
     }

@@ -418,18 +418,23 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
             None => lower.constant(op.texel, 0),
         });
     }
-    // Only undefined images come from no binding: nothing is written.
+    // Only undefined images come from nowhere: nothing is written.
     let Some(&binding) = lower.image_bindings.get(&handle) else { return Ok(()) };
-    lower.mark_written(Some(binding))?;
+    lower.mark_written(binding)?;
     lower.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[]);
     Ok(())
 }
 
-/// OpImageTexelPointer.
+/// OpImageTexelPointer, OpUntypedImageTexelPointerEXT: the second says the type of the image.
 pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let untyped = inst.op == SpvOp::UntypedImageTexelPointerEXT;
+    let operands = if untyped { operands.get(1..).unwrap_or_default() } else { operands };
     let (pointer, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let sample = lower.id_at(operands, 2)?;
-    let place = lower.place(pointer)?;
+    let mut place = lower.place(pointer)?;
+    if untyped {
+        lower.retype(&mut place, pointer, lower.m.operand(inst, 0)?)?;
+    }
     let Type::Image(image_ty) = *lower.m.ty(place.ty)? else {
         return Err(Error::invalid("not a pointer to an image"));
     };
@@ -444,7 +449,9 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
         Type::Pointer { pointee, .. } => *pointee,
         _ => return Err(Error::invalid("result type is not a pointer")),
     };
-    let binding = lower.image_bindings.get(&image).copied();
+    let Some(&binding) = lower.image_bindings.get(&image) else {
+        return Err(Error::invalid("a pointer to a texel of an undefined image"));
+    };
     let root = Root::Texel { image, ty: place.ty, binding, coord, sample };
     lower.bind(inst.id, Val::Place(Place::new(root, pointee)));
     Ok(())

@@ -30,6 +30,8 @@ pub struct Io {
     pub(super) captured: Vec<super::capture::Captured>,
     /// Index of each binding.
     pub(super) bindings: FxHashMap<(u32, u32, ResourceKind), usize>,
+    /// Resource variables that are mapped to descriptor heaps.
+    pub(super) mapped: Vec<super::heap::Mapped>,
     /// Where the aliased workgroup blocks are.
     pub(super) aliased: Option<u32>,
     /// Outputs that are signed integers.
@@ -140,7 +142,7 @@ impl Lower<'_> {
                 Root::Buffer { handle, owner: Owner::Push }
             }
             StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
-                Root::Binding(self.binding(def, class, pointee)?)
+                self.resource(def, class, pointee)?
             }
             other => return Err(m.unsupported(def, format!("storage class {other:?}"))),
         };

@@ -10,6 +10,7 @@
 //!   instructions that access them. `pointer`: pointers as values.
 //! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
 //!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
+//! * `heap`: resources in descriptor heaps.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `note`: what observers are told.
 //! * `debug`: what the author calls things.
@@ -29,6 +30,7 @@ mod entry;
 pub mod geometry;
 pub mod glsl;
 pub mod group;
+pub mod heap;
 pub mod image;
 mod inst;
 pub mod interface;
@@ -46,12 +48,14 @@ mod slots;
 pub mod variable;
 mod vertices;
 
+pub use entry::{Beside, Lowering};
 pub use slots::canonical_order;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use spirv::Op as SpvOp;
 
+use super::heap::Mapping;
 use super::module::{Inst, Module};
 use super::sizes::Types;
 use super::tables::DerivativeGroup;
@@ -85,6 +89,8 @@ pub struct Lower<'m> {
     pub(super) m: &'m Module,
     pub(super) t: Types<'m>,
     pub(super) sh: Shader,
+    /// How resource variables are mapped to descriptor heaps, if the shader has those.
+    mappings: Option<&'m [Mapping]>,
     /// Nodes of the region that is being built.
     cur: Vec<Node>,
     /// Nodes at the start of the body: constants, descriptors, copies of inputs.
@@ -99,8 +105,8 @@ pub struct Lower<'m> {
     parts: FxHashMap<Value, (Value, Value)>,
     /// Whether anything is Volatile or Coherent, once asked.
     ordered_anywhere: Option<bool>,
-    /// Binding that an image handle comes from.
-    image_bindings: FxHashMap<Value, u32>,
+    /// Binding that an image handle comes from; none if it comes from a heap.
+    image_bindings: FxHashMap<Value, Option<u32>>,
     globals: FxHashMap<u32, Val>,
     /// Values of variables that are known since the last construct, by element.
     known: FxHashMap<Var, Vec<Option<Value>>>,

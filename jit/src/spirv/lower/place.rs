@@ -7,6 +7,7 @@ use spirv::Decoration;
 use super::{Lower, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value, Var};
+use crate::spirv::heap::Heap;
 use crate::spirv::module::Deco;
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
@@ -50,6 +51,10 @@ pub(super) enum Root {
     Address(Value),
     /// A binding (index into the shader's list) whose descriptor is not chosen yet.
     Binding(u32),
+    /// A resource variable that is mapped to heaps, whose descriptor is not chosen yet.
+    Mapped(u32),
+    /// A descriptor heap.
+    Heap(Heap),
     /// Workgroup memory.
     Shared(Units),
     /// The payload of the task workgroup.
@@ -93,7 +98,7 @@ impl Place {
 
     pub(super) fn units(&self) -> Units {
         match self.root {
-            Root::Buffer { .. } | Root::Address(_) => Units::Explicit,
+            Root::Buffer { .. } | Root::Address(_) | Root::Heap(_) => Units::Explicit,
             Root::Shared(units) | Root::Payload { units, .. } => units,
             _ => Units::Leaves,
         }
@@ -130,7 +135,7 @@ impl Lower<'_> {
                 Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
                     let len = self.t.array_len(p.ty)?;
                     let stride = match p.root {
-                        Root::Binding(_) => self.count(*elem)?,
+                        Root::Binding(_) | Root::Mapped(_) => self.count(*elem)?,
                         _ => self.t.array_stride(p.ty, p.units())?,
                     };
                     self.index(&mut p, id, stride, len)?;

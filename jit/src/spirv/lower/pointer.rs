@@ -79,7 +79,7 @@ impl Lower<'_> {
         }
     }
 
-    fn buffer_at(&mut self, base: Value, size: Value) -> Value {
+    pub(super) fn buffer_at(&mut self, base: Value, size: Value) -> Value {
         let handle = self.emit(Op::BufferAt, &[base, size], Imm::None, &[Ty::Buffer])[0];
         self.parts.insert(handle, (base, size));
         handle
@@ -179,7 +179,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let array = |t: &Type| matches!(t, Type::Array { .. } | Type::RuntimeArray { .. });
-        if matches!(place.root, Root::Binding(_)) {
+        if matches!(place.root, Root::Binding(_) | Root::Mapped(_)) {
             if self.m.ty(place.ty).is_ok_and(array) && array(self.m.ty(ty)?) {
                 // An array of blocks of another type.
                 place.ty = ty;
@@ -195,7 +195,7 @@ impl Lower<'_> {
     }
 
     /// Some buffer is Volatile or Coherent: so may be what a pointer leads to.
-    fn ordered_anywhere(&mut self) -> bool {
+    pub(super) fn ordered_anywhere(&mut self) -> bool {
         if let Some(known) = self.ordered_anywhere {
             return known;
         }
@@ -380,7 +380,8 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     let size = lower.id_at(operands, 2)?;
     let size = lower.t.const_u32(size)?;
     let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
-    let private = |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_));
+    let private =
+        |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_) | Root::Mapped(_));
     if private(&to) || private(&from) {
         // Private variables have no bytes: their type says what is moved.
         lower.retype(&mut to, to_id, from.ty)?;

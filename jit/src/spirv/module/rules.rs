@@ -62,6 +62,7 @@ fn section(op: Op) -> Option<u32> {
         | Op::DecorateString
         | Op::MemberDecorate
         | Op::MemberDecorateString
+        | Op::MemberDecorateIdEXT
         | Op::DecorationGroup
         | Op::GroupDecorate
         | Op::GroupMemberDecorate => 10,

@@ -102,6 +102,20 @@ impl Module {
                 list.push((decoration, o.get(2).copied().unwrap_or(0)));
                 check_decorations(list.len())?;
             }
+            // The operand is a constant's id.
+            Op::DecorateId if o[1] == Decoration::ArrayStrideIdEXT as u32 => {
+                let constant = self.operand(inst, 2)?;
+                let list = self.decos.entry(o[0]).or_default();
+                list.push((Decoration::ArrayStrideIdEXT, constant));
+                check_decorations(list.len())?;
+            }
+            Op::MemberDecorateIdEXT => {
+                let decoration = self.decoration(inst, self.operand(inst, 2)?)?;
+                let constant = self.operand(inst, 3)?;
+                let list = self.member_decos.entry((o[0], o[1])).or_default();
+                list.push((decoration, constant));
+                check_decorations(list.len())?;
+            }
             Op::MemberDecorate => {
                 let decoration = self.decoration(inst, o[2])?;
                 let list = self.member_decos.entry((o[0], o[1])).or_default();
@@ -233,6 +247,7 @@ impl Module {
             },
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
             Op::TypeSampler => Type::Sampler,
+            Op::TypeBufferEXT => Type::BufferDescriptor,
             Op::TypeSampledImage => match known(o[0])? {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
                 _ => return Err(self.invalid(inst, "sampled image of what is not an image")),

@@ -1,0 +1,376 @@
+//! Descriptor heaps: bindings that are mapped to them, and the heaps as shaders see them themselves.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+
+use ash::vk;
+use common::{Gpu, Mapped};
+
+const EXTENSIONS: [&CStr; 4] = [
+    c"VK_KHR_buffer_device_address",
+    c"VK_KHR_maintenance5",
+    c"VK_KHR_shader_untyped_pointers",
+    c"VK_EXT_descriptor_heap",
+];
+
+/// VkPhysicalDeviceDescriptorHeapFeaturesEXT.
+#[repr(C)]
+struct Features {
+    ty: i32,
+    next: *mut c_void,
+    features: [u32; 2],
+}
+
+/// VkDeviceAddressRangeKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Range {
+    address: u64,
+    size: u64,
+}
+
+/// VkHostAddressRangeEXT.
+#[repr(C)]
+struct HostRange {
+    address: *mut c_void,
+    size: usize,
+}
+
+/// VkResourceDescriptorInfoEXT.
+#[repr(C)]
+struct ResourceInfo {
+    ty: i32,
+    next: *const c_void,
+    kind: vk::DescriptorType,
+    data: *const c_void,
+}
+
+/// VkImageDescriptorInfoEXT.
+#[repr(C)]
+struct ImageInfo {
+    ty: i32,
+    next: *const c_void,
+    view: *const c_void,
+    layout: vk::ImageLayout,
+}
+
+/// VkBindHeapInfoEXT.
+#[repr(C)]
+struct BindInfo {
+    ty: i32,
+    next: *const c_void,
+    range: Range,
+    reserved: [u64; 2],
+}
+
+/// VkPushDataInfoEXT.
+#[repr(C)]
+struct PushInfo {
+    ty: i32,
+    next: *const c_void,
+    offset: u32,
+    data: HostRange,
+}
+
+/// VkDescriptorSetAndBindingMappingEXT.
+#[repr(C)]
+struct Mapping {
+    ty: i32,
+    next: *const c_void,
+    set: u32,
+    first: u32,
+    count: u32,
+    mask: u32,
+    source: u32,
+    data: [u64; 7],
+}
+
+/// VkShaderDescriptorSetAndBindingMappingInfoEXT.
+#[repr(C)]
+struct Mappings {
+    ty: i32,
+    next: *const c_void,
+    n: u32,
+    all: *const Mapping,
+}
+
+type WriteResources =
+    unsafe extern "system" fn(vk::Device, u32, *const ResourceInfo, *const HostRange) -> vk::Result;
+type WriteSamplers =
+    unsafe extern "system" fn(vk::Device, u32, *const c_void, *const HostRange) -> vk::Result;
+type Bind = unsafe extern "system" fn(vk::CommandBuffer, *const BindInfo);
+/// A command of any type.
+type Command = unsafe extern "system" fn();
+type Push = unsafe extern "system" fn(vk::CommandBuffer, *const PushInfo);
+
+/// A device with the commands of heaps.
+struct Heaps {
+    gpu: Gpu,
+    write_resources: WriteResources,
+    write_samplers: WriteSamplers,
+    bind_resources: Bind,
+    bind_samplers: Bind,
+    push: Push,
+}
+
+impl Heaps {
+    fn new() -> Heaps {
+        let mut address =
+            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+        let mut five = vk::PhysicalDeviceMaintenance5FeaturesKHR::default().maintenance5(true);
+        let features = Features { ty: 1_000_135_009, next: std::ptr::null_mut(), features: [1, 0] };
+        five.p_next = (&raw const features).cast_mut().cast();
+        address.p_next = (&raw mut five).cast();
+        let gpu = Gpu::with(&EXTENSIONS, |mut info| {
+            info.p_next = (&raw const address).cast();
+            info
+        })
+        .unwrap();
+        // SAFETY: the commands have these types.
+        unsafe {
+            let command = |name: &CStr| {
+                let found = gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr());
+                found.unwrap_or_else(|| panic!("no {name:?}"))
+            };
+            Heaps {
+                write_resources: std::mem::transmute::<Command, WriteResources>(command(
+                    c"vkWriteResourceDescriptorsEXT",
+                )),
+                write_samplers: std::mem::transmute::<Command, WriteSamplers>(command(
+                    c"vkWriteSamplerDescriptorsEXT",
+                )),
+                bind_resources: std::mem::transmute::<Command, Bind>(command(c"vkCmdBindResourceHeapEXT")),
+                bind_samplers: std::mem::transmute::<Command, Bind>(command(c"vkCmdBindSamplerHeapEXT")),
+                push: std::mem::transmute::<Command, Push>(command(c"vkCmdPushDataEXT")),
+                gpu,
+            }
+        }
+    }
+
+    /// A buffer with its address.
+    fn buffer(&self, size: u64, usage: u32) -> (Mapped, u64) {
+        let usage = vk::BufferUsageFlags::from_raw(usage) | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        let buffer = self.gpu.buffer(size, usage);
+        let commands = ash::khr::buffer_device_address::Device::new(&self.gpu.instance, &self.gpu.device);
+        let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
+        // SAFETY: valid usage of Vulkan.
+        let address = unsafe { commands.get_buffer_device_address(&info) };
+        (buffer, address)
+    }
+
+    /// The bytes of a descriptor.
+    fn descriptor(&self, kind: vk::DescriptorType, data: *const c_void) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        let info = ResourceInfo { ty: 1_000_135_002, next: std::ptr::null(), kind, data };
+        let to = HostRange { address: bytes.as_mut_ptr().cast(), size: 16 };
+        // SAFETY: valid usage of Vulkan.
+        let done = unsafe { (self.write_resources)(self.gpu.device.handle(), 1, &info, &to) };
+        assert_eq!(done, vk::Result::SUCCESS);
+        bytes
+    }
+
+    fn sampler(&self, info: &vk::SamplerCreateInfo<'_>) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        let to = HostRange { address: bytes.as_mut_ptr().cast(), size: 16 };
+        let info = (&raw const *info).cast();
+        // SAFETY: valid usage of Vulkan.
+        let done = unsafe { (self.write_samplers)(self.gpu.device.handle(), 1, info, &to) };
+        assert_eq!(done, vk::Result::SUCCESS);
+        bytes
+    }
+
+    /// A compute pipeline with heaps.
+    fn pipeline(&self, text: &str, mappings: &[Mapping], constant: u32) -> vk::Pipeline {
+        let all = mappings.as_ptr();
+        let mappings = Mappings { ty: 1_000_135_006, next: std::ptr::null(), n: mappings.len() as u32, all };
+        let entry = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
+        let constant = constant.to_ne_bytes();
+        let constants = vk::SpecializationInfo::default().map_entries(&entry).data(&constant);
+        let module = self.gpu.shader(text);
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main")
+            .specialization_info(&constants);
+        stage.p_next = (&raw const mappings).cast();
+        let mut flags = vk::PipelineCreateFlags2CreateInfoKHR::default()
+            .flags(vk::PipelineCreateFlags2KHR::from_raw(1 << 36));
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).push_next(&mut flags)];
+        let d = &self.gpu.device;
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let made = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+            d.destroy_shader_module(module, None);
+            made
+        }
+    }
+}
+
+const STORAGE: u32 = 0x20;
+const UNIFORM: u32 = 0x10;
+const HEAP: u32 = 1 << 28;
+
+/// Words in the low and high half of a member.
+fn words(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// A uniform block by each source of mappings, and null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
+#[test]
+fn bindings_are_mapped_to_heaps() {
+    let h = Heaps::new();
+    let d = &h.gpu.device;
+    let (heap, heap_at) = h.buffer(4096, HEAP);
+    let (out, out_at) = h.buffer(256, STORAGE);
+    let (uniform, uniform_at) = h.buffer(256, UNIFORM);
+    let (memory, memory_at) = h.buffer(256, 0);
+    uniform.write(&[9u32]);
+    let mut bytes = vec![0u8; 4096];
+    let mut put = |at: usize, descriptor: [u8; 16]| bytes[at..at + 16].copy_from_slice(&descriptor);
+    let range = |address, size| Range { address, size };
+    let block = |r: &Range| h.descriptor(vk::DescriptorType::UNIFORM_BUFFER, (&raw const *r).cast());
+    let storage = range(out_at, 256);
+    put(64, h.descriptor(vk::DescriptorType::STORAGE_BUFFER, (&raw const storage).cast()));
+    put(1024, block(&range(uniform_at, 4)));
+    put(1040, h.descriptor(vk::DescriptorType::UNIFORM_BUFFER, std::ptr::null()));
+    put(512, 21u128.to_ne_bytes());
+    heap.write(&bytes);
+    // An index, and the address of the block.
+    memory.write(&[words(0, 3), uniform_at]);
+    let push = [words(1, 2), memory_at, uniform_at, words(22, 0)];
+    let push_index = |stride| vec![words(992, 4), words(stride, 0)];
+    let cases: [(u32, Vec<u64>, u32); 10] = [
+        // At a constant offset; the binding is the second of the mapping.
+        (0, vec![words(1008, 16)], 9),
+        // The index in the push data is 2.
+        (1, push_index(16), 9),
+        (1, push_index(24), 0),
+        // The index in memory is 3.
+        (2, vec![words(976, 8), words(4, 16), words(16, 0)], 9),
+        // As is that of the element.
+        (3, vec![words(976, 8), words(0, 16)], 9),
+        // Bytes of the heap, of the push data, and in memory.
+        (4, vec![words(512, 28)], 21),
+        (5, vec![words(24, 0)], 22),
+        (6, vec![words(16, 0)], 9),
+        (7, vec![words(8, 8)], 9),
+        // Past the heap.
+        (0, vec![words(8192, 0)], 0),
+    ];
+    for (source, data, expected) in cases {
+        let mapping = |first, count, source, data: &[u64]| Mapping {
+            ty: 1_000_135_005,
+            next: std::ptr::null(),
+            set: 0,
+            first,
+            count,
+            mask: if first == 1 { 0x20 } else { 0x7fff_ffff },
+            source,
+            data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
+        };
+        // Of those that have several bindings, the storage buffer is the first, which the mask leaves out.
+        let mut of_block = mapping(1, 1, source, &data);
+        if matches!(source, 0 | 3) {
+            (of_block.first, of_block.count, of_block.mask) = (0, 2, 0x20);
+        }
+        let of_out = mapping(0, 1, 0, &[words(64, 0)]);
+        let pipeline = h.pipeline(include_str!("shaders/branch.comp.spvasm"), &[of_block, of_out], 0);
+        out.write(&[0u32]);
+        // SAFETY: valid usage of Vulkan but for what is past the heap, which reads as null here.
+        unsafe {
+            h.gpu.run(|cmd| {
+                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+                let info = BindInfo {
+                    ty: 1_000_135_003,
+                    next: std::ptr::null(),
+                    range: range(heap_at, 4096),
+                    reserved: [0; 2],
+                };
+                (h.bind_resources)(cmd, &info);
+                let data = HostRange { address: push.as_ptr().cast_mut().cast(), size: 32 };
+                (h.push)(cmd, &PushInfo { ty: 1_000_135_004, next: std::ptr::null(), offset: 0, data });
+                d.cmd_dispatch(cmd, 1, 1, 1);
+            });
+            d.destroy_pipeline(pipeline, None);
+        }
+        assert_eq!(out.read::<u32>()[0], expected, "source {source}, {data:?}");
+    }
+    [heap, out, uniform, memory].into_iter().for_each(|b| b.destroy(&h.gpu));
+}
+
+/// Images, samplers and a buffer by their offsets in the heaps, another for each invocation; the last two are
+/// null, and nothing that was ever written. Spec: SPV_EXT_descriptor_heap.
+#[test]
+fn shaders_read_heaps() {
+    let h = Heaps::new();
+    let d = &h.gpu.device;
+    let (resources, resources_at) = h.buffer(4096, HEAP);
+    let (samplers, samplers_at) = h.buffer(4096, HEAP);
+    let (out, out_at) = h.buffer(64, STORAGE);
+    let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
+    let format = vk::Format::R32G32B32A32_SFLOAT;
+    let pictures = [h.gpu.image(format, 4, usage), h.gpu.image(format, 4, usage)];
+    let mut bytes = vec![0u8; 4096];
+    for (i, picture) in pictures.iter().enumerate() {
+        let view = vk::ImageViewCreateInfo::default()
+            .image(picture.image)
+            .view_type(vk::ImageViewType::TYPE_2D)
+            .format(format)
+            .subresource_range(common::WHOLE);
+        let info = ImageInfo {
+            ty: 1_000_135_001,
+            next: std::ptr::null(),
+            view: (&raw const view).cast(),
+            layout: vk::ImageLayout::GENERAL,
+        };
+        let sampled = |data| h.descriptor(vk::DescriptorType::SAMPLED_IMAGE, data);
+        let descriptor = sampled((&raw const info).cast());
+        assert_eq!(descriptor, sampled((&raw const info).cast()));
+        bytes[16 * i..][..16].copy_from_slice(&descriptor);
+        bytes[32..48].copy_from_slice(&sampled(std::ptr::null()));
+    }
+    let storage = Range { address: out_at, size: 64 };
+    let storage = h.descriptor(vk::DescriptorType::STORAGE_BUFFER, (&raw const storage).cast());
+    bytes[256..272].copy_from_slice(&storage);
+    resources.write(&bytes);
+    // The first clamps to the edge, the others to a white border.
+    let edge = vk::SamplerCreateInfo::default()
+        .address_mode_u(vk::SamplerAddressMode::CLAMP_TO_EDGE)
+        .address_mode_v(vk::SamplerAddressMode::CLAMP_TO_EDGE);
+    let border = vk::SamplerCreateInfo::default()
+        .address_mode_u(vk::SamplerAddressMode::CLAMP_TO_BORDER)
+        .address_mode_v(vk::SamplerAddressMode::CLAMP_TO_BORDER)
+        .border_color(vk::BorderColor::FLOAT_OPAQUE_WHITE);
+    let border = h.sampler(&border);
+    samplers.write(&[h.sampler(&edge), border, border, border].concat());
+    let pipeline = h.pipeline(include_str!("shaders/heaps.comp.spvasm"), &[], 256);
+    // SAFETY: valid usage of Vulkan but for what was never written, which reads as null here.
+    unsafe {
+        h.gpu.run(|cmd| {
+            for picture in &pictures {
+                let color = vk::ClearColorValue { float32: [0.25, 0.5, 0.75, 1.0] };
+                let general = vk::ImageLayout::GENERAL;
+                d.cmd_clear_color_image(cmd, picture.image, general, &color, &[common::WHOLE]);
+            }
+            let info = |address| BindInfo {
+                ty: 1_000_135_003,
+                next: std::ptr::null(),
+                range: Range { address, size: 4096 },
+                reserved: [0; 2],
+            };
+            d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+            (h.bind_samplers)(cmd, &info(samplers_at));
+            (h.bind_resources)(cmd, &info(resources_at));
+            d.cmd_dispatch(cmd, 1, 1, 1);
+        });
+        d.destroy_pipeline(pipeline, None);
+    }
+    let texels: Vec<f32> = out.read();
+    assert_eq!(texels[..8], [0.25, 0.5, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0]);
+    assert_eq!(texels[8..], [0.0; 8]);
+    pictures.into_iter().for_each(|p| p.destroy(&h.gpu));
+    [resources, samplers, out].into_iter().for_each(|b| b.destroy(&h.gpu));
+}

@@ -1,0 +1,317 @@
+//! Resources in descriptor heaps: variables that are mapped to them, and the heaps themselves.
+//!
+//! A heap is a uniform buffer, a descriptor a record in it: what is out of range is a null descriptor.
+//! Spec: SPV_EXT_descriptor_heap; Vulkan, "Descriptor Heaps".
+
+use smallvec::SmallVec;
+use spirv::{BuiltIn, Decoration, StorageClass};
+
+use super::place::{Owner, Place, Root, is_ordered};
+use super::resource::resource_kind;
+use super::{Lower, Val, Value};
+use crate::abi::MAX_SAMPLERS;
+use crate::error::{Error, Result};
+use crate::ir::{Binding, Imm, Mem, Op, ResourceKind, Ty};
+use crate::spirv::heap::{Heap, HeapIndex, HeapPlace, ResourceTypes, Source};
+use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
+
+/// Offsets from here on are out of range of every heap.
+const FAR: u32 = 1 << 31;
+
+/// A variable that is mapped.
+#[derive(Clone, Copy)]
+pub(super) struct Mapped {
+    kind: ResourceKind,
+    source: Source,
+    /// Its place among the bindings of the mapping.
+    first: u32,
+}
+
+impl Lower<'_> {
+    /// The heap that a variable is.
+    fn heap_built_in(&self, id: u32) -> Option<Heap> {
+        match self.m.deco(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32)? {
+            BuiltIn::ResourceHeapEXT => Some(Heap::Resource),
+            BuiltIn::SamplerHeapEXT => Some(Heap::Sampler),
+            _ => None,
+        }
+    }
+
+    /// Where a resource variable is: in a heap or in a set.
+    pub(super) fn resource(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<Root> {
+        if let Some(heap) = self.heap_built_in(def.id) {
+            return Ok(Root::Heap(heap));
+        }
+        match self.mappings {
+            Some(_) => self.mapped(def, class, pointee),
+            None => Ok(Root::Binding(self.binding(def, class, pointee)?)),
+        }
+    }
+
+    /// The mapping of a resource variable.
+    fn mapped(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<Root> {
+        let kind = resource_kind(self.m, class, pointee)?;
+        let types = self.resource_types(def, kind, pointee)?;
+        let (set, binding) =
+            (self.m.deco(def.id, Decoration::DescriptorSet), self.m.deco(def.id, Decoration::Binding));
+        let (Some(set), Some(binding)) = (set, binding) else {
+            return Err(self.m.invalid(def, "resource without DescriptorSet or Binding"));
+        };
+        let found = self.mappings.unwrap_or_default().iter().find(|m| {
+            m.set == set
+                && binding.checked_sub(m.first_binding).is_some_and(|n| n < m.binding_count)
+                && m.resources.contains(types)
+        });
+        let Some(mapping) = found else {
+            let what = format!("no mapping to a heap for set {set}, binding {binding} ({types:?})");
+            return Err(self.m.invalid(def, what));
+        };
+        let buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
+        if !buffer && !matches!(mapping.source, Source::Descriptor(_)) {
+            return Err(self.m.invalid(def, "only buffers are mapped to data"));
+        }
+        self.io.mapped.push(Mapped { kind, source: mapping.source, first: binding - mapping.first_binding });
+        Ok(Root::Mapped(self.io.mapped.len() as u32 - 1))
+    }
+
+    /// What mappings call a resource variable.
+    fn resource_types(&self, def: &Inst, kind: ResourceKind, pointee: u32) -> Result<ResourceTypes> {
+        let mut ty = pointee;
+        while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = self.m.ty(ty)? {
+            ty = *elem;
+        }
+        let read_only = self.m.deco(def.id, Decoration::NonWritable).is_some()
+            || matches!(self.m.ty(ty)?, Type::Struct { members } if !members.is_empty() && (0..members.len())
+                .all(|i| self.m.member_deco(ty, i as u32, Decoration::NonWritable).is_some()));
+        use ResourceTypes as R;
+        Ok(match (kind, self.m.ty(ty)?) {
+            (ResourceKind::UniformBuffer, _) => R::UNIFORM_BUFFER,
+            (ResourceKind::StorageBuffer, _) if read_only => R::READ_ONLY_STORAGE_BUFFER,
+            (ResourceKind::StorageBuffer, _) => R::READ_WRITE_STORAGE_BUFFER,
+            (_, Type::Sampler) => R::SAMPLER,
+            (_, Type::SampledImage { .. }) => R::COMBINED_SAMPLED_IMAGE,
+            (_, Type::Image(i)) if i.sampled != 2 => R::SAMPLED_IMAGE,
+            _ if read_only => R::READ_ONLY_IMAGE,
+            _ => R::READ_WRITE_IMAGE,
+        })
+    }
+
+    /// One of the heaps, as the buffer that it is.
+    fn heap(&mut self, heap: Heap) -> Result<(Value, u32)> {
+        if self.mappings.is_none() {
+            return Err(Error::invalid("a descriptor heap in a shader that is not made for them"));
+        }
+        self.sh.has_heaps = true;
+        let key = (0, heap as u32, ResourceKind::UniformBuffer);
+        let at = match self.io.bindings.get(&key) {
+            Some(&at) => at,
+            None => {
+                let name = if heap == Heap::Resource { "resource heap" } else { "sampler heap" };
+                let (set, binding, kind) = key;
+                let name = name.to_owned();
+                self.sh.bindings.push(Binding {
+                    set,
+                    binding,
+                    kind,
+                    count: 1,
+                    name,
+                    size: 0,
+                    written: false,
+                });
+                self.io.bindings.insert(key, self.sh.bindings.len() - 1);
+                self.sh.bindings.len() - 1
+            }
+        };
+        Ok((self.handle(Op::BufferDescriptor, Some(at as u32), 0), at as u32))
+    }
+
+    /// A place in a heap, as one in the buffer that the heap is.
+    pub(super) fn heap_data(&mut self, place: &Place) -> Result<Place> {
+        let Root::Heap(heap) = place.root else { return Ok(place.clone()) };
+        let (handle, binding) = self.heap(heap)?;
+        Ok(Place { root: Root::Buffer { handle, owner: Owner::Binding(binding) }, ..place.clone() })
+    }
+
+    /// The record at a place in a heap: an address, and a size or a sampler.
+    fn record_at(&mut self, heap: Heap, place: &Place) -> Result<(Value, Value)> {
+        let (handle, _) = self.heap(heap)?;
+        let at = self.dynamic_offset(place);
+        let mem = Mem { offset: place.offset.min(FAR), stride: 8, ordered: false };
+        let words = self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &[Ty::I64; 2]);
+        Ok((words[0], words[1]))
+    }
+
+    /// The buffer that a record in the resource heap names; a record of zeros is null.
+    fn heap_buffer(&mut self, place: &Place) -> Result<Value> {
+        let (base, size) = self.record_at(Heap::Resource, place)?;
+        let zero = self.constant(Ty::I64, 0);
+        let is = self.op(Op::INe, Ty::Bool, &[base, zero]);
+        // No buffer has the address 0.
+        let null = self.emit(Op::AddressBuffer, &[zero], Imm::None, &[Ty::I64; 2])[0];
+        let base = self.op(Op::Select, Ty::I64, &[is, base, null]);
+        let size = self.op(Op::Select, Ty::I64, &[is, size, zero]);
+        Ok(self.buffer_at(base, size))
+    }
+
+    fn image_at(&mut self, view: Value, sampler: Value) -> Value {
+        let image = self.emit(Op::ImageAt, &[view, sampler], Imm::None, &[Ty::Image])[0];
+        self.image_bindings.insert(image, None);
+        image
+    }
+
+    /// The image or sampler that a record names.
+    pub(super) fn heap_image(&mut self, heap: Heap, place: &Place) -> Result<Value> {
+        let (view, sampler) = self.record_at(heap, place)?;
+        let most = self.constant(Ty::I64, MAX_SAMPLERS as u64 - 1);
+        let sampler = self.op(Op::UMin, Ty::I64, &[sampler, most]);
+        Ok(self.image_at(view, sampler))
+    }
+
+    /// A scalar of the push data.
+    fn pushed(&mut self, at: u32, ty: Ty) -> Value {
+        self.sh.push_size = self.sh.push_size.max(at.saturating_add(ty.bytes()));
+        let handle = self.handle(Op::PushConstants, None, 0);
+        let zero = self.i32(0);
+        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false };
+        self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0]
+    }
+
+    /// A scalar in memory, past an address.
+    fn at_address(&mut self, address: Value, at: &Place, ty: Ty) -> Result<Value> {
+        let Some((handle, _)) = self.buffer_of(&Root::Address(address)) else {
+            return Err(Error::Internal("an address without a buffer".into()));
+        };
+        let dynamic = self.dynamic_offset(at);
+        let mem = Mem { offset: at.offset.min(FAR), stride: ty.bytes(), ordered: false };
+        Ok(self.emit(Op::LoadBuffer, &[handle, dynamic], Imm::Mem(mem), &[ty])[0])
+    }
+
+    /// A byte that is `offset` and an element's number times `stride`.
+    fn element_at(offset: u32, first: u32, element: &Place, stride: u32) -> Place {
+        let number = first.saturating_add(element.offset);
+        let offset = offset.saturating_add(number.saturating_mul(stride)).min(FAR);
+        let dynamic: SmallVec<_> = match stride {
+            0 => SmallVec::new(),
+            _ => element.dynamic.iter().map(|&(v, n)| (v, n.saturating_mul(stride))).collect(),
+        };
+        Place { offset, dynamic, ..Place::new(Root::Heap(Heap::Resource), 0) }
+    }
+
+    fn heap_index(&mut self, index: HeapIndex, first: u32, element: &Place) -> Result<Option<Value>> {
+        Ok(match index {
+            HeapIndex::None => None,
+            HeapIndex::Push(at) => Some(self.pushed(at, Ty::I32)),
+            HeapIndex::Indirect { push, offset, each } => {
+                let address = self.pushed(push, Ty::I64);
+                let at = Self::element_at(offset, first, element, if each { 4 } else { 0 });
+                Some(self.at_address(address, &at, Ty::I32)?)
+            }
+        })
+    }
+
+    fn heap_place(of: HeapPlace, index: Option<Value>, first: u32, element: &Place) -> Place {
+        let mut place = Self::element_at(of.offset, first, element, of.array_stride);
+        place.dynamic.extend(index.filter(|_| of.index_stride != 0).map(|i| (i, of.index_stride)));
+        place
+    }
+
+    /// The image or sampler of a mapped variable's element.
+    pub(super) fn mapped_image(&mut self, number: u32, element: &Place) -> Result<Value> {
+        let Mapped { kind, source, first } = self.io.mapped[number as usize];
+        let Source::Descriptor(source) = source else {
+            return Err(Error::invalid("an image mapped to data"));
+        };
+        let embedded = match source.embedded {
+            Some(n) if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) => {
+                let (none, n) = (self.constant(Ty::I64, 0), self.constant(Ty::I64, u64::from(n)));
+                Some(self.image_at(none, n))
+            }
+            _ => None,
+        };
+        if let (Some(sampler), ResourceKind::Sampler) = (embedded, kind) {
+            return Ok(sampler);
+        }
+        let mut index = self.heap_index(source.place.index, first, element)?;
+        if kind != ResourceKind::CombinedImageSampler {
+            let heap = if kind == ResourceKind::Sampler { Heap::Sampler } else { Heap::Resource };
+            return self.heap_image(heap, &Self::heap_place(source.place, index, first, element));
+        }
+        let mut sampler_index = None;
+        if let (Some(both), true) = (index, source.combined_index) {
+            let (low, twenty) = (self.i32(0xf_ffff), self.i32(20));
+            index = Some(self.op(Op::And, Ty::I32, &[both, low]));
+            sampler_index = Some(self.op(Op::ShrU, Ty::I32, &[both, twenty]));
+        }
+        let image =
+            self.heap_image(Heap::Resource, &Self::heap_place(source.place, index, first, element))?;
+        let sampler = match embedded {
+            Some(sampler) => sampler,
+            None => {
+                let index = match sampler_index {
+                    Some(index) => Some(index),
+                    None => self.heap_index(source.sampler.index, first, element)?,
+                };
+                let place = Self::heap_place(source.sampler, index, first, element);
+                self.heap_image(Heap::Sampler, &place)?
+            }
+        };
+        let both = self.emit(Op::SampledImage, &[image, sampler], Imm::None, &[Ty::Image])[0];
+        self.image_bindings.insert(both, None);
+        Ok(both)
+    }
+
+    /// Turns a place at a block of a mapped variable into a place in its memory.
+    pub(super) fn mapped_buffer(&mut self, number: u32, p: &mut Place) -> Result<()> {
+        let Mapped { kind, source, first } = self.io.mapped[number as usize];
+        if !matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {
+            return Err(Error::invalid("resource is not a buffer"));
+        }
+        let element = p.clone();
+        p.offset = 0;
+        p.dynamic.clear();
+        p.root = match source {
+            Source::Descriptor(source) => {
+                let index = self.heap_index(source.place.index, first, &element)?;
+                let handle = self.heap_buffer(&Self::heap_place(source.place, index, first, &element))?;
+                Root::Buffer { handle, owner: Owner::Any }
+            }
+            Source::HeapData { offset, push } => {
+                let (handle, binding) = self.heap(Heap::Resource)?;
+                p.offset = offset.min(FAR);
+                p.dynamic.push((self.pushed(push, Ty::I32), 1));
+                Root::Buffer { handle, owner: Owner::Binding(binding) }
+            }
+            Source::PushData(at) => {
+                p.offset = at.min(FAR);
+                Root::Buffer { handle: self.handle(Op::PushConstants, None, 0), owner: Owner::Push }
+            }
+            Source::PushAddress(at) => Root::Address(self.pushed(at, Ty::I64)),
+            Source::IndirectAddress { push, offset } => {
+                let address = self.pushed(push, Ty::I64);
+                let at = Place { offset, ..Place::new(Root::Address(address), 0) };
+                Root::Address(self.at_address(address, &at, Ty::I64)?)
+            }
+        };
+        Ok(())
+    }
+}
+
+/// OpBufferPointerEXT.
+pub fn buffer_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let descriptor = lower.id_at(operands, 0)?;
+    let descriptor = lower.place(descriptor)?;
+    let (Root::Heap(Heap::Resource), Type::Pointer { class, pointee }) =
+        (&descriptor.root, lower.m.ty(inst.ty)?)
+    else {
+        return Err(Error::invalid("not a pointer to a buffer in the resource heap"));
+    };
+    if !matches!(class, StorageClass::Uniform | StorageClass::StorageBuffer) {
+        return Err(Error::invalid("a buffer in a heap is Uniform or StorageBuffer"));
+    }
+    let handle = lower.heap_buffer(&descriptor)?;
+    let mut place = Place::new(Root::Buffer { handle, owner: Owner::Any }, *pointee);
+    place.ordered = descriptor.ordered || is_ordered(lower.m.decos(inst.id)) || lower.ordered_anywhere();
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
