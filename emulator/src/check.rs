@@ -18,7 +18,7 @@
 //! ```
 //!
 //! With `QUADRILLE_CHECK=1` devices of default options are checked, and what is found is printed to standard error
-//! when the commands of a submission have run.
+//! when the commands of a submission have run; a program may listen to it: [`listen`].
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -46,6 +46,17 @@ struct OfProcess {
 
 static OF_PROCESS: OnceLock<Option<OfProcess>> = OnceLock::new();
 
+/// Is told of each report with its text.
+pub type Listener = dyn Fn(&Report, &str) + Send + Sync;
+
+static LISTENER: OnceLock<Box<Listener>> = OnceLock::new();
+
+/// With `QUADRILLE_CHECK=1`, tells somebody else of each report too, when the commands of a submission have run. False
+/// if somebody listens already.
+pub fn listen(listener: Box<Listener>) -> bool {
+    LISTENER.set(listener).is_ok()
+}
+
 /// Devices of default options are checked from now on, and report to this session: for programs that check what
 /// others wrote. False, if there has been one of default options before.
 pub fn check_all(session: Arc<Session>) -> bool {
@@ -68,16 +79,23 @@ pub(crate) fn default_watch() -> Option<Watching> {
 pub(crate) fn print(sink: Option<&printf::Sink>) {
     let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return };
     let Some(printed) = &all.printed else { return };
-    let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
-    for report in all.session.reports.found() {
-        let cause =
-            format!("{} {} {:?} {:?}", report.kind, report.at, report.variable, report.others.first());
-        if printed.insert(cause) {
-            let text = text::report(&report, &Sources::default());
-            printf::to_stderr(format_args!("{text}"));
-            if let Some(sink) = sink {
-                sink(&text);
-            }
+    // Whoever is told may submit more commands: that is done without the lock.
+    let news = {
+        let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut news = all.session.reports.found();
+        news.retain(|r| {
+            printed.insert(format!("{} {} {:?} {:?}", r.kind, r.at, r.variable, r.others.first()))
+        });
+        news
+    };
+    for report in news {
+        let text = text::report(&report, &Sources::default());
+        printf::to_stderr(format_args!("{text}"));
+        if let Some(sink) = sink {
+            sink(&text);
+        }
+        if let Some(listener) = LISTENER.get() {
+            listener(&report, &text);
         }
     }
 }

@@ -64,6 +64,9 @@ pub struct DeviceOptions {
     pub opt: Opt,
     /// Host instructions.
     pub cpu: CpuLevel,
+    /// Nothing but barriers orders the commands of a command buffer, as Vulkan has it: to those who watch. They run in
+    /// order all the same.
+    pub explicit_order: bool,
     /// Who watches what its shaders do: they run in the reference interpreter then.
     pub watch: Option<Watching>,
     /// Who is told which code is made of which place of the source, and when the device works.
@@ -85,6 +88,7 @@ impl Default for DeviceOptions {
             check_proofs: env::checks_proofs(),
             opt: env::opt(),
             cpu: CpuLevel::current(),
+            explicit_order: false,
             watch: crate::check::default_watch(),
             sampling: None,
             trace: None,
@@ -256,7 +260,12 @@ impl Device {
 
     /// Whether command buffers of the device keep labels and barriers, for those who watch it.
     pub fn keeps_notes(&self) -> bool {
-        self.0.names.is_some()
+        self.0.names.is_some() || self.is_explicit()
+    }
+
+    /// Whether somebody watches who is told that nothing but barriers orders commands.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.0.options.explicit_order && self.0.options.watch.is_some()
     }
 
     /// A frame ends, for those who count them: what is submitted from now on belongs to the next.

@@ -12,6 +12,7 @@ use crate::alarms;
 use crate::control::{Control, Shape};
 use crate::memory::{self, Memory, Races, Written};
 use crate::session::Session;
+use crate::stages::{Interfaces, Stages};
 use crate::values::{Names, Values};
 
 /// Watches the calls of shaders.
@@ -21,6 +22,8 @@ pub struct Checker {
     races: Arc<Races>,
     /// Memory that somebody has written.
     written: Arc<Written>,
+    /// What shaders run with.
+    stages: Stages,
     /// Shaders by their addresses, which they keep as long as they are held.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -37,7 +40,13 @@ struct Known {
 impl Checker {
     /// A watcher whose reports go to a session.
     pub fn new(session: Arc<Session>) -> Checker {
-        Checker { session, races: Arc::default(), written: Arc::default(), shaders: Mutex::default() }
+        Checker {
+            session,
+            races: Arc::default(),
+            written: Arc::default(),
+            stages: Stages::default(),
+            shaders: Mutex::default(),
+        }
     }
 
     fn known(&self, shader: &Arc<Shader>) -> Known {
@@ -57,25 +66,37 @@ impl Watch for Checker {
         alarms::of(shader, |kind| self.session.reports.wants(kind))
     }
 
-    // Alarms do not ring for what nobody wrote.
-    fn needs_all(&self, _: &Call<'_>, bound: &[Bound]) -> bool {
-        !bound.iter().all(|&bound| self.written.has_all(bound))
+    // Alarms do not ring for what nobody wrote, nor for what other commands wrote.
+    fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
+        self.stages.lacks(call.shader)
+            || self.races.may_meet_commands()
+            || !bound.iter().all(|&bound| self.written.has_all(bound))
     }
 
     fn next(&self, ordered: bool) {
+        self.stages.next();
         self.races.next_step(self.session.next_step(), ordered);
     }
 
     fn told(&self, event: &Event<'_>) {
-        self.written.told(event);
+        match event {
+            Event::Runs(runs) => self.stages.runs(runs),
+            Event::Begins { explicit } => self.races.begins(*explicit),
+            Event::Barrier(dependencies) => self.races.barrier(dependencies),
+            Event::Accessed { command, areas } => self.races.accessed(&self.session, command, areas),
+            _ => self.written.told(event),
+        }
     }
 
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
+        let interfaces = Interfaces::new(&self.stages, call.shader);
+        let memory = (&self.races, &self.written, interfaces.pushed());
         Some(Box::new(Checks {
             values: Values::new(&self.session, &known.names),
             control: Control::new(&self.session, &known.shape),
-            memory: Memory::new(&self.session, &known.handles, (&self.races, &self.written), call),
+            memory: Memory::new(&self.session, &known.handles, memory, call),
+            interfaces,
         }))
     }
 }
@@ -85,6 +106,7 @@ struct Checks {
     values: Values,
     control: Control,
     memory: Memory,
+    interfaces: Interfaces,
 }
 
 impl Observer for Checks {
@@ -117,6 +139,7 @@ impl Observer for Checks {
     fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.values.after(at, inst);
         self.memory.after(at, inst, &mut self.values);
+        self.interfaces.after(at, inst, &mut self.values);
     }
     fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
         self.values.branch(at, node);

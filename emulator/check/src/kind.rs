@@ -261,6 +261,17 @@ kinds! {
         "When memory is allocated, its contents are undefined."
         "Vulkan, Device Memory, vkAllocateMemory";
 
+    UnsetPushConstant "unset-push-constant" Error
+        "A push constant is used that no command has set"
+        "When a command buffer begins recording, all push constant values are undefined."
+        "Vulkan, vkCmdPushConstants";
+
+    // Stages.
+    InputWithoutOutput "input-without-output" Error
+        "An input is used that the stage before does not write"
+        "Locations and components of inputs must be declared as outputs of the stage before, which must write them."
+        "Vulkan, Interface Matching; VUID-RuntimeSpirv-OpEntryPoint-08743";
+
     // Memory: races.
     RaceWorkgroup "race-workgroup" Error
         "Invocations access workgroup memory, and nothing orders them"

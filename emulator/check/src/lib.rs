@@ -6,6 +6,7 @@
 //!   values    values that the specifications leave undefined, followed to where they surface
 //!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
 //!   memory    accesses out of bounds, reads of what nobody wrote, data races
+//!   stages    stages against each other and what they run with: inputs without outputs, push constants
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   alarms    a copy of a shader for compiled code, which says where there is something to check
 //!   session   what is checked together
@@ -46,6 +47,7 @@ mod place;
 pub mod report;
 pub mod sarif;
 pub mod session;
+mod stages;
 pub mod text;
 pub mod values;
 

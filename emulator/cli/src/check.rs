@@ -31,9 +31,8 @@ Options besides those of `render`, `run` and `test`:
   --deny KIND      Take a kind as an error, also one that is off: race-same-value; again for more
   --kinds          Print all kinds with what the specifications say of them, and end
 
-What is not seen: races of texels that samplers read, races through two views of one image,
-what the host or another device writes at the same time. Where the rule of what happens before what is finer than
-what is kept, races may be missed, and none is made up.
+What is not seen: races of texels that samplers read, and what the host or another device writes at the same time.
+Where the rule of what happens before what is finer than what is kept, races may be missed, and none is made up.
 
 Exit codes: 0 nothing was found but notes, 1 something was found or a test failed, 2 wrong usage.")]
 pub struct Args {

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use quadrille_jit::interp::events::{self, Event};
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
 use quadrille_raster::pass::Draw;
@@ -13,11 +14,12 @@ use smallvec::{SmallVec, smallvec};
 
 use super::generated::Lists;
 use super::indirect_copy;
-use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run};
+use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Note, Recorded, Ref, Run};
+use super::notes::NotedBarrier;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
-use super::{transfer, written};
+use super::{accessed, runs, transfer, written};
 use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -39,8 +41,13 @@ pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> R
         feedback: None,
         skips: false,
         ordered: true,
+        explicit: device.is_explicit(),
+        noted: false,
     };
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
+    if let Some(watch) = &device.options().watch {
+        watch.0.told(&Event::Begins { explicit: executor.explicit });
+    }
     let done = executor.run(list).and_then(|()| executor.end_scope());
     drop(working);
     if device.options().watch.is_some() {
@@ -66,6 +73,10 @@ struct Executor<'d, 'l> {
     skips: bool,
     /// The next dispatch is ordered after all that ran before.
     ordered: bool,
+    /// Nothing but barriers orders commands, and somebody watches.
+    explicit: bool,
+    /// What the next barrier is about has been told.
+    noted: bool,
 }
 
 /// A query of work that is running.
@@ -158,7 +169,7 @@ impl<'d, 'l> Executor<'d, 'l> {
     /// Tells whoever watches that other work begins.
     fn next(&mut self, ordered: bool) {
         if let Some(watching) = &self.device.options().watch {
-            watching.0.next(ordered);
+            watching.0.next(ordered && !self.explicit);
         }
     }
 
@@ -170,6 +181,9 @@ impl<'d, 'l> Executor<'d, 'l> {
         }
         if let Some(watch) = &self.device.options().watch {
             written::tell(watch, list, command);
+            if self.explicit && !(self.skips && is_conditional(command)) {
+                accessed::tell(watch, list, command);
+            }
         }
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
@@ -240,7 +254,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[crate::query::now()]));
                 Ok(())
             }
-            Command::Barrier => self.flush_scope(),
+            Command::Barrier => self.barrier(None),
             Command::CopyQueryResults(copy) => copy_query_results(self.device, list, copy),
             Command::SetEvent(event) => {
                 list.events[*event].set();
@@ -258,11 +272,28 @@ impl<'d, 'l> Executor<'d, 'l> {
                 // The host may wait for another queue before it sets them.
                 self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
-            Command::Note(_) => Ok(()),
+            Command::Note(note) => match &**note {
+                Note::Barriers(barriers) if self.explicit => self.barrier(Some((list, &barriers[..]))),
+                _ => Ok(()),
+            },
             Command::Execute(_) | Command::Generated(_) => {
                 Err(Error::Internal("a list is not a command".into()))
             }
         }
+    }
+
+    /// A barrier: what it is about, if that is known, comes before the barrier itself.
+    fn barrier(&mut self, about: Option<(&Recorded, &[NotedBarrier])>) -> Result<()> {
+        self.flush_scope()?;
+        if let (Some(watch), true) = (&self.device.options().watch, self.explicit) {
+            match about {
+                Some((list, barriers)) => accessed::barriers(watch, list, barriers),
+                None if self.noted => {}
+                None => watch.0.told(&Event::Barrier(&[events::Dependency::FULL])),
+            }
+            self.noted = about.is_some();
+        }
+        Ok(())
     }
 
     /// Queries that a command takes: with multiview one per view.
@@ -360,6 +391,9 @@ impl<'d, 'l> Executor<'d, 'l> {
         let options = self.device.options();
         let (pipeline, bindings) = (&list.compute[call.pipeline], &list.bindings[call.bindings]);
         let variant = pipeline.variant();
+        if let Some(watch) = &options.watch {
+            runs::dispatch(watch, list, call, push);
+        }
         let ordered = std::mem::replace(&mut self.ordered, false);
         self.next(ordered);
         let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));

@@ -3,6 +3,7 @@
 //! Recording resolves everything that can fail: pipelines, descriptor sets and state are looked up and
 //! checked when a draw or dispatch is recorded, and kept in the list. Execution walks the list.
 
+mod accessed;
 mod bind;
 mod copy;
 mod described;
@@ -20,6 +21,7 @@ mod record;
 mod render;
 mod render_pass;
 mod resources;
+mod runs;
 mod state;
 mod traced;
 mod transfer;

@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
 use super::resources::{check_budget, dynamic_records, resources};
+use super::runs;
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -238,6 +239,9 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     /// Binds what a command draws with, and starts the clock of its budget.
     fn begin_command(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run) -> Result<()> {
+        if let Some(watch) = &self.device.options().watch {
+            runs::draw(watch, list, call, push);
+        }
         self.bind(list, &list.draw_calls[call], push)?;
         self.passes()?.iter_mut().for_each(Pass::begin_command);
         Ok(())

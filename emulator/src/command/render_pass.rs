@@ -71,8 +71,14 @@ impl CommandBuffer {
             same_device(&begin.framebuffer, c)?;
             begin.views.iter().try_for_each(|view| same_device(view, c))?;
             c.pass = Some((begin.clone(), 0));
+            c.order_passes()?;
             c.begin_subpass()
         })
+    }
+
+    /// Dependencies of subpasses are not kept: to those who watch, each is one on everything.
+    fn order_passes(&mut self) -> Result<()> {
+        if self.device.is_explicit() { self.add(0, Command::Barrier) } else { Ok(()) }
     }
 
     fn begin_subpass(&mut self) -> Result<()> {
@@ -100,6 +106,7 @@ impl CommandBuffer {
             if let Some((_, index)) = &mut c.pass {
                 *index += 1;
             }
+            c.order_passes()?;
             c.begin_subpass()
         })
     }
@@ -108,7 +115,8 @@ impl CommandBuffer {
     pub fn end_render_pass(&mut self) -> &mut Self {
         self.step(|c| {
             ensure(c.pass.take().is_some(), || "no render pass has begun".into())?;
-            c.end_scope()
+            c.end_scope()?;
+            c.order_passes()
         })
     }
 }

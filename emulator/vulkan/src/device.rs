@@ -8,6 +8,7 @@ use crate::chain::{find, fixed, slice};
 use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
+use crate::messages;
 use crate::physical::{GLOBAL_PRIORITIES, PhysicalDevice};
 use crate::queue::{Queue, families};
 use crate::row::{Extension, Kind};
@@ -108,7 +109,8 @@ commands! {
         check_features(&offer, info)?;
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
-        let options = DeviceOptions::default();
+        let options = DeviceOptions { explicit_order: true, ..DeviceOptions::default() };
+        messages::tell_reports();
         // Without a number there are as many threads as processors, which takes time to ask.
         if options.threads > 0 && options.threads > options.threads_in_use() {
             let (asked, used) = (options.threads, options.threads_in_use());

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
+use quadrille::check::{self, Level};
 
 /// What a messenger is told, and by which function.
 #[derive(Clone, Copy)]
@@ -61,6 +62,20 @@ pub fn send(
     let data = vk::DebugUtilsMessengerCallbackDataEXT::default().message_id_name(&id).message(&message);
     // SAFETY: a structure whose texts live.
     unsafe { tell(severity, types, &data) };
+}
+
+/// Tells messengers what is found where shaders are checked (`QUADRILLE_CHECK=1`): each report is a message of validation,
+/// named by its kind.
+pub fn tell_reports() {
+    use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
+    check::listen(Box::new(|report, text| {
+        let severity = match report.level {
+            Level::Error => Severity::ERROR,
+            Level::Warning => Severity::WARNING,
+            Level::Note | Level::Off => Severity::INFO,
+        };
+        send(severity, vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION, report.kind.id(), text);
+    }));
 }
 
 /// Listens from now on.

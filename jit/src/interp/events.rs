@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::watch::Range;
+use crate::ir::Shader;
 
 /// Something that happens to memory. Addresses are those that accesses of shaders have.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,149 @@ pub enum Event<'a> {
         /// Address of its record.
         record: u64,
     },
+    /// A list of commands begins.
+    Begins {
+        /// Nothing but barriers orders its commands.
+        explicit: bool,
+    },
+    /// A command accesses memory, other than by shaders.
+    Accessed {
+        /// What it is called.
+        command: &'a str,
+        /// What it accesses.
+        areas: &'a [Area],
+    },
+    /// A barrier.
+    Barrier(&'a [Dependency]),
+    /// These shaders run together once other work begins.
+    Runs(&'a Runs<'a>),
+}
+
+/// How memory is accessed, as barriers name it. Spec: Vulkan, VkPipelineStageFlagBits2 and VkAccessFlagBits2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// Stages that access it.
+    pub stages: u64,
+    /// How they do.
+    pub access: u64,
+    /// They write it.
+    pub writes: bool,
+}
+
+/// Memory that a command accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Which.
+    pub block: Block,
+    /// How.
+    pub by: Access,
+}
+
+/// Bytes of rows in slices, or bytes one after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Address that distances are from.
+    pub base: u64,
+    /// Bytes between rows.
+    pub row_pitch: u64,
+    /// Bytes between slices.
+    pub slice_pitch: u64,
+    /// First and end of the bytes of a row.
+    pub x: [u64; 2],
+    /// First and end of the rows.
+    pub y: [u64; 2],
+    /// First and end of the slices.
+    pub z: [u64; 2],
+}
+
+impl Block {
+    /// Bytes one after another.
+    pub fn bytes_of(range: Range) -> Block {
+        let pitch = u64::MAX;
+        Block {
+            base: range.base,
+            row_pitch: pitch,
+            slice_pitch: pitch,
+            x: [0, range.size],
+            y: [0, 1],
+            z: [0, 1],
+        }
+    }
+
+    /// From the first byte to the last.
+    pub fn bytes(&self) -> Range {
+        let at = |x: u64, y: u64, z: u64| {
+            x.saturating_add(y.saturating_mul(self.row_pitch))
+                .saturating_add(z.saturating_mul(self.slice_pitch))
+        };
+        let first = at(self.x[0], self.y[0], self.z[0]);
+        let end = at(self.x[1], self.y[1].saturating_sub(1), self.z[1].saturating_sub(1));
+        Range { base: self.base.saturating_add(first), size: end.saturating_sub(first) }
+    }
+
+    /// Whether some of these few bytes are in it.
+    pub fn contains(&self, bytes: Range) -> bool {
+        let own = self.bytes();
+        if bytes.base >= own.base.saturating_add(own.size)
+            || own.base >= bytes.base.saturating_add(bytes.size)
+        {
+            return false;
+        }
+        // Bytes of a texel are of one row.
+        let Some(at) = bytes.base.checked_sub(self.base) else { return true };
+        let (z, rest) = (at / self.slice_pitch.max(1), at % self.slice_pitch.max(1));
+        let (y, x) = (rest / self.row_pitch.max(1), rest % self.row_pitch.max(1));
+        let inside = |[first, end]: [u64; 2], at: u64, n: u64| at < end && first < at.saturating_add(n);
+        inside(self.x, x, bytes.size) && inside(self.y, y, 1) && inside(self.z, z, 1)
+    }
+
+    /// Whether they have bytes in common: exactly if they are of one image, else by their first and last.
+    pub fn overlaps(&self, other: &Block) -> bool {
+        let (a, b) = (self.bytes(), other.bytes());
+        let near = a.base < b.base.saturating_add(b.size) && b.base < a.base.saturating_add(a.size);
+        let same =
+            (self.base, self.row_pitch, self.slice_pitch) == (other.base, other.row_pitch, other.slice_pitch);
+        let meet = |a: [u64; 2], b: [u64; 2]| a[0] < b[1] && b[0] < a[1];
+        near && (!same || meet(self.x, other.x) && meet(self.y, other.y) && meet(self.z, other.z))
+    }
+}
+
+/// What a barrier says. Spec: Vulkan, VkMemoryBarrier2 and its kin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// Stages that must be done.
+    pub src_stages: u64,
+    /// Accesses that are made available.
+    pub src_access: u64,
+    /// Stages that wait.
+    pub dst_stages: u64,
+    /// Accesses that they are made visible to.
+    pub dst_access: u64,
+    /// What memory it is about; `None`: all.
+    pub of: Option<Range>,
+}
+
+impl Dependency {
+    /// All before, all behind.
+    pub const FULL: Dependency = {
+        let (stages, access) = (1 << 16, 1 << 15 | 1 << 16);
+        Dependency {
+            src_stages: stages,
+            src_access: access,
+            dst_stages: stages,
+            dst_access: access,
+            of: None,
+        }
+    };
+}
+
+/// Shaders of a pipeline, and what they run with.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'a> {
+    /// In pipeline order.
+    pub stages: &'a [Arc<Shader>],
+    /// Bytes of push constants that commands have set.
+    pub pushed: u32,
 }
 
 /// Where the texels of a view are.

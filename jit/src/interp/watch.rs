@@ -68,7 +68,7 @@ pub trait Watch: Send + Sync {
         let _ = ordered;
     }
 
-    /// The device tells what it does to memory besides what shaders do.
+    /// The device tells what it does besides running shaders.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn told(&self, event: &Event<'_>) {}
 }

@@ -100,7 +100,10 @@ impl Initial {
     /// Results of a load that nobody wrote are undefined.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         for (value, mask, kind, name) in self.unwritten.drain(..) {
-            let message = format!("{name} is read, and nothing has been written there");
+            let message = match kind {
+                Kind::UnsetPushConstant => format!("{name} is read, and no command has set it"),
+                _ => format!("{name} is read, and nothing has been written there"),
+            };
             let report = Memory::report(at, inst, kind, message).about(name.trim_matches('`'));
             values.poison(at, inst, value, mask, &report);
         }
@@ -159,12 +162,19 @@ impl Memory {
             let bytes = Range { base: touch.range.base.wrapping_add(touch.offset), size: touch.bytes.into() };
             let shared = access.space == Space::Workgroup;
             if reads {
-                let written = match shared {
-                    true => self.initial.is_written(touch.offset, touch.bytes),
-                    false => self.lookup.has_all(bytes),
+                let push = at.push_constants();
+                let (kind, written) = match shared {
+                    true => {
+                        (Kind::UninitializedWorkgroup, self.initial.is_written(touch.offset, touch.bytes))
+                    }
+                    false if push.size != 0 && push.base == touch.range.base => {
+                        let end = touch.offset + u64::from(touch.bytes);
+                        (Kind::UnsetPushConstant, end <= u64::from(self.pushed))
+                    }
+                    false => (Kind::UninitializedBuffer, self.lookup.has_all(bytes)),
                 };
                 if !written {
-                    self.unwritten(at, inst, access, &touch);
+                    self.unwritten(at, inst, access, (&touch, kind));
                 }
             }
             match shared {
@@ -176,11 +186,17 @@ impl Memory {
     }
 
     /// Nobody wrote what is read.
-    fn unwritten(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, touch: &Touch) {
-        let kind = match access.space {
-            Space::Workgroup => Kind::UninitializedWorkgroup,
-            Space::Buffer => Kind::UninitializedBuffer,
-        };
+    fn unwritten(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        access: &MemoryAccess<'_>,
+        (touch, kind): (&Touch, Kind),
+    ) {
+        // What a bad index leads to has one cause.
+        if self.bad_indices.contains(&(at.group(), touch.lane, inst.src.line)) {
+            return;
+        }
         let value = access.values.get(touch.scalar).copied();
         let atomic = matches!(access.kind, AccessKind::Atomic(_));
         if let Some(known) = self.initial.unwritten.iter_mut().find(|u| !atomic && Some(u.0) == value) {

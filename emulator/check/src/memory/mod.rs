@@ -6,6 +6,7 @@
 //!   written  which bytes of a device's memory somebody wrote
 //!   order    what barriers and atomics order: happens-before
 //!   race     accesses to one place that nothing orders
+//!   commands what barriers order between commands
 //!   shadow   who accessed what last
 //! ```
 //!
@@ -14,6 +15,7 @@
 //! than is: races may be missed, and none is made up.
 
 mod bounds;
+mod commands;
 mod initial;
 mod names;
 mod order;
@@ -42,6 +44,8 @@ pub struct Memory {
     pending: Pending,
     initial: initial::Initial,
     lookup: written::Lookup,
+    /// Bytes of push constants that commands have set.
+    pushed: u32,
     order: order::Order,
     shared: shadow::Shadow,
     /// Units are numbered through the whole dispatch.
@@ -55,7 +59,7 @@ impl Memory {
     pub fn new(
         session: &Arc<Session>,
         names: &Arc<Names>,
-        (races, written): (&Arc<Races>, &Arc<Written>),
+        (races, written, pushed): (&Arc<Races>, &Arc<Written>, u32),
         call: &Call<'_>,
     ) -> Memory {
         Memory {
@@ -65,6 +69,7 @@ impl Memory {
             pending: Pending::new(session),
             initial: initial::Initial::default(),
             lookup: written::Lookup::new(written),
+            pushed,
             order: order::Order::default(),
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
@@ -103,8 +108,8 @@ impl Memory {
         view: Option<&ImageView>,
     ) {
         self.bounds_of_image(at, inst, op, args, view);
-        if let Some(view) = view {
-            self.race_image(at, inst, op, args, view);
+        if view.is_some() {
+            self.race_image(at, inst, op, args);
         }
         self.initial_image(at, inst, op, args);
     }

@@ -1,23 +1,28 @@
 //! Accesses to one place, of which one writes and not both are atomic, that nothing orders.
 //!
 //! Workgroup memory is that of a unit; buffers and images are looked at for a whole dispatch or draw, of shaders that
-//! write memory. Reads by samplers are not looked at, and texels are known by the view that leads to them.
+//! write memory. Between the commands of a list that nothing but barriers orders, they are looked at for all of it, with
+//! what commands access themselves.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, View, lanes};
-use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Inst, Stage};
-use rustc_hash::{FxHashMap, FxHasher};
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::interp::events::{self, Area, Dependency};
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, Stage};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Memory;
 use super::bounds::does;
+use super::commands::{Commands, Done, of_shader};
+use super::initial::texel;
 use super::order::{Releases, Sort};
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
 use crate::place;
 use crate::report::{Frame, Invocation, Other, Report};
+use crate::session::Session;
 use crate::values::Values;
 
 /// What is known of the dispatch or draw that is running.
@@ -35,8 +40,11 @@ impl std::fmt::Debug for Races {
 pub struct Found {
     memory: Shadow,
     texels: FxHashMap<(u64, [u32; 5]), Cell>,
+    /// Images that samplers of a place have been seen to read.
+    sampled: FxHashSet<(u32, u64)>,
     sites: Sites,
     releases: Releases,
+    commands: Commands,
     units: u32,
     carried: bool,
 }
@@ -55,6 +63,8 @@ struct Site {
     frame: Frame,
     what: &'static str,
     who: Invocation,
+    /// The stage, and whether it writes.
+    by: events::Access,
     /// Of compute shaders: size of a workgroup, of the dispatch, and number of the first workgroup.
     grid: Option<[[u32; 3]; 3]>,
 }
@@ -64,12 +74,67 @@ impl Races {
     pub fn next_step(&self, step: u64, ordered: bool) {
         let mut found = self.lock();
         if ordered {
+            let explicit = found.commands.explicit;
             *found = Found::default();
+            found.commands.begin(explicit);
         }
+        found.commands.step(step as u32);
         // What a shader that only reads memory does is of interest after one that writes, and nothing between.
-        found.carried = !ordered && !found.sites.list.is_empty();
+        found.carried = !ordered && (!found.sites.list.is_empty() || found.commands.writes());
         found.releases.of_units.clear();
         found.releases.step = step as u32;
+    }
+
+    /// A list of commands begins.
+    pub fn begins(&self, explicit: bool) {
+        let mut found = self.lock();
+        *found = Found::default();
+        found.commands.begin(explicit);
+    }
+
+    /// Whether accesses of what runs may race with commands before: such as only read are of interest too.
+    pub fn may_meet_commands(&self) -> bool {
+        let found = self.lock();
+        found.commands.explicit && found.carried
+    }
+
+    /// A barrier.
+    pub fn barrier(&self, dependencies: &[Dependency]) {
+        let mut found = self.lock();
+        if found.commands.explicit {
+            found.commands.barrier(dependencies);
+        }
+    }
+
+    /// A command accesses memory, other than by shaders.
+    pub fn accessed(&self, session: &Session, command: &str, areas: &[Area]) {
+        let mut found = self.lock();
+        if !found.commands.explicit {
+            return;
+        }
+        let frame = |name: &str| Frame { instruction: Some(name.to_owned()), ..Frame::default() };
+        let does = |area: &Area| if area.by.writes { "written" } else { "read" };
+        for area in areas {
+            let met = match found.commands.against_area(area) {
+                Some(done) => {
+                    let then = (frame(&done.name), does(&done.area), None);
+                    Some(then)
+                }
+                None => found
+                    .touched(area, None)
+                    .map(|(site, access)| (site.frame.clone(), site.what, Some(site.who(&access)))),
+            };
+            let Some((at, what, who)) = met else { continue };
+            let bytes = area.block.bytes().size;
+            let here = does(area);
+            let message = format!(
+                "memory ({bytes} bytes) is {here} by `{command}` and {what} by a command before, and nothing orders the two"
+            );
+            let other = Other { what: format!("{what} there"), at, invocation: who };
+            session.reports.add(Report::new(Kind::RaceCommands, message).at(frame(command)).other(other));
+        }
+        // One command: what it accesses itself is not looked at.
+        areas.iter().for_each(|area| found.commands.put(command, *area));
     }
 
     /// A number for what has none.
@@ -90,6 +155,28 @@ impl Found {
         self.sites.list.get((access.site as usize).checked_sub(1)?)
     }
 
+    /// An access of shaders to an area that what accesses it now is not ordered after; not of dispatch or draws `own`.
+    fn touched(&self, area: &Area, own: Option<u32>) -> Option<(&Site, Access)> {
+        let bytes = area.block.bytes();
+        let mut known = FxHashMap::default();
+        self.memory.within(bytes).find_map(|(word, cell)| {
+            let bytes = Range { base: word * 4, size: 4 };
+            if !area.block.contains(bytes) {
+                return None;
+            }
+            cell.all().find_map(|(wrote, before)| {
+                if !(wrote || area.by.writes) || own == Some(before.thread.step) {
+                    return None;
+                }
+                let site = self.at(before)?;
+                let ordered = *known.entry((before.site, before.thread.step)).or_insert_with(|| {
+                    self.commands.is_ordered(before.thread.step, &site.by, &area.by, area.block.bytes())
+                });
+                (!ordered).then_some((&**site, *before))
+            })
+        })
+    }
+
     fn site(&mut self, at: &View<'_>, inst: &Inst, kind: AccessKind) -> u32 {
         let sites = &mut self.sites;
         let key = (std::ptr::from_ref(inst).addr(), self.releases.step);
@@ -103,7 +190,8 @@ impl Found {
             .then(|| [size(shader.local_size), size(at.ctx().num_workgroups), at.ctx().base_workgroup]);
         let who =
             Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
-        sites.list.push(Arc::new(Site { inst: key.0, frame, what: does(kind), who, grid }));
+        let by = of_shader(shader.stage, writes(kind));
+        sites.list.push(Arc::new(Site { inst: key.0, frame, what: does(kind), who, by, grid }));
         let number = sites.list.len() as u32;
         sites.known.insert(key, number);
         number
@@ -140,8 +228,8 @@ impl Memory {
         if !shared && !at.shader().writes_memory && !found.carried {
             return;
         }
-        let site = found.site(at, inst, access.kind);
         let sort = if shared { Sort::Workgroup } else { Sort::Buffer };
+        let site = found.site(at, inst, access.kind);
         for lane in lanes(access.lanes & !at.helpers()) {
             let first = access.touch(lane, 0);
             if !shared && push.size != 0 && first.range.base == push.base {
@@ -164,14 +252,22 @@ impl Memory {
                 // Workgroup memory by its offset, so that reports are the same everywhere.
                 let from = if shared { touch.offset } else { touch.range.base + touch.offset };
                 let mut met = None;
+                if !shared && found.commands.explicit {
+                    let names = self.names.clone();
+                    let what = || {
+                        let name = names.member(at, inst, access, &touch).map(|name| format!("`{name}`"));
+                        name.unwrap_or_else(|| names.memory(at, inst, access, &touch))
+                    };
+                    let bytes = Range { base: from, size: touch.bytes.into() };
+                    self.race_command(&mut found, at, lane, (&what, access.kind, site), bytes);
+                }
                 for (word, bytes) in words(from, touch.bytes) {
                     let now = Access { bytes, value, ..now };
                     let cell = if shared { self.shared.cell(word) } else { found.memory.cell(word) };
                     let Some(cell) = cell else { continue };
                     let old = *cell;
                     cell.put(writes(access.kind), now);
-                    met =
-                        met.or_else(|| self.meets(&found, &old, &now, writes(access.kind)).map(|m| (m, now)));
+                    met = met.or_else(|| self.meets(&found, word, &old, &now).map(|m| (m, now)));
                 }
                 if let Some(((wrote, before), now)) = met {
                     // That nobody had written what was read then is a matter of luck.
@@ -189,40 +285,119 @@ impl Memory {
         }
     }
 
-    /// An access of before that a new one to the same bytes races with.
-    fn meets(&self, found: &Found, cell: &Cell, now: &Access, writes: bool) -> Option<(bool, Access)> {
+    /// An access of before that a new one to the same bytes, of a word, races with.
+    fn meets(&self, found: &Found, word: u64, cell: &Cell, now: &Access) -> Option<(bool, Access)> {
+        let here = found.at(now)?;
+        let bytes = Range { base: word.wrapping_mul(4), size: 4 };
+        let ordered = |before: &Access| {
+            if before.thread.step == now.thread.step || !found.commands.explicit {
+                return self.order.is_ordered(&found.releases, before, now);
+            }
+            let there = found.at(before);
+            there
+                .is_none_or(|there| found.commands.is_ordered(before.thread.step, &there.by, &here.by, bytes))
+        };
         cell.all()
             .find(|(wrote, before)| {
-                (*wrote || writes)
+                (*wrote || here.by.writes)
                     && before.bytes & now.bytes != 0
                     && !(before.atomic && now.atomic)
-                    && !self.order.is_ordered(&found.releases, before, now)
+                    && !ordered(before)
             })
             .map(|(wrote, before)| (wrote, *before))
     }
 
-    /// An instruction has accessed texels of a storage image.
-    pub(super) fn race_image(
+    /// An access of a shader against what commands have accessed.
+    fn race_command(
+        &mut self,
+        found: &mut Found,
+        at: &View<'_>,
+        lane: usize,
+        (what, kind, site): (&dyn Fn() -> String, AccessKind, u32),
+        bytes: Range,
+    ) {
+        let Some(by) = found.sites.list.get((site as usize).wrapping_sub(1)).map(|s| s.by) else { return };
+        let Some(done) = found.commands.against(&by, bytes) else { return };
+        let Some(here) = found.sites.list.get((site as usize).wrapping_sub(1)) else { return };
+        self.command_report(at, lane, here, (what, kind), done);
+    }
+
+    fn command_report(
         &mut self,
         at: &View<'_>,
-        inst: &Inst,
-        op: &ImageOp,
-        args: &ImageArgs,
-        _: &ImageView,
+        lane: usize,
+        here: &Site,
+        (what, kind): (&dyn Fn() -> String, AccessKind),
+        done: &Done,
     ) {
+        let (name, then) = (&done.name, if done.area.by.writes { "written" } else { "read" });
+        let mut hasher = FxHasher::default();
+        name.hash(&mut hasher);
+        self.pending.add(at, lane, (here.inst, hasher.finish(), Kind::RaceCommands), || {
+            let (what, does) = (what(), does(kind));
+            let message =
+                format!("{what} is {does} here and {then} by `{name}` before, and nothing orders the two");
+            let at = Frame { instruction: Some(name.clone()), ..Frame::default() };
+            let other = Other { what: format!("{then} there"), at, invocation: None };
+            Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)
+        });
+    }
+
+    /// Images that samplers read, as far as one level of one layer is all that they can reach.
+    fn race_sampler(&mut self, at: &View<'_>, inst: &Inst, args: &ImageArgs) {
+        let Some(texels) = self.lookup.view(args.view.addr() as u64) else { return };
+        let mut parts = texels.parts();
+        let (Some(part), None) = (parts.next(), parts.next()) else { return };
+        let told = args.mask & !at.helpers();
+        let races = self.races.clone();
+        let mut found = races.lock();
+        if told == 0 || !found.commands.explicit || !found.carried {
+            return;
+        }
+        let site = found.site(at, inst, AccessKind::Read);
+        let Some(here) = found.sites.list.get((site as usize).wrapping_sub(1)).cloned() else { return };
+        if !found.sampled.insert((site, part.base)) {
+            return;
+        }
+        let lane = told.trailing_zeros() as usize;
+        let names = self.names.clone();
+        let what = || names.resource("image", inst.args[0], at, lane);
+        let area = Area { block: events::Block::bytes_of(part), by: here.by };
+        if let Some(done) = found.commands.against_area(&area) {
+            return self.command_report(at, lane, &here, (&what, AccessKind::Read), done);
+        }
+        let Some((there, before)) = found.touched(&area, Some(found.releases.step)) else { return };
+        let (frame, does, who) = (there.frame.clone(), there.what, there.who(&before));
+        self.pending.add(at, lane, (here.inst, there.inst as u64, Kind::RaceCommands), || {
+            let what = what();
+            let message = format!(
+                "{what} is sampled here and {does} by another command before, and nothing orders the two"
+            );
+            let other = Other { what: format!("{does} there"), at: frame, invocation: Some(who) };
+            Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)
+        });
+    }
+
+    /// An instruction has accessed texels.
+    pub(super) fn race_image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, args: &ImageArgs) {
         let kind = match op.kind {
-            ImageOpKind::Read => AccessKind::Read,
+            ImageOpKind::Read | ImageOpKind::Fetch => AccessKind::Read,
             ImageOpKind::Write => AccessKind::Write,
             ImageOpKind::Atomic(op) => AccessKind::Atomic(op),
+            ImageOpKind::Sample | ImageOpKind::Gather => return self.race_sampler(at, inst, args),
             _ => return,
         };
         let races = self.races.clone();
         let mut found = races.lock();
-        if !at.shader().writes_memory && !found.carried {
+        // What fetches read is written by other commands only, as a rule.
+        let reads = op.kind == ImageOpKind::Fetch && !found.commands.explicit;
+        if reads || op.dim == ImageDim::SubpassData || !at.shader().writes_memory && !found.carried {
             return;
         }
+        let texels = self.lookup.view(args.view.addr() as u64);
         let site = found.site(at, inst, kind);
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
+        let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
             if let AccessKind::Atomic(op) = kind {
                 self.order.atomic(&mut found.releases, at, lane, op);
@@ -231,22 +406,42 @@ impl Memory {
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
             let now = Access {
                 site,
-                bytes: 1,
                 atomic: matches!(kind, AccessKind::Atomic(_)),
                 value: if writes(kind) { hasher.finish() as u32 } else { 0 },
                 ..self.order.access(&found.releases, at, lane, Sort::Image)
             };
-            let mut texel = [0; 5];
-            (0..n.min(4)).for_each(|c| texel[c] = args.coord[c][lane]);
-            texel[4] = if op.multisampled { args.sample[lane] } else { 0 };
-            let cell = found.texels.entry((args.view.addr() as u64, texel)).or_default();
-            let old = *cell;
-            cell.put(writes(kind), now);
-            if let Some((wrote, before)) = self.meets(&found, &old, &now, writes(kind)) {
-                let what = self.names.resource("image", inst.args[0], at, lane);
-                let list: Vec<String> = texel[..n.min(4)].iter().map(u32::to_string).collect();
-                let name = format!("texel ({}) of {what}", list.join(", "));
-                let place = (what, Some(name), 0);
+            let mut place = [0; 5];
+            (0..n.min(4)).for_each(|c| place[c] = args.coord[c][lane]);
+            place[4] = if op.multisampled { args.sample[lane] } else { 0 };
+            let what = || names.resource("image", inst.args[0], at, lane);
+            let name = || {
+                let list: Vec<String> = place[..n.min(4)].iter().map(u32::to_string).collect();
+                format!("texel ({}) of {}", list.join(", "), what())
+            };
+            // Texels lie in memory that other views and commands reach too, if it is known where.
+            let mut met = None;
+            match &texels {
+                Some(texels) => {
+                    let Some(bytes) = texel(texels, op, args, lane) else { continue };
+                    for (word, mask) in words(bytes.base, bytes.size as u32) {
+                        let now = Access { bytes: mask, ..now };
+                        let Some(cell) = found.memory.cell(word) else { continue };
+                        let old = *cell;
+                        cell.put(writes(kind), now);
+                        met = met.or_else(|| self.meets(&found, word, &old, &now).map(|m| (m, now)));
+                    }
+                    self.race_command(&mut found, at, lane, (&name, kind, site), bytes);
+                }
+                None => {
+                    let now = Access { bytes: 1, ..now };
+                    let cell = found.texels.entry((args.view.addr() as u64, place)).or_default();
+                    let old = *cell;
+                    cell.put(writes(kind), now);
+                    met = self.meets(&found, 0, &old, &now).map(|m| (m, now));
+                }
+            }
+            if let Some(((wrote, before), now)) = met {
+                let place = (what(), Some(name()), 0);
                 self.race(&found, at, lane, (Kind::RaceImage, kind), place, (wrote, &before), &now);
             }
         }

@@ -1,5 +1,6 @@
 //! Who accessed what last: a cell for each word of memory.
 
+use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
 /// Who an invocation is, for comparing.
@@ -93,6 +94,22 @@ impl Shadow {
         }
         let page = self.pages.entry(page).or_insert_with(|| Box::new([Cell::default(); PAGE]));
         Some(&mut page[word])
+    }
+
+    /// The cells of words that bytes are in, with the words.
+    pub fn within(&self, bytes: Range) -> impl Iterator<Item = (u64, &Cell)> {
+        let (first, end) = (bytes.base / 4, bytes.base.saturating_add(bytes.size).div_ceil(4));
+        let pages = first / PAGE as u64..end.div_ceil(PAGE as u64);
+        // Whichever is less: the pages that there are, or those that there could be.
+        let few = pages.end - pages.start < self.pages.len() as u64;
+        let asked = pages.clone().take(if few { self.pages.len() } else { 0 });
+        let asked = asked.filter_map(move |p| Some((p, self.pages.get(&p)?)));
+        let all = self.pages.iter().map(|(p, page)| (*p, page));
+        let all = all.filter(move |(p, _)| !few && pages.contains(p));
+        asked.chain(all).flat_map(move |(p, page)| {
+            let words = (p * (PAGE as u64)..).zip(page.iter());
+            words.filter(move |(word, _)| (first..end).contains(word))
+        })
     }
 
     /// Nobody accessed anything.

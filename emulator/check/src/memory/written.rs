@@ -154,6 +154,7 @@ impl Written {
             Event::Hidden { record } => {
                 views().remove(&record);
             }
+            Event::Begins { .. } | Event::Accessed { .. } | Event::Barrier(_) | Event::Runs(_) => {}
         }
     }
 

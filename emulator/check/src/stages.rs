@@ -1,0 +1,135 @@
+//! Stages against each other and against what they run with: inputs that the stage before does not put out, push
+//! constants that nobody set.
+//!
+//! What a shader runs with is known for the draws of a pass together. Where they differ, only what is wrong in all of
+//! them is reported.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quadrille_jit::interp::events::Runs;
+use quadrille_jit::interp::watch::View;
+use quadrille_jit::ir::{Imm, Inst, Interface, Op, Shader, Slot};
+use rustc_hash::FxHashMap;
+
+use crate::kind::Kind;
+use crate::place;
+use crate::report::Report;
+use crate::values::Values;
+
+/// What is wrong of a shader in all pipelines that it runs in.
+#[derive(Clone)]
+struct Lacks {
+    /// Inputs that the stage before does not put out.
+    inputs: Vec<bool>,
+    /// Bytes of push constants that were set.
+    pushed: u32,
+}
+
+impl Lacks {
+    fn and(&mut self, other: &Lacks) {
+        self.inputs.iter_mut().zip(&other.inputs).for_each(|(a, b)| *a &= b);
+        self.pushed = self.pushed.max(other.pushed);
+    }
+}
+
+type Known = FxHashMap<usize, (Arc<Shader>, Lacks)>;
+
+/// What is known of the shaders that run, and of those that will once other work begins.
+#[derive(Default)]
+pub struct Stages(Mutex<[Known; 2]>);
+
+impl Stages {
+    /// These shaders are about to run together.
+    pub fn runs(&self, runs: &Runs<'_>) {
+        let [_, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before: Option<&Arc<Shader>> = None;
+        for shader in runs.stages {
+            let lacks = Lacks {
+                inputs: shader.inputs.iter().map(|i| before.is_some_and(|b| !puts_out(b, i))).collect(),
+                pushed: runs.pushed,
+            };
+            add(next, shader, &lacks);
+            before = Some(shader);
+        }
+    }
+
+    /// Other work begins: that of the shaders that were told last.
+    pub fn next(&self) {
+        let [now, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *now = std::mem::take(next);
+    }
+
+    /// Whether anything is wrong of a shader.
+    pub fn lacks(&self, shader: &Arc<Shader>) -> bool {
+        let wrong = |l: &Lacks| l.inputs.contains(&true) || l.pushed < shader.push_size;
+        self.of(shader).as_ref().is_some_and(wrong)
+    }
+
+    /// What is wrong of a shader.
+    fn of(&self, shader: &Arc<Shader>) -> Option<Lacks> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = known.iter().filter_map(|k| k.get(&(Arc::as_ptr(shader) as usize)));
+        let mut lacks = found.next()?.1.clone();
+        found.for_each(|(_, other)| lacks.and(other));
+        Some(lacks)
+    }
+}
+
+fn add(known: &mut Known, shader: &Arc<Shader>, lacks: &Lacks) {
+    let entry = known.entry(Arc::as_ptr(shader) as usize);
+    entry.and_modify(|(_, old)| old.and(lacks)).or_insert_with(|| (shader.clone(), lacks.clone()));
+}
+
+/// Whether a stage puts out what the next one takes. Built-ins are no matter of the author's.
+fn puts_out(stage: &Shader, input: &Interface) -> bool {
+    let Slot::Location { location, component, .. } = input.slot else { return true };
+    let mut all = stage.outputs.iter().chain(&stage.primitive_outputs);
+    all.any(|o| matches!(o.slot, Slot::Location { location: l, component: c, .. } if (l, c) == (location, component)))
+}
+
+/// A call of a lane function against what it runs with.
+pub struct Interfaces {
+    lacks: Option<Lacks>,
+}
+
+impl Interfaces {
+    /// Of a call.
+    pub fn new(stages: &Stages, shader: &Arc<Shader>) -> Interfaces {
+        Interfaces { lacks: stages.of(shader) }
+    }
+
+    /// An instruction has been executed; `values` have followed it.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
+        let (Some(lacks), (Op::LoadInput, &Imm::Slot(input))) = (&self.lacks, (inst.op, &inst.imm)) else {
+            return;
+        };
+        if lacks.inputs.get(input as usize) == Some(&true) {
+            let name = input_name(at.shader(), input as usize);
+            let message = format!("{name} is read, and the stage before does not write it");
+            let report = report(at, inst, Kind::InputWithoutOutput, message).about(name.trim_matches('`'));
+            values.poison(at, inst, inst.results[0], at.active(), &report);
+        }
+    }
+
+    /// Bytes of push constants that were set.
+    pub fn pushed(&self) -> u32 {
+        self.lacks.as_ref().map_or(u32::MAX, |l| l.pushed)
+    }
+}
+
+fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
+    let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
+    Report { called_from: calls, ..Report::new(kind, message).at(frame) }
+}
+
+/// What an input scalar is called.
+fn input_name(shader: &Shader, input: usize) -> String {
+    let Some(input) = shader.inputs.get(input) else { return "an input".into() };
+    match (shader.debug.as_ref().and_then(|d| d.interface(false, input.slot)), input.slot) {
+        (Some(name), _) => format!("`{name}`"),
+        (None, Slot::Location { location, component, .. }) => {
+            format!("component {component} of input {location}")
+        }
+        (None, Slot::BuiltIn(builtin, _)) => format!("{builtin:?}"),
+    }
+}

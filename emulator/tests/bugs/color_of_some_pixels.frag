@@ -1,0 +1,11 @@
+#version 450
+layout(location = 0) out vec4 color;
+// A colour that only some pixels are given.
+//! finds uninitialized-variable
+//! draw 8 8
+void main() {
+#ifdef MENDED
+    color = vec4(0.0);
+#endif
+    if (distance(gl_FragCoord.xy, vec2(4.0)) < 3.0) color = vec4(1.0);
+}

@@ -1,0 +1,84 @@
+//! Checked stages: what one takes and the stage before does not give is found, and so is what commands do not set.
+#![cfg(feature = "glsl")]
+
+mod checks;
+
+use quadrille::ShaderTest;
+
+const VERTEX: &str = "#version 450
+    layout(location = 0) out vec4 a;
+    layout(location = 1) out vec2 b;
+    void main() {
+        vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
+        gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
+    }";
+
+/// `kind: message` of what is found when a picture is drawn with these stages.
+fn found(vertex: &str, fragment: &str) -> Vec<String> {
+    let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
+    let found = checks::check(test, |t| t.draw(8, 8));
+    found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect()
+}
+
+/// A fragment shader with these inputs and this colour.
+fn color(inputs: &str, value: &str) -> String {
+    format!("#version 450\nlayout(location = 0) out vec4 c;\n{inputs}\nvoid main() {{ c = {value}; }}")
+}
+
+#[track_caller]
+fn finds(found: &[String], start: &str) {
+    // Each component is a cause of its own.
+    let kind = start.split_once(':').map_or(start, |(kind, _)| kind);
+    assert!(found.iter().all(|f| f.starts_with(kind)), "{found:#?}");
+    assert!(found.iter().any(|f| f.starts_with(start)), "{found:#?}");
+}
+
+#[test]
+fn inputs_have_outputs() {
+    let missing = color("layout(location = 2) in vec4 glow;", "glow");
+    finds(
+        &found(VERTEX, &missing),
+        "input-without-output: `glow.x` is read, and the stage before does not write it",
+    );
+    // Component by component; only what is used counts.
+    let wide = |use_of: &str| color("layout(location = 1) in vec4 b;", use_of);
+    finds(&found(VERTEX, &wide("b")), "input-without-output: `b.z`");
+    assert_eq!(found(VERTEX, &wide("vec4(b.xy, 0, 1)")), [""; 0]);
+    assert_eq!(found(VERTEX, &color("layout(location = 0) in vec4 a;", "a")), [""; 0]);
+    assert_eq!(
+        found(VERTEX, &color("layout(location = 2) in vec4 g;", "gl_FragCoord.x > 99 ? g : vec4(1)")),
+        [""; 0]
+    );
+    // An output that is declared and never written is none.
+    let silent = VERTEX.replace("a = vec4(p, 1, 1);", "");
+    finds(&found(&silent, &color("layout(location = 0) in vec4 a;", "a")), "input-without-output: `a.x`");
+    assert_eq!(found(&silent, &color("layout(location = 1) in vec2 b;", "b.xyxy")), [""; 0]);
+    // One that is written sometimes is a variable that nobody wrote.
+    let sometimes = VERTEX.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
+    finds(
+        &found(&sometimes, &color("layout(location = 1) in vec2 b;", "b.xyxy")),
+        "uninitialized-variable: `b.x`",
+    );
+}
+
+#[test]
+fn push_constants_are_set() {
+    let source = "#version 450
+        layout(local_size_x = 4) in;
+        layout(push_constant) uniform P { uint n; uint list[3]; } p;
+        layout(set = 0, binding = 0) buffer B { uint b[]; };
+        void main() { uint i = gl_LocalInvocationIndex; b[i] = WHAT; }";
+    let found = |what: &str, push: &[u32]| {
+        let test = ShaderTest::glsl(&source.replace("WHAT", what)).unwrap().loose();
+        let test = test.bind(0, 0, &[0u32; 4]).push(push);
+        let found = checks::check(test, |t| t.dispatch([1, 1, 1]));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    finds(
+        &found("p.n + p.list[i % 3]", &[1, 2]),
+        "unset-push-constant: `p.list[1]` is read, and no command has set it",
+    );
+    assert_eq!(found("p.n + p.list[i % 3]", &[1, 2, 3, 4]), [""; 0]);
+    assert_eq!(found("p.n + p.list[0]", &[1, 2]), [""; 0]);
+    finds(&found("p.list[i]", &[1, 2, 3, 4]), "index-out-of-range: index 3 of what has 3 elements");
+}

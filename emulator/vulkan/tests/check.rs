@@ -1,0 +1,249 @@
+//! Programs are checked: what is found is told to messengers of VK_EXT_debug_utils, also what no barrier orders.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+use std::process::Command;
+
+use ash::vk;
+use common::Gpu;
+use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
+use vk::DebugUtilsMessageTypeFlagsEXT as Type;
+
+const CHILD: &str = "QUADRILLE_TEST_CHILD";
+/// Words of each buffer.
+const N: u32 = 64;
+
+/// Prints what it hears.
+unsafe extern "system" fn hear(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    types: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    _: *mut c_void,
+) -> vk::Bool32 {
+    // SAFETY: a valid structure with a name and a message.
+    let [id, text] = unsafe { [(*data).p_message_id_name, (*data).p_message] }
+        .map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+    assert_eq!(types, Type::VALIDATION);
+    println!("heard {severity:?} {id}: {}", text.lines().next().unwrap_or_default());
+    vk::FALSE
+}
+
+/// Sums of what two buffers hold go to a third one. `c = a + b`, by a compute shader.
+struct Sum {
+    gpu: Gpu,
+    utils: ash::ext::debug_utils::Instance,
+    messenger: vk::DebugUtilsMessengerEXT,
+    buffers: [(vk::Buffer, vk::DeviceMemory); 3],
+    set_layout: vk::DescriptorSetLayout,
+    layout: vk::PipelineLayout,
+    pipeline: vk::Pipeline,
+    pool: vk::DescriptorPool,
+    set: vk::DescriptorSet,
+}
+
+impl Sum {
+    /// On a device whose messages are heard. No memory is mapped.
+    fn new() -> Sum {
+        let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &[], |info| info).unwrap();
+        let utils = ash::ext::debug_utils::Instance::new(&vk_quadrille::entry(), &gpu.instance);
+        let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
+            .message_severity(Severity::ERROR | Severity::WARNING)
+            .message_type(Type::VALIDATION)
+            .pfn_user_callback(Some(hear));
+        let d = &gpu.device;
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let messenger = utils.create_debug_utils_messenger(&info, None).unwrap();
+            let buffers = [(); 3].map(|()| {
+                let usage = vk::BufferUsageFlags::STORAGE_BUFFER
+                    | vk::BufferUsageFlags::INDIRECT_BUFFER
+                    | vk::BufferUsageFlags::TRANSFER_SRC
+                    | vk::BufferUsageFlags::TRANSFER_DST;
+                let info = vk::BufferCreateInfo::default().size(u64::from(N) * 4).usage(usage);
+                let buffer = d.create_buffer(&info, None).unwrap();
+                let size = d.get_buffer_memory_requirements(buffer).size;
+                let info = vk::MemoryAllocateInfo::default().allocation_size(size);
+                let memory = d.allocate_memory(&info, None).unwrap();
+                d.bind_buffer_memory(buffer, memory, 0).unwrap();
+                (buffer, memory)
+            });
+            let bindings = [0, 1, 2].map(|i| {
+                vk::DescriptorSetLayoutBinding::default()
+                    .binding(i)
+                    .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                    .descriptor_count(1)
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            });
+            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            let set_layout = d.create_descriptor_set_layout(&info, None).unwrap();
+            let push = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(4)];
+            let layouts = [set_layout];
+            let info =
+                vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(&push);
+            let layout = d.create_pipeline_layout(&info, None).unwrap();
+            let module = gpu.shader(include_str!("shaders/add.comp.spvasm"));
+            let stage = vk::PipelineShaderStageCreateInfo::default()
+                .stage(vk::ShaderStageFlags::COMPUTE)
+                .module(module)
+                .name(c"main");
+            let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+            let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+            d.destroy_shader_module(module, None);
+            let sizes = [vk::DescriptorPoolSize::default()
+                .ty(vk::DescriptorType::STORAGE_BUFFER)
+                .descriptor_count(3)];
+            let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+            let pool = d.create_descriptor_pool(&info, None).unwrap();
+            let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+            let set = d.allocate_descriptor_sets(&info).unwrap()[0];
+            let infos =
+                buffers.map(|b| vk::DescriptorBufferInfo::default().buffer(b.0).range(vk::WHOLE_SIZE));
+            let write = vk::WriteDescriptorSet::default()
+                .dst_set(set)
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .buffer_info(&infos);
+            d.update_descriptor_sets(&[write], &[]);
+            Sum { utils, messenger, buffers, set_layout, layout, pipeline, pool, set, gpu }
+        }
+    }
+
+    fn fill(&self, cmd: vk::CommandBuffer, buffer: usize) {
+        // SAFETY: valid usage of Vulkan.
+        unsafe { self.gpu.device.cmd_fill_buffer(cmd, self.buffers[buffer].0, 0, vk::WHOLE_SIZE, 0) };
+    }
+
+    /// Sums of `n` words, if that is pushed.
+    fn dispatch(&self, cmd: vk::CommandBuffer, n: Option<u32>) {
+        let d = &self.gpu.device;
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, self.pipeline);
+            let (layout, set) = (self.layout, [self.set]);
+            d.cmd_bind_descriptor_sets(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
+            if let Some(n) = n {
+                d.cmd_push_constants(cmd, layout, vk::ShaderStageFlags::COMPUTE, 0, &n.to_ne_bytes());
+            }
+            d.cmd_dispatch(cmd, 1, 1, 1);
+        }
+    }
+}
+
+impl Drop for Sum {
+    fn drop(&mut self) {
+        let d = &self.gpu.device;
+        // SAFETY: not used any more.
+        unsafe {
+            d.destroy_pipeline(self.pipeline, None);
+            d.destroy_descriptor_pool(self.pool, None);
+            d.destroy_pipeline_layout(self.layout, None);
+            d.destroy_descriptor_set_layout(self.set_layout, None);
+            for (buffer, memory) in self.buffers {
+                d.destroy_buffer(buffer, None);
+                d.free_memory(memory, None);
+            }
+            self.utils.destroy_debug_utils_messenger(self.messenger, None);
+        }
+    }
+}
+
+/// What is heard when a test runs in a process of its own whose shaders are checked.
+fn heard(test: &str, case: &str) -> Vec<String> {
+    let out = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(CHILD, case)
+        .env("QUADRILLE_CHECK", "1")
+        .output()
+        .unwrap();
+    let lines = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success(), "{lines}{}", String::from_utf8_lossy(&out.stderr));
+    lines.lines().filter_map(|l| l.split_once("heard ")).map(|(_, heard)| heard.to_owned()).collect()
+}
+
+#[test]
+fn messengers_hear_of_mistakes() {
+    if let Some(case) = std::env::var_os(CHILD) {
+        let sum = Sum::new();
+        // One submission after the other.
+        let filled = if case == "right" { 2 } else { 1 };
+        (0..filled).for_each(|i| sum.gpu.run(|cmd| sum.fill(cmd, i)));
+        return sum.gpu.run(|cmd| sum.dispatch(cmd, (case != "not pushed").then_some(N)));
+    }
+    let test = "messengers_hear_of_mistakes";
+    assert_eq!(heard(test, "right"), [""; 0]);
+    let found = heard(test, "not filled");
+    assert!(found.len() == 1 && found[0].starts_with("ERROR uninitialized-buffer: "), "{found:?}");
+    let found = heard(test, "not pushed");
+    assert!(found.iter().any(|f| f.starts_with("ERROR unset-push-constant: ")), "{found:?}");
+}
+
+/// A sum of half of the words is copied to the other half, with or without a barrier between the two.
+fn copy_behind_a_sum(case: &str) {
+    use vk::{AccessFlags as A, PipelineStageFlags as S};
+    let sum = Sum::new();
+    (0..3).for_each(|i| sum.gpu.run(|cmd| sum.fill(cmd, i)));
+    let right = ((S::COMPUTE_SHADER, A::SHADER_WRITE), (S::TRANSFER, A::TRANSFER_READ));
+    let (from, to) = match case {
+        "another stage" => ((S::FRAGMENT_SHADER, A::SHADER_WRITE), right.1),
+        "nothing made visible" => ((S::COMPUTE_SHADER, A::empty()), (S::TRANSFER, A::empty())),
+        "everything" => ((S::ALL_COMMANDS, A::MEMORY_WRITE), (S::ALL_COMMANDS, A::MEMORY_READ)),
+        _ => right,
+    };
+    let d = &sum.gpu.device;
+    let result = sum.buffers[2].0;
+    // SAFETY: valid usage of Vulkan, but for what is to be found.
+    sum.gpu.run(|cmd| unsafe {
+        if case == "filled before" {
+            sum.fill(cmd, 2);
+        }
+        sum.dispatch(cmd, Some(N / 2));
+        let of = if case == "another buffer" { sum.buffers[0].0 } else { result };
+        let barrier = vk::BufferMemoryBarrier::default()
+            .src_access_mask(from.1)
+            .dst_access_mask(to.1)
+            .buffer(of)
+            .size(vk::WHOLE_SIZE);
+        match case {
+            "nothing" => {}
+            "an event" => {
+                let event = d.create_event(&Default::default(), None).unwrap();
+                d.cmd_set_event(cmd, event, from.0);
+                d.cmd_wait_events(cmd, &[event], from.0, to.0, &[], &[barrier], &[]);
+            }
+            "a chain" => {
+                let middle = S::VERTEX_SHADER;
+                let read = barrier.dst_access_mask(A::SHADER_READ);
+                d.cmd_pipeline_barrier(cmd, from.0, middle, Default::default(), &[], &[read], &[]);
+                let rest = barrier.src_access_mask(A::empty());
+                d.cmd_pipeline_barrier(cmd, middle, to.0, Default::default(), &[], &[rest], &[]);
+            }
+            _ => d.cmd_pipeline_barrier(cmd, from.0, to.0, Default::default(), &[], &[barrier], &[]),
+        }
+        let half = u64::from(N) * 2;
+        let region = vk::BufferCopy { src_offset: 0, dst_offset: half, size: half };
+        d.cmd_copy_buffer(cmd, result, result, &[region]);
+    });
+}
+
+#[test]
+fn commands_are_ordered_by_barriers() {
+    if let Some(case) = std::env::var_os(CHILD) {
+        return copy_behind_a_sum(&case.to_string_lossy());
+    }
+    let test = "commands_are_ordered_by_barriers";
+    for case in ["right", "everything", "an event", "a chain"] {
+        assert_eq!(heard(test, case), [""; 0], "{case}");
+    }
+    for case in ["nothing", "another stage", "nothing made visible", "another buffer"] {
+        let found = heard(test, case);
+        assert!(found.len() == 1 && found[0].starts_with("ERROR race-commands: "), "{case}: {found:?}");
+        assert!(found[0].contains("`vkCmdCopyBuffer`"), "{case}: {found:?}");
+    }
+    // The barrier behind the sum is none between the fill and what comes behind it.
+    let found = heard(test, "filled before");
+    assert!(found.iter().all(|f| f.starts_with("ERROR race-commands: ")), "{found:?}");
+    let by_shader = |f: &String| f.contains("`c[0]` is written here and written by `vkCmdFillBuffer` before");
+    assert!(found.iter().any(by_shader), "{found:?}");
+}
