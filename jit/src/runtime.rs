@@ -486,7 +486,7 @@ mod tests {
                 let values: Vec<u32> = (1..17).collect();
                 let (mut by_rows, mut by_line) = (memory.clone(), memory.clone());
                 let values = values.as_ptr().cast::<u8>();
-                // SAFETY: as above.
+                // SAFETY: both copies have 256 bytes, and there are 16 values: 8 for each of at most two scalars.
                 unsafe {
                     let to = by_rows.as_mut_ptr().cast::<u8>();
                     store_rows(to, size, of, values, place_of_rows, form_of_rows);
