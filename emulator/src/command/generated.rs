@@ -12,7 +12,7 @@ use quadrille_jit::ir::Stage;
 use quadrille_jit::reserve;
 use quadrille_raster::buffer::IndexType;
 
-use super::list::{Command, Recorded, Ref};
+use super::list::{Command, Maker, Recorded, Ref};
 use super::record::{CommandBuffer, Resumed};
 use super::state::BindPoint;
 use crate::buffer::Buffer;
@@ -211,7 +211,7 @@ pub struct GeneratedCommands<'a> {
 }
 
 /// What is recorded of [`GeneratedCommands`].
-pub(crate) struct Generated {
+struct Generated {
     layout: GeneratedLayout,
     set: Option<ExecutionSet>,
     sequences: (Ref<Buffer>, u64),
@@ -258,9 +258,8 @@ impl CommandBuffer {
     }
 }
 
-impl Generated {
-    /// The list that the sequences make; `list` is the one that the command is in.
-    pub fn make(&self, device: &Device, list: &Recorded) -> Result<Recorded> {
+impl Maker for Generated {
+    fn make(&self, device: &Device, list: &Recorded) -> Result<Recorded> {
         let layout = &*self.layout.0;
         let mut n = self.max_sequences;
         if let Some((count, at)) = self.count {

@@ -16,7 +16,6 @@ use quadrille_raster::state::Dynamic;
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::generated::Generated;
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
 use crate::buffer::Buffer;
@@ -25,12 +24,20 @@ use crate::copies::{
     SubresourceLayers, SubresourceRange,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
+use crate::device::Device;
+use crate::error::Result;
 use crate::image::Image;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
+
+/// What makes a list when the command runs.
+pub(crate) trait Maker: Send + Sync {
+    /// The list; `of` is the one that the command is in.
+    fn make(&self, device: &Device, of: &Recorded) -> Result<Recorded>;
+}
 
 /// Objects that lists keep alive.
 pub(crate) trait Listed: Shared {
@@ -285,7 +292,7 @@ pub(crate) enum Command {
     Note(Box<Note>),
     Execute(Ref<Arc<Recorded>>),
     /// Commands that sequences in memory say.
-    Generated(Box<Generated>),
+    Generated(Box<dyn Maker>),
 }
 
 /// Words in buffers that say how much has been captured, by number of the feedback buffer.

@@ -2,8 +2,16 @@
 
 use std::sync::Arc;
 
-use super::watch::Range;
 use crate::ir::Shader;
+
+/// A range of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// Address of the first byte.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+}
 
 /// Something that happens to memory. Addresses are those that accesses of shaders have.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
 use super::memory::{Buffer, Host, Image};
-use super::watch::{AccessKind, MemoryAccess, Ranges, Space};
+use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
 use crate::abi::{Descriptor, ImageArgs, MAX_LANES};
 use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
@@ -361,8 +361,8 @@ impl Group<'_> {
                 Ranges::Same(_) => Space::Workgroup,
                 Ranges::Each(_) => Space::Buffer,
             };
-            let program = self.program;
-            let access = MemoryAccess { kind, space, lanes, mem, values, program, ranges, offsets };
+            let shader = &self.program.shader;
+            let access = MemoryAccess { kind, space, lanes, mem, values, shader, ranges, offsets };
             o.memory(at, inst, &access);
         });
     }
@@ -489,11 +489,6 @@ impl Group<'_> {
             self.set_part(v, 0, mask, &row);
         }
     }
-}
-
-/// Byte of scalar `i` of an access.
-pub(super) fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
-    offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
 }
 
 /// What an atomic operation leaves in memory. CompareExchange: (value, comparator).

@@ -8,20 +8,12 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+pub use super::events::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
     MAX_SAMPLERS, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
 };
-
-/// A range of memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Buffer {
-    /// Address of the first byte.
-    pub base: u64,
-    /// Size in bytes.
-    pub size: u64,
-}
 
 /// An image view, by address, and the number of a sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -36,6 +36,7 @@ mod program;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod view;
 pub mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -27,17 +27,13 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::events::Event;
-use super::execute::byte;
 use super::group::Row;
-use super::machine::Group;
-use super::memory::Host;
 use super::place::Place;
-use super::program::Program;
 use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES};
-use crate::ir::{AtomicOp, Block, BuiltIn, End, If, ImageOp, Inst, Loop, Mem, Shader, Value, Var};
+use crate::ir::{AtomicOp, Block, BuiltIn, End, If, ImageOp, Inst, Loop, Mem, Op, Shader, Value, Var};
 
+pub use super::events::Range;
 pub use super::group::lanes_of as lanes;
-pub use super::memory::Buffer as Range;
 
 /// Watches the calls of a lane function: see [`super::build_watched`].
 pub trait Watch: Send + Sync {
@@ -191,7 +187,7 @@ pub struct MemoryAccess<'a> {
     pub mem: Mem,
     /// What is read or written: `Mem::stride` bytes apart. Of atomics the result, or else what is stored.
     pub values: &'a [Value],
-    pub(super) program: &'a Program,
+    pub(super) shader: &'a Shader,
     pub(super) ranges: Ranges<'a>,
     pub(super) offsets: &'a Row,
 }
@@ -210,6 +206,11 @@ impl Ranges<'_> {
             Ranges::Each(ranges) => ranges[lane],
         }
     }
+}
+
+/// Byte of scalar `i` of an access.
+pub(super) fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
+    offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
 }
 
 /// The part of a [`MemoryAccess`] that one lane does to one scalar.
@@ -233,7 +234,7 @@ impl MemoryAccess<'_> {
     /// Scalar `scalar` of lane `lane`.
     pub fn touch(&self, lane: usize, scalar: usize) -> Touch {
         let (range, offset) = (self.ranges.of(lane), byte(self.mem, self.offsets[lane], scalar));
-        let bytes = self.values.get(scalar).map_or(0, |&v| self.program.shader.ty(v).bytes());
+        let bytes = self.values.get(scalar).map_or(0, |&v| self.shader.ty(v).bytes());
         let inside = offset.checked_add(u64::from(bytes)).is_some_and(|end| end <= range.size);
         Touch { lane, scalar, range, offset, bytes, inside }
     }
@@ -262,55 +263,86 @@ pub enum Invocation {
     Fragment { pixel: [i32; 2], primitive: u32, layer: u32, sample: u32, helper: bool },
 }
 
+/// What a [`View`] looks at: the lane group that runs. The methods are those of the view.
+pub(super) trait Looked {
+    fn shader(&self) -> &Shader;
+    fn lanes(&self) -> u32;
+    fn ctx(&self) -> &Ctx;
+    fn masks(&self) -> Masks;
+    /// First unit of the call.
+    fn first(&self) -> u32;
+    fn place(&self) -> Place;
+    fn part(&self, v: Value, part: usize) -> &[u64];
+    fn var(&self, var: Var, elem: u32, lane: usize) -> Option<u64>;
+    fn output(&self, output: usize, lane: usize) -> Option<u64>;
+    fn builtin(&self, builtin: BuiltIn, component: u32, lane: usize) -> u64;
+    fn input(&self, input: usize, lane: usize, vertex: u32) -> u64;
+    fn push_constants(&self) -> Range;
+    fn payload(&self) -> Range;
+    fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout>;
+    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor>;
+    fn first_pixel(&self, lane: usize) -> [i32; 2];
+    fn stop(&self);
+}
+
+/// Lanes of a group, as masks.
+pub(super) struct Masks {
+    pub active: u32,
+    pub full: u32,
+    pub alive: u32,
+    pub killed: u32,
+    pub helper: u32,
+}
+
 /// A lane group, looked at while it is held.
-pub struct View<'a>(pub(super) &'a Group<'a>);
+pub struct View<'a>(pub(super) &'a dyn Looked);
 
 impl View<'_> {
     /// The shader.
     pub fn shader(&self) -> &Shader {
-        &self.0.program.shader
+        self.0.shader()
     }
 
     /// S.
     pub fn lanes(&self) -> u32 {
-        self.0.program.lanes
+        self.0.lanes()
     }
 
     /// What the call was given.
     pub fn ctx(&self) -> &Ctx {
-        self.0.host.ctx()
+        self.0.ctx()
     }
 
     /// Lanes that execute now.
     pub fn active(&self) -> u32 {
-        self.0.active
+        self.0.masks().active
     }
 
     /// Lanes that were there at the start.
     pub fn full(&self) -> u32 {
-        self.0.full
+        self.0.masks().full
     }
 
     /// Lanes that have not ended.
     pub fn alive(&self) -> u32 {
-        self.0.alive()
+        self.0.masks().alive
     }
 
     /// Lanes that have ended without outputs.
     pub fn killed(&self) -> u32 {
-        self.0.killed
+        self.0.masks().killed
     }
 
     /// Helper invocations.
     pub fn helpers(&self) -> u32 {
-        self.0.helper
+        self.0.masks().helper
     }
 
     /// The unit that the group belongs to.
     pub fn unit(&self) -> u32 {
-        match self.0.place {
+        match self.0.place() {
             Place::None => 0,
-            Place::Compute(place) => self.0.host.first.wrapping_add(place.index),
+            Place::Compute(place) => self.0.first().wrapping_add(place.index),
             Place::Vertex(place) => place.first,
             Place::Control(place) => place.patch,
             Place::Evaluation(place) => place.first,
@@ -321,7 +353,7 @@ impl View<'_> {
 
     /// Number of the group in its unit.
     pub fn group(&self) -> u32 {
-        match self.0.place {
+        match self.0.place() {
             Place::Compute(place) => place.group,
             Place::Control(place) => place.group,
             _ => 0,
@@ -330,12 +362,12 @@ impl View<'_> {
 
     /// A value in all lanes; those that are not active may hold anything. Of handles the first half.
     pub fn row(&self, v: Value) -> &[u64] {
-        self.0.part_of(v, 0)
+        self.0.part(v, 0)
     }
 
     /// Half of a handle, in all lanes: base and size of buffers, view and number of the sampler of images.
     pub fn part(&self, v: Value, part: usize) -> &[u64] {
-        self.0.part_of(v, part)
+        self.0.part(v, part)
     }
 
     /// A value in a lane.
@@ -345,13 +377,12 @@ impl View<'_> {
 
     /// An element of a variable in a lane, if the variable has it.
     pub fn var(&self, var: Var, elem: u32, lane: usize) -> Option<u64> {
-        let at = self.0.program.var(var, elem)? * self.0.lanes() + lane;
-        self.0.vars.get(at).copied()
+        self.0.var(var, elem, lane)
     }
 
     /// What a lane has stored to an output scalar, in stages whose invocations have outputs of their own.
     pub fn output(&self, output: usize, lane: usize) -> u64 {
-        self.0.outputs.get(output * self.0.lanes() + lane).copied().unwrap_or(0)
+        self.0.output(output, lane).unwrap_or(0)
     }
 
     /// A component of a built-in, whether or not the shader has it; 0 if the stage does not.
@@ -369,7 +400,7 @@ impl View<'_> {
 
     /// Push constants.
     pub fn push_constants(&self) -> Range {
-        self.0.host.push()
+        self.0.push_constants()
     }
 
     /// The payload of the workgroup: task and mesh.
@@ -379,19 +410,19 @@ impl View<'_> {
 
     /// Where a binding's descriptors are, if the layout has it.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
-        self.0.program.binding(set, binding)
+        self.0.binding(set, binding)
     }
 
     /// Element `index` of the array of buffers at a binding.
     pub fn buffer(&self, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
-        self.0.descriptor(crate::ir::Op::BufferDescriptor, set, binding, index)
+        self.0.descriptor(Op::BufferDescriptor, set, binding, index)
     }
 
     /// Who a lane is.
     pub fn invocation(&self, lane: usize) -> Invocation {
         let word = |b: BuiltIn, c: u32| self.builtin(b, c, lane) as u32;
         let three = |b: BuiltIn| [word(b, 0), word(b, 1), word(b, 2)];
-        match self.0.place {
+        match self.0.place() {
             Place::None | Place::Compute(_) => Invocation::Workgroup {
                 workgroup: three(BuiltIn::WorkgroupId),
                 local: three(BuiltIn::LocalInvocationId),
@@ -412,8 +443,8 @@ impl View<'_> {
                 primitive: word(BuiltIn::PrimitiveId, 0),
                 invocation: word(BuiltIn::InvocationId, 0),
             },
-            Place::Fragment(place) => Invocation::Fragment {
-                pixel: self.0.first_pixel(&place, lane),
+            Place::Fragment(_) => Invocation::Fragment {
+                pixel: self.0.first_pixel(lane),
                 primitive: word(BuiltIn::PrimitiveId, 0),
                 layer: word(BuiltIn::Layer, 0),
                 sample: word(BuiltIn::SampleId, 0),
@@ -424,15 +455,13 @@ impl View<'_> {
 
     /// Ends the call as soon as the observer returns: it gives [`crate::abi::STOPPED`].
     pub fn stop(&self) {
-        if let Some(watcher) = &self.0.host.watcher {
-            watcher.stopped.set(true);
-        }
+        self.0.stop();
     }
 }
 
 /// The observer of a call.
 pub(super) struct Watcher {
-    observer: RefCell<Box<dyn Observer>>,
+    pub observer: RefCell<Box<dyn Observer>>,
     /// It has asked for the end.
     pub stopped: Cell<bool>,
 }
@@ -440,37 +469,5 @@ pub(super) struct Watcher {
 impl Watcher {
     pub fn new(observer: Box<dyn Observer>) -> Watcher {
         Watcher { observer: RefCell::new(observer), stopped: Cell::new(false) }
-    }
-}
-
-impl Host<'_> {
-    /// Tells the observer, if there is one, what is not about one lane group.
-    pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer)) {
-        if let Some(watcher) = &self.watcher {
-            tell(&mut **watcher.observer.borrow_mut());
-        }
-    }
-
-    /// Runs a unit between what the observer is told of its start and of its end.
-    pub fn unit<T>(&self, unit: u32, groups: u32, run: impl FnOnce() -> T) -> T {
-        self.tell(|o| o.unit(unit, groups));
-        let done = run();
-        self.tell(|o| o.unit_end(unit));
-        done
-    }
-}
-
-impl Group<'_> {
-    /// Tells the observer, if there is one.
-    #[inline]
-    pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer, &View<'_>)) {
-        if let Some(watcher) = &self.host.watcher {
-            tell(&mut **watcher.observer.borrow_mut(), &View(self));
-        }
-    }
-
-    /// The observer has asked for the end.
-    pub fn halted(&self) -> bool {
-        self.host.watcher.as_ref().is_some_and(|w| w.stopped.get())
     }
 }

@@ -1,0 +1,123 @@
+//! What observers see of a lane group, and where the interpreter tells them: the side of the machine of what
+//! [`super::watch`] says.
+
+use super::machine::Group;
+use super::memory::Host;
+use super::place::Place;
+use super::watch::{Looked, Masks, Observer, Range, View};
+use crate::abi::{BindingLayout, Ctx, Descriptor};
+use crate::ir::{BuiltIn, Op, Shader, Value, Var};
+
+impl Looked for Group<'_> {
+    fn shader(&self) -> &Shader {
+        &self.program.shader
+    }
+
+    fn lanes(&self) -> u32 {
+        self.program.lanes
+    }
+
+    fn ctx(&self) -> &Ctx {
+        self.host.ctx()
+    }
+
+    fn masks(&self) -> Masks {
+        Masks {
+            active: self.active,
+            full: self.full,
+            alive: self.alive(),
+            killed: self.killed,
+            helper: self.helper,
+        }
+    }
+
+    fn first(&self) -> u32 {
+        self.host.first
+    }
+
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn part(&self, v: Value, part: usize) -> &[u64] {
+        self.part_of(v, part)
+    }
+
+    fn var(&self, var: Var, elem: u32, lane: usize) -> Option<u64> {
+        let at = self.program.var(var, elem)? * Group::lanes(self) + lane;
+        self.vars.get(at).copied()
+    }
+
+    fn output(&self, output: usize, lane: usize) -> Option<u64> {
+        self.outputs.get(output * Group::lanes(self) + lane).copied()
+    }
+
+    fn builtin(&self, builtin: BuiltIn, component: u32, lane: usize) -> u64 {
+        Group::builtin(self, builtin, component, lane)
+    }
+
+    fn input(&self, input: usize, lane: usize, vertex: u32) -> u64 {
+        Group::input(self, input, lane, vertex)
+    }
+
+    fn push_constants(&self) -> Range {
+        self.host.push()
+    }
+
+    fn payload(&self) -> Range {
+        Group::payload(self)
+    }
+
+    fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
+        self.program.binding(set, binding)
+    }
+
+    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+        Group::descriptor(self, op, set, binding, index)
+    }
+
+    fn first_pixel(&self, lane: usize) -> [i32; 2] {
+        match self.place {
+            Place::Fragment(place) => Group::first_pixel(self, &place, lane),
+            _ => [0; 2],
+        }
+    }
+
+    fn stop(&self) {
+        if let Some(watcher) = &self.host.watcher {
+            watcher.stopped.set(true);
+        }
+    }
+}
+
+impl Host<'_> {
+    /// Tells the observer, if there is one, what is not about one lane group.
+    pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer)) {
+        if let Some(watcher) = &self.watcher {
+            tell(&mut **watcher.observer.borrow_mut());
+        }
+    }
+
+    /// Runs a unit between what the observer is told of its start and of its end.
+    pub fn unit<T>(&self, unit: u32, groups: u32, run: impl FnOnce() -> T) -> T {
+        self.tell(|o| o.unit(unit, groups));
+        let done = run();
+        self.tell(|o| o.unit_end(unit));
+        done
+    }
+}
+
+impl Group<'_> {
+    /// Tells the observer, if there is one.
+    #[inline]
+    pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer, &View<'_>)) {
+        if let Some(watcher) = &self.host.watcher {
+            tell(&mut **watcher.observer.borrow_mut(), &View(self));
+        }
+    }
+
+    /// The observer has asked for the end.
+    pub fn halted(&self) -> bool {
+        self.host.watcher.as_ref().is_some_and(|w| w.stopped.get())
+    }
+}
