@@ -59,6 +59,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ),
     ("file/pointer/address.comp", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
     ("file/pointer/address.comp", &["race-buffer"], LOCKSTEP),
+    ("file/pointer/heap.spvasm", &["address-out-of-bounds"], "the last descriptor is null"),
     ("file/pointer/untyped.spvasm", &["race-buffer"], LOCKSTEP),
     ("file/pointer/variable_storage.spvasm", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
     ("file/pointer/variable_workgroup.spvasm", &["workgroup-out-of-bounds"], OUTSIDE),

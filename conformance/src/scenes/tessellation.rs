@@ -110,7 +110,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("tess_vertex_varyings", |s| {
         let head = "layout(location = 2) out C { vec3 c[2]; mat2 m; } c[];";
         let set = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 4.0;";
-        let each = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; int n = gl_InvocationID; c[gl_InvocationID].c[0] = vec3(n == 0, n == 1, n == 2); c[gl_InvocationID].c[1] = vec3(gl_PrimitiveID) / 9.0; c[gl_InvocationID].m = mat2(n, 1, 2, gl_PrimitiveID) * .25;";
+        let each = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; int n = gl_InvocationID; b[gl_InvocationID] = vec4(0); c[gl_InvocationID].c[0] = vec3(n == 0, n == 1, n == 2); c[gl_InvocationID].c[1] = vec3(gl_PrimitiveID) / 9.0; c[gl_InvocationID].m = mat2(n, 1, 2, gl_PrimitiveID) * .25;";
         let place = "vec3 q = vec3(0); mat2 m = mat2(0); for (int k = 0; k < 3; k++) { q += gl_TessCoord[k] * c[k].c[0] * .6 + c[k].c[1] * .1; m += gl_TessCoord[k] * c[k].m; } v = vec4(q.rg, q.b + m[0][0] * m[1][1], 1);";
         let evaluation = "layout(location = 2) in C { vec3 c[2]; mat2 m; } c[];\n".to_owned()
             + &evaluation("triangles, equal_spacing, ccw", place);

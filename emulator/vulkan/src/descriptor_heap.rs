@@ -115,6 +115,9 @@ pub unsafe fn mappings(device: &Device, next: *const std::ffi::c_void) -> VkResu
 }
 
 /// A descriptor in a heap; where an image sampler's sampler is comes second.
+///
+/// # Safety
+/// `embedded` is null or a valid create info.
 unsafe fn in_heap(
     device: &Device,
     [place, sampler]: [HeapPlace; 2],
@@ -123,7 +126,7 @@ unsafe fn in_heap(
 ) -> VkResult<Source> {
     // SAFETY: the caller passes null or a valid create info.
     let embedded = match unsafe { embedded.as_ref() } {
-        // SAFETY: as above.
+        // SAFETY: the create info is valid, and with it what is chained to it.
         Some(info) => Some(unsafe { kept_sampler(device, info)? }.number()),
         None => None,
     };

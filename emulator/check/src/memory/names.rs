@@ -86,6 +86,6 @@ pub fn variable(shader: &Shader, var: Var, elem: u32) -> String {
     known.or_else(|| shader.vars.get(var.0 as usize).map(|v| v.name.clone())).unwrap_or_default()
 }
 
-fn is_in(range: Range, whole: Range) -> bool {
+pub(super) fn is_in(range: Range, whole: Range) -> bool {
     whole.size != 0 && range.base == whole.base
 }

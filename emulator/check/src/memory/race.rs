@@ -1,6 +1,6 @@
 //! Accesses to one place, of which one writes and not both are atomic, that nothing orders.
 //!
-//! Workgroup memory is that of a unit; buffers and images are looked at for a whole dispatch or draw, of shaders that
+//! Workgroup memory and the payload are those of a unit (mesh shaders begin when their payload is whole); buffers and images are looked at for a whole dispatch or draw, of shaders that
 //! write memory. Between the commands of a list that nothing but barriers orders, they are looked at for all of it, with
 //! what commands access themselves.
 
@@ -17,6 +17,7 @@ use super::Memory;
 use super::bounds::does;
 use super::commands::{Commands, Done, of_shader};
 use super::initial::texel;
+use super::names::is_in;
 use super::order::{Releases, Sort};
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
@@ -24,6 +25,9 @@ use crate::place;
 use crate::report::{Frame, Invocation, Other, Report};
 use crate::session::Session;
 use crate::values::Values;
+
+/// Where bytes of the payload are among those of workgroup memory: behind all of them.
+const PAYLOAD: u64 = 1 << 40;
 
 /// What is known of the dispatch or draw that is running.
 #[derive(Default)]
@@ -228,13 +232,19 @@ impl Memory {
         if !shared && !at.shader().writes_memory && !found.carried {
             return;
         }
-        let sort = if shared { Sort::Workgroup } else { Sort::Buffer };
         let site = found.site(at, inst, access.kind);
         for lane in lanes(access.lanes & !at.helpers()) {
             let first = access.touch(lane, 0);
             if !shared && push.size != 0 && first.range.base == push.base {
                 return;
             }
+            let payload = !shared && is_in(first.range, at.payload());
+            if payload && at.shader().stage == Stage::Mesh {
+                return;
+            }
+            let own = shared || payload;
+            // What barriers order of workgroup memory they order of the payload.
+            let sort = if own { Sort::Workgroup } else { Sort::Buffer };
             if let AccessKind::Atomic(op) = access.kind {
                 self.order.atomic(&mut found.releases, at, lane, op);
             }
@@ -249,10 +259,14 @@ impl Memory {
                     continue;
                 }
                 let value = at.value(access.values[scalar], lane) as u32;
-                // Workgroup memory by its offset, so that reports are the same everywhere.
-                let from = if shared { touch.offset } else { touch.range.base + touch.offset };
+                // By the offset, so that reports are the same everywhere.
+                let from = match (shared, payload) {
+                    (true, _) => touch.offset,
+                    (_, true) => PAYLOAD + touch.offset,
+                    _ => touch.range.base + touch.offset,
+                };
                 let mut met = None;
-                if !shared && found.commands.explicit {
+                if !own && found.commands.explicit {
                     let names = self.names.clone();
                     let what = || {
                         let name = names.member(at, inst, access, &touch).map(|name| format!("`{name}`"));
@@ -263,7 +277,7 @@ impl Memory {
                 }
                 for (word, bytes) in words(from, touch.bytes) {
                     let now = Access { bytes, value, ..now };
-                    let cell = if shared { self.shared.cell(word) } else { found.memory.cell(word) };
+                    let cell = if own { self.shared.cell(word) } else { found.memory.cell(word) };
                     let Some(cell) = cell else { continue };
                     let old = *cell;
                     cell.put(writes(access.kind), now);
