@@ -27,9 +27,13 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "BaryCoordNoPerspKHR", SAMPLES, BARYCENTRIC),
     (Table::Decoration, "PerVertexKHR", SAMPLES, BARYCENTRIC),
     (Table::Capability, "FragmentBarycentricKHR", SAMPLES, BARYCENTRIC),
+    (Table::BuiltIn, "PrimitiveShadingRateKHR", RATES, RATE),
+    (Table::BuiltIn, "ShadingRateKHR", RATES, RATE),
+    (Table::Capability, "FragmentShadingRateKHR", RATES, RATE),
 ];
 
 const BARYCENTRIC: &str = "fragments_know_their_vertices";
+const RATE: &str = "pixels_get_what_their_fragment_puts_out";
 const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
 /// Features of GLSL (row as [`super::language`] spells it) and the test that compares what they do.
@@ -47,6 +51,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
 ];
 
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";
+const RATES: &str = "emulator/tests/shading_rates.rs";
 const SAMPLES: &str = "emulator/tests/samples.rs";
 
 /// The test that checks a feature of GLSL.
