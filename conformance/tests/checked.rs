@@ -46,6 +46,11 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/index_shifted_uniform.spvasm", &["shift-too-wide", "buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/load_store.comp", &["race-buffer"], LOCKSTEP),
     ("file/memory/memory_model.spvasm", &["race-workgroup"], LOCKSTEP),
+    (
+        "file/memory/memory_model.spvasm",
+        &["race-buffer", "race-visibility"],
+        "the scope of the last atomic is the invocation",
+    ),
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),

@@ -121,6 +121,7 @@ impl Observer for Checks {
     }
     fn before(&mut self, at: &View<'_>, inst: &Inst) {
         self.control.before(at, inst);
+        self.memory.before(at, inst);
     }
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         self.memory.access(at, inst, access, &mut self.values);

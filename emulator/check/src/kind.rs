@@ -285,6 +285,14 @@ kinds! {
         "Invocations access a texel, and nothing orders them"
         "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
         "Vulkan, Memory Model, Data Race";
+    RacePrivate "race-private" Error
+        "Invocations access the same memory, and barriers do not count, as an access is private"
+        "In the Vulkan memory model, shaders order accesses of different invocations only if none of the two is private."
+        "Vulkan, Memory Model, Private vs. Non-Private, Location-Ordered";
+    RaceVisibility "race-visibility" Error
+        "What one invocation writes is not available or not visible where another one comes to it later"
+        "In the Vulkan memory model, a write has to be made available to a scope that includes both invocations, and visible before it is read."
+        "Vulkan, Memory Model, Availability and Visibility, Location-Ordered";
     RaceCommands "race-commands" Error
         "Two commands access the same memory, and no barrier is between them"
         "Accesses of different commands are ordered by barriers, events and the ends of render passes only."

@@ -44,7 +44,7 @@ mod verify;
 mod walk;
 
 pub use interface::{Binding, BuiltIn, Interface, Interpolation, ResourceKind, Sampling, Slot};
-pub use note::{Note, Order, Partial};
+pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
@@ -341,6 +341,8 @@ pub struct Shader {
     pub observes_subgroup: bool,
     /// Descriptors are loaded from memory: those that no invocation uses may be anything.
     pub has_heaps: bool,
+    /// The module declares the Vulkan memory model.
+    pub vulkan_memory_model: bool,
     /// What the author calls things, if it was asked for.
     pub debug: Option<std::sync::Arc<debug::Debug>>,
 }
@@ -379,6 +381,7 @@ impl Shader {
             has_barrier: false,
             observes_subgroup: false,
             has_heaps: false,
+            vulkan_memory_model: false,
             debug: None,
         }
     }

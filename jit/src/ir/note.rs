@@ -28,6 +28,8 @@ pub enum Note {
     MaximallyReconverges,
     /// What the atomic or barrier that comes next orders.
     Order(Order),
+    /// What the access that comes next says of other invocations, in modules of the Vulkan memory model.
+    Operands(MemoryOperands),
     /// The invocation begins or ends a section that invocations of one place enter one after another.
     Interlock {
         /// It begins.
@@ -55,6 +57,24 @@ pub struct Order {
     pub scope: u32,
     /// Bits of the memory semantics.
     pub semantics: u32,
+}
+
+/// What an instruction says of its reads and of its writes. Spec: SPIR-V, "Memory Operands", "Image Operands".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MemoryOperands {
+    /// NonPrivatePointer, NonPrivateTexel; MakePointerVisible, MakeTexelVisible.
+    pub reads: Operands,
+    /// NonPrivatePointer, NonPrivateTexel; MakePointerAvailable, MakeTexelAvailable.
+    pub writes: Operands,
+}
+
+/// What is said of an access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Operands {
+    /// Other invocations may access the memory.
+    pub non_private: bool,
+    /// Number of the scope that a write is made available to, or that what a read sees is made visible from.
+    pub scope: Option<u32>,
 }
 
 macro_rules! partial {

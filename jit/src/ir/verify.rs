@@ -415,6 +415,7 @@ impl<'a> Check<'a> {
                     args.is_empty() && (var.0 as usize) < self.sh.vars.len()
                 }
                 Note::Order(_)
+                | Note::Operands(_)
                 | Note::Interlock { .. }
                 | Note::SharedZeros { .. }
                 | Note::MaximallyReconverges => args.is_empty(),

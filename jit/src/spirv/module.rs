@@ -242,6 +242,12 @@ impl Module {
         &self.capabilities
     }
 
+    /// Whether it declares the Vulkan memory model.
+    pub fn is_vulkan_memory_model(&self) -> bool {
+        let declared = self.insts.iter().find(|inst| inst.op == Op::MemoryModel);
+        declared.is_some_and(|inst| self.operands(inst).get(1) == Some(&(spirv::MemoryModel::Vulkan as u32)))
+    }
+
     /// Id bound.
     pub fn bound(&self) -> u32 {
         self.bound

@@ -229,7 +229,7 @@ impl Insert {
             // Shaders with these have no alarms.
             Note::Undef | Note::Interlock { .. } => self.ring_always(),
             // They order what only shaders do that write memory.
-            Note::Order(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
+            Note::Order(_) | Note::Operands(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
         }
     }
 

@@ -5,6 +5,8 @@
 //!   initial  variables, workgroup memory, buffers and images that nobody wrote
 //!   written  which bytes of a device's memory somebody wrote
 //!   order    what barriers and atomics order: happens-before
+//!   model    the same in modules of the Vulkan memory model, with availability and visibility
+//!   logs     what invocations did that others may be ordered by, for `model`
 //!   race     accesses to one place that nothing orders
 //!   commands what barriers order between commands
 //!   shadow   who accessed what last
@@ -17,6 +19,8 @@
 mod bounds;
 mod commands;
 mod initial;
+mod logs;
+mod model;
 mod names;
 mod order;
 mod race;
@@ -26,13 +30,14 @@ mod written;
 use std::sync::Arc;
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::watch::{Call, MemoryAccess, View};
-use quadrille_jit::ir::{ImageOp, Imm, Inst, Note, Op, Stage};
+use quadrille_jit::interp::watch::{Call, MemoryAccess, View, lanes};
+use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage};
 
 use crate::pending::Pending;
 use crate::session::Session;
 use crate::values::Values;
 pub use names::Names;
+use order::Sort;
 pub use race::Races;
 pub use written::Written;
 
@@ -47,6 +52,9 @@ pub struct Memory {
     /// Bytes of push constants that commands have set.
     pushed: u32,
     order: order::Order,
+    /// The shader is of a module that declares the Vulkan memory model.
+    vulkan: bool,
+    model: model::Model,
     shared: shadow::Shadow,
     /// Units are numbered through the whole dispatch.
     numbered: bool,
@@ -71,6 +79,8 @@ impl Memory {
             lookup: written::Lookup::new(written),
             pushed,
             order: order::Order::default(),
+            vulkan: call.shader.vulkan_memory_model,
+            model: model::Model::default(),
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
             bad_indices: Vec::new(),
@@ -80,7 +90,9 @@ impl Memory {
     /// A unit of lane groups begins.
     pub fn unit(&mut self, number: u32) {
         // Only workgroups of compute shaders are numbered through a whole dispatch.
-        self.order.begin(if self.numbered { number } else { self.races.next_unit() });
+        let number = if self.numbered { number } else { self.races.next_unit() };
+        self.order.begin(number);
+        self.model.begin(number);
         self.initial.unit();
         self.bad_indices.clear();
         self.shared.clear();
@@ -89,6 +101,20 @@ impl Memory {
     /// A lane group is at its entry point.
     pub fn start(&mut self, at: &View<'_>) {
         self.initial.start(at);
+    }
+
+    /// An instruction is about to be executed.
+    pub fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        let (op, location) = match (inst.op, &inst.imm) {
+            (Op::AtomicShared, &Imm::Atomic(op, _)) => (op, Sort::Workgroup),
+            (Op::AtomicBuffer, &Imm::Atomic(op, _)) => (op, Sort::Buffer),
+            (Op::ImageWrite, Imm::Image(image)) => match image.kind {
+                ImageOpKind::Atomic(op) => (op, Sort::Image),
+                _ => return,
+            },
+            _ => return,
+        };
+        self.before_atomic(at, location, op);
     }
 
     /// An instruction has accessed memory.
@@ -120,9 +146,12 @@ impl Memory {
             (Op::Note, &Imm::Note(Note::Index { len })) => self.index(at, inst, len),
             (Op::Note, &Imm::Note(note)) => {
                 self.order.note(at, note);
+                if self.vulkan {
+                    self.model.note(at, note);
+                }
                 self.initial.note(at, note);
             }
-            (Op::MemoryBarrier, _) => self.order.fence(at),
+            (Op::MemoryBarrier, _) => self.fence(at),
             (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, _) => {
                 self.variable(at, inst, values);
             }
@@ -130,13 +159,40 @@ impl Memory {
         }
     }
 
+    /// Lanes are about to execute an atomic on memory of a sort.
+    fn before_atomic(&mut self, at: &View<'_>, location: Sort, op: AtomicOp) {
+        let active = at.active() & !at.helpers();
+        let Memory { races, order, model, vulkan, .. } = self;
+        // Before it is executed: whoever reads what it writes has to find what it releases.
+        races.with_order(|releases, logs| {
+            lanes(active).for_each(|lane| order.before_atomic(releases, at, lane, op));
+            if *vulkan && active != 0 {
+                model.before_atomic((releases, logs), (at, active), location, op);
+            }
+        });
+    }
+
+    /// A memory barrier, or a control barrier of the subgroup.
+    fn fence(&mut self, at: &View<'_>) {
+        self.order.fence(at);
+        if self.vulkan {
+            self.races.with_order(|releases, logs| self.model.fence((releases, logs), at));
+        }
+    }
+
     /// A lane group waits at a control barrier.
     pub fn barrier(&mut self, at: &View<'_>) {
         self.order.barrier(at);
+        if self.vulkan {
+            self.races.with_order(|releases, logs| self.model.barrier((releases, logs), at));
+        }
     }
 
     /// All lane groups of the unit have come to one.
     pub fn released(&mut self) {
         self.order.released();
+        if self.vulkan {
+            self.races.with_order(|releases, _| self.model.released(releases));
+        }
     }
 }

@@ -34,10 +34,31 @@ pub enum Sort {
 }
 
 /// Bits of SPIR-V's memory semantics.
-const ACQUIRE: u32 = 0x2 | 0x8 | 0x10;
-const RELEASE: u32 = 0x4 | 0x8 | 0x10;
+pub const ACQUIRE: u32 = 0x2 | 0x8 | 0x10;
+pub const RELEASE: u32 = 0x4 | 0x8 | 0x10;
+
+impl Releases {
+    /// The time of something that orders: later than all before.
+    pub fn tick(&mut self) -> u32 {
+        self.count += 1;
+        self.count
+    }
+}
 
 impl Sort {
+    /// Every sort.
+    pub const ALL: [Sort; 3] = [Sort::Workgroup, Sort::Buffer, Sort::Image];
+
+    /// Those that semantics name, as bits.
+    pub fn in_semantics(semantics: u32) -> u8 {
+        Sort::ALL.into_iter().filter(|s| semantics & s.bit() != 0).fold(0, |all, s| all | 1 << s as u8)
+    }
+
+    /// Whether it is among such bits.
+    pub fn is_in(self, sorts: u8) -> bool {
+        sorts >> self as u8 & 1 == 1
+    }
+
     /// Its bit in memory semantics.
     fn bit(self) -> u32 {
         match self {
@@ -49,7 +70,7 @@ impl Sort {
 }
 
 /// Numbers of scopes.
-const SUBGROUP: u32 = 3;
+pub const SUBGROUP: u32 = 3;
 const INVOCATION: u32 = 4;
 
 /// Order among the invocations of a unit, and to other units.
@@ -151,7 +172,7 @@ impl Order {
 
     /// What the last control barrier did not order itself, a fence before or behind it does.
     fn meet(&mut self, semantics: u32) {
-        for sort in [Sort::Workgroup, Sort::Buffer, Sort::Image] {
+        for sort in Sort::ALL {
             if semantics & sort.bit() != 0 {
                 self.intervals[sort as usize] = self.barriers;
             }
@@ -173,15 +194,21 @@ impl Order {
         (self.waiting, self.fenced) = (0, 0);
     }
 
-    /// An atomic of a lane: what it releases and acquires.
-    pub fn atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
+    /// A lane is about to execute an atomic: what it releases.
+    pub fn before_atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
         let thread = self.threads.entry(Self::local(at, lane)).or_default();
         if op != AtomicOp::Load && (semantics & RELEASE != 0 || thread.fenced) {
-            releases.count += 1;
-            thread.releases.push(releases.count);
-            releases.of_units.entry(self.unit).or_default().push(releases.count);
+            let now = releases.tick();
+            thread.releases.push(now);
+            releases.of_units.entry(self.unit).or_default().push(now);
         }
+    }
+
+    /// A lane has executed an atomic: what it acquires.
+    pub fn after_atomic(&mut self, releases: &Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
+        let semantics = self.group(at).next.semantics;
+        let thread = self.threads.entry(Self::local(at, lane)).or_default();
         if op != AtomicOp::Store {
             thread.seen = releases.count;
             if semantics & ACQUIRE != 0 {

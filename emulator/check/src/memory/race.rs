@@ -17,6 +17,8 @@ use super::Memory;
 use super::bounds::does;
 use super::commands::{Commands, Done, of_shader};
 use super::initial::texel;
+use super::logs::Logs;
+use super::model::Verdict;
 use super::names::is_in;
 use super::order::{Releases, Sort};
 use super::shadow::{Access, Cell, Shadow};
@@ -48,6 +50,8 @@ pub struct Found {
     sampled: FxHashSet<(u32, u64)>,
     sites: Sites,
     releases: Releases,
+    /// Of shaders of the Vulkan memory model.
+    logs: Logs,
     commands: Commands,
     units: u32,
     carried: bool,
@@ -73,6 +77,15 @@ struct Site {
     grid: Option<[[u32; 3]; 3]>,
 }
 
+/// Two accesses that race.
+struct Met {
+    /// The one before writes.
+    wrote: bool,
+    before: Access,
+    now: Access,
+    verdict: Verdict,
+}
+
 impl Races {
     /// The next dispatch or draw begins; `ordered` after all before.
     pub fn next_step(&self, step: u64, ordered: bool) {
@@ -86,6 +99,7 @@ impl Races {
         // What a shader that only reads memory does is of interest after one that writes, and nothing between.
         found.carried = !ordered && (!found.sites.list.is_empty() || found.commands.writes());
         found.releases.of_units.clear();
+        found.logs.clear();
         found.releases.step = step as u32;
     }
 
@@ -139,6 +153,12 @@ impl Races {
         }
         // One command: what it accesses itself is not looked at.
         areas.iter().for_each(|area| found.commands.put(command, *area));
+    }
+
+    /// What the order of invocations is kept in, for a while.
+    pub(super) fn with_order<R>(&self, with: impl FnOnce(&mut Releases, &mut Logs) -> R) -> R {
+        let Found { releases, logs, .. } = &mut *self.lock();
+        with(releases, logs)
     }
 
     /// A number for what has none.
@@ -207,6 +227,11 @@ fn writes(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load))
 }
 
+/// Whether an access reads.
+fn reads(kind: AccessKind) -> bool {
+    !matches!(kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store))
+}
+
 /// Words that bytes are in, with which bytes of each.
 fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
     let end = address + u64::from(bytes);
@@ -217,6 +242,32 @@ fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
 }
 
 impl Memory {
+    /// A lane has executed an access: what it acquires if it is an atomic.
+    fn after_atomic(&mut self, found: &Found, at: &View<'_>, lane: usize, (sort, kind): (Sort, AccessKind)) {
+        let AccessKind::Atomic(op) = kind else { return };
+        self.order.after_atomic(&found.releases, at, lane, op);
+        if self.vulkan {
+            self.model.after_atomic(&found.releases, (at, lane), sort, op);
+        }
+    }
+
+    /// An access of a lane now, to memory of a sort; accesses to the payload cannot `say` anything.
+    fn access_now(
+        &mut self,
+        found: &Found,
+        (at, lane): (&View<'_>, usize),
+        (sort, kind): (Sort, AccessKind),
+        say: bool,
+    ) -> Access {
+        let atomic = matches!(kind, AccessKind::Atomic(_));
+        let now = Access { atomic, ..self.order.access(&found.releases, at, lane, sort) };
+        if !self.vulkan || !say {
+            return now;
+        }
+        let time = self.model.time(&found.releases, at, kind);
+        Access { time, says: self.model.says(at, kind), ..now }
+    }
+
     /// An instruction has accessed memory.
     pub(super) fn race_access(
         &mut self,
@@ -245,14 +296,9 @@ impl Memory {
             let own = shared || payload;
             // What barriers order of workgroup memory they order of the payload.
             let sort = if own { Sort::Workgroup } else { Sort::Buffer };
-            if let AccessKind::Atomic(op) = access.kind {
-                self.order.atomic(&mut found.releases, at, lane, op);
-            }
-            let now = Access {
-                site,
-                atomic: matches!(access.kind, AccessKind::Atomic(_)),
-                ..self.order.access(&found.releases, at, lane, sort)
-            };
+            self.after_atomic(&found, at, lane, (sort, access.kind));
+            let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
+            let now = Access { site, ..now };
             for scalar in 0..access.values.len() {
                 let touch = access.touch(lane, scalar);
                 if !touch.inside {
@@ -281,11 +327,11 @@ impl Memory {
                     let Some(cell) = cell else { continue };
                     let old = *cell;
                     cell.put(writes(access.kind), now);
-                    met = met.or_else(|| self.meets(&found, word, &old, &now).map(|m| (m, now)));
+                    met = met.or_else(|| self.meets(&found, (word, sort), &old, (&now, access.kind)));
                 }
-                if let Some(((wrote, before), now)) = met {
+                if let Some(met) = met {
                     // That nobody had written what was read then is a matter of luck.
-                    if let (true, false, Some(site)) = (shared, wrote, found.at(&before)) {
+                    if let (true, false, Some(site)) = (shared, met.wrote, found.at(&met.before)) {
                         values.retract(site.inst, Kind::UninitializedWorkgroup);
                     }
                     let names = self.names.clone();
@@ -293,32 +339,44 @@ impl Memory {
                     let name = names.member(at, inst, access, &touch);
                     let kind = if shared { Kind::RaceWorkgroup } else { Kind::RaceBuffer };
                     let place = (what, name, touch.offset);
-                    self.race(&found, at, lane, (kind, access.kind), place, (wrote, &before), &now);
+                    self.race(&found, at, lane, (kind, access.kind), place, &met);
                 }
             }
         }
     }
 
-    /// An access of before that a new one to the same bytes, of a word, races with.
-    fn meets(&self, found: &Found, word: u64, cell: &Cell, now: &Access) -> Option<(bool, Access)> {
+    /// An access of before that a new one to the same bytes, of a word of a sort of memory, races with.
+    fn meets(
+        &self,
+        found: &Found,
+        (word, sort): (u64, Sort),
+        cell: &Cell,
+        (now, kind): (&Access, AccessKind),
+    ) -> Option<Met> {
         let here = found.at(now)?;
         let bytes = Range { base: word.wrapping_mul(4), size: 4 };
-        let ordered = |before: &Access| {
-            if before.thread.step == now.thread.step || !found.commands.explicit {
-                return self.order.is_ordered(&found.releases, before, now);
-            }
-            let there = found.at(before);
-            there
-                .is_none_or(|there| found.commands.is_ordered(before.thread.step, &there.by, &here.by, bytes))
+        let judge = |wrote: bool, before: &Access| {
+            let (was, is) = (before.thread, now.thread);
+            let ordered = if was.step != is.step && found.commands.explicit {
+                let there = found.at(before);
+                there.is_none_or(|there| found.commands.is_ordered(was.step, &there.by, &here.by, bytes))
+            } else if was.step == is.step && was != is && before.says.is_vulkan() && now.says.is_vulkan() {
+                // Those who enter one after another are ordered whatever they say.
+                if before.locked && now.locked {
+                    return Verdict::Ordered;
+                }
+                return self.model.judge(&found.logs, sort, (before, wrote), (now, reads(kind)));
+            } else {
+                before.atomic && now.atomic || self.order.is_ordered(&found.releases, before, now)
+            };
+            if ordered { Verdict::Ordered } else { Verdict::Unordered }
         };
-        cell.all()
-            .find(|(wrote, before)| {
-                (*wrote || here.by.writes)
-                    && before.bytes & now.bytes != 0
-                    && !(before.atomic && now.atomic)
-                    && !ordered(before)
-            })
-            .map(|(wrote, before)| (wrote, *before))
+        let about =
+            |(wrote, before): &(bool, &Access)| (*wrote || here.by.writes) && before.bytes & now.bytes != 0;
+        cell.all().filter(about).find_map(|(wrote, before)| {
+            let verdict = judge(wrote, before);
+            (verdict != Verdict::Ordered).then_some(Met { wrote, before: *before, now: *now, verdict })
+        })
     }
 
     /// An access of a shader against what commands have accessed.
@@ -413,16 +471,13 @@ impl Memory {
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
-            if let AccessKind::Atomic(op) = kind {
-                self.order.atomic(&mut found.releases, at, lane, op);
-            }
+            self.after_atomic(&found, at, lane, (Sort::Image, kind));
             let mut hasher = FxHasher::default();
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
             let now = Access {
                 site,
-                atomic: matches!(kind, AccessKind::Atomic(_)),
                 value: if writes(kind) { hasher.finish() as u32 } else { 0 },
-                ..self.order.access(&found.releases, at, lane, Sort::Image)
+                ..self.access_now(&found, (at, lane), (Sort::Image, kind), true)
             };
             let mut place = [0; 5];
             (0..n.min(4)).for_each(|c| place[c] = args.coord[c][lane]);
@@ -442,7 +497,7 @@ impl Memory {
                         let Some(cell) = found.memory.cell(word) else { continue };
                         let old = *cell;
                         cell.put(writes(kind), now);
-                        met = met.or_else(|| self.meets(&found, word, &old, &now).map(|m| (m, now)));
+                        met = met.or_else(|| self.meets(&found, (word, Sort::Image), &old, (&now, kind)));
                     }
                     self.race_command(&mut found, at, lane, (&name, kind, site), bytes);
                 }
@@ -451,17 +506,16 @@ impl Memory {
                     let cell = found.texels.entry((args.view.addr() as u64, place)).or_default();
                     let old = *cell;
                     cell.put(writes(kind), now);
-                    met = self.meets(&found, 0, &old, &now).map(|m| (m, now));
+                    met = self.meets(&found, (0, Sort::Image), &old, (&now, kind));
                 }
             }
-            if let Some(((wrote, before), now)) = met {
+            if let Some(met) = met {
                 let place = (what(), Some(name()), 0);
-                self.race(&found, at, lane, (Kind::RaceImage, kind), place, (wrote, &before), &now);
+                self.race(&found, at, lane, (Kind::RaceImage, kind), place, &met);
             }
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "both accesses with all that is said of them")]
     fn race(
         &mut self,
         found: &Found,
@@ -469,10 +523,15 @@ impl Memory {
         lane: usize,
         (kind, access): (Kind, AccessKind),
         (what, name, offset): (String, Option<String>, u64),
-        (wrote, before): (bool, &Access),
-        now: &Access,
+        met: &Met,
     ) {
-        let kind = if before.thread.step != now.thread.step { Kind::RaceCommands } else { kind };
+        let Met { wrote, ref before, ref now, verdict } = *met;
+        let kind = match verdict {
+            _ if before.thread.step != now.thread.step => Kind::RaceCommands,
+            Verdict::Private { .. } => Kind::RacePrivate,
+            Verdict::NotAvailable(_) | Verdict::NotVisible(_) => Kind::RaceVisibility,
+            Verdict::Ordered | Verdict::Unordered => kind,
+        };
         let same = wrote && writes(access) && before.value == now.value && !before.atomic && !now.atomic;
         let kind = if same { Kind::RaceSameValue } else { kind };
         if !self.session.reports.wants(kind) {
@@ -493,8 +552,8 @@ impl Memory {
         self.pending.add_in(order, key, || {
             let by = if kind == Kind::RaceCommands { "command" } else { "invocation" };
             let (here, there) = (one.0.what, two.0.what);
-            let message =
-                format!("{place} is {here} here and {there} by another {by}, and nothing orders the two");
+            let why = verdict.why();
+            let message = format!("{place} is {here} here and {there} by another {by}, and {why}");
             let of =
                 |site: &Site, access: &Access, own: bool| if own { who.clone() } else { site.who(access) };
             let other = Other {

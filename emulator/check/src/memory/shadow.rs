@@ -35,8 +35,68 @@ pub struct Access {
     pub atomic: bool,
     /// It is in a section that invocations enter one after another.
     pub locked: bool,
+    /// What the module says of it.
+    pub says: Says,
     /// What was written.
     pub value: u32,
+}
+
+/// How far something reaches among invocations: a scope, as far as those of a dispatch or draw can tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Reach {
+    /// To nobody else.
+    #[default]
+    Invocation,
+    Subgroup,
+    Workgroup,
+    /// To all: queue family, device, all devices.
+    Device,
+}
+
+impl Reach {
+    const ALL: [Reach; 4] = [Reach::Invocation, Reach::Subgroup, Reach::Workgroup, Reach::Device];
+
+    /// Of the number of a scope.
+    pub fn of_scope(scope: u32) -> Reach {
+        match scope {
+            2 => Reach::Workgroup,
+            3 => Reach::Subgroup,
+            4 => Reach::Invocation,
+            _ => Reach::Device,
+        }
+    }
+
+    /// Its place in lists by reach, which have none for the invocation.
+    pub fn index(self) -> usize {
+        (self as usize).saturating_sub(1)
+    }
+}
+
+/// What a module that declares the Vulkan memory model says of an access, in a byte; of other modules nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Says(u8);
+
+impl Says {
+    /// Of a private access or not; what it writes is made available that far, what it reads visible from there.
+    pub fn new(private: bool, reach: Reach) -> Says {
+        Says(1 << 7 | u8::from(private) << 6 | reach as u8)
+    }
+
+    /// The module declares the model.
+    pub fn is_vulkan(self) -> bool {
+        self.0 >> 7 == 1
+    }
+
+    /// Nobody else is expected to access the memory at the same time.
+    pub fn is_private(self) -> bool {
+        self.0 >> 6 & 1 == 1
+    }
+
+    /// How far it makes available or visible.
+    pub fn reach(self) -> Reach {
+        Reach::ALL[usize::from(self.0 & 3)]
+    }
 }
 
 /// The last accesses to a word.

@@ -424,6 +424,7 @@ impl Values {
             Note::UniformIndex | Note::MaximallyReconverges => {}
             Note::Index { .. }
             | Note::Order(_)
+            | Note::Operands(_)
             | Note::Interlock { .. }
             | Note::Fresh(_)
             | Note::Zeros(_)

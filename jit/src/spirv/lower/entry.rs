@@ -88,6 +88,7 @@ impl<'m> Lower<'m> {
             t: Types::new(m, how.spec),
             sh: Shader {
                 body: Region::default(),
+                vulkan_memory_model: m.is_vulkan_memory_model(),
                 ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
             },
             cur: Vec::new(),
@@ -114,6 +115,7 @@ impl<'m> Lower<'m> {
             captures: false,
             quad_ids: None,
             noted: how.beside == Beside::PlacesAndNotes,
+            operands: ir::MemoryOperands::default(),
             debug: None,
         }
     }

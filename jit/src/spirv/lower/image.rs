@@ -6,6 +6,7 @@
 
 use spirv::{Dim, ImageOperands, Op as SpvOp};
 
+use super::note::Said;
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
@@ -25,6 +26,7 @@ struct Operands {
     sample: Option<u32>,
     min_lod: Option<u32>,
     sign: Option<bool>,
+    said: Said,
 }
 
 impl Operands {
@@ -54,6 +56,9 @@ impl Operands {
                 ImageOperands::MIN_LOD => out.min_lod = id,
                 ImageOperands::SIGN_EXTEND => out.sign = Some(true),
                 ImageOperands::ZERO_EXTEND => out.sign = Some(false),
+                ImageOperands::MAKE_TEXEL_AVAILABLE => out.said.available = id,
+                ImageOperands::MAKE_TEXEL_VISIBLE => out.said.visible = id,
+                ImageOperands::NON_PRIVATE_TEXEL => out.said.non_private = true,
                 _ => {}
             }
         }
@@ -372,6 +377,7 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
         return Err(Error::invalid("input attachments belong to fragment shaders"));
     }
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
+    lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [image].into_iter().collect();
     args.extend(lower.texel_coords(&mut op, coordinate)?);
@@ -395,6 +401,7 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let (coordinate, texel) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let mut op = lower.image_op(ImageOpKind::Write, &image_ty)?;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
+    lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [handle].into_iter().collect();
     args.extend(lower.texel_coords(&mut op, coordinate)?);

@@ -4,6 +4,7 @@ use spirv::Op as SpvOp;
 
 use super::{Lower, group};
 use crate::error::{Error, Result};
+use crate::ir::MemoryOperands;
 use crate::spirv::grammar;
 use crate::spirv::module::{ExtSet, Inst};
 use crate::spirv::ops::{self, Expand};
@@ -12,6 +13,7 @@ impl<'m> Lower<'m> {
     /// Lowers one instruction of a block's body.
     pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
         self.src = self.origin(inst);
+        self.operands = MemoryOperands::default();
         let m = self.m;
         let (row, operands) = match inst.op {
             SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {

@@ -129,6 +129,8 @@ pub struct Lower<'m> {
     quad_ids: Option<quads::Ids>,
     /// Observers are told of what IR does not show.
     noted: bool,
+    /// What the instruction says of the memory that it accesses.
+    operands: ir::MemoryOperands,
     /// Debug information, if it is collected.
     debug: Option<Box<debug::Collect>>,
 }
@@ -148,6 +150,7 @@ impl<'m> Lower<'m> {
 
     /// Emits an operation with results of the given types.
     pub(super) fn emit(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
+        self.note_operands(op);
         self.nodes += 1;
         let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };

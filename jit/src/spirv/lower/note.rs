@@ -4,8 +4,19 @@ use spirv::{GlslStd450Op as G, Op as S};
 
 use super::{Lower, Scalars, Val};
 use crate::error::Result;
-use crate::ir::{Imm, Note, Op, Order, Partial, Ty, Value, Var};
+use crate::ir::{Imm, MemoryOperands, Note, Op, Operands, Order, Partial, Ty, Value, Var};
 use crate::spirv::module::Inst;
+
+/// What memory operands or image operands say of other invocations.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Said {
+    /// NonPrivatePointer, NonPrivateTexel.
+    pub non_private: bool,
+    /// Id of the scope of MakePointerAvailable, MakeTexelAvailable.
+    pub available: Option<u32>,
+    /// Id of the scope of MakePointerVisible, MakeTexelVisible.
+    pub visible: Option<u32>,
+}
 
 /// An instruction that is defined for some operands only.
 fn partial(op: S) -> Option<Partial> {
@@ -108,6 +119,33 @@ impl Lower<'_> {
                 semantics: number(semantics),
             };
             self.emit(Op::Note, &[], Imm::Note(Note::Order(order)), &[]);
+        }
+    }
+
+    /// Keeps what an access says: whether it is non-private, and ids of the scopes of availability and visibility.
+    pub(super) fn keep_operands(&mut self, of: &Said) {
+        let mut scope = |id: Option<u32>| id.and_then(|id| self.t.const_u32(id).ok());
+        let non_private = of.non_private;
+        self.operands = MemoryOperands {
+            reads: Operands { non_private, scope: scope(of.visible) },
+            writes: Operands { non_private, scope: scope(of.available) },
+        };
+    }
+
+    /// Notes what the instruction says of the access that is emitted next, if it is one.
+    pub(super) fn note_operands(&mut self, access: Op) {
+        let memory = matches!(
+            access,
+            Op::LoadBuffer
+                | Op::StoreBuffer
+                | Op::LoadShared
+                | Op::StoreShared
+                | Op::ImageOp
+                | Op::ImageWrite
+        );
+        if self.noted && memory && self.sh.vulkan_memory_model {
+            let note = Imm::Note(Note::Operands(self.operands));
+            self.emit(Op::Note, &[], note, &[]);
         }
     }
 

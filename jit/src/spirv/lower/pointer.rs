@@ -386,6 +386,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
         // Private variables have no bytes: their type says what is moved.
         lower.retype(&mut to, to_id, from.ty)?;
         lower.retype(&mut from, from_id, to.ty)?;
+        lower.keep_copied(&mut to, &mut from, operands.get(3..).unwrap_or_default());
         let scalars = lower.load(&from)?;
         return lower.store(&to, &scalars);
     }
@@ -399,6 +400,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     };
     let mut left = size / bytes;
     lower.work(left as usize)?;
+    lower.keep_copied(&mut to, &mut from, operands.get(3..).unwrap_or_default());
     // All is read before any is written, as if it were one object.
     let mut moved = Vec::new();
     let mut at = 0;

@@ -3,6 +3,7 @@
 use spirv::StorageClass;
 
 use super::aggregate::MAX_SPLIT;
+use super::note::Said;
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
@@ -18,6 +19,22 @@ fn operands_ordered(mask: Option<&u32>) -> bool {
             | spirv::MemoryAccess::MAKE_POINTER_AVAILABLE
             | spirv::MemoryAccess::MAKE_POINTER_VISIBLE,
     )
+}
+
+/// What memory operands say of other invocations, and the words behind them.
+fn said(words: &[u32]) -> (Said, &[u32]) {
+    use spirv::MemoryAccess as M;
+    let Some((&mask, mut rest)) = words.split_first() else { return (Said::default(), words) };
+    let bits = M::from_bits_truncate(mask);
+    let mut next = |bit: M| {
+        let (&word, tail) = rest.split_first().filter(|_| bits.contains(bit))?;
+        rest = tail;
+        Some(word)
+    };
+    // In the order of their bits.
+    next(M::ALIGNED);
+    let (available, visible) = (next(M::MAKE_POINTER_AVAILABLE), next(M::MAKE_POINTER_VISIBLE));
+    (Said { non_private: bits.contains(M::NON_PRIVATE_POINTER), available, visible }, rest)
 }
 
 /// OpVariable in a function.
@@ -79,6 +96,7 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let mut place = lower.place(pointer)?;
     lower.retype(&mut place, pointer, inst.ty)?;
     place.ordered |= operands_ordered(operands.get(1));
+    lower.keep_operands(&said(operands.get(1..).unwrap_or_default()).0);
     if lower.stays_in_memory(&place, inst.ty)? {
         return lower.load_aggregate(inst, &place);
     }
@@ -98,6 +116,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let object = lower.id_at(operands, 1)?;
     lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
     place.ordered |= operands_ordered(operands.get(2));
+    lower.keep_operands(&said(operands.get(2..).unwrap_or_default()).0);
     match lower.val(object)? {
         Val::Memory(from) if from.ty == place.ty && !matches!(place.root, Root::Record(_)) => {
             lower.copy(&place, &from)
@@ -116,8 +135,7 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     // At most one is untyped.
     lower.retype(&mut to, to_id, from.ty)?;
     lower.retype(&mut from, from_id, to.ty)?;
-    to.ordered |= operands_ordered(operands.get(2));
-    from.ordered |= operands_ordered(operands.get(3).or(operands.get(2)));
+    lower.keep_copied(&mut to, &mut from, operands.get(2..).unwrap_or_default());
     if lower.stays_in_memory(&from, to.ty)? {
         return lower.copy(&to, &from);
     }
@@ -148,6 +166,18 @@ pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) ->
 }
 
 impl Lower<'_> {
+    /// Memory operands of a copy: those of what is written, then those of what is read, if they are others.
+    pub(super) fn keep_copied(&mut self, to: &mut Place, from: &mut Place, words: &[u32]) {
+        let (written, rest) = said(words);
+        let others = if rest.is_empty() { words } else { rest };
+        to.ordered |= operands_ordered(words.first());
+        from.ordered |= operands_ordered(others.first());
+        self.keep_operands(&written);
+        let writes = self.operands.writes;
+        self.keep_operands(&said(others).0);
+        self.operands.writes = writes;
+    }
+
     /// Length of the runtime array that ends a structure.
     pub(super) fn length_of(&mut self, mut place: Place, member: u32) -> Result<Scalars> {
         let lower = self;
