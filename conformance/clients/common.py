@@ -100,13 +100,18 @@ def venv():
     return python
 
 
+def script_said(name, *arguments, **env):
+    """What a program in Python prints, which is told the name of the device."""
+    return run([venv(), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env)
+
+
 def script(name, *arguments, **env):
-    """The last line of a program in Python, which is told the name of the device."""
-    return last(run([venv(), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env))
+    """The last line of it."""
+    return last(script_said(name, *arguments, **env))
 
 
-def node(name, *arguments, **env):
-    """The last line of a program in JavaScript."""
+def node_said(name, *arguments, **env):
+    """What a program in JavaScript prints."""
     need("node")
     folder = os.path.join(WORK, "node")
     os.makedirs(folder, exist_ok=True)
@@ -119,7 +124,12 @@ def node(name, *arguments, **env):
             need("npm")
             # Scripts of packages would build, or fetch more; optional ones are for other machines.
             run(["npm", "install", "--silent", "--no-audit", "--ignore-scripts", "--omit=optional"], cwd=folder)
-    return last(run(["node", name, *arguments], cwd=folder, CLIENT_DEVICE=device, **env))
+    return run(["node", name, *arguments], cwd=folder, CLIENT_DEVICE=device, **env)
+
+
+def node(name, *arguments, **env):
+    """The last line of it."""
+    return last(node_said(name, *arguments, **env))
 
 
 def in_work(name):

@@ -1,9 +1,11 @@
-"""Libraries: crates of crates.io, packages of PyPI and npm, ffmpeg and Chromium."""
+"""Libraries: crates of crates.io, packages of PyPI and npm, ffmpeg and Chromium, with the validation layer that it brings."""
+import contextlib
+import json
 import os
 import subprocess
 
 import common
-from common import HERE, WORK, Skipped, in_work, last, need, node, run, script, venv
+from common import HERE, WORK, ZINK, Skipped, in_work, last, need, node, node_said, run, script, script_said, venv, xvfb
 
 
 def cargo(*arguments):
@@ -43,7 +45,40 @@ def ffmpeg():
 
 def chromium(test):
     need("chromium")
-    said = script("chromium_page.py", test, os.path.join(HERE, "web", "page.html"), in_work(f"chromium-{test}.png"))
-    if said.startswith("skipped "):
-        raise Skipped(said[8:])
-    return said
+    arguments = [test, os.path.join(HERE, "web", "page.html"), in_work(f"chromium-{test}.png")]
+    with xvfb() if test == "webgpu" else contextlib.nullcontext("") as display:
+        return script("chromium_page.py", *arguments, DISPLAY=display)
+
+
+LAYER = "/usr/lib/chromium/libVkLayer_khronos_validation.so"
+
+
+def newest_layer():
+    """The Khronos layer of Chromium, which knows what today's driver offers, has nothing to say about libraries; it has
+    about vkcube of Debian 12, which signals a semaphore that a presentation may still wait for."""
+    need("vkcube")
+    if not os.path.exists(LAYER):
+        raise Skipped(f"no {LAYER}")
+    folder, name = in_work("layer"), "VK_LAYER_KHRONOS_validation"
+    os.makedirs(folder, exist_ok=True)
+    layer = {"name": name, "type": "GLOBAL", "library_path": LAYER, "api_version": "1.4.0"}
+    layer |= {"implementation_version": "1", "description": "of Chromium"}
+    with open(os.path.join(folder, "layer.json"), "w") as f:
+        json.dump({"file_format_version": "1.2.0", "layer": layer}, f)
+    env = {"VK_LAYER_PATH": folder, "VK_INSTANCE_LAYERS": name, "VK_LOADER_DEBUG": "layer"}
+    programs = {
+        "webgpu": lambda: node_said("webgpu.mjs", **env),
+        "wgpu-native": lambda: script_said("wgpu_native.py", **env),
+        "pygfx": lambda: script_said("pygfx_scene.py", in_work("pygfx-validated.png"), **env),
+        "taichi": lambda: script_said("taichi_fields.py", **env),
+        "ncnn": lambda: script_said("ncnn_net.py", **env),
+        "slangpy": lambda: script_said("slangpy_kernels.py", **env),
+        "moderngl": lambda: script_said("moderngl_zink.py", **ZINK, **env),
+    }
+    for program, said in programs.items():
+        text = said()
+        assert f'Insert instance layer "{name}" ({LAYER})' in text, f"{program} ran without it"
+        assert "VUID-" not in text and "UNASSIGNED-" not in text, f"{program}: {text[max(text.find('VUID-'), 0):][:600]}"
+    with xvfb() as display:
+        assert "VUID-vkQueueSubmit-pSignalSemaphores-00067" in run(["vkcube", "--c", "60"], DISPLAY=display, **env), "it is dumb"
+    return f"silent over {', '.join(programs)}"

@@ -24,6 +24,7 @@ from common import ROOT, WORK, ZINK, Skipped, in_work, node, script
 CLIENTS = {
     "vulkaninfo": screens.vulkaninfo,
     "validation": screens.validation,
+    "validation-newest": packages.newest_layer,
     "vkcube": screens.vkcube,
     "vkcube-wayland": screens.vkcube_wayland,
     "glxgears": screens.glxgears,

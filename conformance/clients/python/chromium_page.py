@@ -1,16 +1,28 @@
-"""Headless Chromium, its graphics by ANGLE and Dawn on the driver: what the page says of WebGL and WebGPU, and the
-screenshot."""
+"""Chromium, its graphics by ANGLE and Dawn on the driver: what a page says of WebGL or of WebGPU, and what is on the screen.
+
+WebGL runs headless. WebGPU runs in a window on the display, because only a compositor on Vulkan has a driver of the
+system for it, and of several drivers of the kind CPU it takes SwiftShader: the program is started from a folder without."""
+import contextlib
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from PIL import Image
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from common import window_dump
+
 DEVICE = os.environ.get("CLIENT_DEVICE", "Quadrille")
+INSTALLED = "/usr/lib/chromium"
 TEST, PAGE, PICTURE = sys.argv[1:4]
+SIZE, WHITE = 256, (255, 255, 255)
+# Centres of the discs, which are red, and what is around them; the canvases are side by side.
+DISCS = {"webgl": ((100, 120), (0, 255, 0)), "webgpu": ((150, 90), (0, 0, 255))}
 seen, done = {}, threading.Event()
 
 
@@ -38,25 +50,88 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with tempfile.TemporaryDirectory() as profile:
+def options(folder):
     graphics = ["--use-gl=angle", "--use-angle=vulkan", "--enable-features=Vulkan", "--ignore-gpu-blocklist"]
     graphics += ["--enable-unsafe-webgpu", "--enable-webgpu-developer-features"]
-    command = ["chromium", "--headless", "--no-sandbox", f"--user-data-dir={profile}", *graphics]
-    command += [f"--screenshot={PICTURE}", "--window-size=600,400", f"http://127.0.0.1:{server.server_port}/"]
+    return ["--no-sandbox", f"--user-data-dir={folder}/profile", "--window-size=600,400", "--test-type", *graphics]
+
+
+def headless(folder, url):
+    """The rows of the screenshot."""
+    command = ["chromium", "--headless", *options(folder), f"--screenshot={PICTURE}", url]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=240)
-assert seen, f"the page said nothing: {ended.stderr[-800:]}"
-answer = seen[TEST]
-assert "error" not in answer, answer["error"]
-if TEST == "webgpu" and DEVICE not in answer["on"] and "SwiftShader" in answer["on"]:
-    # It takes a driver of the system only for a compositor on Vulkan, which it does not start without a display card.
-    print("skipped Chromium takes the SwiftShader that it brings along")
-    sys.exit()
-assert DEVICE.lower() in answer["on"].lower(), f"on another device: {answer['on']}"
-# Where a disc and what is around it are on the page.
-places = {"webgl": {(100, 120): (255, 0, 0), (20, 20): (0, 255, 0)}, "webgpu": {(406, 90): (255, 0, 0), (276, 20): (0, 0, 255)}}
-picture = Image.open(PICTURE).convert("RGB")
-for at, want in [*places[TEST].items(), ((550, 300), (255, 255, 255))]:
-    assert picture.getpixel(at) == want, f"the screenshot at {at}: {picture.getpixel(at)}"
-print(f"{TEST} on {answer['on']}: what is read back and the screenshot are right")
+    assert seen, f"the page said nothing: {ended.stderr[-800:]}"
+    picture = Image.open(PICTURE).convert("RGB")
+    data = list(picture.getdata())
+    return [data[i : i + picture.width] for i in range(0, len(data), picture.width)]
+
+
+def without_swiftshader(folder):
+    """The program beside all that belongs to it but that driver."""
+    os.mkdir(folder)
+    for name in os.listdir(INSTALLED):
+        if "swiftshader" not in name:
+            # It looks beside the file that was started.
+            make = shutil.copy if name == "chromium" else os.symlink
+            make(os.path.join(INSTALLED, name), os.path.join(folder, name))
+    return os.path.join(folder, "chromium")
+
+
+@contextlib.contextmanager
+def window(folder, url):
+    """The page in a window; it has said what it saw."""
+    command = [without_swiftshader(os.path.join(folder, "program")), *options(folder)]
+    command += ["--ozone-platform=x11", "--window-position=0,0", f"--app={url}"]
+    log = os.path.join(folder, "log")
+    with open(log, "w") as said:
+        child = subprocess.Popen(command, stdout=said, stderr=said)
+    try:
+        assert done.wait(240), f"the page said nothing: {open(log, errors='replace').read()[-800:]}"
+        yield
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def compare(rows):
+    """Every pixel of the canvases, wherever the window is, and the page around them."""
+    around = DISCS[TEST][1]
+    top = next((y for y, row in enumerate(rows) if around in row), None)
+    assert top is not None, "nothing on the screen"
+    left = rows[top].index(around) - SIZE * list(DISCS).index(TEST)
+    (x0, y0), at = DISCS[TEST][0], SIZE * list(DISCS).index(TEST) + left
+    for y in range(SIZE):
+        for x in range(SIZE):
+            inside = (x + 0.5 - x0) ** 2 + (y + 0.5 - y0) ** 2 < 4000
+            got, want = rows[top + y][at + x], (255, 0, 0) if inside else around
+            assert got == want, f"the screen at {x}, {y} of the canvas: {got}"
+    assert rows[top + SIZE + 20][left + 20] == WHITE, "the page around"
+
+
+def shown(rows_of_screen):
+    """Compares the screen, which may take a while to show what was drawn."""
+    for last in [False] * 40 + [True]:
+        try:
+            return compare(rows_of_screen())
+        except AssertionError:
+            if last:
+                raise
+        time.sleep(0.5)
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+page = f"http://127.0.0.1:{server.server_port}/"
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    if TEST == "webgl":
+        picture = headless(folder, page)
+        judge = lambda: compare(picture)
+    with contextlib.ExitStack() as until:
+        if TEST == "webgpu":
+            until.enter_context(window(folder, page))
+            judge = lambda: shown(lambda: window_dump(os.environ["DISPLAY"]))
+        answer = seen[TEST]
+        assert "error" not in answer, answer["error"]
+        assert DEVICE.lower() in answer["on"].lower(), f"on another device: {answer['on']}"
+        judge()
+print(f"{TEST} on {answer['on'].strip()}: what is read back and every pixel on the screen are right")

@@ -1,5 +1,5 @@
 //! What the device says of itself to which application: the version of Vulkan that it names, and what it leaves
-//! out where a program would hide it otherwise.
+//! out where a program would hide it otherwise, or show wrong pictures by its own doing.
 
 use ash::vk;
 
@@ -11,8 +11,8 @@ use crate::table::ROWS;
 struct Profile {
     /// `pEngineName` of VkApplicationInfo.
     engine: &'static str,
-    /// The version named, at most.
-    version: (u32, u32),
+    /// The version named, at most, if not the latest.
+    version: Option<(u32, u32)>,
     /// Extensions left out.
     hidden: &'static [Extension],
 }
@@ -21,7 +21,10 @@ struct Profile {
 const PROFILES: &[Profile] = &[
     // wgpu hides devices that state no version of the conformance suite that they have passed. Devices of 1.1
     // without VK_KHR_driver_properties cannot state one.
-    Profile { engine: "wgpu-hal", version: (1, 1), hidden: &["VK_KHR_driver_properties"] },
+    Profile { engine: "wgpu-hal", version: Some((1, 1)), hidden: &["VK_KHR_driver_properties"] },
+    // ANGLE renders multisampled to textures of other devices by this: it makes the image anew, with the flag that its
+    // maker did not know of, and what it draws is seen by nobody else. WebGL pages of Chromium stay empty.
+    Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
 ];
 
 /// The version of Vulkan that is implemented.
@@ -44,7 +47,9 @@ fn with(engine: &str, asked: Option<(u32, u32)>) -> Offer {
         return Offer { version: at_most(version), hidden: &[], rows: ROWS };
     }
     match PROFILES.iter().find(|profile| profile.engine == engine) {
-        Some(profile) => Offer { version: at_most(profile.version), hidden: profile.hidden, rows: ROWS },
+        Some(Profile { version, hidden, .. }) => {
+            Offer { version: version.map_or(implemented(), at_most), hidden, rows: ROWS }
+        }
         None => Offer { version: implemented(), hidden: &[], rows: ROWS },
     }
 }
@@ -60,6 +65,9 @@ mod tests {
         assert_eq!((plain.version, plain.hidden), (implemented(), &[][..]));
         let wgpu = with("wgpu-hal", None);
         assert_eq!((minor(wgpu), wgpu.hidden), (1, &["VK_KHR_driver_properties"][..]));
+        let angle = with("ANGLE", None);
+        assert_eq!(angle.version, implemented());
+        assert_eq!(angle.hidden, &["VK_EXT_multisampled_render_to_single_sampled"][..]);
         let asked = with("wgpu-hal", Some((1, 2)));
         assert_eq!((minor(asked), asked.hidden), (2.min(minor(with("", None))), &[][..]));
     }

@@ -100,6 +100,25 @@ fn wgpu_sees_a_device_of_1_1() {
     }
 }
 
+/// ANGLE makes textures of other devices anew for multisampled rendering, so that what it draws is lost to them.
+#[test]
+fn angle_renders_multisampled_to_images_with_samples() {
+    let entry = vk_quadrille::entry();
+    let name = "VK_EXT_multisampled_render_to_single_sampled";
+    for (engine, offered) in [(c"", true), (c"ANGLE", false)] {
+        let (instance, physical) = instance(&entry, engine);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            assert_eq!(extensions(&instance, physical).iter().any(|n| n == name), offered);
+            let mut answered = vk::PhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT::default();
+            let mut all = vk::PhysicalDeviceFeatures2::default().push_next(&mut answered);
+            instance.get_physical_device_features2(physical, &mut all);
+            assert_eq!(answered.multisampled_render_to_single_sampled == vk::TRUE, offered);
+            instance.destroy_instance(None);
+        }
+    }
+}
+
 /// Nothing claims conformance.
 #[test]
 fn identity_is_stable_and_claims_nothing() {
