@@ -75,7 +75,8 @@ impl Format {
         let row = self.info();
         let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
         if row.aspects != Aspects::COLOR {
-            let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC | F::DEPTH_STENCIL_ATTACHMENT;
+            let blit = F::BLIT_SRC | F::BLIT_DST;
+            let mut out = transfer | F::SAMPLED_IMAGE | blit | F::DEPTH_STENCIL_ATTACHMENT;
             if row.aspects.contains(Aspects::DEPTH) {
                 out |= F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_MINMAX;
             }

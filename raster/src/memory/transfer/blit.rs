@@ -103,6 +103,9 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
     use FormatFeatures as F;
     let fail =
         |what: &str| Err(Error::invalid(format!("blit from {} to {}: {what}", src.name(), dst.name())));
+    if !src.image_features().contains(F::BLIT_SRC) || !dst.image_features().contains(F::BLIT_DST) {
+        return fail("not supported by the formats");
+    }
     if src.is_depth_stencil() || dst.is_depth_stencil() {
         return if src != dst {
             fail("depth and stencil do not convert")
@@ -111,9 +114,6 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
         } else {
             Ok(())
         };
-    }
-    if !src.image_features().contains(F::BLIT_SRC) || !dst.image_features().contains(F::BLIT_DST) {
-        return fail("not supported by the formats");
     }
     let class = |f: Format| match f.info().numeric {
         Numeric::Uint => 1,

@@ -1,6 +1,7 @@
 //! Transfers against straightforward expectations.
 
 use super::*;
+use crate::memory::format::FormatFeatures;
 use crate::memory::image::ImageDesc;
 use crate::sampling::Filter;
 
@@ -217,6 +218,48 @@ fn filtered_bytes_are_the_nearest_codes() {
                 }
             }
         }
+    }
+}
+
+/// Depth and stencil are scaled without a filter, and convert to nothing else. Spec: Vulkan, VkBlitImageInfo2.
+#[test]
+fn depth_and_stencil_are_blitted_as_they_are() {
+    use Format as F;
+    for format in
+        [F::D16_UNORM, F::X8_D24_UNORM_PACK32, F::D24_UNORM_S8_UINT, F::D32_SFLOAT_S8_UINT, F::S8_UINT]
+    {
+        let features = FormatFeatures::BLIT_SRC | FormatFeatures::BLIT_DST;
+        assert!(format.image_features().contains(features), "{}", format.name());
+        let (src, dst) = (ImageDesc::new_2d(format, 3, 2), ImageDesc::new_2d(format, 7, 4));
+        let (src, dst) = (Image::new(src), Image::new(dst));
+        for (number, aspect) in format.aspects().singles().enumerate() {
+            let plane = src.r().plane(aspect, 0, 0).unwrap();
+            let bytes = plane.format.bytes();
+            let value = |x: u32, y: u32| u128::from((1 + x + 3 * y + 7 * number as u32) * 9);
+            for (x, y) in (0..6).map(|i| (i % 3, i / 3)) {
+                src.memory.write_texel(plane.at(x, y, 0), bytes, value(x, y));
+            }
+        }
+        let layers = SubresourceLayers { aspects: format.aspects(), ..COLOR };
+        let region = ImageBlit {
+            src: layers,
+            src_offsets: [[0; 3], [3, 2, 1]],
+            dst: layers,
+            dst_offsets: [[7, 0, 0], [1, 4, 1]],
+        };
+        blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Nearest).unwrap();
+        for (number, aspect) in format.aspects().singles().enumerate() {
+            let plane = dst.r().plane(aspect, 0, 0).unwrap();
+            for (x, y) in (0..28).map(|i| (i % 7, i / 7)) {
+                let from = (6u32.wrapping_sub(x) / 2, y / 2);
+                let expected = if x == 0 { 0 } else { (1 + from.0 + 3 * from.1 + 7 * number as u32) * 9 };
+                let found = dst.memory.read_texel(plane.at(x, y, 0), plane.format.bytes());
+                assert_eq!(found, u128::from(expected), "{} {x} {y}", format.name());
+            }
+        }
+        assert!(blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Linear).is_err());
+        let other = Image::new(ImageDesc::new_2d(F::D32_SFLOAT, 7, 4));
+        assert!(blit_image(&pool(), &src.r(), &other.r(), &[region], Filter::Nearest).is_err());
     }
 }
 

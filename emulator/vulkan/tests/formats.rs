@@ -1,0 +1,123 @@
+//! Formats that layers over Vulkan demand, each with what it must be able to do: DXVK, zink, WebGPU with
+//! `texture-formats-tier1` and `-tier2`.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk::{Format as V, FormatFeatureFlags as F};
+use common::Gpu;
+
+const SAMPLED: F =
+    F::from_raw(F::SAMPLED_IMAGE.as_raw() | F::TRANSFER_SRC.as_raw() | F::TRANSFER_DST.as_raw());
+const FILTERED: F =
+    F::from_raw(SAMPLED.as_raw() | F::SAMPLED_IMAGE_FILTER_LINEAR.as_raw() | F::BLIT_SRC.as_raw());
+const TARGET: F = F::from_raw(SAMPLED.as_raw() | F::COLOR_ATTACHMENT.as_raw() | F::BLIT_DST.as_raw());
+const BLENDED: F = F::from_raw(FILTERED.as_raw() | TARGET.as_raw() | F::COLOR_ATTACHMENT_BLEND.as_raw());
+const DEPTH: F = F::from_raw(FILTERED.as_raw() | F::DEPTH_STENCIL_ATTACHMENT.as_raw() | F::BLIT_DST.as_raw());
+const STORED: F = F::from_raw(TARGET.as_raw() | F::STORAGE_IMAGE.as_raw());
+const BOTH: F = F::from_raw(BLENDED.as_raw() | F::STORAGE_IMAGE.as_raw());
+const VERTICES_AND_TEXELS: F = F::from_raw(F::VERTEX_BUFFER.as_raw() | F::UNIFORM_TEXEL_BUFFER.as_raw());
+
+/// Who demands, of which formats, what of images and of buffers.
+const DEMANDS: &[(&str, &[V], F, F)] = &[
+    (
+        "DXVK and zink: depth",
+        &[V::D16_UNORM, V::X8_D24_UNORM_PACK32, V::D24_UNORM_S8_UINT, V::D32_SFLOAT, V::D32_SFLOAT_S8_UINT],
+        DEPTH,
+        F::empty(),
+    ),
+    (
+        "DXVK: blocks",
+        &[
+            V::BC1_RGBA_UNORM_BLOCK,
+            V::BC1_RGBA_SRGB_BLOCK,
+            V::BC2_UNORM_BLOCK,
+            V::BC3_SRGB_BLOCK,
+            V::BC4_SNORM_BLOCK,
+            V::BC5_UNORM_BLOCK,
+            V::BC6H_UFLOAT_BLOCK,
+            V::BC6H_SFLOAT_BLOCK,
+            V::BC7_SRGB_BLOCK,
+        ],
+        FILTERED,
+        F::empty(),
+    ),
+    (
+        "WebGPU: blocks",
+        &[
+            V::ETC2_R8G8B8A1_SRGB_BLOCK,
+            V::EAC_R11G11_SNORM_BLOCK,
+            V::ASTC_4X4_UNORM_BLOCK,
+            V::ASTC_12X10_SRGB_BLOCK,
+        ],
+        FILTERED,
+        F::empty(),
+    ),
+    (
+        "DXVK and zink: three components of 32 bits",
+        &[V::R32G32B32_SFLOAT, V::R32G32B32_UINT, V::R32G32B32_SINT],
+        F::empty(),
+        VERTICES_AND_TEXELS,
+    ),
+    (
+        "DXVK: small colours",
+        &[
+            V::B5G6R5_UNORM_PACK16,
+            V::A1R5G5B5_UNORM_PACK16,
+            V::A4R4G4B4_UNORM_PACK16,
+            V::B4G4R4A4_UNORM_PACK16,
+        ],
+        BLENDED,
+        F::empty(),
+    ),
+    (
+        "DXVK and WebGPU: packed floats and 10 bits",
+        &[V::B10G11R11_UFLOAT_PACK32, V::A2B10G10R10_UNORM_PACK32],
+        BOTH,
+        F::UNIFORM_TEXEL_BUFFER,
+    ),
+    ("WebGPU: 10 bits", &[V::A2B10G10R10_UINT_PACK32], STORED, F::empty()),
+    (
+        "WebGPU: 16 bits as fractions, signed bytes",
+        &[
+            V::R16_UNORM,
+            V::R16_SNORM,
+            V::R16G16_UNORM,
+            V::R16G16_SNORM,
+            V::R16G16B16A16_UNORM,
+            V::R16G16B16A16_SNORM,
+            V::R8_SNORM,
+            V::R8G8_SNORM,
+            V::R8G8B8A8_SNORM,
+        ],
+        BOTH,
+        F::empty(),
+    ),
+    (
+        "WebGPU: small integers",
+        &[V::R8_UINT, V::R8_SINT, V::R8G8_UINT, V::R8G8_SINT, V::R16_UINT, V::R16_SINT, V::R16G16_SINT],
+        STORED,
+        F::empty(),
+    ),
+    (
+        "zink and DXVK: atomics of 64 bits",
+        &[V::R64_UINT, V::R64_SINT],
+        F::STORAGE_IMAGE_ATOMIC,
+        F::STORAGE_TEXEL_BUFFER_ATOMIC,
+    ),
+];
+
+#[test]
+fn formats_do_what_layers_demand() {
+    let gpu = Gpu::new(&[]);
+    for &(who, formats, image, buffer) in DEMANDS {
+        for &format in formats {
+            // SAFETY: valid usage of Vulkan.
+            let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
+            let lacks = |demand: F, has: F| F::from_raw(demand.as_raw() & !has.as_raw());
+            let missing = [lacks(image, has.optimal_tiling_features), lacks(buffer, has.buffer_features)];
+            assert_eq!(missing, [F::empty(); 2], "{who}: {format:?}");
+        }
+    }
+}
