@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::ir::{self, Stage};
+use quadrille_raster::image::PlaneLayout;
 
 use crate::buffer::{Buffer, BufferDesc};
 use crate::command::CommandBuffer;
@@ -83,7 +84,13 @@ impl Device {
 
     /// An image that is yet to be bound to memory.
     pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
-        guard("image", || Image::new(self, desc)).made(self)
+        guard("image", || Image::new(self, desc, None)).made(self)
+    }
+
+    /// An image that somebody else has laid out, with one layout for each plane: `Invalid` if its texels cannot lie
+    /// so. It has one level, layer and sample.
+    pub fn create_image_with_layout(&self, desc: ImageDesc, planes: &[PlaneLayout]) -> Result<Image> {
+        guard("image", || Image::new(self, desc, Some(planes))).made(self)
     }
 
     /// An image with memory of its own, all zero bytes.

@@ -307,6 +307,28 @@ impl Device {
         Memory::import(&self.0.heap, fd, size)
     }
 
+    /// Whether memory can be shared with drivers of the kernel, as dma-bufs.
+    pub fn offers_dma_bufs() -> bool {
+        crate::memory::dma_bufs_offered()
+    }
+
+    /// Allocates `size` zero bytes of memory that other devices can import, those of other drivers too: see
+    /// [`Memory::share`], which gives a descriptor of a dma-buf. `OutOfMemory` where there are none, and past the
+    /// size that the kernel allows them.
+    pub fn allocate_dma_buf(&self, size: u64) -> Result<Memory> {
+        self.check_process()?;
+        at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
+        Memory::allocate_dma_buf(&self.0.heap, size)
+    }
+
+    /// The first `size` bytes of a dma-buf, of whichever driver. `Invalid` for a descriptor of anything else, and
+    /// where its driver lets nobody map it. While a submission runs the driver knows that its bytes are in use.
+    pub fn import_dma_buf(&self, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
+        self.check_process()?;
+        at_most("memory import", size, LIMITS.max_memory_allocation_size)?;
+        Memory::import_dma_buf(&self.0.heap, fd, size)
+    }
+
     pub(crate) fn signal(&self) -> &Signal {
         &self.0.signal
     }

@@ -9,7 +9,7 @@ use quadrille_jit::interp::events::Event;
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
-    self as layout, ImageLayout, ImageMemory, ImageType, SparsePages, Subresource,
+    self as layout, ImageLayout, ImageMemory, ImageType, PlaneLayout, SparsePages, Subresource,
 };
 use quadrille_raster::sampling::{View, ViewDesc, ViewDim};
 use quadrille_raster::target::{Target, TargetDesc};
@@ -124,7 +124,8 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
 }
 
 impl Image {
-    pub(crate) fn new(device: &Device, mut desc: ImageDesc) -> Result<Image> {
+    pub(crate) fn new(device: &Device, desc: ImageDesc, planes: Option<&[PlaneLayout]>) -> Result<Image> {
+        let mut desc = desc;
         // One plane is bound as one.
         desc.flags.disjoint &= desc.format.is_multi_planar();
         let features = desc.format.image_features();
@@ -133,13 +134,14 @@ impl Image {
         let decoded = desc.usage.contains(ImageUsage::SAMPLED)
             && !desc.usage.intersects(written)
             && !desc.flags.shared_memory
+            && planes.is_none()
             && !desc.flags.sparse_binding;
         for (usage, feature) in needed(desc.usage).filter(|_| !desc.flags.extended_usage) {
             if !features.contains(feature) {
                 return Err(Error::unsupported(format!("{usage:?} of {} images", desc.format.name())));
             }
         }
-        let layout = ImageLayout::new(&layout::ImageDesc {
+        let lies = layout::ImageDesc {
             image_type: desc.image_type,
             format: desc.format,
             extent: desc.extent,
@@ -148,7 +150,14 @@ impl Image {
             samples: desc.samples,
             decoded,
             disjoint: desc.flags.disjoint,
-        })?;
+        };
+        let layout = match planes {
+            Some(_) if desc.flags.sparse_binding => {
+                return Err(Error::unsupported("a layout from outside for a sparse image"));
+            }
+            Some(planes) => ImageLayout::explicit(&lies, planes)?,
+            None => ImageLayout::new(&lies)?,
+        };
         let flags = desc.flags;
         let sparse = match flags.sparse_residency {
             true => Some(SparseImage::new(
@@ -245,8 +254,10 @@ impl Image {
         same_device(memory, self)?;
         memory.check_alive("image")?;
         let r = self.plane_requirements(plane)?;
-        let fits = offset.checked_add(r.size).is_some_and(|end| end <= memory.size());
-        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", r.size, memory.size()))?;
+        // Other layouts have bytes to be read behind the last texel.
+        let room = if self.0.layout.is_explicit() { memory.room() } else { memory.size() };
+        let fits = offset.checked_add(r.size).is_some_and(|end| end <= room);
+        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {room}", r.size))?;
         ensure(offset.is_multiple_of(r.alignment), || {
             format!("offset {offset} of an image in memory is not a multiple of {}", r.alignment)
         })?;
@@ -536,7 +547,7 @@ impl ImageView {
         let TargetDesc { width, height, layers, .. } = *self.target(one)?.desc();
         let desc = ImageDesc { layers, samples, ..ImageDesc::new_2d(format, width, height, usage) };
         let device = &self.0.device;
-        let image = Image::new(device, desc)?;
+        let image = Image::new(device, desc, None)?;
         image.bind(&device.allocate(image.requirements().size)?, 0)?;
         let dim = if layers == 1 { ViewDim::D2 } else { ViewDim::D2Array };
         let view =

@@ -159,7 +159,7 @@ pub use quadrille_jit::{CpuLevel, abi, env, ir, layout, reserve};
 pub use quadrille_raster::KernelInfo;
 pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
-pub use quadrille_raster::image::{ImageType, Subresource};
+pub use quadrille_raster::image::{ImageType, PlaneLayout, Subresource};
 pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 pub use quadrille_raster::sampling::{
     AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,

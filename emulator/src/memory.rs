@@ -7,6 +7,7 @@
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
+mod dma_buf;
 mod file;
 mod heap;
 mod pages;
@@ -28,6 +29,7 @@ use quadrille_raster::target::{Target, TargetDesc};
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
 use crate::watching::Watching;
+pub(crate) use dma_buf::offered as dma_bufs_offered;
 pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};
 pub(crate) use pages::Pages;
@@ -130,6 +132,18 @@ impl Memory {
         Memory::of_block(heap.take_file(File::import(fd, size)?, size, false)?, size)
     }
 
+    /// The same as [`allocate_file`](Self::allocate_file) as a dma-buf.
+    pub(crate) fn allocate_dma_buf(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
+        ensure(size > 0, || "memory allocation of 0 bytes".into())?;
+        Memory::of_block(heap.take_file(File::new_dma_buf(size)?, size, true)?, size)
+    }
+
+    /// The bytes of a dma-buf.
+    pub(crate) fn import_dma_buf(heap: &Arc<Heap>, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
+        ensure(size > 0, || "import of 0 bytes".into())?;
+        Memory::of_block(heap.take_file(File::import_dma_buf(fd, size)?, size, false)?, size)
+    }
+
     fn of_block(block: Block, size: u64) -> Result<Memory> {
         Ok(Memory(Arc::new(Inner {
             ptr: block.as_ptr(),
@@ -178,6 +192,16 @@ impl Memory {
     pub fn share(&self) -> Result<OwnedFd> {
         let file = self.file().ok_or_else(|| Error::invalid("memory that is not to be shared"))?;
         file.share()
+    }
+
+    /// Whether a descriptor is one of a dma-buf.
+    pub fn is_dma_buf_fd(fd: BorrowedFd<'_>) -> bool {
+        dma_buf::is(fd)
+    }
+
+    /// Whether it is a dma-buf, allocated or imported as one.
+    pub fn is_dma_buf(&self) -> bool {
+        self.file().is_some_and(|file| file.dma_buf().is_some())
     }
 
     /// Wraps memory of the host (VK_EXT_external_memory_host). What is bound to it ends [`abi::PAD_BYTES`] before

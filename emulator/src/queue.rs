@@ -65,7 +65,9 @@ const ROOM: usize = 4 << 20;
 impl Job for Batch {
     fn is_small(&self) -> bool {
         let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
-        cost <= INLINE_COST && self.is_ready() && self.device.turn().is_free()
+        // Whoever else uses a dma-buf may take their time.
+        let alone = self.device.heap().dma_bufs().is_empty();
+        cost <= INLINE_COST && alone && self.is_ready() && self.device.turn().is_free()
     }
 
     fn is_ready(&self) -> bool {
@@ -81,6 +83,7 @@ impl Job for Batch {
         self.waits.iter().for_each(SemaphoreUse::consume);
         // What was submitted before the loss does not run after it.
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
+            let _access = device.heap().dma_bufs().access();
             let _turn = device.take_turn();
             let _room = Room::quick(ROOM)?;
             self.tell();

@@ -1,18 +1,33 @@
-//! Files without a name: memory that several devices and processes map.
+//! Files without a name: memory that several devices and processes map. Those that drivers of the kernel share,
+//! too, are dma-bufs (see `dma_buf`).
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use quadrille_jit::abi;
-use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::fs::{MemfdFlags, OFlags, SealFlags};
 
+use super::dma_buf;
 use super::pages::Pages;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 
 /// A file of bytes that never becomes shorter: a mapping of it is always readable.
 #[derive(Debug)]
 pub(crate) struct File {
-    fd: OwnedFd,
+    fd: Arc<OwnedFd>,
+    dma_buf: bool,
+}
+
+/// A size in bytes, rounded up.
+fn whole_pages(size: u64) -> Result<u64> {
+    size.checked_next_multiple_of(rustix::param::page_size() as u64)
+        .filter(|size| i64::try_from(*size).is_ok())
+        .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit a file")))
+}
+
+fn clone(fd: BorrowedFd<'_>) -> Result<OwnedFd> {
+    fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))
 }
 
 fn failed(what: &str, e: rustix::io::Errno) -> Error {
@@ -22,16 +37,20 @@ fn failed(what: &str, e: rustix::io::Errno) -> Error {
 impl File {
     /// At least `size` zero bytes.
     pub fn new(size: u64) -> Result<File> {
-        let size = size
-            .checked_next_multiple_of(rustix::param::page_size() as u64)
-            .filter(|size| i64::try_from(*size).is_ok())
-            .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit a file")))?;
+        let size = whole_pages(size)?;
         let fd = rustix::fs::memfd_create("quadrille", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
         let fd = fd.map_err(|e| failed("creation", e))?;
         rustix::fs::ftruncate(&fd, size).map_err(|e| failed("size", e))?;
         let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
         rustix::fs::fcntl_add_seals(&fd, seals).map_err(|e| failed("sealing", e))?;
-        Ok(File { fd })
+        Ok(File { fd: Arc::new(fd), dma_buf: false })
+    }
+
+    /// The same as a dma-buf.
+    pub fn new_dma_buf(size: u64) -> Result<File> {
+        let size = whole_pages(size)?;
+        let fd = dma_buf::of_file(File::new(size)?.fd(), size).map_err(|e| failed("a dma-buf", e))?;
+        Ok(File { fd: Arc::new(fd), dma_buf: true })
     }
 
     /// The file behind a descriptor. `Invalid` unless it has `size` bytes and cannot become shorter.
@@ -46,18 +65,35 @@ impl File {
         if len < size {
             return Err(wrong(&format!("the file has {len} bytes of {size}")));
         }
-        let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
-        Ok(File { fd })
+        Ok(File { fd: Arc::new(clone(fd)?), dma_buf: false })
+    }
+
+    /// A dma-buf, of whichever driver. `Invalid` unless it has `size` bytes that may be written.
+    pub fn import_dma_buf(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
+        let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
+        ensure(dma_buf::is(fd), || "a descriptor to import: it is no dma-buf".into())?;
+        let len = dma_buf::size(fd).map_err(|_| wrong("the dma-buf has no size"))?;
+        ensure(len >= size, || format!("a descriptor to import: the dma-buf has {len} bytes of {size}"))?;
+        let rights = rustix::fs::fcntl_getfl(fd).map_err(|_| wrong("it has no rights"))?;
+        ensure(rights & OFlags::RWMODE == OFlags::RDWR, || {
+            "a descriptor to import: the dma-buf cannot be read and written".into()
+        })?;
+        Ok(File { fd: Arc::new(clone(fd)?), dma_buf: true })
+    }
+
+    /// The descriptor of a dma-buf.
+    pub fn dma_buf(&self) -> Option<&Arc<OwnedFd>> {
+        self.dma_buf.then_some(&self.fd)
     }
 
     /// Another descriptor of the same file.
     pub fn share(&self) -> Result<OwnedFd> {
-        self.fd.try_clone().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))
+        clone(self.fd())
     }
 
     /// The descriptor.
     pub fn fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
+        (*self.fd).as_fd()
     }
 
     /// Maps the first `len` bytes; [`abi::PAD_BYTES`] readable ones follow.

@@ -22,6 +22,7 @@ use quadrille_jit::process::Process;
 use quadrille_jit::reserve;
 use quadrille_raster::image::LEVEL_ALIGN;
 
+use super::dma_buf;
 use super::file::File;
 use super::pages::{HUGE_PAGE, Pages, clear};
 use crate::error::{Error, Result};
@@ -50,6 +51,8 @@ pub(crate) struct Heap {
     middle: Mutex<Chunks>,
     /// Empty mappings that the host did not unmap.
     stuck: Mutex<Vec<Pages>>,
+    /// What others than the host and its programs may use.
+    dma_bufs: dma_buf::Known,
 }
 
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -72,11 +75,17 @@ impl Heap {
             small: Mutex::new(Chunks::new(CHUNKS, false)),
             middle: Mutex::new(Chunks::new([own_from.saturating_mul(4); 2], true)),
             stuck: Mutex::default(),
+            dma_bufs: dma_buf::Known::default(),
         }
     }
 
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// The dma-bufs of the device.
+    pub fn dma_bufs(&self) -> &dma_buf::Known {
+        &self.dma_bufs
     }
 
     pub fn used(&self) -> u64 {
@@ -128,6 +137,9 @@ impl Heap {
         self.charge(counted)?;
         match file.map(usize::try_from(size).unwrap_or(usize::MAX)) {
             Ok(pages) => {
+                if let Some(fd) = file.dma_buf() {
+                    self.dma_bufs.enter(fd);
+                }
                 let mut block = Block::new(self, pages.as_ptr(), size, Home::File(pages, file));
                 block.charged = counted;
                 Ok(block)

@@ -5,6 +5,7 @@
 
 use std::os::fd::BorrowedFd;
 
+use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
 use crate::error::{Error, Result, ensure};
@@ -78,7 +79,11 @@ impl Pages {
         let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::FIXED);
         // SAFETY: a part of this mapping, whose users expect others' writes.
         let shown = unsafe { rustix::mm::mmap(place.cast(), len, rights, flags, file, offset) };
-        shown.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of a file: {e}")))
+        shown.map(drop).map_err(|e| match e {
+            Errno::NOMEM | Errno::AGAIN => Error::OutOfMemory(format!("{len} bytes of a file: {e}")),
+            // A dma-buf, whose driver may let nobody map it.
+            _ => Error::invalid(format!("{len} bytes of a file cannot be mapped: {e}")),
+        })
     }
 
     /// Zeros of its own in place of a file's bytes.

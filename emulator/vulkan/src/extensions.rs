@@ -37,7 +37,7 @@ impl Offer {
 
     /// Whether an extension is offered by name.
     fn by_name(&self, row: &Row) -> bool {
-        row.kind != Kind::Version && !self.hidden.contains(&row.name)
+        row.kind != Kind::Version && !self.hidden.contains(&row.name) && (row.offered)()
     }
 
     /// Whether a feature or property structure is that of the version or of an extension offered.

@@ -1,8 +1,8 @@
 //! What comes from outside and goes there: memory, fences and semaphores by file descriptors, and memory of the
 //! host. Spec: Vulkan, "External Memory", "External Fences", "External Semaphores" and the queries about them.
 //!
-//! Opaque descriptors are files in memory that the device library maps, of this driver alone; sync descriptors are
-//! whatever becomes readable.
+//! Opaque descriptors are files in memory that the device library maps, of this driver alone; dma-bufs are those of
+//! any driver; sync descriptors are whatever becomes readable.
 
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -15,7 +15,9 @@ use crate::guard::{VkResult, code, commands, log};
 use crate::handle::get;
 use crate::heap::ORDINARY;
 use crate::limits::HOST_ALIGNMENT;
-use crate::sharing::{FenceKind, MemoryKind, SemaphoreKind, fences, memory, semaphores};
+use crate::sharing::{FenceKind, MemoryKind, SemaphoreKind, dma_bufs, fences, memory, semaphores};
+
+const IMPORTABLE: vk::ExternalMemoryFeatureFlags = vk::ExternalMemoryFeatureFlags::IMPORTABLE;
 
 /// Memory from where VkMemoryAllocateInfo says, if it is from outside.
 ///
@@ -34,10 +36,14 @@ pub unsafe fn import(
         if let Some(i) = find::<vk::ImportMemoryFdInfoKHR>(info.p_next)
             && !i.handle_type.is_empty()
         {
-            if i.handle_type != MemoryKind::OPAQUE_FD || i.fd < 0 {
+            if i.fd < 0 || !memory(i.handle_type).external_memory_features.contains(IMPORTABLE) {
                 return Some(Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE));
             }
-            let memory = device.import_memory(BorrowedFd::borrow_raw(i.fd), info.allocation_size);
+            let fd = BorrowedFd::borrow_raw(i.fd);
+            let memory = match i.handle_type {
+                MemoryKind::DMA_BUF_EXT => device.import_dma_buf(fd, info.allocation_size),
+                _ => device.import_memory(fd, info.allocation_size),
+            };
             if memory.is_ok() {
                 // It is the driver's from now on.
                 drop(OwnedFd::from_raw_fd(i.fd));
@@ -154,18 +160,27 @@ commands! {
         info: *const vk::MemoryGetFdInfoKHR<'_>,
         out: *mut c_int,
     ) -> vk::Result {
-        *out = give(get::<Memory>((*info).memory).share())?;
+        let memory = get::<Memory>((*info).memory);
+        if memory.is_dma_buf() != ((*info).handle_type == MemoryKind::DMA_BUF_EXT) {
+            return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+        }
+        *out = give(memory.share())?;
         Ok(())
     }
 
-    /// Opaque descriptors are not to be asked about, and no others are imported.
+    /// Opaque descriptors are not to be asked about.
     fn get_memory_fd_properties(
         _d: vk::Device,
-        _kind: vk::ExternalMemoryHandleTypeFlags,
-        _fd: c_int,
-        _out: *mut vk::MemoryFdPropertiesKHR<'_>,
+        kind: vk::ExternalMemoryHandleTypeFlags,
+        fd: c_int,
+        out: *mut vk::MemoryFdPropertiesKHR<'_>,
     ) -> vk::Result {
-        Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE)
+        let offered = kind == MemoryKind::DMA_BUF_EXT && dma_bufs() && fd >= 0;
+        if !offered || !Memory::is_dma_buf_fd(BorrowedFd::borrow_raw(fd)) {
+            return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+        }
+        (*out).memory_type_bits = ORDINARY;
+        Ok(())
     }
 
     fn get_memory_host_pointer_properties(

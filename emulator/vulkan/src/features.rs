@@ -212,6 +212,9 @@ extended! {
     PhysicalDevicePresentWaitFeaturesKHR { present_wait: true }
     PhysicalDevicePresentId2FeaturesKHR { present_id2: true }
     PhysicalDevicePresentWait2FeaturesKHR { present_wait2: true }
+    PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT {
+        multisampled_render_to_swapchain: FEATURES.multisampled_render_to_single_sampled,
+    }
     PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR { present_mode_fifo_latest_ready: true }
     PhysicalDevicePrimitiveRestartIndexFeaturesEXT { primitive_restart_index: true }
     PhysicalDeviceLegacyVertexAttributesFeaturesEXT { legacy_vertex_attributes: true }

@@ -6,7 +6,7 @@ use quadrille::{Format, FormatFeatures, ImageType};
 
 use crate::chain::{each, find};
 use crate::guard::{VkResult, commands};
-use crate::{limits, sharing};
+use crate::{limits, modifier, sharing};
 
 /// The format of a VkFormat, if the table has it.
 pub fn format(f: vk::Format) -> Option<Format> {
@@ -107,7 +107,7 @@ pub fn image_properties(
     let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
     let all = features(info.format);
     let have = match info.tiling {
-        vk::ImageTiling::LINEAR => all.linear_tiling_features,
+        vk::ImageTiling::LINEAR | vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => all.linear_tiling_features,
         vk::ImageTiling::OPTIMAL => all.optimal_tiling_features,
         _ => return refused,
     };
@@ -144,7 +144,7 @@ pub fn image_properties(
     if !sparse.is_empty() {
         let one = vk::SampleCountFlags::TYPE_1;
         let blocks = of.and_then(|f| granularity(f, info.ty, one));
-        let linear = info.tiling == vk::ImageTiling::LINEAR;
+        let linear = info.tiling != vk::ImageTiling::OPTIMAL;
         if linear || ycbcr || planar || (residency && blocks.is_none()) {
             return refused;
         }
@@ -153,7 +153,12 @@ pub fn image_properties(
         return refused;
     }
     let l = limits::limits();
-    let linear = info.tiling == vk::ImageTiling::LINEAR;
+    let linear = info.tiling != vk::ImageTiling::OPTIMAL;
+    // Those that other drivers know have one level and layer.
+    let shared = info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT;
+    if shared && (info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE)) {
+        return refused;
+    }
     let depth = have.contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT)
         || format(info.format).is_some_and(Format::is_depth_stencil);
     let (extent, layers) = match info.ty {
@@ -169,7 +174,7 @@ pub fn image_properties(
     if info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D {
         return refused;
     }
-    let levels = if ycbcr { 1 } else { 32 - extent[0].leading_zeros() };
+    let levels = if ycbcr || shared { 1 } else { 32 - extent[0].leading_zeros() };
     let can_have_samples = info.ty == vk::ImageType::TYPE_2D
         && !linear
         && !compressed
@@ -180,7 +185,7 @@ pub fn image_properties(
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
         max_mip_levels: levels,
-        max_array_layers: layers,
+        max_array_layers: if shared { 1 } else { layers },
         sample_counts: if can_have_samples {
             l.framebuffer_color_sample_counts
         } else {
@@ -209,6 +214,8 @@ commands! {
             if let Some(p) = link.get::<vk::SubpassResolvePerformanceQueryEXT>() {
                 p.optimal = vk::TRUE;
             }
+            let linear = (features(format).linear_tiling_features, features3(format)[0]);
+            modifier::tell(link, crate::format::format(format), linear);
             if let Some(p) = link.get::<vk::FormatProperties3>() {
                 [p.linear_tiling_features, p.optimal_tiling_features, p.buffer_features] = features3(format);
             }
@@ -240,6 +247,7 @@ commands! {
         let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| sharing::memory(e.handle_type));
         let answer = match outside {
             Some(p) if p.external_memory_features.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+            _ if !modifier::asked(info) => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
             _ => image_properties(info),
         };
         (*out).image_format_properties = answer.unwrap_or_default();

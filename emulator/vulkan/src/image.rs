@@ -12,7 +12,7 @@ use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_opt, objects};
 use crate::wsi::swapchain::Swapchain;
-use crate::{host_copy, sparse};
+use crate::{host_copy, modifier, sparse};
 
 objects!(Image => Image, ImageView => ImageView);
 
@@ -47,13 +47,36 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
             extended_usage: info.flags.contains(vk::ImageCreateFlags::EXTENDED_USAGE),
             disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),
             shared_memory: info.flags.contains(vk::ImageCreateFlags::ALIAS)
-                || info.tiling == vk::ImageTiling::LINEAR
+                || matches!(info.tiling, vk::ImageTiling::LINEAR | vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT)
                 || info.initial_layout == ZERO_INITIALIZED
                 || outside.is_some_and(|o| !o.handle_types.is_empty()),
             sparse_binding: info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING),
             sparse_residency: info.flags.contains(vk::ImageCreateFlags::SPARSE_RESIDENCY),
         },
     })
+}
+
+/// An image that is yet to be bound.
+///
+/// # Safety
+/// The structure and its chain are valid.
+unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkResult<Image> {
+    // SAFETY: the caller vouches for the chain.
+    let (desc, planes) = unsafe { (desc(info)?, modifier::planes(info)?) };
+    let planes = match planes {
+        // Whoever is told where they lie makes an image of the same size.
+        None if info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => {
+            Some(modifier::own_planes(&device.create_image(desc).map_err(|e| code(&e))?))
+        }
+        planes => planes,
+    };
+    match planes {
+        Some(planes) => device.create_image_with_layout(desc, &planes).map_err(|e| match code(&e) {
+            vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT,
+            code => code,
+        }),
+        None => device.create_image(desc).map_err(|e| code(&e)),
+    }
 }
 
 /// # Safety
@@ -107,7 +130,8 @@ unsafe fn bind(
 }
 
 fn subresource_layout(image: &Image, which: &vk::ImageSubresource) -> vk::SubresourceLayout {
-    let place = image.subresource(aspects(which.aspect_mask), which.mip_level, which.array_layer);
+    let aspect = modifier::aspect(which.aspect_mask, image.format());
+    let place = image.subresource(aspects(aspect), which.mip_level, which.array_layer);
     place.map_or(Default::default(), |s| vk::SubresourceLayout {
         offset: s.offset,
         size: s.size,
@@ -137,9 +161,10 @@ unsafe fn subresource_layout2(
 
 /// Number of the plane that an aspect names.
 fn plane(aspect: vk::ImageAspectFlags) -> usize {
+    use vk::ImageAspectFlags as A;
     match aspect {
-        vk::ImageAspectFlags::PLANE_1 => 1,
-        vk::ImageAspectFlags::PLANE_2 => 2,
+        A::PLANE_1 | A::MEMORY_PLANE_1_EXT => 1,
+        A::PLANE_2 | A::MEMORY_PLANE_2_EXT => 2,
         _ => 0,
     }
 }
@@ -157,8 +182,7 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::Image,
     ) -> vk::Result {
-        let image = get::<Device>(device).device.create_image(desc(&*info)?);
-        *out = create(image.map_err(|e| code(&e))?);
+        *out = create(new(&get::<Device>(device).device, &*info)?);
         Ok(())
     }
 
@@ -193,9 +217,7 @@ commands! {
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
         let info = &*info;
-        if let Ok(desc) = desc(&*info.p_create_info)
-            && let Ok(image) = get::<Device>(device).device.create_image(desc)
-        {
+        if let Ok(image) = new(&get::<Device>(device).device, &*info.p_create_info) {
             let of = plane(info.plane_aspect);
             requirements2(plane_requirements(&image, of), out);
         }
@@ -207,8 +229,8 @@ commands! {
         count: *mut u32,
         out: *mut vk::SparseImageMemoryRequirements2<'_>,
     ) {
-        let image = desc(&*(*info).p_create_info).map(|desc| get::<Device>(device).device.create_image(desc));
-        let all = image.ok().and_then(Result::ok).and_then(|image| sparse::requirements(&image));
+        let image = new(&get::<Device>(device).device, &*(*info).p_create_info);
+        let all = image.ok().and_then(|image| sparse::requirements(&image));
         let all = all.as_slice();
         let _ = enumerate_with(all.len(), count, out, |i, r| r.memory_requirements = all[i]);
     }
@@ -228,9 +250,7 @@ commands! {
         out: *mut vk::SubresourceLayout2KHR<'_>,
     ) {
         let info = &*info;
-        if let Ok(desc) = desc(&*info.p_create_info)
-            && let Ok(image) = get::<Device>(device).device.create_image(desc)
-        {
+        if let Ok(image) = new(&get::<Device>(device).device, &*info.p_create_info) {
             subresource_layout2(&image, &(*info.p_subresource).image_subresource, &mut *out);
         }
     }
@@ -262,6 +282,16 @@ commands! {
         out: *mut vk::SubresourceLayout,
     ) {
         *out = subresource_layout(get::<Image>(image), &*which);
+    }
+
+    /// All images have the linear layout.
+    fn get_image_drm_format_modifier_properties(
+        _d: vk::Device,
+        _image: vk::Image,
+        out: *mut vk::ImageDrmFormatModifierPropertiesEXT<'_>,
+    ) -> vk::Result {
+        (*out).drm_format_modifier = modifier::LINEAR;
+        Ok(())
     }
 
     fn bind_image_memory(

@@ -68,6 +68,7 @@ mod loader;
 mod lookup;
 mod memory;
 mod messages;
+mod modifier;
 mod newer;
 mod physical;
 mod pipeline;

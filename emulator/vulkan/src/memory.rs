@@ -11,6 +11,7 @@ use crate::external;
 use crate::guard::{commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
 use crate::heap::SPARSE_MEMORY;
+use crate::sharing::MemoryKind;
 
 objects!(Memory => DeviceMemory);
 
@@ -23,10 +24,13 @@ commands! {
     ) -> vk::Result {
         let (device, info) = (&get::<Device>(device).device, &*info);
         let export = find::<vk::ExportMemoryAllocateInfo>(info.p_next);
-        let exported = export.is_some_and(|e| !e.handle_types.is_empty());
-        let shared = exported || info.memory_type_index == SPARSE_MEMORY;
+        let kinds = export.map_or(MemoryKind::empty(), |e| e.handle_types);
+        let shared = !kinds.is_empty() || info.memory_type_index == SPARSE_MEMORY;
         *out = create(match external::import(device, info) {
             Some(memory) => memory?,
+            None if kinds.contains(MemoryKind::DMA_BUF_EXT) => {
+                device.allocate_dma_buf(info.allocation_size).map_err(|e| heap_code(&e))?
+            }
             None if shared => device.allocate_shared(info.allocation_size).map_err(|e| heap_code(&e))?,
             None => device.allocate(info.allocation_size).map_err(|e| heap_code(&e))?,
         });

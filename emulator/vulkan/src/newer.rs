@@ -353,6 +353,10 @@ structures! {
     SurfaceCapabilitiesPresentWait2KHR = 1_000_480_000 { present_wait2_supported }
     /// VK_KHR_present_wait2.
     PresentWait2InfoKHR = 1_000_480_002 { present_id: u64, timeout: u64 }
+    /// VK_EXT_multisampled_render_to_swapchain.
+    PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT = 1_000_616_000 { multisampled_render_to_swapchain }
+    /// VK_EXT_multisampled_render_to_swapchain.
+    SwapchainFlagsSurfaceCapabilitiesEXT = 1_000_616_001 { swapchain_supported_flags: vk::SwapchainCreateFlagsKHR }
     /// VK_KHR_present_mode_fifo_latest_ready.
     PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR = 1_000_361_000 { present_mode_fifo_latest_ready }
     /// VK_KHR_copy_memory_indirect.

@@ -35,6 +35,11 @@ pub enum Level {
 /// A command, whatever its type.
 pub type Function = unsafe extern "system" fn();
 
+/// The condition of rows without one.
+pub fn always() -> bool {
+    true
+}
+
 /// A version or an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -49,6 +54,8 @@ pub struct Row {
     /// What must be enabled too: names with `+` for "and", `,` for "or", and parentheses. What 1.1 satisfies is
     /// left out, since all devices are of 1.1 at least.
     pub needs: &'static str,
+    /// Whether the host has what it takes; asked once at least before a device is enumerated.
+    pub offered: fn() -> bool,
     /// Structures that extend VkPhysicalDeviceFeatures2.
     pub features: &'static [vk::StructureType],
     /// Structures that extend VkPhysicalDeviceProperties2.

@@ -7,11 +7,17 @@ pub type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
 pub type FenceKind = vk::ExternalFenceHandleTypeFlags;
 pub type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
 
+/// Whether dma-bufs are offered: where the kernel makes them of memory.
+pub fn dma_bufs() -> bool {
+    quadrille::Device::offers_dma_bufs()
+}
+
 /// What can be done with memory of a kind; for buffers and images alike.
 pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
     use vk::ExternalMemoryFeatureFlags as F;
     let (features, exported) = match kind {
         MemoryKind::OPAQUE_FD => (F::EXPORTABLE | F::IMPORTABLE, kind),
+        MemoryKind::DMA_BUF_EXT if dma_bufs() => (F::EXPORTABLE | F::IMPORTABLE, kind),
         MemoryKind::HOST_ALLOCATION_EXT => (F::IMPORTABLE, MemoryKind::empty()),
         _ => (F::empty(), MemoryKind::empty()),
     };

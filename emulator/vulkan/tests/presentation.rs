@@ -309,6 +309,38 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
+/// VkSwapchainFlagsSurfaceCapabilitiesEXT.
+#[repr(C)]
+struct SupportedFlags {
+    ty: vk::StructureType,
+    next: *mut c_void,
+    flags: vk::SwapchainCreateFlagsKHR,
+}
+
+/// Spec: VK_EXT_multisampled_render_to_swapchain.
+#[test]
+fn surfaces_tell_the_flags_of_their_swapchains() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let ty = vk::StructureType::from_raw(1_000_616_001);
+    let mut told = SupportedFlags { ty, next: std::ptr::null_mut(), flags: Default::default() };
+    let mut out = vk::SurfaceCapabilities2KHR { p_next: (&raw mut told).cast(), ..Default::default() };
+    let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface);
+    // SAFETY: valid usage of Vulkan; the structure that the bindings lack is that of the specification.
+    unsafe { on.capabilities2.get_physical_device_surface_capabilities2(on.gpu.physical, &info, &mut out) }
+        .unwrap();
+    let samples = vk::SwapchainCreateFlagsKHR::from_raw(1 << 8);
+    assert!(told.flags.contains(vk::SwapchainCreateFlagsKHR::MUTABLE_FORMAT | samples));
+    assert!(!told.flags.contains(vk::SwapchainCreateFlagsKHR::PROTECTED));
+    let chain = on.chain(&Windows::info(surface, SIZE).flags(samples)).unwrap();
+    let (image, _) = chain.acquire().unwrap();
+    chain.draw(image, &pattern(SIZE, 1));
+    chain.present(image).unwrap();
+    drop(chain);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
 /// Another image of the same memory shows what was drawn. Spec: VkBindImageMemorySwapchainInfoKHR.
 #[test]
 fn images_alias_those_of_a_swapchain() {

@@ -3,6 +3,10 @@
 use crate::*;
 
 rows! {
+    // The same as that of EXT, by its first name.
+    device VK_ARM_rasterization_order_attachment_access = 1 {
+        features [PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT]
+    }
     device VK_EXT_attachment_feedback_loop_dynamic_state = 1, needs "VK_EXT_attachment_feedback_loop_layout" {
         features [PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT]
         commands Device {

@@ -48,10 +48,19 @@ macro_rules! kind {
     };
 }
 
+macro_rules! condition {
+    () => {
+        row::always
+    };
+    ($offered:path) => {
+        $offered
+    };
+}
+
 macro_rules! rows {
     ($(
         $kind:ident $name:ident = $revision:literal
-        $(, core $major:literal $minor:literal)? $(, needs $needs:literal)? {
+        $(, core $major:literal $minor:literal)? $(, needs $needs:literal)? $(, if $offered:path)? {
             $(features [$($feature:ident),* $(,)?])?
             $(properties [$($property:ident),* $(,)?])?
             $(commands $level:ident { $($pfn:ident = $function:path),* $(,)? })*
@@ -70,6 +79,7 @@ macro_rules! rows {
             revision: $revision,
             core: first(&[$(($major, $minor))?]),
             needs: concat!("" $(, $needs)?),
+            offered: condition!($($offered)?),
             features: &[$($(<structures::$feature as TaggedStructure>::STRUCTURE_TYPE,)*)?],
             properties: &[$($(<structures::$property as TaggedStructure>::STRUCTURE_TYPE,)*)?],
             commands: &[$($((

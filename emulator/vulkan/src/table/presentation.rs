@@ -8,6 +8,9 @@ rows! {
             PFN_vkSetHdrMetadataEXT = wsi::swapchain::set_hdr_metadata,
         }
     }
+    device VK_EXT_multisampled_render_to_swapchain = 1, needs "VK_KHR_swapchain+VK_EXT_multisampled_render_to_single_sampled" {
+        features [PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT]
+    }
     device VK_EXT_present_mode_fifo_latest_ready = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR]
     }

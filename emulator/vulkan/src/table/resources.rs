@@ -23,6 +23,7 @@ rows! {
         properties [PhysicalDeviceCustomBorderColorPropertiesEXT]
     }
     device VK_EXT_external_memory_acquire_unmodified = 1 {}
+    device VK_EXT_external_memory_dma_buf = 1, needs "VK_KHR_external_memory_fd", if sharing::dma_bufs {}
     device VK_EXT_external_memory_host = 1 {
         properties [PhysicalDeviceExternalMemoryHostPropertiesEXT]
         commands Device {
@@ -42,6 +43,11 @@ rows! {
     }
     device VK_EXT_image_2d_view_of_3d = 1 {
         features [PhysicalDeviceImage2DViewOf3DFeaturesEXT]
+    }
+    device VK_EXT_image_drm_format_modifier = 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
+        commands Device {
+            PFN_vkGetImageDrmFormatModifierPropertiesEXT = image::get_image_drm_format_modifier_properties,
+        }
     }
     device VK_EXT_image_sliced_view_of_3d = 1 {
         features [PhysicalDeviceImageSlicedViewOf3DFeaturesEXT]

@@ -30,6 +30,11 @@ const MIN_IMAGES: u32 = 2;
 
 const COLOUR_SPACES: Extension = "VK_EXT_swapchain_colorspace";
 
+/// Flags of swapchains, by the bits of the registry: views of other formats, memory that is allocated late, numbers
+/// of presentations and waits for them, rendering with several samples.
+const FLAGS: vk::SwapchainCreateFlagsKHR =
+    vk::SwapchainCreateFlagsKHR::from_raw(1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8);
+
 /// What images of swapchains can be used for, as far as their format can.
 const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
     vk::ImageUsageFlags::TRANSFER_SRC.as_raw()
@@ -118,6 +123,9 @@ impl Surface {
             each(out.p_next, |link| {
                 if let Some(p) = link.get::<vk::SurfaceProtectedCapabilitiesKHR>() {
                     p.supports_protected = vk::FALSE;
+                }
+                if let Some(p) = link.get::<newer::SwapchainFlagsSurfaceCapabilitiesEXT>() {
+                    p.swapchain_supported_flags = FLAGS;
                 }
                 if let Some(p) = link.get::<newer::SurfaceCapabilitiesPresentId2KHR>() {
                     p.present_id2_supported = vk::TRUE;

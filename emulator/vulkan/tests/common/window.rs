@@ -57,13 +57,17 @@ impl Windows {
             c"VK_KHR_present_id2",
             c"VK_KHR_present_wait2",
             c"VK_KHR_present_mode_fifo_latest_ready",
+            c"VK_KHR_create_renderpass2",
+            c"VK_KHR_depth_stencil_resolve",
+            c"VK_EXT_multisampled_render_to_single_sampled",
+            c"VK_EXT_multisampled_render_to_swapchain",
         ];
         let mut id = vk::PhysicalDevicePresentIdFeaturesKHR::default().present_id(true);
         let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
         let mut maintenance =
             vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
-        // The features of the last three.
-        let mut newer = [1_000_479_002, 1_000_480_001, 1_000_361_000].map(|ty| {
+        // The features of those that the bindings lack.
+        let mut newer = [1_000_479_002, 1_000_480_001, 1_000_361_000, 1_000_616_000].map(|ty| {
             let (ty, next) = (vk::StructureType::from_raw(ty), std::ptr::null());
             Newer { ty, next, on: vk::TRUE }
         });

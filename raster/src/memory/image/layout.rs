@@ -100,6 +100,7 @@ pub struct ImageLayout {
     disjoint: Vec<u64>,
     planes: Vec<Plane>,
     decoded: Option<Plane>,
+    explicit: bool,
 }
 
 impl Subresource {
@@ -107,6 +108,16 @@ impl Subresource {
     pub fn blocks(&self) -> [u32; 3] {
         blocks(self.format, self.extent)
     }
+}
+
+/// Where a plane of an image lies that somebody else has laid out. Spec: Vulkan, VkSubresourceLayout of
+/// VkImageDrmFormatModifierExplicitCreateInfoEXT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneLayout {
+    /// Offset of the first texel in the image's memory.
+    pub offset: u64,
+    /// Bytes between rows.
+    pub row_pitch: u64,
 }
 
 /// Blocks that an extent takes; texels in uncompressed formats.
@@ -126,6 +137,9 @@ const ROW_ALIGN: u64 = 16;
 pub const LEVEL_ALIGN: u64 = 64;
 /// Bytes after the last texel, so that a texel may be loaded together with what follows it.
 const PADDING: u64 = 64;
+
+/// Most bytes of an image.
+const MAX_BYTES: u64 = 1 << 36;
 
 /// Rows a multiple of 1024 bytes apart would fall into few sets of the first-level cache.
 fn row_pitch(width: u32, bytes: u32) -> u64 {
@@ -206,6 +220,23 @@ impl Plane {
         Plane { aspect, format, offset, layer_pitch: at, levels }
     }
 
+    /// As somebody else has laid it out. `None` if its texels would share bytes or be cut in two.
+    fn explicit(desc: &ImageDesc, aspect: Aspects, format: Format, at: &PlaneLayout) -> Option<Plane> {
+        let extent = desc.format.plane_extent(aspect, desc.extent);
+        let [w, h, _] = blocks(format, extent);
+        // Bytes of the largest word that a texel is made of.
+        let word = 1u64 << format.bytes().trailing_zeros();
+        let whole = at.offset.is_multiple_of(word) && at.row_pitch.is_multiple_of(word);
+        let apart = at.row_pitch >= u64::from(w) * u64::from(format.bytes());
+        if !whole || !apart || at.row_pitch > u64::from(u32::MAX) || at.offset > MAX_BYTES {
+            return None;
+        }
+        let row_pitch = at.row_pitch;
+        let size = row_pitch * u64::from(h);
+        let level = Level { offset: 0, row_pitch, slice_pitch: size, sample_pitch: size };
+        Some(Plane { aspect, format, offset: at.offset, layer_pitch: size, levels: vec![level] })
+    }
+
     fn subresource(&self, desc: &ImageDesc, level: u32, layer: u32, memory: usize) -> Option<Subresource> {
         let at = self.levels.get(level as usize)?;
         if layer >= desc.layers {
@@ -250,11 +281,50 @@ impl ImageLayout {
         offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
         // Extents, layers and samples are so limited that no sum or product here comes near to 2^63.
         let total = offset + disjoint.iter().sum::<u64>();
-        if total > 1 << 36 {
+        if total > MAX_BYTES {
             return Err(Error::Limit(format!("an image of {total} bytes")));
         }
         let size = disjoint.first().copied().unwrap_or(offset + PADDING);
-        Ok(ImageLayout { desc: *desc, size, align: LEVEL_ALIGN, disjoint, planes, decoded })
+        let (desc, align, explicit) = (*desc, LEVEL_ALIGN, false);
+        Ok(ImageLayout { desc, size, align, disjoint, planes, decoded, explicit })
+    }
+
+    /// An image of one level, layer and sample that somebody else has laid out, plane by plane.
+    ///
+    /// Fails with `Invalid` for planes that it does not have or that cannot lie so, with `Unsupported` for other
+    /// images. No bytes follow the last row: [`ImageLayout::is_explicit`].
+    pub fn explicit(desc: &ImageDesc, planes: &[PlaneLayout]) -> Result<Self> {
+        let one = desc.image_type == ImageType::D2 && [desc.levels, desc.layers, desc.samples] == [1; 3];
+        if !one || desc.decoded || desc.format.is_depth_stencil() {
+            return Err(Error::unsupported(format!("a layout from outside for {desc:?}")));
+        }
+        let mut layout = ImageLayout::new(desc)?;
+        let wrong = || Error::invalid(format!("planes {planes:?} of {desc:?}"));
+        if planes.len() != layout.planes.len() {
+            return Err(wrong());
+        }
+        let lie = |(plane, at): (&Plane, &PlaneLayout)| {
+            let Plane { aspect, format, .. } = *plane;
+            Plane::explicit(desc, aspect, format, at).ok_or_else(wrong)
+        };
+        layout.planes = layout.planes.iter().zip(planes).map(lie).collect::<Result<_>>()?;
+        let ends = layout.planes.iter().map(|p| p.offset + p.layer_pitch);
+        match desc.disjoint {
+            true => layout.disjoint = ends.collect(),
+            false => layout.size = ends.fold(0, u64::max),
+        }
+        let total = layout.sizes().iter().fold(0, |sum: u64, size| sum.saturating_add(*size));
+        if total > MAX_BYTES {
+            return Err(Error::Limit(format!("an image of {total} bytes")));
+        }
+        layout.size = layout.sizes()[0];
+        layout.explicit = true;
+        Ok(layout)
+    }
+
+    /// Somebody else has laid it out: bytes that may be read behind its last texel are not part of its size.
+    pub fn is_explicit(&self) -> bool {
+        self.explicit
     }
 
     /// Bytes of the memory of each plane of a disjoint image; of the image otherwise.
@@ -333,6 +403,34 @@ mod tests {
             assert!(ranges.windows(2).all(|w| w[0].1 <= w[1].0), "{ranges:?}");
             assert!(ranges.last().unwrap().1 <= layout.size);
         }
+    }
+
+    #[test]
+    fn layouts_from_outside_are_kept_or_refused() {
+        let desc = ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 33, 17);
+        let at = |offset, row_pitch| PlaneLayout { offset, row_pitch };
+        let layout = ImageLayout::explicit(&desc, &[at(12, 140)]).unwrap();
+        let s = layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+        assert_eq!((s.offset, s.row_pitch, layout.size), (12, 140, 12 + 17 * 140));
+        for wrong in [
+            vec![],
+            vec![at(0, 256); 2],
+            vec![at(0, 128)],
+            vec![at(2, 132)],
+            vec![at(0, 134)],
+            vec![at(u64::MAX - 3, 132)],
+            vec![at(0, u64::MAX - 3)],
+        ] {
+            assert!(ImageLayout::explicit(&desc, &wrong).is_err(), "{wrong:?}");
+        }
+        assert!(ImageLayout::explicit(&ImageDesc { layers: 2, ..desc }, &[at(0, 256)]).is_err());
+        let planar = ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 32, 16);
+        let layout = ImageLayout::explicit(&planar, &[at(0, 64), at(64 * 16, 64)]).unwrap();
+        let chroma = layout.subresource(Aspects::PLANES[1], 0, 0).unwrap();
+        assert_eq!((chroma.offset, chroma.extent, layout.size), (1024, [16, 8, 1], 1024 + 512));
+        let disjoint = ImageDesc { disjoint: true, ..planar };
+        let layout = ImageLayout::explicit(&disjoint, &[at(0, 64), at(64, 32)]).unwrap();
+        assert_eq!(layout.sizes(), [1024, 64 + 256]);
     }
 
     #[test]

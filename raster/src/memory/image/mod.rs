@@ -12,7 +12,7 @@ pub mod layout;
 pub mod memory;
 pub mod sparse;
 
-pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, Subresource, level_extent};
+pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, PlaneLayout, Subresource, level_extent};
 pub use memory::{ImageMemory, Span};
 pub use sparse::{PageBits, SparsePages};
 
