@@ -68,44 +68,6 @@ impl Gen<'_, '_, '_> {
         Ok(if self.b.is_uniform(view) { Choice::Uniform(view) } else { Choice::Lanes(view) })
     }
 
-    /// Runs `f` for each distinct value (I64) among the lanes of `mask`, with the lanes that have it.
-    fn for_each_value(
-        &mut self,
-        v: Lane,
-        mask: Lane,
-        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
-    ) -> Result<()> {
-        let mark = self.b.mark_temporaries();
-        let row = self.b.spill(v);
-        let bits = self.b.mask_bits(mask);
-        let rest = self.b.declare(Ty::I32, true);
-        self.b.set(&rest, bits);
-        let (head, body, exit) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.b.go_on_in(head);
-        let left = self.b.get(&rest);
-        let zero = self.b.u32(0);
-        let more = self.b.icmp(ICmp::Ne, left, zero);
-        self.branch(more, body, exit);
-        self.start_sealed(body);
-        let lane = self.b.lowest_bit(left);
-        let at = self.b.index(row, lane, 8);
-        let one = self.b.load(Ty::I64, at, 0);
-        let same = self.b.icmp(ICmp::Eq, v, one);
-        let left_mask = self.b.mask_from_bits(left);
-        let these = self.b.and(same, left_mask);
-        f(self, one, these)?;
-        let done = self.b.mask_bits(these);
-        let left = self.b.and_not(left, done);
-        self.b.set(&rest, left);
-        self.jump(head);
-        self.b.seal(head);
-        self.start_sealed(exit);
-        self.b.release(rest);
-        self.b.release_temporaries(mark);
-        Ok(())
-    }
-
     fn is_null(&self, v: Value) -> bool {
         matches!(self.handles.get(&v), Some(Handle::NullImage))
     }
@@ -187,7 +149,7 @@ impl Gen<'_, '_, '_> {
                 let (view, _) = g.load_buffer_at(at);
                 f(g, view, these)
             }),
-            Choice::Lanes(v) => self.for_each_value(v, mask, f),
+            Choice::Lanes(v) => self.for_each_value(v, Ty::I64, mask, f),
         }
     }
 
@@ -203,7 +165,7 @@ impl Gen<'_, '_, '_> {
                 let (_, sampler) = g.load_buffer_at(at);
                 f(g, sampler, these)
             }),
-            Choice::Lanes(v) => self.for_each_value(v, mask, f),
+            Choice::Lanes(v) => self.for_each_value(v, Ty::I64, mask, f),
         }
     }
 

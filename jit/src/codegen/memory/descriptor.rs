@@ -125,8 +125,23 @@ impl Gen<'_, '_, '_> {
         buffer: bool,
         f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
     ) -> Result<()> {
+        self.for_each_value(p.index, Ty::I32, mask, |g, index, these| {
+            let address = g.descriptor_address(p, index, buffer);
+            f(g, address, these)
+        })
+    }
+
+    /// Runs `f` for each distinct one of `values` (I32 or I64, as `ty` says) among the lanes of `mask`: with the value,
+    /// uniform, and the lanes that have it.
+    pub(in crate::codegen) fn for_each_value(
+        &mut self,
+        values: Lane,
+        ty: Ty,
+        mask: Lane,
+        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
+    ) -> Result<()> {
         let mark = self.b.mark_temporaries();
-        let row = self.b.spill(p.index);
+        let row = self.b.spill(values);
         let bits = self.b.mask_bits(mask);
         let rest = self.b.declare(Ty::I32, true);
         self.b.set(&rest, bits);
@@ -139,13 +154,12 @@ impl Gen<'_, '_, '_> {
         self.branch(more, body, exit);
         self.start_sealed(body);
         let lane = self.b.lowest_bit(left);
-        let at = self.b.index(row, lane, 4);
-        let index = self.b.load(Ty::I32, at, 0);
-        let same = self.b.icmp(ICmp::Eq, p.index, index);
+        let at = self.b.index(row, lane, ty.bytes());
+        let one = self.b.load(ty, at, 0);
+        let same = self.b.icmp(ICmp::Eq, values, one);
         let left_mask = self.b.mask_from_bits(left);
         let these = self.b.and(same, left_mask);
-        let address = self.descriptor_address(p, index, buffer);
-        f(self, address, these)?;
+        f(self, one, these)?;
         let done = self.b.mask_bits(these);
         let left = self.b.and_not(left, done);
         self.b.set(&rest, left);
