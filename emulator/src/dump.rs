@@ -7,6 +7,7 @@ use std::hash::Hasher;
 
 use quadrille_jit::codegen::{self, CompileOptions, Listing};
 use quadrille_jit::{Tier, dump, env, ir};
+use quadrille_raster::Activity;
 use rustc_hash::FxHasher;
 
 use crate::error::Result;
@@ -21,6 +22,7 @@ pub(crate) fn hash(words: &[u32]) -> u64 {
 
 /// Compiles a shader, and writes the texts that are asked for.
 pub(crate) fn compile(words: &[u32], shader: &ir::Shader, options: &CompileOptions<'_>) -> Result<LaneFn> {
+    let _activity = Activity::Compile.begin();
     if env::DUMP.get().is_none() {
         return codegen::compile(shader, options);
     }

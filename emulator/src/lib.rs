@@ -147,7 +147,7 @@ pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};
 pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
-pub use watching::{Sampling, Watching, recorder};
+pub use watching::{Sampling, Watching, recorder, sampler};
 
 pub use quadrille_check::host_struct;
 pub use quadrille_check::layouts::HostStruct;

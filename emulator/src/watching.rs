@@ -7,7 +7,8 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::{Range, Watch};
 use quadrille_jit::placed::Placing;
-use quadrille_profile::Recorder;
+use quadrille_profile::{Recorder, Sampler};
+use quadrille_raster::Activity;
 
 /// A watcher of shaders: see [`quadrille_jit::interp::watch`].
 #[derive(Clone)]
@@ -66,6 +67,11 @@ impl Drop for Working<'_> {
 pub fn recorder(heat: bool) -> Arc<Recorder> {
     let recorder = if heat { Recorder::with_heat() } else { Recorder::new() };
     Arc::new(recorder.with_texels(texels))
+}
+
+/// Takes samples of where processors are while a device works, with names for all that it does. For devices of this crate.
+pub fn sampler() -> Arc<Sampler> {
+    Arc::new(Sampler::new(&Activity::NAMES))
 }
 
 #[expect(unsafe_code, reason = "looks at the view of a call")]

@@ -105,13 +105,6 @@ impl Arena {
 
 static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
 
-/// Whether an address lies in memory for code.
-pub fn is_code(address: usize) -> bool {
-    let arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
-    let within = |m: &Mapping| (m.base as usize..m.base as usize + m.len).contains(&address);
-    arenas.iter().any(|a| within(&a.exec))
-}
-
 /// A range of `size` bytes: its arena and its offset.
 fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
     crate::reserve::granted()?;

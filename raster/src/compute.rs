@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
+use crate::activity::Activity;
 use crate::invoke::{BoundResources, call_compute, ctx_for};
 use crate::pool::{ALONE, Budget, Items, Pool, Timed, Watched};
 use crate::rivalry::Rivalry;
@@ -48,6 +49,7 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     if total == 0 {
         return Ok(());
     }
+    let _activity = Activity::Workgroups.begin();
     let watched = Watched::begin(job.budget)?;
     let lost = || ended([job.lane_fn], job.name, job.budget);
     let mut ctx = ctx_for(&job.resources, watched.flag());
@@ -111,6 +113,7 @@ struct Rest<'a> {
 impl Rest<'_> {
     /// Runs workgroups on the calling thread.
     fn run(&self, groups: Range<u32>) {
+        let _activity = Activity::Workgroups.begin();
         let stop = self.watched.flag();
         if stop.load(Ordering::Relaxed) != 0 || self.stopped.load(Ordering::Relaxed) {
             self.stopped.store(true, Ordering::Relaxed);

@@ -18,6 +18,8 @@ use quadrille_jit::lane::{Kernel, KernelListing, Lane, LaneBuilder, build_kernel
 use quadrille_jit::{dump, env};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use crate::activity::Activity;
+
 /// A kernel that a device has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelInfo {
@@ -127,6 +129,7 @@ pub(crate) fn build(
     tier: Tier,
     emit: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
+    let _activity = Activity::Compile.begin();
     if env::DUMP.get().is_none() {
         return build_kernel(lanes, cpu, tier, emit);
     }

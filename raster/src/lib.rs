@@ -19,7 +19,7 @@
 //! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
 //! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
 //! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads), `rivalry` (when one thread
-//! does more than several), `footprint` (when wide lane groups pay).
+//! does more than several), `footprint` (when wide lane groups pay), `activity` (what threads are at, by name).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
@@ -32,6 +32,7 @@
 //! `feedback` (buffers of transform feedback), `pool::job` (jobs on the stacks of their owners),
 //! `pool::clock` (CPU clocks).
 
+mod activity;
 mod bins;
 pub mod compute;
 pub mod draw_state;
@@ -55,6 +56,7 @@ mod tiles;
 // Users of the crate need not know which folder the parts of memory lie in.
 pub use memory::{buffer, format, image, target, transfer};
 
+pub use activity::Activity;
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::{DrawKernels, DrawState};
 pub use footprint::Footprint;

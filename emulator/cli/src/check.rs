@@ -9,6 +9,7 @@ use clap::Parser;
 use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, allow, json, sarif, words};
 
 use crate::report::{self, Failure, Result};
+use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, test};
 
 /// Look for what is undefined in shaders while they run: races, accesses out of bounds, variables that nobody wrote,
@@ -57,28 +58,6 @@ impl<A: clap::Args> Of<A> {
     }
 }
 
-/// Takes an option out of the words, with its value.
-fn take(words: &mut Vec<OsString>, option: &str) -> Result<Option<OsString>> {
-    let with = format!("{option}=");
-    let at = words.iter().position(|w| w == option || w.to_str().is_some_and(|w| w.starts_with(&with)));
-    let Some(at) = at else { return Ok(None) };
-    let word = words.remove(at);
-    if let Some(value) = word.to_str().and_then(|w| w.strip_prefix(&with)) {
-        return Ok(Some(value.into()));
-    }
-    if at < words.len() {
-        return Ok(Some(words.remove(at)));
-    }
-    Err(Failure::new(format!("{option} has no value")))
-}
-
-/// Takes an option without a value out of the words.
-fn take_flag(words: &mut Vec<OsString>, option: &str) -> bool {
-    let before = words.len();
-    words.retain(|w| w != option);
-    words.len() < before
-}
-
 /// What there is to check.
 enum What {
     Picture(Box<args::Args>),
@@ -105,7 +84,7 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
     let sarif = take(rest, "--sarif")?.map(PathBuf::from);
     let json = take_flag(rest, "--json");
     let session = Arc::new(Session::new(levels(rest)?));
-    let folder = std::env::temp_dir().join(format!("quadrille-check-{}", std::process::id()));
+    let folder = Temporary::new()?;
     let (what, file) = what(rest, json, &folder)?;
     check::check_all(session.clone());
     let done = match &what {
@@ -113,7 +92,7 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
         What::Dispatch(args) => run::run_watched(args, Some(check::watching(&session))),
         What::Tests(args) => test::run(args),
     };
-    let _ = std::fs::remove_dir_all(&folder);
+    drop(folder);
     let done = done?;
     let mut found = session.reports.found();
     let sources = sources(&found, file.as_deref());
@@ -137,10 +116,7 @@ fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
 }
 
 /// What the words are the command line of, and the file that has no other name in reports.
-fn what(rest: &mut Vec<OsString>, json: bool, folder: &Path) -> Result<(What, Option<PathBuf>)> {
-    let has = |rest: &[OsString], option: &str| {
-        rest.iter().any(|w| w.to_str().is_some_and(|w| w == option || w.starts_with(&format!("{option}="))))
-    };
+fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(What, Option<PathBuf>)> {
     let file = rest.iter().find(|w| !w.to_string_lossy().starts_with("--")).map(PathBuf::from);
     let name = file.as_deref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
     let is_toy = |file: &Path| ["image.glsl", "shadertoy.toml"].iter().any(|f| file.join(f).is_file());
@@ -156,10 +132,7 @@ fn what(rest: &mut Vec<OsString>, json: bool, folder: &Path) -> Result<(What, Op
         while take(rest, "--read")?.is_some() {}
         return Ok((What::Dispatch(Box::new(Of::parse_all(rest))), file));
     }
-    if !has(rest, "-o") && !has(rest, "--output") {
-        std::fs::create_dir_all(folder).map_err(|e| Failure::file("make", folder, &e))?;
-        rest.extend(["-o".into(), folder.join("picture.png").into()]);
-    }
+    folder.give(rest);
     Ok((What::Picture(Box::new(Of::parse_all(rest))), file))
 }
 

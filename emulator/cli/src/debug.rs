@@ -1,7 +1,6 @@
 //! `quadrille debug`: one invocation of what `render` or `run` runs, at a prompt or in a browser.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use quadrille_suite::select::select;
 use quadrille_suite::{find, run as suite};
 
 use crate::report::{self, Failure, Result};
+use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
 use crate::trace::TraceArgs;
 use crate::{args, render, run, shader, toy};
@@ -220,6 +220,7 @@ impl Wanted {
         let (picture, size) = done.picture.unwrap_or_default();
         let mut heat = Vec::new();
         if self.cost && !picture.is_empty() {
+            report::note("the picture is interpreted to count what each pixel costs: this may take a while");
             let counts = Heat::new(size);
             run_with(&self.rest, of_compute, Some(Watching(counts.watch())))?;
             heat = counts.png(done.flipped);
@@ -265,12 +266,12 @@ fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> 
         run::run_on(&line.args, &make)?;
         return Ok(Done { picture: None, shader: line.args.shader, flipped: false });
     }
-    let out = Temporary::new();
-    rest.extend(["-o".to_owned(), out.0.display().to_string(), "--quiet".to_owned()]);
+    let out = Temporary::new()?;
+    rest.extend(["-o".to_owned(), out.picture().display().to_string(), "--quiet".to_owned()]);
     let line = parse::<RenderLine>(&rest)?;
     let device = make(None).map_err(|e| Failure::device(&e, None))?;
     render::draw(&line.args, &device)?;
-    let picture = std::fs::read(&out.0).ok().map(|bytes| (bytes, line.args.size));
+    let picture = std::fs::read(out.picture()).ok().map(|bytes| (bytes, line.args.size));
     let flipped = is_flipped(&line.args);
     Ok(Done { picture, flipped, shader: line.args.shader })
 }
@@ -285,32 +286,14 @@ fn is_flipped(args: &args::Args) -> bool {
 fn parse<P: Parser>(arguments: &[String]) -> Result<P> {
     P::try_parse_from(arguments).map_err(|e| {
         let text = e.to_string();
-        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        Failure::new(first).help("quadrille debug --help")
+        // The first paragraph: what is missing stands below the first line.
+        let said: Vec<&str> = text.lines().take_while(|l| !l.is_empty()).map(str::trim).collect();
+        Failure::new(said.join(" ").trim_start_matches("error: ")).help("quadrille debug --help")
     })
 }
 
 fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N> {
     text.parse().map_err(|_| Failure::new(format!("--{name} {text}: give a number")))
-}
-
-/// A picture file that goes again.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new() -> Temporary {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("quadrille-debug-{}-{number}.png", std::process::id());
-        Temporary(std::env::temp_dir().join(name))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 /// Runs the subcommand.

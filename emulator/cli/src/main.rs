@@ -26,6 +26,7 @@ mod picture;
 mod profile;
 mod render;
 mod report;
+mod rest;
 mod run;
 mod scene;
 mod scene_args;

@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use quadrille::{Sampling, Watching};
-use quadrille_profile::{Sampler, Times};
+use quadrille_profile::Times;
 
 use crate::report::{self, Failure, Result};
+use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, shader};
 
 /// Count what each line of a shader takes: operations, active lanes, memory traffic, time.
@@ -19,10 +19,10 @@ use crate::{args, out, render, run, shader};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  quadrille profile assets/shaders/still_life.glsl -o still_life.png --size 320x180
-  quadrille profile --heat heat.png --overlay over.png toy.glsl -o toy.png
-  quadrille profile --listing listing.txt sum.comp --dispatch 64 --bind 0.0=zeros:4096
-  quadrille profile --json toy.glsl -o toy.png > profile.json
+  quadrille profile assets/shaders/still_life.glsl --size 320x180
+  quadrille profile toy.glsl --heat heat.png --overlay over.png
+  quadrille profile sum.comp --listing listing.txt --dispatch 64 --bind 0.0=zeros:4096
+  quadrille profile toy.glsl --json > profile.json
 
 Operations are those of the shader IR before it is optimized, on scalars, counted exactly in the reference
 interpreter; helper invocations count. `active` is the share of lanes at work in the lane groups that came to the line
@@ -31,14 +31,25 @@ read and wrote; a line of several calls counts all of them; of images they are b
 takes each, compressed ones by the block. What is in no line is set-up: inputs, outputs.
 
 Then the same is drawn or dispatched again and again for --measure seconds, compiled: `time` is the share of a line in
-the time of its stage, by samples of where the processors were (on Linux, x86-64 and aarch64). Samples tell what counts
-do not: what waits for memory, what a compiler has made of it. Routines that sample images are not the shader's code:
-they are counted with the rasterizer. Instructions that wait for each other blur: time shows
-on the line that waits, and code that a compiler has merged belongs to one of its lines.")]
+all of the time that processors spent on it, by samples of where they were (on Linux, x86-64 and aarch64). Samples tell
+what counts do not: what waits for memory, what a compiler has made of it. Routines that a line calls, those that sample
+images above all, belong to the line; what is no shader's has rows of its own, in parentheses. Instructions that wait for
+each other blur: time shows on the line that waits, and code that a compiler has merged belongs to one of its lines.")]
 pub struct Args {
-    /// Lines of the table, those that took most
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    lines: usize,
+    #[command(flatten)]
+    own: Own,
+
+    /// The shader, and what `render` or `run` take; of pictures `-o` may be left out
+    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
+}
+
+/// What is no option of `render` or `run`; it may stand among those, too.
+#[derive(Clone, clap::Args)]
+struct Own {
+    /// Lines of the table, those that took most [default: 25]
+    #[arg(long, value_name = "N")]
+    lines: Option<usize>,
 
     /// Print the profile as JSON
     #[arg(long)]
@@ -56,13 +67,17 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
 
-    /// Measure the time of compiled shaders for so long; 0: not at all
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
-    measure: f64,
+    /// Measure the time of compiled shaders for so long; 0: not at all [default: 2]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    measure: Option<f64>,
+}
 
-    /// The shader, and what `render` or `run` take
-    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<OsString>,
+/// [`Own`] alone.
+#[derive(Parser)]
+#[command(name = "quadrille profile", no_binary_name = true)]
+struct OwnLine {
+    #[command(flatten)]
+    own: Own,
 }
 
 /// What `render` takes.
@@ -91,30 +106,51 @@ fn parsed<T: Parser>(rest: &[OsString]) -> T {
     T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
 }
 
+/// Options of its own, wherever they stand, and the other words.
+fn sorted(args: &Args) -> Result<(Own, Vec<OsString>)> {
+    let (mut rest, mut late) = (args.rest.clone(), Vec::new());
+    for option in ["--lines", "--listing", "--heat", "--overlay", "--measure"] {
+        while let Some(value) = take(&mut rest, option)? {
+            late.extend([option.into(), value]);
+        }
+    }
+    let json = take_flag(&mut rest, "--json") || args.own.json;
+    let (late, own) = (parsed::<OwnLine>(&late).own, args.own.clone());
+    let own = Own {
+        lines: late.lines.or(own.lines),
+        json,
+        listing: late.listing.or(own.listing),
+        heat: late.heat.or(own.heat),
+        overlay: late.overlay.or(own.overlay),
+        measure: late.measure.or(own.measure),
+    };
+    Ok((own, rest))
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let (args, mut rest) = sorted(args)?;
+    let folder = Temporary::new()?;
     let wants_heat = args.heat.is_some() || args.overlay.is_some();
     let recorder = quadrille::recorder(wants_heat);
     let watch = Some(Watching(recorder.clone()));
-    let dispatches = |arg: &OsString| {
-        arg.to_str().is_some_and(|arg| arg == "--dispatch" || arg.starts_with("--dispatch="))
-    };
     let times;
-    let drawn = if args.rest.iter().any(dispatches) {
+    let drawn = if has(&rest, "--dispatch") {
         if args.overlay.is_some() {
             return Err(Failure::new("--overlay is for pictures: a dispatch has none"));
         }
-        let mut dispatched = parsed::<Dispatched>(&args.rest).args;
+        let mut dispatched = parsed::<Dispatched>(&rest).args;
         run::run_watched(&dispatched, watch)?;
-        times = measure(args, |time, sampling| {
+        times = measure(&args, |time, sampling| {
             dispatched.again = Some(time);
             run::run_on(&dispatched, &|threads| shader::sampled_device(threads, sampling.clone()))
         })?;
         None
     } else {
-        let mut rendered = parsed::<Rendered>(&args.rest).args;
+        folder.give(&mut rest);
+        let mut rendered = parsed::<Rendered>(&rest).args;
         render::run_watched(&rendered, watch)?;
-        times = measure(args, |time, sampling| {
+        times = measure(&args, |time, sampling| {
             rendered.again = Some(time);
             let device = shader::sampled_device(rendered.threads.map(usize::from), sampling);
             render::draw(&rendered, &device.map_err(|e| Failure::device(&e, None))?).map(drop)
@@ -141,22 +177,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         out::text(&format!("{:#}", profile.json()))?;
     } else {
-        out::text(profile.table(args.lines).trim_end())?;
+        out::text(profile.table(args.lines.unwrap_or(25)).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Runs the work compiled for a while, and takes samples of it; `None` if nobody wants them or nobody can.
-fn measure(args: &Args, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
-    if args.measure == 0.0 {
+fn measure(args: &Own, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
+    let seconds = args.measure.unwrap_or(2.0);
+    if seconds == 0.0 {
         return Ok(None);
     }
-    let sampler = Arc::new(Sampler::default());
+    let sampler = quadrille::sampler();
     if let Err(why) = sampler.start() {
         report::note(&format!("note: no time is measured: {why}"));
         return Ok(None);
     }
-    let done = work(Duration::from_secs_f64(args.measure), Sampling(sampler.clone()));
+    let done = work(Duration::from_secs_f64(seconds), Sampling(sampler.clone()));
     let times = sampler.stop();
     done.map(|()| Some(times))
 }

@@ -109,12 +109,12 @@ impl Profile {
         text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or("").trim()
     }
 
-    /// A table of at most `most` lines, those that took most first.
+    /// A table of at most `most` lines, those that took most first, then what time went to besides, and sums.
     pub fn table(&self, most: usize) -> String {
         let total = self.total();
-        let mut lines: Vec<_> = self.lines.iter().collect();
+        let mut lines: Vec<_> = self.lines_with_time().into_iter().collect();
         lines.sort_by_key(|((file, line), cost)| {
-            (std::cmp::Reverse((self.samples(file, *line).0, cost.operations)), file, *line)
+            (std::cmp::Reverse((self.samples(file, *line), cost.operations)), file.clone(), *line)
         });
         let mut text = format!(
             "{} operations of {} invocations, {:.1} % of lanes active\n",
@@ -129,12 +129,10 @@ impl Profile {
         text += self.time_head();
         text +=
             "  share    operations  active      buffer r/w   workgroup r/w    images       image r/w  line\n";
-        for ((file, line), cost) in lines.iter().take(most) {
-            let place = if *line == 0 { "(set-up)".to_owned() } else { format!("{file}:{line}") };
-            let _ = writeln!(
-                text,
-                "{}{:>6.2}% {:>13}  {:>5.1}% {:>15} {:>15} {:>9} {:>15}  {place}  {}",
-                self.time(file, *line),
+        let row = |samples: u64, cost: &LineCost, name: &str| {
+            let row = format!(
+                "{}{:>6.2}% {:>13}  {:>5.1}% {:>15} {:>15} {:>9} {:>15}  {name}",
+                self.time(samples),
                 100.0 * share(cost.operations, total.operations),
                 cost.operations,
                 100.0 * cost.utilization(),
@@ -142,41 +140,67 @@ impl Profile {
                 pair(cost.workgroup_read, cost.workgroup_written),
                 dash(cost.image_operations),
                 pair(cost.image_read, cost.image_written),
-                self.text(file, *line)
             );
+            row.trim_end().to_owned() + "\n"
+        };
+        for ((file, line), cost) in lines.iter().take(most) {
+            let place = if *line == 0 { "(set-up)".to_owned() } else { format!("{file}:{line}") };
+            text += &row(self.samples(file, *line), cost, &format!("{place}  {}", self.text(file, *line)));
         }
-        if lines.len() > most {
-            let _ = writeln!(text, "and {} lines more", lines.len() - most);
+        let rest = lines.get(most..).unwrap_or_default();
+        if !rest.is_empty() {
+            let (mut samples, mut cost) = (0, LineCost::default());
+            for ((file, line), of) in rest {
+                samples += self.samples(file, *line);
+                cost.add(of);
+            }
+            text += &row(samples, &cost, &format!("({} lines more)", rest.len()));
+        }
+        if let Some(times) = &self.times {
+            let mut work: Vec<_> = times.work.iter().collect();
+            work.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), **name));
+            let gap = " ".repeat(WIDTH);
+            work.iter().for_each(|(name, n)| text += &format!("{}{gap}({name})\n", self.time(**n)));
+            text += &row(times.total(), &total, "all");
         }
         text
     }
 
-    /// Samples on a line, and of its stage.
-    fn samples(&self, file: &str, line: u32) -> (u64, u64) {
-        self.times.as_ref().map_or((0, 0), |times| times.of_line(file, line))
+    /// What lines took, and those that have samples of time only.
+    fn lines_with_time(&self) -> BTreeMap<(String, u32), LineCost> {
+        let mut lines = self.lines.clone();
+        for line in self.times.iter().flat_map(Times::lines) {
+            lines.entry(line.clone()).or_default();
+        }
+        lines
+    }
+
+    /// Samples on a line.
+    fn samples(&self, file: &str, line: u32) -> u64 {
+        self.times.as_ref().map_or(0, |times| times.of_line(file, line))
     }
 
     fn time_head(&self) -> &'static str {
         if self.times.is_some() { "   time  samples " } else { "" }
     }
 
-    /// The columns of time: share of the samples of the stage, samples.
-    fn time(&self, file: &str, line: u32) -> String {
-        match (&self.times, self.samples(file, line)) {
+    /// The columns of time: share of all samples, samples.
+    fn time(&self, samples: u64) -> String {
+        match (&self.times, samples) {
             (None, _) => String::new(),
-            (Some(_), (0, _)) => format!("{:>7} {:>8} ", "-", "-"),
-            (Some(_), (n, all)) => format!("{:>6.2}% {n:>8} ", 100.0 * share(n, all)),
+            (Some(_), 0) => format!("{:>7} {:>8} ", "-", "-"),
+            (Some(times), n) => format!("{:>6.2}% {n:>8} ", 100.0 * share(n, times.total())),
         }
     }
 
     /// The files with what each line took beside it.
     pub fn listing(&self) -> String {
-        let total = self.total();
+        let (total, lines) = (self.total(), self.lines_with_time());
         let mut out = String::new();
         for (file, text) in &self.texts {
             let _ = writeln!(out, "{file}\n{}  share    operations  active", self.time_head());
             for (n, line) in (1..).zip(text.lines()) {
-                let margin = match self.lines.get(&(file.clone(), n)) {
+                let margin = match lines.get(&(file.clone(), n)) {
                     Some(cost) => format!(
                         "{:>6.2}% {:>13}  {:>5.1}%",
                         100.0 * share(cost.operations, total.operations),
@@ -185,7 +209,7 @@ impl Profile {
                     ),
                     None => " ".repeat(29),
                 };
-                let time = self.time(file, n);
+                let time = self.time(self.samples(file, n));
                 let _ = writeln!(out, "{time}{margin} |{n:>5}  {line}");
             }
         }
@@ -200,7 +224,7 @@ impl Profile {
                 to.extend(from);
                 to.insert("utilization".into(), json!(cost.utilization()));
                 if self.times.is_some() {
-                    to.insert("samples".into(), json!(self.samples(file, *line).0));
+                    to.insert("samples".into(), json!(self.samples(file, *line)));
                 }
             }
             of
@@ -209,10 +233,13 @@ impl Profile {
             "invocations": self.invocations,
             "total": self.total(),
             "time": self.times.as_ref().map(Times::summary),
-            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+            "lines": self.lines_with_time().iter().map(line).collect::<Vec<_>>(),
         })
     }
 }
+
+/// Of the columns between those of time and the name of a line.
+const WIDTH: usize = 89;
 
 fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }

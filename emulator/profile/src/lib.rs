@@ -13,7 +13,7 @@
 //!   counts     what is counted: below all of them
 //! ```
 //!
-//! Beside these, `samples` and `signal` say where time goes in compiled shaders.
+//! Beside these, `samples` and `signal` say where time goes in compiled shaders; a `sample` is what they hand on.
 //!
 //! Counts are exact and the same in every run: they are of operations of the shader IR before any pass, which the
 //! reference interpreter executes, and so of what the author wrote rather than of what a compiler made of it. Nothing here
@@ -28,6 +28,7 @@ pub mod html;
 pub mod lcov;
 mod lines;
 mod recorder;
+mod sample;
 pub mod samples;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod signal;

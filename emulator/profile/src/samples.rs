@@ -2,14 +2,17 @@
 //!
 //! A [`Sampler`] is told by a device which code is made of which place of the source, and when the device works. Between
 //! [`Sampler::start`] and [`Sampler::stop`] the process is interrupted whenever it has used some CPU time, all its threads
-//! together, and what it executed there is a sample. Counts of one run differ from those of the next as samples do: a share
-//! of n samples is good to about its square root.
+//! together, and what it executed there is a sample. It belongs to a line of a shader if it is in the shader's code, or in
+//! something that this code has called; else to the work that the thread says it is at. Counts of one run differ from
+//! those of the next as samples do: a share of n samples is good to about its square root.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quadrille_jit::placed::{PlacedCode, Placing, is_generated};
+use quadrille_jit::placed::{Caller, PlacedCode, Placing};
 use serde::Serialize;
+
+use crate::sample::Sample;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::signal;
@@ -30,10 +33,8 @@ pub struct StageTime {
 pub struct Times {
     /// In shaders, by stage.
     pub stages: BTreeMap<&'static str, StageTime>,
-    /// In what else was generated: vertex fetch, output merge, some sampling of images.
-    pub kernels: u64,
-    /// Elsewhere: the rasterizer, sampling of images, compilers at work meanwhile.
-    pub elsewhere: u64,
+    /// Elsewhere, by what threads were at.
+    pub work: BTreeMap<&'static str, u64>,
     /// Samples that there was no room for.
     pub dropped: u64,
 }
@@ -43,49 +44,51 @@ pub struct Times {
 pub(crate) struct Summary<'a> {
     samples: u64,
     stages: BTreeMap<&'a str, u64>,
-    kernels: u64,
-    elsewhere: u64,
+    work: &'a BTreeMap<&'static str, u64>,
     dropped: u64,
 }
 
 impl Times {
     /// All samples.
     pub fn total(&self) -> u64 {
-        self.stages.values().map(|s| s.samples).sum::<u64>() + self.kernels + self.elsewhere
+        self.stages.values().map(|s| s.samples).sum::<u64>() + self.work.values().sum::<u64>()
     }
 
-    /// Samples on a line, and of the stages that it has some in: in one of them as a rule.
-    pub fn of_line(&self, file: &str, line: u32) -> (u64, u64) {
+    /// Samples on a line, in all stages.
+    pub fn of_line(&self, file: &str, line: u32) -> u64 {
         let key = (file.to_owned(), line);
-        let found = self.stages.values().filter_map(|s| Some((*s.lines.get(&key)?, s.samples)));
-        found.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
+        self.stages.values().filter_map(|s| s.lines.get(&key)).sum()
+    }
+
+    /// Lines that have samples.
+    pub fn lines(&self) -> impl Iterator<Item = &(String, u32)> {
+        self.stages.values().flat_map(|s| s.lines.keys())
     }
 
     pub(crate) fn summary(&self) -> Summary<'_> {
         Summary {
             samples: self.total(),
             stages: self.stages.iter().map(|(name, s)| (*name, s.samples)).collect(),
-            kernels: self.kernels,
-            elsewhere: self.elsewhere,
+            work: &self.work,
             dropped: self.dropped,
         }
     }
 
-    /// `1234 samples of time: fragment shader 71.2 %, generated kernels 2.1 %, rasterizer, sampling and the rest 26.7 %`.
+    /// `1234 samples of time: fragment shader 71.2 %, vertex shader 2.1 %, the rest 26.7 %`.
     pub fn text(&self) -> String {
         let total = self.total();
         let part = |n: u64| format!("{:.1} %", 100.0 * n as f64 / total.max(1) as f64);
         let mut parts: Vec<String> =
             self.stages.iter().map(|(name, s)| format!("{name} shader {}", part(s.samples))).collect();
-        parts.push(format!("generated kernels {}", part(self.kernels)));
-        parts.push(format!("rasterizer, sampling and the rest {}", part(self.elsewhere)));
+        parts.push(format!("the rest {}", part(self.work.values().sum())));
         format!("{total} samples of time: {}", parts.join(", "))
     }
 }
 
 /// Takes samples of what a device executes.
-#[derive(Default)]
 pub struct Sampler {
+    /// What work of each number is called.
+    names: &'static [&'static str],
     /// Code stays where it is as long as it is here.
     codes: Mutex<Vec<Arc<PlacedCode>>>,
 }
@@ -107,6 +110,11 @@ impl Placing for Sampler {
 }
 
 impl Sampler {
+    /// With names for the numbers of work; see [`quadrille_jit::placed::doing`].
+    pub fn new(names: &'static [&'static str]) -> Sampler {
+        Sampler { names, codes: Mutex::default() }
+    }
+
     /// Begins.
     ///
     /// # Errors
@@ -118,28 +126,39 @@ impl Sampler {
 
     /// Ends: where time went since it began.
     pub fn stop(&self) -> Times {
-        let (at, dropped) = signal::stop();
+        let (samples, dropped) = signal::stop();
         let codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = Times { dropped: dropped as u64, ..Times::default() };
-        for address in at {
-            match codes.iter().find(|c| c.addresses().contains(&address)) {
-                Some(code) => {
+        for sample in samples {
+            match place_of(&codes, sample) {
+                Some((code, place)) => {
                     let stage = times.stages.entry(code.stage().name()).or_default();
                     stage.samples += 1;
-                    *stage.lines.entry(line_of(code, address)).or_default() += 1;
+                    *stage.lines.entry(line_of(code, place)).or_default() += 1;
                 }
-                None if is_generated(address) => times.kernels += 1,
-                None => times.elsewhere += 1,
+                None => {
+                    let name = self.names.get(usize::from(sample.work)).unwrap_or(&"other work");
+                    *times.work.entry(name).or_default() += 1;
+                }
             }
         }
         times
     }
 }
 
-/// File and line of an instruction.
-fn line_of(code: &PlacedCode, address: usize) -> (String, u32) {
+/// The shader that a sample is of, and its place there.
+fn place_of(codes: &[Arc<PlacedCode>], sample: Sample) -> Option<(&PlacedCode, u32)> {
+    if let Some(code) = codes.iter().find(|c| c.addresses().contains(&sample.at)) {
+        return Some((code, code.place(sample.at)));
+    }
+    let caller = Caller::of_word(sample.caller)?;
+    codes.iter().find(|c| c.number() == caller.code).map(|code| (&**code, caller.place))
+}
+
+/// File and line of a place.
+fn line_of(code: &PlacedCode, place: u32) -> (String, u32) {
     let debug = code.debug();
-    let place = debug.places.get(code.place(address) as usize).filter(|p| p.line > 0);
+    let place = debug.places.get(place as usize).filter(|p| p.line > 0);
     place.map_or((String::new(), 0), |p| {
         (debug.files.get(p.file as usize).map_or_else(String::new, |f| f.name.clone()), p.line)
     })
@@ -150,19 +169,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_of_the_stages_that_a_line_is_in() {
+    fn samples_add_up() {
         let lines = |list: &[(u32, u64)]| list.iter().map(|(l, n)| (("a".to_owned(), *l), *n)).collect();
         let stages = [
             ("vertex", StageTime { samples: 10, lines: lines(&[(1, 4), (2, 6)]) }),
             ("fragment", StageTime { samples: 80, lines: lines(&[(2, 20), (3, 60)]) }),
         ];
-        let times = Times { stages: stages.into(), kernels: 7, elsewhere: 3, dropped: 0 };
+        let work = [("merge", 7), ("waiting", 3)];
+        let times = Times { stages: stages.into(), work: work.into(), dropped: 0 };
         assert_eq!(times.total(), 100);
-        assert_eq!([1, 2, 3, 4].map(|l| times.of_line("a", l)), [(4, 10), (26, 90), (60, 80), (0, 0)]);
+        assert_eq!([1, 2, 3, 4].map(|l| times.of_line("a", l)), [4, 26, 60, 0]);
         assert_eq!(
             times.text(),
-            "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, generated kernels 7.0 %, \
-             rasterizer, sampling and the rest 3.0 %"
+            "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, the rest 10.0 %"
         );
     }
 }

@@ -1,16 +1,20 @@
 //! A signal that comes as often as the process has worked for a while, and notes where the processor was.
 //!
 //! The one place of this crate that is not safe Rust. The handler touches nothing but atomics that are there from the
-//! start: it may interrupt anything, code that allocates or holds a lock too. Once it is installed it stays, and does
+//! start, of the program or of the thread: it may interrupt anything, code that allocates or holds a lock too. Once it is installed it stays, and does
 //! nothing while nobody samples: a signal that was on its way when sampling ended would end the process otherwise.
 
 #![expect(unsafe_code, reason = "a signal handler")]
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// Samples that are kept between two [`take`]s; more are counted only.
+use quadrille_jit::placed;
+
+use crate::sample::Sample;
+
+/// Samples that are kept between two [`stop`]s; more are counted only.
 const MOST: usize = 1 << 17;
 /// CPU time between two samples, in microseconds. Kernels that count time in ticks of 4 ms send no more than one for
 /// each tick.
@@ -20,9 +24,34 @@ const EVERY_US: libc::suseconds_t = 1000;
 static OPEN: AtomicBool = AtomicBool::new(false);
 /// Devices that work.
 static WORKING: AtomicU32 = AtomicU32::new(0);
-/// Samples since the last [`take`], and where the processor was.
+/// Samples since the last [`stop`], and what they are.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
-static AT: [AtomicUsize; MOST] = [const { AtomicUsize::new(0) }; MOST];
+static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
+
+/// A [`Sample`]; the address is 0 until the rest is there.
+struct Slot {
+    at: AtomicUsize,
+    work: AtomicU8,
+    caller: AtomicU64,
+}
+
+impl Slot {
+    const fn new() -> Slot {
+        Slot { at: AtomicUsize::new(0), work: AtomicU8::new(0), caller: AtomicU64::new(0) }
+    }
+
+    fn put(&self, at: usize, (work, caller): (u8, u64)) {
+        self.work.store(work, Ordering::Relaxed);
+        self.caller.store(caller, Ordering::Relaxed);
+        self.at.store(at, Ordering::Release);
+    }
+
+    fn take(&self) -> Option<Sample> {
+        let at = self.at.swap(0, Ordering::Acquire);
+        let (work, caller) = (self.work.load(Ordering::Relaxed), self.caller.load(Ordering::Relaxed));
+        (at != 0).then_some(Sample { at, work, caller })
+    }
+}
 
 /// The instruction that was interrupted.
 #[cfg(target_arch = "x86_64")]
@@ -42,8 +71,8 @@ extern "C" fn handler(_: c_int, _: *mut libc::siginfo_t, context: *mut c_void) {
     }
     // SAFETY: the handler is installed with SA_SIGINFO, so the kernel passes a ucontext_t, which is the handler's own.
     let at = instruction(unsafe { &*context.cast::<libc::ucontext_t>() });
-    if let Some(slot) = AT.get(TAKEN.fetch_add(1, Ordering::Relaxed)) {
-        slot.store(at, Ordering::Relaxed);
+    if let Some(slot) = SLOTS.get(TAKEN.fetch_add(1, Ordering::Relaxed)) {
+        slot.put(at, placed::now());
     }
 }
 
@@ -110,13 +139,12 @@ fn install() -> Result<(), String> {
     }
 }
 
-/// Ends it; where processors were since it began, and how many samples found no room.
-pub fn stop() -> (Vec<usize>, usize) {
+/// Ends it; the samples since it began, and how many found no room.
+pub fn stop() -> (Vec<Sample>, usize) {
     let _ = set_timer(0);
     OPEN.store(false, Ordering::SeqCst);
     let taken = TAKEN.swap(0, Ordering::SeqCst);
     let kept = taken.min(MOST);
-    // A handler that has taken its number and not yet stored it leaves what was there before: nothing.
-    let at = AT[..kept].iter().map(|slot| slot.swap(0, Ordering::Relaxed)).filter(|&at| at != 0).collect();
-    (at, taken - kept)
+    // A handler that has taken its number and not yet filled its slot leaves what was there before: nothing.
+    (SLOTS[..kept].iter().filter_map(Slot::take).collect(), taken - kept)
 }

@@ -141,7 +141,7 @@ fn compile_with(
         // Variables in memory are live for as long as it takes to load them.
         None => build(shader, opts, crate::passes::optimize_in_memory, listed, verify)?,
     };
-    let Variant { shader, code, places, tables, meta, text, ledger } =
+    let Variant { shader, code, number, places, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
         l.ir = shader.to_string();
@@ -155,7 +155,7 @@ fn compile_with(
     // SAFETY: the code was compiled with the signature of `Entry`.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
     let made = LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep);
-    let made = match PlacedCode::new(code, &shader, places) {
+    let made = match PlacedCode::new(code, &shader, number, places) {
         Some(placed) => made.with_places(Arc::new(placed)),
         None => made,
     };
@@ -169,6 +169,8 @@ fn compile_with(
 struct Variant {
     shader: Shader,
     code: crate::memory::CodeBlock,
+    /// See [`PlacedCode::number`]; 0 without debug information.
+    number: u32,
     places: crate::lane::Places,
     tables: Arc<Tables>,
     meta: EntryMeta,
@@ -227,6 +229,7 @@ fn build(
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
     let mut text = listed.then(crate::lane::KernelListing::default);
     let (mut meta, mut ledger) = (EntryMeta::default(), None);
+    let number = if shader.debug.is_some() { crate::placed::next_number() } else { 0 };
     let built = crate::lane::build_function(
         lanes,
         opts.cpu,
@@ -235,6 +238,9 @@ fn build(
         true,
         text.as_mut(),
         |b, args| {
+            if number != 0 {
+                b.tell_calls(number);
+            }
             let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
             g.null_view = opts.image_ops.null_view();
@@ -247,7 +253,9 @@ fn build(
         },
     )?;
     Ok(match built {
-        Built::Code(code, places) => Some(Variant { shader, code, places, tables, meta, text, ledger }),
+        Built::Code(code, places) => {
+            Some(Variant { shader, code, number, places, tables, meta, text, ledger })
+        }
         Built::TooDense => None,
     })
 }

@@ -7,10 +7,10 @@
 mod routine;
 
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::shape::le;
-use super::{Lane, LaneBuilder, Parts, scalar_type};
+use super::{Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -31,16 +31,8 @@ impl LaneBuilder<'_> {
         if ty == Ty::F32 {
             return self.fma_by_routine([a, b, c]).unwrap_or_else(|| self.fma_in_f64(a, b, c));
         }
-        let helper = exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64;
-        self.map_lanes(&[a, b, c], ty, |s, v| {
-            let mut sig = cl::Signature::new(s.fb.func.signature.call_conv);
-            sig.params = vec![cl::AbiParam::new(scalar_type(ty)); 3];
-            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
-            let sig = s.fb.import_signature(sig);
-            let f = s.fb.ins().iconst(types::I64, helper);
-            let call = s.fb.ins().call_indirect(sig, f, v);
-            s.fb.inst_results(call)[0]
-        })
+        let helper = exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize;
+        self.call_lanes(helper, &[a, b, c], ty)
     }
 
     /// Of F32, in line.

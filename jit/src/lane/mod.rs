@@ -23,6 +23,7 @@ mod across;
 mod alu;
 mod backend;
 mod blocks;
+mod calls;
 mod compare;
 mod convert;
 mod fused;
@@ -165,6 +166,7 @@ pub struct LaneBuilder<'f> {
     known: known::Known,
     jumps: blocks::Jumps,
     kept: kept::Kept,
+    calls: calls::Calls,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -203,6 +205,7 @@ impl<'f> LaneBuilder<'f> {
             known: known::Known::new(tier),
             jumps: blocks::Jumps::default(),
             kept: kept::Kept::default(),
+            calls: calls::Calls::default(),
         }
     }
 
@@ -213,6 +216,7 @@ impl<'f> LaneBuilder<'f> {
 
     /// What is emitted from now on comes from a place of the source, which is not 0; 0: from none.
     pub(crate) fn comes_from(&mut self, place: u32) {
+        self.calls.comes_from(place);
         let place = if place == 0 { cl::SourceLoc::default() } else { cl::SourceLoc::new(place) };
         self.fb.set_srcloc(place);
     }
@@ -532,32 +536,6 @@ impl<'f> LaneBuilder<'f> {
             },
         );
         self.release(v);
-    }
-
-    // Calls.
-
-    /// Calls `extern "C" fn(*mut c_void)` at a uniform address.
-    pub fn call(&mut self, routine: Lane, arg: Lane) {
-        self.call_values(routine, &[arg], None);
-    }
-
-    /// Calls `extern "C"` code with uniform arguments; gives the result if it has one.
-    pub fn call_values(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
-        let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
-        for &a in args {
-            sig.params.push(cl::AbiParam::new(scalar_type(self.ty(a))));
-        }
-        if let Some(ty) = ret {
-            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
-        }
-        let sig = self.fb.import_signature(sig);
-        let f = self.scalar(routine);
-        let args: SmallVec<[Value; 4]> = args.iter().map(|&a| self.scalar(a)).collect();
-        let inst = self.fb.ins().call_indirect(sig, f, &args);
-        ret.map(|ty| {
-            let v = self.fb.inst_results(inst)[0];
-            self.push(ty, Parts::Uniform(v))
-        })
     }
 
     /// Space on the stack, aligned to a vector: its address. Keep it small.

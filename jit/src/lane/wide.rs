@@ -257,10 +257,13 @@ impl LaneBuilder<'_> {
         sig.params = args.iter().map(|&a| cl::AbiParam::new(scalar_type(self.ty(a)))).collect();
         sig.returns.push(cl::AbiParam::new(scalar_type(out)));
         let sig = self.fb.import_signature(sig);
-        self.map_lanes(args, out, |s, v| {
+        let told = self.begin_call();
+        let results = self.map_lanes(args, out, |s, v| {
             let f = s.fb.ins().iconst(types::I64, helper as i64);
             let call = s.fb.ins().call_indirect(sig, f, v);
             s.fb.inst_results(call)[0]
-        })
+        });
+        self.end_call(told);
+        results
     }
 }

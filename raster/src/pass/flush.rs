@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use quadrille_jit::error::Result;
 
 use super::Pass;
+use crate::activity::Activity;
 use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
 use crate::front::bound::Bound as FrontBound;
@@ -98,6 +99,7 @@ impl Pass<'_> {
             let Some(to) = &a.resolve else { continue };
             self.pool.run(rows * self.grid.layers as usize, |i| {
                 let rect = band(&self.grid, self.area, i % rows).map(|v| v.max(0) as u32);
+                let _activity = Activity::Attachments.begin();
                 resolve(&a.target, to, a.resolve_mode, (i / rows) as u32, rect);
             });
         }
@@ -184,6 +186,7 @@ impl<'a> Flush<'a> {
         let phases = |i: &usize| self.pass.phases(units[*i].first_draw());
         let amplified: Vec<usize> = (0..units.len()).filter(|i| phases(i) != Some(Phases::One)).collect();
         self.pass.pool.run_watched(self.watched, amplified.len(), |i| {
+            let _activity = Activity::Front.begin();
             let i = amplified[i];
             self.part(|stats| {
                 let done = match phases(&i) {
@@ -234,6 +237,7 @@ impl<'a> Flush<'a> {
 
     /// Piece of work `i` of a round, from where it left off.
     fn work(&self, i: usize, work: &Work<'_>, resume: Option<LeftOff>) {
+        let _activity = Activity::Front.begin();
         let mut chunk = lock(&self.pass.chunks[i]);
         chunk.reset(self.front.grid.len());
         self.part(|stats| {

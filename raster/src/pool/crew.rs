@@ -18,6 +18,7 @@ use super::clock::Timed;
 use super::job::{Job, Slot};
 use super::watch::Worker;
 use super::worth::Spent;
+use crate::activity::Activity;
 
 /// Jobs that helpers can find at a time; the owners of others work alone.
 const JOBS: usize = 8;
@@ -163,6 +164,7 @@ impl Shared {
 
     /// Waits a little for the next job; true if there is one.
     fn linger(&self) -> bool {
+        let _activity = Activity::Wait.begin();
         let start = Instant::now();
         while start.elapsed() < LINGER {
             for _ in 0..32 {

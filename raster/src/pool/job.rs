@@ -28,6 +28,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use crate::activity::Activity;
+
 /// Work in numbered items, handed out in ranges.
 pub(super) struct Job<'a> {
     /// First item that nobody has taken.
@@ -179,6 +181,7 @@ impl Slot {
         if !inside() {
             return Duration::ZERO;
         }
+        let _activity = Activity::Wait.begin();
         let start = Instant::now();
         while start.elapsed() < spin {
             for _ in 0..32 {

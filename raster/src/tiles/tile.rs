@@ -20,6 +20,7 @@ use super::packing::Packed;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
 use super::waiting::Deferred;
+use crate::activity::Activity;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
 use crate::invoke::{Lines, call_fragment};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
@@ -63,6 +64,7 @@ pub(crate) fn run_tile(
     if clear && hidden == 0 {
         clear_tile(desc, layer, rect);
     }
+    let _activity = Activity::Tiles.begin();
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
@@ -139,6 +141,7 @@ fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: u
 
 /// Clears the part of a layer's attachments that a tile holds, or takes it from where there is one sample.
 pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
+    let _activity = Activity::Attachments.begin();
     let rect = rect.map(|v| v.max(0) as u32);
     for a in desc.all() {
         match (&a.expand, a.load) {
@@ -249,6 +252,7 @@ impl Views {
         rect: [i32; 4],
         copies: &mut Vec<Lines>,
     ) -> Views {
+        let _activity = Activity::Attachments.begin();
         let per_sample = MAX_COLOR_TARGETS + 2;
         copies.resize_with(copies.len().max(per_sample * n_samples as usize), Lines::default);
         let samples = (0..n_samples).map(|sample| {
@@ -273,6 +277,7 @@ impl Views {
     }
 
     fn finish(&self) {
+        let _activity = Activity::Attachments.begin();
         for s in &self.samples {
             s.colors.iter().chain([&s.depth, &s.stencil]).flatten().for_each(TileView::finish);
         }

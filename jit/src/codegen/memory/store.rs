@@ -185,7 +185,7 @@ impl Gen<'_, '_, '_> {
                 self.b.or(form, bits)
             }
         };
-        self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
+        self.b.call_rarely(f, &[b.base, b.size, offsets, rows, place, form], None);
         self.b.release_temporaries(mark);
     }
 }

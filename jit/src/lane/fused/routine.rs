@@ -44,11 +44,13 @@ impl LaneBuilder<'_> {
         let mark = self.mark_temporaries();
         let to = self.temporary(16 * n as u32);
         let to = self.scalar(to);
+        let told = self.begin_call();
         for first in (0..n).step_by(per_call) {
             let mut args: Vecs = smallvec![self.fb.ins().iadd_imm_s(to, 16 * first as i64)];
             args.extend(operands.iter().flat_map(|v| v[first..first + per_call].iter().copied()));
             self.fb.ins().call_indirect(sig, f, &args);
         }
+        self.end_call(told);
         let flags = Self::flags();
         let parts = if uniform {
             Parts::Uniform(self.fb.ins().load(types::F32, flags, to, 0))

@@ -18,6 +18,7 @@ use super::emit;
 use super::scalar::LateDepth;
 #[cfg(target_arch = "x86_64")]
 use super::{wide, wide_depth};
+use crate::activity::Activity;
 use crate::kernels::KernelTable;
 
 /// The kernels of a draw state for one lane group size.
@@ -114,6 +115,7 @@ impl Kernels {
     /// As [`super::scalar::early_tests`] for stamps from number `first` on, and those without lanes are
     /// removed.
     pub fn early(&self, args: &mut Args, back: bool, stamps: &mut Vec<Stamp>, first: usize) {
+        let _activity = Activity::Merge.begin();
         #[cfg(target_arch = "x86_64")]
         if let Some(d) = &self.wide_early {
             // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
@@ -137,6 +139,7 @@ impl Kernels {
         stamps: &[Stamp],
         masks: &mut [impl AsMut<[u32]>],
     ) -> bool {
+        let _activity = Activity::Merge.begin();
         #[cfg(target_arch = "x86_64")]
         if let Some(d) = &self.wide_early {
             for (args, masks) in args.iter().zip(masks) {
@@ -163,6 +166,7 @@ impl Kernels {
         output: &[u32],
         (words, lanes): (u32, u32),
     ) {
+        let _activity = Activity::Merge.begin();
         assert!(output.len() >= stamps.len() * (words * lanes) as usize, "a row per output");
         assert!(args.len() == masks.len(), "masks per sample");
         for (args, masks) in args.iter_mut().zip(masks) {

@@ -5,6 +5,7 @@
 use quadrille_jit::abi::{Stamp, stamp_lane};
 
 use super::{ColorMerge, MergeRun, MergeState, advanced};
+use crate::activity::Activity;
 use crate::memory::format::{FormatInfo, Numeric};
 use crate::state::{BlendEquation, BlendFactor, BlendOp, StencilOp};
 
@@ -20,6 +21,7 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
 /// Tests depth and stencil before the fragment stage, and writes them if `write`: clears lanes that
 /// fail.
 pub(crate) fn early_tests(m: &MergeState, run: &MergeRun<'_>, stamps: &mut [Stamp], write: bool) {
+    let _activity = Activity::Merge.begin();
     let reference = run.stencil_dynamic.reference;
     for s in stamps {
         for lane in lanes_of(s.mask) {
@@ -113,6 +115,7 @@ pub(crate) fn merge(
     output: &[u32],
     depth: LateDepth,
 ) {
+    let _activity = Activity::Merge.begin();
     let lanes = run.lanes as usize;
     for (i, (s, mask)) in stamps.iter().zip(masks).enumerate() {
         let word = |w: u32, lane: u32| output[(i * m.words as usize + w as usize) * lanes + lane as usize];

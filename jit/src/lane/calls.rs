@@ -1,0 +1,83 @@
+//! Calls of `extern "C"` code. Those of placed code say from where they are made, but for those that are made once in a
+//! while: a call more would change the code around them.
+
+use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
+use smallvec::SmallVec;
+
+use super::{Lane, LaneBuilder, Parts, scalar_type};
+use crate::ir::Ty;
+use crate::placed::{self, Caller};
+
+/// Whether calls say from where they are made.
+#[derive(Default)]
+pub(super) struct Calls {
+    from: Option<Caller>,
+}
+
+impl Calls {
+    /// What is emitted from now on comes from a place.
+    pub fn comes_from(&mut self, place: u32) {
+        if let Some(from) = &mut self.from {
+            from.place = place;
+        }
+    }
+}
+
+impl LaneBuilder<'_> {
+    /// Calls say from now on that they are made by code of this number.
+    pub(crate) fn tell_calls(&mut self, code: u32) {
+        self.calls.from = Some(Caller { code, place: 0 });
+    }
+
+    /// Calls `extern "C" fn(*mut c_void)` at a uniform address.
+    pub fn call(&mut self, routine: Lane, arg: Lane) {
+        self.call_values(routine, &[arg], None);
+    }
+
+    /// Calls `extern "C"` code with uniform arguments; gives the result if it has one.
+    pub fn call_values(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
+        let told = self.begin_call();
+        let result = self.call_rarely(routine, args, ret);
+        self.end_call(told);
+        result
+    }
+
+    /// As [`Self::call_values`], where few groups come by.
+    pub(crate) fn call_rarely(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
+        let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
+        for &a in args {
+            sig.params.push(cl::AbiParam::new(scalar_type(self.ty(a))));
+        }
+        if let Some(ty) = ret {
+            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
+        }
+        let sig = self.fb.import_signature(sig);
+        let f = self.scalar(routine);
+        let args: SmallVec<[Value; 4]> = args.iter().map(|&a| self.scalar(a)).collect();
+        let inst = self.fb.ins().call_indirect(sig, f, &args);
+        let result = self.fb.inst_results(inst).first().copied();
+        ret.zip(result).map(|(ty, v)| self.push(ty, Parts::Uniform(v)))
+    }
+
+    /// Says from where the next call is made; to be handed to [`Self::end_call`].
+    pub(super) fn begin_call(&mut self) -> Option<Value> {
+        let from = self.calls.from?;
+        let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
+        sig.returns.push(cl::AbiParam::new(types::I64));
+        let sig = self.fb.import_signature(sig);
+        let f = self.fb.ins().iconst(types::I64, placed::calling as *const () as i64);
+        let inst = self.fb.ins().call_indirect(sig, f, &[]);
+        let at = self.fb.inst_results(inst)[0];
+        let from = self.fb.ins().iconst(types::I64, from.word() as i64);
+        self.fb.ins().store(Self::flags(), from, at, 0);
+        Some(at)
+    }
+
+    /// The call has been made.
+    pub(super) fn end_call(&mut self, told: Option<Value>) {
+        if let Some(at) = told {
+            let none = self.fb.ins().iconst(types::I64, 0);
+            self.fb.ins().store(Self::flags(), none, at, 0);
+        }
+    }
+}
