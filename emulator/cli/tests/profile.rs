@@ -56,6 +56,9 @@ fn a_picture_is_profiled() {
     let listing = std::fs::read_to_string(listing).unwrap();
     assert!(listing.lines().any(|l| l.contains('%') && l.ends_with("sum += 0.01;")), "{listing}");
     assert!(json["time"].is_null() && line(6).is_some(), "{json:#}");
+    // Its own options may stand anywhere, and a picture need not go anywhere.
+    let table = good(&["profile", &shader, "--size", "16x8", "--measure", "0", "--lines=2"]);
+    assert!(table.contains(" lines more)") && !table.contains("samples of time"), "{table}");
     let table = good(&["profile", "--measure=0", &shader, "-o", &picture, "--size", "16x8"]);
     let first = table.lines().find(|l| l.contains("loop.frag:")).unwrap();
     assert!(first.contains("loop.frag:5") || first.contains("loop.frag:6"), "{table}");
@@ -105,14 +108,63 @@ fn time_is_where_the_work_is() {
     };
     assert!(of(6) * 10 >= stage * 7, "line 6 has {} of {stage}: {json:#}", of(6));
     assert_eq!(lines.iter().map(|l| l["samples"].as_u64().unwrap()).sum::<u64>(), stage);
-    // Elsewhere there is little to do.
-    assert!(stage * 2 >= json["time"]["samples"].as_u64().unwrap(), "{json:#}");
+    // Elsewhere there is little to do, and nothing is lost.
+    let all = json["time"]["samples"].as_u64().unwrap();
+    let work: u64 = json["time"]["work"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert!(stage * 2 >= all && stage + work == all, "{json:#}");
     let listing = std::fs::read_to_string(listing).unwrap();
     let row = listing.lines().find(|l| l.contains("x = sqrt(")).unwrap();
     assert!(
         listing.contains("   time  samples") && row.split_whitespace().nth(1) == Some(&of(6).to_string()),
         "{row}"
     );
+}
+
+/// Line 6 samples an image, line 8 computes.
+const SAMPLES: &str = "#version 450
+layout(set = 0, binding = 0) uniform sampler2D image;
+layout(location = 0) out vec4 color;
+void main() {
+    vec2 at = gl_FragCoord.xy / 64.0;
+    vec4 texel = texture(image, at) + textureLod(image, at.yx * 3.0, 0.5) + texture(image, at.yy * 0.1);
+    for (int i = 0; i < 20; i++) {
+        texel = sqrt(texel + 0.5) / (texel + 0.25);
+    }
+    color = texel;
+}
+";
+
+#[test]
+fn sampling_belongs_to_the_line_that_asks_for_it() {
+    if !SAMPLED {
+        return;
+    }
+    let folder = Folder::new("sampling");
+    let shader = folder.write("samples.frag", SAMPLES);
+    let [picture, texture] = ["p.png", "texture.png"].map(|name| folder.path(name));
+    image::RgbImage::from_fn(64, 64, |x, y| image::Rgb([x as u8, y as u8, (x * y) as u8]))
+        .save(&texture)
+        .unwrap();
+    let args = ["--json", &shader, "-o", &picture, "--size", "64x64", "--texture", &texture];
+    let of = |json: &serde_json::Value, n: u64| {
+        let line = json["lines"].as_array().unwrap().iter().find(|l| l["line"] == n);
+        line.map_or(0, |l| l["samples"].as_u64().unwrap())
+    };
+    // However little time a busy machine gives the process, at last there are samples of both.
+    let found = [2, 10, 60].into_iter().find_map(|seconds| {
+        let measure = format!("--measure={seconds}");
+        let json = good(&[&["profile", &measure][..], &args[..]].concat());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        (of(&json, 6) > 0 && of(&json, 8) > 0).then_some(json)
+    });
+    let json = found.expect("no sample is on line 6, or none on line 8");
+    let sum = |of: &serde_json::Value| -> u64 {
+        of.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum()
+    };
+    let lines: u64 = json["lines"].as_array().unwrap().iter().map(|l| l["samples"].as_u64().unwrap()).sum();
+    let time = &json["time"];
+    assert_eq!(lines + sum(&time["work"]), time["samples"].as_u64().unwrap(), "{json:#}");
+    assert_eq!(lines, sum(&time["stages"]), "{json:#}");
 }
 
 #[test]
@@ -170,6 +222,68 @@ fn coverage_adds_up_over_commands() {
     let sources = text.lines().filter(|l| l.starts_with("SF:")).count();
     assert!(sources >= 1 && text.contains("loop.frag"), "{text}");
     assert!(bad(&["render", &shader, "-o", &picture, "--coverage-html", "x.html"]).contains("--coverage"));
+}
+
+/// Each row of 4 pixels is a case; lines 9, 13, 20 and 25 are left early or not at all.
+const LEAVES: &str = "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    int row = int(gl_FragCoord.y);
+    color = vec4(0.0);
+    for (int i = 0; i < 4; i++) {
+        if (i == 1)
+        {
+            continue;
+        }
+        if (row == 9)
+        {
+            break;
+        }
+        color.r += 0.1;
+    }
+    switch (row) {
+    case 0:
+        color.g = 1.0;
+        break;
+    case 1:
+    case 2:
+        if (gl_FragCoord.x < 1.0)
+        {
+            discard;
+        }
+        color.b = 1.0;
+        break;
+    case 7:
+        color.a = 1.0;
+        break;
+    default:
+        return;
+    }
+    color.g = 0.5;
+}
+";
+
+#[test]
+fn every_way_out_of_a_block_is_covered() {
+    let folder = Folder::new("leaves");
+    let shader = folder.write("leaves.frag", LEAVES);
+    let [picture, lcov] = ["p.png", "leaves.lcov"].map(|name| folder.path(name));
+    good(&["render", &shader, "-o", &picture, "--size", "4x4", "--coverage", &lcov]);
+    let text = std::fs::read_to_string(&lcov).unwrap();
+    let has = |line: &str| assert!(text.lines().any(|l| l == line), "{line}:\n{text}");
+    // 16 pixels; rounds without the second: 3.
+    for (line, hits) in
+        [(9, 16), (13, 0), (15, 48), (20, 4), (25, 2), (27, 6), (28, 6), (30, 0), (31, 0), (33, 4), (35, 10)]
+    {
+        has(&format!("DA:{line},{hits}"));
+    }
+    // The ways of the switch: two cases, one that nobody takes, the default.
+    let mut ways: Vec<&str> = text.lines().filter(|l| l.starts_with("BRDA:17,0,")).collect();
+    ways.sort_unstable();
+    let counts: Vec<&str> = ways.iter().map(|l| l.rsplit(',').next().unwrap()).collect();
+    let mut sorted = counts.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, ["0", "4", "4", "8"], "{text}");
 }
 
 #[test]

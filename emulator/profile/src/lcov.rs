@@ -23,10 +23,8 @@ pub fn write(coverage: &Coverage) -> String {
         let _ = writeln!(text, "FNF:{found}\nFNH:{hit}");
         for (Branch { line, block, branch }, taken) in &file.branches {
             // A branch that nobody came to has no counts.
-            let reached = (0..2).any(|side| {
-                let side = Branch { line: *line, block: *block, branch: branch / 2 * 2 + side };
-                file.branches.get(&side).is_some_and(|n| *n > 0)
-            });
+            let way = |branch| Branch { line: *line, block: *block, branch };
+            let reached = file.branches.range(way(0)..=way(u32::MAX)).any(|(_, n)| *n > 0);
             let taken = if reached { taken.to_string() } else { "-".to_owned() };
             let _ = writeln!(text, "BRDA:{line},{block},{branch},{taken}");
         }

@@ -7,38 +7,53 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quadrille_jit::ir::debug::{Call, Debug, Place};
-use quadrille_jit::ir::{If, Inst, Op, Shader};
+use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
 
 use crate::cost::Profile;
 use crate::counts::{Totals, walk};
 use crate::coverage::{Branch, Coverage};
+
+/// Spec: SPIR-V, OpSwitch.
+const OP_SWITCH: u32 = 251;
 
 /// An instruction or a branch that has a line.
 struct Site {
     place: Place,
     /// How often invocations came to it.
     hits: u64,
-    /// What was taken, if it is a branch.
-    taken: Option<[u64; 2]>,
+    /// Its ways, if it is a branch, and how often each was taken: none of a part that only says on which case of a
+    /// switch another part decides.
+    ways: Option<Vec<u64>>,
+}
+
+/// The ways of a branch whose sides were taken so often. A switch is a chain of tests, each of which leads to one case.
+fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
+    let word = debug.place(branch.src).and_then(|p| debug.words.get(p.word as usize));
+    let switches = word.is_some_and(|word| word & 0xffff == OP_SWITCH);
+    match (switches, branch.els.nodes.is_empty()) {
+        (false, _) => taken.to_vec(),
+        (true, true) => vec![taken[0]],
+        (true, false) => Vec::new(),
+    }
 }
 
 /// The instructions and branches of a shader that have lines, in order.
 fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
     let sites = RefCell::new(Vec::new());
     let (mut n_insts, mut n_branches) = (0, 0);
-    let add = |src, hits, taken| {
+    let add = |src, hits, ways| {
         let place = debug.place(src).copied().filter(|p| p.line > 0);
-        sites.borrow_mut().extend(place.map(|place| Site { place, hits, taken }));
+        sites.borrow_mut().extend(place.map(|place| Site { place, hits, ways }));
     };
     let mut inst = |i: &Inst| {
-        if i.op != Op::Note {
+        if i.op != Op::Note || matches!(i.imm, Imm::Note(Note::Leaves)) {
             add(i.src, totals.insts[n_insts].hits, None);
         }
         n_insts += 1;
     };
     let mut branch = |b: &If| {
         let taken = totals.branches[n_branches];
-        add(b.src, taken[0] + taken[1], Some(taken));
+        add(b.src, taken[0] + taken[1], Some(ways(debug, b, taken)));
         n_branches += 1;
     };
     walk(&shader.body, &mut inst, &mut branch);
@@ -107,24 +122,24 @@ fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Cov
 }
 
 fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
-    let branches = || sites.iter().filter_map(|s| Some((&s.place, s.taken?)));
+    let branches = || sites.iter().filter_map(|s| Some((&s.place, s.ways.as_ref()?)));
     // Branches of a line, in the order of the module.
     let mut by_line: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
     for (place, _) in branches() {
         by_line.entry((place.file, place.line)).or_default().insert(place.word);
     }
-    // Branches of one SPIR-V instruction in one call, as of a switch, are numbered; those of other calls are the same.
+    // Ways of one SPIR-V instruction in one call are numbered; those of other calls are the same.
     let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    for (place, taken) in branches() {
-        let nth = seen.entry((place.word, place.call)).or_default();
+    for (place, ways) in branches() {
+        let first = seen.entry((place.word, place.call)).or_default();
         let words = &by_line[&(place.file, place.line)];
         let block = words.range(..place.word).count() as u32;
         let of = coverage.file(&file(debug, place));
-        for (side, taken) in taken.into_iter().enumerate() {
-            let branch = Branch { line: place.line, block, branch: 2 * *nth + side as u32 };
+        for (way, taken) in (*first..).zip(ways) {
+            let branch = Branch { line: place.line, block, branch: way };
             *of.branches.entry(branch).or_default() += taken;
         }
-        *nth += 1;
+        *first += ways.len() as u32;
     }
 }
 

@@ -218,10 +218,11 @@ impl Observer for Counter {
     fn before(&mut self, at: &View<'_>, inst: &Inst) {
         let Some(n) = self.number(inst) else { return };
         self.at = n;
+        let counts = &mut self.counted.insts[n];
         if inst.op == Op::Note {
+            counts.hits += u64::from((at.active() & !at.helpers()).count_ones());
             return;
         }
-        let counts = &mut self.counted.insts[n];
         counts.issued += 1;
         counts.lanes += u64::from(at.lanes());
         counts.active += u64::from(at.active().count_ones());

@@ -46,6 +46,8 @@ pub enum Note {
         /// Bytes.
         size: u32,
     },
+    /// A branch, a return or OpKill that has a line of its own in the source is come to.
+    Leaves,
 }
 
 /// What an atomic or barrier orders. Spec: SPIR-V, "Memory Semantics", "Scope".

@@ -418,7 +418,8 @@ impl<'a> Check<'a> {
                 | Note::Operands(_)
                 | Note::Interlock { .. }
                 | Note::SharedZeros { .. }
-                | Note::MaximallyReconverges => args.is_empty(),
+                | Note::MaximallyReconverges
+                | Note::Leaves => args.is_empty(),
             },
             _ => false,
         };

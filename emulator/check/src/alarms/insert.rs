@@ -230,6 +230,8 @@ impl Insert {
             Note::Undef | Note::Interlock { .. } => self.ring_always(),
             // They order what only shaders do that write memory.
             Note::Order(_) | Note::Operands(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
+            // It says where, and nothing of a value.
+            Note::Leaves => {}
         }
     }
 

@@ -421,7 +421,7 @@ impl Values {
             }
             Note::Partial(partial) => self.partial(at, inst, partial),
             // About memory.
-            Note::UniformIndex | Note::MaximallyReconverges => {}
+            Note::UniformIndex | Note::MaximallyReconverges | Note::Leaves => {}
             Note::Index { .. }
             | Note::Order(_)
             | Note::Operands(_)

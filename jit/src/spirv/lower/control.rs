@@ -103,6 +103,7 @@ impl<'m> Lower<'m> {
                     self.block_body(block)?;
                     let end = *m.inst(block.end);
                     self.src = self.origin(&end);
+                    self.note_leaving(&end);
                     self.terminator(block, &end).map_err(|e| match e {
                         Error::Invalid { message, place } if place.word.is_none() => m.invalid(&end, message),
                         e => e,

@@ -77,6 +77,11 @@ impl Collect {
         at
     }
 
+    /// The line of what is emitted, 0 if it has none.
+    pub(super) fn line(&self, src: Src) -> u32 {
+        self.info.place(src).map_or(0, |p| p.line)
+    }
+
     /// The place of an instruction.
     fn place(&mut self, m: &Module, inst: &Inst) -> u32 {
         let (word, call, known) = self.last;

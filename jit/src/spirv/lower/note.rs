@@ -4,7 +4,7 @@ use spirv::{GlslStd450Op as G, Op as S};
 
 use super::{Lower, Scalars, Val};
 use crate::error::Result;
-use crate::ir::{Imm, MemoryOperands, Note, Op, Operands, Order, Partial, Ty, Value, Var};
+use crate::ir::{Imm, MemoryOperands, Node, Note, Op, Operands, Order, Partial, Ty, Value, Var};
 use crate::spirv::module::Inst;
 
 /// What memory operands or image operands say of other invocations.
@@ -161,6 +161,21 @@ impl Lower<'_> {
     pub(super) fn note_alone(&mut self, note: Note) {
         if self.noted {
             self.emit(Op::Note, &[], Imm::Note(note), &[]);
+        }
+    }
+
+    /// Notes an instruction that ends a block and emits nothing, if nothing else was emitted last on its line.
+    pub(super) fn note_leaving(&mut self, end: &Inst) {
+        use S::{Branch, Kill, Return, ReturnValue, TerminateInvocation};
+        let Some(debug) = &self.debug else { return };
+        let leaves = matches!(end.op, Branch | Kill | Return | ReturnValue | TerminateInvocation);
+        let last = match self.cur.last() {
+            Some(Node::Inst(inst)) => debug.line(inst.src),
+            _ => 0,
+        };
+        let here = debug.line(self.src);
+        if leaves && here != 0 && here != last {
+            self.note_alone(Note::Leaves);
         }
     }
 
