@@ -62,6 +62,45 @@ fn a_pixel_at_the_prompt() {
 }
 
 #[test]
+fn functions_frames_and_what_is_no_line() {
+    let folder = Folder::new("debug-functions");
+    let file = folder.write("stripes.frag", PICTURE);
+    let script = "break stripe if x > 4.0\nc\np x\nup\np i\ndown 1\nup 7\nbreak nowhere\nbreak 7 hit often\n\
+                  break other.frag:3\nbreak\nbreak 7\n";
+    let (out, errors, ok) = debug(&[&file, "--pixel", "3,4", "--size", "16x16"], script);
+    assert!(ok, "{errors}");
+    for part in [
+        "breakpoint 1 at line 4",
+        "x = 8.0",
+        ">#1 main ",
+        "i = 1",
+        ">#0 stripe ",
+        "there is no such frame: `where` lists 2",
+        "`nowhere` is no line, and no function",
+        "hit N: give a number",
+        "there is no file other.frag",
+        "break [FILE:]LINE, or break FUNCTION",
+        // Variables are declared on the head of a function.
+        "breakpoint 2 at line 8",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+}
+
+#[test]
+fn instructions_are_the_source_of_modules_without_lines() {
+    let script = "list\nn\nn\nrn\nbreak main\nc\nbt\n";
+    let (out, errors, ok) =
+        debug(&[&common::asset("ripples.spvasm"), "--pixel", "3,4", "--size", "16x16"], script);
+    assert!(ok, "{errors}");
+    // The module has no OpLine: its instructions are listed and stepped through, with their results.
+    assert!(out.matches("main disassembly.spvasm:").count() >= 4, "{out}");
+    let listed = out.lines().find(|l| l.starts_with('>')).unwrap_or_else(|| panic!("{out}"));
+    assert!(listed.contains(" = Op"), "{listed}");
+    assert!(out.contains("(output) = vec4("), "{out}");
+}
+
+#[test]
 fn an_invocation_and_a_vertex() {
     let folder = Folder::new("debug-compute");
     let compute = folder.write(
@@ -241,6 +280,8 @@ fn mistakes_are_explained() {
         (vec![&file, "--pixel", "3"], "give numbers"),
         (vec![&file, "--pixel", "3,3", "--nonsense"], "--nonsense"),
         (vec!["nowhere.frag", "--pixel", "3,3"], "nowhere.frag"),
+        (vec![&file, "--invocation", "3"], "not provided: --dispatch"),
+        (vec!["--serve"], "not provided: <FILE>"),
     ] {
         let (_, errors, ok) = debug(&arguments, "");
         assert!(!ok && errors.contains(part), "{arguments:?}: {errors}");
@@ -346,7 +387,7 @@ fn the_page_in_a_browser() {
         "float stripe(float x)",
         "at.x * 2.0",
         "7.0",
-        "History of sum",
+        "History of <span class=\"as-is\">sum</span>",
         "class=\"remark\">",
     ] {
         assert!(dom.contains(part), "{part:?} is not in:\n{dom}");

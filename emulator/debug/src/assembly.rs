@@ -1,5 +1,8 @@
-//! Instructions of SPIR-V as text.
+//! Instructions of SPIR-V as text, which is the source of modules that say nothing of theirs.
 
+use std::sync::Arc;
+
+use quadrille_jit::ir::debug::{Debug, File};
 use quadrille_jit::spirv::asm;
 
 /// Words before the first instruction.
@@ -20,4 +23,20 @@ pub fn listing(words: &[u32]) -> Option<Vec<(u32, String)>> {
         at += (first >> 16).max(1);
     }
     Some(out)
+}
+
+/// Debug information in which every place has a line: if none has, the instructions are the source, a line each.
+pub fn with_lines(debug: &Arc<Debug>) -> Arc<Debug> {
+    if debug.places.iter().any(|p| p.line != 0) {
+        return debug.clone();
+    }
+    let Some(listing) = listing(&debug.words) else { return debug.clone() };
+    let mut lined = Debug::clone(debug);
+    for place in lined.places.iter_mut().skip(1) {
+        let number = listing.binary_search_by_key(&place.word, |(at, _)| *at);
+        (place.file, place.line) = (lined.files.len() as u32, number.map_or(0, |i| i as u32 + 1));
+    }
+    let text = listing.into_iter().map(|(_, text)| text + "\n").collect();
+    lined.files.push(File { name: "disassembly.spvasm".into(), text });
+    Arc::new(lined)
 }

@@ -10,21 +10,21 @@ use crate::source::Sources;
 use crate::value::Part;
 
 /// What `help` prints.
-pub const HELP: &str = "\
-  step [N], s          to the next line, into calls            rstep, rs      the same backwards
+pub const HELP: &str =
+    "  step [N], s          to the next line, into calls            rstep, rs      the same backwards
   next [N], n          to the next line, over calls            rnext, rn      the same backwards
   finish, up-call      to the caller                           rfinish        back to where it was called
   stepi [N], si        to the next instruction of SPIR-V       rstepi, rsi    the same backwards
   continue, c          to the next stop                        reverse-continue, rc
   start, end           to the first line; to the end           goto STEP
   back [N]             as rnext
-  break [FILE:]LINE [if EXPRESSION] [hit N] [say TEXT]         TEXT may have {EXPRESSION}s
+  break [FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]   TEXT may have {EXPRESSION}s
   watch NAME [if EXPRESSION]                                   stops where it changes, in both directions
   delete [NUMBER]      info                                    stops; what is recorded
   print EXPRESSION, p  in the shader's language                print @lanes EXPRESSION: in all lanes
   locals, globals      variables of this call; of the module   history NAME: where it changed
   display EXPRESSION   print at every stop                     undisplay [NUMBER]
-  where, bt            the stack                               frame N: names are those of that call
+  where, bt            the stack                               frame N, up, down: names are those of that call
   lanes                who is in the subgroup, and who is active
   lane N               follow another invocation
   list [LINE], l       the source                              disassemble: the instruction
@@ -154,7 +154,9 @@ impl<'a> Commands<'a> {
             }
             "history" => self.history(rest),
             "where" | "bt" | "backtrace" => self.stack(),
-            "frame" | "f" => self.frame(rest),
+            "frame" | "f" => self.frame(rest.parse().ok()),
+            "up" => self.frame(self.sessions[self.current].frame.checked_add(count)),
+            "down" => self.frame(self.sessions[self.current].frame.checked_sub(count)),
             "lanes" => self.lanes(),
             "lane" => self.lane(rest),
             "list" | "l" => self.list(rest.parse().ok()),
@@ -303,7 +305,7 @@ impl<'a> Commands<'a> {
         out
     }
 
-    /// `[FILE:]LINE [if EXPRESSION] [hit N] [say TEXT]`.
+    /// `[FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]`.
     fn add_breakpoint(&mut self, text: &str) -> String {
         let (text, message) = split(text, "say");
         let (text, hit) = split(text, "hit");
@@ -312,18 +314,30 @@ impl<'a> Commands<'a> {
             Some((file, line)) => (Some(file), line),
             None => (None, place),
         };
-        let session = self.session();
-        let (Some(file), Ok(line)) = (session.file(file), line.trim().parse()) else {
-            return "break [FILE:]LINE: there is no such file or line\n".into();
+        let hit = match hit.map(str::parse) {
+            None => 0,
+            Some(Ok(n)) => n,
+            Some(Err(_)) => return "hit N: give a number\n".into(),
         };
-        match session.add_breakpoint(file, line) {
-            Some(b) => {
+        let session = self.session();
+        let added = match (session.file(file), line.trim().parse::<u32>()) {
+            (Some(number), Ok(line)) => session
+                .add_breakpoint(number, line)
+                .ok_or(format!("nothing happens on line {line} or behind it")),
+            (None, Ok(_)) => Err(format!("there is no file {}", file.unwrap_or_default())),
+            (_, Err(_)) if place.is_empty() => Err("break [FILE:]LINE, or break FUNCTION".into()),
+            (_, Err(_)) => session
+                .break_in_function(place)
+                .ok_or(format!("`{place}` is no line, and no function that the shader calls")),
+        };
+        match added {
+            Ok(b) => {
                 b.condition = condition.map(str::to_owned);
-                b.from_hit = hit.and_then(|n| n.parse().ok()).unwrap_or(0);
+                b.from_hit = hit;
                 b.message = message.map(str::to_owned);
                 format!("breakpoint {} at line {}\n", b.id, b.line)
             }
-            None => format!("nothing happens on line {line} or behind it\n"),
+            Err(e) => e + "\n",
         }
     }
 
@@ -376,14 +390,14 @@ impl<'a> Commands<'a> {
         session.stack().into_iter().enumerate().map(each).collect()
     }
 
-    fn frame(&mut self, text: &str) -> String {
+    fn frame(&mut self, number: Option<usize>) -> String {
         let n = self.session().stack().len();
-        match text.parse::<usize>() {
-            Ok(i) if i < n => {
+        match number {
+            Some(i) if i < n => {
                 self.session().frame = i;
                 self.stack()
             }
-            _ => "frame N: a number of `where`\n".into(),
+            _ => format!("there is no such frame: `where` lists {n}\n"),
         }
     }
 

@@ -100,6 +100,8 @@ struct State {
     references: Vec<Reference>,
     /// Numbers of the breakpoints of each source.
     breakpoints: Vec<(String, Vec<u32>)>,
+    /// Numbers of the breakpoints at functions.
+    functions: Vec<u32>,
     /// Numbers of the watchpoints that are data breakpoints.
     data: Vec<u32>,
 }

@@ -3,10 +3,41 @@
 //! Stepping by lines is moving along this list. What sets up the shader has no line and is in no run, nor is the
 //! declaration of variables, which compilers put at the start of a function.
 
+use std::collections::BTreeSet;
+
+use quadrille_jit::ir::debug::{Debug, Place};
+use quadrille_jit::ir::{Shader, each_inst};
+
 use crate::recording::Recording;
 
 /// Spec: SPIR-V, OpVariable.
 const OP_VARIABLE: u32 = 59;
+
+/// The place of an index, if its line is one that invocations come to: not that of a declaration.
+fn executed(debug: &Debug, place: u32) -> Option<&Place> {
+    let place = debug.places.get(place as usize).filter(|p| place != 0 && p.line != 0)?;
+    let first = debug.words.get(place.word as usize).copied().unwrap_or(0);
+    (first & 0xffff != OP_VARIABLE).then_some(place)
+}
+
+/// Files and lines that invocations of a shader can come to.
+pub fn lines_with_code(shader: &Shader, debug: &Debug) -> BTreeSet<(u32, u32)> {
+    let mut lines = BTreeSet::new();
+    each_inst(&shader.body, &mut |inst| {
+        lines.extend(executed(debug, inst.src.place).map(|p| (p.file, p.line)));
+    });
+    lines
+}
+
+/// File and line at which invocations enter a function of this name: the first that is executed there.
+pub fn line_of_function(shader: &Shader, debug: &Debug, name: &str) -> Option<(u32, u32)> {
+    let mut first = None;
+    each_inst(&shader.body, &mut |inst| {
+        let place = executed(debug, inst.src.place).filter(|p| debug.function_of(p.call) == name);
+        first = first.or(place.map(|p| (p.file, p.line)));
+    });
+    first
+}
 
 /// Steps of a lane on one line of one call, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +64,9 @@ impl Run {
 /// The runs of a lane.
 pub fn runs(recording: &Recording, lane: usize) -> Vec<Run> {
     let mut out: Vec<Run> = Vec::new();
-    let declares = |word: u32| {
-        let first = recording.debug.words.get(word as usize).copied().unwrap_or(0);
-        first & 0xffff == OP_VARIABLE
-    };
     for (number, step) in recording.steps.iter().enumerate() {
-        let place =
-            recording.debug.places.get(step.place as usize).filter(|p| step.place != 0 && p.line != 0);
-        let Some(place) = place.filter(|p| step.active >> lane & 1 == 1 && !declares(p.word)) else {
-            continue;
-        };
+        let place = executed(&recording.debug, step.place);
+        let Some(place) = place.filter(|_| step.active >> lane & 1 == 1) else { continue };
         let run = Run {
             step: number,
             call: place.call,

@@ -12,6 +12,7 @@ use quadrille_jit::interp::watch::{
 use quadrille_jit::ir::debug::{Debug, Home, Space};
 use quadrille_jit::ir::{AtomicOp, Imm, Inst, Op, Shader, Slot, Ty, Value, each_inst};
 
+use crate::assembly::with_lines;
 use crate::recording::{Address, Change, Recording, Step};
 use crate::target::Target;
 
@@ -107,7 +108,8 @@ impl Observer for Follower {
         let found = (0..at.lanes() as usize)
             .filter(present)
             .find(|&l| self.shared.target.is(&at.invocation(l), size));
-        if let (Some(focus), Some(debug)) = (found, self.shader.debug.clone()) {
+        if let (Some(focus), Some(debug)) = (found, &self.shader.debug) {
+            let debug = with_lines(debug);
             let budget = *lock(&self.shared.left);
             self.open = Some(Open::new(self.shader.clone(), debug, at, focus, budget));
         }

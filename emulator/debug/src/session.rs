@@ -4,6 +4,7 @@
 //! follows one lane; the others are looked at beside it. The text interface, the adapter for editors and the page are
 //! three faces of it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quadrille::frontend::Language;
@@ -95,6 +96,8 @@ pub struct Session {
     cursor: Cursor,
     lane: usize,
     runs: Vec<Run>,
+    /// Files and lines on which something can happen.
+    code: BTreeSet<(u32, u32)>,
     /// Which of the frames variables are looked up in: 0 is the innermost.
     pub frame: usize,
     /// Breakpoints.
@@ -115,6 +118,7 @@ impl Session {
         let mut session = Session {
             cursor: Cursor::new(&recording),
             runs: lines::runs(&recording, lane),
+            code: lines::lines_with_code(&recording.shader, &recording.debug),
             lane,
             frame: 0,
             breakpoints: Vec::new(),
@@ -182,7 +186,7 @@ impl Session {
         self.recording.steps.get(self.cursor.at()).map_or(0, |s| s.active)
     }
 
-    /// The stack, the innermost frame first.
+    /// The stack, the innermost frame first; without what a front end has put around the author's entry point.
     pub fn stack(&self) -> Vec<Frame> {
         let debug = &self.recording.debug;
         let frame = |(call, p, place): (u32, quadrille_jit::ir::debug::Place, u32)| Frame {
@@ -193,7 +197,10 @@ impl Session {
             line: p.line,
             column: p.column,
         };
-        self.at(self.lane).stack().into_iter().map(frame).collect()
+        let mut stack: Vec<Frame> = self.at(self.lane).stack().into_iter().map(frame).collect();
+        let lined = stack.iter().rposition(|f| f.line != 0);
+        stack.truncate(lined.map_or(stack.len(), |i| i + 1));
+        stack
     }
 
     /// Call and place in which names are looked up.
@@ -233,6 +240,13 @@ impl Session {
         self.breakpoints.last_mut()
     }
 
+    /// Adds a breakpoint where a function is entered. `None` if the shader executes nothing of that name.
+    pub fn break_in_function(&mut self, name: &str) -> Option<&mut Breakpoint> {
+        let r = &self.recording;
+        let (file, line) = lines::line_of_function(&r.shader, &r.debug, name)?;
+        self.add_breakpoint(file, line)
+    }
+
     /// Adds a watchpoint for what an expression names.
     pub fn add_watchpoint(&mut self, text: &str) -> Result<&mut Watchpoint, String> {
         let part = self.evaluate(self.lane, text)?.part;
@@ -252,8 +266,12 @@ impl Session {
 
     /// The first line at or behind a line on which something can happen.
     pub fn line_with_code(&self, file: u32, line: u32) -> Option<u32> {
-        let places = self.recording.debug.places.iter();
-        places.filter(|p| p.line >= line.max(1) && p.file == file).map(|p| p.line).min()
+        self.code.range((file, line.max(1))..=(file, u32::MAX)).next().map(|&(_, line)| line)
+    }
+
+    /// Lines of a file on which something can happen.
+    pub fn lines_with_code(&self, file: u32) -> impl Iterator<Item = u32> {
+        self.code.range((file, 0)..=(file, u32::MAX)).map(|&(_, line)| line)
     }
 
     /// The file of a name: the whole path, or else its last part; `None` takes that of the current line.

@@ -5,6 +5,10 @@ use quadrille_jit::ir::{Ty, Value};
 
 use crate::recording::{Cursor, Recording};
 
+/// What is shown for a variable that has not been set, and for memory that has not been touched.
+const UNSET: &str = "not set";
+const UNKNOWN: &str = "not accessed";
+
 /// The state at a step, in one lane.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
@@ -79,10 +83,18 @@ impl<'a> At<'a> {
         blocks.map(|i| self.whole(i)).flat_map(|whole| self.parts(&whole)).find(|p| p.path == name)
     }
 
-    /// A variable as a whole.
+    /// A variable as a whole. What has no name and is no block, whose members are named directly, is called by its class.
     pub fn whole(&self, variable: usize) -> Part {
-        let v = &self.recording.debug.variables[variable];
-        Part { variable, path: v.name.clone(), ty: v.ty, offset: 0, leaf: 0, element: 0 }
+        let debug = &self.recording.debug;
+        let v = &debug.variables[variable];
+        let block = matches!(debug.types.get(v.ty as usize).map(|t| &t.kind), Some(TypeKind::Struct { .. }));
+        let path = match v.class {
+            _ if !v.name.is_empty() || block => v.name.clone(),
+            Class::Input => "(input)".to_owned(),
+            Class::Output => "(output)".to_owned(),
+            _ => "(unnamed)".to_owned(),
+        };
+        Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: 0 }
     }
 
     /// The parts of a part. Of an array of unknown length those elements that have been touched.
@@ -264,12 +276,20 @@ impl<'a> At<'a> {
             if depth > 4 && !parts.is_empty() {
                 return format!("{open}…{close}");
             }
-            let one = |p: &Part| {
-                let text = self.show_to(p, depth + 1);
+            let mut texts: Vec<String> =
+                parts.iter().take(MOST).map(|p| self.show_to(p, depth + 1)).collect();
+            // What nothing is known of is not taken apart.
+            if let Some(first) = texts.first().filter(|&t| [UNSET, UNKNOWN].contains(&t.as_str()))
+                && texts.iter().all(|t| t == first)
+            {
+                return first.clone();
+            }
+            for (text, p) in texts.iter_mut().zip(&parts) {
                 let name = p.path.strip_prefix(&part.path).unwrap_or(&p.path).trim_start_matches('.');
-                if named && !name.is_empty() { format!("{name}: {text}") } else { text }
-            };
-            let mut texts: Vec<String> = parts.iter().take(MOST).map(one).collect();
+                if named && !name.is_empty() {
+                    *text = format!("{name}: {text}");
+                }
+            }
             if parts.len() > MOST {
                 texts.push(format!("… {} more", parts.len() - MOST));
             }
@@ -278,8 +298,8 @@ impl<'a> At<'a> {
         match &ty.kind {
             TypeKind::Scalar { ty, signed } => match self.scalar(part) {
                 Bits::Known(bits) => scalar_text(*ty, *signed, bits),
-                Bits::Unset => "not set".into(),
-                Bits::Unknown => "not accessed".into(),
+                Bits::Unset => UNSET.into(),
+                Bits::Unknown => UNKNOWN.into(),
             },
             TypeKind::Vector { .. } | TypeKind::Matrix { .. } => {
                 list(&format!("{}(", debug.type_name(part.ty)), ")", false)

@@ -38,7 +38,7 @@ fn steps_by_lines_over_into_and_out() {
     while s.step(Stride::Over, Way::Forward) == Stop::Step {
         seen.push(line(&s));
     }
-    assert_eq!(seen, [12, 13, 14, 15, 14, 15, 14, 15, 14, 17, 18, 20, 21, 22]);
+    assert_eq!(seen, [12, 13, 14, 15, 14, 15, 14, 15, 14, 17, 18, 20, 21, 22, 23]);
     assert!(s.is_at_end());
     let mut back = vec![];
     while s.step(Stride::Over, Way::Backward) == Stop::Step {
@@ -119,6 +119,23 @@ fn breakpoints_with_conditions_hits_and_messages() {
 }
 
 #[test]
+fn breakpoints_on_heads_of_functions_stop_in_them() {
+    let mut s = session();
+    let file = s.file(None).unwrap();
+    // Compilers declare the variables of a function on its head, where nothing happens.
+    assert_eq!(s.add_breakpoint(file, 6).unwrap().line, 7);
+    assert_eq!(s.go(Way::Forward), Stop::Breakpoint(1));
+    assert_eq!(lines(&s)[0], ("twice".into(), 7));
+    assert_eq!(s.add_breakpoint(file, 10).unwrap().line, 11);
+    assert_eq!(s.break_in_function("twice").unwrap().line, 7);
+    assert!(s.break_in_function("thrice").is_none());
+    s.remove(1);
+    s.remove(3);
+    assert_eq!((s.go(Way::Backward), line(&s)), (Stop::Breakpoint(2), 11));
+    assert!(s.add_breakpoint(file, 24).is_none());
+}
+
+#[test]
 fn stops_where_a_variable_changes() {
     let mut s = session();
     while line(&s) != 14 {
@@ -157,7 +174,7 @@ fn lanes_beside_each_other() {
     while s.step(Stride::Over, Way::Forward) == Stop::Step {
         seen.push(line(&s));
     }
-    assert!(!seen.contains(&18) && seen.ends_with(&[17, 20, 21, 22]), "{seen:?}");
+    assert!(!seen.contains(&18) && seen.ends_with(&[17, 20, 21, 22, 23]), "{seen:?}");
     assert!(!s.follow(8));
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Adapter, Launched, Reference, State};
 use crate::assembly;
 use crate::lines::Stride;
-use crate::session::{Session, Stop, Way};
+use crate::session::{Breakpoint, Session, Stop, Way};
 use crate::value::Part;
 
 /// Most children of a variable that are sent unless more are asked for.
@@ -46,9 +46,7 @@ impl Adapter<'_> {
                     self.begin(arguments)?;
                 }
             }
-            "setExceptionBreakpoints" | "setFunctionBreakpoints" => {
-                self.respond(request, Ok(json!({ "breakpoints": [] })))?;
-            }
+            "setExceptionBreakpoints" => self.respond(request, Ok(json!({ "breakpoints": [] })))?,
             _ => self.request_of_session(request, command, arguments)?,
         }
         Ok(true)
@@ -100,7 +98,10 @@ impl Adapter<'_> {
             _ => None,
         };
         if let Some((stride, way)) = motion {
-            let lane = arguments["threadId"].as_u64().map_or(0, |t| t as usize).saturating_sub(1);
+            let lane = match state.lane_of(arguments) {
+                Ok(lane) => lane,
+                Err(e) => return self.respond(request, Err(e)),
+            };
             let stop = state.go(lane, stride, way, arguments["granularity"] == "instruction");
             let said = std::mem::take(&mut state.session().said);
             self.respond(request, Ok(json!({ "allThreadsContinued": true })))?;
@@ -111,11 +112,12 @@ impl Adapter<'_> {
         }
         let answer = match command {
             "threads" => Ok(state.threads()),
-            "stackTrace" => Ok(state.stack_trace(arguments, from_1)),
-            "scopes" => Ok(state.scopes(arguments)),
+            "stackTrace" => state.stack_trace(arguments, from_1),
+            "scopes" => state.scopes(arguments),
             "variables" => state.variables(arguments),
             "evaluate" => state.evaluate(arguments),
             "setBreakpoints" => Ok(state.set_breakpoints(arguments, from_1)),
+            "setFunctionBreakpoints" => Ok(state.set_function_breakpoints(arguments, from_1)),
             "dataBreakpointInfo" => Ok(state.data_breakpoint_info(arguments)),
             "setDataBreakpoints" => Ok(state.set_data_breakpoints(arguments)),
             "breakpointLocations" => Ok(state.breakpoint_locations(arguments, from_1)),
@@ -156,6 +158,7 @@ impl Adapter<'_> {
 fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
+        "supportsFunctionBreakpoints": true,
         "supportsConditionalBreakpoints": true,
         "supportsHitConditionalBreakpoints": true,
         "supportsLogPoints": true,
@@ -187,8 +190,19 @@ impl State {
             sources: launched.sources,
             references: Vec::new(),
             breakpoints: Vec::new(),
+            functions: Vec::new(),
             data: Vec::new(),
         }
+    }
+
+    /// The lane of the thread that a request names; without a name the one that is followed.
+    fn lane_of(&mut self, arguments: &Value) -> Result<usize, String> {
+        let session = self.session();
+        let Some(thread) = arguments.get("threadId") else { return Ok(session.lane()) };
+        let lane = thread.as_u64().and_then(|t| usize::try_from(t.checked_sub(1)?).ok());
+        let there =
+            |&lane: &usize| lane < session.recording().lanes && session.recording().full >> lane & 1 == 1;
+        lane.filter(there).ok_or_else(|| format!("there is no thread {thread}"))
     }
 
     fn session(&mut self) -> &mut Session {
@@ -220,8 +234,8 @@ impl State {
         json!({ "threads": list.iter().map(|&l| json!({ "id": l + 1, "name": name(l) })).collect::<Vec<_>>() })
     }
 
-    fn stack_trace(&mut self, arguments: &Value, from_1: bool) -> Value {
-        let lane = (arguments["threadId"].as_u64().unwrap_or(1) as usize).saturating_sub(1);
+    fn stack_trace(&mut self, arguments: &Value, from_1: bool) -> Result<Value, String> {
+        let lane = self.lane_of(arguments)?;
         let session = self.session();
         let r = session.recording().clone();
         let followed = session.lane();
@@ -244,7 +258,7 @@ impl State {
                 })
             })
             .collect();
-        json!({ "totalFrames": frames.len(), "stackFrames": frames })
+        Ok(json!({ "totalFrames": frames.len(), "stackFrames": frames }))
     }
 
     /// A source as editors name it: by its path if it is a file, else by a number under which the text is asked for.
@@ -258,9 +272,8 @@ impl State {
         json!({ "name": short, "sourceReference": number })
     }
 
-    fn scopes(&mut self, arguments: &Value) -> Value {
-        let id = (arguments["frameId"].as_u64().unwrap_or(1) as usize).saturating_sub(1);
-        let (lane, frame) = self.frame_of(id);
+    fn scopes(&mut self, arguments: &Value) -> Result<Value, String> {
+        let (lane, frame) = self.frame_of(&arguments["frameId"])?;
         let mut scope = |name: &str, hint: &str, reference: Reference, expensive: bool| {
             json!({
                 "name": name, "presentationHint": hint,
@@ -273,14 +286,18 @@ impl State {
             scope("Outputs and private variables", "globals", Reference::Module(lane), false),
             scope("Memory", "globals", Reference::Memory(lane), true),
         ];
-        json!({ "scopes": list })
+        Ok(json!({ "scopes": list }))
     }
 
-    /// Lane and depth of a frame's number.
-    fn frame_of(&mut self, id: usize) -> (usize, usize) {
+    /// Lane and depth of the frame that a request names.
+    fn frame_of(&mut self, id: &Value) -> Result<(usize, usize), String> {
+        let number = id.as_u64().and_then(|id| usize::try_from(id.checked_sub(1)?).ok());
+        let place = number.map(|n| (n / FRAMES, n % FRAMES));
         let session = self.session();
-        let lane = id / FRAMES;
-        (if lane < session.recording().lanes { lane } else { session.lane() }, id % FRAMES)
+        let there = |&(lane, frame): &(usize, usize)| {
+            lane < session.recording().lanes && frame < session.at(lane).stack().len().max(1)
+        };
+        place.filter(there).ok_or_else(|| format!("there is no frame {id}"))
     }
 
     fn refer(&mut self, reference: Reference) -> usize {
@@ -338,10 +355,9 @@ impl State {
 
     fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or_default().to_owned();
-        let id = arguments["frameId"].as_u64().map(|id| (id as usize).saturating_sub(1));
-        let lane = id.map(|id| self.frame_of(id));
+        let named = arguments.get("frameId").map(|id| self.frame_of(id)).transpose()?;
         let session = self.session();
-        let (lane, frame) = lane.unwrap_or((session.lane(), 0));
+        let (lane, frame) = named.unwrap_or((session.lane(), 0));
         let (followed, before) = (session.lane(), session.frame);
         session.follow(lane);
         session.frame = frame;
@@ -379,38 +395,57 @@ impl State {
         }
         let (mut ids, mut out) = (Vec::new(), Vec::new());
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
-            let line = wanted["line"].as_u64().unwrap_or(0) as u32 + u32::from(!from_1);
-            let added = file.and_then(|file| self.session().add_breakpoint(file, line));
-            let Some(b) = added else {
-                out.push(
-                    json!({ "verified": false, "message": "nothing happens on this line or behind it" }),
-                );
-                continue;
-            };
-            let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
-            (b.condition, b.message) = (text("condition"), text("logMessage"));
-            let hit = text("hitCondition");
-            b.from_hit = hit.and_then(|h| h.trim_start_matches(['>', '=', ' ']).parse().ok()).unwrap_or(0);
-            ids.push(b.id);
-            let line = if from_1 { b.line } else { b.line - 1 };
-            out.push(json!({ "id": b.id, "verified": true, "line": line, "source": source }));
+            let line = line_of(wanted, "line", from_1).unwrap_or(0);
+            let nothing = "nothing happens on this line or behind it";
+            let added = Wish::parse(wanted).and_then(|wish| {
+                let added = file.and_then(|file| self.session().add_breakpoint(file, line));
+                added.map(|b| wish.give(b)).ok_or(nothing)
+            });
+            match added {
+                Ok((id, line)) => {
+                    ids.push(id);
+                    let line = line - u32::from(!from_1);
+                    out.push(json!({ "id": id, "verified": true, "line": line, "source": source }));
+                }
+                Err(e) => out.push(json!({ "verified": false, "message": e })),
+            }
         }
         self.breakpoints.push((key, ids));
         json!({ "breakpoints": out })
     }
 
+    fn set_function_breakpoints(&mut self, arguments: &Value, from_1: bool) -> Value {
+        for id in std::mem::take(&mut self.functions) {
+            self.session().remove(id);
+        }
+        let mut out = Vec::new();
+        for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
+            let name = wanted["name"].as_str().unwrap_or_default();
+            let added = Wish::parse(wanted).and_then(|wish| {
+                let added = self.session().break_in_function(name);
+                added.map(|b| wish.give(b)).ok_or("the shader calls no such function")
+            });
+            match added {
+                Ok((id, line)) => {
+                    let line = line - u32::from(!from_1);
+                    self.functions.push(id);
+                    out.push(json!({ "id": id, "verified": true, "line": line }));
+                }
+                Err(e) => out.push(json!({ "verified": false, "message": e })),
+            }
+        }
+        json!({ "breakpoints": out })
+    }
+
     fn breakpoint_locations(&mut self, arguments: &Value, from_1: bool) -> Value {
-        let shift = u32::from(!from_1);
-        let first = arguments["line"].as_u64().unwrap_or(1) as u32 + shift;
-        let last = arguments["endLine"].as_u64().map_or(first, |l| l as u32 + shift);
+        let first = line_of(arguments, "line", from_1).unwrap_or(1);
+        let last = line_of(arguments, "endLine", from_1).unwrap_or(first);
         let file = self.file_of(&arguments["source"]);
-        let places = &self.session().recording().debug.places;
-        let mut lines: Vec<u32> =
-            places.iter().filter(|p| Some(p.file) == file && p.line != 0).map(|p| p.line).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        let inside = lines.into_iter().filter(|l| (first..=last).contains(l));
-        json!({ "breakpoints": inside.map(|l| json!({ "line": l - shift })).collect::<Vec<_>>() })
+        let session = self.session();
+        let lines = file.into_iter().flat_map(|file| session.lines_with_code(file));
+        let inside = lines.filter(|l| (first..=last).contains(l));
+        let shown = inside.map(|l| json!({ "line": l - u32::from(!from_1) }));
+        json!({ "breakpoints": shown.collect::<Vec<_>>() })
     }
 
     fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
@@ -477,12 +512,46 @@ impl State {
         let all =
             assembly::listing(&self.session().recording().debug.words).ok_or("the module has no text")?;
         let at = all.iter().position(|(w, _)| *w >= word).unwrap_or(0) as i64;
-        let first = at + arguments["instructionOffset"].as_i64().unwrap_or(0);
+        let first = at.saturating_add(arguments["instructionOffset"].as_i64().unwrap_or(0));
         let count = arguments["instructionCount"].as_u64().unwrap_or(32).min(10_000) as i64;
         let one = |i: i64| match usize::try_from(i).ok().and_then(|i| all.get(i)) {
             Some((word, text)) => json!({ "address": format!("0x{word:x}"), "instruction": text }),
             None => json!({ "address": "0x0", "instruction": "", "presentationHint": "invalid" }),
         };
         Ok(json!({ "instructions": (first..first.saturating_add(count)).map(one).collect::<Vec<_>>() }))
+    }
+}
+
+/// A line that an editor names, from 1 on.
+fn line_of(arguments: &Value, name: &str, from_1: bool) -> Option<u32> {
+    let line = u32::try_from(arguments[name].as_u64()?).unwrap_or(u32::MAX);
+    Some(line.saturating_add(u32::from(!from_1)))
+}
+
+/// What an editor asks of a breakpoint besides its place.
+struct Wish {
+    condition: Option<String>,
+    message: Option<String>,
+    from_hit: u32,
+}
+
+impl Wish {
+    fn parse(wanted: &Value) -> Result<Wish, &'static str> {
+        let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
+        let count = |hit: String| hit.trim_start_matches(['>', '=', ' ']).trim().parse();
+        let from_hit = text("hitCondition").map(count).transpose();
+        Ok(Wish {
+            condition: text("condition"),
+            message: text("logMessage"),
+            from_hit: from_hit
+                .map_err(|_| "a hit count is a number: from that time on it stops")?
+                .unwrap_or(0),
+        })
+    }
+
+    /// Gives it to a breakpoint, whose number and line are returned.
+    fn give(self, to: &mut Breakpoint) -> (u32, u32) {
+        (to.condition, to.message, to.from_hit) = (self.condition, self.message, self.from_hit);
+        (to.id, to.line)
     }
 }

@@ -80,10 +80,30 @@ function zoomTo(level, middle) {
   draw();
 }
 
-$("canvas").addEventListener("click", (event) => act({ pixel: under(event).join(",") }));
-$("canvas").addEventListener("mousemove", (event) => {
-  if (state.size) $("under").textContent = "(" + under(event).join(", ") + ")";
+// Dragging moves the picture; a press without that chooses the pixel.
+let drag = null;
+$("canvas").addEventListener("pointerdown", (event) => {
+  drag = { x: event.clientX, y: event.clientY, from: { ...view }, moved: false };
+  event.target.setPointerCapture(event.pointerId);
 });
+$("canvas").addEventListener("pointermove", (event) => {
+  if (!state.size) return;
+  if (drag) {
+    const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+    drag.moved ||= Math.hypot(dx, dy) > 4;
+    if (drag.moved) {
+      const by = $("canvas").clientWidth / state.size[0] * view.scale;
+      [view.x, view.y] = [drag.from.x - dx / by, drag.from.y - dy / by];
+      draw();
+    }
+  }
+  $("under").textContent = "(" + under(event).join(", ") + ")";
+});
+$("canvas").addEventListener("pointerup", (event) => {
+  if (drag && !drag.moved) act({ pixel: under(event).join(",") });
+  drag = null;
+});
+$("canvas").addEventListener("pointercancel", () => { drag = null; });
 $("canvas").addEventListener("wheel", (event) => {
   event.preventDefault();
   const level = Math.min(6, Math.max(0, Number($("scale").value) + (event.deltaY < 0 ? 1 : -1)));
@@ -151,6 +171,7 @@ function showVariable(table, variable, depth) {
 function showVariables() {
   const out = $("variables");
   out.replaceChildren();
+  out.classList.toggle("all", $("all").checked);
   for (const group of state.variables || []) {
     out.append(element("h2", group.name));
     const table = element("table", null, { className: "values" });
@@ -174,7 +195,9 @@ function showHistory() {
   const out = $("history");
   out.replaceChildren();
   if (!state.history) return;
-  out.append(element("h2", "History of " + state.history.name));
+  const head = element("h2", "History of ");
+  head.append(element("span", state.history.name, { className: "as-is" }));
+  out.append(head);
   const table = element("table", null, { className: "values history" });
   for (const change of state.history.list) {
     const made = row(table, ["line " + change.line, change.value], { onclick: () => act({ goto: change.step }) });
