@@ -1,9 +1,10 @@
 //! Handles: how objects of the driver become numbers and pointers, and back.
 //!
-//! An object lives in a box behind a word for the loader; its handle is the box's address. All
-//! handles, dispatchable or not, have this one shape, so that `unsafe` has one too.
+//! An object lives in a box behind a word for the loader and what applications have attached to it; its handle is the box's
+//! address. All handles, dispatchable or not, have this one shape, so that `unsafe` has one too.
 
 use std::cell::UnsafeCell;
+use std::sync::{Mutex, Weak};
 
 use ash::vk;
 use ash::vk::Handle;
@@ -27,11 +28,21 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
+/// Private data of an object: numbers, by what stands for their slots. It ends with the object.
+pub type PrivateData = Mutex<Vec<(Weak<()>, u64)>>;
+
+/// What boxes of all types begin with.
+#[repr(C)]
+struct Header {
+    /// Belongs to the loader.
+    loader: UnsafeCell<usize>,
+    private: PrivateData,
+}
+
 /// The box a handle points to.
 #[repr(C)]
 struct Slot<T> {
-    /// Belongs to the loader.
-    loader: UnsafeCell<usize>,
+    header: Header,
     object: T,
 }
 
@@ -41,7 +52,8 @@ pub const ROOM: usize = 1 << 20;
 /// Moves an object behind a new handle. Where memory is out, the error goes to the guard of the command.
 pub fn create<T: Object>(object: T) -> T::Handle {
     let _room = carry(Room::quick(ROOM));
-    let slot = Box::new(Slot { loader: UnsafeCell::new(LOADER_MAGIC), object });
+    let header = Header { loader: UnsafeCell::new(LOADER_MAGIC), private: Mutex::default() };
+    let slot = Box::new(Slot { header, object });
     T::Handle::from_raw(Box::into_raw(slot) as usize as u64)
 }
 
@@ -52,6 +64,15 @@ pub fn create<T: Object>(object: T) -> T::Handle {
 pub unsafe fn get<'a, T: Object>(handle: T::Handle) -> &'a T {
     // SAFETY: the caller vouches that `create` made the handle for `T`; its box stays until `destroy`.
     unsafe { &(*(handle.as_raw() as usize as *const Slot<T>)).object }
+}
+
+/// The private data of the object behind a handle of any type.
+///
+/// # Safety
+/// `raw` came from [`create`] and is not destroyed while the reference is used.
+pub unsafe fn private_data<'a>(raw: u64) -> &'a PrivateData {
+    // SAFETY: the caller vouches that `create` made the handle; boxes of all types begin with a header.
+    unsafe { &(*(raw as usize as *const Header)).private }
 }
 
 /// The object behind a handle, `None` for VK_NULL_HANDLE.

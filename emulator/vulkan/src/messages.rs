@@ -1,5 +1,6 @@
 //! Messages to the application: who listens, and how they are told. What applications call is in `debug_utils`.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +23,8 @@ pub struct Listener {
     pub user_data: usize,
 }
 
-static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
+/// By number: in the order in which they came.
+static LISTENERS: Mutex<BTreeMap<u64, Listener>> = Mutex::new(BTreeMap::new());
 
 /// The process has a loader between the application and this driver.
 pub static LOADER: AtomicBool = AtomicBool::new(false);
@@ -38,7 +40,7 @@ pub unsafe fn tell(
 ) {
     // Callbacks run without the lock.
     let listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    for l in listeners.iter().filter(|l| l.severities.intersects(severity) && l.types.intersects(types)) {
+    for l in listeners.values().filter(|l| l.severities.intersects(severity) && l.types.intersects(types)) {
         let Some(callback) = l.callback else { continue };
         // SAFETY: the application gave a callback of this type with its data, both valid until the messenger is
         // destroyed, which it does not do while commands run that may call it.
@@ -80,10 +82,10 @@ pub fn tell_reports() {
 
 /// Listens from now on.
 pub fn add(listener: Listener) {
-    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).insert(listener.number, listener);
 }
 
 /// Listens no more.
 pub fn remove(number: u64) {
-    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).retain(|l| l.number != number);
+    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
 }

@@ -1,18 +1,17 @@
 //! Private data slots of applications, and the tools that watch them (none).
 //! Spec: Vulkan, "Private Data", "Tooling".
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use ash::vk;
-use rustc_hash::FxHashMap;
 
 use crate::chain::enumerate;
 use crate::guard::commands;
-use crate::handle::{create, destroy, get, objects};
+use crate::handle::{create, destroy, get, objects, private_data};
 
-/// A slot: a number for every object.
+/// A slot: what stands for it in the objects that have data for it.
 #[derive(Default)]
-pub struct PrivateDataSlot(Mutex<FxHashMap<(i32, u64), u64>>);
+pub struct PrivateDataSlot(Arc<()>);
 objects!(PrivateDataSlot => PrivateDataSlot);
 
 commands! {
@@ -36,25 +35,35 @@ commands! {
 
     fn set_private_data(
         _d: vk::Device,
-        ty: vk::ObjectType,
+        _ty: vk::ObjectType,
         object: u64,
         slot: vk::PrivateDataSlot,
         data: u64,
     ) -> vk::Result {
-        let slot = get::<PrivateDataSlot>(slot);
-        slot.0.lock().unwrap_or_else(PoisonError::into_inner).insert((ty.as_raw(), object), data);
+        let slot = Arc::downgrade(&get::<PrivateDataSlot>(slot).0);
+        let mut list = private_data(object).lock().unwrap_or_else(PoisonError::into_inner);
+        match list.iter_mut().find(|(other, _)| other.ptr_eq(&slot)) {
+            Some((_, old)) => *old = data,
+            None => {
+                list.retain(|(other, _)| other.strong_count() > 0);
+                list.push((slot, data));
+            }
+        }
         Ok(())
     }
 
+    /// Spec: Vulkan, vkGetPrivateData: 0 where nothing was set since the object was made.
     fn get_private_data(
         _d: vk::Device,
-        ty: vk::ObjectType,
+        _ty: vk::ObjectType,
         object: u64,
         slot: vk::PrivateDataSlot,
         out: *mut u64,
     ) {
-        let data = get::<PrivateDataSlot>(slot).0.lock().unwrap_or_else(PoisonError::into_inner);
-        *out = data.get(&(ty.as_raw(), object)).copied().unwrap_or(0);
+        let slot = Arc::as_ptr(&get::<PrivateDataSlot>(slot).0);
+        let list = private_data(object).lock().unwrap_or_else(PoisonError::into_inner);
+        let found = list.iter().find(|(other, _)| other.as_ptr() == slot);
+        *out = found.map_or(0, |(_, data)| *data);
     }
 
     fn get_physical_device_tool_properties(
