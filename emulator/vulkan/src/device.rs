@@ -40,14 +40,21 @@ objects!(Device => Device);
 
 unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     // SAFETY: the caller passes a valid create info.
-    let offered = unsafe {
+    let missing = unsafe {
         let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
         let core = info.p_enabled_features.as_ref().or(in_chain);
-        core.is_none_or(features::core_offered)
-            && features::extended_offered(offer, info.p_next)
-            && crate::versions::features_offered(offer, info.p_next)
+        let extended = || features::extended_missing(offer, info.p_next);
+        let of_versions = || crate::versions::feature_missing(offer, info.p_next);
+        let named = |[structure, field]: [&str; 2]| format!("{field} of {structure}");
+        core.and_then(features::core_missing).or_else(|| extended().or_else(of_versions).map(named))
     };
-    if offered { Ok(()) } else { Err(vk::Result::ERROR_FEATURE_NOT_PRESENT) }
+    match missing {
+        None => Ok(()),
+        Some(name) => {
+            log(&format!("feature {name} is not offered"));
+            Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+        }
+    }
 }
 
 unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {

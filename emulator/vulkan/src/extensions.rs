@@ -88,8 +88,10 @@ impl Offer {
             // SAFETY: names of a create info end with a zero byte.
             let name = unsafe { text(*name) };
             let mut rows = self.rows.iter();
-            rows.find(|row| row.kind == kind && row.name == name && self.by_name(row))
-                .ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
+            rows.find(|row| row.kind == kind && row.name == name && self.by_name(row)).ok_or_else(|| {
+                log(&format!("extension {name} is not offered"));
+                vk::Result::ERROR_EXTENSION_NOT_PRESENT
+            })
         };
         let rows: Vec<&Row> = names.iter().map(row).collect::<VkResult<_>>()?;
         let has = |name: &str| {

@@ -86,19 +86,21 @@ macro_rules! extended {
             })*
         }
 
-        /// Whether structures of the chain ask for nothing that is not offered.
+        /// A feature that structures of the chain ask for and that is not offered, with its structure.
         ///
         /// # Safety
         /// `next` starts a valid chain.
-        pub unsafe fn extended_offered(offer: &Offer, next: *const std::ffi::c_void) -> bool {
+        pub unsafe fn extended_missing(offer: &Offer, next: *const std::ffi::c_void) -> Option<[&'static str; 2]> {
             // SAFETY: the caller vouches for the chain.
             unsafe {
                 $(if let Some(p) = crate::chain::find::<structures::$structure>(next) {
                     let known = offer.structure(<structures::$structure as TaggedStructure>::STRUCTURE_TYPE);
-                    $(if p.$field != 0 && !(known && $value) { return false; })*
+                    $(if p.$field != 0 && !(known && $value) {
+                        return Some([stringify!($structure), stringify!($field)]);
+                    })*
                 })*
             }
-            true
+            None
         }
     };
 }
@@ -518,12 +520,18 @@ extended! {
     }
 }
 
-/// Whether every bit of `asked` is offered.
-pub fn core_offered(asked: &vk::PhysicalDeviceFeatures) -> bool {
+/// The first feature that is asked for and not offered.
+pub fn core_missing(asked: &vk::PhysicalDeviceFeatures) -> Option<String> {
     const N: usize = size_of::<vk::PhysicalDeviceFeatures>() / 4;
     // SAFETY: the structure is N Bool32 and nothing else.
     let bits = |f: &vk::PhysicalDeviceFeatures| -> [u32; N] { unsafe { std::mem::transmute_copy(f) } };
-    bits(asked).iter().zip(bits(&core())).all(|(&asked, offered)| asked == 0 || offered != 0)
+    let (asked_bits, offered) = (bits(asked), bits(&core()));
+    let missing = (0..N).find(|&i| asked_bits[i] != 0 && offered[i] == 0)?;
+    // The bindings' text has a member after the other: `Name { first: 0, second: 1 }`.
+    let text = format!("{asked:?}");
+    let members = text.split_once('{').map_or("", |(_, members)| members).split(',');
+    let name = members.filter_map(|member| member.split_once(':')).nth(missing);
+    Some(name.map_or(String::new(), |(name, _)| name.trim().to_owned()))
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub trait Reply {
     fn reply(body: Self::Body) -> Self;
     /// The answer after a panic.
     fn after_panic(error: &quadrille::Error) -> Self;
+    /// The code of a failure, if it is one.
+    fn failure(&self) -> Option<vk::Result>;
 }
 
 impl Reply for vk::Result {
@@ -38,6 +40,9 @@ impl Reply for vk::Result {
     fn after_panic(error: &quadrille::Error) -> Self {
         code(error)
     }
+    fn failure(&self) -> Option<vk::Result> {
+        (self.as_raw() < 0).then_some(*self)
+    }
 }
 
 macro_rules! plain_reply {
@@ -50,15 +55,18 @@ macro_rules! plain_reply {
             fn after_panic(_: &quadrille::Error) -> $ty {
                 $panic
             }
+            fn failure(&self) -> Option<vk::Result> {
+                None
+            }
         }
     )*};
 }
 plain_reply!(() = (), u32 = 0, u64 = 0, vk::PFN_vkVoidFunction = None);
 
 /// Runs the body of command `name`; a panic becomes an error code, and is logged unless it only carries an
-/// error.
+/// error. Failures are told.
 pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
-    match catch_unwind(AssertUnwindSafe(body)) {
+    let reply: R = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(value) => R::reply(value),
         Err(panic) => {
             let error = caught(name, panic);
@@ -67,7 +75,35 @@ pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R 
             }
             R::after_panic(&error)
         }
+    };
+    if let Some(code) = reply.failure() {
+        failed(name, code);
     }
+    reply
+}
+
+/// Tells which command failed with which code, after what there is to say about why. Not of queries, nor of codes that programs
+/// wait for, or whose cause is told once.
+#[cold]
+fn failed(command: &str, code: vk::Result) {
+    const EXPECTED: [vk::Result; 4] = [
+        vk::Result::ERROR_OUT_OF_POOL_MEMORY,
+        vk::Result::ERROR_OUT_OF_DATE_KHR,
+        vk::Result::ERROR_SURFACE_LOST_KHR,
+        vk::Result::ERROR_DEVICE_LOST,
+    ];
+    if !command.starts_with("get_") && !command.starts_with("enumerate_") && !EXPECTED.contains(&code) {
+        log(&format!("{} fails: {code:?}", in_c(command)));
+    }
+}
+
+/// The name of a command as the specification has it, without the suffix of an extension: `vkCreateDevice`.
+fn in_c(command: &str) -> String {
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    };
+    command.split('_').map(capital).fold("vk".to_owned(), |name, word| name + &word)
 }
 
 /// The code of an error of commands that take memory of the heap.

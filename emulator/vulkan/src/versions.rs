@@ -48,12 +48,12 @@ macro_rules! feature_sums {
     ($($sum:ident { $($part:ident { $($field:ident),* $(,)? })* })*) => {
         sums! { $($sum { $($part { $($field),* })* })* }
 
-        /// Whether the feature structures of versions in a chain ask for nothing that is not offered. What is
-        /// theirs alone is checked in `features`.
+        /// A feature that structures of versions in a chain ask for and that is not offered, with its structure. What
+        /// is theirs alone is checked in `features`.
         ///
         /// # Safety
         /// `next` starts a valid chain.
-        pub unsafe fn features_offered(offer: &Offer, next: *const c_void) -> bool {
+        pub unsafe fn feature_missing(offer: &Offer, next: *const c_void) -> Option<[&'static str; 2]> {
             // SAFETY: the caller vouches for the chain.
             unsafe {
                 $(if let Some(asked) = crate::chain::find::<structures::$sum>(next) {
@@ -61,10 +61,12 @@ macro_rules! feature_sums {
                     if offer.structure(<structures::$sum as TaggedStructure>::STRUCTURE_TYPE) {
                         $sum(&mut offered, features::extended);
                     }
-                    $($(if asked.$field != 0 && offered.$field == 0 { return false; })*)*
+                    $($(if asked.$field != 0 && offered.$field == 0 {
+                        return Some([stringify!($sum), stringify!($field)]);
+                    })*)*
                 })*
             }
-            true
+            None
         }
     };
 }
@@ -402,7 +404,7 @@ mod tests {
         let ask = |version, f: &vk::PhysicalDeviceVulkan12Features<'_>| {
             let offer = Offer { version, hidden: &[], rows: crate::table::ROWS };
             // SAFETY: a chain of one.
-            unsafe { features_offered(&offer, (&raw const *f).cast()) }
+            unsafe { feature_missing(&offer, (&raw const *f).cast()) }.is_none()
         };
         let new = vk::API_VERSION_1_2;
         assert!(ask(new, &sum));

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod bench;
+pub mod sum;
 pub mod triangle;
 pub mod window;
 
