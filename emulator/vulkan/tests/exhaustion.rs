@@ -11,7 +11,7 @@ use std::process::Command;
 
 use ash::prelude::VkResult;
 use ash::vk;
-use common::{Gpu, triangle};
+use common::{Gpu, sum, triangle};
 use quadrille::env::TEST_CHILD;
 use quadrille::reserve;
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -76,59 +76,23 @@ fn count(gpu: &Gpu) -> VkResult<()> {
 
 fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
     let d = &gpu.device;
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let bindings = [0, 1, 2].map(|i| {
-            vk::DescriptorSetLayoutBinding::default()
-                .binding(i)
-                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                .descriptor_count(1)
-                .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        });
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        let layouts = [d.create_descriptor_set_layout(&info, None)?];
-        let push =
-            [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).offset(0).size(4)];
-        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(&push);
-        let layout = d.create_pipeline_layout(&info, None)?;
-        let module = gpu.try_shader(include_str!("shaders/add.comp.spvasm"))?;
-        let stage = vk::PipelineShaderStageCreateInfo::default()
-            .module(module)
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .name(c"main");
-        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
-        let made = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None);
-        let pipeline = made.map_err(|(_, code)| code)?[0];
-        let sizes =
-            [vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(3)];
-        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
-        let sets = d.create_descriptor_pool(&info, None)?;
-        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(sets).set_layouts(&layouts);
-        let set = d.allocate_descriptor_sets(&info)?;
-        for i in 0..3 {
-            let info = vk::BufferCreateInfo::default()
-                .size(u64::from(values) * 4)
-                .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
-            let buffer = d.create_buffer(&info, None)?;
-            let need = d.get_buffer_memory_requirements(buffer);
-            let at =
-                d.allocate_memory(&vk::MemoryAllocateInfo::default().allocation_size(need.size), None)?;
-            d.bind_buffer_memory(buffer, at, 0)?;
-            let range = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
-            let write = vk::WriteDescriptorSet::default()
-                .dst_set(set[0])
-                .dst_binding(i)
-                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                .buffer_info(&range);
-            d.update_descriptor_sets(&[write], &[]);
+    let recipe = sum::Recipe::new(gpu)?;
+    let pipeline = recipe.pipeline(gpu, vk::PipelineCache::null())?;
+    let mut buffers = [vk::Buffer::null(); 3];
+    for buffer in &mut buffers {
+        let info = vk::BufferCreateInfo::default()
+            .size(u64::from(values) * 4)
+            .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            *buffer = d.create_buffer(&info, None)?;
+            let need = d.get_buffer_memory_requirements(*buffer);
+            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            d.bind_buffer_memory(*buffer, d.allocate_memory(&info, None)?, 0)?;
         }
-        gpu.try_run(|c| {
-            d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
-            d.cmd_bind_descriptor_sets(c, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
-            d.cmd_push_constants(c, layout, vk::ShaderStageFlags::COMPUTE, 0, &values.to_ne_bytes());
-            d.cmd_dispatch(c, values / 64, 1, 1);
-        })
     }
+    let (_, set) = recipe.set(gpu, buffers)?;
+    gpu.try_run(|c| recipe.record(gpu, c, pipeline, set, values))
 }
 
 fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {

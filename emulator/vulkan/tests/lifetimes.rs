@@ -7,7 +7,7 @@ mod common;
 use std::sync::Mutex;
 
 use ash::vk;
-use common::Gpu;
+use common::{Gpu, sum, triangle};
 
 /// Tests that look at the heap, which is one for the process, take turns.
 static HEAP: Mutex<()> = Mutex::new(());
@@ -143,4 +143,127 @@ fn sets_are_freed_in_any_order() {
         d.destroy_descriptor_pool(pool, None);
         d.destroy_descriptor_set_layout(layout, None);
     }
+}
+
+/// How something is destroyed.
+type End<'a> = Box<dyn FnOnce() + 'a>;
+
+/// What a program made, in the order in which it did.
+struct Work<'a> {
+    gpu: &'a Gpu,
+    ends: Vec<End<'a>>,
+    sum: [common::Mapped; 3],
+    commands: vk::CommandBuffer,
+    fence: vk::Fence,
+    seed: u32,
+}
+
+/// A command that destroys an object.
+type Destroy<T> = unsafe fn(&ash::Device, T, Option<&vk::AllocationCallbacks<'_>>);
+
+impl<'a> Work<'a> {
+    /// Enters the end of an object.
+    fn made<T: Copy + 'a>(&mut self, object: T, destroy: Destroy<T>) {
+        let gpu = self.gpu;
+        // SAFETY: called once, when nothing of it is in use.
+        self.ends.push(Box::new(move || unsafe { destroy(&gpu.device, object, None) }));
+    }
+
+    /// Makes one object of most kinds, and submits commands that use them.
+    fn submit(gpu: &'a Gpu, seed: u32) -> Work<'a> {
+        let d = &gpu.device;
+        let sum = sum::buffers(gpu, seed);
+        let recipe = sum::Recipe::new(gpu).unwrap();
+        let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
+        let picture = gpu.image(triangle::FORMAT, 16, usage);
+        let (pass, framebuffer) = triangle::pass(gpu, &picture, 16).unwrap();
+        let (drawing, drawing_layout) = triangle::pipeline(gpu, pass).unwrap();
+        let texels = vk::BufferViewCreateInfo::default().buffer(sum[0].buffer).format(vk::Format::R32_SFLOAT);
+        let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(1);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let cache = d.create_pipeline_cache(&Default::default(), None).unwrap();
+            let pipeline = recipe.pipeline(gpu, cache).unwrap();
+            let (sets, set) = recipe.set(gpu, sum::handles(&sum)).unwrap();
+            let view = d.create_buffer_view(&texels.range(vk::WHOLE_SIZE), None).unwrap();
+            let queries = d.create_query_pool(&queries, None).unwrap();
+            let event = d.create_event(&Default::default(), None).unwrap();
+            let semaphore = d.create_semaphore(&Default::default(), None).unwrap();
+            let sampler = d.create_sampler(&Default::default(), None).unwrap();
+            let fence = d.create_fence(&Default::default(), None).unwrap();
+            let pool = d.create_command_pool(&Default::default(), None).unwrap();
+            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+            let commands = d.allocate_command_buffers(&info).unwrap()[0];
+            d.begin_command_buffer(commands, &Default::default()).unwrap();
+            d.cmd_reset_query_pool(commands, queries, 0, 1);
+            recipe.record(gpu, commands, pipeline, set, sum::COUNT);
+            let clear = [vk::ClearValue::default()];
+            let info = vk::RenderPassBeginInfo::default().render_pass(pass).framebuffer(framebuffer);
+            let extent = vk::Extent2D { width: 16, height: 16 };
+            let info = info.render_area(extent.into()).clear_values(&clear);
+            d.cmd_begin_render_pass(commands, &info, vk::SubpassContents::INLINE);
+            triangle::draw(gpu, commands, drawing, 16, 16);
+            d.cmd_end_render_pass(commands);
+            d.cmd_write_timestamp(commands, vk::PipelineStageFlags::ALL_COMMANDS, queries, 0);
+            d.cmd_set_event(commands, event, vk::PipelineStageFlags::ALL_COMMANDS);
+            d.end_command_buffer(commands).unwrap();
+            let (list, signals) = ([commands], [semaphore]);
+            let info = vk::SubmitInfo::default().command_buffers(&list).signal_semaphores(&signals);
+            d.queue_submit(gpu.queue, &[info], fence).unwrap();
+            let mut work = Work { gpu, ends: Vec::new(), sum, commands, fence, seed };
+            for buffer in sum::handles(&work.sum) {
+                work.made(buffer, ash::Device::destroy_buffer);
+            }
+            for memory in [0, 1, 2].map(|i| work.sum[i].memory) {
+                work.made(memory, ash::Device::free_memory);
+            }
+            work.made(picture.image, ash::Device::destroy_image);
+            work.made(picture.memory, ash::Device::free_memory);
+            work.made(picture.view, ash::Device::destroy_image_view);
+            work.made(pass, ash::Device::destroy_render_pass);
+            work.made(framebuffer, ash::Device::destroy_framebuffer);
+            work.made(drawing, ash::Device::destroy_pipeline);
+            work.made(drawing_layout, ash::Device::destroy_pipeline_layout);
+            work.made(pipeline, ash::Device::destroy_pipeline);
+            work.made(cache, ash::Device::destroy_pipeline_cache);
+            work.made(recipe.module, ash::Device::destroy_shader_module);
+            work.made(recipe.layout, ash::Device::destroy_pipeline_layout);
+            work.made(recipe.set_layout, ash::Device::destroy_descriptor_set_layout);
+            work.made(sets, ash::Device::destroy_descriptor_pool);
+            work.made(view, ash::Device::destroy_buffer_view);
+            work.made(queries, ash::Device::destroy_query_pool);
+            work.made(event, ash::Device::destroy_event);
+            work.made(semaphore, ash::Device::destroy_semaphore);
+            work.made(sampler, ash::Device::destroy_sampler);
+            work.made(fence, ash::Device::destroy_fence);
+            work.made(pool, ash::Device::destroy_command_pool);
+            work
+        }
+    }
+
+    /// Waits, looks, and destroys everything in an order that depends on the seed.
+    fn end(mut self) {
+        // SAFETY: valid usage of Vulkan.
+        unsafe { self.gpu.device.wait_for_fences(&[self.fence], true, u64::MAX).unwrap() };
+        assert!(sum::is_right(&self.sum, self.seed), "seed {}: {:?}", self.seed, self.commands);
+        let mut state = u64::from(self.seed) * 2 + 1;
+        while !self.ends.is_empty() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (state >> 33) as usize % self.ends.len();
+            (self.ends.swap_remove(at))();
+        }
+    }
+}
+
+/// Spec: Vulkan, "Object Lifetime": once the commands that use them are done, objects of a device go in any order, pools with
+/// what was allocated from them. Commands of others that are in flight take no notice.
+#[test]
+fn objects_go_in_any_order() {
+    let gpu = Gpu::new(&[c"VK_EXT_memory_budget"]);
+    let mut before = Work::submit(&gpu, 0);
+    for seed in 1..60 {
+        let next = Work::submit(&gpu, seed);
+        std::mem::replace(&mut before, next).end();
+    }
+    before.end();
 }

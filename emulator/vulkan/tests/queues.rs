@@ -4,8 +4,10 @@
 
 mod common;
 
+use std::sync::Mutex;
+
 use ash::vk;
-use common::{Gpu, Mapped};
+use common::{Gpu, Mapped, sum};
 
 const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
     vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
@@ -175,5 +177,70 @@ fn queues_that_are_not_there_are_refused() {
             vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities);
         let code = Gpu::with_queues(&[info], &[], |info| info).err();
         assert_eq!(code, Some(vk::Result::ERROR_INITIALIZATION_FAILED));
+    }
+}
+
+/// Makes a pipeline and records a sum with it, submits it to a queue, and looks at what comes out.
+fn sum_of_a_thread(
+    gpu: &Gpu,
+    recipe: &sum::Recipe,
+    cache: vk::PipelineCache,
+    queue: &Mutex<vk::Queue>,
+    seed: u32,
+) {
+    let d = &gpu.device;
+    let buffers = sum::buffers(gpu, seed);
+    let pipeline = recipe.pipeline(gpu, cache).unwrap();
+    let (sets, set) = recipe.set(gpu, sum::handles(&buffers)).unwrap();
+    // SAFETY: valid usage of Vulkan: the pools are the thread's own, the queue is locked.
+    unsafe {
+        let pool = d.create_command_pool(&Default::default(), None).unwrap();
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+        let commands = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(commands[0], &Default::default()).unwrap();
+        recipe.record(gpu, commands[0], pipeline, set, sum::COUNT);
+        d.end_command_buffer(commands[0]).unwrap();
+        let fence = d.create_fence(&Default::default(), None).unwrap();
+        let info = vk::SubmitInfo::default().command_buffers(&commands);
+        d.queue_submit(*queue.lock().unwrap(), &[info], fence).unwrap();
+        d.wait_for_fences(&[fence], true, 60_000_000_000).unwrap();
+        assert!(sum::is_right(&buffers, seed), "thread and round {seed}");
+        d.destroy_fence(fence, None);
+        d.destroy_command_pool(pool, None);
+        d.destroy_descriptor_pool(sets, None);
+        d.destroy_pipeline(pipeline, None);
+    }
+    buffers.into_iter().for_each(|b| b.destroy(gpu));
+}
+
+/// Spec: Vulkan, "Threading Behavior": only queues and pools are synchronized here, not the device, what pipelines are
+/// made from, nor their cache.
+#[test]
+fn threads_make_record_and_submit_at_once() {
+    const THREADS: usize = 8;
+    let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
+    let queues: Vec<_> = queues[0].iter().map(|&q| Mutex::new(q)).collect();
+    let recipe = sum::Recipe::new(&gpu).unwrap();
+    // SAFETY: valid usage of Vulkan.
+    let cache = unsafe { gpu.device.create_pipeline_cache(&Default::default(), None) }.unwrap();
+    // All threads on one queue, then on several.
+    for shared in [1, queues.len()] {
+        std::thread::scope(|s| {
+            for thread in 0..THREADS {
+                let (gpu, recipe, queue) = (&gpu, &recipe, &queues[thread % shared]);
+                s.spawn(move || {
+                    for round in 0..10 {
+                        sum_of_a_thread(gpu, recipe, cache, queue, (thread * 100 + round) as u32);
+                    }
+                });
+            }
+        });
+    }
+    // SAFETY: not used any more.
+    unsafe {
+        gpu.device.destroy_pipeline_cache(cache, None);
+        gpu.device.destroy_shader_module(recipe.module, None);
+        gpu.device.destroy_pipeline_layout(recipe.layout, None);
+        gpu.device.destroy_descriptor_set_layout(recipe.set_layout, None);
     }
 }
