@@ -1,7 +1,9 @@
 //! The same bytes with 1, 2 and 7 threads, in both tiers, at every host level, twice: the kernels and
-//! pictures of the benchmarks, and all of fixed function, through the `quadrille` API; and every scene, through
-//! the driver, with other numbers of threads and lanes, orders of tiles, tiers, host levels, and in the
-//! interpreter.
+//! pictures of the benchmarks, and all of fixed function, through the `quadrille` API; and the same kernels and
+//! every scene, through the driver, with other numbers of threads and lanes, orders of tiles, tiers, host levels, and
+//! in the interpreter.
+
+use std::path::Path;
 
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::frontend::{Options, compile_wgsl};
@@ -12,6 +14,9 @@ use quadrille::{
     Resource, Result, SamplerDesc, ShaderStage, ShaderTest, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille_conformance::assets;
+use quadrille_conformance::lanes::Buffer;
+use quadrille_conformance::oracle::wire::{Answer, Case};
+use quadrille_conformance::oracle::{self, Driver};
 
 /// Every device that must give the same bytes, with what it is.
 fn devices() -> Vec<(String, Device)> {
@@ -44,23 +49,58 @@ fn same(what: &str, devices: &[(String, Device)], f: impl Fn(&Device) -> Result<
     }
 }
 
+/// Invocations of each kernel.
+const INVOCATIONS: u32 = 4096;
+
+/// What each buffer of a kernel holds at first.
+fn numbers() -> Vec<u8> {
+    (0..INVOCATIONS).flat_map(|i| (i as f32 / 512.0 - 1.0).to_bits().to_le_bytes()).collect()
+}
+
+/// Runs a kernel through the library: what its output holds, and the numbers of its bindings.
+fn kernel(device: &Device, words: &[u32]) -> Result<(Vec<u8>, Vec<u32>)> {
+    let mut run = Compute::new(device, &ComputeDesc { words, entry: None, specialization: &[], push: &[] })?;
+    let bindings: Vec<u32> = run.unbound().map(|b| b.binding).collect();
+    for &binding in &bindings {
+        run.bind(0, binding, &numbers())?;
+    }
+    run.dispatch([INVOCATIONS / 64, 1, 1])?;
+    Ok((run.read(0, 1)?, bindings))
+}
+
 #[test]
 fn kernels() {
-    const INVOCATIONS: u32 = 4096;
     let devices = devices();
     for (name, bytes) in assets::KERNELS {
         let words = assets::words(bytes);
-        same(name, &devices, |device| {
-            let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
-            let mut run = Compute::new(device, &desc)?;
-            let data: Vec<u8> =
-                (0..INVOCATIONS).flat_map(|i| (i as f32 / 512.0 - 1.0).to_bits().to_le_bytes()).collect();
-            for binding in run.unbound().map(|b| b.binding).collect::<Vec<_>>() {
-                run.bind(0, binding, &data)?;
-            }
-            run.dispatch([INVOCATIONS / 64, 1, 1])?;
-            run.read(0, 1)
-        });
+        same(name, &devices, |device| Ok(kernel(device, &words)?.0));
+    }
+}
+
+/// The same modules with the same inputs through the driver give what they give through the library.
+#[test]
+fn kernels_through_the_driver() {
+    let device = Device::new(DeviceOptions { interp: false, ..DeviceOptions::default() }).unwrap();
+    let (mut expected, mut cases) = (Vec::new(), Vec::new());
+    for (_, bytes) in assets::KERNELS {
+        let words = assets::words(bytes);
+        let (output, bindings) = kernel(&device, &words).unwrap();
+        let buffer = |&binding: &u32| (Buffer { set: 0, binding, bytes: numbers() }, false);
+        let output_at = bindings.iter().position(|b| *b == 1).unwrap();
+        let buffers = bindings.iter().map(buffer).collect();
+        expected.push((output_at, output));
+        cases.push(Case { words, buffers, groups: [INVOCATIONS / 64, 1, 1], ..Case::default() });
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_quadrille-conformance"));
+    for options in RUNS {
+        let names: Vec<String> = options.iter().map(|(name, _)| format!("QUADRILLE_{name}")).collect();
+        let variables: Vec<_> =
+            names.iter().zip(options).map(|(n, (_, value))| (n.as_str(), *value)).collect();
+        let heard = oracle::ask(program, Driver::Own(&variables), &cases).unwrap();
+        for (((name, _), (at, output)), answer) in assets::KERNELS.iter().zip(&expected).zip(&heard.answers) {
+            let Answer::Done(buffers) = answer else { panic!("{name}, {options:?}: {answer:?}") };
+            assert!(buffers[*at] == *output, "{name}, {options:?}: not the bytes of the library");
+        }
     }
 }
 
@@ -273,19 +313,20 @@ fn fixed_function() {
     }
 }
 
-/// The driver takes its options from the environment: each run is a process of its own.
+/// What the driver is told by its environment: each run is a process of its own.
+const RUNS: [&[(&str, &str)]; 8] = [
+    &[("THREADS", "1"), ("OPT", "none")],
+    &[("THREADS", "2"), ("OPT", "speed"), ("PARTS", "backwards")],
+    &[("THREADS", "5"), ("CPU", "v2")],
+    &[("THREADS", "5"), ("CPU", "v3"), ("LANES", "4"), ("PARTS", "backwards")],
+    &[("THREADS", "2"), ("LANES", "16")],
+    &[("THREADS", "5"), ("LANES", "32"), ("OPT", "speed"), ("PROOFS", "check")],
+    &[("THREADS", "2"), ("ORDER", "relaxed"), ("CPU", "v2"), ("OPT", "speed")],
+    &[("THREADS", "2"), ("INTERP", "1"), ("PROOFS", "check")],
+];
+
 #[test]
 fn scenes() {
-    const RUNS: [&[(&str, &str)]; 8] = [
-        &[("THREADS", "1"), ("OPT", "none")],
-        &[("THREADS", "2"), ("OPT", "speed"), ("PARTS", "backwards")],
-        &[("THREADS", "5"), ("CPU", "v2")],
-        &[("THREADS", "5"), ("CPU", "v3"), ("LANES", "4"), ("PARTS", "backwards")],
-        &[("THREADS", "2"), ("LANES", "16")],
-        &[("THREADS", "5"), ("LANES", "32"), ("OPT", "speed"), ("PROOFS", "check")],
-        &[("THREADS", "2"), ("ORDER", "relaxed"), ("CPU", "v2"), ("OPT", "speed")],
-        &[("THREADS", "2"), ("INTERP", "1"), ("PROOFS", "check")],
-    ];
     let run = |options: &[(&str, &str)]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille-conformance"));
         command.args(["scenes", "--check"]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_conformance::oracle::{self, cases, client, report};
+use quadrille_conformance::oracle::{self, Driver, cases, client, report};
 
 /// Where the manifests of the drivers are that are asked if none is named.
 const DRIVERS: [&str; 2] =
@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> ExitCode {
     let Ok(program) = std::env::current_exe() else { return ExitCode::FAILURE };
     let mut heard = Vec::new();
     for icd in &icds {
-        match oracle::ask(&program, icd, &list) {
+        match oracle::ask(&program, Driver::Manifest(icd), &list) {
             Ok(h) => {
                 for (a, answer) in asked.iter().zip(&h.answers) {
                     match answer {
@@ -83,11 +83,14 @@ pub struct Client {
     file: PathBuf,
     /// The first of them that is wanted
     first: usize,
+    /// On our own driver, without the loader
+    #[arg(long)]
+    own: bool,
 }
 
 /// Runs it.
 pub fn run_client(options: &Client) -> ExitCode {
-    match client::run(&options.file, options.first) {
+    match client::run(&options.file, options.first, options.own) {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             eprintln!("{e}");

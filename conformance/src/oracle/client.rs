@@ -1,4 +1,4 @@
-//! The Vulkan client: runs cases on the first device of the loader.
+//! The Vulkan client: runs cases on the first device of the loader, or on our own driver's.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::collections::BTreeMap;
@@ -10,14 +10,19 @@ use rspirv::spirv::{Capability, Op};
 
 use super::wire::{self, Answer, Case};
 
-/// Runs the cases of a file from number `first` on; answers go to standard output.
+/// Runs the cases of a file from number `first` on, by the loader or on our `own` driver; answers go to standard output.
 ///
 /// # Errors
 /// What is wrong with the file or the driver.
-pub fn run(file: &std::path::Path, first: usize) -> Result<(), String> {
+pub fn run(file: &std::path::Path, first: usize, own: bool) -> Result<(), String> {
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let cases = wire::decode(&mut bytes.as_slice()).ok_or("the file ends early")?;
-    let gpu = Gpu::new()?;
+    let entry = match own {
+        true => vk_quadrille::entry(),
+        // SAFETY: the library is the Vulkan loader.
+        false => unsafe { ash::Entry::load() }.map_err(|e| e.to_string())?,
+    };
+    let gpu = Gpu::new(entry)?;
     let mut out = std::io::stdout().lock();
     let mut say = |bytes: &[u8]| out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| e.to_string());
     say(&wire::hello(&gpu.name, gpu.lanes))?;
@@ -56,11 +61,10 @@ struct Mapped {
 }
 
 impl Gpu {
-    fn new() -> Result<Gpu, String> {
+    fn new(entry: ash::Entry) -> Result<Gpu, String> {
         let failed = |e: vk::Result| e.to_string();
         // SAFETY: valid usage of Vulkan; what is made lives as long as the process.
         unsafe {
-            let entry = ash::Entry::load().map_err(|e| e.to_string())?;
             let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
             let instance = entry.create_instance(&info, None).map_err(failed)?;

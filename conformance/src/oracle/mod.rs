@@ -26,25 +26,32 @@ pub struct Heard {
     pub answers: Vec<Answer>,
 }
 
-/// Asks the driver of an ICD manifest, in processes of `program` (this one's `oracle-client`).
+/// Who is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Driver<'a> {
+    /// The driver of an ICD manifest, by the loader.
+    Manifest(&'a Path),
+    /// Our own, with environment variables.
+    Own(&'a [(&'a str, &'a str)]),
+}
+
+/// Asks a driver, in processes of `program` (this one's `oracle-client`).
 ///
 /// # Errors
 /// If the driver does not start at all.
-pub fn ask(program: &Path, icd: &Path, cases: &[Case]) -> Result<Heard, String> {
+pub fn ask(program: &Path, driver: Driver<'_>, cases: &[Case]) -> Result<Heard, String> {
     let file = std::env::temp_dir().join(format!("quadrille-oracle-{}.cases", std::process::id()));
     std::fs::write(&file, wire::encode(cases)).map_err(|e| format!("{}: {e}", file.display()))?;
     let mut heard = Heard { device: String::new(), lanes: 0, answers: Vec::new() };
     while heard.answers.len() < cases.len() {
-        let mut child = Command::new(program)
-            .arg("oracle-client")
-            .arg(&file)
-            .arg(heard.answers.len().to_string())
-            .env("VK_ICD_FILENAMES", icd)
-            .env("VK_DRIVER_FILES", icd)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| e.to_string())?;
+        let mut command = Command::new(program);
+        command.arg("oracle-client").arg(&file).arg(heard.answers.len().to_string());
+        match driver {
+            Driver::Manifest(icd) => command.env("VK_ICD_FILENAMES", icd).env("VK_DRIVER_FILES", icd),
+            Driver::Own(variables) => command.arg("--own").envs(variables.iter().copied()),
+        };
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut child = child.map_err(|e| e.to_string())?;
         let mut from = BufReader::new(child.stdout.take().ok_or("no pipe")?);
         let hello = wire::read_hello(&mut from);
         if let Some((device, lanes)) = &hello {
@@ -61,7 +68,7 @@ pub fn ask(program: &Path, icd: &Path, cases: &[Case]) -> Result<Heard, String> 
         let _ = child.wait();
         if hello.is_none() && heard.device.is_empty() {
             let _ = std::fs::remove_file(&file);
-            return Err(format!("{}: the driver does not start", icd.display()));
+            return Err(format!("{driver:?}: the driver does not start"));
         }
         if heard.answers.len() < cases.len() {
             heard.answers.push(Answer::Crashed);
