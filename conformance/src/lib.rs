@@ -14,7 +14,8 @@
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant, [`pipelines`] whole pipelines of
 //!   them on devices.
 //! * [`coverage`]: which rows of the specifications the file tests check.
-//! * [`mutate`]: malformed modules. [`calls`]: random calls of the API and of the driver.
+//! * [`mutate`]: malformed modules. [`calls`]: random calls of the API and of the driver. [`endurance`]: very many
+//!   objects, pipelines, devices and frames of the driver.
 //! * [`scenes`]: small pictures, compared with golden ones and with other drivers.
 //! * [`ulp`]: errors of shader maths. [`oracle`]: the same modules run by other Vulkan drivers.
 //! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
@@ -28,6 +29,7 @@ pub mod assets;
 pub mod calls;
 pub mod coverage;
 pub mod differential;
+pub mod endurance;
 pub mod filetest;
 pub mod images;
 pub mod lanes;

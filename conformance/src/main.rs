@@ -23,6 +23,8 @@ enum Command {
     Coverage(commands::coverage::Options),
     /// Random calls of the Vulkan driver, valid ones: right, never worse
     Driver(commands::driver::Options),
+    /// Very many objects of each kind, pipelines, devices and frames: right, and memory does not grow
+    Endurance(commands::endurance::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
     /// Whether real modules compile, and why not
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Allocations(options) => commands::allocations::run(&options),
         Command::Api(options) => commands::api::run(&options),
         Command::Coverage(options) => commands::coverage::run(&options),
+        Command::Endurance(options) => commands::endurance::run(&options),
         Command::Random(options) => commands::random::run(&options),
         Command::Driver(options) => commands::driver::run(&options),
         Command::Modules(options) => commands::modules::run(&options),

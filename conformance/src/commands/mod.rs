@@ -4,6 +4,7 @@ pub mod allocations;
 pub mod api;
 pub mod coverage;
 pub mod driver;
+pub mod endurance;
 pub mod modules;
 pub mod mutate;
 pub mod oracle;

@@ -1,0 +1,204 @@
+//! Pipelines: many alive at once, each with a specialization of its own, which shows in its results.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::time::{Duration, Instant};
+
+use ash::prelude::VkResult;
+use ash::vk;
+use quadrille::Stage;
+use quadrille::frontend::{Options, compile_glsl};
+
+use super::client::{Host, MEMORY, SIDE, Stock, area, copy_of};
+use super::points::{POINTS, Points};
+use crate::calls::resident;
+
+const COMPUTE: &str = "#version 450
+layout(local_size_x = 1) in;
+layout(constant_id = 0) const uint id = 0;
+layout(set = 0, binding = 0) buffer B { uint w[]; } b;
+void main() { for (uint i = 0; i < id % 5u + 1u; i++) { b.w[i] = id + i; } }";
+
+const VERTEX: &str = "#version 450
+void main() { gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1); }";
+
+const FRAGMENT: &str = "#version 450
+layout(constant_id = 0) const uint id = 0;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(id & 255u, id >> 8 & 255u, id >> 16 & 255u, 255u) / 255.0; }";
+
+pub(super) fn module(device: &ash::Device, stage: Stage, text: &str) -> VkResult<vk::ShaderModule> {
+    let words = compile_glsl(text, stage, &Options::named("endurance.glsl")).expect("a shader compiles");
+    // SAFETY: valid SPIR-V.
+    unsafe { device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
+}
+
+/// The only constant of the shaders.
+const ENTRIES: [vk::SpecializationMapEntry; 1] =
+    [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
+
+/// What pipelines are made from and used with.
+struct Work<'a> {
+    stock: &'a Stock<'a>,
+    compute: vk::ShaderModule,
+    vertex: vk::ShaderModule,
+    fragment: vk::ShaderModule,
+    framebuffer: vk::Framebuffer,
+    set: vk::DescriptorSet,
+    words: *const u32,
+}
+
+impl<'a> Work<'a> {
+    fn new(stock: &'a Stock<'a>) -> VkResult<Work<'a>> {
+        let d = &stock.device;
+        let (layouts, views) = ([stock.set_layout], [stock.view]);
+        let sets = vk::DescriptorSetAllocateInfo::default().descriptor_pool(stock.sets).set_layouts(&layouts);
+        let buffers = [vk::DescriptorBufferInfo::default().buffer(stock.buffer).range(vk::WHOLE_SIZE)];
+        let info = vk::FramebufferCreateInfo::default().render_pass(stock.pass).attachments(&views);
+        let info = info.width(SIDE).height(SIDE).layers(1);
+        // SAFETY: valid usage; the structures live until the calls return.
+        unsafe {
+            let set = d.allocate_descriptor_sets(&sets)?[0];
+            let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
+            let write = write.descriptor_type(vk::DescriptorType::STORAGE_BUFFER);
+            d.update_descriptor_sets(&[write], &[]);
+            Ok(Work {
+                stock,
+                compute: module(d, Stage::Compute, COMPUTE)?,
+                vertex: module(d, Stage::Vertex, VERTEX)?,
+                fragment: module(d, Stage::Fragment, FRAGMENT)?,
+                framebuffer: d.create_framebuffer(&info, None)?,
+                set,
+                words: d.map_memory(stock.memory, 0, MEMORY, Default::default())?.cast(),
+            })
+        }
+    }
+
+    /// The pipeline of a number: even ones compute, odd ones draw.
+    fn make(&self, id: u32) -> VkResult<vk::Pipeline> {
+        let (data, cache) = (id.to_ne_bytes(), vk::PipelineCache::null());
+        let constants = vk::SpecializationInfo::default().map_entries(&ENTRIES).data(&data);
+        let stage = |module, flag| {
+            vk::PipelineShaderStageCreateInfo::default().module(module).stage(flag).name(c"main")
+        };
+        if id.is_multiple_of(2) {
+            let stage = stage(self.compute, vk::ShaderStageFlags::COMPUTE).specialization_info(&constants);
+            let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.stock.layout);
+            // SAFETY: valid usage.
+            let made = unsafe { self.stock.device.create_compute_pipelines(cache, &[info], None) };
+            return made.map(|list| list[0]).map_err(|(_, code)| code);
+        }
+        let stages = [
+            stage(self.vertex, vk::ShaderStageFlags::VERTEX),
+            stage(self.fragment, vk::ShaderStageFlags::FRAGMENT).specialization_info(&constants),
+        ];
+        let input = vk::PipelineVertexInputStateCreateInfo::default();
+        let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
+            .topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+        let side = SIDE as f32;
+        let viewports = [vk::Viewport { width: side, height: side, max_depth: 1.0, ..Default::default() }];
+        let scissors = [area([SIDE; 2])];
+        let viewport =
+            vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+        let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
+        let samples = vk::PipelineMultisampleStateCreateInfo::default()
+            .rasterization_samples(vk::SampleCountFlags::TYPE_1);
+        let all = vk::ColorComponentFlags::RGBA;
+        let attachments = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
+        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
+        let info = vk::GraphicsPipelineCreateInfo::default()
+            .stages(&stages)
+            .vertex_input_state(&input)
+            .input_assembly_state(&assembly)
+            .viewport_state(&viewport)
+            .rasterization_state(&raster)
+            .multisample_state(&samples)
+            .color_blend_state(&blend)
+            .layout(self.stock.layout)
+            .render_pass(self.stock.pass);
+        // SAFETY: valid usage.
+        let made = unsafe { self.stock.device.create_graphics_pipelines(cache, &[info], None) };
+        made.map(|list| list[0]).map_err(|(_, code)| code)
+    }
+
+    /// Uses the pipeline of a number; whether memory is as it shall be.
+    fn works(&self, id: u32, pipeline: vk::Pipeline) -> VkResult<bool> {
+        let (s, d) = (self.stock, &self.stock.device);
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(s.commands).command_buffer_count(1);
+        // SAFETY: valid usage; memory is read when the queue is idle.
+        unsafe {
+            let c = d.allocate_command_buffers(&info)?;
+            d.begin_command_buffer(c[0], &Default::default())?;
+            if id.is_multiple_of(2) {
+                let point = vk::PipelineBindPoint::COMPUTE;
+                d.cmd_bind_pipeline(c[0], point, pipeline);
+                d.cmd_bind_descriptor_sets(c[0], point, s.layout, 0, &[self.set], &[]);
+                d.cmd_dispatch(c[0], 1, 1, 1);
+            } else {
+                let clear = [vk::ClearValue::default()];
+                let begin = vk::RenderPassBeginInfo::default()
+                    .render_pass(s.pass)
+                    .framebuffer(self.framebuffer)
+                    .render_area(area([SIDE; 2]))
+                    .clear_values(&clear);
+                d.cmd_begin_render_pass(c[0], &begin, vk::SubpassContents::INLINE);
+                d.cmd_bind_pipeline(c[0], vk::PipelineBindPoint::GRAPHICS, pipeline);
+                d.cmd_draw(c[0], 3, 1, 0, 0);
+                d.cmd_end_render_pass(c[0]);
+                let copy = copy_of([SIDE; 2]);
+                d.cmd_copy_image_to_buffer(c[0], s.image, vk::ImageLayout::GENERAL, s.buffer, &[copy]);
+            }
+            d.end_command_buffer(c[0])?;
+            let submit = vk::SubmitInfo::default().command_buffers(&c);
+            d.queue_submit(s.queue, &[submit], vk::Fence::null())?;
+            d.queue_wait_idle(s.queue)?;
+            d.free_command_buffers(s.commands, &c);
+            let n = if id.is_multiple_of(2) { id % 5 + 1 } else { 0 };
+            let words = (0..n).all(|i| self.words.add(i as usize).read() == id + i);
+            Ok(words && (n > 0 || self.words.read() == id | 0xff00_0000))
+        }
+    }
+}
+
+impl Drop for Work<'_> {
+    fn drop(&mut self) {
+        let d = &self.stock.device;
+        // SAFETY: nothing is in flight.
+        unsafe {
+            d.destroy_framebuffer(self.framebuffer, None);
+            [self.compute, self.vertex, self.fragment]
+                .iter()
+                .for_each(|&module| d.destroy_shader_module(module, None));
+        }
+    }
+}
+
+/// Makes so many pipelines, uses some of them, and destroys all, round after round.
+///
+/// # Errors
+/// What the driver says, wrong results, memory that grows.
+pub fn check(host: &Host, count: u32, margin: i64) -> Result<String, String> {
+    let stock = Stock::new(host, 1).map_err(|e| format!("a device: {e}"))?;
+    let work = Work::new(&stock).map_err(|e| format!("what pipelines are made from: {e}"))?;
+    let mut points = Points::new(&format!("{count} pipelines"));
+    let (mut making, mut most) = (Duration::ZERO, 0);
+    for _ in 0..POINTS {
+        let (start, resident) = (Instant::now(), resident::bytes());
+        let all: VkResult<Vec<_>> = (0..count).map(|id| work.make(id)).collect();
+        let all = all.map_err(|e| format!("a pipeline: {e}"))?;
+        making += start.elapsed();
+        most = most.max(resident::bytes().saturating_sub(resident));
+        for (id, &pipeline) in (0..).zip(&all).step_by(7) {
+            match work.works(id, pipeline) {
+                Ok(true) => {}
+                Ok(false) => return Err(format!("pipeline {id}: a wrong result")),
+                Err(e) => return Err(format!("pipeline {id}: {e}")),
+            }
+        }
+        // SAFETY: valid usage: nothing is in flight.
+        all.iter().rev().for_each(|&pipeline| unsafe { stock.device.destroy_pipeline(pipeline, None) });
+        points.mark();
+    }
+    let each = making.as_micros() as u64 / u64::from(count) / POINTS;
+    let line = points.check(margin)?;
+    Ok(format!("{line}; {each} us made, {} KiB each", (most >> 10) / u64::from(count)))
+}
