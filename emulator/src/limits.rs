@@ -523,6 +523,8 @@ features! {
     pipeline_statistics_query = true;
     /// Queries that go on in secondary command buffers.
     inherited_queries = true;
+    /// Draws with different numbers of samples where there are no attachments.
+    variable_multisample_rate = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
     /// Stores and atomics in vertex shaders.

@@ -2,7 +2,11 @@
 
 #![cfg(feature = "glsl")]
 
-use quadrille::{CompareOp, Device, DeviceOptions, Format, Result, ShaderTest, TestRun, Topology};
+use quadrille::{
+    BindPoint, BufferDesc, BufferUsage, CompareOp, DescriptorBinding, DescriptorKind, Device, DeviceOptions,
+    Format, GraphicsPipelineDesc, QueryKind, Rect, RenderingInfo, Result, ShaderStage, ShaderTest, Stage,
+    TestRun, Topology, frontend,
+};
 use quadrille_raster::samples::sample_positions;
 
 const SIZE: u32 = 8;
@@ -369,6 +373,74 @@ fn vertices_of_primitives_have_an_order() -> Result<()> {
         for (primitive, &want) in expected.iter().enumerate() {
             assert_eq!((b[primitive * 5], b[primitive * 5 + 1]), (want, 1), "{topology:?} {primitive}");
         }
+    }
+    Ok(())
+}
+
+/// Without attachments every draw has as many samples as its pipeline says: VkPhysicalDeviceFeatures,
+/// `variableMultisampleRate`.
+#[test]
+fn pipelines_say_how_many_samples_there_are_without_attachments() -> Result<()> {
+    const PER_SAMPLE: &str = "n[at] += 1; n[at + 1] += bitCount(gl_SampleMaskIn[0]) + 0 * gl_SampleID;";
+    const PER_PIXEL: &str = "n[at] += 1; n[at + 1] += bitCount(gl_SampleMaskIn[0]);";
+    for interp in [false, true] {
+        let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
+        let sets = device
+            .create_descriptor_set_layout(&[DescriptorBinding::new(0, DescriptorKind::StorageBuffer)])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0)?;
+        let shader = |source: &str, stage| -> Result<_> {
+            let words = frontend::compile_glsl(source, stage, &frontend::Options::default())?;
+            ShaderStage::only(&device.create_shader_module(&words)?, stage)
+        };
+        let counts = [4, 1, 16, 2];
+        let occlusion = device.create_query_pool(QueryKind::Occlusion, counts.len() as u32)?;
+        let size = u64::from(SIZE * SIZE) * 8;
+        let mut commands = device.create_command_buffer();
+        commands.reset_query_pool(&occlusion, 0, counts.len() as u32);
+        let area = Rect::of_size(SIZE, SIZE);
+        let mut buffers = Vec::new();
+        commands.begin_rendering(&RenderingInfo { area, ..RenderingInfo::default() }).set_size(SIZE, SIZE);
+        for (i, samples) in counts.into_iter().enumerate() {
+            for body in [PER_PIXEL, PER_SAMPLE] {
+                let source = format!(
+                    "#version 450
+                    layout(binding = 0) buffer N {{ uint n[]; }};
+                    void main() {{
+                        uint at = (uint(gl_FragCoord.y) * {SIZE} + uint(gl_FragCoord.x)) * 2;
+                        {body}
+                    }}"
+                );
+                let fragment = shader(&source, Stage::Fragment)?;
+                let vertex = shader(VERTEX, Stage::Vertex)?;
+                let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+                desc.state.samples = samples;
+                let pipeline = device.create_graphics_pipeline(&desc)?;
+                let usage = BufferUsage::STORAGE;
+                let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+                let set = device.create_descriptor_set(&sets)?;
+                set.write_buffer(0, &buffer)?;
+                commands.bind_graphics_pipeline(&pipeline);
+                commands.bind_descriptor_sets(BindPoint::Graphics, &layout, 0, &[&set], &[]);
+                let counted = body == PER_PIXEL;
+                if counted {
+                    commands.begin_query(&occlusion, i as u32);
+                }
+                commands.draw(3, 1, 0, 0);
+                if counted {
+                    commands.end_query(&occlusion, i as u32);
+                }
+                let runs = if counted { 1 } else { samples };
+                buffers.push((buffer, [runs, samples]));
+            }
+        }
+        commands.end_rendering().end()?;
+        device.queue().run(&commands)?;
+        for (buffer, expected) in buffers {
+            let pixels = buffer.read::<u32>(0, (SIZE * SIZE * 2) as usize)?;
+            assert!(pixels.chunks(2).all(|n| n == expected), "{expected:?}: {pixels:?}");
+        }
+        let passed: Vec<u64> = (0..4).filter_map(|i| occlusion.result(i)).collect();
+        assert_eq!(passed, counts.map(|n| u64::from(n * SIZE * SIZE)));
     }
     Ok(())
 }

@@ -60,7 +60,7 @@ const NAMED_FEATURES: &[(&str, bool)] = &[
     ("sparseResidency8Samples", false),
     ("sparseResidency16Samples", false),
     ("sparseResidencyAliased", false),
-    ("variableMultisampleRate", false),
+    ("variableMultisampleRate", F.variable_multisample_rate),
     ("inheritedQueries", F.inherited_queries),
     ("VariablePointerFeatures.variablePointers", F.variable_pointers),
     ("VariablePointerFeatures.variablePointersStorageBuffer", F.variable_pointers_storage_buffer),

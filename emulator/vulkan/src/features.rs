@@ -63,6 +63,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         sparse_residency_image3_d: f.sparse_residency.into(),
         image_cube_array: f.image_cube_array.into(),
         pipeline_statistics_query: f.pipeline_statistics_query.into(),
+        variable_multisample_rate: f.variable_multisample_rate.into(),
         inherited_queries: f.inherited_queries.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),

@@ -119,7 +119,7 @@ pub fn image_properties(
     let attachment = vk::ImageUsageFlags::INPUT_ATTACHMENT;
     let colour_or_depth =
         vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT;
-    if info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
+    if !extended && info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
         return refused;
     }
     let of = format(info.format);

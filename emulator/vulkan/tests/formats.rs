@@ -121,3 +121,31 @@ fn formats_do_what_layers_demand() {
         }
     }
 }
+
+/// Images of extended usage have what views of another format can do. Spec: VkImageCreateFlagBits,
+/// `VK_IMAGE_CREATE_EXTENDED_USAGE_BIT`.
+#[test]
+fn extended_usage_is_that_of_the_views() {
+    let gpu = Gpu::new(&[]);
+    let can = |usage, flags| {
+        let (kind, tiling) = (ash::vk::ImageType::TYPE_2D, ash::vk::ImageTiling::OPTIMAL);
+        let format = V::R64_UINT;
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            gpu.instance.get_physical_device_image_format_properties(
+                gpu.physical,
+                format,
+                kind,
+                tiling,
+                usage,
+                flags,
+            )
+        }
+        .is_ok()
+    };
+    use ash::vk::{ImageCreateFlags as C, ImageUsageFlags as U};
+    for usage in [U::INPUT_ATTACHMENT, U::COLOR_ATTACHMENT] {
+        assert!(!can(usage, C::MUTABLE_FORMAT), "{usage:?}");
+        assert!(can(usage, C::MUTABLE_FORMAT | C::EXTENDED_USAGE), "{usage:?}");
+    }
+}

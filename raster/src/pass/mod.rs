@@ -34,7 +34,7 @@ use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
 pub use crate::record::{Draw, MeshDraw, Stats};
 use crate::samples::{Places, reach_fx8};
-use crate::state::{Dynamic, PreRasterStage, StageInfo};
+use crate::state::{DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, RateAttachment, ResolveMode, StoreOp};
 use crate::tiles::bound::Bound as TileBound;
 use crate::tiles::rates::Rates;
@@ -136,6 +136,7 @@ impl<'p> Pass<'p> {
     /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
     pub fn bind(&mut self, b: &Bind<'_>) -> Result<()> {
         self.check(b)?;
+        self.adopt_samples(b.state.desc())?;
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
         b.state.tiles.prepare(lanes)?;
         let views = if b.state.front.names_viewports() { b.dynamic.viewports.len() } else { 1 };
@@ -184,6 +185,16 @@ impl<'p> Pass<'p> {
             reach_fx8,
             views,
         });
+        Ok(())
+    }
+
+    /// Without attachments it is draws that say how many samples there are.
+    fn adopt_samples(&mut self, d: &DrawStateDesc) -> Result<()> {
+        let samples = d.samples.max(1);
+        if samples != self.samples && !d.rasterizer_discard && self.desc.attached().next().is_none() {
+            self.flush()?;
+            self.samples = samples;
+        }
         Ok(())
     }
 

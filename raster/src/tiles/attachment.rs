@@ -94,7 +94,7 @@ pub struct PassDesc {
     pub area: Rect,
     /// Layers that may be touched; 0 counts as 1.
     pub layers: u32,
-    /// Samples when there are no attachments; 0 counts as 1.
+    /// Samples when there are no attachments and no draw has said how many; 0 counts as 1.
     pub samples: u32,
     /// Time that each flush may take.
     pub budget: Budget,

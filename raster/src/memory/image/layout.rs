@@ -7,12 +7,15 @@
 //!
 //! Images of compressed formats may have one more plane, which holds the decoded texels. It is brought
 //! up to date by every transfer into the image ([`crate::memory::transfer`]), so only images that nothing else
-//! writes to have it; of others the sampler decodes blocks as it meets them.
+//! writes to have it, and not the largest ones; of others the sampler decodes blocks as it meets them.
 
 use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use quadrille_jit::abi::MAX_LEVELS;
 use quadrille_jit::error::{Error, Result};
+
+/// What is kept of decoded texels at most, per image: of wide blocks they take 80 times the bytes.
+const DECODED_BYTES: u64 = 1 << 30;
 
 /// Dimensionality of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -277,7 +280,8 @@ impl ImageLayout {
             planes.push(plane);
         }
         let decoded = (desc.decoded && desc.format.is_compressed())
-            .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset));
+            .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset))
+            .filter(|p| p.layer_pitch * u64::from(desc.layers) <= DECODED_BYTES);
         offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
         // Extents, layers and samples are so limited that no sum or product here comes near to 2^63.
         let total = offset + disjoint.iter().sum::<u64>();
@@ -431,6 +435,20 @@ mod tests {
         let disjoint = ImageDesc { disjoint: true, ..planar };
         let layout = ImageLayout::explicit(&disjoint, &[at(0, 64), at(64, 32)]).unwrap();
         assert_eq!(layout.sizes(), [1024, 64 + 256]);
+    }
+
+    #[test]
+    fn decoded_texels_of_the_largest_images_are_not_kept() {
+        let of = |extent| {
+            let astc = ImageDesc::new_2d(Format::ASTC_12x12_UNORM_BLOCK, 1, 1);
+            ImageLayout::new(&ImageDesc { image_type: ImageType::D3, extent, decoded: true, ..astc }).unwrap()
+        };
+        let (small, large) = (of([120, 120, 16]), of([1728, 1728, 96]));
+        assert!(small.decoded(0, 0).is_some());
+        assert!(large.decoded(0, 0).is_none());
+        // 144 by 144 blocks of 16 bytes in each of 96 slices.
+        let blocks = 144 * 144 * 96 * 16;
+        assert!(large.size >= blocks && large.size < 2 * blocks, "{}", large.size);
     }
 
     #[test]
