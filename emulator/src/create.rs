@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::interp::events::Submit;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::image::PlaneLayout;
 
@@ -15,6 +16,7 @@ use crate::error::{Result, guard};
 use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
 use crate::naming::{self, Made};
 use crate::object::same_device;
+use crate::pass_order::PassOrder;
 use crate::pipeline::{
     ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc, ShaderObject,
     ShaderObjectDesc,
@@ -42,7 +44,10 @@ impl Device {
     /// Waits until everything submitted to any queue is done; the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
         self.check_process()?;
-        self.executors().iter().for_each(|executor| executor.wait_idle());
+        for executor in self.executors() {
+            executor.wait_idle();
+            self.tell_order(|| Submit::SeenIdle(Arc::as_ptr(executor).addr() as u64));
+        }
         self.check_lost()
     }
 
@@ -197,7 +202,12 @@ impl Device {
 
     /// A render pass.
     pub fn create_render_pass(&self, desc: &RenderPassDesc) -> Result<RenderPass> {
-        RenderPass::new(self, desc)
+        RenderPass::new(self, desc, None)
+    }
+
+    /// The same, with what orders its subpasses, for those who watch: see [`Device::keeps_notes`].
+    pub fn create_render_pass_in_order(&self, desc: &RenderPassDesc, order: PassOrder) -> Result<RenderPass> {
+        RenderPass::new(self, desc, self.is_explicit().then_some(order))
     }
 
     /// A framebuffer.

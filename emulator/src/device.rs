@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
+use quadrille_jit::interp::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
@@ -207,7 +208,7 @@ impl Device {
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
             prints: RwLock::default(),
-            names: trace.as_ref().map(|_| Names::default()),
+            names: (trace.is_some() || is_explicit(&options)).then(Names::default),
             trace,
             options,
         })))
@@ -265,7 +266,7 @@ impl Device {
 
     /// Whether somebody watches who is told that nothing but barriers orders commands.
     pub(crate) fn is_explicit(&self) -> bool {
-        self.0.options.explicit_order && self.0.options.watch.is_some()
+        is_explicit(&self.0.options)
     }
 
     /// A frame ends, for those who count them: what is submitted from now on belongs to the next.
@@ -383,6 +384,12 @@ impl Device {
     pub(crate) fn take_turn(&self) -> Option<InTurn<'_>> {
         if self.0.executors.len() > 1 { Some(self.0.turn.take()) } else { None }
     }
+    /// Tells whoever watches that nothing but barriers orders commands what orders submissions.
+    pub(crate) fn tell_order(&self, submit: impl FnOnce() -> events::Submit) {
+        if let (Some(watch), true) = (&self.0.options.watch, self.is_explicit()) {
+            watch.0.told(&events::Event::Order(events::Order::Submit(submit())));
+        }
+    }
     /// Gives the turn, if it was taken, to others while `wait` waits for what they may do.
     pub(crate) fn pause_turn<T>(&self, wait: impl FnOnce() -> T) -> T {
         if self.0.executors.len() > 1 { self.0.turn.pause(wait) } else { wait() }
@@ -395,6 +402,11 @@ impl Device {
     pub(crate) fn id(&self) -> u64 {
         self.0.id
     }
+}
+
+/// Whether somebody watches who looks at what orders commands, and nothing but barriers does.
+fn is_explicit(options: &DeviceOptions) -> bool {
+    options.explicit_order && options.watch.as_ref().is_some_and(|watch| watch.0.looks_at_order())
 }
 
 /// Bytes of memory of the host.

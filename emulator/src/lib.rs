@@ -93,6 +93,7 @@ mod names;
 mod naming;
 mod object;
 pub mod page;
+pub mod pass_order;
 mod payload;
 pub mod pipeline;
 pub mod pipeline_layout;
@@ -130,13 +131,14 @@ pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageV
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
 pub use naming::ObjectRef;
+pub use pass_order::{AttachmentOrder, AttachmentUse, PassOrder, ScopeOrder, SubpassDependency};
 pub use pipeline::{
     ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, STATES,
     ShaderObject, ShaderObjectDesc, StateRow,
 };
 pub use pipeline_layout::PipelineLayout;
 pub use query::{QueryKind, QueryPool};
-pub use queue::{Queue, SparseSubmit, Submit};
+pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};
 pub use render_pass::{
     AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
     RenderingAttachment, RenderingInfo, ShadingRateAttachment, SubpassDesc, TargetFormats,

@@ -5,11 +5,13 @@
 //! turn: each has all threads of the device.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use quadrille_jit::interp::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
-use crate::command::{CommandBuffer, Recorded, Told, execute, tell_submit};
+use crate::command::{CommandBuffer, InBatch, Recorded, Told, execute, tell_submit};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
@@ -26,6 +28,15 @@ pub struct Submit<'a> {
     pub commands: &'a [&'a CommandBuffer],
     /// Signaled after the commands; values are for timeline semaphores.
     pub signals: &'a [(&'a Semaphore, u64)],
+}
+
+/// Stages of the waits and signals of a batch, for those who watch: the numbers are those of VkPipelineStageFlagBits2.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SubmitStages<'a> {
+    /// Those that wait, by wait; missing ones are all.
+    pub waits: &'a [u64],
+    /// Those that are done, by signal; missing ones are all.
+    pub signals: &'a [u64],
 }
 
 /// A batch of binds of sparse resources: waits, binds, signals. Spec: Vulkan, VkBindSparseInfo.
@@ -54,10 +65,15 @@ struct Batch {
     device: Device,
     /// As what it is told to the device's trace.
     told: Option<Told>,
+    /// Its number, to those who look at what orders commands.
+    number: u64,
 }
 
 /// Invocations, pixels and words up to which a submission runs at once.
 const INLINE_COST: u64 = 1 << 16;
+
+/// Spec: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
+const ALL_COMMANDS: u64 = 1 << 16;
 
 /// Memory of the host that a submission finds, so that what it allocates in small pieces does not fail.
 const ROOM: usize = 4 << 20;
@@ -87,14 +103,22 @@ impl Job for Batch {
             let _turn = device.take_turn();
             let _room = Room::quick(ROOM)?;
             self.tell();
+            device.tell_order(|| events::Submit::Runs { batch: self.number });
+            self.waits.iter().for_each(SemaphoreUse::tell_waited);
             if !self.binds.is_empty() {
                 guard("sparse binding", || sparse::run(&self.binds))?;
             }
             printf::with_sink(device.print_sink(), || {
-                self.commands
-                    .iter()
-                    .try_for_each(|list| guard("execution", || execute(device, list, self.told)))
-            })
+                let lists = self.commands.len();
+                self.commands.iter().enumerate().try_for_each(|(list_number, list)| {
+                    let at = InBatch { batch: self.number, list: list_number, lists };
+                    guard("execution", || execute(device, list, (self.told, at)))
+                })
+            })?;
+            self.signals.iter().for_each(SemaphoreUse::tell_signals);
+            let fence = self.fence.as_ref().map(|f| f.fence().number());
+            device.tell_order(|| events::Submit::Done { fence });
+            Ok(())
         });
         for list in &self.commands {
             list.release();
@@ -165,15 +189,27 @@ impl Queue {
     /// `Invalid` if a command buffer's recording has not ended, or the error by which the device was
     /// lost. Work that fails later loses the device: waiting for it returns the error.
     pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
+        self.submit_staged(submits, &[], fence)
+    }
+
+    /// The same, with the stages of each batch for those who watch; batches past the end wait with all.
+    pub fn submit_staged(
+        &self,
+        submits: &[Submit<'_>],
+        stages: &[SubmitStages<'_>],
+        fence: Option<&Fence>,
+    ) -> Result<()> {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
-        for submit in submits {
+        for (i, submit) in submits.iter().enumerate() {
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
                 same_device(*buffer, self)?;
                 commands.push(buffer.recorded()?.clone());
             }
-            batches.push(self.batch(submit.waits, Work { commands, ..Work::default() }, submit.signals)?);
+            let stages = stages.get(i).copied().unwrap_or_default();
+            let work = Work { commands, ..Work::default() };
+            batches.push(self.batch(submit.waits, work, submit.signals, stages)?);
         }
         self.push(batches, fence)
     }
@@ -185,25 +221,39 @@ impl Queue {
         let mut batches = Vec::with_capacity(submits.len().max(1));
         for submit in submits {
             let binds = submit.binds.iter().map(Bind::new).collect::<Result<Vec<_>>>()?;
-            batches.push(self.batch(submit.waits, Work { binds, ..Work::default() }, submit.signals)?);
+            let work = Work { binds, ..Work::default() };
+            batches.push(self.batch(submit.waits, work, submit.signals, SubmitStages::default())?);
         }
         self.push(batches, fence)
     }
 
-    fn batch(&self, waits: &[(&Semaphore, u64)], work: Work, signals: &[(&Semaphore, u64)]) -> Result<Batch> {
+    fn batch(
+        &self,
+        waits: &[(&Semaphore, u64)],
+        work: Work,
+        signals: &[(&Semaphore, u64)],
+        stages: SubmitStages<'_>,
+    ) -> Result<Batch> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         waits.iter().chain(signals).try_for_each(|(s, _)| same_device(*s, self))?;
         let Work { commands, binds } = work;
+        let number = if self.device.is_explicit() { NEXT.fetch_add(1, Ordering::Relaxed) } else { 0 };
+        let of = |stages: &[u64], i: usize| stages.get(i).copied().unwrap_or(ALL_COMMANDS);
+        let (waits, signals) = (waits.iter().enumerate(), signals.iter().enumerate());
         Ok(Batch {
-            waits: waits.iter().map(|(s, value)| SemaphoreUse::wait(s, *value)).collect(),
+            waits: waits.map(|(i, (s, value))| SemaphoreUse::wait(s, *value, of(stages.waits, i))).collect(),
             commands,
             binds,
-            signals: signals.iter().map(|(s, value)| SemaphoreUse::signal(s, *value)).collect(),
+            signals: signals
+                .map(|(i, (s, value))| SemaphoreUse::signal(s, *value, of(stages.signals, i)))
+                .collect(),
             fence: None,
             device: self.device.clone(),
             told: self.device.trace().and_then(|trace| {
                 let frame = trace.frame()?;
                 Some(Told { frame, submit: trace.next_submit() })
             }),
+            number,
         })
     }
 
@@ -211,7 +261,7 @@ impl Queue {
         if let Some(fence) = fence {
             same_device(fence, self)?;
             if batches.is_empty() {
-                batches.push(self.batch(&[], Work::default(), &[])?);
+                batches.push(self.batch(&[], Work::default(), &[], SubmitStages::default())?);
             }
             if let Some(last) = batches.last_mut() {
                 last.fence = Some(FenceSignal::new(fence));
@@ -219,6 +269,8 @@ impl Queue {
         }
         for batch in batches {
             batch.commands.iter().for_each(|c| c.acquire());
+            let (queue, batch_number) = (self.number(), batch.number);
+            self.device.tell_order(|| events::Submit::Submitted { queue, batch: batch_number });
             self.executor.push(batch)?;
         }
         Ok(())
@@ -235,6 +287,12 @@ impl Queue {
     pub fn wait_idle(&self) -> Result<()> {
         self.device.check_process()?;
         self.executor.wait_idle();
+        self.device.tell_order(|| events::Submit::SeenIdle(self.number()));
         self.device.check_lost()
+    }
+
+    /// A number that no other queue of the device has.
+    fn number(&self) -> u64 {
+        Arc::as_ptr(&self.executor).addr() as u64
     }
 }

@@ -15,6 +15,7 @@ use crate::error::{Error, Result, ensure};
 use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device};
+use crate::pass_order::{PassOrder, ScopeOrder};
 
 /// What happens to an attachment's contents when a render pass begins. Spec: VkAttachmentLoadOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub struct SubpassDesc {
     pub shading_rate: Option<(u32, [u32; 2])>,
 }
 
-/// What a render pass is. Dependencies and layouts have no meaning here: the queue keeps order.
+/// What a render pass is. Dependencies and layouts have no meaning here, where the queue keeps order: see [`PassOrder`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RenderPassDesc {
     /// Attachments.
@@ -96,6 +97,8 @@ pub struct RenderPass {
     /// Number of the device.
     device: u64,
     desc: Arc<RenderPassDesc>,
+    /// What orders its subpasses, for those who watch.
+    order: Option<Arc<PassOrder>>,
 }
 
 objects! {
@@ -104,7 +107,7 @@ objects! {
 }
 
 impl RenderPass {
-    pub(crate) fn new(device: &Device, desc: &RenderPassDesc) -> Result<Self> {
+    pub(crate) fn new(device: &Device, desc: &RenderPassDesc, order: Option<PassOrder>) -> Result<Self> {
         ensure(!desc.subpasses.is_empty(), || "a render pass without subpasses".into())?;
         for subpass in &desc.subpasses {
             at_most("colour attachments", subpass.colors.len() as u64, LIMITS.max_color_attachments.into())?;
@@ -119,12 +122,24 @@ impl RenderPass {
                 })?;
             }
         }
-        Ok(RenderPass { device: device.id(), desc: Arc::new(desc.clone()) })
+        Ok(RenderPass { device: device.id(), desc: Arc::new(desc.clone()), order: order.map(Arc::new) })
     }
 
     /// What it is.
     pub fn desc(&self) -> &RenderPassDesc {
         &self.desc
+    }
+
+    /// What those who watch are told of a subpass, if it is known what orders it.
+    pub(crate) fn order(&self, index: u32, views: &[ImageView]) -> Option<Arc<ScopeOrder>> {
+        let subpass = self.desc.subpasses.get(index as usize)?;
+        let order = self.order.as_ref()?;
+        Some(order.scope(index as usize, (&subpass.colors, subpass.depth_stencil), views))
+    }
+
+    /// Whether it is known what orders its subpasses.
+    pub(crate) fn has_order(&self) -> bool {
+        self.order.is_some()
     }
 
     /// What a pipeline for subpass `index` renders to.
@@ -270,7 +285,7 @@ impl RenderPass {
             let mut subpasses = before.to_vec();
             subpasses.push(only);
             let pass = RenderPassDesc { attachments: self.desc.attachments.clone(), subpasses };
-            let pass = RenderPass { device: self.device, desc: Arc::new(pass) };
+            let pass = RenderPass { device: self.device, desc: Arc::new(pass), order: None };
             out.push(pass.scope(index, views, layers, area, clears)?);
         }
         Ok(out)
@@ -408,6 +423,8 @@ pub struct RenderingInfo {
     pub shading_rate: Option<ShadingRateAttachment>,
     /// It goes on with a scope that was suspended: nothing is loaded. Spec: VK_RENDERING_RESUMING_BIT.
     pub resuming: bool,
+    /// For those who watch: see [`Device::keeps_notes`].
+    pub order: Option<Arc<ScopeOrder>>,
 }
 
 impl RenderingInfo {

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use quadrille_jit::interp::events::Submit;
+
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::{objects, same_device, shared};
@@ -199,6 +201,8 @@ impl Fence {
         let signaled = self.is_signaled();
         if !signaled {
             self.0.device.check_lost()?;
+        } else {
+            self.seen();
         }
         Ok(signaled)
     }
@@ -223,10 +227,24 @@ impl Fence {
     ) -> Result<bool> {
         fences.iter().try_for_each(|f| same_device(*f, device))?;
         let looking = fences.iter().any(|f| f.0.outside.any.load(Ordering::Acquire));
-        device.signal().wait_looking(timeout, looking, || match all {
+        let done = device.signal().wait_looking(timeout, looking, || match all {
             true => fences.iter().all(|f| f.is_signaled()),
             false => fences.iter().any(|f| f.is_signaled()),
-        })
+        })?;
+        if done && device.is_explicit() {
+            fences.iter().filter(|f| f.is_signaled()).for_each(|f| f.seen());
+        }
+        Ok(done)
+    }
+
+    /// The host knows that it is signaled.
+    fn seen(&self) {
+        self.0.device.tell_order(|| Submit::SeenFence(self.number()));
+    }
+
+    /// A number that no other fence has at the same time.
+    pub(crate) fn number(&self) -> u64 {
+        Arc::as_ptr(&self.0).addr() as u64
     }
 
     /// Makes it signaled from the host, in place of a submission.
@@ -258,6 +276,8 @@ pub(crate) struct SemaphoreUse {
     semaphore: Semaphore,
     value: u64,
     outside: Option<Arc<Payload>>,
+    /// Of commands that wait, or are done, to those who watch.
+    stages: u64,
 }
 
 impl SemaphoreUse {
@@ -266,13 +286,29 @@ impl SemaphoreUse {
     }
 
     /// To be waited for: what was imported for one wait is gone then.
-    pub(crate) fn wait(semaphore: &Semaphore, value: u64) -> Self {
-        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.take() }
+    pub(crate) fn wait(semaphore: &Semaphore, value: u64, stages: u64) -> Self {
+        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.take(), stages }
     }
 
     /// To be signaled.
-    pub(crate) fn signal(semaphore: &Semaphore, value: u64) -> Self {
-        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.get() }
+    pub(crate) fn signal(semaphore: &Semaphore, value: u64, stages: u64) -> Self {
+        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.get(), stages }
+    }
+
+    /// Tells those who watch that the batch that runs has waited for it.
+    pub(crate) fn tell_waited(&self) {
+        // Whoever signals a payload from outside is not known.
+        let semaphore = if self.outside.is_some() { 0 } else { self.semaphore.number() };
+        let value = self.semaphore.0.timeline.then_some(self.value);
+        let stages = self.stages;
+        self.semaphore.0.device.tell_order(|| Submit::Waited { semaphore, value, stages });
+    }
+
+    /// Tells those who watch that the batch that runs signals it.
+    pub(crate) fn tell_signals(&self) {
+        let (semaphore, stages) = (self.semaphore.number(), self.stages);
+        let value = self.semaphore.0.timeline.then_some(self.value);
+        self.semaphore.0.device.tell_order(|| Submit::Signals { semaphore, value, stages });
     }
 
     /// Others may signal it.
@@ -301,12 +337,25 @@ impl SemaphoreUse {
 
 impl Semaphore {
     pub(crate) fn new(device: &Device, timeline: Option<u64>) -> Self {
-        Semaphore(Arc::new(SemaphoreInner {
+        let semaphore = Semaphore(Arc::new(SemaphoreInner {
             device: device.clone(),
             timeline: timeline.is_some(),
             value: AtomicU64::new(timeline.unwrap_or(0)),
             outside: Outside::default(),
-        }))
+        }));
+        device.tell_order(|| Submit::Made { semaphore: semaphore.number(), value: timeline });
+        semaphore
+    }
+
+    /// A number that no other semaphore has at the same time.
+    fn number(&self) -> u64 {
+        Arc::as_ptr(&self.0).addr() as u64
+    }
+
+    /// The host knows that a counter has a value.
+    fn seen(&self, value: u64) {
+        let semaphore = self.number();
+        self.0.device.tell_order(|| Submit::SeenSemaphore { semaphore, value });
     }
 
     pub(crate) fn shared(device: &Device, timeline: Option<u64>, sharing: Sharing) -> Result<Self> {
@@ -345,7 +394,9 @@ impl Semaphore {
     /// The counter; of a binary semaphore 1 if it is signaled.
     pub fn value(&self) -> Result<u64> {
         self.0.device.check_lost()?;
-        Ok(self.value_of(self.0.outside.get().as_deref()))
+        let value = self.value_of(self.0.outside.get().as_deref());
+        self.seen(value);
+        Ok(value)
     }
 
     fn value_of(&self, outside: Option<&Payload>) -> u64 {
@@ -354,6 +405,8 @@ impl Semaphore {
 
     /// Sets the counter from the host, which must not decrease it; `value` is ignored for binary ones.
     pub fn signal(&self, value: u64) {
+        let (semaphore, counts) = (self.number(), self.0.timeline.then_some(value));
+        self.0.device.tell_order(|| Submit::Signaled { semaphore, value: counts });
         self.signal_payload(self.0.outside.get().as_deref(), value);
     }
 
@@ -377,10 +430,14 @@ impl Semaphore {
         waits.iter().try_for_each(|(s, _)| same_device(*s, device))?;
         let reached = |w: &(&Semaphore, u64)| w.0.reached(w.0.0.outside.get().as_deref(), w.1);
         let looking = waits.iter().any(|(s, _)| s.0.outside.any.load(Ordering::Acquire));
-        device.signal().wait_looking(timeout, looking, || match all {
+        let done = device.signal().wait_looking(timeout, looking, || match all {
             true => waits.iter().all(reached),
             false => waits.iter().any(reached),
-        })
+        })?;
+        if done && device.is_explicit() {
+            waits.iter().filter(|w| reached(w)).for_each(|(semaphore, value)| semaphore.seen(*value));
+        }
+        Ok(done)
     }
 
     /// Waits until the counter is at least `value`.

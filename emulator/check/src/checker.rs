@@ -78,12 +78,17 @@ impl Watch for Checker {
         self.races.next_step(self.session.next_step(), ordered);
     }
 
+    fn looks_at_order(&self) -> bool {
+        true
+    }
+
     fn told(&self, event: &Event<'_>) {
         match event {
             Event::Runs(runs) => self.stages.runs(runs),
             Event::Begins { explicit } => self.races.begins(*explicit),
-            Event::Barrier(dependencies) => self.races.barrier(dependencies),
-            Event::Accessed { command, areas } => self.races.accessed(&self.session, command, areas),
+            Event::Command { name, place } => self.races.command(name, place),
+            Event::Order(order) => self.races.order(&self.session, order),
+            Event::Accessed(areas) => self.races.accessed(&self.session, areas),
             _ => self.written.told(event),
         }
     }

@@ -295,7 +295,7 @@ kinds! {
         "Vulkan, Memory Model, Availability and Visibility, Location-Ordered";
     RaceCommands "race-commands" Error
         "Two commands access the same memory, and no barrier is between them"
-        "Accesses of different commands are ordered by barriers, events and the ends of render passes only."
+        "Accesses of different commands are ordered by barriers, events, subpass dependencies, semaphores and waits of the host only."
         "Vulkan, Synchronization and Cache Control, Implicit Synchronization Guarantees";
     RaceSameValue "race-same-value" Off
         "Invocations write the same value to one place, and nothing orders them"

@@ -10,6 +10,7 @@
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   alarms    a copy of a shader for compiled code, which says where there is something to check
 //!   session   what is checked together
+//!   flags     words for the stages and accesses of barriers
 //!   layouts   structs of the host against blocks of a shader
 //!   allow     comments in the source that turn a kind off
 //!   text      reports for people, with the lines of the source
@@ -38,6 +39,7 @@ mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;
+pub mod flags;
 pub mod json;
 pub mod kind;
 pub mod layouts;

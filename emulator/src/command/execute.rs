@@ -5,21 +5,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use quadrille_jit::interp::events::{self, Event};
+use quadrille_jit::interp::events::{self, Event, Submit};
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
 use quadrille_raster::pass::Draw;
 use quadrille_raster::{ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
+use super::areas::Tell;
 use super::generated::Lists;
 use super::indirect_copy;
 use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Note, Recorded, Ref, Run};
+use super::named::{InBatch, Named};
 use super::notes::NotedBarrier;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
-use super::{accessed, runs, transfer, written};
+use super::{accessed, attached, ordered, runs, transfer, written};
 use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -28,7 +30,7 @@ use crate::object::Shared;
 use crate::query::{QueryKind, QueryPool, Work};
 
 /// Runs a list to its end; it is told if it is `told` of, and the device is traced.
-pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> Result<()> {
+pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told>, InBatch)) -> Result<()> {
     let generated = Lists::default();
     let mut executor = Executor {
         device,
@@ -41,12 +43,11 @@ pub(crate) fn execute(device: &Device, list: &Recorded, told: Option<Told>) -> R
         feedback: None,
         skips: false,
         ordered: true,
-        explicit: device.is_explicit(),
-        noted: false,
+        explicit: device.is_explicit().then(|| Explicit { named: Named::new(at), noted: false }),
     };
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
     if let Some(watch) = &device.options().watch {
-        watch.0.told(&Event::Begins { explicit: executor.explicit });
+        watch.0.told(&Event::Begins { explicit: executor.explicit.is_some() });
     }
     let done = executor.run(list).and_then(|()| executor.end_scope());
     drop(working);
@@ -73,8 +74,13 @@ struct Executor<'d, 'l> {
     skips: bool,
     /// The next dispatch is ordered after all that ran before.
     ordered: bool,
-    /// Nothing but barriers orders commands, and somebody watches.
-    explicit: bool,
+    /// Nothing but barriers orders commands, and somebody looks at that.
+    explicit: Option<Explicit<'l>>,
+}
+
+/// What is told of commands that nothing but barriers orders.
+struct Explicit<'l> {
+    named: Named<'l>,
     /// What the next barrier is about has been told.
     noted: bool,
 }
@@ -141,13 +147,19 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Some(command) => self.command(list, command)?,
                 None => {
                     open.pop();
+                    if let Some(explicit) = &mut self.explicit {
+                        explicit.named.end();
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    fn tell_begin(&self, list: &Recorded, lists: usize) {
+    fn tell_begin(&mut self, list: &'l Recorded, lists: usize) {
+        if let Some(explicit) = &mut self.explicit {
+            explicit.named.begin(list);
+        }
         if let Some(tracer) = &self.tracer {
             tracer.begin(list, lists);
         }
@@ -169,7 +181,7 @@ impl<'d, 'l> Executor<'d, 'l> {
     /// Tells whoever watches that other work begins.
     fn next(&mut self, ordered: bool) {
         if let Some(watching) = &self.device.options().watch {
-            watching.0.next(ordered && !self.explicit);
+            watching.0.next(ordered && self.explicit.is_none());
         }
     }
 
@@ -181,10 +193,47 @@ impl<'d, 'l> Executor<'d, 'l> {
         }
         if let Some(watch) = &self.device.options().watch {
             written::tell(watch, list, command);
-            if self.explicit && !(self.skips && is_conditional(command)) {
-                accessed::tell(watch, list, command);
-            }
         }
+        if self.explicit.is_some() {
+            return self.told_command(list, command);
+        }
+        self.run_command(list, command)
+    }
+
+    /// Runs a command that nothing but barriers orders, and tells of it.
+    fn told_command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
+        let (device, skipped) = (self.device, self.skips && is_conditional(command));
+        let (Some(watch), Some(explicit)) = (&device.options().watch, &mut self.explicit) else {
+            return Ok(());
+        };
+        let info = self.scope.as_ref().map(Scope::info);
+        explicit.named.tell(watch, command, info);
+        let tell = Tell { watch, names: device.names(), list };
+        match command {
+            Command::BeginRendering(info) => {
+                self.end_scope()?;
+                attached::begin(&tell, info);
+            }
+            Command::EndRendering => {
+                // Draws access the attachments before they are stored.
+                self.end_scope()?;
+                info.into_iter().for_each(|info| attached::end(&tell, info));
+                return Ok(());
+            }
+            Command::SetEvent(event) => {
+                let behind = explicit.named.behind.take().unwrap_or(events::Dependency::FULL.src_stages);
+                ordered::set_event(&tell, *event, behind);
+            }
+            Command::ResetEvent(event) => ordered::reset_event(&tell, *event),
+            _ if skipped => {}
+            _ => accessed::tell(&tell, command, info),
+        }
+        self.run_command(list, command)?;
+        // Each draw is one of its own: its shaders' accesses are told apart from those of others.
+        if is_conditional(command) { self.flush_scope() } else { Ok(()) }
+    }
+
+    fn run_command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
                 self.skips = (list.buffers[*buffer].read::<u32>(*offset, 1)?[0] == 0) != *inverted;
@@ -270,28 +319,59 @@ impl<'d, 'l> Executor<'d, 'l> {
                     return Ok(());
                 }
                 // The host may wait for another queue before it sets them.
-                self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
+                let waited = self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ());
+                if let Some(explicit) = &self.explicit {
+                    let batch = explicit.named.batch();
+                    self.device.tell_order(|| Submit::Runs { batch });
+                }
+                waited
             }
-            Command::Note(note) => match &**note {
-                Note::Barriers(barriers) if self.explicit => self.barrier(Some((list, &barriers[..]))),
-                _ => Ok(()),
-            },
+            Command::Note(note) => self.note(list, note),
             Command::Execute(_) | Command::Generated(_) => {
                 Err(Error::Internal("a list is not a command".into()))
             }
         }
     }
 
+    fn note(&mut self, list: &'l Recorded, note: &'l Note) -> Result<()> {
+        let Some(explicit) = &mut self.explicit else { return Ok(()) };
+        match note {
+            Note::Barriers(barriers) => self.barrier(Some((list, &barriers[..]))),
+            Note::SetBehind(stages) => {
+                explicit.named.behind = Some(*stages);
+                Ok(())
+            }
+            Note::BeginLabel(label) => {
+                explicit.named.labels.push(label);
+                Ok(())
+            }
+            Note::EndLabel => {
+                explicit.named.labels.pop();
+                Ok(())
+            }
+            Note::InsertLabel(_) => Ok(()),
+        }
+    }
+
     /// A barrier: what it is about, if that is known, comes before the barrier itself.
     fn barrier(&mut self, about: Option<(&Recorded, &[NotedBarrier])>) -> Result<()> {
         self.flush_scope()?;
-        if let (Some(watch), true) = (&self.device.options().watch, self.explicit) {
+        if let (Some(watch), Some(explicit)) = (&self.device.options().watch, &mut self.explicit) {
             match about {
-                Some((list, barriers)) => accessed::barriers(watch, list, barriers),
-                None if self.noted => {}
-                None => watch.0.told(&Event::Barrier(&[events::Dependency::FULL])),
+                Some((list, barriers)) => {
+                    let tell = Tell { watch, names: self.device.names(), list };
+                    ordered::barriers(&tell, barriers);
+                }
+                None if explicit.noted => {}
+                None => {
+                    let order = events::Order::Barrier {
+                        dependencies: &[events::Dependency::FULL],
+                        transitions: &[],
+                    };
+                    watch.0.told(&Event::Order(order));
+                }
             }
-            self.noted = about.is_some();
+            explicit.noted = about.is_some();
         }
         Ok(())
     }

@@ -468,7 +468,7 @@ mod tests {
         let device = Device::new(DeviceOptions::default()).unwrap();
         let run = move || {
             let list = nested(200_000);
-            execute(&device, &list, None).unwrap();
+            execute(&device, &list, (None, Default::default())).unwrap();
             drop(list);
         };
         std::thread::Builder::new().stack_size(128 << 10).spawn(run).unwrap().join().unwrap();

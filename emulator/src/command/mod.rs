@@ -4,6 +4,8 @@
 //! checked when a draw or dispatch is recorded, and kept in the list. Execution walks the list.
 
 mod accessed;
+mod areas;
+mod attached;
 mod bind;
 mod copy;
 mod described;
@@ -11,11 +13,14 @@ mod draw;
 mod dynamic;
 mod execute;
 mod feedback;
+mod fetched;
 mod generated;
 mod indirect_copy;
 mod kept;
 mod list;
+mod named;
 mod notes;
+mod ordered;
 mod query;
 mod record;
 mod render;
@@ -30,6 +35,7 @@ mod written;
 pub(crate) use execute::execute;
 pub use generated::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Token};
 pub(crate) use list::Recorded;
+pub(crate) use named::InBatch;
 pub use notes::{Barrier, BarrierOf, Dependency};
 pub use record::{BeginRenderPass, CommandBuffer};
 pub use state::BindPoint;

@@ -8,6 +8,7 @@ use crate::buffer::Buffer;
 use crate::copies::SubresourceRange;
 use crate::error::Result;
 use crate::image::Image;
+use crate::sync::Event;
 
 /// What comes before and after a barrier. Spec: Vulkan, VkMemoryBarrier2; the numbers are those of
 /// VkPipelineStageFlagBits2 and VkAccessFlagBits2.
@@ -61,6 +62,8 @@ pub enum BarrierOf<'a> {
 pub(crate) struct NotedBarrier {
     pub dependency: Dependency,
     pub of: NotedOf,
+    /// It waits for what came before this event was set.
+    pub event: Option<Ref<Event>>,
 }
 
 /// What it is about.
@@ -76,6 +79,8 @@ pub(crate) enum Note {
     EndLabel,
     InsertLabel(Box<str>),
     Barriers(Vec<NotedBarrier>),
+    /// The event that is set next is so behind these stages.
+    SetBehind(u64),
 }
 
 impl CommandBuffer {
@@ -107,20 +112,41 @@ impl CommandBuffer {
 
     /// As [`pipeline_barrier`](Self::pipeline_barrier); tells those who watch what the barriers are about.
     pub fn pipeline_barriers(&mut self, barriers: &[Barrier<'_>]) -> &mut Self {
-        let noted = |c: &mut CommandBuffer, b: &Barrier<'_>| -> Result<NotedBarrier> {
-            let of = match b.of {
-                BarrierOf::Memory => NotedOf::Memory,
-                BarrierOf::Buffer { buffer, offset, size } => {
-                    NotedOf::Buffer { buffer: c.keep(buffer)?, offset, size }
-                }
-                BarrierOf::Image { image, range, layouts } => {
-                    NotedOf::Image { image: c.keep(image)?, range, layouts }
-                }
-            };
-            Ok(NotedBarrier { dependency: b.dependency, of })
-        };
-        self.note(|c| Ok(Note::Barriers(barriers.iter().map(|b| noted(c, b)).collect::<Result<_>>()?)));
+        self.note(|c| Ok(Note::Barriers(barriers.iter().map(|b| c.noted(b, None)).collect::<Result<_>>()?)));
         self.pipeline_barrier()
+    }
+
+    /// As [`set_event`](Self::set_event); tells those who watch which stages of commands before are done then.
+    pub fn set_event_behind(&mut self, event: &Event, stages: u64) -> &mut Self {
+        self.note(|_| Ok(Note::SetBehind(stages)));
+        self.set_event(event)
+    }
+
+    /// As [`wait_events`](Self::wait_events); tells those who watch what waits for each of them: its number among the
+    /// events, and a barrier.
+    pub fn wait_events_with(&mut self, events: &[&Event], barriers: &[(usize, Barrier<'_>)]) -> &mut Self {
+        self.wait_events(events);
+        self.note(|c| {
+            let noted = |c: &mut CommandBuffer, (i, b): &(usize, Barrier<'_>)| {
+                let event = events.get(*i).map(|e| c.keep(*e)).transpose()?;
+                c.noted(b, event)
+            };
+            Ok(Note::Barriers(barriers.iter().map(|b| noted(c, b)).collect::<Result<_>>()?))
+        });
+        self.pipeline_barrier()
+    }
+
+    fn noted(&mut self, b: &Barrier<'_>, event: Option<Ref<Event>>) -> Result<NotedBarrier> {
+        let of = match b.of {
+            BarrierOf::Memory => NotedOf::Memory,
+            BarrierOf::Buffer { buffer, offset, size } => {
+                NotedOf::Buffer { buffer: self.keep(buffer)?, offset, size }
+            }
+            BarrierOf::Image { image, range, layouts } => {
+                NotedOf::Image { image: self.keep(image)?, range, layouts }
+            }
+        };
+        Ok(NotedBarrier { dependency: b.dependency, of, event })
     }
 
     fn note(&mut self, note: impl FnOnce(&mut Self) -> Result<Note>) -> &mut Self {

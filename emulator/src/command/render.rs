@@ -166,6 +166,11 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
     }
 
+    /// What it renders to.
+    pub fn info(&self) -> &'l RenderingInfo {
+        self.info
+    }
+
     /// Number of queries that one command in this scope takes.
     pub fn n_queries(&self) -> u32 {
         self.info.view_mask.count_ones().max(1)

@@ -1,5 +1,7 @@
 //! Recording of render passes and of dynamic rendering.
 
+use std::sync::Arc;
+
 use super::list::Command;
 use super::record::{BeginRenderPass, CommandBuffer};
 use super::render;
@@ -76,9 +78,10 @@ impl CommandBuffer {
         })
     }
 
-    /// Dependencies of subpasses are not kept: to those who watch, each is one on everything.
+    /// Where it is not known what orders subpasses, each waits for everything, to those who watch.
     fn order_passes(&mut self) -> Result<()> {
-        if self.device.is_explicit() { self.add(0, Command::Barrier) } else { Ok(()) }
+        let known = self.pass.as_ref().is_none_or(|(begin, _)| begin.render_pass.has_order());
+        if self.device.is_explicit() && !known { self.add(0, Command::Barrier) } else { Ok(()) }
     }
 
     fn begin_subpass(&mut self) -> Result<()> {
@@ -90,12 +93,15 @@ impl CommandBuffer {
         let (pass, index) = (&begin.render_pass, *index);
         let (layers, area, clears) = (framebuffer.layers, begin.area, &begin.clears);
         let loads = pass.loads(index, views, layers, area, clears)?;
-        let scope = pass.scope(index, views, layers, area, clears)?;
-        for load in loads {
+        let mut scope = pass.scope(index, views, layers, area, clears)?;
+        let mut order = pass.order(index, views).map(Arc::unwrap_or_clone);
+        for mut load in loads {
             render::check(&load)?;
+            load.order = order.as_mut().map(|order| Arc::new(order.split()));
             self.add(0, Command::BeginRendering(Box::new(load)))?;
             self.add(0, Command::EndRendering)?;
         }
+        scope.order = order.map(Arc::new);
         self.begin_scope(scope)
     }
 
@@ -114,9 +120,11 @@ impl CommandBuffer {
     /// Ends the render pass.
     pub fn end_render_pass(&mut self) -> &mut Self {
         self.step(|c| {
-            ensure(c.pass.take().is_some(), || "no render pass has begun".into())?;
+            ensure(c.pass.is_some(), || "no render pass has begun".into())?;
             c.end_scope()?;
-            c.order_passes()
+            c.order_passes()?;
+            c.pass = None;
+            Ok(())
         })
     }
 }

@@ -317,6 +317,9 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 Event { level: Level::DEBUG, ..Event::new("label", "end".into()) }
             }
             Note::InsertLabel(label) => Event::new("label", format!("at {label:?}")),
+            Note::SetBehind(behind) => {
+                Event { level: Level::DEBUG, ..Event::new("sync", format!("behind {}", stages(*behind))) }
+            }
             Note::Barriers(barriers) => {
                 let texts: Vec<_> = barriers.iter().map(|b| self.barrier(list, b)).collect();
                 let message = match texts.as_slice() {

@@ -1,66 +1,4 @@
-//! The words of Vulkan for numbers that barriers are made of.
-
-/// Bits of VkPipelineStageFlagBits2, without `VK_PIPELINE_STAGE_2_` and `_BIT`.
-const STAGES: &[(u32, &str)] = &[
-    (0, "TOP_OF_PIPE"),
-    (1, "DRAW_INDIRECT"),
-    (2, "VERTEX_INPUT"),
-    (3, "VERTEX_SHADER"),
-    (4, "TESSELLATION_CONTROL_SHADER"),
-    (5, "TESSELLATION_EVALUATION_SHADER"),
-    (6, "GEOMETRY_SHADER"),
-    (7, "FRAGMENT_SHADER"),
-    (8, "EARLY_FRAGMENT_TESTS"),
-    (9, "LATE_FRAGMENT_TESTS"),
-    (10, "COLOR_ATTACHMENT_OUTPUT"),
-    (11, "COMPUTE_SHADER"),
-    (12, "ALL_TRANSFER"),
-    (13, "BOTTOM_OF_PIPE"),
-    (14, "HOST"),
-    (15, "ALL_GRAPHICS"),
-    (16, "ALL_COMMANDS"),
-    (18, "CONDITIONAL_RENDERING"),
-    (19, "TASK_SHADER"),
-    (20, "MESH_SHADER"),
-    (24, "TRANSFORM_FEEDBACK"),
-    (32, "COPY"),
-    (33, "RESOLVE"),
-    (34, "BLIT"),
-    (35, "CLEAR"),
-    (36, "INDEX_INPUT"),
-    (37, "VERTEX_ATTRIBUTE_INPUT"),
-    (38, "PRE_RASTERIZATION_SHADERS"),
-];
-
-/// Bits of VkAccessFlagBits2, without `VK_ACCESS_2_` and `_BIT`.
-const ACCESSES: &[(u32, &str)] = &[
-    (0, "INDIRECT_COMMAND_READ"),
-    (1, "INDEX_READ"),
-    (2, "VERTEX_ATTRIBUTE_READ"),
-    (3, "UNIFORM_READ"),
-    (4, "INPUT_ATTACHMENT_READ"),
-    (5, "SHADER_READ"),
-    (6, "SHADER_WRITE"),
-    (7, "COLOR_ATTACHMENT_READ"),
-    (8, "COLOR_ATTACHMENT_WRITE"),
-    (9, "DEPTH_STENCIL_ATTACHMENT_READ"),
-    (10, "DEPTH_STENCIL_ATTACHMENT_WRITE"),
-    (11, "TRANSFER_READ"),
-    (12, "TRANSFER_WRITE"),
-    (13, "HOST_READ"),
-    (14, "HOST_WRITE"),
-    (15, "MEMORY_READ"),
-    (16, "MEMORY_WRITE"),
-    (19, "COLOR_ATTACHMENT_READ_NONCOHERENT"),
-    (20, "CONDITIONAL_RENDERING_READ"),
-    (25, "TRANSFORM_FEEDBACK_WRITE"),
-    (26, "TRANSFORM_FEEDBACK_COUNTER_READ"),
-    (27, "TRANSFORM_FEEDBACK_COUNTER_WRITE"),
-    (32, "SHADER_SAMPLED_READ"),
-    (33, "SHADER_STORAGE_READ"),
-    (34, "SHADER_STORAGE_WRITE"),
-    (41, "DESCRIPTOR_BUFFER_READ"),
-];
+//! The words of Vulkan for layouts; those for stages and accesses are in `quadrille_check::flags`.
 
 /// Values of VkImageLayout, without `VK_IMAGE_LAYOUT_`.
 const LAYOUTS: &[(i32, &str)] = &[
@@ -88,26 +26,6 @@ const LAYOUTS: &[(i32, &str)] = &[
     (1_000_620_000, "ZERO_INITIALIZED"),
 ];
 
-fn bits(table: &[(u32, &str)], mask: u64) -> String {
-    let known = table.iter().filter(|(bit, _)| mask >> bit & 1 != 0);
-    let mut words: Vec<String> = known.map(|(_, name)| (*name).to_owned()).collect();
-    let unknown = table.iter().fold(mask, |mask, (bit, _)| mask & !(1 << bit));
-    if unknown != 0 {
-        words.push(format!("{unknown:#x}"));
-    }
-    if words.is_empty() { "NONE".into() } else { words.join("|") }
-}
-
-/// Stages by their bits.
-pub(crate) fn stages(mask: u64) -> String {
-    bits(STAGES, mask)
-}
-
-/// Accesses by their bits.
-pub(crate) fn accesses(mask: u64) -> String {
-    bits(ACCESSES, mask)
-}
-
 /// A layout by its number.
 pub(crate) fn layout(number: i32) -> String {
     let known = LAYOUTS.iter().find(|(n, _)| *n == number);
@@ -120,9 +38,6 @@ mod tests {
 
     #[test]
     fn numbers_have_their_words() {
-        assert_eq!(stages(1 << 11 | 1 << 7), "FRAGMENT_SHADER|COMPUTE_SHADER");
-        assert_eq!(stages(1 << 63 | 1), "TOP_OF_PIPE|0x8000000000000000");
-        assert_eq!((accesses(0).as_str(), accesses(1 << 34).as_str()), ("NONE", "SHADER_STORAGE_WRITE"));
         assert_eq!((layout(1_000_001_002).as_str(), layout(77).as_str()), ("PRESENT_SRC", "77"));
     }
 }

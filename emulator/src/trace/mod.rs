@@ -27,9 +27,10 @@ pub use tracing::Level;
 
 pub(crate) use event::{Event, words};
 pub use filter::{TARGETS, TraceFilter};
-pub(crate) use flags::{accesses, layout, stages};
+pub(crate) use flags::layout;
 use output::Output;
 pub(crate) use picture::Shot;
+pub(crate) use quadrille_check::flags::{accesses, stages};
 
 use crate::error::{Error, Result};
 

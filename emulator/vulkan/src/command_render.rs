@@ -1,9 +1,11 @@
 //! Commands of render passes and of dynamic rendering, and clears within them.
 
+use std::sync::Arc;
+
 use ash::vk;
 use quadrille::{
-    BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass, RenderingAttachment,
-    RenderingInfo, ShadingRateAttachment,
+    AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass,
+    RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
 };
 use quadrille::{LoadOp, StoreOp};
 
@@ -13,7 +15,7 @@ use crate::convert::{rect, resolve_mode};
 use crate::guard::commands;
 use crate::handle::{get, get_opt};
 use crate::newer::RenderingEndInfoKHR;
-use crate::render_pass::{single_sampled_as, views};
+use crate::render_pass::{single_sampled_as, uses, views};
 
 /// The words of a clear value: R, G, B, A or depth and stencil.
 fn words(value: &vk::ClearValue) -> [u32; 4] {
@@ -81,7 +83,22 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
                 },
             ),
             resuming: info.flags.contains(vk::RenderingFlags::RESUMING),
+            order: None,
         }
+    }
+}
+
+/// What those who watch are told of the attachments: in the order of the scope.
+unsafe fn order(info: &vk::RenderingInfo<'_>) -> ScopeOrder {
+    let of = |a: &vk::RenderingAttachmentInfo<'_>| uses(a.load_op, a.store_op, a.image_layout);
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let mut all: Vec<_> =
+            slice(info.p_color_attachments, info.color_attachment_count).iter().map(of).collect();
+        let none = AttachmentUse { loads: false, stores: false };
+        all.extend([info.p_depth_attachment, info.p_stencil_attachment].map(|a| a.as_ref().map_or(none, of)));
+        let suspends = info.flags.contains(vk::RenderingFlags::SUSPENDING);
+        ScopeOrder::of_rendering(all, suspends)
     }
 }
 
@@ -136,7 +153,11 @@ commands! {
     }
 
     fn cmd_begin_rendering(buffer: vk::CommandBuffer, info: *const vk::RenderingInfo<'_>) {
-        list(buffer).begin_rendering(&rendering(&*info));
+        let (list, mut scope) = (list(buffer), rendering(&*info));
+        if list.keeps_notes() {
+            scope.order = Some(Arc::new(order(&*info)));
+        }
+        list.begin_rendering(&scope);
     }
 
     fn cmd_end_rendering(buffer: vk::CommandBuffer) {

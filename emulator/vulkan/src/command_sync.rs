@@ -12,14 +12,6 @@ use crate::command_copy::range;
 use crate::guard::commands;
 use crate::handle::get;
 
-unsafe fn wait_events(buffer: vk::CommandBuffer, events: &[vk::Event]) {
-    // SAFETY: the callers are the commands.
-    unsafe {
-        let events: Vec<&Event> = events.iter().map(|&e| get::<Event>(e)).collect();
-        list(buffer).wait_events(&events).pipeline_barrier();
-    }
-}
-
 /// What a barrier of an image is about.
 ///
 /// # Safety
@@ -32,6 +24,81 @@ unsafe fn of_image<'a>(
     let layouts = layouts.map(vk::ImageLayout::as_raw);
     // SAFETY: the caller vouches for the image.
     BarrierOf::Image { image: unsafe { get::<Image>(image) }, range: range(texels), layouts }
+}
+
+/// What barriers of the first version say, each with these stages.
+///
+/// # Safety
+/// The lists have as many elements as they say, of live objects.
+unsafe fn barriers<'a>(
+    stages: [vk::PipelineStageFlags; 2],
+    memory: &[vk::MemoryBarrier<'_>],
+    buffers: &[vk::BufferMemoryBarrier<'_>],
+    images: &[vk::ImageMemoryBarrier<'_>],
+) -> Vec<Barrier<'a>> {
+    // The first 32 bits of stages and accesses are the same in both versions.
+    let [src_stages, dst_stages]: [u64; 2] = stages.map(|s| s.as_raw().into());
+    let dependency = |src: vk::AccessFlags, dst: vk::AccessFlags| Dependency {
+        src_stages,
+        src_access: src.as_raw().into(),
+        dst_stages,
+        dst_access: dst.as_raw().into(),
+    };
+    // The stages are a dependency by themselves.
+    let none = vk::AccessFlags::empty();
+    let mut all = vec![Barrier { dependency: dependency(none, none), of: BarrierOf::Memory }];
+    all.extend(memory.iter().map(|b| Barrier {
+        dependency: dependency(b.src_access_mask, b.dst_access_mask),
+        of: BarrierOf::Memory,
+    }));
+    // SAFETY: the caller vouches for the objects.
+    unsafe {
+        all.extend(buffers.iter().map(|b| Barrier {
+            dependency: dependency(b.src_access_mask, b.dst_access_mask),
+            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
+        }));
+        all.extend(images.iter().map(|b| Barrier {
+            dependency: dependency(b.src_access_mask, b.dst_access_mask),
+            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
+        }));
+    }
+    if all.len() > 1 {
+        all.remove(0);
+    }
+    all
+}
+
+/// The same of the second version.
+///
+/// # Safety
+/// The structure is valid, its objects live.
+unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
+    macro_rules! dependency {
+        ($b:ident) => {
+            Dependency {
+                src_stages: $b.src_stage_mask.as_raw(),
+                src_access: $b.src_access_mask.as_raw(),
+                dst_stages: $b.dst_stage_mask.as_raw(),
+                dst_access: $b.dst_access_mask.as_raw(),
+            }
+        };
+    }
+    // SAFETY: the caller vouches for the structure.
+    unsafe {
+        let memory = slice(info.p_memory_barriers, info.memory_barrier_count);
+        let memory = memory.iter().map(|b| Barrier { dependency: dependency!(b), of: BarrierOf::Memory });
+        let buffers = slice(info.p_buffer_memory_barriers, info.buffer_memory_barrier_count);
+        let buffers = buffers.iter().map(|b| Barrier {
+            dependency: dependency!(b),
+            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
+        });
+        let images = slice(info.p_image_memory_barriers, info.image_memory_barrier_count);
+        let images = images.iter().map(|b| Barrier {
+            dependency: dependency!(b),
+            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
+        });
+        memory.chain(buffers).chain(images).collect()
+    }
 }
 
 commands! {
@@ -52,67 +119,21 @@ commands! {
             list.pipeline_barrier();
             return;
         }
-        // The first 32 bits of stages and accesses are the same in both versions.
-        let dependency = |src_access: vk::AccessFlags, dst_access: vk::AccessFlags| Dependency {
-            src_stages: src.as_raw().into(),
-            src_access: src_access.as_raw().into(),
-            dst_stages: dst.as_raw().into(),
-            dst_access: dst_access.as_raw().into(),
-        };
-        let memory = slice(memory, n_memory).iter().map(|b| Barrier {
-            dependency: dependency(b.src_access_mask, b.dst_access_mask),
-            of: BarrierOf::Memory,
-        });
-        let buffers = slice(buffers, n_buffers).iter().map(|b| Barrier {
-            dependency: dependency(b.src_access_mask, b.dst_access_mask),
-            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
-        });
-        let images = slice(images, n_images).iter().map(|b| Barrier {
-            dependency: dependency(b.src_access_mask, b.dst_access_mask),
-            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
-        });
-        let mut all: Vec<_> = memory.chain(buffers).chain(images).collect();
-        if all.is_empty() {
-            let none = vk::AccessFlags::empty();
-            all.push(Barrier { dependency: dependency(none, none), of: BarrierOf::Memory });
-        }
-        list.pipeline_barriers(&all);
+        let (buffers, images) = (slice(buffers, n_buffers), slice(images, n_images));
+        list.pipeline_barriers(&barriers([src, dst], slice(memory, n_memory), buffers, images));
     }
 
     fn cmd_pipeline_barrier2(buffer: vk::CommandBuffer, info: *const vk::DependencyInfo<'_>) {
-        let (list, info) = (list(buffer), &*info);
+        let list = list(buffer);
         if !list.keeps_notes() {
             list.pipeline_barrier();
             return;
         }
-        macro_rules! dependency {
-            ($b:ident) => {
-                Dependency {
-                    src_stages: $b.src_stage_mask.as_raw(),
-                    src_access: $b.src_access_mask.as_raw(),
-                    dst_stages: $b.dst_stage_mask.as_raw(),
-                    dst_access: $b.dst_access_mask.as_raw(),
-                }
-            };
-        }
-        let memory = slice(info.p_memory_barriers, info.memory_barrier_count);
-        let memory = memory.iter().map(|b| Barrier { dependency: dependency!(b), of: BarrierOf::Memory });
-        let buffers = slice(info.p_buffer_memory_barriers, info.buffer_memory_barrier_count);
-        let buffers = buffers.iter().map(|b| Barrier {
-            dependency: dependency!(b),
-            of: BarrierOf::Buffer { buffer: get::<Buffer>(b.buffer), offset: b.offset, size: b.size },
-        });
-        let images = slice(info.p_image_memory_barriers, info.image_memory_barrier_count);
-        let images = images.iter().map(|b| Barrier {
-            dependency: dependency!(b),
-            of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
-        });
-        let all: Vec<_> = memory.chain(buffers).chain(images).collect();
-        list.pipeline_barriers(&all);
+        list.pipeline_barriers(&barriers2(&*info));
     }
 
-    fn cmd_set_event(buffer: vk::CommandBuffer, event: vk::Event, _stages: vk::PipelineStageFlags) {
-        list(buffer).set_event(get::<Event>(event));
+    fn cmd_set_event(buffer: vk::CommandBuffer, event: vk::Event, stages: vk::PipelineStageFlags) {
+        list(buffer).set_event_behind(get::<Event>(event), stages.as_raw().into());
     }
 
     fn cmd_set_event2(
@@ -120,6 +141,7 @@ commands! {
         event: vk::Event,
         _info: *const vk::DependencyInfo<'_>,
     ) {
+        // What it is behind is said again where it is waited for.
         list(buffer).set_event(get::<Event>(event));
     }
 
@@ -135,25 +157,43 @@ commands! {
         buffer: vk::CommandBuffer,
         n: u32,
         events: *const vk::Event,
-        _src: vk::PipelineStageFlags,
-        _dst: vk::PipelineStageFlags,
-        _n_memory: u32,
-        _memory: *const vk::MemoryBarrier<'_>,
-        _n_buffers: u32,
-        _buffers: *const vk::BufferMemoryBarrier<'_>,
-        _n_images: u32,
-        _images: *const vk::ImageMemoryBarrier<'_>,
+        src: vk::PipelineStageFlags,
+        dst: vk::PipelineStageFlags,
+        n_memory: u32,
+        memory: *const vk::MemoryBarrier<'_>,
+        n_buffers: u32,
+        buffers: *const vk::BufferMemoryBarrier<'_>,
+        n_images: u32,
+        images: *const vk::ImageMemoryBarrier<'_>,
     ) {
-        wait_events(buffer, slice(events, n));
+        let (list, n) = (list(buffer), n as usize);
+        let events: Vec<&Event> = slice(events, n as u32).iter().map(|&e| get::<Event>(e)).collect();
+        if !list.keeps_notes() {
+            list.wait_events(&events).pipeline_barrier();
+            return;
+        }
+        let (buffers, images) = (slice(buffers, n_buffers), slice(images, n_images));
+        let all = barriers([src, dst], slice(memory, n_memory), buffers, images);
+        // Each is behind all of the events.
+        let each: Vec<_> = (0..n).flat_map(|i| all.iter().map(move |b| (i, *b))).collect();
+        list.wait_events_with(&events, &each);
     }
 
     fn cmd_wait_events2(
         buffer: vk::CommandBuffer,
         n: u32,
         events: *const vk::Event,
-        _infos: *const vk::DependencyInfo<'_>,
+        infos: *const vk::DependencyInfo<'_>,
     ) {
-        wait_events(buffer, slice(events, n));
+        let list = list(buffer);
+        let events: Vec<&Event> = slice(events, n).iter().map(|&e| get::<Event>(e)).collect();
+        if !list.keeps_notes() {
+            list.wait_events(&events).pipeline_barrier();
+            return;
+        }
+        let infos = slice(infos, n).iter().enumerate();
+        let each: Vec<_> = infos.flat_map(|(i, info)| barriers2(info).into_iter().map(move |b| (i, b))).collect();
+        list.wait_events_with(&events, &each);
     }
 
     fn cmd_begin_query(

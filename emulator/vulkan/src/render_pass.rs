@@ -1,9 +1,10 @@
 //! Chapter "Render Pass": render pass objects and framebuffers. Commands are in `command_render`.
 
 use ash::vk;
+use quadrille::pass_order::is_read_only;
 use quadrille::{
-    AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, ImageView, RenderPass, RenderPassDesc,
-    SubpassDesc, TargetFormats,
+    AttachmentDesc, AttachmentLoad, AttachmentOrder, AttachmentUse, Framebuffer, FramebufferDesc, ImageView,
+    PassOrder, RenderPass, RenderPassDesc, SubpassDependency, SubpassDesc, TargetFormats,
 };
 
 use crate::chain::{find, slice};
@@ -26,6 +27,81 @@ fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
         _ => AttachmentLoad::Load,
     }
 }
+
+/// Whether the operations of an attachment access it. What is only read in its layout is not stored.
+pub fn uses(
+    load: vk::AttachmentLoadOp,
+    store: vk::AttachmentStoreOp,
+    layout: vk::ImageLayout,
+) -> AttachmentUse {
+    AttachmentUse {
+        loads: load != vk::AttachmentLoadOp::NONE_EXT,
+        stores: store != vk::AttachmentStoreOp::NONE && !is_read_only(layout.as_raw()),
+    }
+}
+
+/// A dependency, with the number of the outside for what is not in the render pass.
+fn subpass(number: u32) -> Option<u32> {
+    (number != vk::SUBPASS_EXTERNAL).then_some(number)
+}
+
+/// Makes one of the two functions that read from a VkRenderPassCreateInfo what orders its subpasses.
+macro_rules! order_from_info {
+    ($name:ident, $info:ident, $barrier:expr) => {
+        unsafe fn $name(info: &vk::$info<'_>) -> PassOrder {
+            let barrier = $barrier;
+            // SAFETY: the caller passes a valid create info.
+            unsafe {
+                let dependencies = slice(info.p_dependencies, info.dependency_count).iter().map(|d| {
+                    let [src_stages, src_access, dst_stages, dst_access] = barrier(d);
+                    let (src, dst) = (subpass(d.src_subpass), subpass(d.dst_subpass));
+                    SubpassDependency { src, dst, src_stages, src_access, dst_stages, dst_access }
+                });
+                let attachments = slice(info.p_attachments, info.attachment_count).iter().map(|a| {
+                    let layout = vk::ImageLayout::GENERAL;
+                    let stencil = uses(a.stencil_load_op, a.stencil_store_op, layout);
+                    AttachmentOrder {
+                        layouts: [a.initial_layout.as_raw(), a.final_layout.as_raw()],
+                        uses: [uses(a.load_op, a.store_op, layout), stencil],
+                    }
+                });
+                let layouts = slice(info.p_subpasses, info.subpass_count).iter().map(|s| {
+                    let colors = slice(s.p_color_attachments, s.color_attachment_count).iter();
+                    let inputs = slice(s.p_input_attachments, s.input_attachment_count).iter();
+                    let resolves = slice(s.p_resolve_attachments, s.color_attachment_count).iter();
+                    let all =
+                        colors.chain(inputs).chain(resolves).chain(s.p_depth_stencil_attachment.as_ref());
+                    let mut used: Vec<(u32, i32)> =
+                        all.filter_map(|r| Some((reference(r.attachment)?, r.layout.as_raw()))).collect();
+                    used.sort_by_key(|(a, _)| *a);
+                    used.dedup_by_key(|(a, _)| *a);
+                    used
+                });
+                PassOrder {
+                    dependencies: dependencies.collect(),
+                    attachments: attachments.collect(),
+                    layouts: layouts.collect(),
+                }
+            }
+        }
+    };
+}
+
+order_from_info!(order_v1, RenderPassCreateInfo, |d: &vk::SubpassDependency| {
+    let stages = [d.src_stage_mask, d.dst_stage_mask].map(|s| u64::from(s.as_raw()));
+    let accesses = [d.src_access_mask, d.dst_access_mask].map(|a| u64::from(a.as_raw()));
+    [stages[0], accesses[0], stages[1], accesses[1]]
+});
+order_from_info!(order_v2, RenderPassCreateInfo2, |d: &vk::SubpassDependency2<'_>| {
+    // SAFETY: a valid chain.
+    let barrier = unsafe { find::<vk::MemoryBarrier2<'_>>(d.p_next) };
+    let stages = [d.src_stage_mask, d.dst_stage_mask].map(|s| u64::from(s.as_raw()));
+    let accesses = [d.src_access_mask, d.dst_access_mask].map(|a| u64::from(a.as_raw()));
+    barrier.map_or([stages[0], accesses[0], stages[1], accesses[1]], |b| {
+        let (src, dst) = (b.src_stage_mask.as_raw(), b.dst_stage_mask.as_raw());
+        [src, b.src_access_mask.as_raw(), dst, b.dst_access_mask.as_raw()]
+    })
+});
 
 /// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
 macro_rules! from_info {
@@ -167,7 +243,12 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::RenderPass,
     ) -> vk::Result {
-        let pass = get::<Device>(device).device.create_render_pass(&from_v1(&*info)?);
+        let device = &get::<Device>(device).device;
+        let desc = from_v1(&*info)?;
+        let pass = match device.keeps_notes() {
+            true => device.create_render_pass_in_order(&desc, order_v1(&*info)),
+            false => device.create_render_pass(&desc),
+        };
         *out = create(pass.map_err(|e| code(&e))?);
         Ok(())
     }
@@ -178,7 +259,12 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::RenderPass,
     ) -> vk::Result {
-        let pass = get::<Device>(device).device.create_render_pass(&from_v2(&*info)?);
+        let device = &get::<Device>(device).device;
+        let desc = from_v2(&*info)?;
+        let pass = match device.keeps_notes() {
+            true => device.create_render_pass_in_order(&desc, order_v2(&*info)),
+            false => device.create_render_pass(&desc),
+        };
         *out = create(pass.map_err(|e| code(&e))?);
         Ok(())
     }

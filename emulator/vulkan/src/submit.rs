@@ -1,7 +1,7 @@
 //! Chapter "Command Buffers", the part about submission.
 
 use ash::vk;
-use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit};
+use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit, SubmitStages};
 
 use crate::chain::{find, slice};
 use crate::command::CommandBuffer;
@@ -14,6 +14,8 @@ struct Batch<'a> {
     waits: Vec<(&'a Semaphore, u64)>,
     commands: Vec<&'a List>,
     signals: Vec<(&'a Semaphore, u64)>,
+    /// Stages that wait, and that are done.
+    stages: [Vec<u64>; 2],
 }
 
 /// Semaphores with their values; binary ones need none.
@@ -24,6 +26,16 @@ pub unsafe fn semaphores<'a>(list: &[vk::Semaphore], values: &[u64]) -> Vec<(&'a
     let value = |i: usize| values.get(i).copied().unwrap_or(0);
     // SAFETY: the callers are commands that submit.
     list.iter().enumerate().map(|(i, &s)| (unsafe { get::<Semaphore>(s) }, value(i))).collect()
+}
+
+/// Stages that wait, by semaphore.
+///
+/// # Safety
+/// The structure is valid.
+unsafe fn stages(info: &vk::SubmitInfo<'_>) -> Vec<u64> {
+    // SAFETY: there are as many as semaphores.
+    let masks = unsafe { slice(info.p_wait_dst_stage_mask, info.wait_semaphore_count) };
+    masks.iter().map(|s| s.as_raw().into()).collect()
 }
 
 unsafe fn from_v1<'a>(info: &vk::SubmitInfo<'_>) -> Batch<'a> {
@@ -45,6 +57,7 @@ unsafe fn from_v1<'a>(info: &vk::SubmitInfo<'_>) -> Batch<'a> {
             waits: semaphores(waits, wait_values),
             commands: commands.iter().map(|&c| &get::<CommandBuffer>(c).list).collect(),
             signals: semaphores(signals, signal_values),
+            stages: [stages(info), Vec::new()],
         }
     }
 }
@@ -55,11 +68,18 @@ unsafe fn from_v2<'a>(info: &vk::SubmitInfo2<'_>) -> Batch<'a> {
         let semaphores = |list: *const vk::SemaphoreSubmitInfo<'_>, n| {
             slice(list, n).iter().map(|s| (get::<Semaphore>(s.semaphore), s.value)).collect()
         };
+        let stages = |list: *const vk::SemaphoreSubmitInfo<'_>, n| -> Vec<u64> {
+            slice(list, n).iter().map(|s| s.stage_mask.as_raw()).collect()
+        };
         let commands = slice(info.p_command_buffer_infos, info.command_buffer_info_count);
         Batch {
             waits: semaphores(info.p_wait_semaphore_infos, info.wait_semaphore_info_count),
             commands: commands.iter().map(|c| &get::<CommandBuffer>(c.command_buffer).list).collect(),
             signals: semaphores(info.p_signal_semaphore_infos, info.signal_semaphore_info_count),
+            stages: [
+                stages(info.p_wait_semaphore_infos, info.wait_semaphore_info_count),
+                stages(info.p_signal_semaphore_infos, info.signal_semaphore_info_count),
+            ],
         }
     }
 }
@@ -71,7 +91,9 @@ unsafe fn submit(queue: vk::Queue, batches: &[Batch<'_>], fence: vk::Fence) -> V
         .collect();
     // SAFETY: the callers are commands that submit.
     let (queue, fence) = unsafe { (get::<Queue>(queue), get_opt::<Fence>(fence)) };
-    queue.queue.submit(&submits, fence).map_err(|e| code(&e))
+    let stages: Vec<_> =
+        batches.iter().map(|b| SubmitStages { waits: &b.stages[0], signals: &b.stages[1] }).collect();
+    queue.queue.submit_staged(&submits, &stages, fence).map_err(|e| code(&e))
 }
 
 commands! {

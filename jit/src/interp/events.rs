@@ -46,15 +46,17 @@ pub enum Event<'a> {
         /// Nothing but barriers orders its commands.
         explicit: bool,
     },
-    /// A command accesses memory, other than by shaders.
-    Accessed {
+    /// A command of the list comes: what is told up to the next one is of it.
+    Command {
         /// What it is called.
-        command: &'a str,
-        /// What it accesses.
-        areas: &'a [Area],
+        name: &'a str,
+        /// Where it is: `command 5 of command buffer "frame"`.
+        place: &'a str,
     },
-    /// A barrier.
-    Barrier(&'a [Dependency]),
+    /// The command accesses memory, other than by shaders.
+    Accessed(&'a [Area]),
+    /// Something orders commands.
+    Order(Order<'a>),
     /// These shaders run together once other work begins.
     Runs(&'a Runs<'a>),
 }
@@ -71,12 +73,30 @@ pub struct Access {
 }
 
 /// Memory that a command accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
     /// Which.
     pub block: Block,
     /// How.
     pub by: Access,
+    /// Which part of a render pass does it.
+    pub part: Part,
+    /// What the memory belongs to: `buffer 3 "vertices"`.
+    pub what: Arc<str>,
+}
+
+/// Parts of a render pass that access attachments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// None, or a resolve.
+    #[default]
+    Command,
+    /// A load operation.
+    Load,
+    /// What a draw puts out, or a clear among draws.
+    Draw,
+    /// A store operation.
+    Store,
 }
 
 /// Bytes of rows in slices, or bytes one after another.
@@ -148,19 +168,150 @@ impl Block {
     }
 }
 
+/// What orders commands. Spec: Vulkan, "Synchronization and Cache Control".
+#[derive(Clone, Copy, Debug)]
+pub enum Order<'a> {
+    /// Dependencies of one command or of the beginning or end of a subpass: none of them is behind another.
+    Barrier {
+        /// They.
+        dependencies: &'a [Dependency],
+        /// Layouts of images that change behind the first and before the second half of some of them.
+        transitions: &'a [Transition],
+    },
+    /// A render pass instance begins with its first subpass.
+    BeginPass {
+        /// It goes on with the one that was suspended last.
+        resumes: bool,
+    },
+    /// The subpass of that number begins.
+    Subpass(u32),
+    /// The render pass instance ends.
+    EndPass {
+        /// Another one goes on with it.
+        suspends: bool,
+    },
+    /// An event is set once these stages of commands before are done.
+    SetEvent {
+        /// Which event.
+        event: u64,
+        /// The stages.
+        stages: u64,
+    },
+    /// An event is reset.
+    ResetEvent(u64),
+    /// What is submitted, and what the host knows.
+    Submit(Submit),
+}
+
+/// Submissions to queues, as the host and the queues see them. Queues, fences and semaphores are numbers that no two of
+/// them have at the same time.
+#[derive(Clone, Copy, Debug)]
+pub enum Submit {
+    /// The host submits a batch.
+    Submitted {
+        /// The queue.
+        queue: u64,
+        /// The batch.
+        batch: u64,
+    },
+    /// The batch is the one that runs now.
+    Runs {
+        /// The batch.
+        batch: u64,
+    },
+    /// The batch that runs has waited for a semaphore.
+    Waited {
+        /// The semaphore.
+        semaphore: u64,
+        /// Its value, if it is a counter.
+        value: Option<u64>,
+        /// Stages that have waited.
+        stages: u64,
+    },
+    /// The batch that runs signals a semaphore.
+    Signals {
+        /// The semaphore.
+        semaphore: u64,
+        /// Its value, if it is a counter.
+        value: Option<u64>,
+        /// Stages that are done then.
+        stages: u64,
+    },
+    /// The batch that runs is done, and signals a fence.
+    Done {
+        /// The fence.
+        fence: Option<u64>,
+    },
+    /// A semaphore is made, with a value if it is a counter.
+    Made {
+        /// The semaphore.
+        semaphore: u64,
+        /// Its value.
+        value: Option<u64>,
+    },
+    /// The host signals a semaphore, or whoever else is not a queue of the device.
+    Signaled {
+        /// The semaphore.
+        semaphore: u64,
+        /// Its value, if it is a counter.
+        value: Option<u64>,
+    },
+    /// The host has seen that a fence is signaled.
+    SeenFence(u64),
+    /// The host has seen that a semaphore has a value.
+    SeenSemaphore {
+        /// The semaphore.
+        semaphore: u64,
+        /// The value.
+        value: u64,
+    },
+    /// The host has seen that a queue is idle.
+    SeenIdle(u64),
+}
+
+/// The commands that a dependency waits for, as far as they come before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    /// Those of the same subpass; outside of render passes all.
+    #[default]
+    Here,
+    /// Those before the render pass instance.
+    BeforePass,
+    /// Those of a subpass.
+    Subpass(u32),
+    /// Those before an event was set.
+    Event(u64),
+}
+
+/// The commands that wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Second {
+    /// Those of the same subpass; outside of render passes all.
+    #[default]
+    Here,
+    /// Those of a subpass.
+    Subpass(u32),
+    /// Those behind the render pass instance.
+    BehindPass,
+}
+
 /// What a barrier says. Spec: Vulkan, VkMemoryBarrier2 and its kin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependency {
-    /// Stages that must be done.
+    /// Commands that must be done,
+    pub first: First,
+    /// as to these stages.
     pub src_stages: u64,
     /// Accesses that are made available.
     pub src_access: u64,
-    /// Stages that wait.
+    /// Commands that wait,
+    pub second: Second,
+    /// as to these stages.
     pub dst_stages: u64,
     /// Accesses that they are made visible to.
     pub dst_access: u64,
     /// What memory it is about; `None`: all.
-    pub of: Option<Range>,
+    pub of: Option<Box<[Range]>>,
 }
 
 impl Dependency {
@@ -168,13 +319,26 @@ impl Dependency {
     pub const FULL: Dependency = {
         let (stages, access) = (1 << 16, 1 << 15 | 1 << 16);
         Dependency {
+            first: First::Here,
             src_stages: stages,
             src_access: access,
+            second: Second::Here,
             dst_stages: stages,
             dst_access: access,
             of: None,
         }
     };
+}
+
+/// The layout of texels changes: they are read and written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Where they are.
+    pub block: Block,
+    /// What they belong to.
+    pub what: Arc<str>,
+    /// Numbers of the dependencies between whose halves it is.
+    pub of: Box<[usize]>,
 }
 
 /// Shaders of a pipeline, and what they run with.

@@ -64,6 +64,11 @@ pub trait Watch: Send + Sync {
         let _ = ordered;
     }
 
+    /// Whether it looks at what orders commands: devices tell that only to those who do.
+    fn looks_at_order(&self) -> bool {
+        false
+    }
+
     /// The device tells what it does besides running shaders.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn told(&self, event: &Event<'_>) {}

@@ -1,160 +1,110 @@
-//! What barriers order between commands. Spec: Vulkan, "Synchronization and Cache Control".
+//! What commands do to memory, and what is not ordered among it. Spec: Vulkan, "Synchronization and Cache Control".
 //!
-//! A command of before happens before one now if a chain of barriers leads from the stages of the one to those of the
-//! other; what it wrote is there for the other if a barrier of the chain makes it available and one behind that, or the
-//! same, makes it visible. What barriers of a buffer or an image are about counts by its bytes.
+//! A command of before happens before one now if a chain of barriers, subpass dependencies, events, semaphores and waits
+//! of the host leads from the stages of the one to those of the other; what it wrote is there for the other if a part of
+//! the chain makes it available and one behind that, or the same, makes it visible. A change of layout is a write between
+//! the halves of its barrier. What barriers of a buffer or an image are about counts by its bytes.
 
-use quadrille_jit::interp::events::{Access, Area, Dependency};
+use std::sync::Arc;
+
+use quadrille_jit::interp::events::{Access, Area, Block, Dependency, Order, Part, Transition};
 use quadrille_jit::interp::watch::Range;
-use quadrille_jit::ir::Stage;
 use rustc_hash::FxHashMap;
 
-/// Bits of VkPipelineStageFlagBits2.
-mod stages {
-    pub const TOP: u64 = 1;
-    pub const INDIRECT: u64 = 1 << 1;
-    pub const VERTEX_INPUT: u64 = 1 << 2;
-    pub const VERTEX: u64 = 1 << 3;
-    pub const CONTROL: u64 = 1 << 4;
-    pub const EVALUATION: u64 = 1 << 5;
-    pub const GEOMETRY: u64 = 1 << 6;
-    pub const FRAGMENT: u64 = 1 << 7;
-    pub const EARLY_TESTS: u64 = 1 << 8;
-    pub const LATE_TESTS: u64 = 1 << 9;
-    pub const COLOR: u64 = 1 << 10;
-    pub const COMPUTE: u64 = 1 << 11;
-    pub const TRANSFER: u64 = 1 << 12;
-    pub const BOTTOM: u64 = 1 << 13;
-    pub const ALL_GRAPHICS: u64 = 1 << 15;
-    pub const ALL: u64 = 1 << 16;
-    pub const TASK: u64 = 1 << 19;
-    pub const MESH: u64 = 1 << 20;
-    /// Copies, resolves, blits, clears.
-    pub const TRANSFERS: [u64; 4] = [1 << 32, 1 << 33, 1 << 34, 1 << 35];
-    /// Indices, attributes.
-    pub const INPUTS: [u64; 2] = [1 << 36, 1 << 37];
-    pub const PRE_RASTERIZATION: u64 = 1 << 38;
+use super::chain::{By, Missing, Place, Side};
+use super::scopes::{is_attachment, is_input};
+use super::timeline::Timeline;
+use crate::flags;
 
-    /// Stages of draws in the order of the pipeline, those of one place together.
-    pub const GRAPHICS: [u64; 12] = [
-        INDIRECT,
-        TASK,
-        VERTEX_INPUT | INPUTS[0] | INPUTS[1],
-        VERTEX | MESH,
-        CONTROL,
-        EVALUATION,
-        GEOMETRY,
-        EARLY_TESTS,
-        FRAGMENT,
-        LATE_TESTS,
-        COLOR,
-        BOTTOM,
-    ];
-}
-
-/// Bits of VkAccessFlagBits2: those of all memory.
-const MEMORY_READ: u64 = 1 << 15;
-const MEMORY_WRITE: u64 = 1 << 16;
-/// Uniforms, shaders, sampled images, storage.
-const SHADER_READ: u64 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 32 | 1 << 33;
-const SHADER_WRITE: u64 = 1 << 6 | 1 << 34;
-
-/// Stages that a mask means besides those that it names.
-fn expanded(mask: u64, first: bool) -> u64 {
-    use stages::*;
-    let mut out = mask;
-    if mask & ALL != 0 || mask & if first { BOTTOM } else { TOP } != 0 {
-        return !0;
-    }
-    if mask & ALL_GRAPHICS != 0 {
-        out |= GRAPHICS.iter().fold(0, |all, s| all | s) | PRE_RASTERIZATION;
-    }
-    if mask & PRE_RASTERIZATION != 0 {
-        out |= VERTEX | CONTROL | EVALUATION | GEOMETRY | TASK | MESH;
-    }
-    if mask & VERTEX_INPUT != 0 {
-        out |= INPUTS[0] | INPUTS[1];
-    }
-    if mask & TRANSFER != 0 {
-        out |= TRANSFERS.iter().fold(0, |all, s| all | s);
-    }
-    out
-}
-
-/// Stages that are done when those of a mask are: those before them in the pipeline too.
-fn done(mask: u64) -> u64 {
-    let mut out = expanded(mask, true);
-    if out & stages::COMPUTE != 0 {
-        out |= stages::INDIRECT;
-    }
-    if let Some(last) = stages::GRAPHICS.iter().rposition(|s| s & out != 0) {
-        out |= stages::GRAPHICS[..last].iter().fold(0, |all, s| all | s);
-    }
-    out
-}
-
-/// Stages that wait when those of a mask do: those behind them too.
-fn waiting(mask: u64) -> u64 {
-    let mut out = expanded(mask, false);
-    if out & stages::INDIRECT != 0 {
-        out |= stages::COMPUTE;
-    }
-    if let Some(first) = stages::GRAPHICS.iter().position(|s| s & out != 0) {
-        out |= stages::GRAPHICS[first..].iter().fold(0, |all, s| all | s);
-    }
-    out
-}
-
-/// Accesses that a mask means.
-fn accesses(mask: u64) -> u64 {
-    const WRITES: u64 = SHADER_WRITE | 1 << 8 | 1 << 10 | 1 << 12 | 1 << 14 | MEMORY_WRITE;
-    match (mask & MEMORY_READ != 0, mask & MEMORY_WRITE != 0) {
-        (false, false) => mask,
-        (true, false) => mask | !WRITES,
-        (false, true) => mask | WRITES,
-        (true, true) => !0,
-    }
-}
-
-/// What a shader does, as barriers name it.
-pub fn of_shader(stage: Stage, writes: bool) -> Access {
-    use stages::*;
-    let stages = match stage {
-        Stage::Vertex => VERTEX,
-        Stage::TessellationControl => CONTROL,
-        Stage::TessellationEvaluation => EVALUATION,
-        Stage::Geometry => GEOMETRY,
-        Stage::Fragment => FRAGMENT,
-        Stage::Task => TASK,
-        Stage::Mesh => MESH,
-        _ => COMPUTE,
-    };
-    Access { stages, access: if writes { SHADER_WRITE } else { SHADER_READ }, writes }
-}
-
-/// A command that has accessed memory, other than by shaders.
-pub struct Done {
-    /// What it is called.
+/// A command.
+#[derive(Debug, Default)]
+pub struct Who {
+    /// What it is called: `vkCmdCopyBuffer`.
     pub name: String,
-    /// What it accessed.
-    pub area: Area,
-    /// Barriers before it.
-    at: usize,
+    /// Where it is: `command 5 of command buffer "frame"`.
+    pub place: String,
 }
 
-/// Commands of a list, and the barriers between them.
+impl std::fmt::Display for Who {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.place.as_str() {
+            "" => write!(f, "`{}`", self.name),
+            place => write!(f, "`{}` ({place})", self.name),
+        }
+    }
+}
+
+/// What is done to memory.
+#[derive(Clone, Debug)]
+pub enum Does {
+    /// An access.
+    Access(Access),
+    /// A change of layout, between the halves of these dependencies of its command.
+    Transition(Box<[usize]>),
+}
+
+impl Does {
+    /// As the log sees it.
+    pub fn by(&self) -> By<'_> {
+        match self {
+            Does::Access(access) => By::Access(access),
+            Does::Transition(of) => By::Transition(of),
+        }
+    }
+
+    /// Whether it writes.
+    pub fn writes(&self) -> bool {
+        matches!(self, Does::Transition(_) | Does::Access(Access { writes: true, .. }))
+    }
+
+    /// In the past tense.
+    pub fn done(&self) -> &'static str {
+        match self {
+            Does::Transition(_) => "given another layout",
+            does if does.writes() => "written",
+            _ => "read",
+        }
+    }
+
+    fn access(&self) -> Option<&Access> {
+        match self {
+            Does::Access(access) => Some(access),
+            Does::Transition(_) => None,
+        }
+    }
+}
+
+/// Something that a command has done to memory, other than by shaders.
+#[derive(Clone)]
+pub struct Done {
+    /// The command.
+    pub who: Arc<Who>,
+    /// The memory.
+    pub block: Block,
+    /// What it belongs to.
+    pub what: Arc<str>,
+    /// What was done.
+    pub does: Does,
+    /// Which part of a render pass did it.
+    pub part: Part,
+    /// Where.
+    pub place: Place,
+}
+
+/// Commands, and what orders them.
 #[derive(Default)]
 pub struct Commands {
     /// Nothing but barriers orders them.
     pub explicit: bool,
-    barriers: Vec<Dependency>,
-    /// Barriers before each dispatch, and before draws that run together.
-    steps: FxHashMap<u32, usize>,
+    timeline: Timeline,
+    /// Each dispatch and draw.
+    steps: FxHashMap<u32, (Place, Arc<Who>)>,
     done: Vec<Done>,
-    /// The first of those that are of the last pass.
-    pass: usize,
-    /// Of those, what is not ordered before such accesses now.
+    who: Arc<Who>,
+    /// Of what was done, what is not ordered before such accesses now.
     loose: FxHashMap<Access, Vec<usize>>,
+    /// Whether such accesses of a dispatch or draw are ordered before such accesses now, whatever bytes they are of.
+    known: FxHashMap<(u32, Access, Access), Option<bool>>,
 }
 
 /// Most accesses of commands that are kept.
@@ -163,122 +113,252 @@ const MAX_DONE: usize = 1 << 14;
 impl Commands {
     /// A list of commands begins.
     pub fn begin(&mut self, explicit: bool) {
-        *self = Commands { explicit, ..Commands::default() };
+        if !explicit || !self.explicit {
+            *self = Commands { explicit, ..Commands::default() };
+        }
     }
 
-    /// A dispatch begins, or draws that run together.
+    /// A command comes.
+    pub fn command(&mut self, name: &str, place: &str) {
+        self.who = Arc::new(Who { name: name.into(), place: place.into() });
+    }
+
+    /// The command that came last.
+    pub fn who(&self) -> &Arc<Who> {
+        &self.who
+    }
+
+    /// The command of a dispatch or draw.
+    pub fn who_of(&self, step: u32) -> Option<&Arc<Who>> {
+        self.steps.get(&step).map(|(_, who)| who)
+    }
+
+    /// A dispatch or draw begins.
     pub fn step(&mut self, number: u32) {
-        self.steps.insert(number, self.barriers.len());
-        self.loose.clear();
+        self.steps.insert(number, (self.timeline.place(), self.who.clone()));
+        self.forget();
     }
 
-    /// A barrier.
-    pub fn barrier(&mut self, dependencies: &[Dependency]) {
-        // One command: none of its dependencies is behind another.
-        self.barriers.extend_from_slice(dependencies);
+    fn forget(&mut self) {
         self.loose.clear();
+        self.known.clear();
     }
 
-    /// A command accesses memory.
-    pub fn put(&mut self, name: &str, area: Area) {
-        if is_pass(&area) && self.done.last().is_none_or(|d| !is_pass(&d.area) || d.at != self.barriers.len())
-        {
-            self.pass = self.done.len();
+    /// Something orders commands. True if nothing that was done before is of interest any more.
+    pub fn order(&mut self, order: &Order<'_>) -> bool {
+        self.forget();
+        if !self.timeline.order(order) {
+            return false;
         }
+        // Another batch begins: what everybody knows is done is ordered before all that comes.
+        let full = self.timeline.is_full() || self.steps.len() > MAX_DONE;
+        let timeline = &self.timeline;
+        self.done.retain(|d| !full && !timeline.is_past(&d.place));
+        let over = full || self.steps.values().all(|(place, _)| timeline.is_past(place));
+        if over {
+            self.steps.clear();
+        }
+        let places = self.done.iter().map(|d| &d.place).chain(self.steps.values().map(|(place, _)| place));
+        let first = places.map(|p| p.at).min().unwrap_or(usize::MAX);
+        self.timeline.forget_before(first.min(self.timeline.place().at - 1));
+        over
+    }
+
+    /// Dependencies of one command: what it changes the layout of.
+    pub fn barrier(&mut self, dependencies: &[Dependency], transitions: &[Transition]) -> Vec<Done> {
+        self.forget();
+        let place = self.timeline.barrier(dependencies);
+        let changed = |t: &Transition| Done {
+            who: self.who.clone(),
+            block: t.block,
+            what: t.what.clone(),
+            does: Does::Transition(t.of.clone()),
+            part: Part::Command,
+            place,
+        };
+        transitions.iter().map(changed).collect()
+    }
+
+    /// What a command does now to an area.
+    pub fn doing(&self, area: &Area) -> Done {
+        Done {
+            who: self.who.clone(),
+            block: area.block,
+            what: area.what.clone(),
+            does: Does::Access(area.by),
+            part: area.part,
+            place: self.timeline.place(),
+        }
+    }
+
+    /// A command has done something to memory.
+    pub fn put(&mut self, done: Done) {
         if self.done.len() < MAX_DONE {
-            self.done.push(Done { name: name.to_owned(), area, at: self.barriers.len() });
+            self.done.push(done);
         }
         self.loose.clear();
+    }
+
+    /// The same, unless the like was done with nothing between: by draws of a pass to its attachments, by shaders that
+    /// sample an image.
+    pub fn put_once(&mut self, done: &Done) {
+        let same = |d: &Done| {
+            let one = (d.place, d.part, d.block) == (done.place, done.part, done.block);
+            one && matches!((d.does.access(), done.does.access()), (Some(a), Some(b)) if a == b)
+        };
+        if !self.done.iter().rev().take(16).any(same) {
+            self.put(done.clone());
+        }
     }
 
     /// Whether anything was written.
     pub fn writes(&self) -> bool {
-        self.done.iter().any(|d| d.area.by.writes)
+        self.done.iter().any(|d| d.does.writes())
     }
 
-    /// Whether an access of a dispatch before is ordered before one now.
-    pub fn is_ordered(&self, step: u32, before: &Access, now: &Access, bytes: Range) -> bool {
+    /// What is missing between an access of a dispatch or draw before, and something now or at a place.
+    pub fn since(&self, step: u32, before: &Access, now: (By<'_>, Place), bytes: Range) -> Option<Missing> {
         // Of a step that nothing is known of.
-        self.steps.get(&step).is_none_or(|&at| self.leads(at, before, now, bytes))
+        let (place, _) = self.steps.get(&step)?;
+        let before = Side { place: *place, by: By::Access(before) };
+        self.timeline.missing(before, Side { place: now.1, by: now.0 }, bytes)
     }
 
-    /// Accesses of commands before that an access now to bytes is not ordered after.
-    pub fn against(&mut self, now: &Access, bytes: Range) -> Option<&Done> {
-        if self.done.is_empty() {
-            return None;
-        }
-        if !self.loose.contains_key(now) {
-            let meets = |d: &Done| {
-                (d.area.by.writes || now.writes) && !self.leads(d.at, &d.area.by, now, d.area.block.bytes())
-            };
-            // What draws do to the attachments of their own pass is another matter.
-            let own =
-                |i: usize| now.stages != stages::COMPUTE && i >= self.pass && is_pass(&self.done[i].area);
-            let list = (0..self.done.len()).filter(|&i| !own(i) && meets(&self.done[i])).collect();
-            self.loose.insert(*now, list);
-        }
-        let loose = self.loose.get(now)?;
-        loose.iter().map(|&i| &self.done[i]).find(|d| d.area.block.contains(bytes))
-    }
-
-    /// The same for all that a command accesses now. Passes among themselves are not looked at: one may go on where
-    /// another was suspended.
-    pub fn against_area(&self, now: &Area) -> Option<&Done> {
-        let draws = now.by.stages & (stages::COMPUTE | stages::TRANSFER) == 0;
-        let own = |i: usize, d: &Done| draws && i >= self.pass && is_pass(&d.area);
-        let mut all = self.done.iter().enumerate().filter(|(i, d)| !own(*i, d)).map(|(_, d)| d);
-        all.find(|d| {
-            (d.area.by.writes || now.by.writes)
-                && !(is_pass(&d.area) && is_pass(now))
-                && d.area.block.overlaps(&now.block)
-                && !self.leads(d.at, &d.area.by, &now.by, now.block.bytes())
+    /// Whether an access of a dispatch or draw before is ordered before one now.
+    pub fn is_ordered(&mut self, step: u32, before: &Access, now: &Access, bytes: Range) -> bool {
+        let all = Range { base: 0, size: u64::MAX };
+        // If what is about any bytes does not order them, nothing does.
+        let key = (step, *before, *now);
+        let known = match self.known.get(&key) {
+            Some(known) => *known,
+            None => {
+                let place = self.timeline.place();
+                let at = |bytes| self.since(step, before, (By::Access(now), place), bytes).is_none();
+                let known = match (at(Range::default()), at(all)) {
+                    (true, _) => Some(true),
+                    (false, false) => Some(false),
+                    (false, true) => None,
+                };
+                self.known.insert(key, known);
+                known
+            }
+        };
+        known.unwrap_or_else(|| {
+            let place = self.timeline.place();
+            self.since(step, before, (By::Access(now), place), bytes).is_none()
         })
     }
 
-    /// Whether barriers from number `from` on lead from an access to another one to the same bytes.
-    fn leads(&self, from: usize, before: &Access, now: &Access, bytes: Range) -> bool {
-        let mut reached = before.stages;
-        let (mut waits, mut available, mut visible) = (false, false, false);
-        for b in self.barriers.get(from..).unwrap_or_default() {
-            if done(b.src_stages) & reached == 0 {
-                continue;
-            }
-            let about = b.of.is_none_or(|of| overlap(of, bytes));
-            if about {
-                available |= expanded(b.src_stages, true) & before.stages != 0
-                    && accesses(b.src_access) & before.access != 0;
-                visible |= available
-                    && expanded(b.dst_stages, false) & now.stages != 0
-                    && accesses(b.dst_access) & now.access != 0;
-            }
-            reached |= waiting(b.dst_stages);
-            waits |= waiting(b.dst_stages) & now.stages != 0;
-            if waits && (visible || !before.writes) {
-                return true;
-            }
+    /// Where what comes now is.
+    pub fn place(&self) -> Place {
+        self.timeline.place()
+    }
+
+    fn missing(&self, before: &Done, now: (By<'_>, Place), bytes: Range) -> Option<Missing> {
+        let before = Side { place: before.place, by: before.does.by() };
+        self.timeline.missing(before, Side { place: now.1, by: now.0 }, bytes)
+    }
+
+    /// What commands have done that an access of a shader now to bytes is not ordered after.
+    pub fn against(&mut self, now: &Access, bytes: Range) -> Option<(&Done, Missing)> {
+        if self.done.is_empty() {
+            return None;
         }
-        false
+        let place = self.timeline.place();
+        if !self.loose.contains_key(now) {
+            let meets = |d: &Done| {
+                (d.does.writes() || now.writes)
+                    && !Arc::ptr_eq(&d.who, &self.who)
+                    && !is_in_subpass(d, now, &place)
+                    && self.missing(d, (By::Access(now), place), d.block.bytes()).is_some()
+            };
+            let list = (0..self.done.len()).rev().filter(|&i| meets(&self.done[i])).collect();
+            self.loose.insert(*now, list);
+        }
+        let loose = self.loose.get(now)?;
+        let done = loose.iter().map(|&i| &self.done[i]).find(|d| d.block.contains(bytes))?;
+        let missing = self.missing(done, (By::Access(now), place), done.block.bytes())?;
+        Some((done, missing))
+    }
+
+    /// The same for something that a command does now.
+    pub fn against_done(&self, now: &Done) -> Option<(&Done, Missing)> {
+        self.done.iter().rev().find_map(|d| {
+            let meets = (d.does.writes() || now.does.writes())
+                && d.block.overlaps(&now.block)
+                && !(d.place.at == now.place.at && Arc::ptr_eq(&d.who, &now.who))
+                && !now.does.access().is_some_and(|by| is_in_subpass(d, by, &now.place));
+            let missing = || self.missing(d, (now.does.by(), now.place), now.block.bytes());
+            Some((d, if meets { missing() } else { None }?))
+        })
+    }
+
+    /// Whether what a shader did is in order with something that a command does now: of one command, and in one subpass
+    /// reads of input attachments with draws and store operations.
+    pub fn is_in_order(&self, step: u32, before: &Access, now: &Done) -> bool {
+        let Some((place, who)) = self.steps.get(&step) else { return true };
+        let of_pass = matches!(now.part, Part::Draw | Part::Store);
+        Arc::ptr_eq(who, &now.who) || is_same_subpass(place, &now.place) && is_input(before) && of_pass
     }
 }
 
-/// Whether these are attachments of a pass.
-fn is_pass(area: &Area) -> bool {
-    area.by.stages & (stages::COLOR | stages::EARLY_TESTS) != 0
+/// Whether what was done is in order with an access now of the same subpass: attachments among themselves, and load
+/// operations with all.
+fn is_in_subpass(before: &Done, now: &Access, place: &Place) -> bool {
+    let attachment = before.does.access().is_some_and(is_attachment);
+    attachment && is_same_subpass(&before.place, place) && (before.part == Part::Load || is_attachment(now))
 }
 
-/// Whether two ranges have a byte in common.
-fn overlap(a: Range, b: Range) -> bool {
-    a.base < b.base.saturating_add(b.size) && b.base < a.base.saturating_add(a.size)
+fn is_same_subpass(a: &Place, b: &Place) -> bool {
+    a.pass != 0 && (a.pass, a.inside) == (b.pass, b.inside)
+}
+
+/// What is missing, in words.
+pub fn words(missing: Missing, before: By<'_>, now: By<'_>) -> String {
+    let stages = |by: By<'_>| match by {
+        By::Access(a) => flags::stages(own_stages(a)),
+        By::Transition(_) => "the change of layout".into(),
+    };
+    let accesses = |by: By<'_>| match by {
+        By::Access(a) => flags::accesses(a.access),
+        By::Transition(_) => "it".into(),
+    };
+    let (first, second) = (stages(before), stages(now));
+    match missing {
+        Missing::Queues => "no semaphore and no fence is between the two queues".into(),
+        Missing::Barrier => format!("no barrier between them waits for {first}"),
+        Missing::Second => format!("what waits for {first} is not {second}: dstStageMask"),
+        Missing::Available => {
+            format!("no barrier between them makes {} of {first} available: srcAccessMask", accesses(before))
+        }
+        Missing::Visible => {
+            format!(
+                "no barrier between them makes it visible to {} of {second}: dstAccessMask",
+                accesses(now)
+            )
+        }
+    }
+}
+
+/// The stages of an access, a transfer by its own name.
+fn own_stages(by: &Access) -> u64 {
+    let transfers = by.stages >> 32 & 0xf != 0;
+    if transfers { by.stages & !super::scopes::stages::TRANSFER } else { by.stages }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::stages::*;
+    use quadrille_jit::interp::events::{First, Second, Submit};
+    use quadrille_jit::ir::{ResourceKind, Stage};
+
+    use super::super::scopes::of_shader;
+    use super::super::scopes::stages::*;
     use super::*;
-    use quadrille_jit::interp::events::Block;
 
     const TRANSFER_WRITE: u64 = 1 << 12;
     const TRANSFER_READ: u64 = 1 << 11;
+    const STORED: u64 = 1 << 6;
+    const WORD: Range = Range { base: 100, size: 4 };
 
     fn side(stages: u64, access: u64, writes: bool) -> Access {
         Access { stages, access, writes }
@@ -286,77 +366,195 @@ mod tests {
 
     fn barrier(src: (u64, u64), dst: (u64, u64)) -> Dependency {
         let ((src_stages, src_access), (dst_stages, dst_access)) = (src, dst);
-        Dependency { src_stages, src_access, dst_stages, dst_access, of: None }
+        Dependency { src_stages, src_access, dst_stages, dst_access, ..Dependency::default() }
+    }
+
+    fn shader(writes: bool) -> Access {
+        of_shader(Stage::Compute, Some(ResourceKind::StorageBuffer), writes)
+    }
+
+    fn commands() -> Commands {
+        let mut commands = Commands::default();
+        commands.begin(true);
+        commands
+    }
+
+    fn area(block: Block, by: Access) -> Area {
+        Area { block, by, part: Part::Command, what: "".into() }
+    }
+
+    fn put(commands: &mut Commands, block: Block, by: Access) {
+        commands.command("copy", "");
+        let done = commands.doing(&area(block, by));
+        commands.put(done);
+        commands.command("next", "");
     }
 
     /// Whether barriers order what a compute shader wrote before a copy reads it.
     fn orders(barriers: &[Dependency]) -> bool {
-        let mut commands = Commands::default();
+        let mut commands = commands();
         commands.step(1);
-        barriers.iter().for_each(|b| commands.barrier(std::slice::from_ref(b)));
-        let (write, read) = (side(COMPUTE, SHADER_WRITE, true), side(TRANSFER, TRANSFER_READ, false));
-        commands.is_ordered(1, &write, &read, Range { base: 100, size: 4 })
+        barriers.iter().for_each(|b| drop(commands.barrier(std::slice::from_ref(b), &[])));
+        commands.is_ordered(1, &shader(true), &side(TRANSFER, TRANSFER_READ, false), WORD)
     }
 
     #[test]
     fn a_barrier_names_stages_and_accesses_of_both_sides() {
-        let write = (COMPUTE, 1 << 6);
+        let write = (COMPUTE, STORED);
         let read = (TRANSFER, TRANSFER_READ);
         assert!(orders(&[barrier(write, read)]));
-        assert!(orders(&[barrier((ALL, MEMORY_WRITE), (ALL, MEMORY_READ))]));
+        assert!(orders(&[barrier((ALL, 1 << 16), (ALL, 1 << 15))]));
         assert!(orders(&[barrier((BOTTOM, 0), read), barrier(write, read)]));
         for wrong in [
-            barrier((FRAGMENT, 1 << 6), read),
+            barrier((FRAGMENT, STORED), read),
             barrier((COMPUTE, 1 << 5), read),
             barrier(write, (FRAGMENT, 1 << 5)),
             barrier(write, (TRANSFER, TRANSFER_WRITE)),
             barrier((COMPUTE, 0), (TRANSFER, 0)),
-            barrier((TOP, MEMORY_WRITE), read),
+            barrier((TOP, 1 << 16), read),
+            barrier(write, (BOTTOM, TRANSFER_READ)),
         ] {
-            assert!(!orders(&[wrong]), "{wrong:?}");
+            assert!(!orders(std::slice::from_ref(&wrong)), "{wrong:?}");
         }
         // Chains go by the stages between.
         assert!(orders(&[barrier(write, (FRAGMENT, 1 << 5)), barrier((FRAGMENT, 0), read)]));
         assert!(!orders(&[barrier(write, (FRAGMENT, 1 << 5)), barrier((VERTEX, 0), (TRANSFER, 0))]));
         assert!(!orders(&[barrier((FRAGMENT, 0), read), barrier(write, (FRAGMENT, 1 << 5))]));
         // What a barrier is about.
-        let about = |base| Dependency { of: Some(Range { base, size: 64 }), ..barrier(write, read) };
+        let about = |base| Dependency { of: Some([Range { base, size: 64 }].into()), ..barrier(write, read) };
         assert!(orders(&[about(64)]) && !orders(&[about(200)]));
     }
 
     #[test]
+    fn dependencies_of_one_command_are_not_behind_each_other() {
+        let (first, second) = (
+            barrier((COMPUTE, STORED), (FRAGMENT, 1 << 5)),
+            barrier((FRAGMENT, 0), (TRANSFER, TRANSFER_READ)),
+        );
+        assert!(orders(&[first.clone(), second.clone()]));
+        let mut commands = commands();
+        commands.step(1);
+        commands.barrier(&[first, second], &[]);
+        assert!(!commands.is_ordered(1, &shader(true), &side(TRANSFER, TRANSFER_READ, false), WORD));
+    }
+
+    #[test]
     fn a_write_after_a_read_only_waits() {
-        let mut commands = Commands::default();
+        let mut commands = commands();
         commands.step(1);
-        let (read, write) = (side(COMPUTE, SHADER_READ, false), side(TRANSFER, TRANSFER_WRITE, true));
-        let bytes = Range { base: 100, size: 4 };
-        assert!(!commands.is_ordered(1, &read, &write, bytes));
-        commands.barrier(&[barrier((COMPUTE, 0), (TRANSFER, 0))]);
-        assert!(commands.is_ordered(1, &read, &write, bytes));
+        let write = side(TRANSFER, TRANSFER_WRITE, true);
+        assert!(!commands.is_ordered(1, &shader(false), &write, WORD));
+        commands.barrier(&[barrier((COMPUTE, 0), (TRANSFER, 0))], &[]);
+        assert!(commands.is_ordered(1, &shader(false), &write, WORD));
         // Earlier stages are done when later ones are.
-        commands.begin(true);
-        commands.step(1);
-        commands.barrier(&[barrier((COLOR, 0), (TRANSFER, 0))]);
-        assert!(commands.is_ordered(1, &side(VERTEX, SHADER_READ, false), &write, bytes));
-        assert!(!commands.is_ordered(1, &read, &write, bytes), "compute is no stage of draws");
+        let vertex = of_shader(Stage::Vertex, None, false);
+        commands.step(2);
+        commands.barrier(&[barrier((COLOR, 0), (TRANSFER, 0))], &[]);
+        assert!(commands.is_ordered(2, &vertex, &write, WORD));
+        assert!(!commands.is_ordered(2, &shader(false), &write, WORD), "compute is no stage of draws");
     }
 
     #[test]
     fn commands_meet_in_bytes_and_texels() {
-        let mut commands = Commands::default();
+        let mut commands = commands();
         let write = side(TRANSFER, TRANSFER_WRITE, true);
         let rows = |x, y| Block { base: 1000, row_pitch: 64, slice_pitch: 640, x, y, z: [0, 1] };
-        let area = |block| Area { block, by: write };
-        commands.put("copy", area(rows([0, 32], [0, 5])));
-        assert!(commands.against_area(&area(rows([32, 64], [0, 5]))).is_none());
-        assert!(commands.against_area(&area(rows([28, 64], [4, 6]))).is_some());
-        assert!(commands.against_area(&area(Block::bytes_of(Range { base: 1000, size: 1 }))).is_some());
-        let read = of_shader(Stage::Compute, false);
+        put(&mut commands, rows([0, 32], [0, 5]), write);
+        let meets = |c: &Commands, block| c.against_done(&c.doing(&area(block, write))).is_some();
+        assert!(!meets(&commands, rows([32, 64], [0, 5])));
+        assert!(meets(&commands, rows([28, 64], [4, 6])));
+        assert!(meets(&commands, Block::bytes_of(Range { base: 1000, size: 1 })));
         let at = |base| Range { base, size: 4 };
-        assert!(commands.against(&read, at(1000 + 64 * 4 + 28)).is_some());
-        assert!(commands.against(&read, at(1000 + 64 * 4 + 32)).is_none());
-        assert!(commands.against(&read, at(1000 + 64 * 5)).is_none());
-        commands.barrier(&[barrier((TRANSFER, TRANSFER_WRITE), (COMPUTE, 1 << 5))]);
-        assert!(commands.against(&read, at(1000)).is_none());
+        assert!(commands.against(&shader(false), at(1000 + 64 * 4 + 28)).is_some());
+        assert!(commands.against(&shader(false), at(1000 + 64 * 4 + 32)).is_none());
+        assert!(commands.against(&shader(false), at(1000 + 64 * 5)).is_none());
+        commands.barrier(&[barrier((TRANSFER, TRANSFER_WRITE), (COMPUTE, 1 << 5))], &[]);
+        assert!(commands.against(&shader(false), at(1000)).is_none());
+    }
+
+    #[test]
+    fn a_change_of_layout_is_between_the_halves_of_its_barrier() {
+        let block = Block::bytes_of(Range { base: 1000, size: 64 });
+        let write = side(TRANSFER, TRANSFER_WRITE, true);
+        let change = |of: Dependency| {
+            let mut commands = commands();
+            put(&mut commands, block, write);
+            let transition = Transition { block, what: "".into(), of: [0].into() };
+            let changed = commands.barrier(&[of], &[transition]).remove(0);
+            let before = commands.against_done(&changed).map(|(_, missing)| missing);
+            commands.put(changed);
+            commands.command("later", "");
+            let read = side(TRANSFER, TRANSFER_READ, false);
+            let behind = commands.against_done(&commands.doing(&area(block, read)));
+            (before, behind.map(|(_, missing)| missing))
+        };
+        let read = (TRANSFER, TRANSFER_READ);
+        assert_eq!(change(barrier((TRANSFER, TRANSFER_WRITE), read)), (None, None));
+        assert_eq!(change(barrier((TRANSFER, 0), read)).0, Some(Missing::Available));
+        assert_eq!(change(barrier((TOP, 0), read)).0, Some(Missing::Barrier));
+        let late = change(barrier((TRANSFER, TRANSFER_WRITE), (FRAGMENT, 1 << 5)));
+        assert_eq!((late.0, late.1.is_some()), (None, true));
+    }
+
+    #[test]
+    fn dependencies_of_subpasses_are_of_their_commands_only() {
+        let color = side(COLOR, 1 << 8, true);
+        let input = of_shader(Stage::Fragment, Some(ResourceKind::InputAttachment), false);
+        let between =
+            |first, second| Dependency { first, second, ..barrier((COLOR, 1 << 8), (FRAGMENT, 1 << 4)) };
+        let reads = |d: Dependency| {
+            let mut commands = commands();
+            commands.order(&Order::BeginPass { resumes: false });
+            put(&mut commands, Block::bytes_of(WORD), color);
+            commands.order(&Order::Subpass(1));
+            commands.barrier(&[d], &[]);
+            let inside = commands.against(&input, WORD).is_none();
+            commands.order(&Order::EndPass { suspends: false });
+            (inside, commands.against(&input, WORD).is_none())
+        };
+        assert_eq!(reads(between(First::Subpass(0), Second::Subpass(1))), (true, false));
+        assert_eq!(reads(between(First::BeforePass, Second::Subpass(1))), (false, false));
+        assert_eq!(reads(between(First::Subpass(0), Second::BehindPass)), (false, true));
+    }
+
+    #[test]
+    fn queues_are_ordered_by_semaphores_and_by_what_the_host_has_seen() {
+        let write = side(TRANSFER, TRANSFER_WRITE, true);
+        let submit = |c: &mut Commands, s| {
+            c.order(&Order::Submit(s));
+        };
+        let begin = |c: &mut Commands, queue, batch| {
+            submit(c, Submit::Submitted { queue, batch });
+            submit(c, Submit::Runs { batch });
+        };
+        let races = |between: &dyn Fn(&mut Commands), waits: &dyn Fn(&mut Commands)| {
+            let mut c = commands();
+            begin(&mut c, 7, 1);
+            put(&mut c, Block::bytes_of(WORD), write);
+            between(&mut c);
+            begin(&mut c, 8, 2);
+            waits(&mut c);
+            c.against(&shader(false), WORD).map(|(_, missing)| missing)
+        };
+        let done = |fence| move |c: &mut Commands| submit(c, Submit::Done { fence });
+        assert_eq!(races(&done(None), &|_| ()), Some(Missing::Queues));
+        let stages = 1 << 16;
+        let signal = |c: &mut Commands| {
+            submit(c, Submit::Signals { semaphore: 5, value: None, stages });
+            submit(c, Submit::Done { fence: Some(3) });
+        };
+        let wait = |stages| {
+            move |c: &mut Commands| {
+                submit(c, Submit::Waited { semaphore: 5, value: None, stages });
+            }
+        };
+        assert_eq!(races(&signal, &wait(stages)), None);
+        assert_eq!(races(&signal, &wait(FRAGMENT)), Some(Missing::Second));
+        assert_eq!(races(&signal, &|_| ()), Some(Missing::Queues));
+        let seen = |c: &mut Commands| {
+            signal(c);
+            submit(c, Submit::SeenFence(3));
+        };
+        assert_eq!(races(&seen, &|_| ()), None);
     }
 }

@@ -8,7 +8,11 @@
 //!   model    the same in modules of the Vulkan memory model, with availability and visibility
 //!   logs     what invocations did that others may be ordered by, for `model`
 //!   race     accesses to one place that nothing orders
-//!   commands what barriers order between commands
+//!   scopes   what stages and accesses of barriers mean
+//!   chain    whether what orders commands leads from one access to another
+//!   timeline the log of what orders commands: queues, semaphores, fences, the host
+//!   commands what commands do to memory
+//!   race_commands  races between commands, with shaders and without
 //!   shadow   who accessed what last
 //! ```
 //!
@@ -17,6 +21,7 @@
 //! than is: races may be missed, and none is made up.
 
 mod bounds;
+mod chain;
 mod commands;
 mod initial;
 mod logs;
@@ -24,7 +29,10 @@ mod model;
 mod names;
 mod order;
 mod race;
+mod race_commands;
+mod scopes;
 mod shadow;
+mod timeline;
 mod written;
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What memory is called: buffers, members, variables.
 
 use quadrille_jit::interp::watch::{MemoryAccess, Range, Space, Touch, View};
-use quadrille_jit::ir::{Imm, Inst, Op, Shader, Value, Var, debug, each_inst};
+use quadrille_jit::ir::{Imm, Inst, Op, ResourceKind, Shader, Value, Var, debug, each_inst};
 use rustc_hash::FxHashMap;
 
 /// Where handles of buffers of a shader come from.
@@ -33,6 +33,12 @@ impl Names {
     pub fn binding(&self, handle: Value, at: &View<'_>, lane: usize) -> Option<(u32, u32, u32)> {
         let &(set, binding, index) = self.bindings.get(&handle)?;
         Some((set, binding, at.value(index, lane) as u32))
+    }
+
+    /// Which sort of resource an access is to, if its handle says it.
+    pub fn sort(&self, at: &View<'_>, inst: &Inst) -> Option<ResourceKind> {
+        let &(set, binding, _) = self.bindings.get(inst.args.first()?)?;
+        Some(at.shader().bindings.iter().find(|b| (b.set, b.binding) == (set, binding))?.kind)
     }
 
     /// What a resource is called: `buffer \`data\``.

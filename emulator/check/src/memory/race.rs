@@ -1,31 +1,31 @@
 //! Accesses to one place, of which one writes and not both are atomic, that nothing orders.
 //!
 //! Workgroup memory and the payload are those of a unit (mesh shaders begin when their payload is whole); buffers and images are looked at for a whole dispatch or draw, of shaders that
-//! write memory. Between the commands of a list that nothing but barriers orders, they are looked at for all of it, with
-//! what commands access themselves.
+//! write memory. Where nothing but barriers orders commands, they are looked at between those too, with what commands
+//! access themselves: `race_commands`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::events::{self, Area, Dependency};
+use quadrille_jit::interp::events;
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
-use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, Stage};
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Stage};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Memory;
 use super::bounds::does;
-use super::commands::{Commands, Done, of_shader};
+use super::commands::Commands;
 use super::initial::texel;
 use super::logs::Logs;
 use super::model::Verdict;
 use super::names::is_in;
 use super::order::{Releases, Sort};
+use super::scopes::of_shader;
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
 use crate::place;
 use crate::report::{Frame, Invocation, Other, Report};
-use crate::session::Session;
 use crate::values::Values;
 
 /// Where bytes of the payload are among those of workgroup memory: behind all of them.
@@ -44,17 +44,17 @@ impl std::fmt::Debug for Races {
 /// Accesses so far.
 #[derive(Default)]
 pub struct Found {
-    memory: Shadow,
+    pub(super) memory: Shadow,
     texels: FxHashMap<(u64, [u32; 5]), Cell>,
     /// Images that samplers of a place have been seen to read.
-    sampled: FxHashSet<(u32, u64)>,
+    pub(super) sampled: FxHashSet<(u32, u64)>,
     sites: Sites,
-    releases: Releases,
+    pub(super) releases: Releases,
     /// Of shaders of the Vulkan memory model.
     logs: Logs,
-    commands: Commands,
+    pub(super) commands: Commands,
     units: u32,
-    carried: bool,
+    pub(super) carried: bool,
 }
 
 /// Places of accesses.
@@ -65,14 +65,14 @@ struct Sites {
 }
 
 /// A place of accesses.
-struct Site {
+pub struct Site {
     /// Address of the instruction.
-    inst: usize,
-    frame: Frame,
-    what: &'static str,
+    pub(super) inst: usize,
+    pub(super) frame: Frame,
+    pub(super) what: &'static str,
     who: Invocation,
-    /// The stage, and whether it writes.
-    by: events::Access,
+    /// The stage, and what it does.
+    pub(super) by: events::Access,
     /// Of compute shaders: size of a workgroup, of the dispatch, and number of the first workgroup.
     grid: Option<[[u32; 3]; 3]>,
 }
@@ -106,7 +106,9 @@ impl Races {
     /// A list of commands begins.
     pub fn begins(&self, explicit: bool) {
         let mut found = self.lock();
-        *found = Found::default();
+        if !explicit || !found.commands.explicit {
+            *found = Found::default();
+        }
         found.commands.begin(explicit);
     }
 
@@ -114,45 +116,6 @@ impl Races {
     pub fn may_meet_commands(&self) -> bool {
         let found = self.lock();
         found.commands.explicit && found.carried
-    }
-
-    /// A barrier.
-    pub fn barrier(&self, dependencies: &[Dependency]) {
-        let mut found = self.lock();
-        if found.commands.explicit {
-            found.commands.barrier(dependencies);
-        }
-    }
-
-    /// A command accesses memory, other than by shaders.
-    pub fn accessed(&self, session: &Session, command: &str, areas: &[Area]) {
-        let mut found = self.lock();
-        if !found.commands.explicit {
-            return;
-        }
-        let frame = |name: &str| Frame { instruction: Some(name.to_owned()), ..Frame::default() };
-        let does = |area: &Area| if area.by.writes { "written" } else { "read" };
-        for area in areas {
-            let met = match found.commands.against_area(area) {
-                Some(done) => {
-                    let then = (frame(&done.name), does(&done.area), None);
-                    Some(then)
-                }
-                None => found
-                    .touched(area, None)
-                    .map(|(site, access)| (site.frame.clone(), site.what, Some(site.who(&access)))),
-            };
-            let Some((at, what, who)) = met else { continue };
-            let bytes = area.block.bytes().size;
-            let here = does(area);
-            let message = format!(
-                "memory ({bytes} bytes) is {here} by `{command}` and {what} by a command before, and nothing orders the two"
-            );
-            let other = Other { what: format!("{what} there"), at, invocation: who };
-            session.reports.add(Report::new(Kind::RaceCommands, message).at(frame(command)).other(other));
-        }
-        // One command: what it accesses itself is not looked at.
-        areas.iter().for_each(|area| found.commands.put(command, *area));
     }
 
     /// What the order of invocations is kept in, for a while.
@@ -168,40 +131,36 @@ impl Races {
         found.units
     }
 
-    fn lock(&self) -> MutexGuard<'_, Found> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Found> {
         // A panic elsewhere leaves cells as they were.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Found {
-    fn at(&self, access: &Access) -> Option<&Arc<Site>> {
-        self.sites.list.get((access.site as usize).checked_sub(1)?)
+    pub(super) fn at(&self, access: &Access) -> Option<&Arc<Site>> {
+        self.site_of(access.site)
     }
 
-    /// An access of shaders to an area that what accesses it now is not ordered after; not of dispatch or draws `own`.
-    fn touched(&self, area: &Area, own: Option<u32>) -> Option<(&Site, Access)> {
-        let bytes = area.block.bytes();
-        let mut known = FxHashMap::default();
-        self.memory.within(bytes).find_map(|(word, cell)| {
-            let bytes = Range { base: word * 4, size: 4 };
-            if !area.block.contains(bytes) {
-                return None;
-            }
-            cell.all().find_map(|(wrote, before)| {
-                if !(wrote || area.by.writes) || own == Some(before.thread.step) {
-                    return None;
-                }
-                let site = self.at(before)?;
-                let ordered = *known.entry((before.site, before.thread.step)).or_insert_with(|| {
-                    self.commands.is_ordered(before.thread.step, &site.by, &area.by, area.block.bytes())
-                });
-                (!ordered).then_some((&**site, *before))
-            })
-        })
+    pub(super) fn site_of(&self, number: u32) -> Option<&Arc<Site>> {
+        self.sites.list.get((number as usize).checked_sub(1)?)
     }
 
-    fn site(&mut self, at: &View<'_>, inst: &Inst, kind: AccessKind) -> u32 {
+    /// Nothing that shaders did before is of interest any more.
+    pub(super) fn forget_shaders(&mut self) {
+        self.memory = Shadow::default();
+        self.texels.clear();
+        self.sampled.clear();
+        self.sites = Sites::default();
+    }
+
+    pub(super) fn site(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        kind: AccessKind,
+        resource: Option<ResourceKind>,
+    ) -> u32 {
         let sites = &mut self.sites;
         let key = (std::ptr::from_ref(inst).addr(), self.releases.step);
         if let Some(&known) = sites.known.get(&key) {
@@ -214,7 +173,7 @@ impl Found {
             .then(|| [size(shader.local_size), size(at.ctx().num_workgroups), at.ctx().base_workgroup]);
         let who =
             Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
-        let by = of_shader(shader.stage, writes(kind));
+        let by = of_shader(shader.stage, resource, writes(kind));
         sites.list.push(Arc::new(Site { inst: key.0, frame, what: does(kind), who, by, grid }));
         let number = sites.list.len() as u32;
         sites.known.insert(key, number);
@@ -283,7 +242,8 @@ impl Memory {
         if !shared && !at.shader().writes_memory && !found.carried {
             return;
         }
-        let site = found.site(at, inst, access.kind);
+        let resource = if shared { None } else { self.names.sort(at, inst) };
+        let site = found.site(at, inst, access.kind, resource);
         for lane in lanes(access.lanes & !at.helpers()) {
             let first = access.touch(lane, 0);
             if !shared && push.size != 0 && first.range.base == push.base {
@@ -327,7 +287,7 @@ impl Memory {
                     let Some(cell) = cell else { continue };
                     let old = *cell;
                     cell.put(writes(access.kind), now);
-                    met = met.or_else(|| self.meets(&found, (word, sort), &old, (&now, access.kind)));
+                    met = met.or_else(|| self.meets(&mut found, (word, sort), &old, (&now, access.kind)));
                 }
                 if let Some(met) = met {
                     // That nobody had written what was read then is a matter of luck.
@@ -348,18 +308,19 @@ impl Memory {
     /// An access of before that a new one to the same bytes, of a word of a sort of memory, races with.
     fn meets(
         &self,
-        found: &Found,
+        found: &mut Found,
         (word, sort): (u64, Sort),
         cell: &Cell,
         (now, kind): (&Access, AccessKind),
     ) -> Option<Met> {
-        let here = found.at(now)?;
+        let here = found.at(now)?.clone();
         let bytes = Range { base: word.wrapping_mul(4), size: 4 };
-        let judge = |wrote: bool, before: &Access| {
+        let mut judge = |wrote: bool, before: &Access| {
             let (was, is) = (before.thread, now.thread);
             let ordered = if was.step != is.step && found.commands.explicit {
-                let there = found.at(before);
-                there.is_none_or(|there| found.commands.is_ordered(was.step, &there.by, &here.by, bytes))
+                let there = found.at(before).map(|there| there.by);
+                before.atomic && now.atomic
+                    || there.is_none_or(|by| found.commands.is_ordered(was.step, &by, &here.by, bytes))
             } else if was.step == is.step && was != is && before.says.is_vulkan() && now.says.is_vulkan() {
                 // Those who enter one after another are ordered whatever they say.
                 if before.locked && now.locked {
@@ -379,77 +340,6 @@ impl Memory {
         })
     }
 
-    /// An access of a shader against what commands have accessed.
-    fn race_command(
-        &mut self,
-        found: &mut Found,
-        at: &View<'_>,
-        lane: usize,
-        (what, kind, site): (&dyn Fn() -> String, AccessKind, u32),
-        bytes: Range,
-    ) {
-        let Some(by) = found.sites.list.get((site as usize).wrapping_sub(1)).map(|s| s.by) else { return };
-        let Some(done) = found.commands.against(&by, bytes) else { return };
-        let Some(here) = found.sites.list.get((site as usize).wrapping_sub(1)) else { return };
-        self.command_report(at, lane, here, (what, kind), done);
-    }
-
-    fn command_report(
-        &mut self,
-        at: &View<'_>,
-        lane: usize,
-        here: &Site,
-        (what, kind): (&dyn Fn() -> String, AccessKind),
-        done: &Done,
-    ) {
-        let (name, then) = (&done.name, if done.area.by.writes { "written" } else { "read" });
-        let mut hasher = FxHasher::default();
-        name.hash(&mut hasher);
-        self.pending.add(at, lane, (here.inst, hasher.finish(), Kind::RaceCommands), || {
-            let (what, does) = (what(), does(kind));
-            let message =
-                format!("{what} is {does} here and {then} by `{name}` before, and nothing orders the two");
-            let at = Frame { instruction: Some(name.clone()), ..Frame::default() };
-            let other = Other { what: format!("{then} there"), at, invocation: None };
-            Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)
-        });
-    }
-
-    /// Images that samplers read, as far as one level of one layer is all that they can reach.
-    fn race_sampler(&mut self, at: &View<'_>, inst: &Inst, args: &ImageArgs) {
-        let Some(texels) = self.lookup.view(args.view.addr() as u64) else { return };
-        let mut parts = texels.parts();
-        let (Some(part), None) = (parts.next(), parts.next()) else { return };
-        let told = args.mask & !at.helpers();
-        let races = self.races.clone();
-        let mut found = races.lock();
-        if told == 0 || !found.commands.explicit || !found.carried {
-            return;
-        }
-        let site = found.site(at, inst, AccessKind::Read);
-        let Some(here) = found.sites.list.get((site as usize).wrapping_sub(1)).cloned() else { return };
-        if !found.sampled.insert((site, part.base)) {
-            return;
-        }
-        let lane = told.trailing_zeros() as usize;
-        let names = self.names.clone();
-        let what = || names.resource("image", inst.args[0], at, lane);
-        let area = Area { block: events::Block::bytes_of(part), by: here.by };
-        if let Some(done) = found.commands.against_area(&area) {
-            return self.command_report(at, lane, &here, (&what, AccessKind::Read), done);
-        }
-        let Some((there, before)) = found.touched(&area, Some(found.releases.step)) else { return };
-        let (frame, does, who) = (there.frame.clone(), there.what, there.who(&before));
-        self.pending.add(at, lane, (here.inst, there.inst as u64, Kind::RaceCommands), || {
-            let what = what();
-            let message = format!(
-                "{what} is sampled here and {does} by another command before, and nothing orders the two"
-            );
-            let other = Other { what: format!("{does} there"), at: frame, invocation: Some(who) };
-            Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)
-        });
-    }
-
     /// An instruction has accessed texels.
     pub(super) fn race_image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, args: &ImageArgs) {
         let kind = match op.kind {
@@ -462,12 +352,18 @@ impl Memory {
         let races = self.races.clone();
         let mut found = races.lock();
         // What fetches read is written by other commands only, as a rule.
-        let reads = op.kind == ImageOpKind::Fetch && !found.commands.explicit;
-        if reads || op.dim == ImageDim::SubpassData || !at.shader().writes_memory && !found.carried {
+        let input = op.dim == ImageDim::SubpassData;
+        let reads = (input || op.kind == ImageOpKind::Fetch) && !found.commands.explicit;
+        if reads || !at.shader().writes_memory && !found.carried && !input {
             return;
         }
         let texels = self.lookup.view(args.view.addr() as u64);
-        let site = found.site(at, inst, kind);
+        let sort = match op.kind {
+            _ if input => ResourceKind::InputAttachment,
+            ImageOpKind::Fetch => ResourceKind::SampledImage,
+            _ => ResourceKind::StorageImage,
+        };
+        let site = found.site(at, inst, kind, Some(sort));
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
@@ -497,7 +393,7 @@ impl Memory {
                         let Some(cell) = found.memory.cell(word) else { continue };
                         let old = *cell;
                         cell.put(writes(kind), now);
-                        met = met.or_else(|| self.meets(&found, (word, Sort::Image), &old, (&now, kind)));
+                        met = met.or_else(|| self.meets(&mut found, (word, Sort::Image), &old, (&now, kind)));
                     }
                     self.race_command(&mut found, at, lane, (&name, kind, site), bytes);
                 }
@@ -506,7 +402,7 @@ impl Memory {
                     let cell = found.texels.entry((args.view.addr() as u64, place)).or_default();
                     let old = *cell;
                     cell.put(writes(kind), now);
-                    met = self.meets(&found, (0, Sort::Image), &old, (&now, kind));
+                    met = self.meets(&mut found, (0, Sort::Image), &old, (&now, kind));
                 }
             }
             if let Some(met) = met {
@@ -532,7 +428,9 @@ impl Memory {
             Verdict::NotAvailable(_) | Verdict::NotVisible(_) => Kind::RaceVisibility,
             Verdict::Ordered | Verdict::Unordered => kind,
         };
+        let alone = kind != Kind::RaceCommands || !found.commands.explicit;
         let same = wrote && writes(access) && before.value == now.value && !before.atomic && !now.atomic;
+        let same = same && alone;
         let kind = if same { Kind::RaceSameValue } else { kind };
         if !self.session.reports.wants(kind) {
             return;
@@ -542,6 +440,7 @@ impl Memory {
             Some(name) => format!("`{name}`"),
             None => format!("byte {offset} of {what}"),
         };
+        let missing = self.missing_between(found, (before, &then.by), (now, &here.by));
         // One report for two places, whichever access came second: it is at the first of them.
         let (one, two) = ((here, now), (then, before));
         let swap = two.0.frame < one.0.frame;
@@ -553,7 +452,7 @@ impl Memory {
             let by = if kind == Kind::RaceCommands { "command" } else { "invocation" };
             let (here, there) = (one.0.what, two.0.what);
             let why = verdict.why();
-            let message = format!("{place} is {here} here and {there} by another {by}, and {why}");
+            let message = format!("{place} is {here} here and {there} by another {by}, and {why}{missing}");
             let of =
                 |site: &Site, access: &Access, own: bool| if own { who.clone() } else { site.who(access) };
             let other = Other {
@@ -579,7 +478,7 @@ impl Site {
     }
 
     /// Who made an access here.
-    fn who(&self, access: &Access) -> Invocation {
+    pub(super) fn who(&self, access: &Access) -> Invocation {
         let Some([size, groups, base]) = self.grid else { return self.who.clone() };
         let place = |k: u32, [x, y, _]: [u32; 3]| [k % x, k / x % y, k / x / y];
         let id = place(access.thread.unit, groups);

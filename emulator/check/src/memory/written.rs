@@ -154,7 +154,11 @@ impl Written {
             Event::Hidden { record } => {
                 views().remove(&record);
             }
-            Event::Begins { .. } | Event::Accessed { .. } | Event::Barrier(_) | Event::Runs(_) => {}
+            Event::Begins { .. }
+            | Event::Command { .. }
+            | Event::Accessed(_)
+            | Event::Order(_)
+            | Event::Runs(_) => {}
         }
     }
 

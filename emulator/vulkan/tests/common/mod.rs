@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod bench;
+pub mod lab;
 pub mod sum;
 pub mod triangle;
 pub mod window;
@@ -65,7 +66,7 @@ impl Gpu {
         Gpu::with_all(&queues, of_instance, extensions, ask)
     }
 
-    fn with_all<'a>(
+    pub fn with_all<'a>(
         queues: &[vk::DeviceQueueCreateInfo<'_>],
         of_instance: &[&std::ffi::CStr],
         extensions: &'a [&std::ffi::CStr],

@@ -1,0 +1,393 @@
+//! Whether what orders commands leads from one access to another. Spec: Vulkan, "Execution and Memory Dependencies".
+//!
+//! A log has all that orders commands in the order in which it ran. From the place of an access on it is followed: which
+//! stages of later commands wait for it, on which queue and in which subpass, whether what was written has been made
+//! available, and whether it is visible to the access now.
+
+use quadrille_jit::interp::events::{Access, Dependency, First, Range, Second};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::scopes::{accesses, accessing, done, waiting};
+
+/// Numbers of batches that are done, by queue.
+pub type Clock = SmallVec<[u64; 4]>;
+
+/// Changes of layout are of no stage that has a name: only what waits for all commands waits for them.
+const LAYOUT: u64 = 1 << 63;
+
+/// Something that orders commands.
+pub struct Entry {
+    /// Of commands of this queue.
+    pub queue: usize,
+    /// The subpass in which it is.
+    pub inside: Option<u32>,
+    /// What it is.
+    pub what: What,
+}
+
+/// What orders commands.
+pub enum What {
+    /// Dependencies of one command.
+    Barrier(Vec<Dependency>),
+    /// A render pass instance begins.
+    BeginPass,
+    /// It ends.
+    EndPass,
+    /// An event is set behind these stages.
+    SetEvent(u64, u64),
+    /// An event is reset.
+    ResetEvent(u64),
+    /// A semaphore is signaled behind these stages: number of the signal.
+    Signal(u64, u64),
+    /// These stages have waited for a signal.
+    Wait(u64, u64),
+    /// What comes was submitted when the host knew that these batches were done.
+    Known(Clock),
+    /// What comes is behind all that ran before.
+    All,
+}
+
+/// Where an access is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The queue.
+    pub queue: usize,
+    /// Number of the batch among those of the queue.
+    pub batch: u64,
+    /// Place in the log: what comes before in it is before the access.
+    pub at: usize,
+    /// Number of the render pass instance, 0 outside.
+    pub pass: u64,
+    /// The subpass.
+    pub inside: Option<u32>,
+}
+
+/// An access as the log sees it.
+#[derive(Clone, Copy)]
+pub enum By<'a> {
+    /// Of a command.
+    Access(&'a Access),
+    /// A change of layout between the halves of dependencies of the entry at its place: their numbers.
+    Transition(&'a [usize]),
+}
+
+/// An access at its place.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// Where.
+    pub place: Place,
+    /// How.
+    pub by: By<'a>,
+}
+
+/// What is missing between two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// Nothing leads from one queue to the other.
+    Queues,
+    /// Nothing waits for the first access.
+    Barrier,
+    /// Something does, but not the second access for that.
+    Second,
+    /// It does, but what was written is not made available.
+    Available,
+    /// It is, but not made visible to the second access.
+    Visible,
+}
+
+impl Side<'_> {
+    fn access(&self) -> Option<&Access> {
+        match self.by {
+            By::Access(access) => Some(access),
+            By::Transition(_) => None,
+        }
+    }
+    fn writes(&self) -> bool {
+        self.access().is_none_or(|a| a.writes)
+    }
+}
+
+/// Who waits for the first access.
+#[derive(Clone, Copy, Default)]
+struct Flow {
+    /// Stages that do.
+    reached: u64,
+    /// The second access does.
+    waits: bool,
+    /// And sees what was written.
+    visible: bool,
+}
+
+impl Flow {
+    const ALL: Flow = Flow { reached: !0, waits: true, visible: true };
+
+    fn add(&mut self, other: Flow) {
+        self.reached |= other.reached;
+        self.waits |= other.waits;
+        self.visible |= other.visible;
+    }
+}
+
+/// The same on a queue.
+#[derive(Clone, Default)]
+struct OnQueue {
+    /// As the last render pass instance began, or outside of one.
+    outside: Flow,
+    /// In the subpasses of the one that runs.
+    subpasses: SmallVec<[Flow; 2]>,
+}
+
+impl OnQueue {
+    fn of(&mut self, inside: Option<u32>) -> &mut Flow {
+        let Some(number) = inside else { return &mut self.outside };
+        let number = number as usize;
+        if self.subpasses.len() <= number {
+            let outside = self.outside;
+            self.subpasses.resize(number + 1, outside);
+        }
+        &mut self.subpasses[number]
+    }
+}
+
+/// The log being followed.
+struct Walk<'a> {
+    before: Side<'a>,
+    now: Side<'a>,
+    bytes: Range,
+    queues: SmallVec<[OnQueue; 2]>,
+    /// The subpass in which the first access is, as long as that runs.
+    own: Option<u32>,
+    /// It has been made available.
+    available: bool,
+    /// What waited for it when events were set: whether its own stages count, and which others.
+    events: FxHashMap<u64, (bool, u64)>,
+    /// Signals that come behind it.
+    signals: Vec<u64>,
+    any: bool,
+}
+
+/// Follows a log, from the place of the first access to that of the second one; `bytes` are those that both access.
+pub fn missing(log: &[Entry], base: usize, before: Side<'_>, now: Side<'_>, bytes: Range) -> Option<Missing> {
+    let n = before.place.queue.max(now.place.queue) + 1;
+    let mut walk = Walk {
+        before,
+        now,
+        bytes,
+        queues: SmallVec::from_elem(OnQueue::default(), n),
+        own: before.place.inside,
+        available: false,
+        events: FxHashMap::default(),
+        signals: Vec::new(),
+        any: false,
+    };
+    let from = before.place.at.saturating_sub(base);
+    let end = now.place.at.saturating_sub(base).min(log.len());
+    let mut rest = log.get(from..end).unwrap_or_default();
+    if let (By::Transition(of), Some((first, behind))) = (before.by, rest.split_first()) {
+        walk.begin_at(first, of);
+        rest = behind;
+    }
+    for entry in rest {
+        walk.step(entry);
+        // Nothing takes back what is reached outside of render passes.
+        if walk.is_ordered_for_good() {
+            return None;
+        }
+    }
+    let own = log.get(now.place.at.saturating_sub(base));
+    walk.verdict(own)
+}
+
+impl Walk<'_> {
+    fn queue(&mut self, queue: usize) -> &mut OnQueue {
+        if self.queues.len() <= queue {
+            self.queues.resize(queue + 1, OnQueue::default());
+        }
+        &mut self.queues[queue]
+    }
+
+    /// The first access is a change of layout: the second halves of its dependencies are behind it.
+    fn begin_at(&mut self, entry: &Entry, of: &[usize]) {
+        let What::Barrier(dependencies) = &entry.what else { return };
+        self.available = true;
+        for d in of.iter().filter_map(|&i| dependencies.get(i)) {
+            self.follow(entry, d);
+        }
+    }
+
+    /// Whether a dependency waits for the first access, and for its own stages at that.
+    fn hits(&mut self, entry: &Entry, d: &Dependency) -> (bool, bool) {
+        let place = match d.first {
+            First::Here => entry.inside,
+            First::BeforePass => None,
+            First::Subpass(number) => Some(number),
+            First::Event(event) => {
+                let Some(&(own, reached)) = self.events.get(&event) else { return (false, false) };
+                let own = own && self.own_stages() & done(d.src_stages) != 0;
+                return (own || reached & done(d.src_stages) != 0, own);
+            }
+        };
+        let (same, src) = (self.before.place.queue == entry.queue, done(d.src_stages));
+        let own = same && self.own == place && self.own_stages() & src != 0;
+        let reached = self.queue(entry.queue).of(place).reached;
+        (own || reached & src != 0, own)
+    }
+
+    fn own_stages(&self) -> u64 {
+        self.before.access().map_or(LAYOUT, |a| a.stages)
+    }
+
+    fn is_about(&self, d: &Dependency) -> bool {
+        let overlap = |of: &Range| {
+            of.base < self.bytes.base.saturating_add(self.bytes.size)
+                && self.bytes.base < of.base.saturating_add(of.size)
+        };
+        d.of.as_ref().is_none_or(|of| of.iter().any(overlap))
+    }
+
+    /// Whether what the first access wrote is available behind the first half of a dependency that waits for it.
+    fn makes_available(&self, d: &Dependency, own: bool) -> bool {
+        let Some(access) = self.before.access() else { return true };
+        self.available
+            || own
+                && self.is_about(d)
+                && accessing(d.src_stages) & access.stages != 0
+                && accesses(d.src_access) & access.access != 0
+    }
+
+    /// The second half of a dependency that waits for the first access.
+    fn second(&self, d: &Dependency, available: bool) -> Flow {
+        let reached = waiting(d.dst_stages);
+        let Some(now) = self.now.access() else { return Flow { reached, ..Flow::default() } };
+        let sees = accessing(d.dst_stages) & now.stages != 0 && accesses(d.dst_access) & now.access != 0;
+        Flow { reached, waits: reached & now.stages != 0, visible: available && sees && self.is_about(d) }
+    }
+
+    fn follow(&mut self, entry: &Entry, d: &Dependency) {
+        let flow = self.second(d, self.available);
+        let place = match d.second {
+            Second::Here => entry.inside,
+            Second::Subpass(number) => Some(number),
+            Second::BehindPass => None,
+        };
+        self.any = true;
+        self.queue(entry.queue).of(place).add(flow);
+    }
+
+    fn barrier(&mut self, entry: &Entry, dependencies: &[Dependency]) {
+        // None is behind another: all first halves come before all second ones.
+        let mut hits: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut available = self.available;
+        for (i, d) in dependencies.iter().enumerate() {
+            let (hit, own) = self.hits(entry, d);
+            if hit {
+                hits.push(i);
+                available |= self.makes_available(d, own);
+            }
+        }
+        self.available = available;
+        for i in hits {
+            self.follow(entry, &dependencies[i]);
+        }
+    }
+
+    fn step(&mut self, entry: &Entry) {
+        let same = self.before.place.queue == entry.queue;
+        match &entry.what {
+            What::Barrier(dependencies) => self.barrier(entry, dependencies),
+            What::BeginPass => self.queue(entry.queue).subpasses.clear(),
+            What::EndPass => {
+                // Commands behind it wait for none of its dependencies, but barriers there do for its stages.
+                let queue = self.queue(entry.queue);
+                let reached = queue.subpasses.iter().fold(0, |all, s| all | s.reached);
+                queue.outside.reached |= reached;
+                queue.subpasses.clear();
+                self.own = if same { None } else { self.own };
+            }
+            &What::SetEvent(event, stages) => {
+                let own = same && self.own == entry.inside && self.own_stages() & done(stages) != 0;
+                let reached = self.queue(entry.queue).of(entry.inside).reached & done(stages);
+                self.events.insert(event, (own, reached));
+            }
+            What::ResetEvent(event) => {
+                self.events.remove(event);
+            }
+            &What::Signal(number, stages) => {
+                let own = same && self.own_stages() & done(stages) != 0;
+                let reached = self.queue(entry.queue).outside.reached & done(stages) != 0;
+                if own || reached {
+                    // All memory that the device accesses is in its scope, as far as the stages are.
+                    self.available |= reached || self.own_stages() & accessing(stages) != 0;
+                    self.signals.push(number);
+                }
+            }
+            &What::Wait(number, stages) if self.signals.contains(&number) => {
+                self.any = true;
+                let now = self.now.access().map_or(0, |a| a.stages);
+                let (reached, sees) = (waiting(stages), accessing(stages) & now != 0);
+                let flow = Flow { reached, waits: reached & now != 0, visible: self.available && sees };
+                self.queue(entry.queue).outside.add(flow);
+            }
+            What::Wait(..) => {}
+            What::Known(clock) => {
+                let place = self.before.place;
+                if clock.get(place.queue).is_some_and(|&known| place.batch <= known) {
+                    self.available = true;
+                    self.queue(entry.queue).outside.add(Flow::ALL);
+                }
+            }
+            What::All => {
+                self.available = true;
+                self.queue(entry.queue).outside.add(Flow::ALL);
+            }
+        }
+    }
+
+    fn is_ordered_for_good(&self) -> bool {
+        let place = self.now.place;
+        let flow = self.queues.get(place.queue).map_or(Flow::default(), |q| q.outside);
+        let before_pass = self.own.is_none() || self.before.place.queue != place.queue;
+        let sees = flow.visible || !self.before.writes();
+        before_pass && place.inside.is_none() && flow.waits && sees && self.now.access().is_some()
+    }
+
+    /// What is missing at the place of the second access; `own` is the entry there.
+    fn verdict(&mut self, own: Option<&Entry>) -> Option<Missing> {
+        if let By::Transition(of) = self.now.by {
+            return self.before_transition(own?, of);
+        }
+        let place = self.now.place;
+        let flow = *self.queue(place.queue).of(place.inside);
+        let writes = self.before.writes();
+        match () {
+            () if flow.waits && (flow.visible || !writes) => None,
+            () if flow.waits && self.available => Some(Missing::Visible),
+            () if flow.waits => Some(Missing::Available),
+            () if self.any => Some(Missing::Second),
+            () => Some(self.nothing()),
+        }
+    }
+
+    fn nothing(&self) -> Missing {
+        let two = self.before.place.queue != self.now.place.queue;
+        if two { Missing::Queues } else { Missing::Barrier }
+    }
+
+    /// A change of layout is behind the first halves of its dependencies, and behind what they make available.
+    fn before_transition(&mut self, entry: &Entry, of: &[usize]) -> Option<Missing> {
+        let What::Barrier(dependencies) = &entry.what else { return None };
+        let (mut hit, mut available) = (false, !self.before.writes());
+        for d in of.iter().filter_map(|&i| dependencies.get(i)) {
+            let (hits, own) = self.hits(entry, d);
+            hit |= hits;
+            available |= hits && self.makes_available(d, own);
+        }
+        match (hit, available) {
+            (true, true) => None,
+            (true, false) => Some(Missing::Available),
+            (false, _) if self.any => Some(Missing::Second),
+            (false, _) => Some(self.nothing()),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Stages and accesses: what the masks of barriers mean, and how shaders access memory.
+//! Spec: Vulkan, "Pipeline Stages", "Access Types".
+
+use quadrille_jit::interp::events::Access;
+use quadrille_jit::ir::{ResourceKind, Stage};
+
+/// Bits of VkPipelineStageFlagBits2.
+pub mod stages {
+    pub const TOP: u64 = 1;
+    pub const INDIRECT: u64 = 1 << 1;
+    pub const VERTEX_INPUT: u64 = 1 << 2;
+    pub const VERTEX: u64 = 1 << 3;
+    pub const CONTROL: u64 = 1 << 4;
+    pub const EVALUATION: u64 = 1 << 5;
+    pub const GEOMETRY: u64 = 1 << 6;
+    pub const FRAGMENT: u64 = 1 << 7;
+    pub const EARLY_TESTS: u64 = 1 << 8;
+    pub const LATE_TESTS: u64 = 1 << 9;
+    pub const COLOR: u64 = 1 << 10;
+    pub const COMPUTE: u64 = 1 << 11;
+    pub const TRANSFER: u64 = 1 << 12;
+    pub const BOTTOM: u64 = 1 << 13;
+    pub const ALL_GRAPHICS: u64 = 1 << 15;
+    pub const ALL: u64 = 1 << 16;
+    pub const CONDITIONAL: u64 = 1 << 18;
+    pub const TASK: u64 = 1 << 19;
+    pub const MESH: u64 = 1 << 20;
+    pub const SHADING_RATE: u64 = 1 << 22;
+    pub const FEEDBACK: u64 = 1 << 24;
+    /// Copies, resolves, blits, clears.
+    pub const TRANSFERS: [u64; 4] = [1 << 32, 1 << 33, 1 << 34, 1 << 35];
+    /// Indices, attributes.
+    pub const INPUTS: [u64; 2] = [1 << 36, 1 << 37];
+    pub const PRE_RASTERIZATION: u64 = 1 << 38;
+
+    /// Stages of draws in the order of the pipeline, those of one place together.
+    pub const GRAPHICS: [u64; 14] = [
+        INDIRECT,
+        TASK,
+        VERTEX_INPUT | INPUTS[0] | INPUTS[1],
+        VERTEX | MESH,
+        CONTROL,
+        EVALUATION,
+        GEOMETRY,
+        FEEDBACK,
+        SHADING_RATE,
+        EARLY_TESTS,
+        FRAGMENT,
+        LATE_TESTS,
+        COLOR,
+        BOTTOM,
+    ];
+
+    /// Those that access attachments.
+    pub const ATTACHMENTS: u64 = EARLY_TESTS | LATE_TESTS | COLOR;
+}
+
+/// Bits of VkAccessFlagBits2.
+pub mod access {
+    pub const UNIFORM_READ: u64 = 1 << 3;
+    pub const INPUT_ATTACHMENT_READ: u64 = 1 << 4;
+    pub const SHADER_READ: u64 = 1 << 5;
+    pub const SHADER_WRITE: u64 = 1 << 6;
+    pub const MEMORY_READ: u64 = 1 << 15;
+    pub const MEMORY_WRITE: u64 = 1 << 16;
+    pub const SAMPLED_READ: u64 = 1 << 32;
+    pub const STORAGE_READ: u64 = 1 << 33;
+    pub const STORAGE_WRITE: u64 = 1 << 34;
+    /// All that write.
+    pub const WRITES: u64 = SHADER_WRITE
+        | STORAGE_WRITE
+        | 1 << 8
+        | 1 << 10
+        | 1 << 12
+        | 1 << 14
+        | 1 << 25
+        | 1 << 27
+        | MEMORY_WRITE;
+}
+
+/// Stages that the names of several in a mask mean.
+fn named(mask: u64) -> u64 {
+    use stages::*;
+    let mut out = mask;
+    if mask & ALL != 0 {
+        return !0;
+    }
+    if mask & ALL_GRAPHICS != 0 {
+        out |= GRAPHICS.iter().fold(0, |all, s| all | s) | PRE_RASTERIZATION | CONDITIONAL;
+    }
+    if out & PRE_RASTERIZATION != 0 {
+        out |= VERTEX | CONTROL | EVALUATION | GEOMETRY | TASK | MESH;
+    }
+    if mask & VERTEX_INPUT != 0 {
+        out |= INPUTS[0] | INPUTS[1];
+    }
+    if mask & TRANSFER != 0 {
+        out |= TRANSFERS.iter().fold(0, |all, s| all | s);
+    }
+    out
+}
+
+/// Stages whose memory accesses a mask is about. Those at both ends of the pipeline access none.
+pub fn accessing(mask: u64) -> u64 {
+    named(mask) & !(stages::TOP | stages::BOTTOM)
+}
+
+/// Stages that are done when those of a mask are: those before them in the pipeline too.
+pub fn done(mask: u64) -> u64 {
+    if mask & stages::BOTTOM != 0 {
+        return !0;
+    }
+    let mut out = named(mask & !stages::TOP);
+    if out & stages::COMPUTE != 0 {
+        out |= stages::INDIRECT;
+    }
+    if let Some(last) = stages::GRAPHICS.iter().rposition(|s| s & out != 0) {
+        out |= stages::GRAPHICS[..last].iter().fold(0, |all, s| all | s);
+    }
+    out
+}
+
+/// Stages that wait when those of a mask do: those behind them too.
+pub fn waiting(mask: u64) -> u64 {
+    if mask & stages::TOP != 0 {
+        return !0;
+    }
+    let mut out = named(mask & !stages::BOTTOM);
+    if out & stages::INDIRECT != 0 {
+        out |= stages::COMPUTE;
+    }
+    if let Some(first) = stages::GRAPHICS.iter().position(|s| s & out != 0) {
+        out |= stages::GRAPHICS[first..].iter().fold(0, |all, s| all | s);
+    }
+    out
+}
+
+/// Accesses that a mask means.
+pub fn accesses(mask: u64) -> u64 {
+    use access::*;
+    let mut out = mask;
+    if mask & MEMORY_READ != 0 {
+        out |= !WRITES;
+    }
+    if mask & MEMORY_WRITE != 0 {
+        out |= WRITES;
+    }
+    if mask & SHADER_READ != 0 {
+        out |= SAMPLED_READ | STORAGE_READ;
+    }
+    if mask & SHADER_WRITE != 0 {
+        out |= STORAGE_WRITE;
+    }
+    out
+}
+
+/// The stage of a shader.
+fn stage(stage: Stage) -> u64 {
+    use stages::*;
+    match stage {
+        Stage::Vertex => VERTEX,
+        Stage::TessellationControl => CONTROL,
+        Stage::TessellationEvaluation => EVALUATION,
+        Stage::Geometry => GEOMETRY,
+        Stage::Fragment => FRAGMENT,
+        Stage::Task => TASK,
+        Stage::Mesh => MESH,
+        _ => COMPUTE,
+    }
+}
+
+/// What a shader does to a resource, as barriers name it; `None` where it is not known which sort it is of.
+pub fn of_shader(of: Stage, resource: Option<ResourceKind>, writes: bool) -> Access {
+    use access::*;
+    let reads = match resource {
+        Some(ResourceKind::UniformBuffer) => UNIFORM_READ,
+        Some(ResourceKind::InputAttachment) => INPUT_ATTACHMENT_READ,
+        Some(ResourceKind::StorageBuffer | ResourceKind::StorageImage | ResourceKind::StorageTexelBuffer) => {
+            STORAGE_READ
+        }
+        Some(_) => SAMPLED_READ,
+        None => UNIFORM_READ | SAMPLED_READ | STORAGE_READ,
+    };
+    Access { stages: stage(of), access: if writes { STORAGE_WRITE } else { reads }, writes }
+}
+
+/// Whether an attachment is accessed, as such.
+pub fn is_attachment(by: &Access) -> bool {
+    by.stages & stages::ATTACHMENTS != 0
+}
+
+/// Whether an input attachment is read.
+pub fn is_input(by: &Access) -> bool {
+    by.access == access::INPUT_ATTACHMENT_READ
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_the_pipeline_access_nothing() {
+        assert_eq!((done(stages::TOP), waiting(stages::BOTTOM)), (0, 0));
+        assert_eq!((done(stages::BOTTOM), waiting(stages::TOP)), (!0, !0));
+        assert_eq!(accessing(stages::TOP | stages::BOTTOM | stages::COMPUTE), stages::COMPUTE);
+    }
+
+    #[test]
+    fn reads_of_shaders_are_of_their_sort() {
+        let uniform = of_shader(Stage::Fragment, Some(ResourceKind::UniformBuffer), false);
+        assert_eq!(
+            accesses(access::SHADER_READ) & uniform.access,
+            0,
+            "VK_ACCESS_UNIFORM_READ_BIT is its own"
+        );
+        let stored = of_shader(Stage::Fragment, Some(ResourceKind::StorageBuffer), true);
+        assert_ne!(accesses(access::SHADER_WRITE) & stored.access, 0);
+        assert_eq!(accesses(access::SHADER_READ) & stored.access, 0);
+    }
+}

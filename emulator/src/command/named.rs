@@ -1,0 +1,139 @@
+//! What commands are called, and where they are, for those who look at what orders them.
+
+use std::fmt::Write;
+
+use quadrille_jit::interp::events::Event;
+use quadrille_raster::format::Aspects;
+
+use super::list::{Command, DrawKind, Note, Recorded};
+use crate::render_pass::RenderingInfo;
+use crate::watching::Watching;
+
+/// Which list of a batch runs, for those who look at what orders commands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct InBatch {
+    /// The batch.
+    pub batch: u64,
+    /// Number of the list.
+    pub list: usize,
+    /// Of so many.
+    pub lists: usize,
+}
+
+/// Where execution is.
+pub(super) struct Named<'l> {
+    at: InBatch,
+    /// The lists that have begun: their names, and commands so far.
+    lists: Vec<(Option<&'l str>, u32)>,
+    /// The labels that have begun.
+    pub labels: Vec<&'l str>,
+    /// Stages that the event that is set next is behind.
+    pub behind: Option<u64>,
+}
+
+impl<'l> Named<'l> {
+    /// A list of a batch is executed.
+    pub fn new(at: InBatch) -> Named<'l> {
+        Named { at, lists: Vec::new(), labels: Vec::new(), behind: None }
+    }
+
+    /// The batch.
+    pub fn batch(&self) -> u64 {
+        self.at.batch
+    }
+
+    /// A list begins.
+    pub fn begin(&mut self, list: &'l Recorded) {
+        self.lists.push((list.name.as_deref(), 0));
+    }
+
+    /// It ends.
+    pub fn end(&mut self) {
+        self.lists.pop();
+    }
+
+    /// Tells that a command comes, if it is one that accesses memory.
+    pub fn tell(&mut self, watch: &Watching, command: &Command, scope: Option<&RenderingInfo>) {
+        let order = scope.and_then(|info| info.order.as_ref());
+        let name = match command {
+            Command::EndRendering => Some(order.map_or("vkCmdEndRendering", |order| order.names[1])),
+            _ => name(command),
+        };
+        let Some(name) = name else { return };
+        let depth = self.lists.len();
+        let Some((list, number)) = self.lists.last_mut() else { return };
+        *number += 1;
+        let mut place = format!("command {number}");
+        let written = match list {
+            Some(list) => write!(place, " of command buffer {list:?}"),
+            None if depth > 1 => write!(place, " of a secondary command buffer"),
+            None if self.at.lists > 1 => write!(place, " of command buffer {}", self.at.list + 1),
+            None => Ok(()),
+        };
+        if let Some(label) = self.labels.last() {
+            place = format!("{place} in {label:?}");
+        }
+        if self.at.batch != 0 {
+            place = format!("{place} of submission {}", self.at.batch);
+        }
+        debug_assert!(written.is_ok(), "strings take all text");
+        watch.0.told(&Event::Command { name, place: &place });
+    }
+}
+
+/// The command of Vulkan.
+fn name(command: &Command) -> Option<&'static str> {
+    use Command as C;
+    Some(match command {
+        C::Dispatch { .. } => "vkCmdDispatch",
+        C::DispatchIndirect { .. } => "vkCmdDispatchIndirect",
+        C::Draw { draw, .. } if draw.indexed => "vkCmdDrawIndexed",
+        C::Draw { .. } => "vkCmdDraw",
+        C::DrawMeshes { .. } => "vkCmdDrawMeshTasksEXT",
+        C::DrawIndirect { indirect, .. } => match (indirect.kind, &indirect.count) {
+            (DrawKind::Vertices, None) => "vkCmdDrawIndirect",
+            (DrawKind::Vertices, Some(_)) => "vkCmdDrawIndirectCount",
+            (DrawKind::Indexed, None) => "vkCmdDrawIndexedIndirect",
+            (DrawKind::Indexed, Some(_)) => "vkCmdDrawIndexedIndirectCount",
+            (DrawKind::Meshes, None) => "vkCmdDrawMeshTasksIndirectEXT",
+            (DrawKind::Meshes, Some(_)) => "vkCmdDrawMeshTasksIndirectCountEXT",
+        },
+        C::DrawByteCount { .. } => "vkCmdDrawIndirectByteCountEXT",
+        C::BeginRendering(info) => info.order.as_ref().map_or("vkCmdBeginRendering", |o| o.names[0]),
+        C::BeginFeedback(_) => "vkCmdBeginTransformFeedbackEXT",
+        C::EndFeedback(_) => "vkCmdEndTransformFeedbackEXT",
+        C::ClearAttachments { .. } => "vkCmdClearAttachments",
+        C::CopyBuffer { .. } => "vkCmdCopyBuffer",
+        C::CopyImage { .. } => "vkCmdCopyImage",
+        C::CopyBufferToImage { .. } => "vkCmdCopyBufferToImage",
+        C::CopyImageToBuffer { .. } => "vkCmdCopyImageToBuffer",
+        C::Blit { .. } => "vkCmdBlitImage",
+        C::Resolve { .. } => "vkCmdResolveImage",
+        C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
+        C::FillBuffer { .. } => "vkCmdFillBuffer",
+        C::UpdateBuffer { .. } => "vkCmdUpdateBuffer",
+        C::ClearImage { ranges, .. } => match ranges.first() {
+            Some(range) if !range.aspects.contains(Aspects::COLOR) => "vkCmdClearDepthStencilImage",
+            _ => "vkCmdClearColorImage",
+        },
+        C::CopyQueryResults(_) => "vkCmdCopyQueryPoolResults",
+        C::BeginConditional { .. } => "vkCmdBeginConditionalRenderingEXT",
+        C::Note(note) => match &**note {
+            Note::Barriers(barriers) if barriers.iter().any(|b| b.event.is_some()) => "vkCmdWaitEvents",
+            Note::Barriers(_) => "vkCmdPipelineBarrier",
+            _ => return None,
+        },
+        C::EndRendering
+        | C::Barrier
+        | C::WaitEvents(_)
+        | C::EndConditional
+        | C::ResetQueries { .. }
+        | C::BeginQuery { .. }
+        | C::EndQuery { .. }
+        | C::WriteTimestamp { .. }
+        | C::SetEvent(_)
+        | C::ResetEvent(_)
+        | C::Execute(_)
+        | C::Generated(_) => return None,
+    })
+}

@@ -1,0 +1,128 @@
+//! Barriers and events of a list, for those who look at what orders commands.
+
+use quadrille_jit::interp::events::{Block, Dependency, Event, First, Order, Second, Transition};
+use quadrille_jit::interp::watch::Range;
+
+use super::areas::Tell;
+use super::list::Ref;
+use super::notes::{NotedBarrier, NotedOf};
+use crate::copies::SubresourceRange;
+use crate::image::{Image, ImageView};
+use crate::object::Shared;
+use crate::pass_order::Edge;
+use crate::sync;
+
+/// The bytes of texels of an image.
+fn bytes_of(image: &Image, of: &SubresourceRange) -> Vec<Range> {
+    let desc = image.desc();
+    let end = |first: u32, n: u32, all: u32| first.saturating_add(n).min(all);
+    let mut out: Vec<Range> = Vec::new();
+    let layout = image.layout();
+    for aspect in of.aspects.singles() {
+        for level in of.base_level..end(of.base_level, of.levels, desc.levels) {
+            // Layers of a 3D image are its slices.
+            let layers = if desc.extent[2] > 1 {
+                0..1
+            } else {
+                of.base_layer..end(of.base_layer, of.layers, desc.layers)
+            };
+            for layer in layers {
+                let Some(part) = layout.subresource(aspect, level, layer) else { continue };
+                let Ok((memory, offset)) = image.plane_memory(part.memory) else { continue };
+                let (base, size) = (memory.address() + offset + part.offset, part.size);
+                match out.last_mut() {
+                    Some(last) if last.base + last.size == base => last.size += size,
+                    _ => out.push(Range { base, size }),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The texels that a barrier is about: of formats with several planes, or of images without memory, it may be all.
+fn texels(image: &Image, of: &SubresourceRange) -> Option<Vec<Range>> {
+    let known = bytes_of(image, of);
+    (!known.is_empty()).then_some(known)
+}
+
+/// Tells of the barriers of a command.
+pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
+    let (mut dependencies, mut transitions) = (Vec::new(), Vec::new());
+    for (number, b) in barriers.iter().enumerate() {
+        let of = match &b.of {
+            NotedOf::Memory => None,
+            NotedOf::Buffer { buffer, offset, size } => {
+                let buffer = &to.list.buffers[*buffer];
+                let size = (*size).min(buffer.size().saturating_sub(*offset));
+                let range = |base: u64| vec![Range { base: base.saturating_add(*offset), size }];
+                buffer.address().ok().map(range)
+            }
+            NotedOf::Image { image, range, layouts: [old, new] } => {
+                let image = &to.list.images[*image];
+                let texels = texels(image, range);
+                if old != new {
+                    let what = to.name(image);
+                    let changed = |bytes: &Range| Transition {
+                        block: Block::bytes_of(*bytes),
+                        what: what.clone(),
+                        of: [number].into(),
+                    };
+                    transitions.extend(texels.iter().flatten().map(changed));
+                }
+                texels
+            }
+        };
+        let first = b.event.map_or(First::Here, |event| First::Event(number_of(&to.list.events[event])));
+        dependencies.push(Dependency {
+            first,
+            src_stages: b.dependency.src_stages,
+            src_access: b.dependency.src_access,
+            second: Second::Here,
+            dst_stages: b.dependency.dst_stages,
+            dst_access: b.dependency.dst_access,
+            of: of.map(Vec::into_boxed_slice),
+        });
+    }
+    let order = Order::Barrier { dependencies: &dependencies, transitions: &transitions };
+    to.watch.0.told(&Event::Order(order));
+}
+
+/// Tells of dependencies at the beginning or the end of a scope.
+pub(super) fn edge(to: &Tell<'_>, edge: &Edge) {
+    if edge.dependencies.is_empty() && edge.transitions.is_empty() {
+        return;
+    }
+    let changed = |(view, of): &(ImageView, Box<[usize]>)| -> Vec<Transition> {
+        let (image, desc) = (view.image(), view.desc());
+        let range = SubresourceRange {
+            aspects: image.format().aspects(),
+            base_level: desc.base_level,
+            levels: 1,
+            base_layer: desc.base_layer,
+            layers: desc.layers,
+        };
+        let what = to.name(image);
+        let part =
+            |bytes: &Range| Transition { block: Block::bytes_of(*bytes), what: what.clone(), of: of.clone() };
+        bytes_of(image, &range).iter().map(part).collect()
+    };
+    let transitions: Vec<_> = edge.transitions.iter().flat_map(changed).collect();
+    let order = Order::Barrier { dependencies: &edge.dependencies, transitions: &transitions };
+    to.watch.0.told(&Event::Order(order));
+}
+
+fn number_of(event: &sync::Event) -> u64 {
+    event.address() as u64
+}
+
+/// Tells that an event is set behind stages of what came before.
+pub(super) fn set_event(to: &Tell<'_>, event: Ref<sync::Event>, stages: u64) {
+    let event = number_of(&to.list.events[event]);
+    to.watch.0.told(&Event::Order(Order::SetEvent { event, stages }));
+}
+
+/// Tells that an event is reset.
+pub(super) fn reset_event(to: &Tell<'_>, event: Ref<sync::Event>) {
+    to.watch.0.told(&Event::Order(Order::ResetEvent(number_of(&to.list.events[event]))));
+}

@@ -1,0 +1,129 @@
+//! Races between commands of the library, on a device that is told that nothing but barriers orders them.
+
+use std::sync::Arc;
+
+use quadrille::check::{self, Kind, Session};
+use quadrille::{
+    Barrier, BarrierOf, Buffer, BufferCopy, BufferDesc, BufferUsage, CommandBuffer, Dependency, Device,
+    DeviceOptions, Submit,
+};
+
+/// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
+const COPY: u64 = 1 << 32;
+const CLEAR: u64 = 1 << 35;
+const READ: u64 = 1 << 11;
+const WRITE: u64 = 1 << 12;
+
+/// A checked device with two queues, and buffers.
+struct Bench {
+    session: Arc<Session>,
+    device: Device,
+    buffers: [Buffer; 3],
+}
+
+impl Bench {
+    fn new(explicit_order: bool) -> Bench {
+        let session = Arc::new(Session::default());
+        let watch = Some(check::watching(&session));
+        let options = DeviceOptions { watch, explicit_order, ..DeviceOptions::default() };
+        let device = Device::with_queues(options, 2).unwrap();
+        let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+        let buffers = [(); 3].map(|()| device.create_bound_buffer(BufferDesc { size: 64, usage }).unwrap());
+        device.set_name(&buffers[0], "first");
+        Bench { session, device, buffers }
+    }
+
+    fn copy(&self, c: &mut CommandBuffer, from: usize, to: usize) {
+        let region = BufferCopy { src_offset: 0, dst_offset: 0, size: 64 };
+        c.copy_buffer(&self.buffers[from], &self.buffers[to], &[region]);
+    }
+
+    fn record(&self, record: impl FnOnce(&mut CommandBuffer)) -> CommandBuffer {
+        let mut c = self.device.create_command_buffer();
+        c.set_name("frame");
+        record(&mut c);
+        c.end().unwrap();
+        c
+    }
+
+    /// What is found, all of it between commands.
+    fn found(&self) -> Vec<String> {
+        let found = self.session.reports.take();
+        assert!(found.iter().all(|r| r.kind == Kind::RaceCommands), "{found:?}");
+        found.into_iter().map(|r| r.message).collect()
+    }
+}
+
+fn dependency(src_access: u64, dst_stages: u64, dst_access: u64) -> Dependency {
+    Dependency { src_stages: CLEAR, src_access, dst_stages, dst_access }
+}
+
+/// What is found of a copy from a buffer that has been filled, with a barrier between.
+fn copied(explicit: bool, barrier: Option<(Dependency, Option<usize>)>) -> Vec<String> {
+    let bench = Bench::new(explicit);
+    let c = bench.record(|c| {
+        c.fill_buffer(&bench.buffers[0], 0, None, 7);
+        if let Some((dependency, of)) = barrier {
+            let of = match of {
+                Some(n) => BarrierOf::Buffer { buffer: &bench.buffers[n], offset: 0, size: u64::MAX },
+                None => BarrierOf::Memory,
+            };
+            c.pipeline_barriers(&[Barrier { dependency, of }]);
+        }
+        bench.copy(c, 0, 1);
+    });
+    bench.device.queue().run(&c).unwrap();
+    assert_eq!(bench.buffers[1].read::<u32>(0, 1).unwrap(), [7], "commands run in order all the same");
+    bench.found()
+}
+
+#[test]
+fn a_barrier_must_be_there_and_say_the_right_thing() {
+    let right = dependency(WRITE, COPY, READ);
+    assert_eq!(copied(true, Some((right, None))), [""; 0]);
+    assert_eq!(copied(true, Some((right, Some(0)))), [""; 0]);
+    assert_eq!(copied(false, None), [""; 0], "a device that keeps order");
+    let cases = [
+        (None, "no barrier between them waits for COPY|CLEAR"),
+        (Some((dependency(0, COPY, READ), None)), "TRANSFER_WRITE of COPY|CLEAR available: srcAccessMask"),
+        (Some((dependency(WRITE, COPY, WRITE), None)), "visible to TRANSFER_READ of COPY: dstAccessMask"),
+        (Some((dependency(WRITE, 1 << 7, READ), None)), "is not COPY: dstStageMask"),
+        (Some((right, Some(1))), "available"),
+    ];
+    for (barrier, words) in cases {
+        let found = copied(true, barrier);
+        assert_eq!(found.len(), 1, "{words}: {found:?}");
+        let all = ["buffer 1 \"first\" (64 bytes)", "`vkCmdCopyBuffer`", "`vkCmdFillBuffer`", words];
+        let place = ["command 1 of command buffer \"frame\" of submission"];
+        assert!(all.iter().chain(&place).all(|w| found[0].contains(w)), "{words}: {}", found[0]);
+    }
+}
+
+#[test]
+fn queues_are_ordered_by_semaphores_only() {
+    for ordered in [true, false] {
+        let bench = Bench::new(true);
+        let queues = [0, 1].map(|n| bench.device.queue_at(n).unwrap());
+        let semaphore = bench.device.create_semaphore();
+        let fill = bench.record(|c| {
+            c.fill_buffer(&bench.buffers[0], 0, None, 7);
+        });
+        let copy = bench.record(|c| bench.copy(c, 0, 1));
+        let signal = [(&semaphore, 0)];
+        let order: &[_] = if ordered { &signal } else { &[] };
+        let first = Submit { commands: &[&fill], signals: order, ..Submit::default() };
+        let second = Submit { commands: &[&copy], waits: order, ..Submit::default() };
+        queues[0].submit(&[first], None).unwrap();
+        queues[1].submit(&[second], None).unwrap();
+        bench.device.wait_idle().unwrap();
+        let found = bench.found();
+        assert_eq!(found.len(), usize::from(!ordered), "{found:?}");
+        // What the host has waited for is done.
+        queues[1]
+            .run(&bench.record(|c| {
+                c.fill_buffer(&bench.buffers[0], 0, None, 8);
+            }))
+            .unwrap();
+        assert_eq!(bench.found(), [""; 0]);
+    }
+}

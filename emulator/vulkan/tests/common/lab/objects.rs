@@ -1,0 +1,111 @@
+//! What commands of the lab use: buffers and pipelines.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use ash::vk;
+
+use super::super::Gpu;
+use super::{FORMAT, N};
+
+/// A buffer for everything, with memory that is not mapped.
+pub fn buffer(gpu: &Gpu) -> vk::Buffer {
+    use vk::BufferUsageFlags as U;
+    let usage = U::STORAGE_BUFFER
+        | U::INDIRECT_BUFFER
+        | U::VERTEX_BUFFER
+        | U::INDEX_BUFFER
+        | U::CONDITIONAL_RENDERING_EXT
+        | U::TRANSFER_SRC
+        | U::TRANSFER_DST;
+    let (d, info) = (&gpu.device, vk::BufferCreateInfo::default().size(u64::from(N) * 4).usage(usage));
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let buffer = d.create_buffer(&info, None).unwrap();
+        let size = d.get_buffer_memory_requirements(buffer).size;
+        let memory =
+            d.allocate_memory(&vk::MemoryAllocateInfo::default().allocation_size(size), None).unwrap();
+        d.bind_buffer_memory(buffer, memory, 0).unwrap();
+        buffer
+    }
+}
+
+/// The pipeline of sums, with its layout and its set.
+pub fn sum(gpu: &Gpu, buffers: &[vk::Buffer; 3]) -> (vk::PipelineLayout, vk::Pipeline, vk::DescriptorSet) {
+    let d = &gpu.device;
+    let (stage, ty) = (vk::ShaderStageFlags::COMPUTE, vk::DescriptorType::STORAGE_BUFFER);
+    let bindings = [0, 1, 2].map(|i| {
+        let binding = vk::DescriptorSetLayoutBinding::default().binding(i).descriptor_type(ty);
+        binding.descriptor_count(1).stage_flags(stage)
+    });
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let set_layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
+        let push = [vk::PushConstantRange::default().stage_flags(stage).size(4)];
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts);
+        let layout = d.create_pipeline_layout(&info.push_constant_ranges(&push), None).unwrap();
+        let module = gpu.shader(include_str!("../../shaders/add.comp.spvasm"));
+        let stage = vk::PipelineShaderStageCreateInfo::default().stage(stage).module(module).name(c"main");
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+        let sizes = [vk::DescriptorPoolSize::default().ty(ty).descriptor_count(3)];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&set_layouts);
+        let set = d.allocate_descriptor_sets(&info).unwrap()[0];
+        let infos = buffers.map(|b| vk::DescriptorBufferInfo::default().buffer(b).range(vk::WHOLE_SIZE));
+        let write = vk::WriteDescriptorSet::default().dst_set(set).descriptor_type(ty).buffer_info(&infos);
+        d.update_descriptor_sets(&[write], &[]);
+        (layout, pipeline, set)
+    }
+}
+
+/// A pipeline for dynamic rendering: vertices from attributes, or from nothing.
+pub fn draw(gpu: &Gpu, attributes: bool) -> vk::Pipeline {
+    if !attributes {
+        return super::super::triangle::pipeline(gpu, vk::RenderPass::null()).unwrap().0;
+    }
+    let d = &gpu.device;
+    let modules = [
+        include_str!("../../shaders/positions.vert.spvasm"),
+        include_str!("../../shaders/color.frag.spvasm"),
+    ]
+    .map(|text| gpu.shader(text));
+    let stages = [(modules[0], vk::ShaderStageFlags::VERTEX), (modules[1], vk::ShaderStageFlags::FRAGMENT)]
+        .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
+    let bindings = [vk::VertexInputBindingDescription { binding: 0, stride: 16, ..Default::default() }];
+    let format = vk::Format::R32G32B32A32_SFLOAT;
+    let attributes = [vk::VertexInputAttributeDescription { location: 0, binding: 0, format, offset: 0 }];
+    let input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&bindings)
+        .vertex_attribute_descriptions(&attributes);
+    let assembly =
+        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
+    let samples =
+        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let all = vk::ColorComponentFlags::RGBA;
+    let attachment = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
+    let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let formats = [FORMAT];
+    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let layout = d.create_pipeline_layout(&Default::default(), None).unwrap();
+        let info = vk::GraphicsPipelineCreateInfo::default()
+            .stages(&stages)
+            .vertex_input_state(&input)
+            .input_assembly_state(&assembly)
+            .viewport_state(&viewport)
+            .rasterization_state(&raster)
+            .multisample_state(&samples)
+            .color_blend_state(&blend)
+            .dynamic_state(&dynamic)
+            .layout(layout)
+            .push_next(&mut rendering);
+        d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0]
+    }
+}
