@@ -100,6 +100,7 @@ mod tests {
             Kind::RaceWorkgroup | Kind::RaceBuffer | Kind::RaceImage | Kind::RaceSameValue => {
                 "no shader that writes memory has alarms"
             }
+            Kind::RacePrivate | Kind::RaceVisibility => "no shader that writes memory has alarms",
             Kind::RaceCommands | Kind::InputWithoutOutput | Kind::UnsetPushConstant => "Checker::needs_all",
             Kind::LayoutMismatch => "is no matter of running",
         }

@@ -132,8 +132,10 @@ impl Flow {
 /// The same on a queue.
 #[derive(Clone, Default)]
 struct OnQueue {
-    /// As the last render pass instance began, or outside of one.
+    /// Outside of render pass instances.
     outside: Flow,
+    /// The same as the one that runs began.
+    begun: Flow,
     /// In the subpasses of the one that runs.
     subpasses: SmallVec<[Flow; 2]>,
 }
@@ -143,8 +145,7 @@ impl OnQueue {
         let Some(number) = inside else { return &mut self.outside };
         let number = number as usize;
         if self.subpasses.len() <= number {
-            let outside = self.outside;
-            self.subpasses.resize(number + 1, outside);
+            self.subpasses.resize(number + 1, self.begun);
         }
         &mut self.subpasses[number]
     }
@@ -296,7 +297,11 @@ impl Walk<'_> {
         let same = self.before.place.queue == entry.queue;
         match &entry.what {
             What::Barrier(dependencies) => self.barrier(entry, dependencies),
-            What::BeginPass => self.queue(entry.queue).subpasses.clear(),
+            What::BeginPass => {
+                let queue = self.queue(entry.queue);
+                queue.begun = queue.outside;
+                queue.subpasses.clear();
+            }
             What::EndPass => {
                 // Commands behind it wait for none of its dependencies, but barriers there do for its stages.
                 let queue = self.queue(entry.queue);
