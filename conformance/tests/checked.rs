@@ -23,7 +23,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/fragment/derivative_uniform.frag", &["derivative-divergent"], "partners are away"),
     (
         "file/geometry/late_write.geom",
-        &["uninitialized-variable"],
+        &["unwritten-output"],
         "vertices are emitted before outputs are written",
     ),
     ("file/image/OpImageFetch.comp", &["texel-out-of-bounds"], OUTSIDE),
@@ -70,8 +70,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/pointer/variable_workgroup.spvasm", &["workgroup-out-of-bounds"], OUTSIDE),
     ("file/subgroup/ShuffleDown.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
     ("file/subgroup/ShuffleUp.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
-    ("file/vertex/blocks.vert", &["uninitialized-variable"], ZERO),
-    ("file/vertex/capture.vert", &["uninitialized-variable"], ZERO),
+    ("file/vertex/blocks.vert", &["unwritten-output"], ZERO),
+    ("file/vertex/capture.vert", &["unwritten-output"], ZERO),
     ("scene/statistics", &["buffer-out-of-bounds"], "rows of pixels past the last result are black"),
 ];
 

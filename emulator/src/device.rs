@@ -189,6 +189,9 @@ impl Device {
         }
         let heap_bytes = options.heap_size();
         options.watch = options.watch.or_else(|| coverage::watch().map(Watching));
+        if let Some(watch) = &options.watch {
+            watch.begin();
+        }
         let trace = match &options.trace {
             Some(trace) => Some(trace.clone()),
             None => Trace::of_environment()?,

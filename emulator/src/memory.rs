@@ -433,6 +433,11 @@ pub(crate) fn null_buffer() -> abi::Descriptor {
     *abi::null_buffer()
 }
 
+/// A buffer of a descriptor that nobody has written: reads as zero and drops writes.
+pub(crate) fn unwritten_buffer() -> abi::Descriptor {
+    *abi::unwritten_buffer()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

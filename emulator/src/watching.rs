@@ -9,6 +9,7 @@ use quadrille_jit::interp::watch::{Range, Watch};
 use quadrille_jit::placed::Placing;
 use quadrille_profile::{Recorder, Sampler};
 use quadrille_raster::Activity;
+use quadrille_raster::sampling::View;
 
 /// A watcher of shaders: see [`quadrille_jit::interp::watch`].
 #[derive(Clone)]
@@ -21,6 +22,11 @@ impl std::fmt::Debug for Watching {
 }
 
 impl Watching {
+    /// A device begins.
+    pub(crate) fn begin(&self) {
+        self.0.told(&Event::Unwritten { record: View::unwritten().address() });
+    }
+
     /// The host or a command has written bytes, or may do so at any time.
     pub(crate) fn written(&self, base: u64, size: u64) {
         self.0.told(&Event::Written(Range { base, size }));

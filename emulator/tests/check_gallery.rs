@@ -51,8 +51,16 @@ fn check(file: &str, [width, height]: [u32; 2], device: &DeviceOptions) -> (Vec<
     (session.reports.take(), sources)
 }
 
-const FILES: [&str; 6] =
-    ["julia.wgsl", "kaleidoscope.frag", "lights.agsl", "plasma.frag", "still_life.glsl", "window.agsl"];
+const FILES: [&str; 8] = [
+    "julia.wgsl",
+    "kaleidoscope.frag",
+    "lights.agsl",
+    "plasma.frag",
+    "ribbons_2021.wgsl",
+    "ripples.spvasm",
+    "still_life.glsl",
+    "window.agsl",
+];
 
 #[test]
 fn the_gallery_is_silent() {

@@ -1,10 +1,9 @@
 //! What the GPU-assisted part of the Vulkan validation layers is tested with, held against `quadrille check`: shaders of
 //! our own in which the same happens, by the names of the cases there.
 //!
-//! Not here: what the device does not offer (cooperative matrices and vectors, long vectors, ray tracing), what is no
-//! matter of shaders (indirect parameters, indices and attributes past the end, copies, timelines of semaphores), the same
-//! once more through another front end, in a pipeline library, or as a shader object, and addresses of buffers, which the
-//! tests of addresses have.
+//! Not here: descriptors, addresses, indices, attributes and indirect parameters, which `gpu_av_resources` has; what the
+//! device does not offer (cooperative matrices and vectors, long vectors, ray tracing), what is no matter of shaders (copies,
+//! timelines of semaphores), the same once more through another front end, in a pipeline library, or as a shader object.
 #![cfg(feature = "glsl")]
 
 mod checks;

@@ -276,6 +276,12 @@ pub fn null_buffer() -> &'static Descriptor {
     NULL.get_or_init(|| Descriptor { ptr: zeros() as u64, size: 0 })
 }
 
+/// The descriptor of a buffer that nobody has written: as [`null_buffer`], and another to those who watch.
+pub fn unwritten_buffer() -> &'static Descriptor {
+    static UNWRITTEN: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
+    UNWRITTEN.get_or_init(|| Descriptor { ptr: zeros() as u64 + PAD_BYTES as u64, size: 0 })
+}
+
 /// Size of a [`Descriptor`].
 pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
 

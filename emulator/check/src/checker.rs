@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 
 use crate::alarms;
 use crate::control::{Control, Shape};
+use crate::excess;
 use crate::memory::{self, Memory, Races, Written};
+use crate::outputs::{Outputs, Plan};
 use crate::session::Session;
 use crate::stages::{Interfaces, Stages};
 use crate::values::{Names, Values};
@@ -35,6 +37,7 @@ struct Known {
     names: Arc<Names>,
     shape: Arc<Shape>,
     handles: Arc<memory::Names>,
+    outputs: Arc<Plan>,
 }
 
 impl Checker {
@@ -56,6 +59,7 @@ impl Checker {
             names: Arc::new(Names::of(shader)),
             shape: Arc::new(Shape::of(shader)),
             handles: Arc::new(memory::Names::of(shader)),
+            outputs: Arc::new(Plan::of(shader)),
         });
         known.clone()
     }
@@ -85,6 +89,9 @@ impl Watch for Checker {
     fn told(&self, event: &Event<'_>) {
         match event {
             Event::Runs(runs) => self.stages.runs(runs),
+            Event::Exceeds(exceeds) => {
+                self.session.reports.add(excess::report(exceeds, self.session.step() + 1));
+            }
             Event::Begins { explicit } => self.races.begins(*explicit),
             Event::Command { name, place } => self.races.command(name, place),
             Event::Order(order) => self.races.order(&self.session, order),
@@ -100,7 +107,8 @@ impl Watch for Checker {
         Some(Box::new(Checks {
             values: Values::new(&self.session, &known.names),
             control: Control::new(&self.session, &known.shape),
-            memory: Memory::new(&self.session, &known.handles, memory, call),
+            memory: Memory::new(&self.session, (&known.handles, &known.outputs), memory, call),
+            outputs: Outputs::new(&self.session, call.shader, &known.outputs, interfaces.taken()),
             interfaces,
         }))
     }
@@ -111,11 +119,13 @@ struct Checks {
     values: Values,
     control: Control,
     memory: Memory,
+    outputs: Outputs,
     interfaces: Interfaces,
 }
 
 impl Observer for Checks {
-    fn unit(&mut self, unit: u32, _: u32) {
+    fn unit(&mut self, unit: u32, groups: u32) {
+        self.outputs.unit(groups);
         self.control.unit();
         self.memory.unit(unit);
     }
@@ -146,6 +156,7 @@ impl Observer for Checks {
         self.values.after(at, inst);
         self.memory.after(at, inst, &mut self.values);
         self.interfaces.after(at, inst, &mut self.values);
+        self.outputs.after(at, inst, |var, elem| self.memory.has_written(at, var, elem));
     }
     fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
         self.values.branch(at, node);
@@ -170,6 +181,7 @@ impl Observer for Checks {
     }
     fn finish(&mut self, at: &View<'_>) {
         self.values.finish(at);
+        self.outputs.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.control.finish(at);
     }
 }

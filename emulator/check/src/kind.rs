@@ -243,6 +243,19 @@ kinds! {
         "Addresses of scalars must be multiples of their size."
         "Vulkan, Offset and Stride Assignment; SPIR-V, Memory Operands Aligned";
 
+    AttributeOutOfBounds "attribute-out-of-bounds" Error
+        "An input of a vertex ends past the end of its vertex buffer"
+        "Addresses of attributes must be within the range that is bound; robust access gives zero or other values."
+        "Vulkan, Vertex Input Extraction; VUID-vkCmdDraw-None-02721";
+    IndexBufferOutOfBounds "index-buffer-out-of-bounds" Error
+        "A draw takes more indices than the index buffer holds"
+        "The last index must end within the range that is bound as index buffer."
+        "Vulkan, VUID-vkCmdDrawIndexed-robustBufferAccess2-08798";
+    IndirectOutOfRange "indirect-out-of-range" Error
+        "A buffer says more than a command may do"
+        "Counts of workgroups must not exceed the limits, and parameters must end within their buffer."
+        "Vulkan, VkDispatchIndirectCommand, vkCmdDrawIndirectCount; VUID-VkDispatchIndirectCommand-x-00417";
+
     // Memory: what nobody wrote.
     UninitializedVariable "uninitialized-variable" Error
         "A variable is used before anything is written to it"
@@ -271,6 +284,11 @@ kinds! {
         "An input is used that the stage before does not write"
         "Locations and components of inputs must be declared as outputs of the stage before, which must write them."
         "Vulkan, Interface Matching; VUID-RuntimeSpirv-OpEntryPoint-08743";
+
+    UnwrittenOutput "unwritten-output" Error
+        "An output is taken that an invocation has not written"
+        "Outputs that are not written have undefined values: no later stage may read them, nor an attachment or the rasterizer take them."
+        "Vulkan, Shader Interfaces, Fragment Output Interface; SPIR-V OpVariable";
 
     // Memory: races.
     RaceWorkgroup "race-workgroup" Error

@@ -7,6 +7,9 @@
 //!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
 //!   memory    accesses out of bounds, reads of what nobody wrote, data races
 //!   stages    stages against each other and what they run with: inputs without outputs, push constants
+//!   outputs   outputs that invocations do not write and somebody takes
+//!   excess    what commands take past the end of a buffer, or past a limit
+//!   interface what the variables between stages are called
 //!   checker   the watcher of shaders: tells each of them what a call does
 //!   alarms    a copy of a shader for compiled code, which says where there is something to check
 //!   session   what is checked together
@@ -39,11 +42,14 @@ mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;
+mod excess;
 pub mod flags;
+mod interface;
 pub mod json;
 pub mod kind;
 pub mod layouts;
 mod memory;
+mod outputs;
 mod pending;
 mod place;
 pub mod report;

@@ -2,7 +2,7 @@
 //! constants that nobody set.
 //!
 //! What a shader runs with is known for the draws of a pass together. Where they differ, only what is wrong in all of
-//! them is reported.
+//! them is reported. What is declared as an output and not written is reported of the stage before: see `outputs`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,9 +11,11 @@ use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{Imm, Inst, Interface, Op, Shader, Slot};
 use rustc_hash::FxHashMap;
 
+use crate::interface::{self, Scalar};
 use crate::kind::Kind;
+use crate::outputs::Taken;
 use crate::place;
-use crate::report::Report;
+use crate::report::{Other, Report};
 use crate::values::Values;
 
 /// What is wrong of a shader in all pipelines that it runs in.
@@ -23,12 +25,15 @@ struct Lacks {
     inputs: Vec<bool>,
     /// Bytes of push constants that were set.
     pushed: u32,
+    /// What is taken of its outputs.
+    taken: Taken,
 }
 
 impl Lacks {
     fn and(&mut self, other: &Lacks) {
         self.inputs.iter_mut().zip(&other.inputs).for_each(|(a, b)| *a &= b);
         self.pushed = self.pushed.max(other.pushed);
+        self.taken.and(&other.taken);
     }
 }
 
@@ -43,10 +48,11 @@ impl Stages {
     pub fn runs(&self, runs: &Runs<'_>) {
         let [_, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before: Option<&Arc<Shader>> = None;
-        for shader in runs.stages {
+        for (i, shader) in runs.stages.iter().enumerate() {
             let lacks = Lacks {
                 inputs: shader.inputs.iter().map(|i| before.is_some_and(|b| !puts_out(b, i))).collect(),
                 pushed: runs.pushed,
+                taken: Taken::of(runs.stages, i, &runs.fixed),
             };
             add(next, shader, &lacks);
             before = Some(shader);
@@ -61,7 +67,9 @@ impl Stages {
 
     /// Whether anything is wrong of a shader.
     pub fn lacks(&self, shader: &Arc<Shader>) -> bool {
-        let wrong = |l: &Lacks| l.inputs.contains(&true) || l.pushed < shader.push_size;
+        let wrong = |l: &Lacks| {
+            l.inputs.contains(&true) || l.pushed < shader.push_size || !l.taken.missing.is_empty()
+        };
         self.of(shader).as_ref().is_some_and(wrong)
     }
 
@@ -104,10 +112,10 @@ impl Interfaces {
             return;
         };
         if lacks.inputs.get(input as usize) == Some(&true) {
-            let name = input_name(at.shader(), input as usize);
-            let message = format!("{name} is read, and the stage before does not write it");
-            let report = report(at, inst, Kind::InputWithoutOutput, message).about(name.trim_matches('`'));
-            values.poison(at, inst, inst.results[0], at.active(), &report);
+            let (cause, report) = missing_input(at.shader(), &lacks.inputs, input as usize);
+            let (read, _) = place::frames(at.shader(), inst.src, inst.op.name());
+            let report = report.other(Other { what: "read".into(), at: read, invocation: None });
+            values.poison_for(at, inst, inst.results[0], at.active(), (&report, cause));
         }
     }
 
@@ -115,21 +123,25 @@ impl Interfaces {
     pub fn pushed(&self) -> u32 {
         self.lacks.as_ref().map_or(u32::MAX, |l| l.pushed)
     }
-}
 
-fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
-    let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
-    Report { called_from: calls, ..Report::new(kind, message).at(frame) }
-}
-
-/// What an input scalar is called.
-fn input_name(shader: &Shader, input: usize) -> String {
-    let Some(input) = shader.inputs.get(input) else { return "an input".into() };
-    match (shader.debug.as_ref().and_then(|d| d.interface(false, input.slot)), input.slot) {
-        (Some(name), _) => format!("`{name}`"),
-        (None, Slot::Location { location, component, .. }) => {
-            format!("component {component} of input {location}")
-        }
-        (None, Slot::BuiltIn(builtin, _)) => format!("{builtin:?}"),
+    /// What is taken of the outputs, if it is known.
+    pub fn taken(&self) -> Option<Taken> {
+        self.lacks.as_ref().map(|l| l.taken.clone())
     }
+}
+
+/// A report of the variable of an input, with all of its scalars that nobody puts out, and the first of them.
+fn missing_input(shader: &Shader, lacks: &[bool], input: usize) -> (usize, Report) {
+    let named = |k: usize| Scalar::of(shader, false, shader.inputs[k].slot);
+    let of = named(input);
+    let all: Vec<(usize, Scalar)> =
+        (0..shader.inputs.len()).map(|k| (k, named(k))).filter(|(_, s)| s.variable == of.variable).collect();
+    let lacking: Vec<&(usize, Scalar)> = all.iter().filter(|(k, _)| lacks[*k]).collect();
+    let scalars: Vec<&Scalar> = lacking.iter().map(|(_, scalar)| scalar).collect();
+    let whole = lacking.len() == all.len();
+    let (is, them) = if whole || lacking.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let names = interface::list(&scalars, whole);
+    let message = format!("{names} {is} read, and the stage before does not write {them}");
+    let report = Report::new(Kind::InputWithoutOutput, message).at(of.at.clone()).about(of.variable.clone());
+    (lacking.first().map_or(input, |l| l.0), report)
 }

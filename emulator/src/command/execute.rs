@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use quadrille_jit::interp::events::{self, Event, Submit};
+use quadrille_jit::interp::events::{self, Event, Excess, Submit};
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
 use quadrille_raster::pass::Draw;
@@ -21,7 +21,7 @@ use super::notes::NotedBarrier;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
-use super::{accessed, attached, ordered, runs, transfer, written};
+use super::{accessed, attached, exceeded, ordered, runs, transfer, written};
 use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -251,6 +251,11 @@ impl<'d, 'l> Executor<'d, 'l> {
                 let words = list.buffers[*buffer].read::<u32>(*offset, 3)?;
                 let most = LIMITS.max_compute_work_group_count;
                 let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
+                if let (Some(watch), true) = (&self.device.options().watch, groups[..] != words[..]) {
+                    let shader = &list.compute[list.compute_calls[*call].pipeline].variant().shader;
+                    let counts = [words[0], words[1], words[2]];
+                    exceeded::tell(watch, shader, Excess::Workgroups { counts, most });
+                }
                 self.dispatch(list, *call, *push, groups, [0; 3])
             }
             Command::BeginRendering(info) => {

@@ -11,6 +11,7 @@ mod copy;
 mod described;
 mod draw;
 mod dynamic;
+mod exceeded;
 mod execute;
 mod feedback;
 mod fetched;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quadrille_jit::abi::Descriptor;
+use quadrille_jit::interp::events::Excess;
 use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
@@ -19,7 +20,8 @@ use smallvec::SmallVec;
 
 use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
 use super::resources::{check_budget, dynamic_records, resources};
-use super::runs;
+use super::{exceeded, runs};
+use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -228,7 +230,16 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     pub fn draw(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run, draw: &Draw) -> Result<()> {
         self.begin_command(list, call, push)?;
+        self.tell_fetched(list, call, draw)?;
         self.draw_next(draw)
+    }
+
+    /// Whoever watches is told what a draw takes past the end of buffers.
+    fn tell_fetched(&self, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) -> Result<()> {
+        match &self.device.options().watch {
+            Some(watch) => exceeded::draw(watch, list, call, draw),
+            None => Ok(()),
+        }
     }
 
     pub fn draw_meshes(
@@ -245,7 +256,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     /// Binds what a command draws with, and starts the clock of its budget.
     fn begin_command(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run) -> Result<()> {
         if let Some(watch) = &self.device.options().watch {
-            runs::draw(watch, list, call, push);
+            runs::draw(watch, list, call, push, self.feedback.is_some());
         }
         self.bind(list, &list.draw_calls[call], push)?;
         self.passes()?.iter_mut().for_each(Pass::begin_command);
@@ -355,7 +366,15 @@ impl<'d, 'l> Scope<'d, 'l> {
         for i in 0..draws {
             let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
             // Parameters past the end of the buffer draw nothing.
-            let Ok(p) = parameters.read::<u32>(at, indirect.kind.words()) else { return Ok(()) };
+            let Ok(p) = parameters.read::<u32>(at, indirect.kind.words()) else {
+                self.tell_parameters(
+                    list,
+                    call,
+                    at.saturating_add(indirect.kind.words() as u64 * 4),
+                    parameters,
+                );
+                return Ok(());
+            };
             let draw_index = i;
             let (count, instances, first) = (p[0], p[1], p[2]);
             let draw = match indirect.kind {
@@ -377,9 +396,18 @@ impl<'d, 'l> Scope<'d, 'l> {
                     ..Draw::default()
                 },
             };
+            self.tell_fetched(list, call, &draw)?;
             self.draw_next(&draw)?;
         }
         Ok(())
+    }
+
+    /// Whoever watches is told of parameters that end past their buffer.
+    fn tell_parameters(&self, list: &Recorded, call: Ref<DrawCall>, end: u64, buffer: &Buffer) {
+        let pipeline = &list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline];
+        if let (Some(watch), Some(first)) = (&self.device.options().watch, pipeline.variants().next()) {
+            exceeded::tell(watch, &first.shader, Excess::Parameters { end, size: buffer.size() });
+        }
     }
 
     /// Clears rectangles of attachments.

@@ -11,7 +11,7 @@ use quadrille_raster::{BoundResources, Watched};
 use super::list::{Bindings, Push, Recorded, SetPlace};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::memory::null_buffer;
+use crate::memory::unwritten_buffer;
 
 /// Records of dynamic buffers with their offsets applied.
 pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
@@ -23,7 +23,7 @@ pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descr
                     list.sets[set].dynamic_records(list.offsets(bound.offsets), &mut out);
                 }
             }
-            None => out.extend((0..n).map(|_| null_buffer())),
+            None => out.extend((0..n).map(|_| unwritten_buffer())),
         }
     }
     out

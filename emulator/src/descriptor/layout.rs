@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ShaderStages;
 use crate::limits::{LIMITS, at_most};
-use crate::memory::null_buffer;
+use crate::memory::unwritten_buffer;
 use crate::object::{objects, same_device};
 use crate::sampler::Sampler;
 
@@ -150,18 +150,18 @@ impl DescriptorSetLayout {
             }
             if b.kind == DescriptorKind::Mutable && !in_buffers {
                 let n = b.count as usize;
-                template.resize(template.len() + n, null_buffer());
-                template.resize(template.len() + n, null_image());
+                template.resize(template.len() + n, unwritten_buffer());
+                template.resize(template.len() + n, unwritten_image());
                 continue;
             }
             for i in 0..b.count as usize {
-                let mut record = if b.kind.is_buffer() { null_buffer() } else { null_image() };
+                let mut record = if b.kind.is_buffer() { unwritten_buffer() } else { unwritten_image() };
                 if let Some(s) = b.immutable_samplers.get(i) {
                     record.size = u64::from(s.number());
                 }
                 template.push(record);
                 if b.kind.is_dynamic() {
-                    template.push(null_buffer());
+                    template.push(unwritten_buffer());
                 }
             }
         }
@@ -228,6 +228,11 @@ impl DescriptorSetLayout {
 
 /// Records in a set: descriptors, and inline uniform blocks in units of a record.
 const MAX_RECORDS: u64 = 1 << 22;
+
+/// An image of a descriptor that nobody has written: reads as zero and drops writes.
+pub(super) fn unwritten_image() -> abi::Descriptor {
+    abi::Descriptor { ptr: View::unwritten().address(), size: 0 }
+}
 
 /// An image that reads as zero and drops writes.
 pub(super) fn null_image() -> abi::Descriptor {

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use quadrille_jit::{abi, reserve};
 
 use super::kind::DescriptorKind;
-use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image};
+use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image, unwritten_image};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{BufferView, ImageView};
-use crate::memory::{SetMemory, null_buffer};
+use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
 use crate::object::{objects, same_device, shared};
 use crate::sampler::Sampler;
 
@@ -208,8 +208,8 @@ impl DescriptorSet {
         let list = self.writable()?;
         let second = b.kind.is_dynamic().then_some(abi::Descriptor { ptr: record.ptr, size: left });
         let is_image = !b.kind.is_buffer() && b.kind != DescriptorKind::Mutable;
-        let as_image = if is_image { record } else { null_image() };
-        let as_buffer = if is_image { null_buffer() } else { record };
+        let as_image = if is_image { record } else { unwritten_image() };
+        let as_buffer = if is_image { unwritten_buffer() } else { record };
         let index = self.put(at, element, (as_buffer, as_image), second);
         if let Some(mut list) = list {
             list[index] = kept;
@@ -341,8 +341,8 @@ impl DescriptorSet {
         // What the source is not reads as null, and so do copies of it.
         let (buffer, image) = src.0.layout.records_of(at, src_element);
         let read = |i: usize| src.0.memory.read(i);
-        let as_buffer = buffer.map_or(null_buffer(), read);
-        let as_image = image.map_or(null_image(), read);
+        let as_buffer = buffer.map_or(unwritten_buffer(), read);
+        let as_image = image.map_or(unwritten_image(), read);
         let second = buffer.filter(|_| kind.is_dynamic()).map(|i| read(i + 1));
         self.put(to, element, (as_buffer, as_image), second);
         Ok(())
@@ -383,7 +383,8 @@ impl DescriptorSet {
                 let base = self.0.memory.read(index);
                 let left = self.0.memory.read(index + 1).size.saturating_sub(offset);
                 out.push(match base.size.min(left) {
-                    0 => null_buffer(),
+                    // What it was stays what it was: null, never written, or past its end.
+                    0 => abi::Descriptor { ptr: base.ptr, size: 0 },
                     size => abi::Descriptor { ptr: base.ptr + offset, size },
                 });
             }

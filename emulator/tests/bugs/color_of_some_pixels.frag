@@ -1,7 +1,7 @@
 #version 450
 layout(location = 0) out vec4 color;
 // A colour that only some pixels are given.
-//! finds uninitialized-variable
+//! finds unwritten-output
 //! draw 8 8
 void main() {
 #ifdef MENDED

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+#[cfg(feature = "glsl")]
+pub mod descriptors;
+
 use std::sync::Arc;
 
 use quadrille::{Device, DeviceOptions, ShaderTest, Watching};

@@ -41,6 +41,11 @@ pub enum Event<'a> {
         /// Address of its record.
         record: u64,
     },
+    /// The view behind descriptors of images that nobody has written has its record there.
+    Unwritten {
+        /// Address of the record.
+        record: u64,
+    },
     /// A list of commands begins.
     Begins {
         /// Nothing but barriers orders its commands.
@@ -59,6 +64,31 @@ pub enum Event<'a> {
     Order(Order<'a>),
     /// These shaders run together once other work begins.
     Runs(&'a Runs<'a>),
+    /// A command takes what is past the end of a buffer, or more than a limit says.
+    Exceeds(&'a Exceeds<'a>),
+}
+
+/// What a command takes too much of.
+#[derive(Clone, Copy, Debug)]
+pub struct Exceeds<'a> {
+    /// The first shader that it runs.
+    pub shader: &'a Arc<Shader>,
+    /// What it is.
+    pub what: Excess,
+}
+
+/// See [`Exceeds`]. Sizes and ends are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "where it ends, and where what is there ends")]
+pub enum Excess {
+    /// An input of a vertex, or of an instance, ends past the vertex buffer.
+    Attribute { location: u32, instanced: bool, element: u64, end: u64, size: u64 },
+    /// A draw takes more indices than the index buffer holds.
+    Indices { first: u32, count: u32, held: u64 },
+    /// Parameters of an indirect draw end past their buffer.
+    Parameters { end: u64, size: u64 },
+    /// A buffer says more workgroups than there may be.
+    Workgroups { counts: [u32; 3], most: [u32; 3] },
 }
 
 /// How memory is accessed, as barriers name it. Spec: Vulkan, VkPipelineStageFlagBits2 and VkAccessFlagBits2.
@@ -348,6 +378,25 @@ pub struct Runs<'a> {
     pub stages: &'a [Arc<Shader>],
     /// Bytes of push constants that commands have set.
     pub pushed: u32,
+    /// What fixed function takes of what they put out.
+    pub fixed: Fixed,
+}
+
+/// What fixed function takes of outputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// Primitives are rasterized.
+    pub rasterized: bool,
+    /// Stream whose primitives are.
+    pub stream: u32,
+    /// Transform feedback captures primitives.
+    pub captured: bool,
+    /// By location, components of colors that attachments take, as bits.
+    pub colors: [u8; 8],
+    /// Depth of fragments is tested or written.
+    pub depth: bool,
+    /// Stencil references are tested or written.
+    pub stencil: bool,
 }
 
 /// Where the texels of a view are.

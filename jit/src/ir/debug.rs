@@ -171,8 +171,10 @@ pub struct Variable {
     pub from: u32,
     /// Where its value is.
     pub home: Home,
-    /// Inputs and outputs: what each of its scalars is.
+    /// Inputs and outputs: what each of its scalars is; of several vertices those of one.
     pub slots: Vec<Slot>,
+    /// Variables of the module: where they are declared, if the module says so.
+    pub declared: Place,
     /// A compiler made it, for an argument say.
     pub artificial: bool,
 }
@@ -324,11 +326,34 @@ impl Debug {
 
     /// What the author calls a scalar of the interface.
     pub fn interface(&self, output: bool, slot: Slot) -> Option<String> {
+        self.interface_part(output, slot).map(|(v, path)| join(&v.name, &path))
+    }
+
+    /// The variable that a scalar of the interface is of, and the way from it to the scalar. Of several vertices that
+    /// of one.
+    pub fn interface_part(&self, output: bool, slot: Slot) -> Option<(&Variable, String)> {
         let class = if output { Class::Output } else { Class::Input };
         self.variables.iter().filter(|v| v.class == class).find_map(|v| {
             let leaf = v.slots.iter().position(|&s| s == slot)?;
-            Some(join(&v.name, &self.leaf(v.ty, leaf as u32)))
+            let mut ty = v.ty;
+            if let Some(Type { kind: TypeKind::Array { elem, n, .. }, .. }) = self.types.get(ty as usize)
+                && self.n_leaves(*elem) == v.slots.len()
+                && *n != 1
+            {
+                ty = *elem;
+            }
+            Some((v, self.leaf(ty, leaf as u32)))
         })
+    }
+
+    /// Number of leaves of a type.
+    fn n_leaves(&self, ty: u32) -> usize {
+        let mut n = 0;
+        self.each_leaf(ty, &mut |_, _, _| {
+            n += 1;
+            true
+        });
+        n
     }
 
     /// The way from a type down to what is at a distance from its start: `.color.y`, `[3]`. Padding is named by what

@@ -53,8 +53,8 @@ pub(super) struct Sources {
     runs: Vec<(u32, At)>,
     /// DebugFunction by the id of the OpFunction that it describes.
     pub functions: FxHashMap<u32, u32>,
-    /// Names of module-scope variables by DebugGlobalVariable.
-    pub globals: FxHashMap<u32, String>,
+    /// Names of module-scope variables by DebugGlobalVariable, and where they are declared.
+    pub globals: FxHashMap<u32, (String, At)>,
 }
 
 /// A DebugDeclare or DebugValue: the variable's name, what it is, and whether that is a pointer to it.
@@ -168,7 +168,9 @@ impl Sources {
             number::GLOBAL_VARIABLE => {
                 let name = string(m, get(0));
                 if !name.is_empty() {
-                    self.globals.insert(get(7), name);
+                    let (file, line, column) =
+                        (self.file(m, get(2)), constant(m, get(3)), constant(m, get(4)));
+                    self.globals.insert(get(7), (name, At { file, line, column, ..At::default() }));
                 }
             }
             _ => {}

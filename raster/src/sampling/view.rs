@@ -534,7 +534,17 @@ impl View {
     /// The view behind null descriptors: all sizes are 0, reads give zeros, writes are dropped.
     pub fn null() -> &'static View {
         static NULL: std::sync::OnceLock<View> = std::sync::OnceLock::new();
-        NULL.get_or_init(|| View {
+        NULL.get_or_init(View::nothing)
+    }
+
+    /// The view behind descriptors that nobody has written: as [`View::null`], and another to those who watch.
+    pub fn unwritten() -> &'static View {
+        static UNWRITTEN: std::sync::OnceLock<View> = std::sync::OnceLock::new();
+        UNWRITTEN.get_or_init(View::nothing)
+    }
+
+    fn nothing() -> View {
+        View {
             head: abi::ImageView {
                 table: crate::sampling::null_table(),
                 height: 0,
@@ -555,7 +565,7 @@ impl View {
             sparse: None,
             format: Format::R8_UNORM,
             _keep: None,
-        })
+        }
     }
 
     /// Address for [`abi::Descriptor::ptr`].

@@ -19,7 +19,7 @@ mod memory;
 mod rules;
 mod written;
 
-use quadrille_jit::ir::{ImageOp, ImageOpKind, Imm, Note, Op, Shader, Stage, each_inst};
+use quadrille_jit::ir::{ImageOp, ImageOpKind, Imm, Inst, Note, Op, Shader, Stage, each_inst};
 
 use crate::kind::Kind;
 
@@ -33,7 +33,7 @@ pub fn of(shader: &Shader, wants: impl Fn(Kind) -> bool) -> Option<Shader> {
         return None;
     }
     let mut fits = true;
-    each_inst(&shader.body, &mut |inst| fits &= is_quiet(inst.op, &inst.imm));
+    each_inst(&shader.body, &mut |inst| fits &= is_quiet(inst.op, &inst.imm) && !is_unsized(shader, inst));
     let shadows = written::doubtful(shader).filter(|_| fits)?;
     // The one kind that some shaders break in every pixel, on purpose.
     Some(insert::insert(shader, &shadows, wants(Kind::SmoothStepReversed)))
@@ -54,6 +54,13 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
         (Op::ImageOp, Imm::Image(op)) => memory::has_size(op) || !is_single(op),
         _ => true,
     }
+}
+
+/// Whether it takes an image out of an array whose length only the layout says: no alarm rings past its end.
+fn is_unsized(shader: &Shader, inst: &Inst) -> bool {
+    let &Imm::Binding { set, binding } = &inst.imm else { return false };
+    let mut all = shader.bindings.iter();
+    inst.op == Op::ImageDescriptor && all.any(|b| (b.set, b.binding, b.count) == (set, binding, 0))
 }
 
 /// Whether an operation is on a texel by its coordinates.
@@ -84,6 +91,7 @@ mod tests {
             Kind::UnreachableReached => "insert::region",
             Kind::NoProgress => "insert::looped",
             Kind::UninitializedVariable => "insert::variable",
+            Kind::UnwrittenOutput => "insert::variable, Checker::needs_all",
             Kind::IndexOutOfRange => "insert::note",
             Kind::DerivativeDivergent | Kind::DerivativeAfterDiscard => "memory::whole_quad",
             Kind::ImplicitLodDivergent | Kind::TexelOutOfBounds | Kind::LevelOutOfRange => "memory::image",
@@ -102,6 +110,9 @@ mod tests {
             }
             Kind::RacePrivate | Kind::RaceVisibility => "no shader that writes memory has alarms",
             Kind::RaceCommands | Kind::InputWithoutOutput | Kind::UnsetPushConstant => "Checker::needs_all",
+            Kind::AttributeOutOfBounds | Kind::IndexBufferOutOfBounds | Kind::IndirectOutOfRange => {
+                "commands are looked at, not shaders"
+            }
             Kind::LayoutMismatch => "is no matter of running",
         }
     }

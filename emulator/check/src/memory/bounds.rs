@@ -1,6 +1,6 @@
 //! Accesses that leave what they are to.
 
-use quadrille_jit::abi::{ImageArgs, ImageView};
+use quadrille_jit::abi::{ImageArgs, ImageView, null_buffer, unwritten_buffer};
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, lanes};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op};
 
@@ -64,10 +64,16 @@ impl Memory {
         let names = self.names.clone();
         let bound = access.space == Space::Buffer && touch.range.size == 0;
         let from_binding = inst.args.first().is_some_and(|&a| names.binding(a, at, touch.lane).is_some());
+        let base = touch.range.base;
+        if bound && from_binding && base == null_buffer().ptr {
+            // Null on purpose.
+            return;
+        }
+        let unwritten = base == 0 || base == unwritten_buffer().ptr;
         let kind = match access.space {
             Space::Workgroup => Kind::WorkgroupOutOfBounds,
-            Space::Buffer if bound && from_binding => Kind::MissingDescriptor,
-            Space::Buffer if bound => Kind::BadAddress,
+            Space::Buffer if bound && from_binding && unwritten => Kind::MissingDescriptor,
+            Space::Buffer if bound && !from_binding => Kind::BadAddress,
             Space::Buffer => Kind::BufferOutOfBounds,
         };
         self.pending.add(at, touch.lane, key(inst, kind), || {
@@ -114,6 +120,23 @@ impl Memory {
         }
     }
 
+    /// Indices past the end of an array of images whose length the shader does not say.
+    fn elements_of_image(&mut self, at: &View<'_>, inst: &Inst, told: u32) {
+        let names = self.names.clone();
+        for lane in lanes(told) {
+            let Some((set, binding, index)) = names.binding(inst.args[0], at, lane) else { continue };
+            let count = at.binding(set, binding).map_or(0, |b| b.count);
+            if index < count || self.bad_indices.contains(&(at.group(), lane, inst.src.line)) {
+                continue;
+            }
+            self.pending.add(at, lane, key(inst, Kind::MissingDescriptor), || {
+                let what = names.resource("image", inst.args[0], at, lane);
+                let message = format!("{what} is accessed, and the binding has {count}");
+                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
+            });
+        }
+    }
+
     /// Coordinates, layers, levels and samples of single texels.
     pub(super) fn bounds_of_image(
         &mut self,
@@ -128,7 +151,9 @@ impl Memory {
             return;
         }
         let names = self.names.clone();
-        let Some(view) = view else {
+        self.elements_of_image(at, inst, told);
+        let written = view.filter(|_| !self.lookup.is_unwritten(args.view.addr() as u64));
+        let Some(view) = written else {
             let lane = told.trailing_zeros() as usize;
             self.pending.add(at, lane, key(inst, Kind::MissingDescriptor), || {
                 let what = names.resource("image", inst.args[0], at, lane);
@@ -137,6 +162,10 @@ impl Memory {
             });
             return;
         };
+        // Null on purpose: other views have levels.
+        if view.levels == 0 {
+            return;
+        }
         let single = matches!(
             op.kind,
             ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Write | ImageOpKind::Atomic(_)

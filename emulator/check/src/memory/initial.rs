@@ -69,6 +69,12 @@ impl Initial {
         self.groups.get_mut(at.group() as usize)?.get_mut(scalar).filter(|_| scalar < scalars.end)
     }
 
+    /// Lanes in which a scalar of a variable has been written.
+    pub fn written(&self, at: &View<'_>, var: Var, elem: u32) -> u32 {
+        let scalar = self.scalars(var).start + elem as usize;
+        self.groups.get(at.group() as usize).and_then(|g| g.get(scalar)).copied().unwrap_or(u32::MAX)
+    }
+
     /// What the module says of variables.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         let scalars = match note {
@@ -132,6 +138,10 @@ impl Memory {
                     *mask |= 1 << l;
                 }
             }
+            return;
+        }
+        // What is only put out counts if somebody takes it.
+        if self.outputs.copies.contains(&inst.results[0]) {
             return;
         }
         let mut unwritten = 0;

@@ -39,8 +39,9 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Call, MemoryAccess, View, lanes};
-use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage};
+use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
 
+use crate::outputs::Plan;
 use crate::pending::Pending;
 use crate::session::Session;
 use crate::values::Values;
@@ -54,6 +55,7 @@ pub struct Memory {
     session: Arc<Session>,
     races: Arc<Races>,
     names: Arc<Names>,
+    outputs: Arc<Plan>,
     pending: Pending,
     initial: initial::Initial,
     lookup: written::Lookup,
@@ -74,7 +76,7 @@ impl Memory {
     /// Of a call.
     pub fn new(
         session: &Arc<Session>,
-        names: &Arc<Names>,
+        (names, outputs): (&Arc<Names>, &Arc<Plan>),
         (races, written, pushed): (&Arc<Races>, &Arc<Written>, u32),
         call: &Call<'_>,
     ) -> Memory {
@@ -82,6 +84,7 @@ impl Memory {
             session: session.clone(),
             races: races.clone(),
             names: names.clone(),
+            outputs: outputs.clone(),
             pending: Pending::new(session),
             initial: initial::Initial::default(),
             lookup: written::Lookup::new(written),
@@ -186,6 +189,11 @@ impl Memory {
         if self.vulkan {
             self.races.with_order(|releases, logs| self.model.fence((releases, logs), at));
         }
+    }
+
+    /// Lanes in which a scalar of a variable has been written.
+    pub fn has_written(&self, at: &View<'_>, var: Var, elem: u32) -> u32 {
+        self.initial.written(at, var, elem)
     }
 
     /// A lane group waits at a control barrier.

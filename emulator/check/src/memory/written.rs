@@ -122,6 +122,8 @@ impl Block {
 pub struct Written {
     blocks: RwLock<BTreeMap<u64, Arc<Block>>>,
     views: RwLock<FxHashMap<u64, Arc<Texels>>>,
+    /// The record behind descriptors of images that nobody has written.
+    unwritten: AtomicU64,
 }
 
 /// The block of an address, or addresses around it without one.
@@ -154,11 +156,13 @@ impl Written {
             Event::Hidden { record } => {
                 views().remove(&record);
             }
+            Event::Unwritten { record } => self.unwritten.store(record, Ordering::Relaxed),
             Event::Begins { .. }
             | Event::Command { .. }
             | Event::Accessed(_)
             | Event::Order(_)
-            | Event::Runs(_) => {}
+            | Event::Runs(_)
+            | Event::Exceeds(_) => {}
         }
     }
 
@@ -242,6 +246,11 @@ impl Lookup {
             Found::Block(block) => Some(block),
             Found::Nothing(..) => None,
         }
+    }
+
+    /// Whether a record stands for descriptors of images that nobody has written.
+    pub fn is_unwritten(&self, record: u64) -> bool {
+        self.written.unwritten.load(Ordering::Relaxed) == record
     }
 
     /// The texels of a view, by the address of its record.

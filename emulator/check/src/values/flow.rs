@@ -95,10 +95,22 @@ impl Values {
 
     /// Marks a value as undefined in these lanes: `report` is made if it surfaces.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, v: Value, poisoned: u32, report: &Report) {
+        self.poison_for(at, inst, v, poisoned, (report, std::ptr::from_ref(inst).addr()));
+    }
+
+    /// The same of a cause that several instructions may have.
+    pub fn poison_for(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        v: Value,
+        poisoned: u32,
+        (report, cause): (&Report, usize),
+    ) {
         let group = self.group(at);
         for l in lanes(poisoned & at.active()) {
             let made = Made::Found(Box::new(report.clone()));
-            let origin = Origin { kind: Some(report.kind), ..origin(inst, made) };
+            let origin = Origin { kind: Some(report.kind), inst: cause, ..origin(inst, made) };
             let taint = Taint::new(group.origins.add(origin, v.0 as usize, l), true);
             group.shadow.set(v, l, taint);
         }
@@ -582,10 +594,9 @@ impl Values {
             let message = format!("{message}, {}", surface.text());
             let mut report = match &origin.made {
                 Made::Found(report) => (**report).clone(),
-                _ => Report::new(kind, "").at(frame),
+                _ => Report { called_from: calls, ..Report::new(kind, "").at(frame) },
             };
-            report.message = message;
-            (report.values, report.called_from) = (values, calls);
+            (report.message, report.values) = (message, values);
             report.others.extend(inherited);
             let (frame, _) = place::frames(at.shader(), src, instruction);
             report.others.push(Other { what: surface.text(), at: frame, invocation: None });

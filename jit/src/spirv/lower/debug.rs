@@ -126,6 +126,16 @@ impl Collect {
         call
     }
 
+    /// Where a variable of the module is declared.
+    fn declared(&self, m: &Module, id: u32) -> debug::Place {
+        let Some(def) = m.def(id) else { return debug::Place::default() };
+        let at = match self.sources.globals.get(&id) {
+            Some((_, at)) if at.line != 0 => *at,
+            _ => self.sources.at(def),
+        };
+        debug::Place { file: at.file, line: at.line, column: at.column, call: 0, word: def.at }
+    }
+
     /// A type with the distances of `units`; components of a vector are `step` apart, if that is not 0.
     fn ty(
         &mut self,
@@ -325,7 +335,7 @@ impl<'m> Lower<'m> {
     pub(super) fn debug_global(&mut self, def: &Inst, class: StorageClass, place: &Place) {
         let Some(debug) = &self.debug else { return };
         let name = match debug.sources.globals.get(&def.id) {
-            Some(name) => name.clone(),
+            Some((name, _)) => name.clone(),
             None => self.m.name(def.id).to_owned(),
         };
         let class = match class {
@@ -350,6 +360,7 @@ impl<'m> Lower<'m> {
         let slots = match val {
             Val::Place(Place { root: Root::Input(input), .. }) => self.input_slots(*input),
             Val::Place(Place { root: Root::Output(output, _), .. }) => self.output_slots(*output),
+            Val::Place(Place { root: Root::Record(record), .. }) => self.record_slots(*record),
             _ => Vec::new(),
         };
         let (m, bindings) = (self.m, &self.sh.bindings);
@@ -376,6 +387,7 @@ impl<'m> Lower<'m> {
             }
         };
         let of_module = !matches!(class, Class::Local | Class::Parameter);
+        let declared = if of_module { debug.declared(m, id) } else { debug::Place::default() };
         let artificial = matches!(class, Class::Local) && matches!(&name[..], "param" | "indexable");
         debug.info.variables.push(Variable {
             name,
@@ -385,6 +397,7 @@ impl<'m> Lower<'m> {
             from: if of_module { 0 } else { self.src.place },
             home,
             slots,
+            declared,
             artificial,
         });
         Ok(())
@@ -392,6 +405,18 @@ impl<'m> Lower<'m> {
 
     fn output_slots(&self, output: u32) -> Vec<Slot> {
         self.io.outputs[output as usize].leaves.iter().map(|l| l.0.slot).collect()
+    }
+
+    fn record_slots(&self, record: u32) -> Vec<Slot> {
+        self.io.records[record as usize].leaves.iter().map(|l| l.0.slot).collect()
+    }
+
+    /// Describes the outputs that a shader declares and does not name, for observers.
+    pub(super) fn debug_outputs(&mut self) {
+        if self.noted {
+            // What cannot be described has no description.
+            let _ = self.all_outputs();
+        }
     }
 
     /// What has been collected, completed by what the whole shader shows.

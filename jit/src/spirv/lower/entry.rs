@@ -137,6 +137,10 @@ impl<'m> Lower<'m> {
             // Stored as the shader writes them.
             stage if stage.writes_vertices() => {}
             Stage::Geometry => self.emitted_outputs(),
+            Stage::Fragment => {
+                self.debug_outputs();
+                self.store_outputs();
+            }
             _ => self.store_outputs(),
         }
         self.sh.body.end = ir::End::Return;

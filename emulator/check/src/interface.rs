@@ -1,0 +1,198 @@
+//! What the variables of an interface are called, and where they are declared.
+
+use quadrille_jit::ir::debug::{Debug, Place, TypeKind, Variable, join};
+use quadrille_jit::ir::{Shader, Slot, Stage};
+
+use crate::report::Frame;
+
+/// A scalar of an interface variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    /// The variable, or the member of a block.
+    pub variable: String,
+    /// The scalar: `light.color.x`.
+    pub name: String,
+    /// Its location.
+    pub location: Option<u32>,
+    /// Where the variable is declared; the entry point where nothing says so.
+    pub at: Frame,
+}
+
+impl Scalar {
+    /// Of an output or an input.
+    pub fn of(shader: &Shader, output: bool, slot: Slot) -> Scalar {
+        let location = match slot {
+            Slot::Location { location, .. } => Some(location),
+            Slot::BuiltIn(..) => None,
+        };
+        let debug = shader.debug.as_deref();
+        let part = debug.and_then(|d| Some((d, d.interface_part(output, slot)?)));
+        let named = part.and_then(|(debug, (variable, path))| {
+            let name = join(&variable.name, &path);
+            let whole = whole(debug, variable, &path);
+            (!whole.is_empty()).then(|| (declaration(debug, variable, &whole, output), whole, name))
+        });
+        let (at, variable, name) = named.unwrap_or_else(|| {
+            let (variable, name) = unnamed(shader.stage, output, slot);
+            (None, variable, name)
+        });
+        Scalar { variable, name, location, at: at.unwrap_or_else(|| entry_point(shader)) }
+    }
+}
+
+/// A variable as a whole: of a block the member.
+fn whole(debug: &Debug, variable: &Variable, path: &str) -> String {
+    let mut ty = variable.ty;
+    while let Some(TypeKind::Array { elem, .. }) = debug.types.get(ty as usize).map(|t| &t.kind) {
+        ty = *elem;
+    }
+    if !matches!(debug.types.get(ty as usize).map(|t| &t.kind), Some(TypeKind::Struct { .. })) {
+        return variable.name.clone();
+    }
+    let start = path.find('.').map_or(path.len(), |dot| dot + 1);
+    let end = path[start..].find(['.', '[']).map_or(path.len(), |n| start + n);
+    join(&variable.name, &path[..end])
+}
+
+/// What a scalar without a name is called: the variable, and the scalar.
+fn unnamed(stage: Stage, output: bool, slot: Slot) -> (String, String) {
+    let what = match (output, stage) {
+        (true, Stage::Fragment) => "color output",
+        (true, _) => "output",
+        (false, _) => "input",
+    };
+    match slot {
+        Slot::Location { location, component, .. } => {
+            let variable = format!("{what} {location}");
+            let name = format!("component {component} of {variable}");
+            (variable, name)
+        }
+        Slot::BuiltIn(builtin, component) => {
+            let variable = format!("{builtin:?}");
+            let name = match builtin.shape().1 {
+                1 => variable.clone(),
+                2..=4 if !builtin.is_of_patch() => {
+                    format!("{variable}.{}", &"xyzw"[component as usize..][..1])
+                }
+                _ => format!("{variable}[{component}]"),
+            };
+            (variable, name)
+        }
+    }
+}
+
+/// Where a variable is declared: what the module says, or else its text.
+fn declaration(debug: &Debug, variable: &Variable, whole: &str, output: bool) -> Option<Frame> {
+    let Place { file, line, column, .. } = variable.declared;
+    let named = |file: u32| debug.files.get(file as usize).map(|f| f.name.clone()).filter(|n| !n.is_empty());
+    if line != 0 {
+        return Some(Frame { file: named(file), line, column, ..Frame::default() });
+    }
+    let name = whole.rsplit('.').next().unwrap_or(whole);
+    debug.files.iter().enumerate().find_map(|(i, file)| {
+        let line = declared_in(&file.text, name, if output { "out" } else { "in" })?;
+        Some(Frame { file: named(i as u32), line, ..Frame::default() })
+    })
+}
+
+/// The line of a text of GLSL that declares a variable of the interface.
+fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut directed = false;
+    // Open parentheses, of layouts and of parameters; open braces.
+    let (mut parentheses, mut braces) = (0u32, 0u32);
+    let mut number = 0;
+    for line in text.lines() {
+        let code = line.split("//").next().unwrap_or_default();
+        number += 1;
+        if let Some(next) = code.trim_start().strip_prefix("#line") {
+            let next = next.split_whitespace().next().and_then(|n| n.parse::<u32>().ok());
+            number = next.map_or(number, |n| n.saturating_sub(1));
+            continue;
+        }
+        for part in code.split_inclusive(|c: char| !is_word(c)) {
+            let word = part.trim_end_matches(|c: char| !is_word(c));
+            directed |= word == direction && parentheses == 0;
+            if word == name && directed && parentheses == 0 {
+                return Some(number);
+            }
+            match part.chars().last() {
+                Some('(') => parentheses += 1,
+                Some(')') => parentheses = parentheses.saturating_sub(1),
+                Some('{') => braces += 1,
+                Some('}') => braces = braces.saturating_sub(1),
+                Some(';') if braces == 0 => directed = false,
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// The entry point, for what has no place of its own.
+pub fn entry_point(shader: &Shader) -> Frame {
+    let function = shader.debug.as_ref().and_then(|d| d.functions.first());
+    let line = function.map_or(0, |f| f.line);
+    let instruction = (line == 0).then(|| "OpEntryPoint".to_owned());
+    Frame { line, function: Some(shader.name.clone()), instruction, ..Frame::default() }
+}
+
+/// Scalars of one variable in words: `` `a.x`, `a.y` and `a.z` ``, or the variable as a whole.
+pub fn list(scalars: &[&Scalar], whole: bool) -> String {
+    let Some(first) = scalars.first() else { return String::new() };
+    let location = first.location.map_or_else(String::new, |l| format!(" (location {l})"));
+    if whole {
+        return format!("`{}`{location}", first.variable);
+    }
+    let mut names: Vec<String> = scalars.iter().take(MOST).map(|s| format!("`{}`", s.name)).collect();
+    if scalars.len() > MOST {
+        names.push(format!("{} more", scalars.len() - MOST));
+    }
+    let last = names.pop().unwrap_or_default();
+    match names.is_empty() {
+        true => format!("{last}{location}"),
+        false => format!("{} and {last}{location}", names.join(", ")),
+    }
+}
+
+/// Names at most, in a sentence.
+const MOST: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_found_in_texts() {
+        let text = "#version 450
+            // out vec4 glow;
+            layout(location = 0) in vec4 glow_in;
+            layout(location = 1)
+            out vec4 color; out float a, glow;
+            out Block { vec2 at; float size; } block;
+            void f(out float mist) { float n = size; }
+            void main() { at = vec2(1); }";
+        let line = |name| declared_in(text, name, "out");
+        assert_eq!(["color", "glow", "a", "at", "size"].map(line), [5, 5, 5, 6, 6].map(Some));
+        assert_eq!(line("mist"), None);
+        assert_eq!((line("glow_in"), declared_in(text, "glow_in", "in")), (None, Some(3)));
+        assert_eq!(line("nothing"), None);
+        let put_in = "#version 450\nfloat f;\n#line 2 \"a.vert\"\nout vec4 color;";
+        assert_eq!(declared_in(put_in, "color", "out"), Some(2));
+    }
+
+    #[test]
+    fn scalars_are_listed_in_words() {
+        let scalar = |name: &str| Scalar {
+            variable: "a".into(),
+            name: name.into(),
+            location: Some(2),
+            at: Frame::default(),
+        };
+        let (x, y, z) = (scalar("a.x"), scalar("a.y"), scalar("a.z"));
+        assert_eq!(list(&[&x, &y, &z], false), "`a.x`, `a.y` and `a.z` (location 2)");
+        assert_eq!(list(&[&z], false), "`a.z` (location 2)");
+        assert_eq!(list(&[&x, &y], true), "`a` (location 2)");
+        assert_eq!(list(&[&x; 10], false).matches('`').count(), 16);
+    }
+}

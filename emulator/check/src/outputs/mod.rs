@@ -1,0 +1,160 @@
+//! Outputs that invocations do not write, and that the next stage or fixed function takes.
+//!
+//! ```text
+//!   taken    which outputs count
+//!   plan     which variables outputs are copies of
+//!   records  outputs of several vertices, of primitives and of patches
+//! ```
+//!
+//! One report for each variable, at its declaration. What a stage reads that the one before does not even declare is
+//! reported where it is read: see `stages`.
+
+mod plan;
+mod records;
+mod taken;
+
+use std::sync::Arc;
+
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{Inst, Op, Shader, Slot, Stage, Var};
+
+use crate::interface::{self, Scalar};
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::report::Report;
+use crate::session::Session;
+pub use plan::Plan;
+use records::Records;
+pub use taken::Taken;
+
+/// The outputs of a call of a lane function.
+pub struct Outputs {
+    shader: Arc<Shader>,
+    plan: Arc<Plan>,
+    taken: Taken,
+    pending: Pending,
+    records: Option<Records>,
+}
+
+impl Outputs {
+    /// Of a call; `taken` is what counts of them.
+    pub fn new(session: &Arc<Session>, shader: &Arc<Shader>, plan: &Arc<Plan>, taken: Option<Taken>) -> Self {
+        let taken = taken.unwrap_or_else(|| Taken::all(shader));
+        let records = shader.stage.writes_vertices().then(|| Records::new(shader));
+        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending: Pending::new(session), records }
+    }
+
+    /// A unit of so many lane groups begins.
+    pub fn unit(&mut self, groups: u32) {
+        if let Some(records) = &mut self.records {
+            records.unit(groups);
+        }
+    }
+
+    /// An instruction has been executed; `written` says in which lanes a scalar of a variable has been written.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst, written: impl Fn(Var, u32) -> u32) {
+        if let Some(records) = &mut self.records {
+            return records.after(at, inst);
+        }
+        if inst.op != Op::EmitVertex {
+            return;
+        }
+        let plan = self.plan.clone();
+        let Some(homes) = plan.emitted.get(&std::ptr::from_ref(inst).addr()) else { return };
+        let homes = homes.iter().map(|&(k, home)| (k, home));
+        self.lacking(at, homes, at.active(), written);
+    }
+
+    /// A lane group has ended.
+    pub fn finish(&mut self, at: &View<'_>, written: impl Fn(Var, u32) -> u32) {
+        if let Some(records) = &mut self.records {
+            return records.finish(at, &self.taken, &mut self.pending);
+        }
+        // Geometry shaders put out when they emit.
+        if self.shader.stage == Stage::Geometry {
+            return;
+        }
+        let plan = self.plan.clone();
+        let homes = plan.homes.iter().enumerate().filter_map(|(k, home)| Some((k, (*home)?)));
+        let ended = at.full() & !at.killed() & !at.helpers();
+        self.lacking(at, homes, ended, written);
+    }
+
+    /// Reports what these invocations put out and have not written.
+    fn lacking(
+        &mut self,
+        at: &View<'_>,
+        homes: impl Iterator<Item = (usize, (Var, u32))>,
+        who: u32,
+        written: impl Fn(Var, u32) -> u32,
+    ) {
+        let taken = homes.filter(|(k, _)| self.taken.outputs.get(*k) == Some(&true));
+        let unwritten = taken.map(|(k, (var, elem))| (k, who & !written(var, elem)));
+        let n = self.shader.outputs.len();
+        let missing = (0..self.taken.missing.len()).map(|k| (n + k, who));
+        let found: Vec<(usize, u32)> = unwritten.chain(missing).filter(|u| u.1 != 0).collect();
+        if found.is_empty() {
+            return;
+        }
+        let name = |k: usize| self.plan.name(&self.shader, &self.taken.missing, k);
+        let found: Vec<Lacking> =
+            found.into_iter().map(|(k, mask)| Lacking { k, mask, scalar: name(k) }).collect();
+        let mut rest: Vec<&Lacking> = found.iter().collect();
+        while let Some(first) = rest.first().copied() {
+            let (group, others): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|l| l.scalar.variable == first.scalar.variable);
+            rest = others;
+            self.report(at, &group);
+        }
+    }
+
+    /// Reports scalars of one variable.
+    fn report(&mut self, at: &View<'_>, group: &[&Lacking]) {
+        let first = group[0];
+        let slot = |k: usize| match self.shader.outputs.get(k) {
+            Some(output) => output.slot,
+            None => self.taken.missing[k - self.shader.outputs.len()],
+        };
+        let key = (0, first.k as u64, Kind::UnwrittenOutput);
+        // How many scalars of the variable count.
+        let all = (0..self.shader.outputs.len())
+            .filter(|&k| self.taken.outputs.get(k) == Some(&true))
+            .filter(|&k| self.plan.name(&self.shader, &[], k).variable == first.scalar.variable)
+            .count();
+        for lane in lanes(group.iter().fold(0, |m, l| m | l.mask)) {
+            self.pending.add(at, lane, key, || {
+                let lacking: Vec<&Scalar> =
+                    group.iter().filter(|l| l.mask >> lane & 1 == 1).map(|l| &l.scalar).collect();
+                let why = self.taken.why(self.shader.stage, slot(first.k));
+                unwritten(&lacking, lacking.len() >= all, "", &why)
+            });
+        }
+    }
+}
+
+/// A scalar that some invocations have not written: a number among outputs and what is missing, the lanes.
+struct Lacking {
+    k: usize,
+    mask: u32,
+    scalar: Scalar,
+}
+
+/// A report of scalars of one variable, `of` which vertex or primitive.
+fn unwritten(scalars: &[&Scalar], whole: bool, of: &str, why: &str) -> Report {
+    let names = interface::list(scalars, whole);
+    let (is, why) = match whole || scalars.len() == 1 {
+        true => ("is", why.to_owned()),
+        false => ("are", why.replace(" it", " them")),
+    };
+    let message = format!("{names} {is} not written{of}, and {why}");
+    let report = Report::new(Kind::UnwrittenOutput, message);
+    match scalars.first() {
+        Some(first) => report.at(first.at.clone()).about(first.variable.clone()),
+        None => report,
+    }
+}
+
+/// What is not written of an output, by its slot.
+fn scalar(shader: &Shader, slot: Slot) -> Scalar {
+    Scalar::of(shader, true, slot)
+}

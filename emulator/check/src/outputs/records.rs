@@ -1,0 +1,244 @@
+//! Outputs of several vertices, of primitives and of patches, which the invocations of a patch or of a workgroup
+//! write together: what counts is what has been written when all of them have ended.
+
+use std::sync::Arc;
+
+use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, Shader, Slot, Stage};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::taken::Taken;
+use super::{scalar, unwritten};
+use crate::interface::Scalar;
+use crate::kind::Kind;
+use crate::pending::Pending;
+use crate::place::Order;
+use crate::report::Invocation;
+
+/// A list of outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Of {
+    Vertex,
+    Primitive,
+    Patch,
+}
+
+/// See the module.
+pub struct Records {
+    shader: Arc<Shader>,
+    /// Lane groups of the unit that have not ended.
+    running: u32,
+    /// Scalars that have been written, by the vertex or primitive.
+    written: FxHashSet<(Of, u32, u32)>,
+    /// Values of scalars that say what else counts.
+    values: FxHashMap<(Of, u32, u32), u64>,
+    /// Vertices and primitives of the mesh.
+    counts: [u32; 2],
+}
+
+impl Records {
+    pub fn new(shader: &Arc<Shader>) -> Records {
+        let counts = [shader.output_vertices(), 0];
+        Records {
+            shader: shader.clone(),
+            running: 0,
+            written: FxHashSet::default(),
+            values: FxHashMap::default(),
+            counts,
+        }
+    }
+
+    pub fn unit(&mut self, groups: u32) {
+        self.running = groups;
+        self.written.clear();
+        self.values.clear();
+        self.counts = [self.shader.output_vertices(), 0];
+    }
+
+    fn list(&self, of: Of) -> &[Interface] {
+        match of {
+            Of::Vertex => &self.shader.outputs,
+            Of::Primitive => &self.shader.primitive_outputs,
+            Of::Patch => &self.shader.patch_outputs,
+        }
+    }
+
+    /// An instruction has been executed.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
+        let (of, slot) = match (inst.op, &inst.imm) {
+            (Op::StoreOutput, &Imm::Slot(slot)) => (Of::Vertex, slot),
+            (Op::StorePrimitiveOutput, &Imm::Slot(slot)) => (Of::Primitive, slot),
+            (Op::StorePatchOutput, &Imm::Slot(slot)) => (Of::Patch, slot),
+            (Op::SetMeshOutputs, _) => {
+                let Some(lane) = lanes(at.active()).next() else { return };
+                self.counts = [0, 1].map(|i| at.value(inst.args[i], lane) as u32);
+                return;
+            }
+            _ => return,
+        };
+        let Some(&value) = inst.args.last() else { return };
+        let decides = self.list(of).get(slot as usize).is_some_and(|o| decides(o.slot));
+        for lane in lanes(at.active()) {
+            let index = if of == Of::Patch { 0 } else { at.value(inst.args[0], lane) as u32 };
+            self.written.insert((of, slot, index));
+            if decides {
+                self.values.insert((of, slot, index), at.value(value, lane));
+            }
+        }
+    }
+
+    /// A lane group has ended; when all have, what is not written is reported.
+    pub fn finish(&mut self, at: &View<'_>, taken: &Taken, pending: &mut Pending) {
+        self.running = self.running.saturating_sub(1);
+        if self.running > 0 {
+            return;
+        }
+        let (vertices, primitives) = match self.shader.stage {
+            Stage::Mesh => self.mesh(),
+            _ if self.is_dropped(taken) => return,
+            _ => ((0..self.counts[0]).collect(), Vec::new()),
+        };
+        let patch = if self.shader.stage == Stage::Mesh { Vec::new() } else { vec![0] };
+        self.look(at, Of::Vertex, &taken.outputs, &vertices, taken, pending);
+        self.look(at, Of::Primitive, &taken.primitive, &primitives, taken, pending);
+        self.look(at, Of::Patch, &taken.patch, &patch, taken, pending);
+    }
+
+    /// Whether an outer level says that the patch is dropped. Spec: Vulkan, "Tessellator Patch Discard".
+    fn is_dropped(&self, taken: &Taken) -> bool {
+        self.shader.patch_outputs.iter().enumerate().any(|(k, o)| {
+            let level = match o.slot {
+                Slot::BuiltIn(BuiltIn::TessLevelOuter, c) if c < taken.outer => {
+                    self.values.get(&(Of::Patch, k as u32, 0))
+                }
+                _ => None,
+            };
+            level.is_some_and(|&bits| {
+                let level = f32::from_bits(bits as u32);
+                level.is_nan() || level <= 0.0
+            })
+        })
+    }
+
+    /// Vertices that primitives of the mesh name, and primitives that are not culled.
+    fn mesh(&self) -> (Vec<u32>, Vec<u32>) {
+        let list = &self.shader.primitive_outputs;
+        let value =
+            |k: usize, primitive: u32| self.values.get(&(Of::Primitive, k as u32, primitive)).copied();
+        let of = |builtin: BuiltIn| {
+            let is = move |slot| matches!(slot, Slot::BuiltIn(b, _) if b == builtin);
+            (0..list.len()).filter(move |&k| is(list[k].slot))
+        };
+        let culled =
+            |primitive: u32| of(BuiltIn::CullPrimitive).any(|k| value(k, primitive).is_some_and(|v| v != 0));
+        let primitives: Vec<u32> = (0..self.counts[1]).filter(|&p| !culled(p)).collect();
+        let indices = |&p: &u32| {
+            let all =
+                (0..list.len()).filter(|&k| matches!(list[k].slot, Slot::BuiltIn(b, _) if b.is_indices()));
+            all.filter_map(|k| value(k, p)).map(|v| v as u32).collect::<Vec<_>>()
+        };
+        let mut vertices: Vec<u32> = primitives.iter().flat_map(indices).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices.retain(|&v| v < self.counts[0]);
+        (vertices, primitives)
+    }
+
+    /// Reports what is not written of these vertices or primitives.
+    fn look(
+        &self,
+        at: &View<'_>,
+        of: Of,
+        counts: &[bool],
+        indices: &[u32],
+        taken: &Taken,
+        pending: &mut Pending,
+    ) {
+        let list = self.list(of);
+        let counted: Vec<u32> =
+            (0..list.len() as u32).filter(|&k| counts.get(k as usize) == Some(&true)).collect();
+        let missing = || taken.missing.iter().copied().filter(|&slot| belongs(slot) == of);
+        for &index in indices {
+            let lacking: Vec<Slot> = counted
+                .iter()
+                .filter(|&&k| !self.written.contains(&(of, k, index)))
+                .map(|&k| list[k as usize].slot)
+                .chain(missing())
+                .collect();
+            if lacking.is_empty() {
+                continue;
+            }
+            let all: Vec<Scalar> =
+                counted.iter().map(|&k| scalar(&self.shader, list[k as usize].slot)).collect();
+            let mut rest: Vec<(Slot, Scalar)> =
+                lacking.into_iter().map(|slot| (slot, scalar(&self.shader, slot))).collect();
+            while let Some((slot, first)) = rest.first().cloned() {
+                let (group, others): (Vec<_>, Vec<_>) =
+                    rest.into_iter().partition(|l| l.1.variable == first.variable);
+                rest = others;
+                let n = all.iter().filter(|s| s.variable == first.variable).count();
+                let scalars: Vec<&Scalar> = group.iter().map(|g| &g.1).collect();
+                let key = (0, key(of, slot), Kind::UnwrittenOutput);
+                let (order, who) = self.who(at, of, index, pending);
+                pending.add_in(order, key, || {
+                    let place = match of {
+                        Of::Vertex => format!(" for vertex {index}"),
+                        Of::Primitive => format!(" for primitive {index}"),
+                        Of::Patch => String::new(),
+                    };
+                    unwritten(&scalars, scalars.len() >= n, &place, &taken.why(self.shader.stage, slot))
+                        .by(who)
+                });
+            }
+        }
+    }
+
+    /// Whose vertex or primitive it is.
+    fn who(&self, at: &View<'_>, of: Of, index: u32, pending: &Pending) -> (Order, Invocation) {
+        let word = |b, c| at.builtin(b, c, 0) as u32;
+        let step = pending.session().step();
+        let who = Invocation { step, ..Invocation::new(self.shader.stage, &self.shader.name) };
+        let mut order = Order::default();
+        let who = match self.shader.stage {
+            Stage::Mesh => {
+                let group = [0, 1, 2].map(|c| word(BuiltIn::WorkgroupId, c));
+                order[..3].copy_from_slice(&group);
+                who.id("workgroup", &group)
+            }
+            _ => {
+                order[0] = word(BuiltIn::PrimitiveId, 0);
+                who.id("patch", &order[..1])
+            }
+        };
+        order[3] = index;
+        match of {
+            Of::Vertex => (order, who.id("vertex", &[index])),
+            Of::Primitive => (order, who.id("primitive", &[index])),
+            Of::Patch => (order, who),
+        }
+    }
+}
+
+/// Whether the value of an output says what else counts.
+fn decides(slot: Slot) -> bool {
+    use BuiltIn::{CullPrimitive, TessLevelOuter};
+    matches!(slot, Slot::BuiltIn(b, _) if matches!(b, CullPrimitive | TessLevelOuter) || b.is_indices())
+}
+
+/// Where a scalar that nothing writes is missed.
+fn belongs(slot: Slot) -> Of {
+    match slot {
+        Slot::BuiltIn(b, _) if b.is_of_patch() => Of::Patch,
+        Slot::BuiltIn(b, _) if b.is_of_primitive() => Of::Primitive,
+        _ => Of::Vertex,
+    }
+}
+
+/// A number for a variable.
+fn key(of: Of, slot: Slot) -> u64 {
+    let within = match slot {
+        Slot::Location { location, component, index } => u64::from(location << 4 | component << 1 | index),
+        Slot::BuiltIn(b, c) => 1 << 32 | (b as u64) << 8 | u64::from(c),
+    };
+    within << 2 | of as u64
+}

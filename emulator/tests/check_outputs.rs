@@ -1,0 +1,322 @@
+//! Checked outputs: what an invocation does not write, and what the next stage or fixed function takes, is found.
+#![cfg(feature = "glsl")]
+
+mod checks;
+
+use quadrille::{BlendState, CompareOp, Format, Result, ShaderTest, Stage, TestRun, Topology, frontend};
+use quadrille_check::Report;
+
+/// What is found when a picture of 8 by 8 pixels is drawn.
+fn found(test: Result<ShaderTest>) -> Vec<Report> {
+    checks::check(test.unwrap(), |t| t.draw(8, 8))
+}
+
+/// `line: message (count)` of reports, all of which are of outputs: glslang does not say where they are declared, but where
+/// entry points are.
+fn texts(found: &[Report]) -> Vec<String> {
+    let text = |r: &Report| {
+        assert_eq!(r.kind.id(), "unwritten-output", "{}", checks::shown(found));
+        format!("{}: {} ({})", r.at.line, r.message, r.count)
+    };
+    found.iter().map(text).collect()
+}
+
+const QUAD: &str = "#version 450
+layout(location = 0) out vec4 a;
+layout(location = 1) out vec2 b;
+void main() {
+    vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
+    gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
+}";
+
+fn vertex(vertex: &str, fragment: &str) -> Vec<Report> {
+    found(ShaderTest::glsl_fragment(fragment).and_then(|t| t.vertex_glsl(vertex, 3)))
+}
+
+#[test]
+fn vertices_write_what_fragments_read() {
+    let read = "#version 450
+layout(location = 1) in vec2 b; layout(location = 0) out vec4 c;
+void main() { c = b.xyxy; }";
+    assert_eq!(texts(&vertex(QUAD, read)), [""; 0]);
+    let sometimes = QUAD.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
+    let reports = vertex(&sometimes, read);
+    let expected = "4: `b` (location 1) is not written, and the fragment shader reads it (1)";
+    assert_eq!(texts(&reports), [expected]);
+    let who = reports[0].invocation.as_ref().unwrap().to_string();
+    assert_eq!(who, "vertex shader main, instance 0, vertex 2");
+    // A component of it.
+    let half = QUAD.replace("b = p;", "b.x = p.x; if (gl_VertexIndex > 0) b.y = p.y;");
+    let expected = "4: `b.y` (location 1) is not written, and the fragment shader reads it (1)";
+    assert_eq!(texts(&vertex(&half, read)), [expected]);
+    // Nobody reads it.
+    let other = read.replace("location = 1", "location = 0").replace("vec2 b", "vec4 b");
+    assert_eq!(texts(&vertex(&sometimes, &other)), [""; 0]);
+    assert_eq!(texts(&vertex(&half, &read.replace("b.xyxy", "b.xxxx"))), [""; 0]);
+    // What is read before it is written is a variable that nobody wrote.
+    let early = QUAD.replace("b = p;", "b.x += p.x; b.y = p.y;");
+    let kinds = checks::kinds(&vertex(&early, read));
+    assert_eq!(kinds, ["uninitialized-variable:6"]);
+}
+
+#[test]
+fn positions_are_written() {
+    let plain = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let never = QUAD.replace("gl_Position = vec4(p, 0, 1);", "");
+    let reports = vertex(&never, plain);
+    let messages: Vec<&str> = reports.iter().map(|r| &*r.message).collect();
+    assert_eq!(messages, ["`Position` is not written, and primitives are rasterized"]);
+    assert_eq!(reports[0].count, 3);
+    let sometimes = QUAD.replace("gl_Position = vec4(p, 0, 1);", "if (p.x < 0) gl_Position = vec4(p, 0, 1);");
+    let reports = vertex(&sometimes, plain);
+    assert_eq!((reports.len(), reports[0].count), (1, 1), "{}", checks::shown(&reports));
+    assert!(reports[0].message.starts_with("`gl_Position` is not written, and"), "{}", reports[0].message);
+    // Nothing is rasterized.
+    let test = ShaderTest::glsl_fragment(plain).and_then(|t| t.vertex_glsl(&never, 3));
+    let discarded = test.map(|t| t.state(|state, _| state.rasterizer_discard = true));
+    assert_eq!(texts(&found(discarded)), [""; 0]);
+}
+
+fn fragment(source: &str, with: impl FnOnce(ShaderTest) -> ShaderTest) -> Vec<String> {
+    texts(&found(ShaderTest::glsl_fragment(source).map(with)))
+}
+
+#[test]
+fn fragments_write_what_attachments_take() {
+    let some = "#version 450
+layout(location = 0) out vec4 c;
+void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
+    let whole = "3: `c` (location 0) is not written, and an attachment takes it (32)";
+    assert_eq!(fragment(some, |t| t), [whole]);
+    // What is discarded puts nothing out.
+    let discarded = some.replace("c = vec4(1);", "c = vec4(1); else discard;");
+    assert_eq!(fragment(&discarded, |t| t), [""; 0]);
+    let red = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c.rgb = vec3(1); }";
+    let alpha = "3: `c.w` (location 0) is not written, and an attachment takes it (64)";
+    assert_eq!(fragment(red, |t| t), [alpha]);
+    // The attachment has no alpha, or does not take it.
+    assert_eq!(fragment(red, |t| t.target(Format::R16G16_SFLOAT)), [""; 0]);
+    let masked = |mask| BlendState { write_mask: mask, ..BlendState::default() };
+    assert_eq!(fragment(red, |t| t.blend(masked(7))), [""; 0]);
+    assert_eq!(fragment(red, |t| t.blend(masked(15))), [alpha]);
+    assert_eq!(fragment(some, |t| t.blend(masked(0))), [""; 0]);
+    // Alpha is a factor.
+    let over = BlendState::default();
+    let over = BlendState { enable: true, write_mask: 7, ..over };
+    let mut by_alpha = over;
+    by_alpha.equations[0].src = quadrille::BlendFactor::SrcAlpha;
+    assert_eq!(fragment(red, |t| t.blend(by_alpha)), [alpha]);
+    assert_eq!(fragment(red, |t| t.blend(over)), [""; 0]);
+    // Declared, and never written. Without a second attachment there is nothing that takes it.
+    let never = "#version 450
+layout(location = 0) out vec4 c; layout(location = 1) out vec4 d;
+void main() { c = vec4(1); }";
+    let declared = "3: `d` (location 1) is not written, and an attachment takes it (64)";
+    let two = |t: ShaderTest| t.attachment(Format::R8G8B8A8_UNORM, [0.0; 4], masked(15));
+    assert_eq!(fragment(never, two), [declared]);
+    assert_eq!(fragment(never, |t| t), [""; 0]);
+    // What is not declared is meant.
+    let none = "#version 450\nvoid main() { }";
+    assert_eq!(fragment(none, |t| t), [""; 0]);
+}
+
+#[test]
+fn fragments_write_depth_on_every_path() {
+    let source = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); if (gl_FragCoord.y < 2) gl_FragDepth = 0.5; }";
+    let expected = "`gl_FragDepth` is not written, and depth is tested or written (48)";
+    let with = |source: &str| fragment(source, |t| t.depth_test(CompareOp::LessOrEqual, 1.0));
+    let reports = with(source);
+    assert!(reports.len() == 1 && reports[0].ends_with(expected), "{reports:#?}");
+    assert_eq!(fragment(source, |t| t), [""; 0]);
+    assert_eq!(with(&source.replace("if (", "gl_FragDepth = 1.0; if (")), [""; 0]);
+}
+
+#[test]
+fn emitted_vertices_are_whole() {
+    let vertex = "#version 450
+void main() { gl_Position = vec4(0, 0, 0, 1); }";
+    let geometry = "#version 450
+layout(points) in; layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) out vec4 color;
+void main() {
+    for (int i = 0; i < 3; i++) {
+        gl_Position = vec4(vec2(i & 1, i >> 1) * 4 - 1, 0, 1);
+        if (i > 0) color = vec4(1);
+        EmitVertex();
+    }
+}";
+    let read = "#version 450
+layout(location = 0) in vec4 color; layout(location = 0) out vec4 c;
+void main() { c = color; }";
+    let draw = |geometry: &str| {
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(vertex, 1));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
+        texts(&found(test.map(|t| t.topology(Topology::PointList))))
+    };
+    // The first one; what was written stays.
+    let expected = "4: `color` (location 0) is not written, and the fragment shader reads it (1)";
+    assert_eq!(draw(geometry), [expected]);
+    assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
+}
+
+const CONTROL: &str = "#version 450
+layout(vertices = 3) out;
+layout(location = 0) out vec4 color[];
+layout(location = 1) patch out float size;
+void main() {
+    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    color[gl_InvocationID] = vec4(1);
+    if (gl_InvocationID == 0) {
+        gl_TessLevelOuter[0] = 1; gl_TessLevelOuter[1] = 1; gl_TessLevelOuter[2] = 1;
+        gl_TessLevelInner[0] = 1; size = 1;
+    }
+}";
+
+fn patches(control: &str) -> Vec<String> {
+    let evaluation = "#version 450
+layout(triangles) in;
+layout(location = 0) in vec4 color[]; layout(location = 1) patch in float size;
+layout(location = 0) out vec4 c;
+void main() {
+    vec3 t = gl_TessCoord;
+    gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
+    c = color[0] * size;
+}";
+    let read = "#version 450
+layout(location = 0) in vec4 color; layout(location = 0) out vec4 c;
+void main() { c = color; }";
+    let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(QUAD, 3));
+    let test = test.and_then(|t| t.stage_glsl(Stage::TessellationControl, control));
+    let test = test.and_then(|t| t.stage_glsl(Stage::TessellationEvaluation, evaluation));
+    texts(&found(test.map(|t| t.patches(3))))
+}
+
+#[test]
+fn patches_are_written() {
+    assert_eq!(patches(CONTROL), [""; 0]);
+    let last = patches(
+        &CONTROL.replace("color[gl_InvocationID] =", "if (gl_InvocationID < 2) color[gl_InvocationID] ="),
+    );
+    let expected = "5: `color` (location 0) is not written for vertex 2, and the tessellation evaluation shader reads it (1)";
+    assert_eq!(last, [expected]);
+    let size = patches(&CONTROL.replace("size = 1;", "if (gl_in[0].gl_Position.x > 9) size = 1;"));
+    assert_eq!(size.len(), 1, "{size:#?}");
+    assert!(size[0].contains("`size` (location 1) is not written, and the tessellation"), "{size:#?}");
+    // Levels: the domain has three outer ones.
+    let level = patches(&CONTROL.replace("gl_TessLevelOuter[2] = 1;", ""));
+    assert_eq!(level.len(), 1, "{level:#?}");
+    assert!(
+        level[0].contains("`gl_TessLevelOuter[2]` is not written, and the patch is tessellated by it"),
+        "{level:#?}"
+    );
+    // A patch that is dropped needs nothing else.
+    let dropped =
+        CONTROL.replace("gl_TessLevelOuter[1] = 1;", "gl_TessLevelOuter[1] = 0;").replace("size = 1;", "");
+    assert_eq!(patches(&dropped), [""; 0]);
+}
+
+const MESH: &str = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 4) in;
+layout(triangles, max_vertices = 4, max_primitives = 2) out;
+layout(location = 0) out vec4 color[];
+layout(location = 1) perprimitiveEXT out flat uint number[];
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    SetMeshOutputsEXT(4, 2);
+    gl_MeshVerticesEXT[i].gl_Position = vec4(vec2(i & 1, i >> 1) * 2 - 1, 0, 1);
+    color[i] = vec4(1);
+    if (i < 2) { gl_PrimitiveTriangleIndicesEXT[i] = uvec3(i, i + 1, i + 2); number[i] = i; }
+}";
+
+fn meshes(mesh: &str) -> Vec<String> {
+    let read = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) in vec4 color; layout(location = 1) perprimitiveEXT in flat uint number;
+layout(location = 0) out vec4 c;
+void main() { c = color * number; }";
+    let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
+    texts(&found(test.map(|t| t.workgroups([1, 1, 1]))))
+}
+
+#[test]
+fn meshes_are_written() {
+    assert_eq!(meshes(MESH), [""; 0]);
+    let vertex = meshes(&MESH.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);"));
+    let expected =
+        "7: `color` (location 0) is not written for vertex 3, and the fragment shader reads it (1)";
+    assert_eq!(vertex, [expected]);
+    let primitive = meshes(&MESH.replace("number[i] = i;", "if (i == 0) number[i] = i;"));
+    let expected =
+        "7: `number` (location 1) is not written for primitive 1, and the fragment shader reads it (1)";
+    assert_eq!(primitive, [expected]);
+    let indices = meshes(&MESH.replace("if (i < 2) {", "number[i & 1] = 0; if (i < 1) {"));
+    assert_eq!(indices.len(), 1, "{indices:#?}");
+    assert!(
+        indices[0].contains("` is not written for primitive 1, and the mesh has the primitive"),
+        "{indices:#?}"
+    );
+    // No primitive names the last vertex.
+    let unused = MESH.replace("SetMeshOutputsEXT(4, 2)", "SetMeshOutputsEXT(4, 1)");
+    assert_eq!(meshes(&unused.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);")), [""; 0]);
+}
+
+/// The same reports whether alarms in compiled code lead to them or all is interpreted.
+#[test]
+fn alarms_leave_no_output_out() {
+    let some = "#version 450
+layout(location = 0) out vec4 c; layout(location = 1) in vec2 b;
+void main() { if (gl_FragCoord.x < 4) c = b.xyxy; }";
+    let vertex = QUAD.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
+    let run = |interp| {
+        let options = quadrille::DeviceOptions { interp, ..Default::default() };
+        let (session, device) = checks::device_with(&options);
+        let test = ShaderTest::glsl_fragment(some).and_then(|t| t.vertex_glsl(&vertex, 3)).unwrap();
+        let _: TestRun = test.on(&device).draw(8, 8).unwrap();
+        texts(&session.reports.take())
+    };
+    assert_eq!(run(false), run(true));
+    assert_eq!(run(true).len(), 2);
+}
+
+/// What says its line is reported there.
+#[test]
+fn declarations_have_lines() {
+    let source = "OpCapability Shader
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main \"main\" %color %glow
+        OpExecutionMode %main OriginUpperLeft
+        %file = OpString \"glow.frag\"
+        OpName %color \"color\"
+        OpName %glow \"glow\"
+        OpDecorate %color Location 0
+        OpDecorate %glow Location 1
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %f32 = OpTypeFloat 32
+        %v4 = OpTypeVector %f32 4
+        %one = OpConstant %f32 1
+        %white = OpConstantComposite %v4 %one %one %one %one
+        %pointer = OpTypePointer Output %v4
+        %color = OpVariable %pointer Output
+        OpLine %file 7 3
+        %glow = OpVariable %pointer Output
+        OpNoLine
+        %main = OpFunction %void None %fn
+        %start = OpLabel
+        OpStore %color %white
+        OpReturn
+        OpFunctionEnd";
+    let words = frontend::load_spirv(source.as_bytes(), &frontend::Options::default()).unwrap();
+    let mask = BlendState { write_mask: 15, ..BlendState::default() };
+    let test = ShaderTest::spirv(&words).attachment(Format::R8G8B8A8_UNORM, [0.0; 4], mask);
+    let reports = found(Ok(test));
+    assert_eq!(texts(&reports), ["7: `glow` (location 1) is not written, and an attachment takes it (64)"]);
+    assert_eq!(reports[0].at.file.as_deref(), Some("glow.frag"));
+}
