@@ -7,7 +7,7 @@
 use quadrille_jit::interp::events::Access;
 
 use super::areas::{Areas, INDIRECT, READ_COUNTER, Tell};
-use super::list::Command;
+use super::list::{BufferSlice, Command};
 use super::{attached, fetched};
 use crate::render_pass::RenderingInfo;
 
@@ -88,7 +88,6 @@ impl Areas<'_> {
             Command::DispatchIndirect { buffer, offset, .. } => self.buffer(*buffer, *offset, 12, INDIRECT),
             Command::BeginConditional { buffer, offset, .. } => self.buffer(*buffer, *offset, 4, CONDITION),
             Command::BeginFeedback(of) => {
-                of.0.iter().flatten().for_each(|s| self.buffer(s.buffer, s.offset, s.size, CAPTURE));
                 of.1.iter().flatten().for_each(|(buffer, at)| self.buffer(*buffer, *at, 4, READ_COUNTER));
             }
             Command::EndFeedback(counters) => {
@@ -113,6 +112,15 @@ impl Areas<'_> {
             _ => {}
         }
     }
+}
+
+/// Tells what transform feedback has captured into buffers, from one byte to another.
+pub(super) fn captured(to: &Tell<'_>, ranges: &[(BufferSlice, [u64; 2])]) {
+    let mut areas = Areas::new(to);
+    for (slice, [first, end]) in ranges {
+        areas.buffer(slice.buffer, slice.offset + first, end.saturating_sub(*first), CAPTURE);
+    }
+    to.accessed(areas.found);
 }
 
 /// Tells what a command of a list accesses, in a scope or outside of one.

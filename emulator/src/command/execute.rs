@@ -43,7 +43,11 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
         feedback: None,
         skips: false,
         ordered: true,
-        explicit: device.is_explicit().then(|| Explicit { named: Named::new(at), noted: false }),
+        explicit: device.is_explicit().then(|| Explicit {
+            named: Named::new(at),
+            noted: false,
+            captures: Vec::new(),
+        }),
     };
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
     if let Some(watch) = &device.options().watch {
@@ -83,6 +87,8 @@ struct Explicit<'l> {
     named: Named<'l>,
     /// What the next barrier is about has been told.
     noted: bool,
+    /// Buffers that transform feedback captures into: their numbers, and from which byte on.
+    captures: Vec<(usize, BufferSlice, u64)>,
 }
 
 /// A query of work that is running.
@@ -430,6 +436,10 @@ impl<'d, 'l> Executor<'d, 'l> {
                 starts[number] = list.buffers[counter].read::<u32>(at, 1)?[0].into();
             }
         }
+        if let Some(explicit) = &mut self.explicit {
+            let slices = buffers.iter().enumerate().filter_map(|(i, slice)| Some((i, (*slice)?, starts[i])));
+            explicit.captures = slices.collect();
+        }
         let feedback = Arc::new(TransformFeedback::new(ranges, starts));
         self.scope()?.set_feedback(Some(feedback.clone()));
         self.feedback = Some(feedback);
@@ -442,6 +452,12 @@ impl<'d, 'l> Executor<'d, 'l> {
             scope.set_feedback(None);
         }
         let Some(feedback) = self.feedback.take() else { return Ok(()) };
+        if let (Some(watch), Some(explicit)) = (&self.device.options().watch, &mut self.explicit) {
+            let ends: Vec<u64> = feedback.offsets().into_iter().collect();
+            let captures = std::mem::take(&mut explicit.captures).into_iter();
+            let ranges: Vec<_> = captures.map(|(i, slice, start)| (slice, [start, ends[i]])).collect();
+            accessed::captured(&Tell { watch, names: self.device.names(), list }, &ranges);
+        }
         for (counter, offset) in counters.iter().zip(feedback.offsets()) {
             if let Some((buffer, at)) = counter {
                 list.buffers[*buffer].write(*at, &[offset as u32])?;
