@@ -7,7 +7,7 @@
 use quadrille_jit::interp::events::Access;
 
 use super::areas::{Areas, INDIRECT, READ_COUNTER, Tell};
-use super::list::{BufferSlice, Command};
+use super::list::{BufferSlice, Command, Counters};
 use super::{attached, fetched};
 use crate::render_pass::RenderingInfo;
 
@@ -90,12 +90,6 @@ impl Areas<'_> {
             Command::BeginFeedback(of) => {
                 of.1.iter().flatten().for_each(|(buffer, at)| self.buffer(*buffer, *at, 4, READ_COUNTER));
             }
-            Command::EndFeedback(counters) => {
-                counters
-                    .iter()
-                    .flatten()
-                    .for_each(|(buffer, at)| self.buffer(*buffer, *at, 4, WRITE_COUNTER));
-            }
             Command::CopyQueryResults(copy) => {
                 let kind = self.tell.list.queries[copy.pool].kind();
                 let width = if copy.wide { 8 } else { 4 };
@@ -114,11 +108,14 @@ impl Areas<'_> {
     }
 }
 
-/// Tells what transform feedback has captured into buffers, from one byte to another.
-pub(super) fn captured(to: &Tell<'_>, ranges: &[(BufferSlice, [u64; 2])]) {
+/// Tells what transform feedback has captured into buffers, from one byte to another, and the counters that it has written.
+pub(super) fn captured(to: &Tell<'_>, ranges: &[(BufferSlice, [u64; 2])], counters: &Counters) {
     let mut areas = Areas::new(to);
     for (slice, [first, end]) in ranges {
         areas.buffer(slice.buffer, slice.offset + first, end.saturating_sub(*first), CAPTURE);
+    }
+    for (buffer, at) in counters.iter().flatten() {
+        areas.buffer(*buffer, *at, 4, WRITE_COUNTER);
     }
     to.accessed(areas.found);
 }

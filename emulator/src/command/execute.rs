@@ -47,6 +47,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
             named: Named::new(at),
             noted: false,
             captures: Vec::new(),
+            counted: Counters::default(),
         }),
     };
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
@@ -89,6 +90,8 @@ struct Explicit<'l> {
     noted: bool,
     /// Buffers that transform feedback captures into: their numbers, and from which byte on.
     captures: Vec<(usize, BufferSlice, u64)>,
+    /// Counters that it goes on from. The section that reads one when it begins writes it when it ends, which is no race.
+    counted: Counters,
 }
 
 /// A query of work that is running.
@@ -439,6 +442,7 @@ impl<'d, 'l> Executor<'d, 'l> {
         if let Some(explicit) = &mut self.explicit {
             let slices = buffers.iter().enumerate().filter_map(|(i, slice)| Some((i, (*slice)?, starts[i])));
             explicit.captures = slices.collect();
+            explicit.counted = *counters;
         }
         let feedback = Arc::new(TransformFeedback::new(ranges, starts));
         self.scope()?.set_feedback(Some(feedback.clone()));
@@ -456,7 +460,11 @@ impl<'d, 'l> Executor<'d, 'l> {
             let ends: Vec<u64> = feedback.offsets().into_iter().collect();
             let captures = std::mem::take(&mut explicit.captures).into_iter();
             let ranges: Vec<_> = captures.map(|(i, slice, start)| (slice, [start, ends[i]])).collect();
-            accessed::captured(&Tell { watch, names: self.device.names(), list }, &ranges);
+            let mut written = *counters;
+            for (counter, read) in written.iter_mut().zip(explicit.counted) {
+                counter.take_if(|c| Some(*c) == read);
+            }
+            accessed::captured(&Tell { watch, names: self.device.names(), list }, &ranges, &written);
         }
         for (counter, offset) in counters.iter().zip(feedback.offsets()) {
             if let Some((buffer, at)) = counter {
