@@ -16,6 +16,7 @@ use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
 
+use crate::aliases::Aliases;
 use crate::coverage;
 use crate::error::{Error, Result, ensure};
 use crate::executor::Executor;
@@ -120,6 +121,7 @@ pub(crate) struct DeviceInner {
     options: DeviceOptions,
     heap: Arc<Heap>,
     addresses: crate::address::Shared,
+    aliases: Arc<Aliases>,
     pool: Pool,
     one_thread: Pool,
     signal: Signal,
@@ -202,6 +204,7 @@ impl Device {
             id,
             heap: Arc::new(Heap::new(id, heap_bytes)),
             addresses: Arc::default(),
+            aliases: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
             signal: Signal::default(),
@@ -355,6 +358,10 @@ impl Device {
     }
     pub(crate) fn addresses(&self) -> &crate::address::Shared {
         &self.0.addresses
+    }
+    /// Its memory that shows in several places.
+    pub(crate) fn aliases(&self) -> &Arc<Aliases> {
+        &self.0.aliases
     }
     /// Kernels of vertex fetch and output merge.
     pub(crate) fn kernels(&self) -> &DrawKernels {

@@ -11,6 +11,15 @@ use crate::error::{Result, guard};
 use crate::image::Image;
 use crate::object::same_device;
 
+/// Runs a copy of images. Memory of theirs that shows elsewhere, too, is the same there before and after.
+fn on_host(images: &[&Image], copy: impl FnOnce() -> Result<()>) -> Result<()> {
+    guard("copy", || {
+        images.iter().try_for_each(|image| image.settle())?;
+        copy()?;
+        images.iter().try_for_each(|image| image.settle())
+    })
+}
+
 impl Device {
     /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
     /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
@@ -18,7 +27,7 @@ impl Device {
         self.check_process()?;
         same_device(image, self)?;
         image.keep_zeros();
-        guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
+        on_host(&[image], || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
 
     /// The other direction of [`Device::copy_bytes_to_image`].
@@ -30,7 +39,7 @@ impl Device {
     ) -> Result<()> {
         self.check_process()?;
         same_device(image, self)?;
-        guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
+        on_host(&[image], || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
     }
 
     /// As [`Device::copy_bytes_to_image`], from memory that others may write at the same time, which gives
@@ -51,7 +60,9 @@ impl Device {
         image.keep_zeros();
         // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
         let bytes = unsafe { Span::new(at.cast_mut(), size) };
-        guard("copy", || transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region]))
+        on_host(&[image], || {
+            transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region])
+        })
     }
 
     /// The other direction of [`Device::copy_memory_to_image`].
@@ -70,7 +81,9 @@ impl Device {
         let size = image.region_bytes(&region)?;
         // SAFETY: writable by contract; no reference to the bytes is made.
         let bytes = unsafe { Span::new(at, size) };
-        guard("copy", || transfer::copy_image_to_buffer(self.pool(), &image.transfer()?, bytes, &[region]))
+        on_host(&[image], || {
+            transfer::copy_image_to_buffer(self.pool(), &image.transfer()?, bytes, &[region])
+        })
     }
 
     /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
@@ -79,6 +92,8 @@ impl Device {
         same_device(src, self)?;
         same_device(dst, self)?;
         dst.keep_zeros();
-        guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
+        on_host(&[src, dst], || {
+            transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions)
+        })
     }
 }

@@ -59,6 +59,8 @@ pub struct ImageFlags {
     pub sparse_binding: bool,
     /// It can be used though some of its blocks have none.
     pub sparse_residency: bool,
+    /// Its memory may show elsewhere, too, and the same texels are seen there.
+    pub sparse_aliased: bool,
 }
 
 impl ImageDesc {
@@ -163,6 +165,7 @@ impl Image {
             true => Some(SparseImage::new(
                 SparsePages::new(&layout)
                     .ok_or_else(|| Error::unsupported(format!("sparse residency of {desc:?}")))?,
+                flags.sparse_aliased.then(|| device.aliases().clone()),
             )),
             false => None,
         };
@@ -196,6 +199,11 @@ impl Image {
 
     pub(crate) fn sparse(&self) -> Option<&SparseImage> {
         self.0.sparse.as_ref()
+    }
+
+    /// Makes texels of a sparse image that show elsewhere, too, the same there and here.
+    pub(crate) fn settle(&self) -> Result<()> {
+        self.0.sparse.as_ref().map_or(Ok(()), SparseImage::settle)
     }
 
     /// Clones are the same image.
@@ -332,6 +340,7 @@ impl Image {
 
     /// Sample 0 of all slices of a subresource.
     fn read_rows(&self, s: &Subresource) -> Result<Vec<u8>> {
+        self.settle()?;
         let (memory, base) = self.plane_memory(s.memory)?;
         let [w, h, d] = s.blocks();
         let row = w as usize * s.format.bytes() as usize;
@@ -352,6 +361,7 @@ impl Image {
     /// As [`write_level`](Self::write_level), of any layer.
     pub fn write_layer(&self, aspect: Aspects, level: u32, layer: u32, data: &[u8]) -> Result<()> {
         let s = self.subresource(aspect, level, layer)?;
+        self.settle()?;
         let (memory, base) = self.plane_memory(s.memory)?;
         let [w, h, d] = s.blocks();
         let row = w as usize * s.format.bytes() as usize;
@@ -362,7 +372,8 @@ impl Image {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
-        self.refresh(level, layer)
+        self.refresh(level, layer)?;
+        self.settle()
     }
 
     /// The zeros that a fresh image holds are meant: see [`Memory::keep_zeros`].

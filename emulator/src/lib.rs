@@ -66,6 +66,7 @@
 //! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
 
 mod address;
+mod aliases;
 pub mod apps;
 pub mod buffer;
 pub mod check;

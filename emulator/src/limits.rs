@@ -515,6 +515,8 @@ features! {
     sparse_binding = true;
     /// The same with some pieces missing: buffers, and images of two and three dimensions.
     sparse_residency = true;
+    /// Memory that shows in several places of sparse resources, with the same bytes everywhere.
+    sparse_residency_aliased = true;
     /// Subgroup sizes asked for by compute pipelines, and full subgroups.
     subgroup_size_control = true;
     /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.

@@ -14,7 +14,7 @@ mod pages;
 
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::Pod;
 use quadrille_jit::guarded::{self, Guarded};
@@ -52,6 +52,8 @@ struct Inner {
     block: Option<Block>,
     /// Addresses of a sparse resource.
     addresses: Option<Pages>,
+    /// Pieces of it show in other addresses, or have shown there.
+    shown: AtomicBool,
     /// Who is told what is written, if nobody else can write it.
     watch: Option<Watching>,
 }
@@ -150,6 +152,7 @@ impl Memory {
             size,
             block: Some(block),
             addresses: None,
+            shown: AtomicBool::new(false),
             watch: None,
         })))
     }
@@ -166,6 +169,7 @@ impl Memory {
             size,
             block: None,
             addresses: Some(pages),
+            shown: AtomicBool::new(false),
             watch: None,
         })))
     }
@@ -180,6 +184,16 @@ impl Memory {
         memory.check(offset, len)?;
         let file = memory.file().ok_or_else(|| Error::invalid("sparse resources take memory of files"))?;
         own.show(at as usize, len as usize, file.fd(), offset)
+    }
+
+    /// Whether pieces of it show in other addresses, or have shown there.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.0.shown.load(Ordering::Acquire)
+    }
+
+    /// Pieces of it are about to show in other addresses.
+    pub(crate) fn set_shown(&self) {
+        self.0.shown.store(true, Ordering::Release);
     }
 
     /// The file that it is in.
@@ -210,7 +224,8 @@ impl Memory {
     /// # Safety
     /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, watch: None }))
+        let shown = AtomicBool::new(false);
+        Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, shown, watch: None }))
     }
 
     /// Clones are the same memory.

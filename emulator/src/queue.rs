@@ -106,8 +106,10 @@ impl Job for Batch {
             device.tell_order(|| events::Submit::Runs { batch: self.number });
             self.waits.iter().for_each(SemaphoreUse::tell_waited);
             if !self.binds.is_empty() {
-                guard("sparse binding", || sparse::run(&self.binds))?;
+                guard("sparse binding", || sparse::run(device.aliases(), &self.binds))?;
             }
+            // The host may have written, or other batches.
+            device.aliases().settle()?;
             printf::with_sink(device.print_sink(), || {
                 let lists = self.commands.len();
                 self.commands.iter().enumerate().try_for_each(|(list_number, list)| {
@@ -115,6 +117,7 @@ impl Job for Batch {
                     guard("execution", || execute(device, list, (self.told, at)))
                 })
             })?;
+            device.aliases().settle()?;
             self.signals.iter().for_each(SemaphoreUse::tell_signals);
             let fence = self.fence.as_ref().map(|f| f.fence().number());
             device.tell_order(|| events::Submit::Done { fence });

@@ -3,8 +3,9 @@
 //! Buffers, and images that are bound as a whole, have a range of addresses into which pieces of memory are
 //! mapped: files do that ([`Device::allocate_shared`](crate::Device::allocate_shared)). Blocks of images with
 //! residency are no ranges of their texels' rows: they are copied from their memory when they are bound, and back
-//! when they are bound anew. What is not bound is zero at first; shaders see zeros there and write nothing, while
-//! what other commands write may stay until something is bound.
+//! when they are bound anew; where memory shows in several places, `aliases` keeps the copies the same. What is not
+//! bound is zero at first; shaders see zeros there and write nothing, while what other commands write may stay until
+//! something is bound.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use quadrille_raster::image::sparse::PAGE;
 use quadrille_raster::image::{PageBits, Span};
 use rustc_hash::FxHashSet;
 
+use crate::aliases::{Aliases, page_of};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result, ensure};
 use crate::image::Image;
@@ -122,11 +124,6 @@ impl Bind {
     }
 }
 
-/// The bytes of a page in memory.
-fn page_of(memory: &Memory, offset: u64) -> Result<Span> {
-    memory.span(offset, PAGE.min(memory.size().saturating_sub(offset)))
-}
-
 fn texels(image: &Image) -> Result<Span> {
     let (memory, offset) = image.memory()?;
     memory.span(offset, image.layout().size)
@@ -156,13 +153,15 @@ fn save(binds: &[Bind]) -> Result<()> {
     Ok(())
 }
 
-/// Does binds in order.
-pub(crate) fn run(binds: &[Bind]) -> Result<()> {
+/// Does binds in order, on a device with these aliases.
+pub(crate) fn run(aliases: &Aliases, binds: &[Bind]) -> Result<()> {
+    aliases.settle()?;
     save(binds)?;
     for bind in binds {
         match bind {
             Bind::Map { to, pages, range, from } => {
                 let from = from.as_ref().map(|(memory, at)| (memory, *at));
+                from.map_or(Ok(()), |(memory, _)| aliases.show(memory))?;
                 to.put_piece(range.start, range.end - range.start, from)?;
                 if let Some(pages) = pages {
                     for page in range.start / PAGE..range.end.div_ceil(PAGE) {
@@ -171,22 +170,10 @@ pub(crate) fn run(binds: &[Bind]) -> Result<()> {
                 }
             }
             Bind::Pages { image, pages, from } => {
-                let (of, texels) = (sparse(image)?, texels(image)?);
-                let mut bound = of.lock();
+                let (of, (texels, _)) = (sparse(image)?, image.memory()?);
                 for (k, &page) in pages.iter().enumerate() {
-                    let done = match from {
-                        Some((memory, first)) => {
-                            let at = first + k as u64 * PAGE;
-                            bound.insert(page, (memory.clone(), at));
-                            of.pages.copy(page, &texels, &page_of(memory, at)?, false)
-                        }
-                        None => {
-                            bound.remove(&page);
-                            of.pages.clear(page, &texels)
-                        }
-                    };
-                    of.pages.set_resident(page, from.is_some());
-                    ensure(done, || format!("page {page} does not fit its memory"))?;
+                    let from = from.as_ref().map(|(memory, first)| (memory, first + k as u64 * PAGE));
+                    of.bind(page, texels, from)?;
                 }
             }
         }

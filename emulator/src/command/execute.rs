@@ -152,8 +152,15 @@ impl<'d, 'l> Executor<'d, 'l> {
                     self.tell_begin(made, open.len());
                     open.push((made, made.commands.iter()));
                 }
-                Some(command) if self.tracer.is_some() => self.traced(list, command)?,
-                Some(command) => self.command(list, command)?,
+                Some(command) => {
+                    match self.tracer.is_some() {
+                        true => self.traced(list, command)?,
+                        false => self.command(list, command)?,
+                    }
+                    if !waits_for_scope(command) {
+                        self.device.aliases().settle()?;
+                    }
+                }
                 None => {
                     open.pop();
                     if let Some(explicit) = &mut self.explicit {
@@ -536,6 +543,19 @@ fn is_conditional(command: &Command) -> bool {
             | Command::DrawIndirect { .. }
             | Command::DrawByteCount { .. }
             | Command::ClearAttachments { .. }
+    )
+}
+
+/// Whether it touches memory when its scope ends, or never.
+fn waits_for_scope(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Draw { .. }
+            | Command::DrawMeshes { .. }
+            | Command::DrawIndirect { .. }
+            | Command::DrawByteCount { .. }
+            | Command::ClearAttachments { .. }
+            | Command::Note(_)
     )
 }
 

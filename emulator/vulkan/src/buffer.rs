@@ -94,9 +94,7 @@ commands! {
         out: *mut vk::Buffer,
     ) -> vk::Result {
         let info = &*info;
-        // Neither is offered.
-        let aliased = vk::BufferCreateFlags::SPARSE_ALIASED;
-        if info.flags.intersects(aliased | vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
+        if info.flags.intersects(vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
             return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
         }
         let buffer = make(&get::<Device>(device).device, info);

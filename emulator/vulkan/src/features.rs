@@ -61,6 +61,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         sparse_residency_buffer: f.sparse_residency.into(),
         sparse_residency_image2_d: f.sparse_residency.into(),
         sparse_residency_image3_d: f.sparse_residency.into(),
+        sparse_residency_aliased: f.sparse_residency_aliased.into(),
         image_cube_array: f.image_cube_array.into(),
         pipeline_statistics_query: f.pipeline_statistics_query.into(),
         variable_multisample_rate: f.variable_multisample_rate.into(),

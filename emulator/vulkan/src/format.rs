@@ -139,7 +139,7 @@ pub fn image_properties(
         | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
         | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
         | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
-    let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY);
+    let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY | C::SPARSE_ALIASED);
     let residency = sparse.contains(C::SPARSE_RESIDENCY);
     if !sparse.is_empty() {
         let one = vk::SampleCountFlags::TYPE_1;

@@ -22,9 +22,6 @@ const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_00
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
-    if info.flags.contains(vk::ImageCreateFlags::SPARSE_ALIASED) {
-        return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-    }
     // SAFETY: the caller vouches for the chain. Both aspects get the uses of either.
     let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
     // SAFETY: the same.
@@ -52,6 +49,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
                 || outside.is_some_and(|o| !o.handle_types.is_empty()),
             sparse_binding: info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING),
             sparse_residency: info.flags.contains(vk::ImageCreateFlags::SPARSE_RESIDENCY),
+            sparse_aliased: info.flags.contains(vk::ImageCreateFlags::SPARSE_ALIASED),
         },
     })
 }

@@ -5,51 +5,9 @@
 mod common;
 
 use ash::vk;
-use common::{Gpu, Mapped};
-
-const PAGE: u64 = 1 << 16;
-const COPIES: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
-    vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
-);
-
-fn gpu() -> Gpu {
-    let features = Box::leak(Box::new(vk::PhysicalDeviceFeatures {
-        sparse_binding: vk::TRUE,
-        sparse_residency_buffer: vk::TRUE,
-        sparse_residency_image2_d: vk::TRUE,
-        shader_resource_residency: vk::TRUE,
-        ..Default::default()
-    }));
-    Gpu::with(&[], |info| info.enabled_features(features)).unwrap()
-}
-
-/// Memory that sparse resources take.
-fn memory(gpu: &Gpu, need: vk::MemoryRequirements, pages: u64) -> vk::DeviceMemory {
-    let info = vk::MemoryAllocateInfo::default()
-        .allocation_size(pages * PAGE)
-        .memory_type_index(need.memory_type_bits.trailing_zeros());
-    // SAFETY: valid usage of Vulkan.
-    unsafe { gpu.device.allocate_memory(&info, None) }.unwrap()
-}
-
-/// Binds and waits.
-fn bind(gpu: &Gpu, info: vk::BindSparseInfo<'_>) {
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let fence = gpu.device.create_fence(&Default::default(), None).unwrap();
-        gpu.device.queue_bind_sparse(gpu.queue, &[info], fence).unwrap();
-        gpu.device.wait_for_fences(&[fence], true, 60_000_000_000).unwrap();
-        gpu.device.destroy_fence(fence, None);
-    }
-}
-
-fn piece(at: u64, memory: vk::DeviceMemory, offset: u64) -> vk::SparseMemoryBind {
-    vk::SparseMemoryBind::default()
-        .resource_offset(at * PAGE)
-        .size(PAGE)
-        .memory(memory)
-        .memory_offset(offset * PAGE)
-}
+use common::sparse::{
+    COPIES, Kernel, PAGE, SIZE, bind, bind_blocks, block, download, gpu, image, memory, piece, upload,
+};
 
 /// Spec: Vulkan, "Sparse Buffers": the pieces are those of the memory, wherever it is bound.
 #[test]
@@ -90,74 +48,6 @@ fn a_buffer_shows_the_pieces_that_are_bound() {
         d.destroy_buffer(buffer, None);
         out.destroy(&gpu);
     }
-}
-
-const SIZE: u32 = 256;
-
-/// An image of two by two blocks, a level of one block, and a tail.
-fn image(gpu: &Gpu) -> vk::Image {
-    let usage = vk::ImageUsageFlags::TRANSFER_SRC
-        | vk::ImageUsageFlags::TRANSFER_DST
-        | vk::ImageUsageFlags::SAMPLED
-        | vk::ImageUsageFlags::STORAGE;
-    let info = vk::ImageCreateInfo::default()
-        .flags(vk::ImageCreateFlags::SPARSE_BINDING | vk::ImageCreateFlags::SPARSE_RESIDENCY)
-        .image_type(vk::ImageType::TYPE_2D)
-        .format(vk::Format::R32_UINT)
-        .extent(vk::Extent3D { width: SIZE, height: SIZE, depth: 1 })
-        .mip_levels(4)
-        .array_layers(1)
-        .samples(vk::SampleCountFlags::TYPE_1)
-        .usage(usage);
-    // SAFETY: valid usage of Vulkan.
-    unsafe { gpu.device.create_image(&info, None) }.unwrap()
-}
-
-fn block(x: i32, y: i32, memory: vk::DeviceMemory, page: u64) -> vk::SparseImageMemoryBind {
-    let colour =
-        vk::ImageSubresource { aspect_mask: vk::ImageAspectFlags::COLOR, mip_level: 0, array_layer: 0 };
-    vk::SparseImageMemoryBind::default()
-        .subresource(colour)
-        .offset(vk::Offset3D { x: x * 128, y: y * 128, z: 0 })
-        .extent(vk::Extent3D { width: 128, height: 128, depth: 1 })
-        .memory(memory)
-        .memory_offset(page * PAGE)
-}
-
-fn bind_blocks(gpu: &Gpu, image: vk::Image, binds: &[vk::SparseImageMemoryBind]) {
-    let images = [vk::SparseImageMemoryBindInfo::default().image(image).binds(binds)];
-    bind(gpu, vk::BindSparseInfo::default().image_binds(&images));
-}
-
-fn region() -> [vk::BufferImageCopy; 1] {
-    let layers = vk::ImageSubresourceLayers {
-        aspect_mask: vk::ImageAspectFlags::COLOR,
-        mip_level: 0,
-        base_array_layer: 0,
-        layer_count: 1,
-    };
-    let extent = vk::Extent3D { width: SIZE, height: SIZE, depth: 1 };
-    [vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent)]
-}
-
-fn upload(gpu: &Gpu, from: &Mapped, to: vk::Image) {
-    // SAFETY: valid usage of Vulkan.
-    gpu.run(|c| unsafe {
-        let layout = vk::ImageLayout::GENERAL;
-        gpu.device.cmd_copy_buffer_to_image(c, from.buffer, to, layout, &region());
-    });
-}
-
-fn download(gpu: &Gpu, from: vk::Image) -> Vec<u32> {
-    let out = gpu.buffer(u64::from(SIZE * SIZE * 4), COPIES);
-    // SAFETY: valid usage of Vulkan.
-    gpu.run(|c| unsafe {
-        let layout = vk::ImageLayout::GENERAL;
-        gpu.device.cmd_copy_image_to_buffer(c, from, layout, out.buffer, &region());
-    });
-    let words = out.read();
-    out.destroy(gpu);
-    words
 }
 
 /// Spec: Vulkan, "Sparse Partially-Resident Images", "Standard Sparse Image Block Shapes".
@@ -215,70 +105,16 @@ fn shaders_are_told_which_texels_are_there() {
         from.write(&vec![9u32; (SIZE * SIZE) as usize]);
         // What is written where nothing is bound is not seen.
         upload(&gpu, &from, image);
-        let info = vk::ImageViewCreateInfo::default()
-            .image(image)
-            .view_type(vk::ImageViewType::TYPE_2D)
-            .format(vk::Format::R32_UINT)
-            .subresource_range(common::WHOLE);
-        let view = d.create_image_view(&info, None).unwrap();
-        let bindings = [(0, vk::DescriptorType::SAMPLED_IMAGE), (1, vk::DescriptorType::STORAGE_BUFFER)].map(
-            |(i, ty)| {
-                vk::DescriptorSetLayoutBinding::default()
-                    .binding(i)
-                    .descriptor_type(ty)
-                    .descriptor_count(1)
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
-            },
-        );
-        let layouts = [d
-            .create_descriptor_set_layout(
-                &vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings),
-                None,
-            )
-            .unwrap()];
-        let layout = d
-            .create_pipeline_layout(&vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts), None)
-            .unwrap();
-        let module = gpu.shader(include_str!("shaders/residency.comp.spvasm"));
-        let stage = vk::PipelineShaderStageCreateInfo::default()
-            .module(module)
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .name(c"main");
-        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
-        let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0];
-        let sizes = bindings.map(|b| vk::DescriptorPoolSize { ty: b.descriptor_type, descriptor_count: 1 });
-        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
-        let sets = d.create_descriptor_pool(&info, None).unwrap();
-        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(sets).set_layouts(&layouts);
-        let set = d.allocate_descriptor_sets(&info).unwrap();
         let out = gpu.buffer(u64::from(SIZE) * 8, vk::BufferUsageFlags::STORAGE_BUFFER);
-        let images =
-            [vk::DescriptorImageInfo::default().image_view(view).image_layout(vk::ImageLayout::GENERAL)];
-        let buffers = [vk::DescriptorBufferInfo::default().buffer(out.buffer).range(vk::WHOLE_SIZE)];
-        let write = |i| vk::WriteDescriptorSet::default().dst_set(set[0]).dst_binding(i);
-        d.update_descriptor_sets(
-            &[
-                write(0).descriptor_type(vk::DescriptorType::SAMPLED_IMAGE).image_info(&images),
-                write(1).descriptor_type(vk::DescriptorType::STORAGE_BUFFER).buffer_info(&buffers),
-            ],
-            &[],
-        );
-        gpu.run(|c| {
-            d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
-            d.cmd_bind_descriptor_sets(c, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
-            d.cmd_dispatch(c, SIZE / 8, 1, 1);
-        });
+        let shader = include_str!("shaders/residency.comp.spvasm");
+        let kernel = Kernel::new(&gpu, shader, vk::DescriptorType::SAMPLED_IMAGE, image, out.buffer);
+        gpu.run(|c| kernel.dispatch(&gpu, c, [SIZE / 8, 1]));
         // Of row 0: whether a texel is there, and what it is.
         let words = out.read::<[u32; 2]>();
         for (x, told) in words.iter().enumerate() {
             assert_eq!(*told, if x >= 128 { [1, 9] } else { [0, 0] }, "texel {x}");
         }
-        d.destroy_pipeline(pipeline, None);
-        d.destroy_shader_module(module, None);
-        d.destroy_pipeline_layout(layout, None);
-        d.destroy_descriptor_pool(sets, None);
-        d.destroy_descriptor_set_layout(layouts[0], None);
-        d.destroy_image_view(view, None);
+        kernel.destroy(&gpu);
         d.destroy_image(image, None);
         d.free_memory(memory, None);
         from.destroy(&gpu);

@@ -3,7 +3,8 @@
 //! The texels of a sparse image lie as those of any other, see [`super::layout`]. Its pages of [`PAGE`] bytes are
 //! blocks of texels in the specification's standard shapes, level by level; then, layer by layer, those of the
 //! levels that are smaller than a block (the mip tail). A page's bytes are the rows of its block, one after the
-//! other. Who has the pages of memory, and copies them in and out when they are bound, is the device library.
+//! other, as long as those of a whole block also where the level ends before. Who has the pages of memory, and
+//! copies them in and out when they are bound, is the device library.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,6 +46,17 @@ impl PageBits {
     pub fn get(&self, page: u64) -> bool {
         self.0.get((page / 64) as usize).is_some_and(|w| w.load(Ordering::Acquire) >> (page % 64) & 1 != 0)
     }
+}
+
+/// A row of a page: bytes that lie together both in the image and in the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// First byte in the image.
+    pub image: u64,
+    /// First byte in the page.
+    pub page: u64,
+    /// Bytes.
+    pub len: usize,
 }
 
 /// Blocks of one level of a layer.
@@ -206,15 +218,15 @@ impl SparsePages {
         inside.then_some((offset / PAGE) as u32..end as u32)
     }
 
-    /// Where the bytes of a page lie in the image, in order: offset and length.
-    pub fn pieces(&self, page: u32) -> Vec<(u64, usize)> {
+    /// Where the bytes of a page lie in the image, in order.
+    pub fn pieces(&self, page: u32) -> Vec<Piece> {
         let blocks = self.layers() * self.layer_pages;
         if page >= blocks {
             let (layer, k) = ((page - blocks) / self.tail_pages(), (page - blocks) % self.tail_pages());
             let Some(base) = self.layout.subresource(self.aspect, 0, layer) else { return Vec::new() };
             let at = u64::from(k) * PAGE;
             let len = (self.tail_bytes - at).min(PAGE);
-            return vec![(base.offset + self.tail_at + at, len as usize)];
+            return vec![Piece { image: base.offset + self.tail_at + at, page: 0, len: len as usize }];
         }
         let (layer, in_layer) = (page / self.layer_pages, page % self.layer_pages);
         let level = self.levels.partition_point(|l| l.first <= in_layer) - 1;
@@ -226,43 +238,38 @@ impl SparsePages {
         let [bw, bh] = s.format.block();
         let shape = [self.granularity[0] / bw, self.granularity[1] / bh, self.granularity[2]];
         let all = s.blocks();
-        let range = |axis: usize| {
-            let from = block[axis] * shape[axis];
-            from..(from + shape[axis]).min(all[axis])
-        };
-        let (xs, ys) = (range(0), range(1));
+        let first: [u32; 3] = std::array::from_fn(|axis| block[axis] * shape[axis]);
+        let size: [u32; 3] = std::array::from_fn(|axis| shape[axis].min(all[axis] - first[axis]));
         let bytes = u64::from(s.format.bytes());
-        let len = (u64::from(xs.end - xs.start) * bytes) as usize;
         let row = |y: u32, z: u32| {
-            let at = u64::from(z) * s.slice_pitch + u64::from(y) * s.row_pitch + u64::from(xs.start) * bytes;
-            (s.offset + at, len)
+            let [x0, y0, z0] = first.map(u64::from);
+            let (y_px, z_px) = (y0 + u64::from(y), z0 + u64::from(z));
+            Piece {
+                image: s.offset + z_px * s.slice_pitch + y_px * s.row_pitch + x0 * bytes,
+                page: u64::from(z * shape[1] + y) * u64::from(shape[0]) * bytes,
+                len: (u64::from(size[0]) * bytes) as usize,
+            }
         };
-        range(2).flat_map(|z| ys.clone().map(move |y| (y, z))).map(|(y, z)| row(y, z)).collect()
+        (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| row(y, z))).collect()
     }
 
     /// Copies the bytes of a page from the image to memory, or the other way round. False if the memory is too
     /// short.
     pub fn copy(&self, page: u32, image: &Span, memory: &Span, to_memory: bool) -> bool {
         let mut row = vec![0; PAGE as usize];
-        let mut at = 0;
-        for (offset, len) in self.pieces(page) {
-            let row = &mut row[..len];
-            let done = match to_memory {
-                true => image.read(offset, row) && memory.write(at, row),
-                false => memory.read(at, row) && image.write(offset, row),
-            };
-            if !done {
-                return false;
+        self.pieces(page).into_iter().all(|piece| {
+            let row = &mut row[..piece.len];
+            match to_memory {
+                true => image.read(piece.image, row) && memory.write(piece.page, row),
+                false => memory.read(piece.page, row) && image.write(piece.image, row),
             }
-            at += len as u64;
-        }
-        true
+        })
     }
 
     /// Makes the bytes of a page zero.
     pub fn clear(&self, page: u32, image: &Span) -> bool {
         let zeros = vec![0; PAGE as usize];
-        self.pieces(page).into_iter().all(|(offset, len)| image.write(offset, &zeros[..len]))
+        self.pieces(page).into_iter().all(|piece| image.write(piece.image, &zeros[..piece.len]))
     }
 
     /// A page is there from now on, or not.
@@ -322,12 +329,13 @@ mod tests {
             let (layout, pages) = pages(desc);
             let mut seen = vec![0u8; layout.size as usize];
             for page in 0..pages.count() {
-                let mut sum = 0;
-                for (offset, len) in pages.pieces(page) {
-                    seen[offset as usize..][..len].iter_mut().for_each(|n| *n += 1);
-                    sum += len as u64;
+                let mut end = 0;
+                for piece in pages.pieces(page) {
+                    seen[piece.image as usize..][..piece.len].iter_mut().for_each(|n| *n += 1);
+                    assert!(piece.page >= end, "{desc:?} page {page}");
+                    end = piece.page + piece.len as u64;
                 }
-                assert!((1..=PAGE).contains(&sum));
+                assert!((1..=PAGE).contains(&end));
             }
             assert!(seen.iter().all(|n| *n <= 1), "{desc:?}");
             for level in 0..desc.levels {

@@ -1,0 +1,350 @@
+//! Memory that shows in several places of sparse resources: texels written in one place are seen in the others.
+//! Spec: Vulkan, "Sparse Memory Aliasing".
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::Gpu;
+use common::sparse::{
+    COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind_blocks, bind_buffer, bind_opaque, block, block_of,
+    cmd_download, cmd_upload, download, download_level, extent, gpu, image_with, layers, memory, piece,
+    sparse_buffer, texels, upload, view,
+};
+
+/// Texels of a side of a block, and of a block.
+const BLOCK: usize = 128;
+const WORDS: usize = BLOCK * BLOCK;
+
+fn aliased(gpu: &Gpu) -> vk::Image {
+    image_with(gpu, vk::ImageCreateFlags::SPARSE_ALIASED, vk::Format::R32_UINT)
+}
+
+fn memory_of(gpu: &Gpu, image: vk::Image, pages: u64) -> vk::DeviceMemory {
+    // SAFETY: valid usage of Vulkan.
+    memory(gpu, unsafe { gpu.device.get_image_memory_requirements(image) }, pages)
+}
+
+/// Binds the four blocks of level 0 to pages of a memory.
+fn bind_all(gpu: &Gpu, image: vk::Image, memory: vk::DeviceMemory, pages: [u64; 4]) {
+    let at = [(0, 0), (1, 0), (0, 1), (1, 1)];
+    let binds: Vec<_> = at.iter().zip(pages).map(|(&(x, y), page)| block(x, y, memory, page)).collect();
+    bind_blocks(gpu, image, &binds);
+}
+
+/// What an image whose blocks are these pages shows of what an image with others does.
+fn seen(texels: &[u32], theirs: [u64; 4], ours: [u64; 4]) -> Vec<u32> {
+    let place = |block: usize, i: usize| {
+        let (x, y) = (block % 2 * BLOCK + i % BLOCK, block / 2 * BLOCK + i / BLOCK);
+        y * SIZE as usize + x
+    };
+    let mut out = vec![0; TEXELS];
+    for (block, page) in ours.iter().enumerate() {
+        let other = theirs.iter().position(|p| p == page).unwrap();
+        (0..WORDS).for_each(|i| out[place(block, i)] = texels[place(other, i)]);
+    }
+    out
+}
+
+const ONE: [u64; 4] = [0, 1, 2, 3];
+const TWO: [u64; 4] = [3, 1, 0, 2];
+
+/// Two images over one memory, whose blocks are in different order.
+fn two(gpu: &Gpu) -> (vk::Image, vk::Image, vk::DeviceMemory) {
+    let (one, two) = (aliased(gpu), aliased(gpu));
+    let memory = memory_of(gpu, one, 4);
+    bind_all(gpu, one, memory, ONE);
+    bind_all(gpu, two, memory, TWO);
+    (one, two, memory)
+}
+
+fn destroy(gpu: &Gpu, images: &[vk::Image], memory: vk::DeviceMemory) {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        images.iter().for_each(|image| gpu.device.destroy_image(*image, None));
+        gpu.device.free_memory(memory, None);
+    }
+}
+
+#[test]
+fn aliasing_is_offered() {
+    let gpu = gpu();
+    let flags = vk::ImageCreateFlags::SPARSE_BINDING
+        | vk::ImageCreateFlags::SPARSE_RESIDENCY
+        | vk::ImageCreateFlags::SPARSE_ALIASED;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        assert_eq!(
+            gpu.instance.get_physical_device_features(gpu.physical).sparse_residency_aliased,
+            vk::TRUE
+        );
+        let offered = gpu.instance.get_physical_device_image_format_properties(
+            gpu.physical,
+            vk::Format::R8G8B8A8_UNORM,
+            vk::ImageType::TYPE_2D,
+            vk::ImageTiling::OPTIMAL,
+            vk::ImageUsageFlags::SAMPLED,
+            flags,
+        );
+        assert!(offered.is_ok());
+    }
+}
+
+/// In one list of commands, with barriers between.
+#[test]
+fn copies_to_one_image_are_seen_in_the_other() {
+    let gpu = gpu();
+    let (one, two, memory) = two(&gpu);
+    let (from, to) = (texels(&gpu, |i| i + 1), [(); 2].map(|()| texels(&gpu, |_| 0)));
+    gpu.run(|c| {
+        cmd_upload(&gpu, c, &from, one, 0);
+        barrier(&gpu, c);
+        cmd_download(&gpu, c, two, to[0].buffer, 0);
+        // A part of it anew, by the other.
+        let region = vk::ImageCopy::default()
+            .src_subresource(layers(0))
+            .dst_subresource(layers(0))
+            .dst_offset(vk::Offset3D { x: 120, y: 7, z: 0 })
+            .extent(vk::Extent3D { width: 16, height: 1, depth: 1 });
+        let layout = vk::ImageLayout::GENERAL;
+        barrier(&gpu, c);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { gpu.device.cmd_copy_image(c, one, layout, two, layout, &[region]) };
+        barrier(&gpu, c);
+        cmd_download(&gpu, c, one, to[1].buffer, 0);
+    });
+    let first: Vec<u32> = (1..=TEXELS as u32).collect();
+    let mut second = seen(&first, ONE, TWO);
+    assert!(to[0].read::<u32>() == second, "after the first copy");
+    second[7 * SIZE as usize + 120..][..16].copy_from_slice(&first[..16]);
+    assert!(to[1].read::<u32>() == seen(&second, TWO, ONE), "after the second");
+    [from].into_iter().chain(to).for_each(|b| b.destroy(&gpu));
+    destroy(&gpu, &[one, two], memory);
+}
+
+#[test]
+fn shaders_store_in_one_image_and_load_from_the_other() {
+    let gpu = gpu();
+    let (one, two, memory) = two(&gpu);
+    let (from, to) = (texels(&gpu, |i| i ^ 0x5555), texels(&gpu, |_| 0));
+    let kind = vk::DescriptorType::STORAGE_IMAGE;
+    let store = Kernel::new(&gpu, include_str!("shaders/store.comp.spvasm"), kind, two, from.buffer);
+    let load = Kernel::new(&gpu, include_str!("shaders/load.comp.spvasm"), kind, one, to.buffer);
+    gpu.run(|c| {
+        store.dispatch(&gpu, c, [SIZE / 8; 2]);
+        barrier(&gpu, c);
+        load.dispatch(&gpu, c, [SIZE / 8; 2]);
+    });
+    assert!(to.read::<u32>() == seen(&from.read::<u32>(), TWO, ONE));
+    store.destroy(&gpu);
+    load.destroy(&gpu);
+    from.destroy(&gpu);
+    to.destroy(&gpu);
+    destroy(&gpu, &[one, two], memory);
+}
+
+/// Clears by a command, by a load operation and in a scope.
+#[test]
+fn clears_and_attachments_are_seen_in_the_other_image() {
+    let gpu = gpu();
+    let (one, two, memory) = two(&gpu);
+    let of_two = view(&gpu, two, vk::Format::R32_UINT);
+    let rendering = ash::khr::dynamic_rendering::Device::new(&gpu.instance, &gpu.device);
+    let rect = |x, y, width, height| vk::Rect2D {
+        offset: vk::Offset2D { x, y },
+        extent: vk::Extent2D { width, height },
+    };
+    let value = |v| vk::ClearValue { color: vk::ClearColorValue { uint32: [v; 4] } };
+    let attachment = [vk::RenderingAttachmentInfo::default()
+        .image_view(of_two)
+        .image_layout(vk::ImageLayout::GENERAL)
+        .load_op(vk::AttachmentLoadOp::CLEAR)
+        .store_op(vk::AttachmentStoreOp::STORE)
+        .clear_value(value(8))];
+    let info = vk::RenderingInfo::default()
+        .render_area(rect(100, 0, 100, 200))
+        .layer_count(1)
+        .color_attachments(&attachment);
+    let clear = vk::ClearAttachment {
+        aspect_mask: vk::ImageAspectFlags::COLOR,
+        color_attachment: 0,
+        clear_value: value(9),
+    };
+    let inside = vk::ClearRect { rect: rect(150, 10, 3, 4), base_array_layer: 0, layer_count: 1 };
+    let out = texels(&gpu, |_| 0);
+    // SAFETY: valid usage of Vulkan.
+    gpu.run(|c| unsafe {
+        let colour = vk::ClearColorValue { uint32: [7; 4] };
+        gpu.device.cmd_clear_color_image(c, one, vk::ImageLayout::GENERAL, &colour, &[common::WHOLE]);
+        barrier(&gpu, c);
+        rendering.cmd_begin_rendering(c, &info);
+        gpu.device.cmd_clear_attachments(c, &[clear], &[inside]);
+        rendering.cmd_end_rendering(c);
+        barrier(&gpu, c);
+        cmd_download(&gpu, c, one, out.buffer, 0);
+    });
+    let in_two: Vec<u32> = (0..TEXELS as u32)
+        .map(|i| match (i % SIZE, i / SIZE) {
+            (150..153, 10..14) => 9,
+            (100..200, 0..200) => 8,
+            _ => 7,
+        })
+        .collect();
+    assert!(out.read::<u32>() == seen(&in_two, TWO, ONE));
+    out.destroy(&gpu);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.destroy_image_view(of_two, None) };
+    destroy(&gpu, &[one, two], memory);
+}
+
+/// A block's rows lie one after the other in its page: buffers see them, and write them.
+#[test]
+fn images_and_buffers_share_pages() {
+    let gpu = gpu();
+    let (image, buffer) =
+        (aliased(&gpu), sparse_buffer(&gpu, 2 * PAGE, vk::BufferCreateFlags::SPARSE_ALIASED));
+    let memory = memory_of(&gpu, image, 2);
+    let (from, out) = (texels(&gpu, |i| i), gpu.buffer(2 * PAGE, COPIES));
+    bind_blocks(&gpu, image, &[block(1, 1, memory, 1)]);
+    upload(&gpu, &from, image);
+    bind_buffer(&gpu, buffer, &[piece(0, memory, 0), piece(1, memory, 1)]);
+    let d = &gpu.device;
+    let place = |i: usize| (BLOCK + i / BLOCK) * SIZE as usize + BLOCK + i % BLOCK;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        gpu.run(|c| {
+            d.cmd_copy_buffer(
+                c,
+                buffer,
+                out.buffer,
+                &[vk::BufferCopy { size: 2 * PAGE, ..Default::default() }],
+            );
+            barrier(&gpu, c);
+            d.cmd_fill_buffer(c, buffer, PAGE + 4 * 200, 4 * 100, 77);
+        });
+        let words = out.read::<u32>();
+        assert!((0..WORDS).all(|i| words[WORDS + i] as usize == place(i)), "the buffer sees the image");
+        let texels = download(&gpu, image);
+        let expected = |i: usize| if (200..300).contains(&i) { 77 } else { place(i) as u32 };
+        assert!((0..WORDS).all(|i| texels[place(i)] == expected(i)), "the image sees the buffer");
+        d.destroy_buffer(buffer, None);
+    }
+    from.destroy(&gpu);
+    out.destroy(&gpu);
+    destroy(&gpu, &[image], memory);
+}
+
+/// Pages go from place to place, and to images that come later, with what was written to them last.
+#[test]
+fn pages_keep_their_texels_when_they_are_bound_elsewhere() {
+    let gpu = gpu();
+    let (one, two, memory) = two(&gpu);
+    let from = texels(&gpu, |i| 3 * i);
+    upload(&gpu, &from, two);
+    // Alone with its page, then written, then with the other again.
+    bind_blocks(&gpu, one, &[block(0, 0, vk::DeviceMemory::null(), 0)]);
+    let more = texels(&gpu, |i| 5 * i);
+    upload(&gpu, &more, two);
+    bind_blocks(&gpu, one, &[block(0, 0, memory, 0)]);
+    let written: Vec<u32> = more.read();
+    assert!(download(&gpu, one) == seen(&written, TWO, ONE), "bound again");
+    // Both change places in one batch.
+    bind_all(&gpu, one, memory, TWO);
+    assert!(download(&gpu, one) == written, "bound elsewhere");
+    upload(&gpu, &from, one);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        gpu.device.destroy_image(one, None);
+        gpu.device.destroy_image(two, None);
+    }
+    let third = aliased(&gpu);
+    bind_all(&gpu, third, memory, ONE);
+    assert!(download(&gpu, third) == seen(&from.read::<u32>(), TWO, ONE), "in an image that came later");
+    from.destroy(&gpu);
+    more.destroy(&gpu);
+    destroy(&gpu, &[third], memory);
+}
+
+/// One page in two blocks of one image, and in a block of another level.
+#[test]
+fn blocks_of_one_image_share_a_page() {
+    let gpu = gpu();
+    let image = aliased(&gpu);
+    let memory = memory_of(&gpu, image, 1);
+    bind_blocks(&gpu, image, &[block(0, 0, memory, 0), block(1, 1, memory, 0), block_of(1, 0, 0, memory, 0)]);
+    let from = texels(&gpu, |i| i);
+    let row = |x, y, to_level, to_x, to_y| {
+        vk::ImageCopy::default()
+            .src_subresource(layers(0))
+            .src_offset(vk::Offset3D { x, y, z: 0 })
+            .dst_subresource(layers(to_level))
+            .dst_offset(vk::Offset3D { x: to_x, y: to_y, z: 0 })
+            .extent(vk::Extent3D { width: 128, height: 1, depth: 1 })
+    };
+    let copy = vk::BufferImageCopy::default()
+        .buffer_row_length(SIZE)
+        .image_subresource(layers(1))
+        .image_extent(extent(1));
+    let layout = vk::ImageLayout::GENERAL;
+    // SAFETY: valid usage of Vulkan.
+    gpu.run(|c| unsafe {
+        gpu.device.cmd_copy_buffer_to_image(c, from.buffer, image, layout, &[copy]);
+        barrier(&gpu, c);
+        // Row 3 of the second block to row 4 of the first.
+        gpu.device.cmd_copy_image(c, image, layout, image, layout, &[row(128, 131, 0, 0, 4)]);
+        barrier(&gpu, c);
+        gpu.device.cmd_copy_image(c, image, layout, image, layout, &[row(0, 4, 1, 0, 5)]);
+    });
+    let value = |x: usize, y: usize| ((if y == 4 || y == 5 { 3 } else { y }) * SIZE as usize + x) as u32;
+    let (level, small) = (download(&gpu, image), download_level(&gpu, image, 1));
+    for (x, y) in (0..WORDS).map(|i| (i % BLOCK, i / BLOCK)) {
+        let [first, second] = [(x, y), (x + BLOCK, y + BLOCK)].map(|(x, y)| level[y * SIZE as usize + x]);
+        assert_eq!([first, second, small[y * BLOCK + x]], [value(x, y); 3], "texel {x}, {y}");
+    }
+    from.destroy(&gpu);
+    destroy(&gpu, &[image], memory);
+}
+
+/// The pages of mip tails, and those of images that are bound as a whole.
+#[test]
+fn tails_and_opaque_images_share_memory() {
+    let gpu = gpu();
+    let d = &gpu.device;
+    let tailed = [aliased(&gpu), aliased(&gpu)];
+    let info = vk::ImageCreateInfo::default()
+        .flags(vk::ImageCreateFlags::SPARSE_BINDING | vk::ImageCreateFlags::SPARSE_ALIASED)
+        .image_type(vk::ImageType::TYPE_2D)
+        .format(vk::Format::R32_UINT)
+        .extent(extent(0))
+        .mip_levels(1)
+        .array_layers(1)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
+    let from = texels(&gpu, |i| i + 9);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let tail = d.get_image_sparse_memory_requirements(tailed[0])[0];
+        let pages = tail.image_mip_tail_size / PAGE;
+        let first = tail.image_mip_tail_offset / PAGE;
+        let memory = memory_of(&gpu, tailed[0], pages);
+        for image in tailed {
+            let binds: Vec<_> = (0..pages).map(|i| piece(first + i, memory, i)).collect();
+            bind_opaque(&gpu, image, &binds);
+        }
+        gpu.run(|c| cmd_upload(&gpu, c, &from, tailed[0], 2));
+        assert_eq!(download_level(&gpu, tailed[1], 2), (9..9 + 64 * 64).collect::<Vec<u32>>());
+        destroy(&gpu, &tailed, memory);
+
+        let whole = [(); 2].map(|()| d.create_image(&info, None).unwrap());
+        let pages = d.get_image_memory_requirements(whole[0]).size / PAGE;
+        let memory = memory_of(&gpu, whole[0], pages);
+        for image in whole {
+            bind_opaque(&gpu, image, &(0..pages).map(|i| piece(i, memory, i)).collect::<Vec<_>>());
+        }
+        upload(&gpu, &from, whole[0]);
+        assert!(download(&gpu, whole[1]) == from.read::<u32>());
+        destroy(&gpu, &whole, memory);
+    }
+    from.destroy(&gpu);
+}
