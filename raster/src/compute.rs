@@ -12,8 +12,9 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
 use crate::activity::Activity;
-use crate::invoke::{BoundResources, call_compute, ctx_for};
+use crate::invoke::{call_compute, ctx_for};
 use crate::pool::{ALONE, Budget, Items, Pool, Timed, Watched};
+use crate::resources::BoundResources;
 use crate::rivalry::Rivalry;
 
 /// A dispatch.

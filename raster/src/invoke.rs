@@ -1,15 +1,14 @@
 //! Calls of lane functions: the memory they need on each thread, and the unsafe edge.
 //!
-//! Owns the promise that every pointer in [`Ctx`] is valid for the call. What the pointers into
-//! device memory refer to is the promise of whoever makes a [`BoundResources`].
+//! Owns the promise that every pointer in [`Ctx`] is valid for the call. Left to others: what the pointers
+//! into device memory refer to ([`crate::resources`]).
 
 use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
 use quadrille_jit::abi::{
-    self, Ctx, DONE, Descriptor, EntryMeta, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive,
-    SAMPLE_POSITIONS, Stamp,
+    self, Ctx, DONE, EntryMeta, MAX_SETS, NO_WORD, Plane, Primitive, SAMPLE_POSITIONS, Stamp,
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
@@ -17,116 +16,7 @@ use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_jit::reserve;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
-
-/// Buffers that have device addresses; see [`Ctx::addresses`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AddressTable {
-    entries: *const Descriptor,
-    slots: u32,
-}
-
-impl AddressTable {
-    /// `slots` entries, and a null one behind them.
-    ///
-    /// # Safety
-    /// The entries are there and refer to live memory as long as shaders run that were given the table.
-    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
-    pub unsafe fn new(entries: *const Descriptor, slots: u32) -> Self {
-        AddressTable { entries, slots }
-    }
-}
-
-impl Default for AddressTable {
-    fn default() -> Self {
-        AddressTable { entries: abi::null_buffer(), slots: 0 }
-    }
-}
-
-/// Resources of recorded draws, without push constants.
-#[derive(Debug)]
-pub(crate) struct KeptResources {
-    sets: [*const u8; MAX_SETS],
-    dynamic: Box<[Descriptor]>,
-    addresses: AddressTable,
-}
-
-impl KeptResources {
-    /// The resources that these were taken from, with these push constants.
-    pub fn with<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
-        BoundResources { sets: self.sets, dynamic: &self.dynamic, push, addresses: self.addresses }
-    }
-}
-
-// SAFETY: made from a `BoundResources` only, which any thread may use.
-#[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Send for KeptResources {}
-// SAFETY: made from a `BoundResources` only, which any thread may use.
-#[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Sync for KeptResources {}
-
-/// What a shader can reach besides its stage's own inputs.
-#[derive(Clone, Copy)]
-pub struct BoundResources<'a> {
-    sets: [*const u8; MAX_SETS],
-    dynamic: &'a [Descriptor],
-    push: &'a [u8; PUSH_BYTES],
-    addresses: AddressTable,
-}
-
-// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
-#[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Send for BoundResources<'_> {}
-// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
-#[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Sync for BoundResources<'_> {}
-
-impl<'a> BoundResources<'a> {
-    /// Sets, dynamic buffers and push constants.
-    ///
-    /// # Safety
-    /// Each pointer in `sets` that the shader uses refers to set memory as its
-    /// [`Layout`](quadrille_jit::abi::Layout) says, whose descriptors (and those in `dynamic`) refer
-    /// to live memory, from any thread, until the dispatch has returned or the pass has ended.
-    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
-    pub unsafe fn new(
-        sets: [*const u8; MAX_SETS],
-        dynamic: &'a [Descriptor],
-        push: &'a [u8; PUSH_BYTES],
-    ) -> Self {
-        BoundResources { sets, dynamic, push, addresses: AddressTable::default() }
-    }
-
-    /// The same with a table of addresses.
-    pub fn with_addresses(self, addresses: AddressTable) -> Self {
-        BoundResources { addresses, ..self }
-    }
-
-    /// Resources of a shader that uses none.
-    pub fn none() -> BoundResources<'static> {
-        let (sets, addresses) = ([ptr::null(); MAX_SETS], AddressTable::default());
-        BoundResources { sets, dynamic: &[], push: &NO_PUSH, addresses }
-    }
-
-    /// The sets.
-    pub fn sets(&self) -> &[*const u8; MAX_SETS] {
-        &self.sets
-    }
-
-    /// The same to be kept until recorded draws run.
-    pub(crate) fn keep(&self) -> KeptResources {
-        KeptResources { sets: self.sets, dynamic: self.dynamic.into(), addresses: self.addresses }
-    }
-
-    /// The dynamic buffers.
-    pub fn dynamic(&self) -> &'a [Descriptor] {
-        self.dynamic
-    }
-
-    /// The push constants.
-    pub fn push(&self) -> &'a [u8; PUSH_BYTES] {
-        self.push
-    }
-}
+use crate::resources::{BoundResources, NO_PUSH};
 
 /// Memory in lines of 64 bytes, aligned likewise.
 #[derive(Clone, Copy)]
@@ -224,7 +114,6 @@ thread_local! {
     static WORK: RefCell<WorkMem> = RefCell::default();
 }
 
-static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
 static PIXEL_CENTER: [[f32; 2]; SAMPLE_POSITIONS] = [[0.5; 2]; SAMPLE_POSITIONS];
 
 /// A context without anything bound.
@@ -284,11 +173,7 @@ pub(crate) fn empty_ctx() -> Ctx {
 /// A context with resources and stop flag.
 pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     let mut ctx = empty_ctx();
-    ctx.sets = resources.sets;
-    ctx.dynamic = resources.dynamic.as_ptr();
-    ctx.push = resources.push.as_ptr();
-    ctx.addresses = resources.addresses.entries;
-    ctx.address_slots = resources.addresses.slots;
+    resources.bind(&mut ctx);
     ctx.stop = stop.as_ptr();
     ctx
 }

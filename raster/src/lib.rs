@@ -40,13 +40,14 @@ pub mod feedback;
 mod footprint;
 mod front;
 mod interface;
-pub mod invoke;
+mod invoke;
 mod kernels;
 pub mod limits;
 mod memory;
 pub mod pass;
 pub mod pool;
 mod record;
+mod resources;
 mod rivalry;
 pub mod samples;
 pub mod sampling;
@@ -60,11 +61,11 @@ pub use activity::Activity;
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::{DrawKernels, DrawState};
 pub use footprint::Footprint;
-pub use invoke::{AddressTable, BoundResources};
 pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
+pub use resources::{AddressTable, BoundResources};
 pub use rivalry::Rivalry;
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use quadrille_jit::abi::{Ctx, PUSH_BYTES};
 use quadrille_jit::ir::MAX_STREAMS;
 
 use crate::bins::TileGrid;
-use crate::invoke::{KeptResources, ctx_for};
+use crate::invoke::ctx_for;
 use crate::limits::MAX_MESH_GROUPS;
+use crate::resources::KeptResources;
 
 /// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

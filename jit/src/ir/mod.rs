@@ -38,6 +38,7 @@ pub mod debug;
 mod interface;
 mod note;
 pub mod op;
+mod signature;
 mod stage;
 mod text;
 mod verify;

@@ -32,6 +32,7 @@ pub mod scalar;
 pub mod state;
 pub mod table;
 pub mod view;
+mod view_desc;
 
 #[cfg(test)]
 mod testing;
@@ -44,4 +45,5 @@ pub use state::{
     MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
 };
 pub use table::{Interner, ViewClass, null_table, traffic};
-pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};
+pub use view::{LevelInfo, View, ViewPlane};
+pub use view_desc::{Swizzle, ViewDesc, ViewDim};

@@ -3,7 +3,7 @@
 use quadrille_jit::abi::ImageRoutine;
 use quadrille_jit::lane::KernelFn;
 
-use super::view::{Swizzle, ViewDim};
+use super::view_desc::{Swizzle, ViewDim};
 use crate::memory::format::Format;
 
 /// What routines depend on besides the sampler and the operation.

@@ -2,7 +2,7 @@
 
 use quadrille_jit::error::{Error, Result};
 
-use super::view::Swizzle;
+use super::view_desc::Swizzle;
 pub use crate::memory::filter::Filter;
 use crate::memory::format::Format;
 pub use crate::state::CompareOp;

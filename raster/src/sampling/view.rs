@@ -9,118 +9,13 @@ use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::interp::events::{TexelLevel, Texels};
 
+use super::view_desc::{Swizzle, ViewDesc, ViewDim};
 use super::{ClassKey, Interner, ViewClass};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use crate::memory::image::{
     ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, PageBits, Span, SparsePages, layout,
     sparse::PAGE,
 };
-
-/// Dimensionality of a view; the names are those of `VkImageViewType`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of VkImageViewType")]
-pub enum ViewDim {
-    D1,
-    D2,
-    D3,
-    Cube,
-    D1Array,
-    D2Array,
-    CubeArray,
-    /// A texel buffer.
-    Buffer,
-    /// The null descriptor.
-    Null,
-}
-
-impl ViewDim {
-    /// True for arrays.
-    pub fn is_array(self) -> bool {
-        matches!(self, ViewDim::D1Array | ViewDim::D2Array | ViewDim::CubeArray)
-    }
-    /// True for cubes and cube arrays.
-    pub fn is_cube(self) -> bool {
-        matches!(self, ViewDim::Cube | ViewDim::CubeArray)
-    }
-}
-
-/// Source of a component that a shader reads; the values are those of `VkComponentSwizzle`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of VkComponentSwizzle")]
-#[repr(u32)]
-pub enum Swizzle {
-    #[default]
-    Identity = 0,
-    Zero = 1,
-    One = 2,
-    R = 3,
-    G = 4,
-    B = 5,
-    A = 6,
-}
-
-impl Swizzle {
-    /// From the number of a `VkComponentSwizzle`.
-    pub fn from_vk(v: u32) -> Option<Swizzle> {
-        use Swizzle::*;
-        [Identity, Zero, One, R, G, B, A].get(v as usize).copied()
-    }
-    /// Without `Identity`: what component `c` reads.
-    fn resolved(self, c: usize) -> Swizzle {
-        match self {
-            Swizzle::Identity => [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A][c],
-            s => s,
-        }
-    }
-}
-
-/// What a view shows of an image.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewDesc {
-    /// Dimensionality.
-    pub dim: ViewDim,
-    /// Format by which texels are read: the image's or, for colour, one of its class. An uncompressed
-    /// format shows the blocks of a compressed image as texels.
-    pub format: Format,
-    /// A single aspect; for all planes of a multi-planar format, colour.
-    pub aspect: Aspects,
-    /// Component mapping.
-    pub swizzle: [Swizzle; 4],
-    /// First level.
-    pub base_level: u32,
-    /// Number of levels.
-    pub levels: u32,
-    /// First layer.
-    pub base_layer: u32,
-    /// Number of layers (faces for cubes).
-    pub layers: u32,
-    /// First slice and number of slices (`u32::MAX` for all that remain) of 3D views of one level.
-    pub slices: [u32; 2],
-    /// Least level that is accessed (`VK_EXT_image_view_min_lod`), relative to the image.
-    pub min_lod: f32,
-}
-
-impl ViewDesc {
-    /// A 2D view of level 0, layer 0, with identity mapping.
-    pub fn new_2d(format: Format) -> Self {
-        let aspect = match format.aspects() {
-            Aspects::DEPTH_STENCIL => Aspects::DEPTH,
-            a => a,
-        };
-        ViewDesc {
-            dim: ViewDim::D2,
-            format,
-            aspect,
-            swizzle: [Swizzle::Identity; 4],
-            base_level: 0,
-            levels: 1,
-            base_layer: 0,
-            layers: 1,
-            slices: [0, u32::MAX],
-            min_lod: 0.0,
-        }
-    }
-}
 
 /// One level of a view; 64 bytes.
 #[repr(C, align(64))]

@@ -32,4 +32,5 @@ pub(crate) mod resolve;
 mod sample_run;
 pub(crate) mod state;
 pub(crate) mod tile;
+mod views;
 mod waiting;

@@ -161,7 +161,7 @@ impl<'a> TileRun<'a> {
         match job.kernels {
             Some(k) => k.early(job.aim(p.prim, sample, position), p.prim.back(), list, 0),
             None => {
-                let merge = self.views.run(job, p.prim, sample, position);
+                let merge = self.views.run(job.record, p.prim, sample, position);
                 scalar::early_tests(&job.state.merge, &merge, list, write);
                 list.retain(|s| s.mask != 0);
             }
@@ -254,7 +254,7 @@ impl<'a> TileRun<'a> {
             }
             None => {
                 for (sample, &position) in positions[..samples].iter().enumerate() {
-                    let merge = self.views.run(job, p.prim, sample, position);
+                    let merge = self.views.run(job.record, p.prim, sample, position);
                     let masks = &mut run.masks[sample][..n];
                     scalar::merge(m, &merge, &run.stamps, masks, out, state.late_tests());
                 }

@@ -8,23 +8,23 @@ use quadrille_jit::abi::{Ctx, Plane, Stamp};
 use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
-use super::attachment::{Attachment, LoadOp, PassDesc};
+use super::attachment::{LoadOp, PassDesc};
 use super::bound::Bound;
 use super::coverage::cover;
 use super::fragments::Coarse;
 use super::lines::{Stippled, smooth};
+use super::merge::count_lanes;
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
-use super::merge::{MergeRun, MergeState, count_lanes};
 use super::packing::Packed;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
+use super::views::{Views, depth_origin, depth_range};
 use super::waiting::Deferred;
 use crate::activity::Activity;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
 use crate::invoke::{Lines, call_fragment};
-use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
-use crate::memory::target::{TileMemory, TileView};
+use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::record::{Recorded, Stats};
 
 /// Memory of a thread that renders tiles.
@@ -188,7 +188,7 @@ impl BoundJob<'_> {
         args.z = prim.fragment.z;
         args.origin = depth_origin(prim, position);
         if self.state.desc.depth_clamp {
-            args.depth_range = depth_range(self.record, self.state, prim);
+            args.depth_range = depth_range(self.record, prim);
         }
         if self.state.merge.stencil.is_some() {
             args.face(&self.record.stencil[usize::from(prim.back())]);
@@ -213,122 +213,6 @@ pub(crate) struct Primitive<'c> {
     pub planes: &'c [Plane],
     /// What else lines have.
     pub extra: &'c [Plane],
-}
-
-/// Depth is taken at centres; an origin moved the other way makes that the sample.
-#[inline]
-fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
-    let [ox, oy] = prim.fragment.origin;
-    [ox - (position[0] - 0.5), oy - (position[1] - 0.5)]
-}
-
-/// What depth is clamped to; what is not clamped may be anything that the format can hold.
-fn depth_range(bind: &Bound, state: &TileState, prim: &Prim) -> [f32; 2] {
-    let range = bind.depth_ranges.get(prim.fragment.viewport_index as usize);
-    range.filter(|_| state.desc.depth_clamp).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
-}
-
-/// The attachments on a tile.
-pub(crate) struct Views {
-    samples: SmallVec<[SampleViews; 1]>,
-}
-
-/// One sample of the attachments on a tile.
-struct SampleViews {
-    colors: [Option<TileView>; MAX_COLOR_TARGETS],
-    depth: Option<TileView>,
-    stencil: Option<TileView>,
-    memory_colors: [TileMemory; MAX_COLOR_TARGETS],
-    memory_depth: TileMemory,
-    memory_stencil: TileMemory,
-}
-
-impl Views {
-    fn new(
-        desc: &PassDesc,
-        n_samples: u32,
-        layer: u32,
-        at: [i32; 2],
-        rect: [i32; 4],
-        copies: &mut Vec<Lines>,
-    ) -> Views {
-        let _activity = Activity::Attachments.begin();
-        let per_sample = MAX_COLOR_TARGETS + 2;
-        copies.resize_with(copies.len().max(per_sample * n_samples as usize), Lines::default);
-        let samples = (0..n_samples).map(|sample| {
-            let copies = &mut copies[per_sample * sample as usize..];
-            let mut view = |a: &Option<Attachment>, i: usize| {
-                a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i]))
-            };
-            let colors = std::array::from_fn(|i| view(&desc.colors[i], i));
-            let depth = view(&desc.depth, MAX_COLOR_TARGETS);
-            let stencil = view(&desc.stencil, MAX_COLOR_TARGETS + 1);
-            let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
-            SampleViews {
-                memory_colors: std::array::from_fn(|i| memory(&colors[i])),
-                memory_depth: memory(&depth),
-                memory_stencil: memory(&stencil),
-                colors,
-                depth,
-                stencil,
-            }
-        });
-        Views { samples: samples.collect() }
-    }
-
-    fn finish(&self) {
-        let _activity = Activity::Attachments.begin();
-        for s in &self.samples {
-            s.colors.iter().chain([&s.depth, &s.stencil]).flatten().for_each(TileView::finish);
-        }
-    }
-
-    /// True if everything that a state merges into is there.
-    pub fn attached(&self, m: &MergeState) -> bool {
-        self.samples.iter().all(|s| {
-            (m.depth_format.is_none() || s.depth.is_some())
-                && (m.stencil.is_none() || s.stencil.is_some())
-                && m.colors.iter().all(|c| s.colors[c.target].is_some())
-        })
-    }
-
-    /// What scalar merging needs to know of a primitive, for a sample at `position` in the pixel.
-    pub fn run<'v>(
-        &'v self,
-        job: &BoundJob<'_>,
-        prim: &Prim,
-        sample: usize,
-        position: [f32; 2],
-    ) -> MergeRun<'v> {
-        let views = &self.samples[sample];
-        let back = prim.back();
-        MergeRun {
-            lanes: job.record.lanes,
-            z: prim.fragment.z,
-            origin: depth_origin(prim, position),
-            depth_range: depth_range(job.record, job.state, prim),
-            depth_bounds: job.record.depth_bounds,
-            back,
-            stencil_dynamic: job.record.stencil[usize::from(back)],
-            constants: job.record.blend_constants,
-            colors: &views.colors,
-            depth: views.depth.as_ref(),
-            stencil: views.stencil.as_ref(),
-        }
-    }
-
-    /// Arguments of kernels for each sample.
-    fn args(&self, bind: &Bound, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
-        let args = |s: &SampleViews| Args {
-            colors: s.memory_colors,
-            depth: s.memory_depth,
-            stencil: s.memory_stencil,
-            constants: bind.blend_constants,
-            depth_bounds: bind.depth_bounds,
-            ..Args::new(tile)
-        };
-        self.samples.iter().map(args).collect()
-    }
 }
 
 pub(crate) struct TileRun<'a> {
@@ -557,7 +441,7 @@ impl<'a> TileRun<'a> {
             match job.kernels {
                 Some(k) => k.early(job.aim(p.prim, 0, [0.5; 2]), p.prim.back(), gathered, first),
                 None => {
-                    let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                    let run = self.views.run(job.record, p.prim, 0, [0.5; 2]);
                     scalar::early_tests(m, &run, &mut gathered[first..], write);
                     gathered.retain(|s| s.mask != 0);
                 }
@@ -619,7 +503,7 @@ impl<'a> TileRun<'a> {
                 k.late(&mut job.args, back, stamps, &mut [&mut masks[..n]], out, (m.words, s));
             }
             None => {
-                let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                let run = self.views.run(job.record, p.prim, 0, [0.5; 2]);
                 scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests());
             }
         }
