@@ -15,6 +15,8 @@ use super::number::is_nan;
 use super::origin::{Made, Origin, Origins};
 use super::propagate::{keeps, makes_non_finite, may_break, non_finite, through};
 use super::rules::{self, Operands, Undefined};
+use super::subgroup::{inactive, source};
+use super::surface::Surface;
 use super::taint::{Shadow, Taint};
 use crate::kind::Kind;
 use crate::pending::Pending;
@@ -39,26 +41,6 @@ struct Group {
     shadow: Shadow,
     origins: Origins,
     started: bool,
-}
-
-/// Where an undefined value surfaces.
-enum Surface {
-    /// Written to what is called so.
-    Written(String),
-    /// Decides a branch.
-    Decides,
-    /// Says where.
-    Addresses(&'static str),
-}
-
-impl Surface {
-    fn text(&self) -> String {
-        match self {
-            Surface::Written(name) => format!("written to {name}"),
-            Surface::Decides => "decides a branch".into(),
-            Surface::Addresses(what) => format!("used as {what}"),
-        }
-    }
 }
 
 impl Values {
@@ -110,7 +92,7 @@ impl Values {
         let group = self.group(at);
         for l in lanes(poisoned & at.active()) {
             let made = Made::Found(Box::new(report.clone()));
-            let origin = Origin { kind: Some(report.kind), inst: cause, ..origin(inst, made) };
+            let origin = Origin { kind: Some(report.kind), inst: cause, ..Origin::at(inst, made) };
             let taint = Taint::new(group.origins.add(origin, v.0 as usize, l), true);
             group.shadow.set(v, l, taint);
         }
@@ -321,7 +303,7 @@ impl Values {
             }
             if !taint.is_set() && odd >> l & 1 == 1 && makes_non_finite(at, inst, ty, row[l], l) {
                 let args = inst.args.iter().map(|&a| (at.shader().ty(a), at.value(a, l))).collect();
-                let origin = origin(inst, Made::By(inst.op, args));
+                let origin = Origin::at(inst, Made::By(inst.op, args));
                 taint = Taint::new(group.origins.add(origin, 0, l), false);
             }
             inst.results.iter().for_each(|&v| group.shadow.set(v, l, taint));
@@ -371,7 +353,7 @@ impl Values {
                 Some(_) if matches!(op, GroupOp::QuadSwap(_)) && ty == Ty::Bool => any,
                 Some(from) => {
                     let made = Made::Found(Box::new(inactive(at, inst, op, from)));
-                    let new = Origin { kind: Some(Kind::SubgroupInactive), ..origin(inst, made) };
+                    let new = Origin { kind: Some(Kind::SubgroupInactive), ..Origin::at(inst, made) };
                     Taint::new(group.origins.add(new, 0, l), true)
                 }
             };
@@ -424,7 +406,7 @@ impl Values {
                         let undef = Origin {
                             kind: Some(Kind::UndefUsed),
                             instruction: "OpUndef",
-                            ..origin(inst, Made::Undef)
+                            ..Origin::at(inst, Made::Undef)
                         };
                         let taint = Taint::new(group.origins.add(undef, v.0 as usize, l), true);
                         group.shadow.set(v, l, taint);
@@ -506,7 +488,7 @@ impl Values {
         operands: &[Value],
         results: &[Value],
     ) {
-        let mut new = Origin { kind: Some(kind), ..origin(inst, made) };
+        let mut new = Origin { kind: Some(kind), ..Origin::at(inst, made) };
         let group = self.group(at);
         let old = operands.iter().map(|&v| group.shadow.get(v, lane)).find(|t| t.is_set());
         let old = old.and_then(|t| group.origins.get(t.origin()));
@@ -587,21 +569,7 @@ impl Values {
         let origin = origin.clone();
         let inherited = self.inherited(at, &origin);
         let key = (origin.inst, 0, kind);
-        let report = || {
-            let result = if nan { "NaN" } else { "an infinity" };
-            let (message, values) = origin.describe(result);
-            let (frame, calls) = place::frames(at.shader(), origin.src, origin.instruction);
-            let message = format!("{message}, {}", surface.text());
-            let mut report = match &origin.made {
-                Made::Found(report) => (**report).clone(),
-                _ => Report { called_from: calls, ..Report::new(kind, "").at(frame) },
-            };
-            (report.message, report.values) = (message, values);
-            report.others.extend(inherited);
-            let (frame, _) = place::frames(at.shader(), src, instruction);
-            report.others.push(Other { what: surface.text(), at: frame, invocation: None });
-            report
-        };
+        let report = || surface.report(at, (src, instruction), &origin, (kind, nan), inherited);
         self.pending.add(at, lane, key, report);
     }
 
@@ -609,72 +577,5 @@ impl Values {
     fn inherited(&self, at: &View<'_>, origin: &Origin) -> Option<Other> {
         let (frame, _) = place::frames(at.shader(), origin.from?, "an operand");
         Some(Other { what: "an operand became undefined".into(), at: frame, invocation: None })
-    }
-}
-
-/// The lane that an operation reads, if it reads one.
-fn source(at: &View<'_>, inst: &Inst, op: GroupOp, lane: usize) -> Option<usize> {
-    let second = inst.args.get(1).map_or(0, |&v| at.value(v, lane) as u32);
-    let lane = lane as u32;
-    let from = match op {
-        GroupOp::Broadcast | GroupOp::Shuffle => second,
-        GroupOp::ShuffleXor => lane ^ second,
-        GroupOp::ShuffleUp => lane.wrapping_sub(second),
-        GroupOp::ShuffleDown => lane.wrapping_add(second),
-        GroupOp::BroadcastFirst => at.active().trailing_zeros(),
-        GroupOp::QuadBroadcast => lane & !3 | second,
-        GroupOp::QuadSwap(direction) => lane ^ (direction.min(2) + 1),
-        _ => return None,
-    };
-    Some(from as usize)
-}
-
-/// What is said of an operation that reads a lane that does not take part.
-fn inactive(at: &View<'_>, inst: &Inst, op: GroupOp, from: usize) -> Report {
-    let name = format!("{op:?}");
-    let name = name.split('(').next().unwrap_or_default();
-    let message = match from < at.lanes() as usize {
-        true => format!("{name} from invocation {from} of the subgroup, which is not active"),
-        false => format!("{name} from outside of the subgroup of {}", at.lanes()),
-    };
-    let (frame, calls) = place::frames(at.shader(), inst.src, "OpGroupNonUniform");
-    Report { called_from: calls, ..Report::new(Kind::SubgroupInactive, message).at(frame) }
-}
-
-/// An origin at an instruction.
-fn origin(inst: &Inst, made: Made) -> Origin {
-    let instruction = match inst.imm {
-        Imm::Note(Note::Partial(p)) => partial_name(p),
-        _ => inst.op.name(),
-    };
-    Origin {
-        src: inst.src,
-        instruction,
-        made,
-        kind: None,
-        inst: std::ptr::from_ref(inst) as usize,
-        from: None,
-    }
-}
-
-/// Name of an instruction that is not defined for all operands.
-fn partial_name(partial: Partial) -> &'static str {
-    match partial {
-        Partial::UDiv => "OpUDiv",
-        Partial::SDiv => "OpSDiv",
-        Partial::UMod => "OpUMod",
-        Partial::SRem => "OpSRem",
-        Partial::SMod => "OpSMod",
-        Partial::FRem => "OpFRem",
-        Partial::FMod => "OpFMod",
-        Partial::ShiftLeftLogical => "OpShiftLeftLogical",
-        Partial::ShiftRightLogical => "OpShiftRightLogical",
-        Partial::ShiftRightArithmetic => "OpShiftRightArithmetic",
-        Partial::BitFieldInsert => "OpBitFieldInsert",
-        Partial::BitFieldSExtract => "OpBitFieldSExtract",
-        Partial::BitFieldUExtract => "OpBitFieldUExtract",
-        Partial::ConvertFToU => "OpConvertFToU",
-        Partial::ConvertFToS => "OpConvertFToS",
-        _ => "OpExtInst",
     }
 }

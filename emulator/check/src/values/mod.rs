@@ -6,8 +6,10 @@
 //!   taint       which values of a lane group are undefined
 //!   origin      what made them so
 //!   propagate   what operations do to them
+//!   subgroup    lanes that operations read of each other
+//!   surface     where they surface, and what is said then
 //!   names       what buffers are called
-//!   flow        follows them to where they surface
+//!   flow        follows them there
 //! ```
 
 mod flow;
@@ -16,6 +18,8 @@ pub mod number;
 mod origin;
 mod propagate;
 pub mod rules;
+mod subgroup;
+mod surface;
 mod taint;
 
 pub use flow::Values;

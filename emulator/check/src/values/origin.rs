@@ -1,6 +1,6 @@
 //! Where undefined values come from, and what is said of them.
 
-use quadrille_jit::ir::{Op, Partial, Src, Ty};
+use quadrille_jit::ir::{Imm, Inst, Note, Op, Partial, Src, Ty};
 use rustc_hash::FxHashMap;
 
 use super::number::text;
@@ -41,6 +41,22 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// At an instruction.
+    pub fn at(inst: &Inst, made: Made) -> Origin {
+        let instruction = match inst.imm {
+            Imm::Note(Note::Partial(p)) => partial_name(p),
+            _ => inst.op.name(),
+        };
+        Origin {
+            src: inst.src,
+            instruction,
+            made,
+            kind: None,
+            inst: std::ptr::from_ref(inst) as usize,
+            from: None,
+        }
+    }
+
     /// What happened and the values, `result` being what it came to.
     pub fn describe(&self, result: &str) -> (String, Vec<(String, String)>) {
         match &self.made {
@@ -53,6 +69,28 @@ impl Origin {
             Made::Undef => ("a value that nothing defines".into(), Vec::new()),
             Made::Found(report) => (report.message.clone(), report.values.clone()),
         }
+    }
+}
+
+/// Name of an instruction that is not defined for all operands.
+fn partial_name(partial: Partial) -> &'static str {
+    match partial {
+        Partial::UDiv => "OpUDiv",
+        Partial::SDiv => "OpSDiv",
+        Partial::UMod => "OpUMod",
+        Partial::SRem => "OpSRem",
+        Partial::SMod => "OpSMod",
+        Partial::FRem => "OpFRem",
+        Partial::FMod => "OpFMod",
+        Partial::ShiftLeftLogical => "OpShiftLeftLogical",
+        Partial::ShiftRightLogical => "OpShiftRightLogical",
+        Partial::ShiftRightArithmetic => "OpShiftRightArithmetic",
+        Partial::BitFieldInsert => "OpBitFieldInsert",
+        Partial::BitFieldSExtract => "OpBitFieldSExtract",
+        Partial::BitFieldUExtract => "OpBitFieldUExtract",
+        Partial::ConvertFToU => "OpConvertFToU",
+        Partial::ConvertFToS => "OpConvertFToS",
+        _ => "OpExtInst",
     }
 }
 

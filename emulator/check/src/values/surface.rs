@@ -1,0 +1,53 @@
+//! Where undefined values surface, and the reports of that.
+
+use quadrille_jit::interp::watch::View;
+use quadrille_jit::ir::Src;
+
+use super::origin::{Made, Origin};
+use crate::kind::Kind;
+use crate::place;
+use crate::report::{Other, Report};
+
+/// Where an undefined value surfaces.
+pub enum Surface {
+    /// Written to what is called so.
+    Written(String),
+    /// Decides a branch.
+    Decides,
+    /// Says where.
+    Addresses(&'static str),
+}
+
+impl Surface {
+    fn text(&self) -> String {
+        match self {
+            Surface::Written(name) => format!("written to {name}"),
+            Surface::Decides => "decides a branch".into(),
+            Surface::Addresses(what) => format!("used as {what}"),
+        }
+    }
+
+    /// The report of a value of this origin that surfaces at `src` in an instruction of this name.
+    pub fn report(
+        &self,
+        at: &View<'_>,
+        (src, instruction): (Src, &str),
+        origin: &Origin,
+        (kind, nan): (Kind, bool),
+        inherited: Option<Other>,
+    ) -> Report {
+        let result = if nan { "NaN" } else { "an infinity" };
+        let (message, values) = origin.describe(result);
+        let (frame, calls) = place::frames(at.shader(), origin.src, origin.instruction);
+        let message = format!("{message}, {}", self.text());
+        let mut report = match &origin.made {
+            Made::Found(report) => (**report).clone(),
+            _ => Report { called_from: calls, ..Report::new(kind, "").at(frame) },
+        };
+        (report.message, report.values) = (message, values);
+        report.others.extend(inherited);
+        let (frame, _) = place::frames(at.shader(), src, instruction);
+        report.others.push(Other { what: self.text(), at: frame, invocation: None });
+        report
+    }
+}
