@@ -1,7 +1,7 @@
 //! Modules and variants of a device: made once while somebody holds them.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use quadrille_jit::abi;
@@ -80,7 +80,7 @@ impl Shaders {
             || budget::within(device.options().compile_budget, "module", || spirv::Module::parse(words));
         let module = guard("shader module", parse)?;
         let number = self.next_module.fetch_add(1, Ordering::Relaxed);
-        let made = Arc::new(ModuleInner { device: device.id(), number, module });
+        let made = Arc::new(ModuleInner { device: device.id(), number, module, name: Mutex::default() });
         lock(&self.modules).insert(hash, &made);
         Ok(ShaderModule(made))
     }
@@ -228,7 +228,7 @@ impl Shaders {
         };
         let make = || match (options.interp, options.check_proofs) {
             (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
-            (false, false) => dump::compile(stage.module.module().words(), &shader, &compile),
+            (false, false) => dump::compile(&stage.module.dumped(), &shader, &compile),
             (false, true) => codegen::compile_checked(&shader, &compile),
             (true, true) => {
                 let compile = CompileOptions { tier: Tier::Optimized, ..compile };

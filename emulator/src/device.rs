@@ -134,8 +134,9 @@ pub(crate) struct DeviceInner {
     /// Where its shaders print to; `None`: where those of the process do.
     prints: RwLock<Option<printf::Sink>>,
     trace: Option<Trace>,
-    /// Of devices that are watched.
-    names: Option<Names>,
+    names: Names,
+    /// It is watched: objects have numbers, and are described.
+    numbered: bool,
 }
 
 impl Drop for DeviceInner {
@@ -214,7 +215,8 @@ impl Device {
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
             prints: RwLock::default(),
-            names: (trace.is_some() || is_explicit(&options)).then(Names::default),
+            names: Names::default(),
+            numbered: trace.is_some() || is_explicit(&options),
             trace,
             options,
         })))
@@ -262,12 +264,17 @@ impl Device {
 
     /// What its objects are called, if it is watched.
     pub(crate) fn names(&self) -> Option<&Names> {
-        self.0.names.as_ref()
+        self.0.numbered.then_some(&self.0.names)
+    }
+
+    /// The names that its objects were given, whether it is watched or not.
+    pub(crate) fn given_names(&self) -> &Names {
+        &self.0.names
     }
 
     /// Whether command buffers of the device keep labels and barriers, for those who watch it.
     pub fn keeps_notes(&self) -> bool {
-        self.0.names.is_some() || self.is_explicit()
+        self.0.numbered || self.is_explicit()
     }
 
     /// Whether somebody watches who is told that nothing but barriers orders commands.

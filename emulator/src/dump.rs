@@ -1,7 +1,8 @@
 //! Texts of shaders as they are compiled, for `QUADRILLE_DUMP`.
 //!
 //! Each text goes to `<hash>.<entry>.<stage>.<tier>.<topic>` in `QUADRILLE_DUMP_DIR`, or to the standard
-//! error stream. The hash is that of the module's words, so that two runs can be compared.
+//! error stream. The hash is that of the module's words, so that two runs can be compared; the module's name, if it was given one,
+//! is the first line.
 
 use std::hash::Hasher;
 
@@ -20,32 +21,44 @@ pub(crate) fn hash(words: &[u32]) -> u64 {
     hasher.finish()
 }
 
+/// The module that texts are of.
+pub(crate) struct Dumped<'a> {
+    /// Its words.
+    pub words: &'a [u32],
+    /// What it is called.
+    pub name: Option<Box<str>>,
+}
+
 /// Compiles a shader, and writes the texts that are asked for.
-pub(crate) fn compile(words: &[u32], shader: &ir::Shader, options: &CompileOptions<'_>) -> Result<LaneFn> {
+pub(crate) fn compile(
+    module: &Dumped<'_>,
+    shader: &ir::Shader,
+    options: &CompileOptions<'_>,
+) -> Result<LaneFn> {
     let _activity = Activity::Compile.begin();
     if env::DUMP.get().is_none() {
         return codegen::compile(shader, options);
     }
     if env::dumps("spirv") {
-        write(words, shader, options.tier, "spirv", &|| {
-            quadrille_jit::spirv::asm::disassemble(words).unwrap_or_else(|e| format!("; {e}\n"))
+        write(module, shader, options.tier, "spirv", &|| {
+            quadrille_jit::spirv::asm::disassemble(module.words).unwrap_or_else(|e| format!("; {e}\n"))
         });
     }
     if env::dumps("ir") {
-        write(words, shader, options.tier, "ir", &|| shader.to_string());
+        write(module, shader, options.tier, "ir", &|| shader.to_string());
     }
     let mut listing = Listing::default();
     let made = codegen::compile_listed(shader, options, Some(&mut listing));
     if env::dumps("clif") {
-        write(words, shader, options.tier, "clif", &|| listing.clif.clone());
+        write(module, shader, options.tier, "clif", &|| listing.clif.clone());
     }
     if env::dumps("asm") {
-        write(words, shader, options.tier, "asm", &|| listing.asm.clone());
+        write(module, shader, options.tier, "asm", &|| listing.asm.clone());
     }
     made
 }
 
-fn write(words: &[u32], shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn Fn() -> String) {
+fn write(module: &Dumped<'_>, shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn Fn() -> String) {
     // Names of entry points are the module's: only harmless characters go into the file's name.
     let entry: String =
         shader.name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
@@ -54,6 +67,9 @@ fn write(words: &[u32], shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn
         Tier::First => 1,
         Tier::Optimized => 2,
     };
-    let name = format!("{:016x}.{entry}.{stage}.{tier}.{topic}", hash(words));
-    dump::write(&name, text);
+    let name = format!("{:016x}.{entry}.{stage}.{tier}.{topic}", hash(module.words));
+    dump::write(&name, &|| match &module.name {
+        Some(module) => format!("; shader module {module:?}\n{}", text()),
+        None => text(),
+    });
 }

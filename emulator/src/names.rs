@@ -1,6 +1,6 @@
-//! What the objects of a device are called, for those who read about them: in traces, say.
+//! What the objects of a device are called, for those who read about them: in errors and traces, say.
 //!
-//! Only devices that are watched have names. Objects are numbered by kind as they are made, and may be given names; what
+//! Objects may be given names. On devices that are watched they are numbered by kind as they are made, too; what
 //! descriptors hold (addresses of bytes, of records of views, numbers of samplers) leads back to them. Nothing is
 //! kept alive but the places of objects, so that no other gets their address, until dead entries are swept.
 
@@ -147,6 +147,13 @@ impl Names {
         }
     }
 
+    /// Kind and name of an object that was given one: `buffer "vertices"`.
+    pub fn given<T: Shared>(&self, object: &T) -> Option<String> {
+        let state = self.lock();
+        let name = state.objects.get(&object.address())?.name.as_ref()?;
+        Some(format!("{} {name:?}", T::NAME))
+    }
+
     /// Kind, number and name of an object: `buffer 3 "vertices"`.
     pub fn of<T: Shared>(&self, object: &T) -> String {
         self.lock().entry(object).label()
@@ -206,9 +213,10 @@ mod tests {
         names.enter(&a, "one".into());
         names.set(&a, "first");
         assert_eq!(names.described(&a.clone()), "thing 1 \"first\" (one)");
-        assert_eq!(names.of(&b), "thing 2");
+        assert_eq!(names.given(&a).unwrap(), "thing \"first\"");
+        assert_eq!((names.of(&b).as_str(), names.given(&b)), ("thing 2", None));
         names.set(&a, "");
-        assert_eq!(names.of(&a), "thing 1");
+        assert_eq!((names.of(&a).as_str(), names.given(&a)), ("thing 1", None));
         names.set(&a, "first");
         drop(a);
         // None of those to come has the address of the dead one, or its name.

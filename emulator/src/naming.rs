@@ -38,12 +38,15 @@ macro_rules! references {
         }
 
         impl Device {
-            /// Gives an object the name that traces call it by; an empty one takes it away. Devices that nobody
-            /// watches keep no names. Command buffers have
-            /// [`set_name`](crate::CommandBuffer::set_name).
+            /// Gives an object the name that errors, dumps and traces call it by; an empty one takes it away. Samplers have
+            /// names on devices that are watched. Command buffers have [`set_name`](crate::CommandBuffer::set_name).
             pub fn set_name<'a>(&self, object: impl Into<ObjectRef<'a>>, name: &str) {
-                let Some(names) = self.names() else { return };
-                match object.into() {
+                let names = self.given_names();
+                let object = object.into();
+                if let ObjectRef::ShaderModule(module) = object {
+                    module.set_name(name);
+                }
+                match object {
                     $(ObjectRef::$object(object) => names.set(object, name),)*
                     ObjectRef::Sampler(sampler) => names.set_sampler(sampler.number(), name),
                 }

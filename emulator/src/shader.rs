@@ -26,7 +26,7 @@ use quadrille_jit::spirv::heap::Mapping;
 use quadrille_jit::{CpuLevel, Tier, budget, spirv};
 use quadrille_raster::{DrawState, Rivalry};
 
-use crate::dump;
+use crate::dump::{self, Dumped};
 use crate::error::{Error, Result, guard};
 use crate::object::{objects, shared};
 use crate::watching::Sampling;
@@ -37,6 +37,8 @@ pub(crate) struct ModuleInner {
     pub(crate) device: u64,
     pub(crate) number: u64,
     pub(crate) module: spirv::Module,
+    /// What dumps call it.
+    pub(crate) name: Mutex<Option<Box<str>>>,
 }
 
 /// A parsed SPIR-V module. Clones are the same module. Spec: Vulkan, "Shader Modules".
@@ -57,6 +59,14 @@ impl ShaderModule {
     /// The module: entry points, specialization constants, lowering.
     pub fn module(&self) -> &spirv::Module {
         &self.0.module
+    }
+
+    pub(crate) fn set_name(&self, name: &str) {
+        *lock(&self.0.name) = (!name.is_empty()).then(|| name.into());
+    }
+
+    pub(crate) fn dumped(&self) -> Dumped<'_> {
+        Dumped { words: self.module().words(), name: lock(&self.0.name).clone() }
     }
 
     /// Name of the only entry point of `stage`; `Invalid` if there is none or more than one.
@@ -169,11 +179,10 @@ impl Variant {
             cpu: self.cpu,
             image_ops: &*self.image_ops,
         };
-        let words = self.module.module().words();
         let _room = room(shader)?;
         let compile = || match self.check_proofs {
             true => codegen::compile_checked(shader, &options),
-            false => dump::compile(words, shader, &options),
+            false => dump::compile(&self.module.dumped(), shader, &options),
         };
         let made = budget::within(self.compile_budget, &shader.name, compile)?;
         if let Some(sampling) = &self.sampling {

@@ -99,6 +99,19 @@ impl Error {
         self
     }
 
+    /// The same error, whose text goes on with what it is about: the name of an object, say.
+    pub fn about(mut self, what: &str) -> Self {
+        let (Error::Invalid { message: text, .. }
+        | Error::Unsupported { what: text, .. }
+        | Error::Limit(text)
+        | Error::OutOfMemory(text)
+        | Error::DeviceLost(text)
+        | Error::Internal(text)) = &mut self;
+        *text += ", ";
+        *text += what;
+        self
+    }
+
     /// Where in a module or its source it is, if the error is one of a place.
     pub fn place(&self) -> Option<&Place> {
         match self {

@@ -2,7 +2,8 @@
 
 use quadrille_raster::pass::Draw;
 
-use super::list::{Command, DrawCall, DrawKind, Indirect, Ref};
+use super::blamed::of_pipeline;
+use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Ref};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
@@ -25,7 +26,7 @@ impl CommandBuffer {
             }
             let total = groups.iter().try_fold(1u32, |n, g| n.checked_mul(*g));
             ensure(total.is_some(), || "2^32 or more workgroups in a dispatch".into())?;
-            let call = c.state.compute_call(&mut c.list)?;
+            let call = c.compute_call()?;
             let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
             let size: u64 = shader.local_size.iter().map(|n| u64::from(*n)).product();
             let cost = size.saturating_mul(total.unwrap_or(0).into());
@@ -40,7 +41,7 @@ impl CommandBuffer {
             c.outside("dispatch")?;
             buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
             buffer.check(offset, 12)?;
-            let call = c.state.compute_call(&mut c.list)?;
+            let call = c.compute_call()?;
             let push = c.state.pushed(&mut c.list);
             let buffer = c.keep(buffer)?;
             c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer, offset })
@@ -124,10 +125,26 @@ impl CommandBuffer {
         })
     }
 
+    /// What a dispatch uses, now.
+    fn compute_call(&mut self) -> Result<Ref<ComputeCall>> {
+        let call = self.state.compute_call(&mut self.list);
+        call.map_err(|e| match self.state.compute {
+            Some(at) => of_pipeline(e, &self.device, &self.list.compute[at]),
+            None => e,
+        })
+    }
+
     /// What a draw uses, now.
     pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
         self.inside("draw")?;
         self.bind_objects()?;
+        self.bound_draw_call(kind).map_err(|e| match self.state.graphics {
+            Some(at) => of_pipeline(e, &self.device, &self.list.graphics[at]),
+            None => e,
+        })
+    }
+
+    fn bound_draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
         let call = self.state.draw_call(&mut self.list)?;
         let desc = self.list.state(call).desc();
         if let Some(targets) = &self.targets {

@@ -13,6 +13,7 @@ use quadrille_raster::{ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
 use super::areas::Tell;
+use super::blamed::{of_list, of_pipeline};
 use super::generated::Lists;
 use super::indirect_copy;
 use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Note, Recorded, Ref, Run};
@@ -55,6 +56,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
         watch.0.told(&Event::Begins { explicit: executor.explicit.is_some() });
     }
     let done = executor.run(list).and_then(|()| executor.end_scope());
+    let done = done.map_err(|e| of_list(e, device, list));
     drop(working);
     if device.options().watch.is_some() {
         check::print(device.print_sink().as_ref());
@@ -524,7 +526,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             rivalry: variant.rivalry.as_ref(),
             budget: self.device.budget(),
         };
-        dispatch(self.device.pool(), &job)?;
+        dispatch(self.device.pool(), &job).map_err(|e| of_pipeline(e, self.device, pipeline))?;
         let all = groups.iter().chain(&variant.shader.local_size);
         let invocations = all.fold(1u64, |n, &size| n.wrapping_mul(size.into()));
         self.work.add(&Work::of_dispatch(invocations));

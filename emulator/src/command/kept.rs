@@ -109,6 +109,11 @@ impl<T: Shared> Kept<T> {
     }
 
     /// Objects that are kept.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.objects.0.iter()
+    }
+
+    /// How many there are.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.objects.0.len()

@@ -7,6 +7,7 @@ mod accessed;
 mod areas;
 mod attached;
 mod bind;
+mod blamed;
 mod copy;
 mod described;
 mod draw;

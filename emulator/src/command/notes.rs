@@ -89,9 +89,9 @@ impl CommandBuffer {
         self.device.keeps_notes()
     }
 
-    /// Gives the command buffer the name that traces call it by.
+    /// Gives the command buffer the name that errors and traces call it by.
     pub fn set_name(&mut self, name: &str) -> &mut Self {
-        self.name = self.device.keeps_notes().then(|| name.into());
+        self.name = (!name.is_empty()).then(|| name.into());
         self
     }
 

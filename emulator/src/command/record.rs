@@ -72,7 +72,7 @@ pub struct CommandBuffer {
     pub(super) objects: Option<Box<BoundObjects>>,
     /// They, or what they render to, have changed since the last draw.
     pub(super) objects_changed: bool,
-    /// What those who watch call it.
+    /// What errors and traces call it.
     pub(super) name: Option<Box<str>>,
 }
 
@@ -155,6 +155,11 @@ impl CommandBuffer {
         list.close();
         list.name = Some(name.into());
         self.error.map_or(Ok(list), Err)
+    }
+
+    /// The first error of any command so far.
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 
     /// Ends recording. Returns the first error of any command.

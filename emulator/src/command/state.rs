@@ -103,8 +103,8 @@ const RECENT: usize = 4;
 /// Everything that commands set and later commands use.
 #[derive(Clone, Default)]
 pub(super) struct State {
-    compute: Option<Ref<ComputePipeline>>,
-    graphics: Option<Ref<GraphicsPipeline>>,
+    pub(super) compute: Option<Ref<ComputePipeline>>,
+    pub(super) graphics: Option<Ref<GraphicsPipeline>>,
     pub compute_sets: SetBindings,
     pub graphics_sets: SetBindings,
     push: PushState,

@@ -1,5 +1,7 @@
 //! Chapter "Command Buffers": pools and command buffers. What is recorded is in `command_*`.
 
+use std::ops::{Deref, DerefMut};
+
 use ash::vk;
 use ash::vk::Handle;
 use quadrille::reserve::Room;
@@ -9,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::bound_heaps::BoundHeaps;
 use crate::chain::slice;
 use crate::device::Device;
-use crate::guard::{VkResult, code, commands, log};
+use crate::guard::{VkResult, code, code_of, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
 use crate::render_pass::inherited;
 
@@ -30,6 +32,8 @@ pub struct CommandBuffer {
     pub heaps: BoundHeaps,
     secondary: bool,
     failed: Option<vk::Result>,
+    /// The list's first error has been told, by the command that it is of.
+    told: bool,
 }
 
 objects!(Pool => CommandPool, CommandBuffer => CommandBuffer);
@@ -38,13 +42,14 @@ impl CommandBuffer {
     /// Notes a command that could not be translated.
     pub fn fail(&mut self, result: VkResult) {
         if let Err(code) = result {
-            log(&format!("command not recorded: {code:?}"));
+            log(&format!("not recorded: {code:?}"));
             self.failed.get_or_insert(code);
         }
     }
 
     fn reset(&mut self) {
         self.failed = None;
+        self.told = false;
         self.pushed.clear();
         self.descriptor_buffers.clear();
         self.heaps = BoundHeaps::default();
@@ -52,14 +57,41 @@ impl CommandBuffer {
     }
 }
 
+/// A command that is recorded. When it ends, the list's first error is told if it is the command's.
+pub struct Recording<'a>(pub &'a mut CommandBuffer);
+
+impl Deref for Recording<'_> {
+    type Target = quadrille::CommandBuffer;
+    fn deref(&self) -> &quadrille::CommandBuffer {
+        &self.0.list
+    }
+}
+
+impl DerefMut for Recording<'_> {
+    fn deref_mut(&mut self) -> &mut quadrille::CommandBuffer {
+        &mut self.0.list
+    }
+}
+
+impl Drop for Recording<'_> {
+    fn drop(&mut self) {
+        if let Some(error) = self.0.list.error()
+            && !self.0.told
+        {
+            log(error);
+            self.0.told = true;
+        }
+    }
+}
+
 /// The list that a command records to.
 ///
 /// # Safety
 /// As for [`get_mut`]: recording is externally synchronized.
-pub unsafe fn list<'a>(buffer: vk::CommandBuffer) -> &'a mut quadrille::CommandBuffer {
+pub unsafe fn list<'a>(buffer: vk::CommandBuffer) -> Recording<'a> {
     // SAFETY: the handle is a command buffer's, and its caller synchronizes recording: no other reference is
     // in use.
-    unsafe { &mut get_mut::<CommandBuffer>(buffer).list }
+    Recording(unsafe { get_mut::<CommandBuffer>(buffer) })
 }
 
 commands! {
@@ -116,6 +148,7 @@ commands! {
                 heaps: BoundHeaps::default(),
                 secondary,
                 failed: None,
+                told: false,
             })
         })?;
         let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
@@ -164,7 +197,7 @@ commands! {
 
     fn end_command_buffer(buffer: vk::CommandBuffer) -> vk::Result {
         let buffer = get_mut::<CommandBuffer>(buffer);
-        buffer.list.end().map_err(|e| code(&e))?;
+        buffer.list.end().map_err(|e| if buffer.told { code_of(&e) } else { code(&e) })?;
         buffer.failed.map_or(Ok(()), Err)
     }
 

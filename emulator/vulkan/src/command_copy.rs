@@ -244,7 +244,7 @@ commands! {
             None => {
                 list(buffer).resolve_image(src, dst, &regions);
             }
-            Some(modes) => resolve_by(list(buffer), src, dst, &regions, modes),
+            Some(modes) => resolve_by(&mut list(buffer), src, dst, &regions, modes),
         }
     }
 

@@ -25,7 +25,7 @@ unsafe fn bind_vertex_buffers(
 ) {
     // SAFETY: the callers are the commands, with arrays of the same length.
     unsafe {
-        let list = list(buffer);
+        let mut list = list(buffer);
         for (i, &handle) in buffers.iter().enumerate() {
             let offset = at(offsets, i).unwrap_or(0);
             let size = at(sizes, i).filter(|&s| s != vk::WHOLE_SIZE);

@@ -153,7 +153,7 @@ commands! {
     }
 
     fn cmd_begin_rendering(buffer: vk::CommandBuffer, info: *const vk::RenderingInfo<'_>) {
-        let (list, mut scope) = (list(buffer), rendering(&*info));
+        let (mut list, mut scope) = (list(buffer), rendering(&*info));
         if list.keeps_notes() {
             scope.order = Some(Arc::new(order(&*info)));
         }

@@ -9,7 +9,7 @@ use quadrille::{
 };
 
 use crate::chain::slice;
-use crate::command::{CommandBuffer, list};
+use crate::command::list;
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
     domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
@@ -18,7 +18,7 @@ use crate::convert::{
 use crate::descriptor::find_set;
 use crate::format::needed;
 use crate::guard::{VkResult, commands};
-use crate::handle::{get, get_mut, get_opt};
+use crate::handle::{get, get_opt};
 use crate::pipeline::{Kind, Pipeline};
 
 fn faces(mask: vk::StencilFaceFlags) -> (bool, bool) {
@@ -35,7 +35,8 @@ pub unsafe fn with<T>(
     record: impl FnOnce(&mut quadrille::CommandBuffer, T),
 ) {
     // SAFETY: recording is externally synchronized.
-    let buffer = unsafe { get_mut::<CommandBuffer>(buffer) };
+    let recording = unsafe { list(buffer) };
+    let buffer = &mut *recording.0;
     let result = value.map(|value| record(&mut buffer.list, value));
     buffer.fail(result);
 }
@@ -54,7 +55,7 @@ pub unsafe fn bind_sets(
 ) {
     // SAFETY: the caller vouches for the handles and synchronizes recording.
     unsafe {
-        let (list, layout) = (list(buffer), get::<PipelineLayout>(layout));
+        let (mut list, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let sets: smallvec::SmallVec<[Option<&DescriptorSet>; 8]> =
             sets.iter().map(|&s| find_set(s)).collect();
         let (mut number, mut offsets) = (first, offsets);

@@ -114,7 +114,7 @@ commands! {
         n_images: u32,
         images: *const vk::ImageMemoryBarrier<'_>,
     ) {
-        let list = list(buffer);
+        let mut list = list(buffer);
         if !list.keeps_notes() {
             list.pipeline_barrier();
             return;
@@ -124,7 +124,7 @@ commands! {
     }
 
     fn cmd_pipeline_barrier2(buffer: vk::CommandBuffer, info: *const vk::DependencyInfo<'_>) {
-        let list = list(buffer);
+        let mut list = list(buffer);
         if !list.keeps_notes() {
             list.pipeline_barrier();
             return;
@@ -166,7 +166,7 @@ commands! {
         n_images: u32,
         images: *const vk::ImageMemoryBarrier<'_>,
     ) {
-        let (list, n) = (list(buffer), n as usize);
+        let (mut list, n) = (list(buffer), n as usize);
         let events: Vec<&Event> = slice(events, n as u32).iter().map(|&e| get::<Event>(e)).collect();
         if !list.keeps_notes() {
             list.wait_events(&events).pipeline_barrier();
@@ -185,7 +185,7 @@ commands! {
         events: *const vk::Event,
         infos: *const vk::DependencyInfo<'_>,
     ) {
-        let list = list(buffer);
+        let mut list = list(buffer);
         let events: Vec<&Event> = slice(events, n).iter().map(|&e| get::<Event>(e)).collect();
         if !list.keeps_notes() {
             list.wait_events(&events).pipeline_barrier();

@@ -1,7 +1,8 @@
 //! Chapter "Debugging": names of objects, labels, messengers.
 //!
-//! Names and labels go to the device, which keeps them where it is watched (see `quadrille trace`). What messengers are
-//! told is in `messages`; what applications submit is the loader's to tell, where there is one.
+//! Names are attached to objects, for messages, and go to the device, whose errors, dumps and traces have them; labels go to
+//! command buffers, which keep them where the device is watched (see `quadrille trace`). What messengers are told is in
+//! `messages`; what applications submit is the loader's to tell, where there is one.
 
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +18,7 @@ use crate::command::{CommandBuffer, list};
 use crate::descriptor::Set;
 use crate::device::Device;
 use crate::guard::commands;
-use crate::handle::{create, destroy, get, get_mut, objects};
+use crate::handle::{attached, create, destroy, get, get_mut, objects};
 use crate::messages::{self, LOADER, Listener};
 use crate::pipeline::{Kind, Pipeline};
 
@@ -25,15 +26,27 @@ use crate::pipeline::{Kind, Pipeline};
 pub struct Messenger(u64);
 objects!(Messenger => DebugUtilsMessengerEXT);
 
+/// Objects that the loader or a layer may have put handles of its own before.
+const FOREIGN: [vk::ObjectType; 6] = [
+    vk::ObjectType::UNKNOWN,
+    vk::ObjectType::INSTANCE,
+    vk::ObjectType::PHYSICAL_DEVICE,
+    vk::ObjectType::SURFACE_KHR,
+    vk::ObjectType::DEBUG_UTILS_MESSENGER_EXT,
+    vk::ObjectType::DEBUG_REPORT_CALLBACK_EXT,
+];
+
 /// Gives an object its name.
 ///
 /// # Safety
 /// The handle is one of a live object of the type, and the caller synchronizes its use.
 unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
     let device = &device.device;
-    if raw == 0 || !device.keeps_notes() {
+    if raw == 0 || FOREIGN.contains(&ty) {
         return;
     }
+    // SAFETY: the caller vouches for the handle, which is one of this driver's.
+    unsafe { attached(raw) }.name = (!name.is_empty()).then(|| name.into());
     macro_rules! handles {
         ($($ty:ident => $object:ty, $handle:ident;)*) => {
             match ty {
@@ -72,23 +85,14 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
     }
 }
 
-/// The object type of VK_EXT_debug_report, as far as its objects have names here.
+/// The object type of VK_EXT_debug_report, as far as its objects have names here. Those up to command pools, and those of Vulkan
+/// 1.1, have the same numbers.
 fn reported(ty: vk::DebugReportObjectTypeEXT) -> vk::ObjectType {
     use vk::DebugReportObjectTypeEXT as T;
     match ty {
-        T::SEMAPHORE => vk::ObjectType::SEMAPHORE,
-        T::COMMAND_BUFFER => vk::ObjectType::COMMAND_BUFFER,
-        T::FENCE => vk::ObjectType::FENCE,
-        T::BUFFER => vk::ObjectType::BUFFER,
-        T::IMAGE => vk::ObjectType::IMAGE,
-        T::EVENT => vk::ObjectType::EVENT,
-        T::QUERY_POOL => vk::ObjectType::QUERY_POOL,
-        T::BUFFER_VIEW => vk::ObjectType::BUFFER_VIEW,
-        T::IMAGE_VIEW => vk::ObjectType::IMAGE_VIEW,
-        T::SHADER_MODULE => vk::ObjectType::SHADER_MODULE,
-        T::PIPELINE => vk::ObjectType::PIPELINE,
-        T::SAMPLER => vk::ObjectType::SAMPLER,
-        T::DESCRIPTOR_SET => vk::ObjectType::DESCRIPTOR_SET,
+        T::SWAPCHAIN_KHR => vk::ObjectType::SWAPCHAIN_KHR,
+        T::DESCRIPTOR_UPDATE_TEMPLATE | T::SAMPLER_YCBCR_CONVERSION => vk::ObjectType::from_raw(ty.as_raw()),
+        _ if ty.as_raw() <= T::COMMAND_POOL.as_raw() => vk::ObjectType::from_raw(ty.as_raw()),
         _ => vk::ObjectType::UNKNOWN,
     }
 }

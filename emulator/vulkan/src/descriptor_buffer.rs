@@ -9,7 +9,7 @@ use quadrille::{
 };
 
 use crate::chain::slice;
-use crate::command::CommandBuffer;
+use crate::command::{CommandBuffer, list};
 use crate::descriptor_update::points;
 use crate::device::Device;
 use crate::format::needed;
@@ -76,7 +76,8 @@ unsafe fn set_offsets(
     // SAFETY: the callers are the commands: handles are alive, recording is externally synchronized, and what
     // shaders use of the buffers is descriptors.
     unsafe {
-        let (buffer, layout) = (get_mut::<CommandBuffer>(buffer), get::<PipelineLayout>(layout));
+        let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
+        let buffer = &mut *recording.0;
         for (i, (index, offset)) in places.enumerate() {
             let Some((of, at)) = buffer.descriptor_buffers.get(index as usize) else {
                 return buffer.fail(Err(vk::Result::ERROR_UNKNOWN));
@@ -95,7 +96,8 @@ unsafe fn bind_samplers(
 ) {
     // SAFETY: the callers are the commands. The set has nothing but what its layout says.
     unsafe {
-        let (buffer, layout) = (get_mut::<CommandBuffer>(buffer), get::<PipelineLayout>(layout));
+        let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
+        let buffer = &mut *recording.0;
         let Some(of) = layout.sets().get(number as usize) else { return };
         let set = DescriptorSet::pushed(of, None);
         buffer.list.bind_descriptor_sets(point, layout, number, &[&set], &[]);

@@ -9,11 +9,11 @@ use quadrille::{
 };
 
 use crate::chain::{find, slice};
-use crate::command::{CommandBuffer, list};
+use crate::command::list;
 use crate::command_state::bind_sets;
 use crate::descriptor::{get_set, kind};
 use crate::guard::{VkResult, commands, log};
-use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
+use crate::handle::{create, destroy, get, get_opt, objects};
 
 /// A descriptor update template.
 pub struct Template {
@@ -103,7 +103,7 @@ unsafe fn write(
     n: u32,
     source: &Source,
 ) {
-    let Ok(kind) = kind(ty) else { return };
+    let Ok(kind) = kind(ty) else { return log(&format!("descriptors of type {ty:?} are not offered")) };
     if kind == DescriptorKind::InlineUniformBlock {
         // SAFETY: the caller vouches for `n` structures, which are bytes here.
         let bytes = unsafe { slice(source.first, n) };
@@ -113,8 +113,9 @@ unsafe fn write(
         return;
     }
     for i in 0..n as usize {
+        let wanted = (binding, element);
         if !wrap(set, &mut binding, &mut element) {
-            return;
+            return log(&format!("the set has no binding {}, element {}", wanted.0, wanted.1));
         }
         let immutable = set.layout().binding(binding).is_some_and(|b| !b.immutable_samplers.is_empty());
         // SAFETY: `i` is below the `n` structures that the caller vouches for.
@@ -208,7 +209,8 @@ unsafe fn push(
 ) {
     // SAFETY: the caller synchronizes recording and vouches for the handles.
     unsafe {
-        let (buffer, layout) = (get_mut::<CommandBuffer>(buffer), get::<PipelineLayout>(layout));
+        let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
+        let buffer = &mut *recording.0;
         let Some(set_layout) = layout.sets().get(number as usize) else { return };
         let known = buffer.pushed.iter().position(|(p, n, _)| (*p, *n) == (point, number));
         let before = known.map(|i| buffer.pushed.swap_remove(i).2);

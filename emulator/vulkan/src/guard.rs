@@ -11,7 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use ash::vk;
 use quadrille::error::caught;
 
-use crate::messages::send;
+use crate::hand;
+use crate::handle::in_hand;
+use crate::messages::{About, send};
 
 /// What bodies of commands that return `VkResult` evaluate to. Codes that are neither success nor
 /// failure, such as `VK_INCOMPLETE`, are `Err` too.
@@ -66,6 +68,7 @@ plain_reply!(() = (), u32 = 0, u64 = 0, vk::PFN_vkVoidFunction = None);
 /// Runs the body of command `name`; a panic becomes an error code, and is logged unless it only carries an
 /// error. Failures are told.
 pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
+    let _running = hand::begin(name);
     let reply: R = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(value) => R::reply(value),
         Err(panic) => {
@@ -93,7 +96,7 @@ fn failed(command: &str, code: vk::Result) {
         vk::Result::ERROR_DEVICE_LOST,
     ];
     if !command.starts_with("get_") && !command.starts_with("enumerate_") && !EXPECTED.contains(&code) {
-        log(&format!("{} fails: {code:?}", in_c(command)));
+        say(format!("{} fails: {code:?}", in_c(command)), about());
     }
 }
 
@@ -106,10 +109,11 @@ fn in_c(command: &str) -> String {
     command.split('_').map(capital).fold("vk".to_owned(), |name, word| name + &word)
 }
 
-/// The code of an error of commands that take memory of the heap.
+/// The code of an error of commands that take memory of the heap, be it more than there is or more than one allocation may
+/// have. Spec: Vulkan, `maxMemoryAllocationSize`.
 pub fn heap_code(error: &quadrille::Error) -> vk::Result {
     match error {
-        quadrille::Error::OutOfMemory(_) => {
+        quadrille::Error::OutOfMemory(_) | quadrille::Error::Limit(_) => {
             log(error);
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY
         }
@@ -119,8 +123,17 @@ pub fn heap_code(error: &quadrille::Error) -> vk::Result {
 
 /// Turns an error of the device library into the code that fits best, and logs its text.
 pub fn code(error: &quadrille::Error) -> vk::Result {
+    match error {
+        // It says so at every call, whatever that is given.
+        quadrille::Error::DeviceLost(_) => say(error.to_string(), Vec::new()),
+        _ => log(error),
+    }
+    code_of(error)
+}
+
+/// The code of an error that has been told.
+pub fn code_of(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;
-    log(error);
     match error {
         Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
         Error::DeviceLost(_) => vk::Result::ERROR_DEVICE_LOST,
@@ -130,11 +143,34 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     }
 }
 
-/// Writes an error to standard error when `QUADRILLE_LOG` asks for it, and tells debug messengers. The same text again and again, as a
-/// lost device gives it at every call, is written once.
+/// Writes an error to standard error when `QUADRILLE_LOG` asks for it, and tells debug messengers: with the command that runs, and
+/// the objects that it has used last.
 pub fn log(error: &dyn std::fmt::Display) {
+    match hand::command() {
+        Some(command) => say(format!("{}: {error}", in_c(command)), about()),
+        None => say(error.to_string(), Vec::new()),
+    }
+}
+
+/// The objects that the command has used last. That it is one of a device need not be said of devices without a name.
+fn about() -> Vec<About> {
+    let of = |((ty, raw), name): (hand::Held, Option<Box<str>>)| About { ty, raw, name };
+    let known = |about: &About| match about.ty {
+        vk::ObjectType::INSTANCE | vk::ObjectType::PHYSICAL_DEVICE => false,
+        vk::ObjectType::DEVICE => about.name.is_some(),
+        _ => true,
+    };
+    in_hand().map(of).filter(known).collect()
+}
+
+/// Tells a text, with the objects that it is about. The same again and again, as a lost device gives it at every call, is told
+/// once.
+fn say(mut text: String, objects: Vec<About>) {
     static LAST: Mutex<String> = Mutex::new(String::new());
-    let text = error.to_string();
+    for (i, object) in objects.iter().enumerate() {
+        text += if i == 0 { ", about " } else { ", " };
+        text += &object.to_string();
+    }
     if !is_news(&LAST, &text) {
         return;
     }
@@ -143,7 +179,7 @@ pub fn log(error: &dyn std::fmt::Display) {
         to_stderr(&text);
     }
     use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};
-    send(Severity::WARNING, Type::GENERAL, "quadrille", &text);
+    send(Severity::WARNING, Type::GENERAL, "quadrille", &text, &objects);
     tracing::error!("{text}");
 }
 

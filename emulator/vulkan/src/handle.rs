@@ -4,11 +4,13 @@
 //! address. All handles, dispatchable or not, have this one shape, so that `unsafe` has one too.
 
 use std::cell::UnsafeCell;
-use std::sync::{Mutex, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 
 use ash::vk;
 use ash::vk::Handle;
 use quadrille::reserve::{Room, carry};
+
+use crate::hand;
 
 /// What the loader expects in the first word of a dispatchable object before it puts its own
 /// pointer there.
@@ -28,15 +30,21 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
-/// Private data of an object: numbers, by what stands for their slots. It ends with the object.
-pub type PrivateData = Mutex<Vec<(Weak<()>, u64)>>;
+/// What applications attach to an object. It ends with the object.
+#[derive(Default)]
+pub struct Attached {
+    /// Private data: numbers, by what stands for their slots.
+    pub data: Vec<(Weak<()>, u64)>,
+    /// What messages call it.
+    pub name: Option<Box<str>>,
+}
 
 /// What boxes of all types begin with.
 #[repr(C)]
 struct Header {
     /// Belongs to the loader.
     loader: UnsafeCell<usize>,
-    private: PrivateData,
+    attached: Mutex<Attached>,
 }
 
 /// The box a handle points to.
@@ -52,7 +60,7 @@ pub const ROOM: usize = 1 << 20;
 /// Moves an object behind a new handle. Where memory is out, the error goes to the guard of the command.
 pub fn create<T: Object>(object: T) -> T::Handle {
     let _room = carry(Room::quick(ROOM));
-    let header = Header { loader: UnsafeCell::new(LOADER_MAGIC), private: Mutex::default() };
+    let header = Header { loader: UnsafeCell::new(LOADER_MAGIC), attached: Mutex::default() };
     let slot = Box::new(Slot { header, object });
     T::Handle::from_raw(Box::into_raw(slot) as usize as u64)
 }
@@ -62,17 +70,25 @@ pub fn create<T: Object>(object: T) -> T::Handle {
 /// # Safety
 /// `handle` came from [`create`] for this `T` and is not destroyed while the reference is used.
 pub unsafe fn get<'a, T: Object>(handle: T::Handle) -> &'a T {
+    hand::take(T::Handle::TYPE, handle.as_raw());
     // SAFETY: the caller vouches that `create` made the handle for `T`; its box stays until `destroy`.
     unsafe { &(*(handle.as_raw() as usize as *const Slot<T>)).object }
 }
 
-/// The private data of the object behind a handle of any type.
+/// What is attached to the object behind a handle of any type.
 ///
 /// # Safety
 /// `raw` came from [`create`] and is not destroyed while the reference is used.
-pub unsafe fn private_data<'a>(raw: u64) -> &'a PrivateData {
+pub unsafe fn attached<'a>(raw: u64) -> MutexGuard<'a, Attached> {
     // SAFETY: the caller vouches that `create` made the handle; boxes of all types begin with a header.
-    unsafe { &(*(raw as usize as *const Header)).private }
+    unsafe { &(*(raw as usize as *const Header)).attached }.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The objects that the command of this thread has used last, with their names.
+pub fn in_hand() -> impl Iterator<Item = (hand::Held, Option<Box<str>>)> {
+    // SAFETY: `get` had them in hand, whose callers vouch for them, while the command runs that still does; those that it
+    // has destroyed are forgotten.
+    hand::objects().into_iter().map(|held| (held, unsafe { attached(held.1) }.name.clone()))
 }
 
 /// The object behind a handle, `None` for VK_NULL_HANDLE.
@@ -92,6 +108,7 @@ pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
 /// # Safety
 /// As for [`get`], and no other reference to the object is in use.
 pub unsafe fn get_mut<'a, T: Object>(handle: T::Handle) -> &'a mut T {
+    hand::take(T::Handle::TYPE, handle.as_raw());
     // SAFETY: the caller vouches that `create` made the handle for `T`, and that no other reference is in
     // use.
     unsafe { &mut (*(handle.as_raw() as usize as *mut Slot<T>)).object }
@@ -105,6 +122,7 @@ pub unsafe fn destroy<T: Object>(handle: T::Handle) -> Option<T> {
     if handle.is_null() {
         return None;
     }
+    hand::forget(handle.as_raw());
     // SAFETY: `create` made the box, and the caller gives up the handle.
     let slot = unsafe { Box::from_raw(handle.as_raw() as usize as *mut Slot<T>) };
     Some(slot.object)

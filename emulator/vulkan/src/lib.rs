@@ -25,7 +25,7 @@
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //!
 //! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
-//! `handle`; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
+//! `handle`, and is in hand (`hand`) when messages say what is wrong; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
 
 #![expect(unsafe_code, reason = "the edge to C: callers vouch for handles and pointers")]
 #![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]
@@ -57,6 +57,7 @@ mod format;
 mod generated_commands;
 mod graphics_pipeline;
 mod guard;
+mod hand;
 mod handle;
 mod heap;
 mod heap_binary;

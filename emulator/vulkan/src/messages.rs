@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
@@ -21,6 +22,35 @@ pub struct Listener {
     pub callback: vk::PFN_vkDebugUtilsMessengerCallbackEXT,
     /// An address, which is handed back and not looked at.
     pub user_data: usize,
+}
+
+/// An object that a message is about.
+pub struct About {
+    /// Its type.
+    pub ty: vk::ObjectType,
+    /// Its handle.
+    pub raw: u64,
+    /// What the application calls it.
+    pub name: Option<Box<str>>,
+}
+
+impl fmt::Display for About {
+    /// `VkDeviceMemory 0x5581 "textures"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = format!("{:?}", self.ty);
+        f.write_str("Vk")?;
+        for word in ty.split('_') {
+            match word {
+                "KHR" | "EXT" => f.write_str(word)?,
+                _ => {
+                    let (first, rest) = word.split_at(word.len().min(1));
+                    write!(f, "{first}{}", rest.to_lowercase())?;
+                }
+            }
+        }
+        write!(f, " {:#x}", self.raw)?;
+        self.name.iter().try_for_each(|name| write!(f, " {name:?}"))
+    }
 }
 
 /// By number: in the order in which they came.
@@ -54,6 +84,7 @@ pub fn send(
     types: vk::DebugUtilsMessageTypeFlagsEXT,
     id: &str,
     message: &str,
+    about: &[About],
 ) {
     if LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
         return;
@@ -61,8 +92,17 @@ pub fn send(
     // No zero byte ends a text early.
     let text = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
     let (id, message) = (text(id), text(message));
-    let data = vk::DebugUtilsMessengerCallbackDataEXT::default().message_id_name(&id).message(&message);
-    // SAFETY: a structure whose texts live.
+    let names: Vec<_> = about.iter().map(|object| object.name.as_deref().map(text)).collect();
+    let objects = about.iter().zip(&names).map(|(object, name)| vk::DebugUtilsObjectNameInfoEXT {
+        object_type: object.ty,
+        object_handle: object.raw,
+        p_object_name: name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr()),
+        ..Default::default()
+    });
+    let objects: Vec<_> = objects.collect();
+    let data = vk::DebugUtilsMessengerCallbackDataEXT::default();
+    let data = data.message_id_name(&id).message(&message).objects(&objects);
+    // SAFETY: a structure whose texts and objects live.
     unsafe { tell(severity, types, &data) };
 }
 
@@ -76,7 +116,7 @@ pub fn tell_reports() {
             Level::Warning => Severity::WARNING,
             Level::Note | Level::Off => Severity::INFO,
         };
-        send(severity, vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION, report.kind.id(), text);
+        send(severity, vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION, report.kind.id(), text, &[]);
     }));
 }
 

@@ -1,13 +1,13 @@
 //! Private data slots of applications, and the tools that watch them (none).
 //! Spec: Vulkan, "Private Data", "Tooling".
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use ash::vk;
 
 use crate::chain::enumerate;
 use crate::guard::commands;
-use crate::handle::{create, destroy, get, objects, private_data};
+use crate::handle::{attached, create, destroy, get, objects};
 
 /// A slot: what stands for it in the objects that have data for it.
 #[derive(Default)]
@@ -41,7 +41,7 @@ commands! {
         data: u64,
     ) -> vk::Result {
         let slot = Arc::downgrade(&get::<PrivateDataSlot>(slot).0);
-        let mut list = private_data(object).lock().unwrap_or_else(PoisonError::into_inner);
+        let list = &mut attached(object).data;
         match list.iter_mut().find(|(other, _)| other.ptr_eq(&slot)) {
             Some((_, old)) => *old = data,
             None => {
@@ -61,8 +61,8 @@ commands! {
         out: *mut u64,
     ) {
         let slot = Arc::as_ptr(&get::<PrivateDataSlot>(slot).0);
-        let list = private_data(object).lock().unwrap_or_else(PoisonError::into_inner);
-        let found = list.iter().find(|(other, _)| other.as_ptr() == slot);
+        let attached = attached(object);
+        let found = attached.data.iter().find(|(other, _)| other.as_ptr() == slot);
         *out = found.map_or(0, |(_, data)| *data);
     }
 

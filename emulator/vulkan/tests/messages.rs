@@ -1,4 +1,5 @@
-//! Commands that fail: messengers of VK_EXT_debug_utils hear which, with which code, and why.
+//! Commands that fail: messengers of VK_EXT_debug_utils hear which, with which code, and why, and about which objects, by the
+//! names that applications gave them.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -10,6 +11,7 @@ use std::sync::Mutex;
 
 use ash::prelude::VkResult;
 use ash::vk;
+use ash::vk::Handle;
 use common::{Gpu, sum};
 use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
 use vk::DebugUtilsMessageTypeFlagsEXT as Type;
@@ -17,15 +19,33 @@ use vk::DebugUtilsMessageTypeFlagsEXT as Type;
 /// What messengers have heard.
 static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+/// The objects that it was about: types, handles, names.
+static OBJECTS: Mutex<Vec<(vk::ObjectType, u64, String)>> = Mutex::new(Vec::new());
+
+/// One test at a time hears.
+static ALONE: Mutex<()> = Mutex::new(());
+
 unsafe extern "system" fn hear(
     _: Severity,
     _: Type,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: a valid structure with a message.
-    let text = unsafe { CStr::from_ptr((*data).p_message) }.to_string_lossy().into_owned();
-    HEARD.lock().unwrap().push(text);
+    // SAFETY: a valid structure.
+    let data = unsafe { &*data };
+    let text = |text| match text {
+        text if std::ptr::eq(text, std::ptr::null()) => String::new(),
+        // SAFETY: a text that ends with a zero byte.
+        text => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
+    };
+    HEARD.lock().unwrap().push(text(data.p_message));
+    let objects = match data.object_count {
+        0 => &[][..],
+        // SAFETY: an array of so many.
+        n => unsafe { std::slice::from_raw_parts(data.p_objects, n as usize) },
+    };
+    let objects = objects.iter().map(|o| (o.object_type, o.object_handle, text(o.p_object_name)));
+    OBJECTS.lock().unwrap().extend(objects);
     vk::FALSE
 }
 
@@ -33,12 +53,18 @@ unsafe extern "system" fn hear(
 struct Listening {
     gpu: Gpu,
     utils: ash::ext::debug_utils::Instance,
+    names: ash::ext::debug_utils::Device,
     messenger: vk::DebugUtilsMessengerEXT,
 }
 
 impl Listening {
     fn new() -> Listening {
-        let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &[], |info| info).unwrap();
+        Listening::with(&[])
+    }
+
+    /// With these extensions of the device.
+    fn with(extensions: &[&CStr]) -> Listening {
+        let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], extensions, |info| info).unwrap();
         let utils = ash::ext::debug_utils::Instance::new(&vk_quadrille::entry(), &gpu.instance);
         let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(Severity::ERROR | Severity::WARNING)
@@ -46,7 +72,18 @@ impl Listening {
             .pfn_user_callback(Some(hear));
         // SAFETY: valid usage of Vulkan.
         let messenger = unsafe { utils.create_debug_utils_messenger(&info, None) }.unwrap();
-        Listening { gpu, utils, messenger }
+        let names = ash::ext::debug_utils::Device::new(&gpu.instance, &gpu.device);
+        Listening { gpu, utils, names, messenger }
+    }
+
+    /// Gives an object a name.
+    fn name<T: Handle>(&self, object: T, name: &CStr) -> T {
+        let raw = object.as_raw();
+        let mut info = vk::DebugUtilsObjectNameInfoEXT::default().object_name(name);
+        (info.object_type, info.object_handle) = (T::TYPE, raw);
+        // SAFETY: a live object of the device.
+        unsafe { self.names.set_debug_utils_object_name(&info) }.unwrap();
+        T::from_raw(raw)
     }
 }
 
@@ -59,13 +96,20 @@ impl Drop for Listening {
 
 /// The call fails with the code, and what is heard has all of these words.
 fn fails<T>(code: vk::Result, words: &[&str], call: impl FnOnce() -> VkResult<T>) {
-    HEARD.lock().unwrap().clear();
-    let result = call().err();
+    let result = tells(words, || call().err());
     assert_eq!(result, Some(code), "{words:?}");
+}
+
+/// What is heard of the call has all of these words.
+fn tells<T>(words: &[&str], call: impl FnOnce() -> T) -> T {
+    HEARD.lock().unwrap().clear();
+    OBJECTS.lock().unwrap().clear();
+    let result = call();
     let heard = HEARD.lock().unwrap().join("\n");
     for word in words {
         assert!(heard.contains(word), "nothing of {word:?} in {heard:?}");
     }
+    result
 }
 
 fn device_with(extensions: &[&CStr], change: impl FnOnce(&mut vk::DeviceCreateInfo<'_>)) -> VkResult<()> {
@@ -145,23 +189,204 @@ fn shaders(gpu: &Gpu) {
     }
 }
 
+/// Spec: Vulkan, "Device Memory", and `maxMemoryAllocationSize`.
+fn memory(gpu: &Gpu) {
+    let d = &gpu.device;
+    // SAFETY: the calls are wrong in ways that the driver checks.
+    unsafe {
+        let huge = vk::MemoryAllocateInfo::default().allocation_size(1 << 60);
+        fails(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY, &["vkAllocateMemory"], || {
+            d.allocate_memory(&huge, None)
+        });
+        let memory = d.allocate_memory(&huge.allocation_size(64), None).unwrap();
+        fails(vk::Result::ERROR_MEMORY_MAP_FAILED, &["vkMapMemory"], || {
+            d.map_memory(memory, 1 << 20, vk::WHOLE_SIZE, Default::default())
+        });
+        d.free_memory(memory, None);
+    }
+}
+
+/// Memory, buffers, images and views of them that do not go together. Spec: Vulkan, "Debugging", `pObjects`.
+fn named_resources(to: &Listening) {
+    let (gpu, d, unknown) = (&to.gpu, &to.gpu.device, vk::Result::ERROR_UNKNOWN);
+    let buffer = gpu.buffer(64, vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER);
+    to.name(buffer.buffer, c"vertices");
+    to.name(buffer.memory, c"pool");
+    let picture = gpu.image(vk::Format::R8G8B8A8_UNORM, 4, vk::ImageUsageFlags::SAMPLED);
+    to.name(picture.image, c"shadows");
+    // SAFETY: the calls are wrong in ways that the driver checks.
+    unsafe {
+        let words = ["vkBindBufferMemory: ", "bound already", "\"vertices\"", "VkDeviceMemory", "\"pool\""];
+        fails(unknown, &words, || d.bind_buffer_memory(buffer.buffer, buffer.memory, 0));
+        let about = OBJECTS.lock().unwrap().clone();
+        assert!(
+            about.contains(&(vk::ObjectType::BUFFER, buffer.buffer.as_raw(), "vertices".into())),
+            "{about:?}"
+        );
+        assert!(about.contains(&(vk::ObjectType::DEVICE_MEMORY, buffer.memory.as_raw(), "pool".into())));
+        // An object without a name is told of by its handle.
+        let nameless = format!("VkDeviceMemory {:#x}", picture.memory.as_raw());
+        fails(unknown, &["vkBindImageMemory", "VkImage", "\"shadows\"", &nameless], || {
+            d.bind_image_memory(picture.image, picture.memory, 0)
+        });
+        let view = vk::BufferViewCreateInfo::default().format(vk::Format::R32_UINT).range(vk::WHOLE_SIZE);
+        fails(unknown, &["vkCreateBufferView", "past the buffer's end", "VkBuffer", "\"vertices\""], || {
+            d.create_buffer_view(&view.buffer(buffer.buffer).offset(1 << 20), None)
+        });
+        let mut range = common::WHOLE;
+        range.base_mip_level = 7;
+        let view = vk::ImageViewCreateInfo::default().image(picture.image).subresource_range(range);
+        let view = view.view_type(vk::ImageViewType::TYPE_2D).format(vk::Format::R8G8B8A8_UNORM);
+        fails(unknown, &["vkCreateImageView", "\"shadows\""], || d.create_image_view(&view, None));
+        // Names end with their objects, and may be taken away.
+        to.name(picture.image, c"");
+        fails(unknown, &["vkBindImageMemory"], || d.bind_image_memory(picture.image, picture.memory, 0));
+        assert!(!HEARD.lock().unwrap().join(" ").contains("shadows"));
+    }
+    picture.destroy(gpu);
+    buffer.destroy(gpu);
+}
+
+/// Commands say at once what is wrong with them; pipelines, sets and command buffers are named.
+fn named_commands(to: &Listening) {
+    let (gpu, d, unknown) = (&to.gpu, &to.gpu.device, vk::Result::ERROR_UNKNOWN);
+    let mut recipe = sum::Recipe::new(gpu).unwrap();
+    to.name(recipe.layout, c"three buffers");
+    let pipeline = to.name(recipe.pipeline(gpu, vk::PipelineCache::null()).unwrap(), c"sums");
+    let buffers = sum::buffers(gpu, 1);
+    to.name(buffers[0].buffer, c"first");
+    let (pool, set) = recipe.set(gpu, sum::handles(&buffers)).unwrap();
+    to.name(set, c"numbers");
+    // SAFETY: the calls are wrong in ways that the driver checks.
+    unsafe {
+        let region = vk::BufferCopy::default().size(1 << 20);
+        let copy = ["vkCmdCopyBuffer: ", "VkCommandBuffer", "\"frame\"", "VkBuffer", "\"first\""];
+        let buffer = buffers.map(|b| b.buffer);
+        let end = ["vkEndCommandBuffer fails"];
+        fails(unknown, &end, || {
+            gpu.try_run(|c| {
+                to.name(c, c"frame");
+                tells(&copy, || d.cmd_copy_buffer(c, buffer[0], buffer[1], &[region]));
+                // It is told once, by the command that it is of.
+                tells(&[], || d.cmd_copy_buffer(c, buffer[1], buffer[2], &[region]));
+                assert_eq!(HEARD.lock().unwrap().len(), 0);
+            })
+        });
+        let words = ["vkCmdDispatch: ", "uses set 0", "compute pipeline \"sums\""];
+        fails(unknown, &end, || {
+            gpu.try_run(|c| {
+                d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
+                tells(&words, || d.cmd_dispatch(c, 1, 1, 1));
+            })
+        });
+        let plain = gpu.buffer(64, vk::BufferUsageFlags::TRANSFER_SRC);
+        to.name(plain.buffer, c"plain");
+        let write = |binding, words: &[&str]| {
+            let range = [vk::DescriptorBufferInfo::default().buffer(plain.buffer).range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding);
+            let write = write.descriptor_type(vk::DescriptorType::STORAGE_BUFFER).buffer_info(&range);
+            tells(words, || d.update_descriptor_sets(&[write], &[]));
+        };
+        write(9, &["vkUpdateDescriptorSets: ", "no binding 9", "VkDescriptorSet", "\"numbers\""]);
+        write(1, &["lacks usage", "VkDescriptorSet", "\"numbers\"", "VkBuffer", "\"plain\""]);
+        plain.destroy(gpu);
+        recipe.module = to.name(recipe.module, c"add.comp");
+        fails(
+            unknown,
+            &["vkCreateComputePipelines: ", "VkShaderModule", "\"add.comp\"", "\"three buffers\""],
+            || recipe.pipeline_of(gpu, vk::PipelineCache::null(), c"nowhere"),
+        );
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_descriptor_pool(pool, None);
+    }
+}
+
 #[test]
 fn failures_say_what_and_why() {
+    let _alone = ALONE.lock();
     let listening = Listening::new();
     instances_and_devices();
     shaders(&listening.gpu);
+    memory(&listening.gpu);
+}
+
+#[test]
+fn objects_at_fault_are_named() {
+    let _alone = ALONE.lock();
+    let listening = Listening::new();
+    named_resources(&listening);
+    named_commands(&listening);
+}
+
+/// VK_EXT_debug_marker gives the same names, by the types of VK_EXT_debug_report.
+#[test]
+fn names_of_debug_markers_are_told() {
+    use vk::DebugReportObjectTypeEXT as Reported;
+    let _alone = ALONE.lock();
+    let to = Listening::with(&[c"VK_EXT_debug_marker"]);
+    let (gpu, d) = (&to.gpu, &to.gpu.device);
+    let markers = ash::ext::debug_marker::Device::new(&gpu.instance, d);
+    let buffer = gpu.buffer(64, vk::BufferUsageFlags::STORAGE_BUFFER);
+    for (ty, raw, name) in [
+        (Reported::BUFFER, buffer.buffer.as_raw(), c"marked"),
+        (Reported::DEVICE_MEMORY, buffer.memory.as_raw(), c"heap"),
+    ] {
+        let mut info = vk::DebugMarkerObjectNameInfoEXT::default().object_name(name);
+        (info.object_type, info.object) = (ty, raw);
+        #[expect(deprecated, reason = "programs of that time")]
+        // SAFETY: live objects of the device.
+        unsafe { markers.debug_marker_set_object_name(&info) }.unwrap();
+    }
+    fails(vk::Result::ERROR_UNKNOWN, &["VkBuffer", "\"marked\"", "VkDeviceMemory", "\"heap\""], || {
+        // SAFETY: wrong in a way that the driver checks.
+        unsafe { d.bind_buffer_memory(buffer.buffer, buffer.memory, 0) }
+    });
+    buffer.destroy(gpu);
+}
+
+/// Runs a test in a process of its own, with these variables; false in that process.
+fn in_a_process(test: &str, variables: &[(&str, &str)]) -> bool {
+    const CHILD: &str = "QUADRILLE_TEST_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        return false;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture"]).env(CHILD, "1").envs(variables.iter().copied());
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    true
+}
+
+/// Texts of shaders begin with the name of their module.
+#[test]
+fn dumps_have_names_of_modules() {
+    let folder = std::env::temp_dir().join(format!("quadrille-named-dump-{}", std::process::id()));
+    let folder = folder.to_str().unwrap();
+    let variables = [("QUADRILLE_DUMP", "ir,spirv"), ("QUADRILLE_DUMP_DIR", folder)];
+    if in_a_process("dumps_have_names_of_modules", &variables) {
+        let mut n = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            if path.to_str().unwrap().contains(".compute.") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert!(text.starts_with("; shader module \"add.comp\"\n"), "{path:?}: {text}");
+                n += 1;
+            }
+        }
+        assert!(n >= 2, "{n} texts");
+        std::fs::remove_dir_all(folder).unwrap();
+        return;
+    }
+    let listening = Listening::new();
+    let recipe = sum::Recipe::new(&listening.gpu).unwrap();
+    listening.name(recipe.module, c"add.comp");
+    recipe.pipeline(&listening.gpu, vk::PipelineCache::null()).unwrap();
 }
 
 /// In a process of its own, whose shaders may take a second.
 #[test]
 fn a_lost_device_says_which_shader_did_not_end() {
-    const CHILD: &str = "QUADRILLE_TEST_CHILD";
-    let test = "a_lost_device_says_which_shader_did_not_end";
-    if std::env::var_os(CHILD).is_none() {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env("QUADRILLE_BUDGET", "1");
-        let out = command.output().unwrap();
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    if in_a_process("a_lost_device_says_which_shader_did_not_end", &[("QUADRILLE_BUDGET", "1")]) {
         return;
     }
     let listening = Listening::new();
@@ -171,8 +396,13 @@ fn a_lost_device_says_which_shader_did_not_end() {
     let buffers = sum::buffers(gpu, 3);
     let (_, set) = recipe.set(gpu, sum::handles(&buffers)).unwrap();
     let pipeline = recipe.pipeline_of(gpu, vk::PipelineCache::null(), c"never_ends").unwrap();
-    fails(vk::Result::ERROR_DEVICE_LOST, &["never_ends"], || {
-        gpu.try_run(|c| recipe.record(gpu, c, pipeline, set, sum::COUNT))
+    listening.name(pipeline, c"treadmill");
+    let words = ["never_ends", "compute pipeline \"treadmill\"", "command buffer \"frame\""];
+    fails(vk::Result::ERROR_DEVICE_LOST, &words, || {
+        gpu.try_run(|c| {
+            listening.name(c, c"frame");
+            recipe.record(gpu, c, pipeline, set, sum::COUNT);
+        })
     });
     // The device cannot do anything any more; the process ends without giving things back.
     std::process::exit(0);
