@@ -3,6 +3,7 @@
 //! Where each texel lies is [`quadrille_raster::image`]'s business; here images get memory, a use and
 //! an owner.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quadrille_jit::interp::events::Event;
@@ -206,6 +207,12 @@ impl Image {
         self.0.sparse.as_ref().map_or(Ok(()), SparseImage::settle)
     }
 
+    /// Makes zero what some layers of a level have without memory, in a box of texels: the first and the end.
+    pub(crate) fn clear_missing(&self, level: u32, layers: Range<u32>, texels: [[u32; 3]; 2]) -> Result<()> {
+        let Some(sparse) = &self.0.sparse else { return Ok(()) };
+        sparse.clear_missing(self.memory()?.0, level, layers, texels)
+    }
+
     /// Clones are the same image.
     pub(crate) fn is_same(&self, other: &Image) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -373,6 +380,7 @@ impl Image {
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
         self.refresh(level, layer)?;
+        self.clear_missing(level, layer..layer + 1, [[0; 3], [u32::MAX; 3]])?;
         self.settle()
     }
 

@@ -90,6 +90,7 @@ pub mod image;
 mod images;
 pub mod limits;
 pub mod memory;
+mod missing;
 mod names;
 mod naming;
 mod object;

@@ -1,5 +1,6 @@
 //! What sparse resources keep of the memory that they have: binding it is the business of `sparse`.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use quadrille_raster::format::Format;
@@ -8,7 +9,7 @@ use quadrille_raster::image::{self, ImageType, SparsePages};
 use rustc_hash::FxHashMap;
 
 use crate::aliases::{Aliases, User, page_of};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
 
 /// Size and alignment of pieces of memory.
@@ -58,6 +59,23 @@ impl SparseImage {
             true => Ok(()),
             false => Err(Error::invalid(format!("page {page} does not fit its memory"))),
         }
+    }
+
+    /// Makes zero what some layers of a level have without memory, in a box of texels: the first and the end.
+    pub fn clear_missing(
+        &self,
+        texels: &Memory,
+        level: u32,
+        layers: Range<u32>,
+        [first, end]: [[u32; 3]; 2],
+    ) -> Result<()> {
+        if !self.pages.is_any_missing() {
+            return Ok(());
+        }
+        let span = texels.span(0, texels.size())?;
+        let done =
+            layers.into_iter().all(|layer| self.pages.clear_missing(&span, [level, layer], first, end));
+        ensure(done, || "a sparse image is larger than its addresses".into())
     }
 
     /// Makes texels that show elsewhere, too, the same there and here.

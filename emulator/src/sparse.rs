@@ -4,8 +4,8 @@
 //! mapped: files do that ([`Device::allocate_shared`](crate::Device::allocate_shared)). Blocks of images with
 //! residency are no ranges of their texels' rows: they are copied from their memory when they are bound, and back
 //! when they are bound anew; where memory shows in several places, `aliases` keeps the copies the same. What is not
-//! bound is zero at first; shaders see zeros there and write nothing, while what other commands write may stay until
-//! something is bound.
+//! bound reads as zeros at first. Writes do nothing there in images (`missing`); in buffers they stay until something is
+//! bound.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -22,7 +22,7 @@ use super::notes::NotedBarrier;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::traced::{Told, Tracer};
-use super::{accessed, attached, exceeded, ordered, runs, transfer, written};
+use super::{accessed, attached, exceeded, missing, ordered, runs, transfer, written};
 use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -307,7 +307,10 @@ impl<'d, 'l> Executor<'d, 'l> {
             | Command::Resolve { .. }
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
-            | Command::ClearImage { .. } => transfer::run(self.device, list, command),
+            | Command::ClearImage { .. } => {
+                transfer::run(self.device, list, command)?;
+                missing::transferred(list, command)
+            }
             Command::ResetQueries { pool, first, count } => {
                 list.queries[*pool].reset(*first, *count);
                 Ok(())

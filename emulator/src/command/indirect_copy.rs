@@ -15,6 +15,7 @@ use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{Image, ImageDesc};
+use crate::missing::copied_in;
 
 /// Words of VkCopyMemoryIndirectCommandKHR.
 const COPY_WORDS: usize = 6;
@@ -107,9 +108,10 @@ pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Re
             }
             Some((image, layers)) => {
                 let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];
-                let image = list.images[*image].transfer()?;
-                if transfer::check_buffer_image(&image, src.span()?, &region).is_ok() {
-                    transfer::copy_buffer_to_image(device.pool(), src.span()?, &image, &region)?;
+                let to = list.images[*image].transfer()?;
+                if transfer::check_buffer_image(&to, src.span()?, &region).is_ok() {
+                    transfer::copy_buffer_to_image(device.pool(), src.span()?, &to, &region)?;
+                    copied_in(&list.images[*image], &region[0])?;
                 }
             }
         }

@@ -20,6 +20,7 @@ mod generated;
 mod indirect_copy;
 mod kept;
 mod list;
+mod missing;
 mod named;
 mod notes;
 mod ordered;

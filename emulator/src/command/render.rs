@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
 use super::resources::{check_budget, dynamic_records, resources};
-use super::{exceeded, runs};
+use super::{exceeded, missing, runs};
 use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
@@ -137,6 +137,7 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
         layers: if view.is_some() { 1 } else { info.layers.max(1) },
         samples: info.single_sampled_as,
         budget,
+        missing: missing::attached(info, view.unwrap_or(0)),
     })
 }
 
@@ -212,6 +213,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         for pass in std::mem::take(&mut self.passes) {
             self.stats.add(&pass.end()?);
         }
+        missing::rendered(self.info)?;
         Ok(std::mem::take(&mut self.stats))
     }
 
@@ -450,7 +452,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             }
             Pass::begin(self.device.pool(), desc)?.end()?;
         }
-        Ok(())
+        missing::rendered(self.info)
     }
 }
 

@@ -63,7 +63,7 @@ pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
         device_name: fixed(DEVICE_NAME),
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),
-        // Commands may leave texels where nothing is bound: they are not strictly zero.
+        // In images what is not bound is strictly zero. Of buffers, what commands write there stays.
         sparse_properties: vk::PhysicalDeviceSparseProperties {
             residency_standard2_d_block_shape: FEATURES.sparse_residency.into(),
             residency_standard3_d_block_shape: FEATURES.sparse_residency.into(),

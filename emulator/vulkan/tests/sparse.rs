@@ -6,7 +6,8 @@ mod common;
 
 use ash::vk;
 use common::sparse::{
-    COPIES, Kernel, PAGE, SIZE, bind, bind_blocks, block, download, gpu, image, memory, piece, upload,
+    COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind, bind_blocks, block, download, gpu, image, memory,
+    piece, texels, upload,
 };
 
 /// Spec: Vulkan, "Sparse Buffers": the pieces are those of the memory, wherever it is bound.
@@ -146,5 +147,49 @@ fn pieces_that_do_not_fit_are_refused() {
         gpu.device.destroy_buffer(buffer, None);
         gpu.device.free_memory(memory, None);
         gpu.device.free_memory(ordinary, None);
+    }
+}
+
+/// Stores and atomics do nothing where nothing is bound, and loads give zeros there.
+#[test]
+fn shaders_leave_nothing_where_nothing_is_bound() {
+    let gpu = gpu();
+    let image = image(&gpu);
+    // SAFETY: valid usage of Vulkan.
+    let need = unsafe { gpu.device.get_image_memory_requirements(image) };
+    let memory = memory(&gpu, need, 1);
+    bind_blocks(&gpu, image, &[block(1, 0, memory, 0)]);
+    let is_there = |i: usize| i as u32 % SIZE >= 128 && (i as u32) < 128 * SIZE;
+    let kind = vk::DescriptorType::STORAGE_IMAGE;
+    let from = texels(&gpu, |i| i + 1);
+    let store = Kernel::new(&gpu, include_str!("shaders/store.comp.spvasm"), kind, image, from.buffer);
+    let to = texels(&gpu, |_| 3);
+    let load = Kernel::new(&gpu, include_str!("shaders/load.comp.spvasm"), kind, image, to.buffer);
+    let pairs = gpu.buffer(TEXELS as u64 * 8, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let count = Kernel::new(&gpu, include_str!("shaders/count.comp.spvasm"), kind, image, pairs.buffer);
+    gpu.run(|c| {
+        store.dispatch(&gpu, c, [SIZE / 8; 2]);
+        barrier(&gpu, c);
+        load.dispatch(&gpu, c, [SIZE / 8; 2]);
+        barrier(&gpu, c);
+        count.dispatch(&gpu, c, [SIZE / 8; 2]);
+    });
+    let loaded: Vec<u32> = to.read();
+    let counted: Vec<[u32; 2]> = pairs.read();
+    let last = download(&gpu, image);
+    for i in 0..TEXELS {
+        let value = |add| if is_there(i) { i as u32 + 1 + add } else { 0 };
+        assert_eq!(
+            (loaded[i], counted[i], last[i]),
+            (value(0), [value(5), value(10)], value(10)),
+            "texel {i}"
+        );
+    }
+    [store, load, count].into_iter().for_each(|kernel| kernel.destroy(&gpu));
+    [from, to, pairs].into_iter().for_each(|buffer| buffer.destroy(&gpu));
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        gpu.device.destroy_image(image, None);
+        gpu.device.free_memory(memory, None);
     }
 }

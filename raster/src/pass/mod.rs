@@ -35,7 +35,9 @@ pub use crate::record::{Draw, MeshDraw, Stats};
 use crate::resources::{BoundResources, KeptResources};
 use crate::samples::{Places, reach_fx8};
 use crate::state::{DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
-pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, RateAttachment, ResolveMode, StoreOp};
+pub use crate::tiles::attachment::{
+    Attachment, LoadOp, Missing, PassDesc, RateAttachment, ResolveMode, StoreOp,
+};
 use crate::tiles::bound::Bound as TileBound;
 use crate::tiles::rates::Rates;
 

@@ -1,10 +1,13 @@
 //! What a pass renders to: its attachments, and what becomes of them at both ends.
 
+use std::sync::Arc;
+
 use quadrille_jit::error::{Error, Result};
 
 use crate::limits::{MAX_COLOR_TARGETS, MIN_RATE_TEXEL_PX};
 pub use crate::memory::combine::ResolveMode;
 use crate::memory::format::{Aspects, Format};
+use crate::memory::image::SparsePages;
 use crate::memory::target::{Target, TargetDesc};
 use crate::pool::Budget;
 use crate::samples::offered;
@@ -79,6 +82,41 @@ pub struct RateAttachment {
     pub texel_px: [u32; 2],
 }
 
+/// What an attachment shows of a sparse image.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// Which attachment: a location, or [`Missing::DEPTH`], or [`Missing::STENCIL`].
+    pub attachment: usize,
+    /// The image's pages.
+    pub pages: Arc<SparsePages>,
+    /// The level.
+    pub level: u32,
+    /// The first layer, or slice of a 3D image.
+    pub first: u32,
+    /// Layers of the attachment are slices.
+    pub of_slices: bool,
+    /// Texels of the image that one of the attachment shows.
+    pub block: [u32; 2],
+}
+
+impl Missing {
+    /// The depth attachment.
+    pub const DEPTH: usize = MAX_COLOR_TARGETS;
+    /// The stencil attachment.
+    pub const STENCIL: usize = MAX_COLOR_TARGETS + 1;
+
+    /// Calls `f` with the rectangles of a layer that are missing: first texel and end.
+    pub(super) fn each(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], mut f: impl FnMut([u32; 4])) {
+        let [bw, bh] = self.block;
+        let at = self.first + layer;
+        let (layer, z) = if self.of_slices { (0, at) } else { (at, 0) };
+        let (first, end) = ([x0 * bw, y0 * bh, z], [x1 * bw, y1 * bh, z + 1]);
+        self.pages.each_missing([self.level, layer], first, end, |[x0, y0, _], [x1, y1, _]| {
+            f([x0 / bw, y0 / bh, x1.div_ceil(bw), y1.div_ceil(bh)]);
+        });
+    }
+}
+
 /// What a pass renders to.
 #[derive(Clone, Debug, Default)]
 pub struct PassDesc {
@@ -98,12 +136,23 @@ pub struct PassDesc {
     pub samples: u32,
     /// Time that each flush may take.
     pub budget: Budget,
+    /// Attachments of sparse images that may have no memory somewhere.
+    pub missing: Vec<Missing>,
 }
 
 impl PassDesc {
     /// All attachments.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Attachment> {
         self.colors.iter().flatten().chain(&self.depth).chain(&self.stencil)
+    }
+
+    /// An attachment by its number: see [`Missing::attachment`].
+    pub(super) fn attachment(&self, number: usize) -> Option<&Attachment> {
+        match number {
+            Missing::DEPTH => self.depth.as_ref(),
+            Missing::STENCIL => self.stencil.as_ref(),
+            n => self.colors.get(n)?.as_ref(),
+        }
     }
 
     pub(crate) fn attached(&self) -> impl Iterator<Item = &TargetDesc> {

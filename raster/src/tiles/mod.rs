@@ -24,6 +24,7 @@ mod depth;
 mod fragments;
 mod lines;
 pub(crate) mod merge;
+pub(crate) mod missing;
 mod multisample;
 mod packed;
 mod packing;

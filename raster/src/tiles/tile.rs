@@ -16,6 +16,7 @@ use super::lines::{Stippled, smooth};
 use super::merge::count_lanes;
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
+use super::missing::Holes;
 use super::packing::Packed;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
@@ -64,6 +65,7 @@ pub(crate) fn run_tile(
     if clear && hidden == 0 {
         clear_tile(desc, layer, rect);
     }
+    let holes = Holes::new(desc, layer, rect);
     let _activity = Activity::Tiles.begin();
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.stamps.reserve(MAX_RUN_STAMPS);
@@ -96,14 +98,17 @@ pub(crate) fn run_tile(
                 number += 1;
                 if result.is_ok() && number > hidden {
                     result = t.command(&mut job, i, c);
+                    if !holes.is_empty() {
+                        result = std::mem::replace(&mut result, Ok(())).and_then(|()| t.finish(&mut job));
+                        views.clear(&holes);
+                    }
                 }
             });
         }
         if result.is_ok() {
-            result = t.shade_deferred(&mut job);
+            result = t.finish(&mut job);
         }
         if let (Ok(()), Some(job)) = (&result, &mut job) {
-            t.merge_shaded(job);
             if t.stopped {
                 result = Err(job.state.desc.fragment.as_ref().map_or_else(String::new, |f| f.name.clone()));
             }
@@ -342,6 +347,15 @@ impl<'a> TileRun<'a> {
             return self.whole_tile(job, &p);
         }
         self.gather(job, &p)
+    }
+
+    /// Shades and merges all that waits.
+    fn finish(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
+        self.shade_deferred(job)?;
+        if let Some(job) = job {
+            self.merge_shaded(job);
+        }
+        Ok(())
     }
 
     /// Shades what a primitive covers, in runs that may have stamps of earlier ones before them.

@@ -4,10 +4,11 @@
 
 use smallvec::SmallVec;
 
-use super::attachment::{Attachment, PassDesc};
+use super::attachment::{Attachment, Missing, PassDesc};
 use super::bound::Bound;
 use super::merge::kernel::Args;
 use super::merge::{MergeRun, MergeState};
+use super::missing::Holes;
 use crate::activity::Activity;
 use crate::bins::Prim;
 use crate::invoke::Lines;
@@ -73,6 +74,20 @@ impl Views {
             }
         });
         Views { samples: samples.collect() }
+    }
+
+    /// Makes zero what has been written to texels without memory.
+    pub fn clear(&self, holes: &Holes) {
+        holes.each(|attachment, [x, y]| {
+            for s in &self.samples {
+                let view = match attachment {
+                    Missing::DEPTH => &s.depth,
+                    Missing::STENCIL => &s.stencil,
+                    n => &s.colors[n],
+                };
+                view.iter().for_each(|view| view.write(x, y, 0));
+            }
+        });
     }
 
     pub fn finish(&self) {

@@ -84,6 +84,8 @@ pub struct SparsePages {
     /// Where it begins in the layer.
     tail_at: u64,
     resident: PageBits,
+    /// How many pages are missing.
+    missing: AtomicU64,
     /// For each layer, how many pages of its tail are missing.
     tail_missing: Box<[AtomicU64]>,
 }
@@ -146,6 +148,7 @@ impl SparsePages {
             tail_bytes,
             tail_at,
             resident: PageBits::new(pages),
+            missing: AtomicU64::new(pages),
             tail_missing: (0..desc.layers).map(|_| AtomicU64::new(tail_pages)).collect(),
         })
     }
@@ -266,18 +269,97 @@ impl SparsePages {
         })
     }
 
-    /// Makes the bytes of a page zero.
+    /// Makes the bytes of a page zero. Those that are so already are not written: the host may keep no memory for
+    /// them.
     pub fn clear(&self, page: u32, image: &Span) -> bool {
-        let zeros = vec![0; PAGE as usize];
-        self.pieces(page).into_iter().all(|piece| image.write(piece.image, &zeros[..piece.len]))
+        let (mut row, zeros) = (vec![0; PAGE as usize], vec![0; PAGE as usize]);
+        self.pieces(page).into_iter().all(|Piece { image: at, len, .. }| {
+            let (row, zeros) = (&mut row[..len], &zeros[..len]);
+            image.read(at, row) && (row == zeros || image.write(at, zeros))
+        })
+    }
+
+    /// Makes the pages zero that are missing and that a box of texels touches, from its first texel to its end, which
+    /// may be outside of the level. False if the image's memory is too short.
+    pub fn clear_missing(
+        &self,
+        image: &Span,
+        [level, layer]: [u32; 2],
+        first: [u32; 3],
+        end: [u32; 3],
+    ) -> bool {
+        if !self.is_any_missing() || layer >= self.layers() {
+            return true;
+        }
+        let clear = |page: u32| self.resident.get(page.into()) || self.clear(page, image);
+        let Some(of) = self.levels.get(level as usize) else {
+            let tail = self.first_tail_page(layer);
+            return (tail..tail + self.tail_pages()).all(clear);
+        };
+        self.blocks(of, first, end).all(|[x, y, z]| clear(self.page_of(of, layer, [x, y, z])))
+    }
+
+    /// Calls `f` with the first texel and the end of boxes that together are the texels in a box of a level that are
+    /// missing.
+    pub fn each_missing(
+        &self,
+        [level, layer]: [u32; 2],
+        first: [u32; 3],
+        end: [u32; 3],
+        mut f: impl FnMut([u32; 3], [u32; 3]),
+    ) {
+        if !self.is_any_missing() {
+            return;
+        }
+        let Some(of) = self.levels.get(level as usize) else {
+            let rows = (first[2]..end[2]).flat_map(|z| (first[1]..end[1]).map(move |y| (y, z)));
+            let texels = rows.flat_map(|(y, z)| (first[0]..end[0]).map(move |x| [x, y, z]));
+            for at in texels.filter(|at| !self.is_resident(level, layer, *at)) {
+                f(at, at.map(|v| v + 1));
+            }
+            return;
+        };
+        for block in self.blocks(of, first, end) {
+            if self.resident.get(self.page_of(of, layer, block).into()) {
+                continue;
+            }
+            let from = std::array::from_fn(|i| first[i].max(block[i] * self.granularity[i]));
+            f(from, std::array::from_fn(|i| end[i].min((block[i] + 1) * self.granularity[i])));
+        }
+    }
+
+    /// The blocks of a level that a box of texels touches.
+    fn blocks(&self, of: &Level, first: [u32; 3], end: [u32; 3]) -> impl Iterator<Item = [u32; 3]> + use<> {
+        let g = self.granularity;
+        let [xs, ys, zs]: [Range<u32>; 3] =
+            std::array::from_fn(|i| first[i] / g[i]..end[i].div_ceil(g[i]).min(of.blocks[i]));
+        let rows = zs.flat_map(move |z| ys.clone().map(move |y| (y, z)));
+        rows.flat_map(move |(y, z)| xs.clone().map(move |x| [x, y, z]))
+    }
+
+    /// The page of a block.
+    fn page_of(&self, of: &Level, layer: u32, [x, y, z]: [u32; 3]) -> u32 {
+        layer * self.layer_pages + of.first + x + of.blocks[0] * (y + of.blocks[1] * z)
+    }
+
+    /// The first page of a layer's tail.
+    fn first_tail_page(&self, layer: u32) -> u32 {
+        self.layers() * self.layer_pages + layer * self.tail_pages()
+    }
+
+    /// Whether some page is missing.
+    pub fn is_any_missing(&self) -> bool {
+        self.missing.load(Ordering::Acquire) > 0
     }
 
     /// A page is there from now on, or not.
     pub fn set_resident(&self, page: u32, resident: bool) {
-        let before = self.resident.set(page.into(), resident);
+        if self.resident.set(page.into(), resident) == resident {
+            return;
+        }
         let blocks = self.layers() * self.layer_pages;
-        if page >= blocks && before != resident {
-            let missing = &self.tail_missing[((page - blocks) / self.tail_pages()) as usize];
+        let tail = page.checked_sub(blocks).map(|n| &self.tail_missing[(n / self.tail_pages()) as usize]);
+        for missing in std::iter::once(&self.missing).chain(tail) {
             match resident {
                 true => missing.fetch_sub(1, Ordering::AcqRel),
                 false => missing.fetch_add(1, Ordering::AcqRel),
@@ -285,14 +367,27 @@ impl SparsePages {
         }
     }
 
-    /// Whether a texel of the image is there: in the tail, all of it.
+    /// Whether a texel of the image is there.
     pub fn is_resident(&self, level: u32, layer: u32, texel: [u32; 3]) -> bool {
         let Some(of) = self.levels.get(level as usize) else {
-            return self.tail_missing.get(layer as usize).is_some_and(|m| m.load(Ordering::Acquire) == 0);
+            let Some(missing) = self.tail_missing.get(layer as usize) else { return false };
+            return missing.load(Ordering::Acquire) == 0 || self.is_tail_resident(level, layer, texel);
         };
-        let [x, y, z]: [u32; 3] = std::array::from_fn(|i| texel[i] / self.granularity[i]);
-        let page = layer * self.layer_pages + of.first + x + of.blocks[0] * (y + of.blocks[1] * z);
-        self.resident.get(page.into())
+        let block = std::array::from_fn(|i| texel[i] / self.granularity[i]);
+        self.resident.get(self.page_of(of, layer, block).into())
+    }
+
+    /// Whether a texel of a layer's tail is there. Texels do not cross pages: rows and levels begin at multiples of 16
+    /// bytes, which is what the largest have.
+    fn is_tail_resident(&self, level: u32, layer: u32, [x, y, z]: [u32; 3]) -> bool {
+        let of = |level| self.layout.subresource(self.aspect, level, layer);
+        let (Some(base), Some(s)) = (of(0), of(level)) else { return false };
+        let [bw, bh] = s.format.block();
+        let at = s.offset - base.offset - self.tail_at
+            + u64::from(z) * s.slice_pitch
+            + u64::from(y / bh) * s.row_pitch
+            + u64::from(x / bw) * u64::from(s.format.bytes());
+        self.resident.get(u64::from(self.first_tail_page(layer)) + at / PAGE)
     }
 }
 

@@ -1,0 +1,97 @@
+//! What transfers and scopes leave where sparse images have no memory: nothing.
+//!
+//! Which texels a command may have written; those that are missing go. Within a scope, tiles make them zero between
+//! primitives.
+
+use std::sync::Arc;
+
+use quadrille_raster::image::ImageType;
+use quadrille_raster::pass::Missing;
+use quadrille_raster::state::Rect;
+
+use super::list::{Command, Recorded};
+use crate::error::Result;
+use crate::image::ImageView;
+use crate::missing::{box_of, clear_region, copied, copied_in};
+use crate::render_pass::{RenderingAttachment, RenderingInfo};
+
+/// After a transfer command.
+pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
+    match command {
+        Command::CopyImage { src, dst, regions } => {
+            regions.iter().try_for_each(|r| copied(&list.images[*src], &list.images[*dst], r))
+        }
+        Command::CopyBufferToImage { dst, regions, .. } => {
+            regions.iter().try_for_each(|r| copied_in(&list.images[*dst], r))
+        }
+        Command::Blit { dst, regions, .. } => regions.iter().try_for_each(|r| {
+            let [a, b] = r.dst_offsets;
+            let first: [i32; 3] = std::array::from_fn(|i| a[i].min(b[i]));
+            let extent = std::array::from_fn(|i| a[i].abs_diff(b[i]));
+            clear_region(&list.images[*dst], &r.dst, first, extent)
+        }),
+        Command::Resolve { dst, regions, .. } => {
+            regions.iter().try_for_each(|r| clear_region(&list.images[*dst], &r.dst, r.dst_offset, r.extent))
+        }
+        Command::ClearImage { image, ranges, .. } => {
+            let image = &list.images[*image];
+            let desc = image.desc();
+            let range = |first: u32, n: u32, all: u32| first..first.saturating_add(n).min(all);
+            ranges.iter().try_for_each(|r| {
+                range(r.base_level, r.levels, desc.levels).try_for_each(|level| {
+                    image.clear_missing(
+                        level,
+                        range(r.base_layer, r.layers, desc.layers),
+                        [[0; 3], [u32::MAX; 3]],
+                    )
+                })
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a view shows of a sparse image of which something is missing.
+fn shown(view: &ImageView, attachment: usize) -> Option<Missing> {
+    let (image, desc) = (view.image(), view.desc());
+    let pages = &image.sparse().filter(|s| s.pages.is_any_missing())?.pages;
+    let texels = image.format().is_compressed() && !desc.format.is_compressed();
+    Some(Missing {
+        attachment,
+        pages: Arc::clone(pages),
+        level: desc.base_level,
+        first: desc.base_layer,
+        of_slices: image.desc().image_type == ImageType::D3,
+        block: if texels { image.format().block() } else { [1; 2] },
+    })
+}
+
+fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (usize, &RenderingAttachment)> {
+    let colors = info.colors.iter().enumerate().filter_map(|(i, a)| Some((i, a.as_ref()?)));
+    colors
+        .chain(info.depth.iter().map(|a| (Missing::DEPTH, a)))
+        .chain(info.stencil.iter().map(|a| (Missing::STENCIL, a)))
+}
+
+/// The attachments of a scope of which something is missing, from layer `first` of their views on.
+pub(super) fn attached(info: &RenderingInfo, first: u32) -> Vec<Missing> {
+    let all = attachments(info).filter_map(|(number, a)| shown(&a.view, number));
+    all.map(|m| Missing { first: m.first + first, ..m }).collect()
+}
+
+/// After a part of a scope.
+pub(super) fn rendered(info: &RenderingInfo) -> Result<()> {
+    for (_, a) in attachments(info) {
+        for view in std::iter::once(&a.view).chain(&a.resolve) {
+            let Some(missing) = shown(view, 0) else { continue };
+            let (Rect { x, y, width, height }, [bw, bh]) = (info.area, missing.block);
+            let [[x0, y0, _], [x1, y1, _]] = box_of([x, y, 0], [width, height, 1]);
+            let corner = |x: u32, y: u32, z| [x.saturating_mul(bw), y.saturating_mul(bh), z];
+            let (first, end) = (missing.first, missing.first + view.desc().layers);
+            let (layers, slices) = if missing.of_slices { (0..1, first..end) } else { (first..end, 0..1) };
+            let texels = [corner(x0, y0, slices.start), corner(x1, y1, slices.end)];
+            view.image().clear_missing(missing.level, layers, texels)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,277 @@
+//! Sparse images with blocks that have no memory: whatever writes there leaves zeros, whatever reads there sees them.
+//! Spec: Vulkan, "Accessing Unbound Regions" (residencyNonResidentStrict).
+
+use quadrille::*;
+
+/// Texels of a side of each image: two blocks.
+const SIZE: u32 = 256;
+const N: usize = (SIZE * SIZE) as usize;
+
+fn device() -> Result<Device> {
+    Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
+}
+
+fn bind(device: &Device, part: SparsePart<'_>, memory: Option<(&Memory, u64)>) -> Result<()> {
+    let binds = [(part, memory)];
+    device.queue().bind_sparse(&[SparseSubmit { binds: &binds, ..SparseSubmit::default() }], None)?;
+    device.queue().wait_idle()
+}
+
+fn sparse(device: &Device, desc: ImageDesc) -> Result<Image> {
+    let flags = ImageFlags { sparse_binding: true, sparse_residency: true, ..ImageFlags::default() };
+    device.create_image(ImageDesc { flags, ..desc })
+}
+
+const USAGE: ImageUsage = ImageUsage(0x1 | 0x2 | 0x4 | 0x8);
+
+/// An image of which the upper right of four blocks has memory.
+fn quarter(device: &Device, format: Format, usage: ImageUsage) -> Result<Image> {
+    let image = sparse(device, ImageDesc::new_2d(format, SIZE, SIZE, usage))?;
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    let (offset, extent) = ([128, 0, 0], [128, 128, 1]);
+    bind(
+        device,
+        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
+        Some((&memory, 0)),
+    )?;
+    Ok(image)
+}
+
+fn is_there(i: usize) -> bool {
+    i % SIZE as usize >= 128 && i / (SIZE as usize) < 128
+}
+
+/// Runs commands, and checks that texels with memory hold `expected`, and others 0.
+fn check(
+    device: &Device,
+    image: &Image,
+    expected: impl Fn(usize) -> u32,
+    what: &str,
+    record: impl FnOnce(&mut CommandBuffer),
+) -> Result<()> {
+    let usage = BufferUsage::TRANSFER_DST;
+    let out = device.create_buffer_with(&vec![!0u32; N], usage)?;
+    let mut commands = device.create_command_buffer();
+    record(&mut commands);
+    commands.copy_image_to_buffer(image, &out, &[BufferImageCopy::whole([SIZE, SIZE, 1])]).end()?;
+    device.queue().run(&commands)?;
+    for (i, &texel) in out.read_all::<u32>()?.iter().enumerate() {
+        assert_eq!(texel, if is_there(i) { expected(i) } else { 0 }, "{what}: texel {i}");
+    }
+    Ok(())
+}
+
+#[test]
+fn transfers_leave_nothing_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let format = Format::R32_UINT;
+    let image = quarter(&device, format, USAGE)?;
+    let values: Vec<u32> = (1..=N as u32).collect();
+    let value = |add: u32| move |i: usize| i as u32 + 1 + add;
+    let buffer = |add| {
+        let values: Vec<u32> = values.iter().map(|v| v + add).collect();
+        device.create_buffer_with(&values, BufferUsage::TRANSFER_SRC)
+    };
+    let whole = [BufferImageCopy::whole([SIZE, SIZE, 1])];
+    let other = device.create_bound_image(ImageDesc::new_2d(format, SIZE, SIZE, USAGE))?;
+    let fill = |c: &mut CommandBuffer, add| -> Result<()> {
+        c.copy_buffer_to_image(&buffer(add)?, &other, &whole);
+        Ok(())
+    };
+    let from = buffer(0)?;
+    check(&device, &image, value(0), "from a buffer", |c| {
+        c.copy_buffer_to_image(&from, &image, &whole);
+    })?;
+    let from = buffer(1)?;
+    let (src, dst) = (SubresourceLayers::COLOR, SubresourceLayers::COLOR);
+    let extent = [SIZE, SIZE, 1];
+    check(&device, &image, value(1), "from an image", |c| {
+        c.copy_buffer_to_image(&from, &other, &whole);
+        let copy = ImageCopy { src, src_offset: [0; 3], dst, dst_offset: [0; 3], extent };
+        c.copy_image(&other, &image, &[copy]);
+    })?;
+    check(&device, &image, value(2), "a blit in reverse", |c| {
+        fill(c, 2).unwrap();
+        let all = [[0; 3], [SIZE as i32, SIZE as i32, 1]];
+        let turned = [all[1], all[0]].map(|[x, y, z]| [x, y, 1 - z]);
+        let turn = |offsets| ImageBlit { src, src_offsets: offsets, dst, dst_offsets: offsets };
+        c.blit_image(&other, &image, &[turn(turned)], false);
+    })?;
+    check(
+        &device,
+        &image,
+        |_| 77,
+        "a clear",
+        |c| {
+            c.clear_color_image(&image, [77; 4], &[SubresourceRange::all(Aspects::COLOR)]);
+        },
+    )?;
+    // By the host, which reads zeros, too.
+    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
+    device.copy_bytes_to_image(&bytes, &image, &whole[0])?;
+    let mut read = vec![1; bytes.len()];
+    device.copy_image_to_bytes(&image, &mut read, &whole[0])?;
+    let texels = read.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]]));
+    assert!(texels.enumerate().all(|(i, v)| v == if is_there(i) { values[i] } else { 0 }), "by the host");
+    image.write_level(Aspects::COLOR, 0, &bytes)?;
+    check(&device, &image, value(0), "a whole level by the host", |_| {})
+}
+
+#[test]
+fn resolves_leave_nothing_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = USAGE | ImageUsage::COLOR_ATTACHMENT;
+    let image = quarter(&device, format, usage)?;
+    let many = ImageDesc { samples: 4, ..ImageDesc::new_2d(format, SIZE, SIZE, usage) };
+    let many = device.create_bound_image(many)?;
+    let color = |v: f32| [v.to_bits(); 4];
+    check(
+        &device,
+        &image,
+        |_| 0x3333_3333,
+        "a resolve",
+        |c| {
+            c.clear_color_image(&many, color(0.2), &[SubresourceRange::all(Aspects::COLOR)]);
+            let (src, dst) = (SubresourceLayers::COLOR, SubresourceLayers::COLOR);
+            let extent = [SIZE, SIZE, 1];
+            let all = ImageResolve { src, src_offset: [0; 3], dst, dst_offset: [0; 3], extent };
+            c.resolve_image(&many, &image, &[all]);
+        },
+    )?;
+    let [many, view] = [&many, &image].map(|i| device.create_image_view(i, ImageViewDesc::new_2d(format)));
+    let (many, view) = (many?, view?);
+    check(
+        &device,
+        &image,
+        |_| 0x6666_6666,
+        "at the end of a scope",
+        |c| {
+            let a =
+                RenderingAttachment { resolve: Some(view), ..RenderingAttachment::clear(&many, [0.4; 4]) };
+            c.begin_rendering(&RenderingInfo::of_color(SIZE, SIZE, a)).end_rendering();
+        },
+    )
+}
+
+/// Triangles over everything, behind each other, which add a quarter of white.
+fn pipeline(device: &Device, edit: impl Fn(&mut GraphicsPipelineDesc)) -> Result<GraphicsPipeline> {
+    let source = "
+        @vertex fn vs(@builtin(vertex_index) v: u32, @builtin(instance_index) i: u32) -> @builtin(position) vec4<f32> {
+            let p = vec2(f32(v & 1u), f32(v >> 1u)) * 4.0 - 1.0;
+            return vec4(p, 0.5 - 0.125 * f32(i), 1.0);
+        }
+        @fragment fn fs() -> @location(0) vec4<f32> { return vec4(0.2); }";
+    let module = device.create_shader_module(&frontend::compile_wgsl(source, &Default::default())?)?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let [vertex, fragment] = [Stage::Vertex, Stage::Fragment].map(|s| ShaderStage::only(&module, s));
+    let mut desc = GraphicsPipelineDesc::new(&layout, vertex?, Some(fragment?));
+    let add = BlendEquation { src: BlendFactor::One, dst: BlendFactor::One, op: BlendOp::Add };
+    desc.state.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+    desc.state.blend = vec![BlendState { enable: true, equations: [add; 2], write_mask: 15 }];
+    edit(&mut desc);
+    device.create_graphics_pipeline(&desc)
+}
+
+#[test]
+fn attachments_keep_nothing_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let image = quarter(&device, format, USAGE | ImageUsage::COLOR_ATTACHMENT)?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let pipeline = pipeline(&device, |_| {})?;
+    let clear = RenderingInfo::of_color(SIZE, SIZE, RenderingAttachment::clear(&view, [0.2; 4]));
+    check(
+        &device,
+        &image,
+        |_| 0x3333_3333,
+        "a load operation",
+        |c| {
+            c.begin_rendering(&clear).end_rendering();
+        },
+    )?;
+    check(
+        &device,
+        &image,
+        |_| 0x9999_9999,
+        "draws",
+        |c| {
+            c.begin_rendering(&clear).bind_graphics_pipeline(&pipeline).set_size(SIZE, SIZE).draw(3, 2, 0, 0);
+            c.end_rendering();
+        },
+    )?;
+    check(
+        &device,
+        &image,
+        |_| 0xff66_33cc,
+        "a clear in a scope",
+        |c| {
+            let rect = ClearRect { rect: Rect::of_size(SIZE, SIZE), base_layer: 0, layers: 1 };
+            let color = [0.8f32, 0.2, 0.4, 1.0].map(f32::to_bits);
+            c.begin_rendering(&clear).clear_attachments(&[ClearAttachment::Color(0, color)], &[rect]);
+            c.end_rendering();
+        },
+    )
+}
+
+/// The depth that a primitive writes where nothing is bound is not there for the next one, of the same draw or of another.
+#[test]
+fn depth_is_zero_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
+    let depth = quarter(&device, Format::D32_SFLOAT, usage)?;
+    let depth = device.create_image_view(&depth, ImageViewDesc::new_2d(Format::D32_SFLOAT))?;
+    let color = Format::R8G8B8A8_UNORM;
+    let image = device.create_bound_image(ImageDesc::new_2d(
+        color,
+        SIZE,
+        SIZE,
+        ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC,
+    ))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(color))?;
+    // What the attachment is cleared to, what passes, and how many of three primitives are seen there and elsewhere.
+    for (value, compare, there, elsewhere) in
+        [(0.0, CompareOp::Greater, 1, 3), (1.0, CompareOp::Less, 3, 0), (1.0, CompareOp::Greater, 0, 3)]
+    {
+        let pipeline = pipeline(&device, |d| {
+            d.state.depth_format = Some(Format::D32_SFLOAT);
+            d.state.depth = DepthState { test: true, write: true, compare, bounds: false };
+        })?;
+        let info = RenderingInfo {
+            depth: Some(RenderingAttachment::clear_depth(&depth, value)),
+            ..RenderingInfo::of_color(SIZE, SIZE, RenderingAttachment::clear(&view, [0.0; 4]))
+        };
+        let mut commands = device.create_command_buffer();
+        commands.begin_rendering(&info).bind_graphics_pipeline(&pipeline).set_size(SIZE, SIZE);
+        commands.draw(3, 2, 0, 0).draw(3, 1, 0, 2).end_rendering().end()?;
+        device.queue().run(&commands)?;
+        for (i, texel) in image.read_level(Aspects::COLOR, 0)?.chunks_exact(4).enumerate() {
+            let seen = if is_there(i) { there } else { elsewhere };
+            assert_eq!(texel, [51 * seen; 4], "{compare:?}, pixel {i}");
+        }
+    }
+    Ok(())
+}
+
+/// A level that is smaller than a block in one direction is in the tail, of which one page is bound: as many texels as it
+/// has bytes for are there, the same for copies to and from the image.
+#[test]
+fn a_page_of_the_tail_is_there() -> Result<()> {
+    let device = device()?;
+    let extent = [2000, 100, 1];
+    let desc = ImageDesc::new_2d(Format::R32_UINT, extent[0], extent[1], USAGE);
+    let image = sparse(&device, desc)?;
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    bind(&device, SparsePart::Opaque(&image, SPARSE_PAGE..2 * SPARSE_PAGE), Some((&memory, 0)))?;
+    let n = (extent[0] * extent[1]) as usize;
+    let ones = device.create_buffer_with(&vec![1u32; n], BufferUsage::TRANSFER_SRC)?;
+    let out = device.create_buffer_with(&vec![2u32; n], BufferUsage::TRANSFER_DST)?;
+    let whole = [BufferImageCopy::whole(extent)];
+    let mut commands = device.create_command_buffer();
+    commands.copy_buffer_to_image(&ones, &image, &whole).copy_image_to_buffer(&image, &out, &whole).end()?;
+    device.queue().run(&commands)?;
+    let texels = out.read_all::<u32>()?;
+    assert!(texels.iter().all(|t| *t < 2));
+    assert_eq!(texels.iter().filter(|t| **t == 1).count(), SPARSE_PAGE as usize / 4);
+    Ok(())
+}
