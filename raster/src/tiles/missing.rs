@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::attachment::PassDesc;
 
 /// Rectangles of a tile that are missing, with the attachment that they are of.
-pub(super) struct Holes(SmallVec<[(usize, [u32; 4]); 2]>);
+pub(crate) struct Holes(SmallVec<[(usize, [u32; 4]); 2]>);
 
 impl Holes {
     /// Those of a tile, which are made zero.
