@@ -68,6 +68,8 @@ limits! {
     max_image_array_layers: u32 = image::MAX_LAYERS;
     /// Width and height of fragments in pixels.
     max_fragment_size: u32 = raster::MAX_FRAGMENT_PX;
+    /// Samples of a fragment of several pixels, all pixels' together.
+    max_fragment_coverage_samples: u32 = raster::MAX_COVERAGE_SAMPLES;
     /// Least and greatest width and height in pixels of what a texel of a shading rate attachment is for.
     shading_rate_texel_size: [u32; 2] = [raster::MIN_RATE_TEXEL_PX, raster::MAX_RATE_TEXEL_PX];
     /// Texels of a texel buffer.

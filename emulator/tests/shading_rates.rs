@@ -166,19 +166,25 @@ impl Bench {
     }
 }
 
+/// Clamped as the specification has it: of the sizes with 32 samples at most that are no wider and no higher those with the
+/// largest area, of these those with the least sum of sides, of these the wide one.
+fn clamp(rate: [u32; 2], samples: u32) -> [u32; 2] {
+    let sizes = [4, 2, 1].into_iter().flat_map(|w| [4, 2, 1].map(|h| [w, h]));
+    let fits = |s: &[u32; 2]| s[0] <= rate[0] && s[1] <= rate[1] && s[0] * s[1] * samples <= 32;
+    sizes.filter(fits).max_by_key(|s| (s[0] * s[1], -((s[0] + s[1]) as i32), s[0])).unwrap()
+}
+
 /// Combined as the specification has it.
-fn combine(op: RateCombiner, a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
-    let (a, b) = (a.map(|v| v.min(4)), b.map(|v| v.min(4)));
-    [0, 1].map(|k| {
-        let size = match op {
-            RateCombiner::Keep => a[k],
-            RateCombiner::Replace => b[k],
-            RateCombiner::Min => a[k].min(b[k]),
-            RateCombiner::Max => a[k].max(b[k]),
-            RateCombiner::Mul => a[k] * b[k],
-        };
-        size.min(4)
-    })
+fn combine(op: RateCombiner, a: [u32; 2], b: [u32; 2], samples: u32) -> [u32; 2] {
+    let (a, b) = (clamp(a, samples), clamp(b, samples));
+    let size = [0, 1].map(|k| match op {
+        RateCombiner::Keep => a[k],
+        RateCombiner::Replace => b[k],
+        RateCombiner::Min => a[k].min(b[k]),
+        RateCombiner::Max => a[k].max(b[k]),
+        RateCombiner::Mul => a[k] * b[k],
+    });
+    clamp(size, samples)
 }
 
 /// Every covered pixel has what its fragment has put out, the others nothing; a fragment runs once.
@@ -237,8 +243,9 @@ fn pixels_get_what_their_fragment_puts_out() -> Result<()> {
             let rate = ShadingRate { size, combiners };
             let drawn = generated.draw(&pipelines[0], samples, rate, word)?;
             assert!(drawn == interpreted.draw(&pipelines[1], samples, rate, word)?, "{rate:?} {word}");
-            let own = combine(combiners[0], size, decode(word));
-            check(&fine, &drawn, |x, y| combine(combiners[1], own, decode(texel(x, y))), samples == 1);
+            let own = combine(combiners[0], size, decode(word), samples);
+            let of = |x, y| combine(combiners[1], own, decode(texel(x, y)), samples);
+            check(&fine, &drawn, of, samples == 1);
         }
     }
     Ok(())
@@ -263,18 +270,70 @@ fn merging_and_stamps_of_all_kinds_agree() -> Result<()> {
     Ok(())
 }
 
-/// Sample shading and sample masks leave fragments one pixel, whatever the rate.
+/// Masks have bits for the samples of all pixels of a fragment: what is read is what is covered, and what is written says which
+/// samples of which pixels are. Spec: Vulkan, "Multisampling" (primsrast-multisampling-coverage-mask-vrfs).
+#[test]
+fn sample_masks_are_of_all_pixels_of_a_fragment() -> Result<()> {
+    const OUT: u32 = 0b1011_0010_1110_0100_1001_0110_0100_1101;
+    let (generated, interpreted) = (Bench::new(false)?, Bench::new(true)?);
+    let source = FRAGMENT.replace("COUNTS", "false").replace("EARLY", "");
+    let source =
+        source.replace("gl_FragCoord.xy, at)", "gl_FragCoord.xy, vec2(masked & 0xffffu, masked >> 16))");
+    let source = source.replace(
+        "void main() {",
+        &format!("void main() {{ uint masked = gl_SampleMaskIn[0]; gl_SampleMask[0] = int({OUT}u);"),
+    );
+    for (samples, size) in
+        [(1, [4, 4]), (1, [2, 4]), (2, [4, 4]), (4, [2, 2]), (4, [4, 2]), (8, [2, 1]), (16, [1, 2])]
+    {
+        let pipeline = |bench: &Bench, source: Option<&str>| {
+            let fragment = source.map(|source| bench.stage(source, Stage::Fragment)).transpose()?;
+            bench.pipeline(samples, |desc| {
+                desc.state.depth.test = false;
+                desc.fragment = fragment.clone().or(desc.fragment.take());
+            })
+        };
+        let fine = generated.draw(&pipeline(&generated, None)?, samples, ShadingRate::default(), 0)?;
+        let rate = ShadingRate { size, ..ShadingRate::default() };
+        let drawn = generated.draw(&pipeline(&generated, Some(&source))?, samples, rate, 0)?;
+        let same = interpreted.draw(&pipeline(&interpreted, Some(&source))?, samples, rate, 0)?;
+        assert!(drawn == same, "{samples} samples, {size:?}");
+        let covered = |x: u32, y: u32| {
+            x < SIZE
+                && y < SIZE
+                && (1..SIZE - 2).contains(&x)
+                && fine.place[(y * SIZE + x) as usize][0] >= 0.0
+        };
+        let bit = |x: u32, y: u32| samples * (size[0] * size[1] - 1 - (x % size[0] + y % size[1] * size[0]));
+        let (mut partly, mut left_out) = (0, 0);
+        for [x, y] in (0..SIZE * SIZE).map(|i| [i % SIZE, i / SIZE]).filter(|&[x, y]| covered(x, y)) {
+            let place = drawn.place[(y * SIZE + x) as usize];
+            if OUT >> bit(x, y) & 1 == 0 {
+                assert_eq!(place, [-1.0; 4], "{x}, {y}: {size:?}, {samples} samples");
+                left_out += 1;
+                continue;
+            }
+            let mask = place[2] as u32 | (place[3] as u32) << 16;
+            let [left, top] = [x - x % size[0], y - y % size[1]];
+            // The pictures have the first sample of each pixel.
+            for [x, y] in (0..size[0] * size[1]).map(|i| [left + i % size[0], top + i / size[0]]) {
+                let read = mask >> bit(x, y) & 1 == 1;
+                assert_eq!(read, covered(x, y), "{x}, {y}: {mask:#b} of {size:?}, {samples} samples");
+                partly += u32::from(!read);
+            }
+        }
+        assert!(partly > 20 && left_out > 500, "{partly} {left_out}: {size:?}, {samples} samples");
+    }
+    Ok(())
+}
+
+/// Sample shading leaves fragments one pixel, whatever the rate.
 #[test]
 fn some_shaders_see_pixels_only() -> Result<()> {
     let bench = Bench::new(false)?;
     let rate = ShadingRate { size: [4, 4], ..ShadingRate::default() };
     let fine = bench.draw(&bench.pipeline(4, |_| {})?, 4, ShadingRate::default(), 0)?;
     let pipeline = bench.pipeline(4, |desc| desc.state.sample_shading_enable = true)?;
-    assert!(bench.draw(&pipeline, 4, rate, 0)? == fine);
-    let masks = FRAGMENT.replace("void main() {", "void main() { gl_SampleMask[0] = gl_SampleMaskIn[0];");
-    let masks = masks.replace("COUNTS", "false").replace("EARLY", "");
-    let masks = bench.stage(&masks, Stage::Fragment)?;
-    let pipeline = bench.pipeline(4, |desc| desc.fragment = Some(masks.clone()))?;
     assert!(bench.draw(&pipeline, 4, rate, 0)? == fine);
     // Sizes that there are not.
     let mut commands = bench.device.create_command_buffer();

@@ -181,7 +181,7 @@ pub struct Ctx {
     pub sample_id: u32,
     /// Fragment: rasterization samples.
     pub sample_count: u32,
-    /// Fragment: covered samples per lane, row of S per stamp; null for one sample.
+    /// Fragment: covered samples per lane, row of S per stamp; null for fragments of one pixel with one sample.
     pub in_sample_masks: *const u32,
     /// Fragment: position of each sample within the pixel, in pixels from the corner; all
     /// [`SAMPLE_POSITIONS`] of them, those past the last sample at the centre.

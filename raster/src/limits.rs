@@ -27,6 +27,8 @@ pub const MAX_LINE_WIDTH: f32 = 64.0;
 pub const MAX_POINT_SIZE: f32 = 1024.0;
 /// Largest width and height of a fragment in pixels.
 pub const MAX_FRAGMENT_PX: u32 = 4;
+/// Most samples of a fragment of several pixels, of all its pixels: the bits of a word of SampleMask.
+pub const MAX_COVERAGE_SAMPLES: u32 = 32;
 /// Least width and height in pixels of what a texel of a shading rate attachment is for.
 pub const MIN_RATE_TEXEL_PX: u32 = 8;
 /// Greatest, likewise.

@@ -122,12 +122,11 @@ pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<
     p.fragment_shading_rate_non_trivial_combiner_ops = vk::TRUE;
     p.max_fragment_size = square(size);
     p.max_fragment_size_aspect_ratio = size;
-    p.max_fragment_shading_rate_coverage_samples = size * size * samples;
+    p.max_fragment_shading_rate_coverage_samples = LIMITS.max_fragment_coverage_samples;
     p.max_fragment_shading_rate_rasterization_samples = vk::SampleCountFlags::from_raw(samples);
     p.fragment_shading_rate_with_shader_depth_stencil_writes = vk::TRUE;
     p.fragment_shading_rate_with_sample_mask = vk::TRUE;
-    // A mask has 32 bits.
-    p.fragment_shading_rate_with_shader_sample_mask = vk::FALSE;
+    p.fragment_shading_rate_with_shader_sample_mask = vk::TRUE;
     p.fragment_shading_rate_with_conservative_rasterization = vk::FALSE;
     p.fragment_shading_rate_with_fragment_shader_interlock = vk::TRUE;
     p.fragment_shading_rate_with_custom_sample_locations = vk::TRUE;
@@ -138,8 +137,11 @@ pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<
 pub fn fragment_sizes() -> Vec<([u32; 2], vk::SampleCountFlags)> {
     let logs = || (0..=LIMITS.max_fragment_size.ilog2()).rev();
     let sizes = logs().flat_map(|w| logs().map(move |h| [1 << w, 1 << h]));
-    // All there may ever be for pixels.
-    let samples = |size| if size == [1; 2] { u32::MAX } else { LIMITS.sample_counts };
+    // All there may ever be for pixels, and else those that the bits of a mask are enough for.
+    let samples = |size: [u32; 2]| match LIMITS.max_fragment_coverage_samples / (size[0] * size[1]) {
+        _ if size == [1; 2] => u32::MAX,
+        most => LIMITS.sample_counts & (2 * most - 1),
+    };
     sizes.map(|size| (size, vk::SampleCountFlags::from_raw(samples(size)))).collect()
 }
 

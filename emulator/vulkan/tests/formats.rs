@@ -106,6 +106,12 @@ const DEMANDS: &[(&str, &[V], F, F)] = &[
         F::STORAGE_IMAGE_ATOMIC,
         F::STORAGE_TEXEL_BUFFER_ATOMIC,
     ),
+    (
+        "zink: integers of 64 bits",
+        &[V::R64_UINT, V::R64_SINT, V::R64G64_UINT, V::R64G64_SINT],
+        F::STORAGE_IMAGE,
+        F::from_raw(F::UNIFORM_TEXEL_BUFFER.as_raw() | F::STORAGE_TEXEL_BUFFER.as_raw()),
+    ),
 ];
 
 #[test]

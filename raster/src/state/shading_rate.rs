@@ -2,7 +2,7 @@
 //!
 //! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
 
-use crate::limits::MAX_FRAGMENT_PX;
+use crate::limits::{MAX_COVERAGE_SAMPLES, MAX_FRAGMENT_PX};
 
 /// How two rates become one. Spec: VkFragmentShadingRateCombinerOpKHR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,20 +41,32 @@ pub(crate) type LogSize = [u32; 2];
 /// Greatest logarithm of a size.
 pub(crate) const MAX_LOG_SIZE: u32 = MAX_FRAGMENT_PX.ilog2();
 
+/// A size that fragments with so many samples have: the largest one that is no wider and no higher, of several the one whose sides
+/// differ least, of those the wide one.
+fn clamp(size: LogSize, samples: u32) -> LogSize {
+    let most = (MAX_COVERAGE_SAMPLES / samples.max(1)).max(1).ilog2();
+    let [mut w, mut h] = size.map(|log| log.min(MAX_LOG_SIZE));
+    while w + h > most {
+        if w > h { w -= 1 } else { h -= 1 }
+    }
+    [w, h]
+}
+
 impl RateCombiner {
-    /// Of sizes, the result clamped.
-    pub(crate) fn combine(self, a: LogSize, b: LogSize) -> LogSize {
-        [0, 1].map(|k| {
-            let (a, b) = (a[k].min(MAX_LOG_SIZE), b[k].min(MAX_LOG_SIZE));
-            let log = match self {
+    /// Of sizes of fragments with so many samples, both and the result clamped.
+    pub(crate) fn combine(self, a: LogSize, b: LogSize, samples: u32) -> LogSize {
+        let (a, b) = (clamp(a, samples), clamp(b, samples));
+        let size = [0, 1].map(|k| {
+            let (a, b) = (a[k], b[k]);
+            match self {
                 RateCombiner::Keep => a,
                 RateCombiner::Replace => b,
                 RateCombiner::Min => a.min(b),
                 RateCombiner::Max => a.max(b),
                 RateCombiner::Mul => a + b,
-            };
-            log.min(MAX_LOG_SIZE)
-        })
+            }
+        });
+        clamp(size, samples)
     }
 }
 
@@ -84,11 +96,16 @@ mod tests {
     fn rates_combine_across_and_down() {
         use RateCombiner::{Keep, Max, Min, Mul, Replace};
         let (a, b) = ([1, 0], [0, 2]);
-        let all = [Keep, Replace, Min, Max, Mul].map(|op| op.combine(a, b));
+        let all = [Keep, Replace, Min, Max, Mul].map(|op| op.combine(a, b, 4));
         assert_eq!(all, [[1, 0], [0, 2], [0, 0], [1, 2], [1, 2]]);
-        assert_eq!(Mul.combine([1, 2], [1, 1]), [2, 2]);
+        assert_eq!(Mul.combine([1, 2], [1, 1], 2), [2, 2]);
         // Eight pixels are too many; what is combined is clamped as well.
-        assert_eq!(Min.combine([3, 3], [3, 1]), [2, 1]);
+        assert_eq!(Min.combine([3, 3], [3, 1], 1), [2, 1]);
+        // Of 32 samples at most: the largest area, then the least difference of sides, then the wide one.
+        let of = |samples| Mul.combine([1, 2], [1, 1], samples);
+        assert_eq!([1, 2, 4, 8, 16].map(of), [[2, 2], [2, 2], [2, 1], [1, 1], [1, 0]]);
+        assert_eq!(Keep.combine([0, 2], [0, 0], 16), [0, 1]);
+        assert_eq!(Max.combine([2, 0], [0, 2], 8), [1, 1]);
         assert_eq!(ShadingRate { size: [4, 1], ..Default::default() }.log_size(), [2, 0]);
         assert_eq!((decode(0b1001), encode([2, 1])), ([2, 1], 0b1001));
     }

@@ -7,7 +7,7 @@
 //!
 //! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
 
-use quadrille_jit::abi::Stamp;
+use quadrille_jit::abi::{Stamp, stamp_lane};
 
 use super::fragments::{Coarse, Parts};
 use super::merge::count_lanes;
@@ -78,13 +78,18 @@ impl<'a> TileRun<'a> {
         ctx.shading_rate = encode(parts.size);
         ctx.pixel_offset = parts.size.map(|log| (1 << log) as f32 * 0.5);
         (ctx.sample_count, ctx.sample_positions) = (self.samples, positions.as_ptr());
+        if info.sample_mask {
+            coarse.find_masks(run, parts, samples);
+            ctx.in_sample_masks = coarse.masks.as_ptr();
+        }
         if info.centroid {
             coarse.find_centroids(run, parts, positions, samples);
             ctx.centroids = coarse.centroids.as_ptr();
         }
         let lanes = &mut self.scratch.lanes;
         let done = call_fragment(f, ctx, &p.prim.fragment, p.planes, &moved, 0, out, masks, lanes);
-        (ctx.shading_rate, ctx.pixel_offset, ctx.centroids) = (0, [0.5; 2], std::ptr::null());
+        (ctx.shading_rate, ctx.pixel_offset) = (0, [0.5; 2]);
+        (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
         if !done {
             return Err(info.name.clone());
         }
@@ -103,6 +108,9 @@ impl<'a> TileRun<'a> {
     ) {
         let (samples, at, n) = (self.samples as usize, self.at, Coarse::stamps(parts.shape));
         let (s, words) = (job.record.lanes as usize, job.state.merge.words as usize);
+        // A pixel's part of its fragment's SampleMask is what its samples are merged by.
+        let mask_row =
+            job.state.sample_mask_word.or(job.state.merge.sample_mask).map(|word| word as usize * s);
         let (mut pixels, mut output) =
             (std::mem::take(&mut coarse.pixels), std::mem::take(&mut coarse.output));
         let to = output.room(MAX_RUN_STAMPS * words * s * 4);
@@ -126,6 +134,11 @@ impl<'a> TileRun<'a> {
                 let to = &mut to[pixels.stamps.len() * words * s..];
                 for row in (0..words).map(|word| word * s) {
                     (0..s).for_each(|lane| to[row + lane] = from[row + of[lane] as usize]);
+                }
+                let masks_out = mask_row.map_or(&mut [][..], |row| &mut to[row..row + s]);
+                for (lane, mask) in masks_out.iter_mut().enumerate() {
+                    let (lx, ly) = stamp_lane(s as u32, lane as u32);
+                    *mask >>= parts.first_bit([x + lx as i32, y + ly as i32], samples as u32);
                 }
                 pixels.push([x + at[0], y + at[1]], &masks[..samples]);
             }

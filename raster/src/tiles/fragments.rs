@@ -21,6 +21,8 @@ pub(crate) struct Coarse {
     pub pixels: SampleRun,
     /// What their fragments put out.
     pub output: Lines,
+    /// SampleMask inputs of a run.
+    pub masks: Vec<u32>,
     /// Places in fragments where centroid inputs are evaluated.
     pub centroids: Vec<f32>,
 }
@@ -53,6 +55,19 @@ impl Parts {
     /// Size of a stamp of fragments in pixels.
     fn stamp_px(&self) -> [i32; 2] {
         [self.shape.w << self.size[0], self.shape.h << self.size[1]]
+    }
+
+    /// Where a pixel is in its fragment, by its place in the tile.
+    fn within(&self, px: [i32; 2]) -> [u32; 2] {
+        [0, 1].map(|k| px[k] as u32 & ((1 << self.size[k]) - 1))
+    }
+
+    /// The first bit of a pixel's samples in the SampleMask of its fragment. Spec: Vulkan, "Multisampling"
+    /// (primsrast-multisampling-coverage-mask-vrfs).
+    pub fn first_bit(&self, px: [i32; 2], samples: u32) -> u32 {
+        let [x, y] = self.within(px);
+        let last = (1 << (self.size[0] + self.size[1])) - 1;
+        samples * (last - (x + (y << self.size[0])))
     }
 
     /// Stamps of pixels in the stamp of fragments at `[x, y]`: where each is, its number in the tile, and the
@@ -128,6 +143,25 @@ impl Coarse {
         }
     }
 
+    /// SampleMask inputs of a run: what is left of all pixels of each fragment.
+    pub fn find_masks(&mut self, run: &[Stamp], parts: &Parts, samples: usize) {
+        let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
+        self.masks.clear();
+        for s in run {
+            let mut row = [0u32; MAX_LANES];
+            for ([x, y], number, of) in parts.pixels([s.x, s.y]) {
+                for sample in 0..samples {
+                    for lane in bits(self.left[sample * n + number]) {
+                        let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
+                        let first = parts.first_bit([x + lx as i32, y + ly as i32], samples as u32);
+                        row[of[lane] as usize] |= 1 << (first + sample as u32);
+                    }
+                }
+            }
+            self.masks.extend_from_slice(&row[..lanes]);
+        }
+    }
+
     /// Places within fragments where centroid inputs are evaluated: the middle if all samples are covered, else
     /// the first covered one of the first covered pixel.
     pub fn find_centroids(&mut self, run: &[Stamp], parts: &Parts, positions: &[[f32; 2]], samples: usize) {
@@ -140,11 +174,10 @@ impl Coarse {
                 for (sample, position) in positions[..samples].iter().enumerate() {
                     for lane in bits(self.left[sample * n + number]) {
                         let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
-                        let px = [x - s.x + lx as i32, y - s.y + ly as i32];
+                        let within = parts.within([x + lx as i32, y + ly as i32]);
                         let fragment = of[lane] as usize;
                         if covered[fragment] == 0 {
-                            let within = |k: usize| (px[k] & ((1 << parts.size[k]) - 1)) as f32;
-                            place[fragment] = [0, 1].map(|k| within(k) + position[k]);
+                            place[fragment] = [0, 1].map(|k| within[k] as f32 + position[k]);
                         }
                         covered[fragment] += 1;
                     }

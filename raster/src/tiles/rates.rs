@@ -25,6 +25,7 @@ pub(crate) struct Rates {
     primitive: Option<usize>,
     /// There is an attachment that has a say.
     by_attachment: bool,
+    samples: u32,
 }
 
 impl Rates {
@@ -38,7 +39,7 @@ impl Rates {
         let [first, second] = rate.combiners;
         let primitive = primitive.filter(|_| first != Default::default());
         let by_attachment = attachment && second != Default::default();
-        let rates = Rates { rate: *rate, primitive, by_attachment };
+        let rates = Rates { rate: *rate, primitive, by_attachment, samples: state.desc.samples };
         let pixels = primitive.is_none() && !by_attachment && rates.at(rates.of(&[]), ONE) == ONE;
         (state.coarse && !pixels).then_some(rates)
     }
@@ -47,7 +48,7 @@ impl Rates {
     pub fn of(&self, planes: &[Plane]) -> LogSize {
         let own = self.primitive.and_then(|i| planes.get(i));
         let own = own.map_or(ONE, |plane| decode(plane.a0.to_bits()));
-        self.rate.combiners[0].combine(self.rate.log_size(), own)
+        self.rate.combiners[0].combine(self.rate.log_size(), own, self.samples)
     }
 
     /// Fragments of a primitive with these planes may have several pixels.
@@ -57,7 +58,7 @@ impl Rates {
 
     /// That together with what the attachment says.
     pub fn at(&self, size: LogSize, attachment: LogSize) -> LogSize {
-        self.rate.combiners[1].combine(size, attachment)
+        self.rate.combiners[1].combine(size, attachment, self.samples)
     }
 }
 

@@ -54,7 +54,7 @@ impl TileState {
                 || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
         });
         let shading = |f: &StageInfo| f.sample_shading || desc.sample_shading;
-        let fine = |f: &StageInfo| desc.sample_shading_enable || shading(f) || f.sample_mask;
+        let fine = |f: &StageInfo| desc.sample_shading_enable || shading(f);
         Ok(TileState {
             coarse: shades && desc.fragment.as_ref().is_some_and(|f| !fine(f)),
             merge,

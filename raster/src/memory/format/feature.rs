@@ -96,8 +96,8 @@ impl Format {
             return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
         }
         if row.is_64_bit() {
-            let storage = transfer | F::STORAGE_IMAGE | F::STORAGE_IMAGE_ATOMIC;
-            return if self.is_single64() { storage } else { F::NONE };
+            let atomic = if self.is_single64() { F::STORAGE_IMAGE_ATOMIC } else { F::NONE };
+            return if row.has_64_bit_texels() { transfer | F::STORAGE_IMAGE | atomic } else { F::NONE };
         }
         // Three components of 8 or 16 bits: vertex data only. Scaled: likewise.
         let three = matches!(row.bytes, 3 | 6);
@@ -129,7 +129,7 @@ impl Format {
         out
     }
 
-    /// One integer of 64 bits: for vertices, storage and atomics only.
+    /// One integer of 64 bits, which atomics take.
     fn is_single64(self) -> bool {
         matches!(self, Format::R64_UINT | Format::R64_SINT)
     }
@@ -139,8 +139,9 @@ impl Format {
         use FormatFeatures as F;
         let row = self.info();
         if row.is_64_bit() {
-            let storage = F::STORAGE_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER_ATOMIC;
-            return F::VERTEX_BUFFER | if self.is_single64() { storage } else { F::NONE };
+            let atomic = if self.is_single64() { F::STORAGE_TEXEL_BUFFER_ATOMIC } else { F::NONE };
+            let texels = F::UNIFORM_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER | atomic;
+            return F::VERTEX_BUFFER | if row.has_64_bit_texels() { texels } else { F::NONE };
         }
         if row.aspects != Aspects::COLOR || row.block.is_some() || !row.planes.is_empty() {
             return F::NONE;

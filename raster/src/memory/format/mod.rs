@@ -160,7 +160,12 @@ impl FormatInfo {
     /// Components have 64 bits. Vertex input and storage images copy them as pairs of words, the low one
     /// first; nothing converts them.
     pub fn is_64_bit(&self) -> bool {
-        self.fields[0].bits == 64 || matches!(self.format, Format::R64_UINT | Format::R64_SINT)
+        self.fields[0].bits == 64 || self.has_64_bit_texels()
+    }
+    /// Texels of one or two integers of 64 bits.
+    pub fn has_64_bit_texels(&self) -> bool {
+        use Format as F;
+        matches!(self.format, F::R64_UINT | F::R64_SINT | F::R64G64_UINT | F::R64G64_SINT)
     }
     /// Luma and chroma apart: planes, or pairs of texels that share chroma.
     pub fn is_ycbcr(&self) -> bool {

@@ -5,7 +5,7 @@
 //! takes the place of R. For formats of both depth and stencil the row describes the depth plane;
 //! the stencil plane is always one byte per texel.
 //!
-//! R64_UINT and R64_SINT, which images have, have a field for each half; the other formats of 64-bit
+//! One and two integers of 64 bits, which images have, have a field for each half; the other formats of 64-bit
 //! components are for vertices only.
 //!
 //! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are
@@ -185,8 +185,8 @@ formats! {
     R64_UINT = 110, Uint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
     R64_SINT = 111, Sint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
     R64_SFLOAT = 112, Sfloat, 8, COLOR, [f(0, 64), N, N, N];
-    R64G64_UINT = 113, Uint, 16, COLOR, [f(0, 64), f(64, 64), N, N];
-    R64G64_SINT = 114, Sint, 16, COLOR, [f(0, 64), f(64, 64), N, N];
+    R64G64_UINT = 113, Uint, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
+    R64G64_SINT = 114, Sint, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
     R64G64_SFLOAT = 115, Sfloat, 16, COLOR, [f(0, 64), f(64, 64), N, N];
     R64G64B64_UINT = 116, Uint, 24, COLOR, [f(0, 64), f(64, 64), f(128, 64), N];
     R64G64B64_SINT = 117, Sint, 24, COLOR, [f(0, 64), f(64, 64), f(128, 64), N];

@@ -67,9 +67,9 @@ impl Call<'_> {
 
     fn load_texel(&self, args: &mut ImageArgs, lane: usize, p: Place) {
         if self.op.texel == Ty::I64 {
-            let word = self.word(p).unwrap_or(0) as u64;
-            put(args, lane, [word as u32, (word >> 32) as u32, 0, 0]);
-            // Green, blue, alpha: two rows each.
+            // Two rows for each component.
+            let word = self.word(p).unwrap_or(0);
+            put(args, lane, std::array::from_fn(|k| (word >> (32 * k)) as u32));
             for (row, word) in args.texel[4..].iter_mut().zip([0, 0, 1, 0]) {
                 row[lane] = word;
             }
