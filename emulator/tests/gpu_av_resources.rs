@@ -408,6 +408,17 @@ void main() { c = vec4(1); }";
 
 /// What is found when so many vertices are drawn of buffers with these bytes.
 fn drawn(vertices: u32, sizes: usize, indices: Option<&[u32]>, instances: u32) -> Vec<String> {
+    drawn_with(vertices, sizes, indices, instances, |_| ())
+}
+
+/// The same with another state.
+fn drawn_with(
+    vertices: u32,
+    sizes: usize,
+    indices: Option<&[u32]>,
+    instances: u32,
+    change: impl Fn(&mut DrawStateDesc),
+) -> Vec<String> {
     let positions = vec![[0.5f32; 4]; 4];
     let mut test =
         ShaderTest::glsl_fragment(FRAGMENT).unwrap().vertex_glsl(VERTEX, vertices).unwrap().loose();
@@ -416,6 +427,7 @@ fn drawn(vertices: u32, sizes: usize, indices: Option<&[u32]>, instances: u32) -
     if let Some(indices) = indices {
         test = test.indices(indices);
     }
+    test = test.state(move |state, _| change(state));
     let found = checks::check(test, |t| t.draw(4, 4));
     found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect()
 }
@@ -433,6 +445,13 @@ fn cases_of_vertex_attribute_fetch() {
     assert_eq!(drawn(3, 2, Some(&[0, 1, 1]), 1), [""; 0], "positive BadVertexIndex");
     let both = drawn(3, 2, Some(&[0, 1, 9]), 1);
     assert_eq!(both.len(), 2, "both attributes: {both:#?}");
+    // The greatest index is a vertex, unless it restarts primitives.
+    let last = [0, 1, u32::MAX];
+    assert_eq!(drawn(3, 2, Some(&last), 1).len(), 2, "the greatest index");
+    let restarts = |state: &mut DrawStateDesc| {
+        (state.primitive_restart, state.topology) = (true, Topology::TriangleStrip);
+    };
+    assert_eq!(drawn_with(3, 2, Some(&last), 1, restarts), [""; 0], "an index that restarts");
     assert_eq!(drawn(3, 4, None, 5), [""; 0], "positive InstanceIndex");
 }
 

@@ -5,44 +5,44 @@ use std::sync::Arc;
 use quadrille_jit::interp::events::{Event, Exceeds, Excess};
 use quadrille_jit::ir::{Shader, Slot};
 use quadrille_raster::pass::Draw;
-use quadrille_raster::state::{DrawStateDesc, VertexAttribute, VertexRate};
+use quadrille_raster::state::VertexRate;
 
-use super::list::{DrawCall, Indices, Recorded, Ref};
-use crate::error::Result;
+use super::elements::Elements;
+use super::list::{DrawCall, Recorded, Ref};
 use crate::watching::Watching;
 
 /// Tells of a draw.
-pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) -> Result<()> {
-    let call = &list.draw_calls[call];
-    let prepared = &list.prepared[call.prepared];
-    let Some(first) = list.graphics[prepared.pipeline].variants().next() else { return Ok(()) };
+pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
+    let Some(elements) = Elements::new(list, call, draw) else { return };
+    let prepared = &list.prepared[elements.call.prepared];
+    let Some(first) = list.graphics[prepared.pipeline].variants().next() else { return };
     let shader = &first.shader;
-    if draw.count == 0 || draw.instances == 0 {
-        return Ok(());
+    if let Some(run) = elements.indices()
+        && u64::from(draw.first) + u64::from(draw.count) > run.held
+    {
+        tell(watch, shader, Excess::Indices { first: draw.first, count: draw.count, held: run.held });
     }
-    let last = match (draw.indexed, &call.index) {
-        (true, Some(indices)) => match last_of(watch, list, shader, indices, draw)? {
-            Some(last) => last,
-            None => return Ok(()),
-        },
-        (true, None) => return Ok(()),
-        (false, _) => u64::from(draw.first) + u64::from(draw.count) - 1,
-    };
-    let state = list.states[prepared.state].desc();
-    let slices = list.vertex_buffers(call.vertex_buffers);
+    let Some(vertices @ [least, end]) = elements.vertices() else { return };
+    if least == end {
+        return;
+    }
+    let state = elements.desc;
+    let slices = list.vertex_buffers(elements.call.vertex_buffers);
     for attribute in state.vertex_attributes.iter().filter(|a| reads(shader, a.location)) {
         // What is not bound is null.
         let Some(Some(slice)) = slices.get(attribute.binding as usize) else { continue };
-        let Some((stride, element, instanced)) = element(state, attribute, draw, last) else { continue };
+        let binding = state.vertex_bindings.iter().find(|b| b.binding == attribute.binding);
+        let Some(binding) = binding else { continue };
+        let [first, end] = elements.of(binding, vertices);
+        // Past the first or the last vertex there is is as far as one can get.
+        let element = if first < 0 { u64::from(first as u32) } else { (end - 1) as u64 };
         let within = u64::from(attribute.offset) + u64::from(attribute.format.bytes());
-        let end = element.saturating_mul(stride).saturating_add(within);
+        let end = element.saturating_mul(state.stride(binding).into()).saturating_add(within);
         if end > slice.size {
-            let what =
-                Excess::Attribute { location: attribute.location, instanced, element, end, size: slice.size };
-            tell(watch, shader, what);
+            let (location, instanced) = (attribute.location, binding.rate != VertexRate::Vertex);
+            tell(watch, shader, Excess::Attribute { location, instanced, element, end, size: slice.size });
         }
     }
-    Ok(())
 }
 
 /// Tells of something that a command takes for these shaders.
@@ -52,46 +52,4 @@ pub(super) fn tell(watch: &Watching, shader: &Arc<Shader>, what: Excess) {
 
 fn reads(shader: &Shader, location: u32) -> bool {
     shader.inputs.iter().any(|i| matches!(i.slot, Slot::Location { location: l, .. } if l == location))
-}
-
-/// The last vertex that indices name; what is past the end of the index buffer is told of, and names none.
-fn last_of(
-    watch: &Watching,
-    list: &Recorded,
-    shader: &Arc<Shader>,
-    indices: &Indices,
-    draw: &Draw,
-) -> Result<Option<u64>> {
-    let Some(slice) = &indices.slice else { return Ok(None) };
-    let bytes = indices.ty.bytes();
-    let held = slice.size / bytes;
-    if u64::from(draw.first) + u64::from(draw.count) > held {
-        tell(watch, shader, Excess::Indices { first: draw.first, count: draw.count, held });
-    }
-    let first = u64::from(draw.first).min(held);
-    let count = u64::from(draw.count).min(held - first);
-    let data =
-        list.buffers[slice.buffer].read::<u8>(slice.offset + first * bytes, (count * bytes) as usize)?;
-    let index = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |index, &byte| index << 8 | u32::from(byte));
-    let vertices = data.chunks_exact(bytes as usize).map(index).filter(|&i| i != indices.restart);
-    // Past the first or the last vertex there is is as far as one can get.
-    Ok(vertices.map(|i| u64::from(i.wrapping_add_signed(draw.vertex_offset))).max())
-}
-
-/// Bytes between elements of a binding, the last element that a draw takes, and whether they are of instances.
-fn element(
-    state: &DrawStateDesc,
-    attribute: &VertexAttribute,
-    draw: &Draw,
-    last: u64,
-) -> Option<(u64, u64, bool)> {
-    let binding = state.vertex_bindings.iter().find(|b| b.binding == attribute.binding)?;
-    let stride = state.vertex_strides.get(binding.binding as usize).copied().flatten();
-    let stride = u64::from(stride.unwrap_or(binding.stride));
-    let first_instance = u64::from(draw.first_instance);
-    Some(match binding.rate {
-        VertexRate::Vertex => (stride, last, false),
-        VertexRate::Instance(0) => (stride, first_instance, true),
-        VertexRate::Instance(n) => (stride, first_instance + u64::from((draw.instances - 1) / n), true),
-    })
 }

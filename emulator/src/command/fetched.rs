@@ -5,19 +5,18 @@
 
 use quadrille_jit::interp::events::Access;
 use quadrille_jit::ir::Slot;
-use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::Draw;
-use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
+use quadrille_raster::state::{DrawStateDesc, VertexBinding};
 
 use super::areas::{Areas, INDIRECT, READ_COUNTER};
-use super::list::{Command, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref};
+use super::elements::Elements;
+use super::list::{Command, DrawCall, DrawKind, Indirect, Ref};
 
 /// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
 const INDEX: Access = Access { stages: 1 << 36, access: 1 << 1, writes: false };
 const ATTRIBUTE: Access = Access { stages: 1 << 37, access: 1 << 2, writes: false };
 
-/// Most draws of a command, and most indices of a draw, that are looked at one by one.
-const MOST: u32 = 1 << 20;
+/// Most draws of a command that are looked at one by one.
 const MOST_DRAWS: u32 = 1 << 10;
 
 /// What a draw fetches.
@@ -62,40 +61,21 @@ fn indirectly(areas: &mut Areas<'_>, call: Ref<DrawCall>, indirect: &Indirect) {
 /// Indices and attributes of a draw.
 fn fetch(areas: &mut Areas<'_>, call: Ref<DrawCall>, draw: &Draw) {
     let list = areas.tell.list;
-    let (desc, call) = (list.state(call).desc(), &list.draw_calls[call]);
-    if desc.has_mesh() || draw.count == 0 || draw.instances == 0 {
-        return;
+    let Some(elements) = Elements::new(list, call, draw) else { return };
+    if let Some(run) = elements.indices() {
+        areas.buffer(run.buffer, run.offset, run.bytes(), INDEX);
     }
-    let mut vertices = Some([i64::from(draw.first), i64::from(draw.first) + i64::from(draw.count)]);
-    if let (true, Some(indices)) = (draw.indexed, &call.index) {
-        if let Some(slice) = &indices.slice {
-            let (first, n) = (u64::from(draw.first), u64::from(draw.count));
-            let (at, size) = (first * indices.ty.bytes(), n * indices.ty.bytes());
-            let size = size.min(slice.size.saturating_sub(at));
-            areas.buffer(slice.buffer, slice.offset + at, size, INDEX);
-        }
-        vertices = named(list, indices, draw, desc.primitive_restart);
-    }
-    let slices = list.vertex_buffers(call.vertex_buffers);
+    let (desc, vertices) = (elements.desc, elements.vertices());
+    let slices = list.vertex_buffers(elements.call.vertex_buffers);
     for binding in &desc.vertex_bindings {
         let Some(Some(slice)) = slices.get(binding.binding as usize) else { continue };
         let Some([first, end]) = covered(desc, binding) else { continue };
-        let elements = match binding.rate {
-            VertexRate::Vertex => vertices,
-            VertexRate::Instance(every) => {
-                let base = i64::from(draw.first_instance);
-                let last = (draw.instances - 1).checked_div(every).unwrap_or(0);
-                Some([base, base + i64::from(last) + 1])
-            }
-        };
         let stride = i64::from(desc.stride(binding));
-        let (at, size) = match elements {
+        let place = |element: i64| (element * stride).max(0) as u64;
+        let (at, size) = match vertices.map(|v| elements.of(binding, v)) {
             Some([from, to]) if from < to => {
-                let at = (from * stride).max(0) as u64 + first;
-                (
-                    at,
-                    ((to - 1) * stride).max(0) as u64 + end - at.min(((to - 1) * stride).max(0) as u64 + end),
-                )
+                let at = place(from) + first;
+                (at, (place(to - 1) + end).saturating_sub(at))
             }
             Some(_) => continue,
             None => (0, slice.size),
@@ -114,27 +94,4 @@ fn covered(desc: &DrawStateDesc, binding: &VertexBinding) -> Option<[u64; 2]> {
     let own = desc.vertex_attributes.iter().filter(|a| a.binding == binding.binding && read(a.location));
     own.map(|a| [u64::from(a.offset), u64::from(a.offset) + u64::from(a.format.bytes())])
         .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
-}
-
-/// The vertices that indices name, from the first to behind the last; `None` if there are too many to look at.
-fn named(list: &Recorded, indices: &Indices, draw: &Draw, restarts: bool) -> Option<[i64; 2]> {
-    let moved = |index: u32| i64::from(index) + i64::from(draw.vertex_offset);
-    let Some(slice) = &indices.slice else { return Some([moved(0), moved(0) + 1]) };
-    if draw.count > MOST {
-        return None;
-    }
-    let (buffer, size) = (&list.buffers[slice.buffer], indices.ty.bytes());
-    let at = u64::from(draw.first) * size;
-    let n = (slice.size.saturating_sub(at) / size).min(draw.count.into()) as usize;
-    let offset = slice.offset + at;
-    let all: Vec<u32> = match indices.ty {
-        IndexType::U8 => buffer.read::<u8>(offset, n).ok()?.into_iter().map(u32::from).collect(),
-        IndexType::U16 => buffer.read::<u16>(offset, n).ok()?.into_iter().map(u32::from).collect(),
-        IndexType::U32 => buffer.read::<u32>(offset, n).ok()?,
-    };
-    let used = all.into_iter().filter(|i| !(restarts && *i == indices.restart));
-    let range = used.fold(None, |range: Option<[u32; 2]>, i| {
-        Some(range.map_or([i, i], |[least, most]| [least.min(i), most.max(i)]))
-    });
-    Some(range.map_or([0, 0], |[least, most]| [moved(least), moved(most) + 1]))
 }

@@ -12,6 +12,7 @@ mod copy;
 mod described;
 mod draw;
 mod dynamic;
+mod elements;
 mod exceeded;
 mod execute;
 mod feedback;

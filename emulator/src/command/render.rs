@@ -232,15 +232,14 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     pub fn draw(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run, draw: &Draw) -> Result<()> {
         self.begin_command(list, call, push)?;
-        self.tell_fetched(list, call, draw)?;
+        self.tell_fetched(list, call, draw);
         self.draw_next(draw)
     }
 
     /// Whoever watches is told what a draw takes past the end of buffers.
-    fn tell_fetched(&self, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) -> Result<()> {
-        match &self.device.options().watch {
-            Some(watch) => exceeded::draw(watch, list, call, draw),
-            None => Ok(()),
+    fn tell_fetched(&self, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
+        if let Some(watch) = &self.device.options().watch {
+            exceeded::draw(watch, list, call, draw);
         }
     }
 
@@ -398,7 +397,7 @@ impl<'d, 'l> Scope<'d, 'l> {
                     ..Draw::default()
                 },
             };
-            self.tell_fetched(list, call, &draw)?;
+            self.tell_fetched(list, call, &draw);
             self.draw_next(&draw)?;
         }
         Ok(())
