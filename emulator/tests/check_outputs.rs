@@ -119,6 +119,20 @@ void main() { c = vec4(1); }";
     let two = |t: ShaderTest| t.attachment(Format::R8G8B8A8_UNORM, [0.0; 4], masked(15));
     assert_eq!(fragment(never, two), [declared]);
     assert_eq!(fragment(never, |t| t), [""; 0]);
+    // All that is declared is never written: nothing comes of these fragments, and the attachment takes it.
+    let nothing = "#version 450
+layout(location = 0) out vec4 c;
+void main() { float x = gl_FragCoord.x; }";
+    let whole = "3: `c` (location 0) is not written, and an attachment takes it (64)";
+    assert_eq!(fragment(nothing, |t| t), [whole]);
+    let part = nothing.replace("float x", "if (gl_FragCoord.y < 6) discard; float x");
+    assert_eq!(fragment(&part, |t| t), [whole.replace("64", "16")]);
+    // No fragment gets there, or no attachment takes it, or there is none.
+    assert_eq!(fragment(&nothing.replace("float x", "discard; float x"), |t| t), [""; 0]);
+    assert_eq!(fragment(nothing, |t| t.blend(masked(0))), [""; 0]);
+    assert_eq!(fragment(&nothing.replace("location = 0", "location = 1"), |t| t), [""; 0]);
+    let hidden = |t: ShaderTest| t.depth_test(CompareOp::Never, 1.0);
+    assert_eq!(fragment(nothing, hidden), [""; 0]);
     // What is not declared is meant.
     let none = "#version 450\nvoid main() { }";
     assert_eq!(fragment(none, |t| t), [""; 0]);

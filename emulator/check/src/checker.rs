@@ -86,6 +86,10 @@ impl Watch for Checker {
         true
     }
 
+    fn looks_at_outputs(&self) -> bool {
+        true
+    }
+
     fn told(&self, event: &Event<'_>) {
         match event {
             Event::Runs(runs) => self.stages.runs(runs),

@@ -169,7 +169,9 @@ impl GraphicsPipeline {
         if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
             state.topology = stages::topology(&state.stages, state.topology);
         }
-        state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
+        let always_runs = device.options().watch.as_ref().is_some_and(|w| w.0.looks_at_outputs());
+        let info = |f: &Arc<Variant>| StageInfo { always_runs, ..StageInfo::from(&*f.shader) };
+        state.fragment = fragment.as_ref().map(info);
         stages::check_per_primitive(&state)?;
         Ok(GraphicsPipeline(Arc::new(Inner {
             device: device.clone(),

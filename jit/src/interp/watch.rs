@@ -69,6 +69,11 @@ pub trait Watch: Send + Sync {
         false
     }
 
+    /// Whether it looks at what shaders put out and what not: fragments run even if nothing comes of them.
+    fn looks_at_outputs(&self) -> bool {
+        false
+    }
+
     /// The device tells what it does besides running shaders.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn told(&self, event: &Event<'_>) {}

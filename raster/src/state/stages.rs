@@ -33,6 +33,8 @@ pub struct StageInfo {
     pub discards: bool,
     /// As `Shader::writes_memory`.
     pub writes_memory: bool,
+    /// It runs even if nothing comes of it: somebody looks at what it does.
+    pub always_runs: bool,
     /// As `Shader::early_fragment_tests`.
     pub early_fragment_tests: bool,
     /// As `Shader::depth_layout`.
@@ -55,6 +57,7 @@ impl From<&Shader> for StageInfo {
             sample_mask: uses_sample_mask(s),
             discards: s.discards,
             writes_memory: s.writes_memory,
+            always_runs: false,
             early_fragment_tests: s.early_fragment_tests,
             depth_layout: s.depth_layout,
         }
@@ -72,6 +75,7 @@ fn uses_sample_mask(s: &Shader) -> bool {
 impl StageInfo {
     /// What stands for a stage that is not there.
     pub(super) const NONE: StageInfo = StageInfo {
+        always_runs: false,
         name: String::new(),
         inputs: Vec::new(),
         outputs: Vec::new(),

@@ -46,6 +46,7 @@ impl TileState {
         let alpha = merge.alpha.filter(|_| desc.alpha_to_coverage);
         let shades = desc.fragment.as_ref().is_some_and(|f| {
             f.writes_memory
+                || f.always_runs
                 || f.discards
                 || merge.writes_color()
                 || merge.sample_mask.is_some()
