@@ -2,8 +2,8 @@
 //! with the reason, or a false alarm.
 //!
 //! File tests of programs (tables leave the domain of instructions on purpose), scenes, cases of AGSL, the kernels of
-//! the benchmarks. The shaders of the gallery are checked in `emulator/tests/check_gallery.rs`. Examples and scenes
-//! of glTF are programs of their own: `QUADRILLE_CHECK=1 cargo run --release --example meadow`, and so on.
+//! the benchmarks. The gallery, Shadertoys and examples are checked in `emulator/cli/tests/corpus.rs`, scenes of glTF in
+//! `emulator/scene/tests/checked.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -64,7 +64,6 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ),
     ("file/pointer/address.comp", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
     ("file/pointer/address.comp", &["race-buffer"], LOCKSTEP),
-    ("file/pointer/heap.spvasm", &["address-out-of-bounds"], "the last descriptor is null"),
     ("file/pointer/untyped.spvasm", &["race-buffer"], LOCKSTEP),
     ("file/pointer/variable_storage.spvasm", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
     ("file/pointer/variable_workgroup.spvasm", &["workgroup-out-of-bounds"], OUTSIDE),

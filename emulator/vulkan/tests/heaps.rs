@@ -221,6 +221,33 @@ fn words(low: u32, high: u32) -> u64 {
 /// A uniform block by each source of mappings, and null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
 #[test]
 fn bindings_are_mapped_to_heaps() {
+    let push_index = |stride| vec![words(992, 4), words(stride, 0)];
+    mapped(&[
+        // At a constant offset; the binding is the second of the mapping.
+        (0, vec![words(1008, 16)], 9),
+        // The index in the push data is 2.
+        (1, push_index(16), 9),
+        (1, push_index(24), 0),
+        // The index in memory is 3.
+        (2, vec![words(976, 8), words(4, 16), words(16, 0)], 9),
+        // As is that of the element.
+        (3, vec![words(976, 8), words(0, 16)], 9),
+        // Bytes of the heap, of the push data, and in memory.
+        (4, vec![words(512, 28)], 21),
+        (5, vec![words(24, 0)], 22),
+        (6, vec![words(16, 0)], 9),
+        (7, vec![words(8, 8)], 9),
+    ]);
+}
+
+/// What is past a heap reads as null.
+#[test]
+fn nothing_is_past_a_heap() {
+    mapped(&[(0, vec![words(8192, 0)], 0)]);
+}
+
+/// What a uniform block holds by a source of mappings and its data.
+fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     let h = Heaps::new();
     let d = &h.gpu.device;
     let (heap, heap_at) = h.buffer(4096, HEAP);
@@ -241,25 +268,6 @@ fn bindings_are_mapped_to_heaps() {
     // An index, and the address of the block.
     memory.write(&[words(0, 3), uniform_at]);
     let push = [words(1, 2), memory_at, uniform_at, words(22, 0)];
-    let push_index = |stride| vec![words(992, 4), words(stride, 0)];
-    let cases: [(u32, Vec<u64>, u32); 10] = [
-        // At a constant offset; the binding is the second of the mapping.
-        (0, vec![words(1008, 16)], 9),
-        // The index in the push data is 2.
-        (1, push_index(16), 9),
-        (1, push_index(24), 0),
-        // The index in memory is 3.
-        (2, vec![words(976, 8), words(4, 16), words(16, 0)], 9),
-        // As is that of the element.
-        (3, vec![words(976, 8), words(0, 16)], 9),
-        // Bytes of the heap, of the push data, and in memory.
-        (4, vec![words(512, 28)], 21),
-        (5, vec![words(24, 0)], 22),
-        (6, vec![words(16, 0)], 9),
-        (7, vec![words(8, 8)], 9),
-        // Past the heap.
-        (0, vec![words(8192, 0)], 0),
-    ];
     for (source, data, expected) in cases {
         let mapping = |first, count, source, data: &[u64]| Mapping {
             ty: 1_000_135_005,
@@ -272,7 +280,7 @@ fn bindings_are_mapped_to_heaps() {
             data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
         };
         // Of those that have several bindings, the storage buffer is the first, which the mask leaves out.
-        let mut of_block = mapping(1, 1, source, &data);
+        let mut of_block = mapping(1, 1, *source, data);
         if matches!(source, 0 | 3) {
             (of_block.first, of_block.count, of_block.mask) = (0, 2, 0x20);
         }
@@ -296,7 +304,7 @@ fn bindings_are_mapped_to_heaps() {
             });
             d.destroy_pipeline(pipeline, None);
         }
-        assert_eq!(out.read::<u32>()[0], expected, "source {source}, {data:?}");
+        assert_eq!(out.read::<u32>()[0], *expected, "source {source}, {data:?}");
     }
     [heap, out, uniform, memory].into_iter().for_each(|b| b.destroy(&h.gpu));
 }
@@ -355,6 +363,7 @@ fn shaders_read_heaps() {
                 let general = vk::ImageLayout::GENERAL;
                 d.cmd_clear_color_image(cmd, picture.image, general, &color, &[common::WHOLE]);
             }
+            h.gpu.barrier(cmd);
             let info = |address| BindInfo {
                 ty: 1_000_135_003,
                 next: std::ptr::null(),

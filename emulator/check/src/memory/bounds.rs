@@ -65,8 +65,9 @@ impl Memory {
         let bound = access.space == Space::Buffer && touch.range.size == 0;
         let from_binding = inst.args.first().is_some_and(|&a| names.binding(a, at, touch.lane).is_some());
         let base = touch.range.base;
-        if bound && from_binding && base == null_buffer().ptr {
-            // Null on purpose.
+        // Null on purpose.
+        let of_heap = inst.args.first().is_some_and(|&a| names.is_of_heap(a));
+        if bound && (of_heap || from_binding && base == null_buffer().ptr) {
             return;
         }
         let unwritten = base == 0 || base == unwritten_buffer().ptr;

@@ -2,12 +2,14 @@
 
 use quadrille_jit::interp::watch::{MemoryAccess, Range, Space, Touch, View};
 use quadrille_jit::ir::{Imm, Inst, Op, ResourceKind, Shader, Value, Var, debug, each_inst};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where handles of buffers of a shader come from.
 #[derive(Debug, Default)]
 pub struct Names {
     bindings: FxHashMap<Value, (u32, u32, Value)>,
+    /// Those that records in a heap say, of which one of zeros is null.
+    of_heap: FxHashSet<Value>,
 }
 
 impl Names {
@@ -26,7 +28,13 @@ impl Names {
                 bindings.insert(inst.results[0], of);
             }
         });
-        Names { bindings }
+        let of_heap = if shader.has_heaps { of_heap(shader) } else { FxHashSet::default() };
+        Names { bindings, of_heap }
+    }
+
+    /// Whether a record in a heap says which buffer it is.
+    pub fn is_of_heap(&self, handle: Value) -> bool {
+        self.of_heap.contains(&handle)
     }
 
     /// The binding that a handle is from, and its index there.
@@ -84,6 +92,19 @@ impl Names {
         };
         at.shader().debug.as_ref()?.member(space, index, u32::try_from(touch.offset).ok()?)
     }
+}
+
+/// Handles whose address is that of a record, or that of null.
+fn of_heap(shader: &Shader) -> FxHashSet<Value> {
+    let (mut addresses, mut bases, mut found) =
+        (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
+    each_inst(&shader.body, &mut |inst| match inst.op {
+        Op::AddressBuffer => drop(addresses.insert(inst.results[0])),
+        Op::Select if addresses.contains(&inst.args[2]) => drop(bases.insert(inst.results[0])),
+        Op::BufferAt if bases.contains(&inst.args[0]) => drop(found.insert(inst.results[0])),
+        _ => {}
+    });
+    found
 }
 
 /// What an element of a variable is called.
