@@ -18,7 +18,8 @@
 //! ```
 //!
 //! With `QUADRILLE_CHECK=1` devices of default options are checked, and what is found is printed to standard error
-//! when the commands of a submission have run; a program may listen to it: [`listen`].
+//! when the commands of a submission have run; a program may listen to it: [`listen`]. With `QUADRILLE_CHECK=fail` that
+//! submission fails, and with it a program or a test that looks at its results.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -30,6 +31,7 @@ pub use quadrille_check::{
 };
 use quadrille_jit::{env, printf};
 
+use crate::error::{Error, Result};
 use crate::watching::Watching;
 
 /// The watcher that makes the shaders of a device be checked: see [`DeviceOptions::watch`](crate::DeviceOptions).
@@ -75,10 +77,10 @@ pub(crate) fn default_watch() -> Option<Watching> {
     of_process().map(|all| watching(&all.session))
 }
 
-/// Prints what has been found and not been printed yet.
-pub(crate) fn print(sink: Option<&printf::Sink>) {
-    let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return };
-    let Some(printed) = &all.printed else { return };
+/// Prints what has been found and not been printed yet; an error if that is to fail.
+pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
+    let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return Ok(()) };
+    let Some(printed) = &all.printed else { return Ok(()) };
     // Whoever is told may submit more commands: that is done without the lock.
     let news = {
         let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,6 +90,7 @@ pub(crate) fn print(sink: Option<&printf::Sink>) {
         });
         news
     };
+    let bad = news.iter().filter(|r| r.level > Level::Note).count();
     for report in news {
         let text = text::report(&report, &Sources::default());
         printf::to_stderr(format_args!("{text}"));
@@ -97,5 +100,9 @@ pub(crate) fn print(sink: Option<&printf::Sink>) {
         if let Some(listener) = LISTENER.get() {
             listener(&report, &text);
         }
+    }
+    match bad > 0 && env::checks_fail() {
+        true => Err(Error::DeviceLost(format!("checks have found {bad} mistakes, and are to fail"))),
+        false => Ok(()),
     }
 }

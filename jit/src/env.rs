@@ -52,10 +52,11 @@ pub const INTERP: Variable = Variable {
 /// Checked execution.
 pub const CHECK: Variable = Variable {
     name: "QUADRILLE_CHECK",
-    values: "0, 1",
+    values: "0, 1, fail",
     meaning: "1 looks for what is undefined in shaders while they run, races and accesses out of bounds among it, and \
-              prints it to standard error (default: 0)",
-    valid: |v| one_of(v, &["0", "1"]),
+              prints it to standard error; with `fail` the submission in which it is found fails, too: the device is \
+              lost (default: 0)",
+    valid: |v| one_of(v, &["0", "1", "fail"]),
 };
 /// Tiers.
 pub const OPT: Variable = Variable {
@@ -415,7 +416,12 @@ pub fn interp() -> bool {
 
 /// `QUADRILLE_CHECK`.
 pub fn checks_shaders() -> bool {
-    is_on(CHECK)
+    matches!(CHECK.get().as_deref(), Some("1" | "fail"))
+}
+
+/// `QUADRILLE_CHECK=fail`.
+pub fn checks_fail() -> bool {
+    CHECK.get().as_deref() == Some("fail")
 }
 
 /// `QUADRILLE_OPT`.

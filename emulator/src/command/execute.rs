@@ -58,10 +58,11 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
     let done = executor.run(list).and_then(|()| executor.end_scope());
     let done = done.map_err(|e| of_list(e, device, list));
     drop(working);
-    if device.options().watch.is_some() {
-        check::print(device.print_sink().as_ref());
-    }
-    done
+    let checked = match device.options().watch {
+        Some(_) => check::print(device.print_sink().as_ref()),
+        None => Ok(()),
+    };
+    done.and(checked)
 }
 
 struct Executor<'d, 'l> {

@@ -99,8 +99,10 @@ fn memory_is_filled_and_copied_by_its_address() {
         let copy: CopyMemory = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryKHR"));
         gpu.run(|cmd| {
             fill(cmd, &Range { address: at, size: 32 }, 0, 7);
+            gpu.barrier(cmd);
             let nine = 9u32;
             update(cmd, &Range { address: at + 8, size: 4 }, 0, 4, (&raw const nine).cast());
+            gpu.barrier(cmd);
             let region = Copy {
                 ty: 1_000_318_000,
                 next: std::ptr::null(),

@@ -151,10 +151,15 @@ impl Drop for Sum {
 
 /// What is heard when a test runs in a process of its own whose shaders are checked.
 fn heard(test: &str, case: &str) -> Vec<String> {
+    heard_by(test, case, "1")
+}
+
+/// The same with a value of `QUADRILLE_CHECK`.
+fn heard_by(test: &str, case: &str, check: &str) -> Vec<String> {
     let out = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
         .env(CHILD, case)
-        .env("QUADRILLE_CHECK", "1")
+        .env("QUADRILLE_CHECK", check)
         .output()
         .unwrap();
     let lines = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -177,6 +182,26 @@ fn messengers_hear_of_mistakes() {
     assert!(found.len() == 1 && found[0].starts_with("ERROR uninitialized-buffer: "), "{found:?}");
     let found = heard(test, "not pushed");
     assert!(found.iter().any(|f| f.starts_with("ERROR unset-push-constant: ")), "{found:?}");
+}
+
+/// With `fail`, the submission in which something is found fails, and no other.
+#[test]
+fn submissions_with_mistakes_fail_where_they_shall() {
+    if std::env::var_os(CHILD).is_some() {
+        let sum = std::mem::ManuallyDrop::new(Sum::new());
+        (0..2).for_each(|i| sum.gpu.run(|cmd| sum.fill(cmd, i)));
+        for pushed in [Some(N), None] {
+            println!("heard {:?}", sum.gpu.try_run(|cmd| sum.dispatch(cmd, pushed)));
+        }
+        return;
+    }
+    let results = |check| {
+        let mut found = heard_by("submissions_with_mistakes_fail_where_they_shall", "both", check);
+        found.retain(|f| f.starts_with("Ok") || f.starts_with("Err"));
+        found
+    };
+    assert_eq!(results("1"), ["Ok(())"; 2]);
+    assert_eq!(results("fail"), ["Ok(())", "Err(ERROR_DEVICE_LOST)"]);
 }
 
 /// A sum of half of the words is copied to the other half, with or without a barrier between the two.

@@ -92,6 +92,7 @@ fn fills_and_copies() {
         // SAFETY: valid usage of Vulkan.
         unsafe {
             d.cmd_fill_buffer(cmd, a.buffer, 0, vk::WHOLE_SIZE, 0x0102_0304);
+            gpu.barrier(cmd);
             d.cmd_update_buffer(cmd, a.buffer, 8, &5_u32.to_ne_bytes());
             let barrier = vk::MemoryBarrier::default()
                 .src_access_mask(vk::AccessFlags::TRANSFER_WRITE)

@@ -249,9 +249,12 @@ fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 
         .image_offset(vk::Offset3D { x: width as i32 - 1, y: height as i32 - 1, z: 0 })
         .image_extent(vk::Extent3D { width: 1, height: 1, depth: 1 });
     let foreign = vk::QUEUE_FAMILY_FOREIGN_EXT;
+    // Whoever owns the image next sees what was written.
     let barrier = |from, to| {
         [vk::ImageMemoryBarrier::default()
             .image(image)
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .new_layout(general)
             .subresource_range(WHOLE)
             .src_queue_family_index(from)
@@ -264,6 +267,7 @@ fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 
         d.cmd_pipeline_barrier(c, all, all, Default::default(), &[], &[], &barrier(foreign, 0));
         let color = vk::ClearColorValue { float32: colors[0] };
         d.cmd_clear_color_image(c, image, general, &color, &[WHOLE]);
+        gpu.barrier(c);
         d.cmd_copy_buffer_to_image(c, staging.buffer, image, general, &[last]);
         d.cmd_pipeline_barrier(c, all, all, Default::default(), &[], &[], &barrier(0, foreign));
     });

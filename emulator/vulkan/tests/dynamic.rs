@@ -533,6 +533,7 @@ impl Scene {
                 }
             }
             c.rendering.cmd_end_rendering(cmd);
+            self.gpu.barrier(cmd);
             let layout = vk::ImageLayout::GENERAL;
             d.cmd_copy_image_to_buffer(cmd, self.resolved.0, layout, self.pixels.buffer, &[region]);
         });

@@ -144,6 +144,7 @@ fn capturing_is_paused_and_resumed() {
             capture.end(cmd);
         }
         When::End => {
+            bench.capture_goes_on(cmd);
             capture.begin(cmd, true);
             // SAFETY: valid usage of Vulkan.
             unsafe { d.cmd_draw(cmd, 3, 1, 1, 0) };

@@ -158,6 +158,7 @@ impl Bench {
     fn copy(&self, cmd: vk::CommandBuffer) {
         let (from, to) = (self.picture.image, self.pixels.buffer);
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        self.gpu.barrier(cmd);
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &[self.picture.region()]) }
     }
@@ -278,6 +279,7 @@ fn subpasses_have_shading_rate_attachments() {
         bench.gpu.run(|cmd| {
             let general = vk::ImageLayout::GENERAL;
             d.cmd_copy_buffer_to_image(cmd, texels.buffer, rate.image, general, &[rate.region()]);
+            bench.gpu.barrier(cmd);
             let clears = [vk::ClearValue::default()];
             let info = vk::RenderPassBeginInfo::default()
                 .render_pass(pass)

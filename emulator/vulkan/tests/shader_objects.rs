@@ -103,6 +103,7 @@ impl Bench {
                 self.rendering.cmd_begin_rendering(cmd, &info);
                 record(cmd);
                 self.rendering.cmd_end_rendering(cmd);
+                self.gpu.barrier(cmd);
                 let (layout, region) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, self.picture.region());
                 let (image, to) = (self.picture.image, self.pixels.buffer);
                 self.gpu.device.cmd_copy_image_to_buffer(cmd, image, layout, to, &[region]);

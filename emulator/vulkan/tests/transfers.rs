@@ -96,7 +96,9 @@ fn aspects_are_resolved_by_modes_of_their_own() {
             unsafe {
                 d.cmd_clear_depth_stencil_image(cmd, from, general, &value(0.25, 7), &[range]);
                 d.cmd_clear_depth_stencil_image(cmd, to, general, &value(1.0, 1), &[range]);
+                gpu.barrier(cmd);
                 commands.cmd_resolve_image2(cmd, &info);
+                gpu.barrier(cmd);
                 let depth = copy(vk::ImageAspectFlags::DEPTH);
                 d.cmd_copy_image_to_buffer(cmd, to, general, depths.buffer, &depth);
                 let stencil = copy(vk::ImageAspectFlags::STENCIL);
@@ -157,7 +159,9 @@ fn slices_are_blitted_in_reverse() {
         // SAFETY: valid usage of Vulkan.
         unsafe {
             d.cmd_copy_buffer_to_image(cmd, texels.buffer, from, general, &copy);
+            gpu.barrier(cmd);
             d.cmd_blit_image(cmd, from, general, to, general, &[blit], vk::Filter::NEAREST);
+            gpu.barrier(cmd);
             d.cmd_copy_image_to_buffer(cmd, to, general, texels.buffer, &copy);
         }
     });

@@ -89,6 +89,7 @@ fn with_dynamic_rendering() {
             commands.cmd_begin_rendering(cmd, &info);
             triangle::draw(&gpu, cmd, pipeline, SIZE, 12);
             commands.cmd_end_rendering(cmd);
+            gpu.barrier(cmd);
             let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
             d.cmd_copy_image_to_buffer(cmd, picture.image, layout, pixels.buffer, &[picture.region()]);
         }

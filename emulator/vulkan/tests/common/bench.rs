@@ -4,7 +4,7 @@
 
 use ash::vk;
 
-use super::{Gpu, Mapped, Picture};
+use super::{COPIED_AFTERWARDS, Gpu, Mapped, Picture};
 
 pub const SIZE: u32 = 16;
 pub const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
@@ -62,6 +62,24 @@ pub struct Draw<'a> {
     /// The pipeline is linked of four libraries.
     pub linked: bool,
 }
+
+/// Captures of transform feedback within the pass go on where others have ended.
+const CAPTURE_GOES_ON: vk::SubpassDependency = vk::SubpassDependency {
+    src_subpass: 0,
+    dst_subpass: 0,
+    src_stage_mask: vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT,
+    dst_stage_mask: vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT,
+    src_access_mask: vk::AccessFlags::from_raw(
+        vk::AccessFlags::TRANSFORM_FEEDBACK_WRITE_EXT.as_raw()
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_WRITE_EXT.as_raw(),
+    ),
+    dst_access_mask: vk::AccessFlags::from_raw(
+        vk::AccessFlags::TRANSFORM_FEEDBACK_WRITE_EXT.as_raw()
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_READ_EXT.as_raw()
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_WRITE_EXT.as_raw(),
+    ),
+    dependency_flags: vk::DependencyFlags::empty(),
+};
 
 const WHOLE_PICTURE: &[[f32; 4]] = &[[0.0, 0.0, SIZE as f32, SIZE as f32]];
 
@@ -176,7 +194,11 @@ impl Bench {
         let color =
             [vk::AttachmentReference { attachment: 0, layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL }];
         let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
-        let info = vk::RenderPassCreateInfo::default().attachments(&attachment).subpasses(&subpass);
+        let dependencies = [CAPTURE_GOES_ON, COPIED_AFTERWARDS];
+        let info = vk::RenderPassCreateInfo::default()
+            .attachments(&attachment)
+            .subpasses(&subpass)
+            .dependencies(&dependencies);
         let push = [vk::PushConstantRange { stage_flags: STAGES, offset: 0, size: 24 }];
         let views = [picture.view];
         // SAFETY: valid usage of Vulkan.
@@ -321,6 +343,19 @@ impl Bench {
         // SAFETY: not used any more.
         unsafe { d.destroy_pipeline(pipeline, None) };
         self.pixels.read()
+    }
+
+    /// Within the render pass: the next capture goes on where the one before has ended.
+    pub fn capture_goes_on(&self, cmd: vk::CommandBuffer) {
+        let of = CAPTURE_GOES_ON;
+        let memory = vk::MemoryBarrier::default()
+            .src_access_mask(of.src_access_mask)
+            .dst_access_mask(of.dst_access_mask);
+        let (src, dst) = (of.src_stage_mask, of.dst_stage_mask);
+        // SAFETY: valid usage of Vulkan: the subpass depends on itself in this way.
+        unsafe {
+            self.gpu.device.cmd_pipeline_barrier(cmd, src, dst, of.dependency_flags, &[memory], &[], &[]);
+        }
     }
 
     pub fn draw(&self, draw: &Draw<'_>) -> Vec<[u8; 4]> {

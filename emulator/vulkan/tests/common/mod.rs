@@ -151,6 +151,19 @@ impl Gpu {
         unsafe { self.device.create_shader_module(&info, None) }
     }
 
+    /// What comes behind waits for all that came before, and sees what it wrote.
+    pub fn barrier(&self, cmd: vk::CommandBuffer) {
+        use vk::AccessFlags as A;
+        let memory = vk::MemoryBarrier::default()
+            .src_access_mask(A::MEMORY_WRITE)
+            .dst_access_mask(A::MEMORY_READ | A::MEMORY_WRITE);
+        let all = vk::PipelineStageFlags::ALL_COMMANDS;
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            self.device.cmd_pipeline_barrier(cmd, all, all, Default::default(), &[memory], &[], &[]);
+        }
+    }
+
     /// Records, submits and waits.
     pub fn run(&self, record: impl FnOnce(vk::CommandBuffer)) {
         self.try_run(record).unwrap();
@@ -179,13 +192,25 @@ impl Drop for Gpu {
     fn drop(&mut self) {
         // SAFETY: everything made from them is gone.
         unsafe {
-            self.device.device_wait_idle().unwrap();
+            let idle = self.device.device_wait_idle();
+            assert!(idle.is_ok() || std::thread::panicking(), "{idle:?}");
             self.device.destroy_command_pool(self.pool, None);
             self.device.destroy_device(None);
             self.instance.destroy_instance(None);
         }
     }
 }
+
+/// What is copied out of a picture behind a render pass waits for it.
+pub const COPIED_AFTERWARDS: vk::SubpassDependency = vk::SubpassDependency {
+    src_subpass: 0,
+    dst_subpass: vk::SUBPASS_EXTERNAL,
+    src_stage_mask: vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT,
+    dst_stage_mask: vk::PipelineStageFlags::TRANSFER,
+    src_access_mask: vk::AccessFlags::COLOR_ATTACHMENT_WRITE,
+    dst_access_mask: vk::AccessFlags::TRANSFER_READ,
+    dependency_flags: vk::DependencyFlags::empty(),
+};
 
 /// All of a colour image with one level.
 pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {

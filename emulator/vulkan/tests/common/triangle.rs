@@ -5,7 +5,7 @@
 use ash::prelude::VkResult;
 use ash::vk;
 
-use super::{Gpu, Picture};
+use super::{COPIED_AFTERWARDS, Gpu, Picture};
 
 /// Format of the picture.
 pub const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
@@ -66,7 +66,10 @@ pub fn pass(gpu: &Gpu, picture: &Picture, size: u32) -> VkResult<(vk::RenderPass
     let color =
         [vk::AttachmentReference { attachment: 0, layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL }];
     let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
-    let info = vk::RenderPassCreateInfo::default().attachments(&attachment).subpasses(&subpass);
+    let info = vk::RenderPassCreateInfo::default()
+        .attachments(&attachment)
+        .subpasses(&subpass)
+        .dependencies(&[COPIED_AFTERWARDS]);
     let views = [picture.view];
     // SAFETY: valid usage of Vulkan.
     unsafe {
