@@ -20,7 +20,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Adds them and compares.
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n = 1000;
     let device = Device::new(DeviceOptions::default())?;
 

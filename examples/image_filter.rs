@@ -39,12 +39,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     textureStore(filtered, at, vec4f(vec3f(0.98, 0.96, 0.92) * line * paper, 1.0));
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let picture = match std::env::args().nth(1) {
-        Some(path) => image::open(path)?,
-        None => image::load_from_memory(PICTURE)?,
-    };
-    let picture = picture.into_rgba8();
+/// The pixels of the filtered picture, four bytes each.
+pub fn filter(picture: &image::RgbaImage) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (width, height) = picture.dimensions();
     let format = Format::R8G8B8A8_UNORM;
     let device = Device::new(DeviceOptions::default())?;
@@ -78,7 +74,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .end()?;
     device.queue().run(&commands)?;
 
-    let pixels = target.read_level(Aspects::COLOR, 0)?;
+    Ok(target.read_level(Aspects::COLOR, 0)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let picture = match std::env::args().nth(1) {
+        Some(path) => image::open(path)?,
+        None => image::load_from_memory(PICTURE)?,
+    };
+    let picture = picture.into_rgba8();
+    let (width, height) = picture.dimensions();
+    let pixels = filter(&picture)?;
     image::save_buffer("filtered.png", &pixels, width, height, image::ColorType::Rgba8)?;
     println!("filtered.png: {width} x {height}");
     Ok(())

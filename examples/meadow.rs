@@ -127,8 +127,9 @@ vec3 sky(vec3 d) {
     return c + vec3(1.0, 0.55, 0.20) * (0.55 * pow(glow, 5.0) + 0.8 * pow(glow, 60.0));
 }
 
+// Colours at the edges of blades are extrapolated, and may be below 0.
 vec4 tone(vec3 c) {
-    return vec4(sqrt(1.0 - exp(-1.1 * c)), 1.0);
+    return vec4(sqrt(1.0 - exp(-1.1 * max(c, 0.0))), 1.0);
 }
 ";
 
@@ -223,8 +224,8 @@ fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height) = (960, 540);
+/// The pixels of the picture, four bytes each.
+pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
     let eye = vec3(0.0, 0.55, 0.0);
@@ -262,7 +263,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     let mut vertex = stage(Stage::Vertex, "meadow.vert", &[VERTEX])?;
-    vertex.spec = vec![(0, SIDE.into())];
+    vertex.spec = vec![(0, side.into())];
     let fragment = stage(Stage::Fragment, "meadow.frag", &[SKY, FRAGMENT])?;
     let mut grass = desc(&vertex, &fragment);
     grass.geometry = Some(stage(Stage::Geometry, "meadow.geom", &[GEOMETRY])?);
@@ -291,7 +292,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .bind_graphics_pipeline(&grass)
         .set_size(width, height)
         .push_constants(0, &[scene])
-        .draw(SIDE * SIDE, 1, 0, 0)
+        .draw(side * side, 1, 0, 0)
         .bind_graphics_pipeline(&ground)
         .draw(6 * 100 * 100, 1, 0, 0)
         .bind_graphics_pipeline(&backdrop)
@@ -300,7 +301,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .end()?;
     device.queue().run(&commands)?;
 
-    let pixels = picture.read_level(Aspects::COLOR, 0)?;
+    Ok(picture.read_level(Aspects::COLOR, 0)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = (960, 540);
+    let pixels = draw(width, height, SIDE)?;
     image::save_buffer("meadow.png", &pixels, width, height, image::ColorType::Rgba8)?;
     println!("meadow.png: {width} x {height}, {} plants", SIDE * SIDE);
     Ok(())

@@ -15,8 +15,8 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 320;
 const STEPS: u32 = 6_000;
 
+/// Behind the size of the grid, `SIZE`.
 const SHADER: &str = "
-const SIZE = vec2i(512, 320);
 @group(0) @binding(0) var<storage, read_write> now: array<vec2f>;
 @group(0) @binding(1) var<storage, read_write> next: array<vec2f>;
 @group(0) @binding(2) var<storage, read_write> pixels: array<u32>;
@@ -64,21 +64,22 @@ fn paint(@builtin(global_invocation_id) id: vec3u) {
     pixels[p.y * SIZE.x + p.x] = pack4x8unorm(vec4f(color, 1.0));
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// The pixels of the pattern after so many steps, four bytes each. The width is a multiple of 64.
+pub fn grow(width: u32, height: u32, steps: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let device = Device::new(DeviceOptions::default())?;
 
     // Food everywhere, and a few squares of the other.
-    let mut cells = vec![[1.0f32, 0.0]; (WIDTH * HEIGHT) as usize];
+    let mut cells = vec![[1.0f32, 0.0]; (width * height) as usize];
     let mut seed = 1u32;
     for _ in 0..40 {
         let mut random = |n: u32| {
             seed = seed.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
             (seed >> 8) % n
         };
-        let (left, top) = (random(WIDTH - 10), random(HEIGHT - 10));
+        let (left, top) = (random(width - 10), random(height - 10));
         for y in top..top + 10 {
             for x in left..left + 10 {
-                cells[(y * WIDTH + x) as usize] = [0.5, 0.25];
+                cells[(y * width + x) as usize] = [0.5, 0.25];
             }
         }
     }
@@ -97,7 +98,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let sets = [set(&one, &two)?, set(&two, &one)?];
 
-    let module = device.create_shader_module(&compile_wgsl(SHADER, &Options::named("reaction.wgsl"))?)?;
+    let source = format!("const SIZE = vec2i({width}, {height});{SHADER}");
+    let module = device.create_shader_module(&compile_wgsl(&source, &Options::named("reaction.wgsl"))?)?;
     let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
     let pipeline = |entry: &str| {
         let stage = ShaderStage::new(&module, entry);
@@ -108,17 +110,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut commands = device.create_command_buffer();
     commands.bind_compute_pipeline(&step);
-    for i in 0..STEPS {
-        commands.bind_compute_set(&layout, 0, &sets[(i % 2) as usize]).dispatch(WIDTH / 64, HEIGHT, 1);
+    for i in 0..steps {
+        commands
+            .bind_compute_set(&layout, 0, &sets[(i % 2) as usize])
+            .dispatch(width / 64, height, 1)
+            // The next step reads what this one has written.
+            .pipeline_barrier();
     }
     commands
         .bind_compute_pipeline(&paint)
         .bind_compute_set(&layout, 0, &sets[0])
-        .dispatch(WIDTH / 64, HEIGHT, 1)
+        .dispatch(width / 64, height, 1)
         .end()?;
     device.queue().run(&commands)?;
 
-    let bytes = bytemuck::cast_slice::<u32, u8>(&pixels.read_all::<u32>()?).to_vec();
+    Ok(bytemuck::cast_slice::<u32, u8>(&pixels.read_all::<u32>()?).to_vec())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = grow(WIDTH, HEIGHT, STEPS)?;
     image::save_buffer("reaction_diffusion.png", &bytes, WIDTH, HEIGHT, image::ColorType::Rgba8)?;
     println!("reaction_diffusion.png: {WIDTH} x {HEIGHT} after {STEPS} steps");
     Ok(())

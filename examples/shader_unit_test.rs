@@ -52,7 +52,8 @@ fn picture() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Runs both.
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     known_values()?;
     picture()
 }

@@ -7,7 +7,8 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Options, compile_shadertoy};
 use quadrille::{Device, DeviceOptions};
 
-const SHADER: &str = "
+/// What is drawn where no file is given.
+pub const SHADER: &str = "
 // Circles that breathe.
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     vec2 uv = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
@@ -22,18 +23,26 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     fragColor = vec4(1.0 - exp(-color), 1.0);
 }";
 
+/// The picture of a shader after a second.
+pub fn draw(
+    source: &str,
+    name: &str,
+    width: u32,
+    height: u32,
+) -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
+    let words = compile_shadertoy(source, &Options::named(name))?;
+    let device = Device::new(DeviceOptions::default())?;
+    let desc = RendererDesc { words: &words, shadertoy: true, width, height, ..RendererDesc::default() };
+    let mut renderer = Renderer::new(&device, &desc)?;
+    Ok(renderer.render(&Inputs::new(width, height, 1.0, 0))?)
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (name, source) = match std::env::args().nth(1) {
         Some(path) => (path.clone(), std::fs::read_to_string(&path)?),
         None => ("circles.glsl".to_owned(), SHADER.to_owned()),
     };
-    let words = compile_shadertoy(&source, &Options::named(name))?;
-    let device = Device::new(DeviceOptions::default())?;
-    let mut renderer = Renderer::new(
-        &device,
-        &RendererDesc { words: &words, shadertoy: true, width: 640, height: 360, ..RendererDesc::default() },
-    )?;
-    renderer.render(&Inputs::new(640, 360, 1.0, 0))?.save("shadertoy.png")?;
+    draw(&source, &name, 640, 360)?.save("shadertoy.png")?;
     println!("shadertoy.png: 640 x 360");
     Ok(())
 }

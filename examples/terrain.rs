@@ -227,8 +227,8 @@ fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height) = (960, 540);
+/// The pixels of the picture, four bytes each.
+pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
     let eye = vec3(-7.676, 0.22, 2.738);
@@ -263,7 +263,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     let mut vertex = stage(Stage::Vertex, "terrain.vert", &[VERTEX])?;
-    vertex.spec = vec![(0, SIDE.into()), (1, SIZE.to_bits().into())];
+    vertex.spec = vec![(0, side.into()), (1, SIZE.to_bits().into())];
     let fragment = stage(Stage::Fragment, "terrain.frag", &[HEIGHT, SKY, FRAGMENT])?;
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
     desc.tessellation_control = Some(stage(Stage::TessellationControl, "terrain.tesc", &[CONTROL])?);
@@ -295,14 +295,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .bind_graphics_pipeline(&terrain)
         .set_size(width, height)
         .push_constants(0, &[scene])
-        .draw(4 * SIDE * SIDE, 1, 0, 0)
+        .draw(4 * side * side, 1, 0, 0)
         .bind_graphics_pipeline(&backdrop)
         .draw(3, 1, 0, 0)
         .end_rendering()
         .end()?;
     device.queue().run(&commands)?;
 
-    let pixels = picture.read_level(Aspects::COLOR, 0)?;
+    Ok(picture.read_level(Aspects::COLOR, 0)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = (960, 540);
+    let pixels = draw(width, height, SIDE)?;
     image::save_buffer("terrain.png", &pixels, width, height, image::ColorType::Rgba8)?;
     println!("terrain.png: {width} x {height}, {} patches", SIDE * SIDE);
     Ok(())

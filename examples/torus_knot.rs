@@ -173,8 +173,8 @@ fn write_tiles(image: &Image, size: u32) -> quadrille::Result<()> {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height, shadow_size) = (960, 640, 1024);
+/// The pixels of the picture, four bytes each.
+pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
 
@@ -291,8 +291,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .end()?;
     device.queue().run(&commands)?;
 
-    let pixels = picture.read_level(Aspects::COLOR, 0)?;
+    Ok(picture.read_level(Aspects::COLOR, 0)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = (960, 640);
+    let pixels = draw(width, height, 1024)?;
     image::save_buffer("torus_knot.png", &pixels, width, height, image::ColorType::Rgba8)?;
-    println!("torus_knot.png: {width} x {height}, {} triangles", indices.len() / 3);
+    println!("torus_knot.png: {width} x {height}");
     Ok(())
 }

@@ -39,8 +39,8 @@ const CORNERS: [Vertex; 3] = [
     Vertex { position: [0.8, -0.7], color: [0.95, 0.80, 0.30] },
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height) = (640, 480);
+/// The pixels of the picture, four bytes each.
+pub fn draw(width: u32, height: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let format = Format::R8G8B8A8_UNORM;
     let device = Device::new(DeviceOptions::default())?;
     let corners = device.create_buffer_with(&CORNERS, BufferUsage::VERTEX)?;
@@ -82,7 +82,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .end()?;
     device.queue().run(&commands)?;
 
-    let pixels = picture.read_level(Aspects::COLOR, 0)?;
+    Ok(picture.read_level(Aspects::COLOR, 0)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = (640, 480);
+    let pixels = draw(width, height)?;
     image::save_buffer("triangle.png", &pixels, width, height, image::ColorType::Rgba8)?;
     println!("triangle.png: {width} x {height}");
     Ok(())

@@ -346,6 +346,23 @@ fn cube_passes_write_what_their_direction_reads() {
     }
 }
 
+/// A cube map that is asked to be smaller than on the site.
+#[test]
+fn cube_passes_have_the_side_that_is_asked_for() {
+    let cube =
+        "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) { c = vec4(iResolution.xy, d.z, 1); }";
+    let folder = Folder::new(&[
+        ("image.glsl", &writes("texture(iChannel0, vec3(0, 0, 1)) * vec4(1.0 / 16.0, 1.0 / 8.0, 1, 1)")),
+        ("cube_a.glsl", cube),
+        ("shadertoy.toml", "[image]\niChannel0 = \"cube_a\""),
+    ]);
+    let desc = RendererDesc { cube_side: 4, ..desc(1, 1) };
+    let mut renderer = Renderer::new(&device(), &folder.load().unwrap(), &desc).unwrap();
+    // A quarter and a half; the direction is that of the middles of the four texels around: (1/4, 1/4, 1).
+    let [r, g, b, _] = after(&mut renderer, 1).get_pixel(0, 0).0;
+    assert_eq!([r, g, b], [64, 128, 240]);
+}
+
 #[test]
 fn volumes_have_slices() {
     let folder = Folder::new(&[

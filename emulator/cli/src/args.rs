@@ -131,6 +131,14 @@ pub struct Args {
     #[arg(skip)]
     pub again: Option<Duration>,
 
+    /// Pictures are not what is wanted: what scenes prepare may be coarse.
+    #[arg(skip)]
+    pub draft: bool,
+
+    /// Shadertoy: side of the faces of its cube map (default 1024, as on the site)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub cube_side: Option<u32>,
+
     /// Shadertoy: file for the sound (.wav), besides the picture
     #[arg(long, value_name = "FILE")]
     pub sound: Option<PathBuf>,

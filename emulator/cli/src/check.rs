@@ -34,6 +34,7 @@ Options besides those of `render`, `run` and `test`:
 
 What is not seen: races of texels that samplers read, and what the host or another device writes at the same time.
 Where the rule of what happens before what is finer than what is kept, races may be missed, and none is made up.
+The light around scenes is prepared coarsely: its shaders run for fewer texels.
 
 Exit codes: 0 nothing was found but notes, 1 something was found or a test failed, 2 wrong usage.")]
 pub struct Args {
@@ -133,7 +134,8 @@ fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(Wha
         return Ok((What::Dispatch(Box::new(Of::parse_all(rest))), file));
     }
     folder.give(rest);
-    Ok((What::Picture(Box::new(Of::parse_all(rest))), file))
+    let args = args::Args { draft: true, ..Of::parse_all(rest) };
+    Ok((What::Picture(Box::new(args)), file))
 }
 
 /// The texts of the files that reports are about, as far as they can be read.

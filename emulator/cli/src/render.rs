@@ -46,6 +46,9 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     if args.seconds.is_some() {
         return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
     }
+    if args.cube_side.is_some() {
+        return Err(Failure::new("--cube-side is for the cube map of a Shadertoy"));
+    }
     if scene::is_scene(&args.shader.file) {
         return scene::draw(args, &args.shader.file, device);
     }

@@ -97,6 +97,7 @@ fn options(args: &Args) -> Result<Options> {
     options.samples = args.samples.unwrap_or(options.samples);
     options.exposure = args.scene.exposure.unwrap_or(options.exposure);
     options.environment_intensity = args.scene.ambient.unwrap_or(options.environment_intensity);
+    options.draft_environment = args.draft;
     options.background = args.background.map(|color| color.map(linear));
     if let Some(file) = &args.scene.environment {
         watch::note(file);

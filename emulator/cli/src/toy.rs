@@ -8,7 +8,7 @@ use quadrille::Device;
 use quadrille::apps::shadertoy::{
     PassId, Renderer, RendererDesc, SAMPLE_RATE, ShadertoyError, ShadertoyProject, SoundRenderer,
 };
-use quadrille::frontend::{Includes, Language, Options, SourceText, is_shadertoy};
+use quadrille::frontend::{Includes, Language, Options, ShadertoyPass, SourceText, is_shadertoy};
 
 use crate::again::for_a_while;
 use crate::args::{self, Args};
@@ -151,7 +151,12 @@ fn frames(args: &Args, feeds_back: bool) -> (Range<u32>, f64) {
 fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &Options) -> Result<()> {
     let (width, height) = args.size;
     let mut out = args.frames.open(width, height)?;
-    let desc = RendererDesc { width, height, samples: args.samples.unwrap_or(1), options: options.clone() };
+    let desc = RendererDesc {
+        samples: args.samples.unwrap_or(1),
+        options: options.clone(),
+        cube_side: args.cube_side.unwrap_or(ShadertoyPass::CUBE_SIDE),
+        ..RendererDesc::new(width, height)
+    };
     let mut renderer = Renderer::new(device, project, &desc).map_err(|e| failure(project, e))?;
     let (wanted, time_of_0) = frames(args, renderer.feeds_back());
     let feeds_back = renderer.feeds_back();

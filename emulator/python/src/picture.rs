@@ -213,7 +213,11 @@ impl Shadertoy {
             py.detach(|| ShadertoyProject::load(&path)).map_err(|e| errors::device(py, &e, None))?;
         let options = Options { includes: Includes::in_folders(includes), defines, ..Options::default() };
         let [width, height] = size;
-        let desc = shadertoy::RendererDesc { width, height, samples, options: options.clone() };
+        let desc = shadertoy::RendererDesc {
+            samples,
+            options: options.clone(),
+            ..shadertoy::RendererDesc::new(width, height)
+        };
         let inner = py.detach(|| shadertoy::Renderer::new(&device.inner, &project, &desc));
         let inner = inner.map_err(|e| Shadertoy::error(py, &project, e))?;
         let (feeds_back, device) = (inner.feeds_back(), device.inner.clone());

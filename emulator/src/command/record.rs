@@ -228,7 +228,8 @@ impl CommandBuffer {
     }
 
     /// Makes what was rendered before visible to what follows in the same render pass. Outside of render
-    /// passes there is nothing to do: the queue keeps order.
+    /// passes there is nothing to do: the queue keeps order. Checks say where one dispatch needs what another one writes and
+    /// no barrier is between them, as other devices may run both at once.
     pub fn pipeline_barrier(&mut self) -> &mut Self {
         // Whoever watches wants to know what is ordered.
         self.step(|c| match c.rendering || c.device.options().watch.is_some() {

@@ -198,7 +198,7 @@ void main() {
 /// The direction of a texel: the table of cube maps in the specifications of OpenGL and Vulkan, the other way round.
 const CUBE: &str = "
 void main() {
-    vec2 st = gl_FragCoord.xy / 512.0 - 1.0;
+    vec2 st = 2.0 * gl_FragCoord.xy / iResolution.xy - 1.0;
     vec3 ray = vec3(1.0, -st.y, -st.x);
     if (quadrille_number == 1) ray = vec3(-1.0, -st.y, st.x);
     if (quadrille_number == 2) ray = vec3(st.x, 1.0, st.y);

@@ -12,7 +12,7 @@ use quadrille::{
 };
 
 use super::gpu::{self, Target};
-use super::shaders;
+use super::{Options, shaders};
 use crate::model::Panorama;
 
 /// What surrounds a scene.
@@ -27,20 +27,30 @@ pub enum Environment {
     Panorama(Panorama),
 }
 
-/// Side of the faces at roughness 0 of a panorama.
-const SIDE: u32 = 256;
-/// The same of the sky, which has no detail.
-const SKY_SIDE: u32 = 128;
 /// Levels of roughness, the first of which is a mirror.
 const LEVELS: u32 = 6;
-/// Side of the faces that matt surfaces read, and of the level that they are made from.
-const DIFFUSE_SIDE: u32 = 16;
-/// Side of the table of albedos.
-const TABLE_SIDE: u32 = 64;
-/// Samples per texel of the cubes.
-const SAMPLES: u32 = 48;
-/// Samples per texel of the table.
-const TABLE_SAMPLES: u32 = 128;
+
+/// How finely an environment is prepared.
+struct Detail {
+    /// Side of the faces at roughness 0 of a panorama.
+    side: u32,
+    /// The same of the sky, which has no detail.
+    sky_side: u32,
+    /// Side of the faces that matt surfaces read, and of the level that they are made from.
+    diffuse_side: u32,
+    /// Side of the table of albedos.
+    table_side: u32,
+    /// Samples per texel of the cubes.
+    samples: u32,
+    /// Samples per texel of the table.
+    table_samples: u32,
+}
+
+const FULL: Detail =
+    Detail { side: 256, sky_side: 128, diffuse_side: 16, table_side: 64, samples: 48, table_samples: 128 };
+/// A hundredth of the work; every level of the cubes has texels still.
+const DRAFT: Detail =
+    Detail { side: 32, sky_side: 32, diffuse_side: 4, table_side: 16, samples: 8, table_samples: 16 };
 
 const FORMAT: Format = Format::R32G32B32A32_SFLOAT;
 
@@ -68,10 +78,14 @@ impl Prepared {
     /// The last level of the cubes, that of roughness 1.
     pub const LAST_LEVEL: u32 = LEVELS - 1;
 
-    pub fn new(device: &Device, environment: &Environment, sheen: bool) -> Result<Self> {
+    /// Of the options; what sheen needs only where something has it.
+    pub fn new(device: &Device, options: &Options, sheen: bool) -> Result<Self> {
+        let environment = &options.environment;
         let sky = matches!(environment, Environment::Sky);
         let panorama = panorama_of(device, environment)?;
-        let side = if panorama.image.desc().extent[0] == 1 { SKY_SIDE } else { SIDE };
+        let detail = if options.draft_environment { &DRAFT } else { &FULL };
+        let Detail { diffuse_side, table_side, samples, table_samples, .. } = *detail;
+        let side = if panorama.image.desc().extent[0] == 1 { detail.sky_side } else { detail.side };
         let source = cube(
             device,
             side,
@@ -79,11 +93,11 @@ impl Prepared {
             ImageUsage::TRANSFER_SRC | ImageUsage::TRANSFER_DST,
         )?;
         let specular = cube(device, side, LEVELS, ImageUsage::SAMPLED)?;
-        let diffuse = cube(device, DIFFUSE_SIDE, 1, ImageUsage::SAMPLED)?;
-        let sheen_side = if sheen { SKY_SIDE } else { 1 };
+        let diffuse = cube(device, diffuse_side, 1, ImageUsage::SAMPLED)?;
+        let sheen_side = if sheen { detail.sky_side } else { 1 };
         let sheen_cube = cube(device, sheen_side, if sheen { LEVELS } else { 1 }, ImageUsage::SAMPLED)?;
         let usage = ImageUsage::STORAGE | ImageUsage::SAMPLED;
-        let table = Target::flat(device, FORMAT, [TABLE_SIDE, TABLE_SIDE], 1, usage)?;
+        let table = Target::flat(device, FORMAT, [table_side, table_side], 1, usage)?;
 
         let mut jobs = Jobs::new(device, &panorama, &source, &table, sky)?;
         let face = |target: &Target, level| target.part(device, ViewDim::D2Array, level, 0..6);
@@ -92,20 +106,20 @@ impl Prepared {
         jobs.run("fill", &face(&specular, 0)?, Job { side, source_side: 0, samples: 0, roughness: 0.0 })?;
         for level in 1..LEVELS {
             let roughness = level as f32 / Self::LAST_LEVEL as f32;
-            let job = Job { side: side >> level, source_side: side, samples: SAMPLES, roughness };
+            let job = Job { side: side >> level, source_side: side, samples, roughness };
             jobs.run("specular", &face(&specular, level)?, job)?;
         }
         if sheen {
             for level in 0..LEVELS {
                 let roughness = (level as f32 / Self::LAST_LEVEL as f32).max(0.05);
                 // The first levels are as smooth as the others.
-                let job = Job { side: sheen_side >> level, source_side: side, samples: SAMPLES, roughness };
+                let job = Job { side: sheen_side >> level, source_side: side, samples, roughness };
                 jobs.run("sheen", &face(&sheen_cube, level)?, job)?;
             }
         }
-        let job = Job { side: DIFFUSE_SIDE, source_side: DIFFUSE_SIDE, samples: 0, roughness: 0.0 };
+        let job = Job { side: diffuse_side, source_side: diffuse_side, samples: 0, roughness: 0.0 };
         jobs.run("diffuse", &face(&diffuse, 0)?, job)?;
-        let job = Job { side: TABLE_SIDE, source_side: 0, samples: TABLE_SAMPLES, roughness: 0.0 };
+        let job = Job { side: table_side, source_side: 0, samples: table_samples, roughness: 0.0 };
         jobs.run("albedos", &face(&diffuse, 0)?, job)?;
         jobs.commands.end()?;
         device.queue().run(&jobs.commands)?;

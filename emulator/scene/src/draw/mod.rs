@@ -57,6 +57,8 @@ pub struct Options {
     pub samples: u32,
     /// What surrounds the scene.
     pub environment: Environment,
+    /// The environment is prepared coarsely, in a small part of the time: for tests and checks.
+    pub draft_environment: bool,
     /// Light of the environment is multiplied by it.
     pub environment_intensity: f32,
     /// Linear colour behind the scene, shown as it is; `None` shows the environment.
@@ -75,6 +77,7 @@ impl Options {
             height,
             samples: 4,
             environment: Environment::default(),
+            draft_environment: false,
             environment_intensity: 1.0,
             background: None,
             exposure: 1.0,
@@ -183,7 +186,7 @@ impl Renderer {
         let pipelines = Pipelines::new(device, options.samples, sky)?;
         let materials = materials::upload(device, scene, &pipelines.material)?;
         let any = |feature| materials.iter().any(|m| m.has(feature));
-        let environment = Prepared::new(device, &options.environment, any(shaders::features::SHEEN))?;
+        let environment = Prepared::new(device, options, any(shaders::features::SHEEN))?;
         let transmits = any(shaders::features::TRANSMISSION);
         let [width, height] = if transmits { size } else { [1, 1] };
         let usage = ImageUsage::SAMPLED

@@ -22,14 +22,17 @@ pub struct RendererDesc {
     pub height: u32,
     /// Samples per pixel of the picture, each shaded; buffers have one.
     pub samples: u32,
+    /// Side of the faces of a cube map: [`ShadertoyPass::CUBE_SIDE`] on the site.
+    pub cube_side: u32,
     /// Macros and includes.
     pub options: Options,
 }
 
 impl RendererDesc {
-    /// One sample per pixel.
+    /// One sample per pixel, and cube maps as on the site.
     pub fn new(width: u32, height: u32) -> RendererDesc {
-        RendererDesc { width, height, samples: 1, options: Options::default() }
+        let cube_side = ShadertoyPass::CUBE_SIDE;
+        RendererDesc { width, height, samples: 1, cube_side, options: Options::default() }
     }
 }
 
@@ -80,7 +83,7 @@ impl Renderer {
         for pass in compiled.iter().filter(|p| p.id != PassId::Image) {
             let reads = compiled.iter().flat_map(Compiled::reads);
             let mips = reads.into_iter().any(|r| r == (pass.id, ChannelFilter::Mipmap));
-            let buffer = buffer(device, pass, [desc.width, desc.height], mips);
+            let buffer = buffer(device, pass, desc, mips);
             buffers.insert(pass.id, buffer.map_err(|e| pass::about(e, pass.id.name()))?);
         }
         let mut commands = device.create_command_buffer();
@@ -171,11 +174,11 @@ fn format_of(id: PassId) -> Format {
     if id == PassId::Cube { Format::R16G16B16A16_SFLOAT } else { Format::R32G32B32A32_SFLOAT }
 }
 
-fn buffer(device: &Device, pass: &Compiled, size: [u32; 2], mips: bool) -> Result<Buffer> {
+fn buffer(device: &Device, pass: &Compiled, desc: &RendererDesc, mips: bool) -> Result<Buffer> {
     let (id, is_constant) = (pass.id, pass.is_constant());
     let (dim, [width, height]) = match id {
-        PassId::Cube => (ChannelDim::Cube, [ShadertoyPass::CUBE_SIDE; 2]),
-        _ => (ChannelDim::D2, size),
+        PassId::Cube => (ChannelDim::Cube, [desc.cube_side; 2]),
+        _ => (ChannelDim::D2, [desc.width, desc.height]),
     };
     let texture = || -> Result<Texture> {
         let extent = [width, height, 1];

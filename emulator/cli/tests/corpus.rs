@@ -1,0 +1,117 @@
+//! Checks are silent about everything that we ship: pictures of the gallery, scenes, Shadertoys, tests in files, and the
+//! examples, all of them small.
+//!
+//! What is drawn small here is checked in full by `quadrille check` with the commands of `assets/README.md`, and the
+//! examples by `QUADRILLE_CHECK=1 cargo run --release --example NAME`.
+#![cfg(feature = "glsl")]
+
+mod common;
+mod examples;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use common::{Folder, quadrille};
+use quadrille::check::{self, Level, Session, Sources, words};
+
+/// `quadrille check` in the root of the repository: nothing is found.
+fn silent(command: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let folder = Folder::new(&format!("corpus-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+    let words: Vec<String> = command
+        .split(' ')
+        .map(|word| match word {
+            _ if word.starts_with("assets/") || word.starts_with("examples/") => {
+                root.join(word).display().to_string()
+            }
+            _ if word.ends_with(".wav") => folder.path(word),
+            _ => word.replace("=assets/", &format!("={}/assets/", root.display())),
+        })
+        .collect();
+    let all: Vec<&str> = std::iter::once("check").chain(words.iter().map(String::as_str)).collect();
+    let out = quadrille(&all);
+    let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(out.status.success(), "{command}:\n{text}");
+}
+
+/// The commands that make the pictures of the gallery, with other sizes.
+#[test]
+fn pictures_of_the_gallery() {
+    let list = include_str!("../../../assets/README.md");
+    let commands = list.lines().filter_map(|line| {
+        let (_, command) = line.split_once("| `quadrille render ")?;
+        command.split_once(" -o ").map(|(command, _)| command)
+    });
+    let mut n = 0;
+    for command in commands {
+        let mut words: Vec<&str> = command.split(' ').collect();
+        for (option, value) in [("--size", "48x27"), ("--samples", "1")] {
+            if let Some(at) = words.iter().position(|w| *w == option) {
+                words[at + 1] = value;
+            }
+        }
+        if words[0].contains("shadertoys") {
+            let at = words.iter().position(|w| *w == "--time").unwrap();
+            words[at + 1] = "0.04";
+            words.extend(["--cube-side", "64"]);
+        }
+        silent(&words.join(" "));
+        n += 1;
+    }
+    assert!(n >= 12, "{n} commands");
+}
+
+/// What the gallery does not show.
+#[test]
+fn what_has_no_picture() {
+    silent(
+        "assets/shaders/add.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=f32:2*256 --bind 0.2=zeros:1024",
+    );
+    silent("assets/shaders/kaleidoscope.frag --texture assets/gallery/julia.png --size 48x27");
+    silent("assets/shaders/lights.agsl --size 48x27");
+    silent("assets/shadertoys/marbles --size 8x8 --cube-side 8 --sound bells.wav --seconds 1");
+    silent("examples/ci/tests");
+    silent("examples/ci/shaders/sky.agsl --size 48x27");
+}
+
+/// All devices of this process report to one session; examples take turns.
+fn session() -> MutexGuard<'static, Arc<Session>> {
+    static SESSION: OnceLock<Mutex<Arc<Session>>> = OnceLock::new();
+    let made = SESSION.get_or_init(|| {
+        let session = Arc::new(Session::default());
+        assert!(check::check_all(session.clone()), "there has been a device before");
+        session.into()
+    });
+    made.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An example has run: it has done something, and nothing is found.
+fn example<T>(name: &str, run: impl FnOnce() -> Result<T, Box<dyn std::error::Error>>) -> T {
+    let session = session();
+    let steps = session.step();
+    let made = run().unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(session.step() > steps, "{name}: nothing was watched");
+    let mut found = session.reports.take();
+    found.retain(|r| r.level > Level::Note);
+    assert!(found.is_empty(), "{name}:\n{}", words::all(&found, &Sources::default()));
+    made
+}
+
+#[test]
+fn examples_are_silent() {
+    let several = |pixels: &[u8]| pixels.chunks_exact(4).any(|p| p != &pixels[..4]);
+    example("add_buffers", examples::add_buffers::main);
+    example("shader_unit_test", examples::shader_unit_test::main);
+    let picture = image::RgbaImage::from_fn(32, 24, |x, y| image::Rgba([x as u8 * 8, y as u8 * 8, 90, 255]));
+    assert!(several(&example("image_filter", || examples::image_filter::filter(&picture))));
+    assert!(several(&example("triangle", || examples::triangle::draw(64, 48))));
+    assert!(several(&example("torus_knot", || examples::torus_knot::draw(48, 32, 64))));
+    assert!(several(&example("terrain", || examples::terrain::draw(48, 27, 4))));
+    assert!(several(&example("meadow", || examples::meadow::draw(96, 54, 60))));
+    assert!(several(&example("reaction_diffusion", || examples::reaction_diffusion::grow(64, 64, 3))));
+    let source = examples::shadertoy::SHADER;
+    let circles = example("shadertoy", || examples::shadertoy::draw(source, "circles.glsl", 48, 27));
+    assert!(several(circles.as_raw()));
+}

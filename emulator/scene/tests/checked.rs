@@ -1,0 +1,66 @@
+//! The shaders that scenes are drawn with do nothing that is undefined: checks are silent about them.
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec4};
+use quadrille::check::{self, Kind, Level, Session, Sources, words};
+use quadrille::{Device, DeviceOptions};
+use quadrille_scene::draw::{Environment, Options, Renderer};
+use quadrille_scene::frame::{Frame, PlacedCamera};
+use quadrille_scene::model::{Influences, Material, Panorama, Scene};
+use quadrille_scene::{animate, load};
+
+/// What is found when frames of a scene are drawn: kinds, and their text.
+fn check(scene: &Scene, options: &Options, frames: &[(Frame, PlacedCamera)]) -> (Vec<Kind>, String) {
+    let session = Arc::new(Session::default());
+    let device = DeviceOptions { watch: Some(check::watching(&session)), ..DeviceOptions::default() };
+    let device = Device::new(device).unwrap();
+    let options = Options { draft_environment: true, ..options.clone() };
+    let mut renderer = Renderer::new(&device, scene, &options).unwrap();
+    for (frame, camera) in frames {
+        renderer.render(frame, camera).unwrap();
+    }
+    let mut found = session.reports.take();
+    found.retain(|r| r.level > Level::Note);
+    (found.iter().map(|r| r.kind).collect(), words::all(&found, &Sources::default()))
+}
+
+/// Our scenes have all kinds of materials, joints, weights and lights.
+#[test]
+fn scenes_are_silent() {
+    let texels = (0..32u8).map(|i| [f32::from(i), 0.5, f32::from(i % 8)]).collect();
+    let panorama = Panorama { width: 8, height: 4, texels };
+    for (file, environment, samples) in [
+        ("lantern.glb", Environment::Sky, 4),
+        ("snail.gltf", Environment::Uniform([0.3; 3]), 1),
+        ("tabletop.glb", Environment::Panorama(panorama), 1),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes").join(file);
+        let scene = load::file(&path, &load::Limits::default()).unwrap();
+        let frames = [0.5, 1.0].map(|time| {
+            let frame = animate::frame(&scene, Default::default(), time).unwrap();
+            let camera = frame.cameras.first().cloned();
+            let camera = camera.unwrap_or_else(|| animate::camera(&scene, &frame, 4.0 / 3.0));
+            (frame, camera)
+        });
+        let options = Options { environment, samples, ..Options::new(64, 48) };
+        let (kinds, found) = check(&scene, &options, &frames);
+        assert!(kinds.is_empty(), "{file}:\n{found}");
+    }
+}
+
+/// Files that name joints that there are not are refused when they are loaded; scenes made by hand are not.
+#[test]
+fn mistakes_of_scenes_are_found() {
+    let mut square = common::square(0);
+    let influences = Influences { joints: vec![[60_000, 0, 0, 0]; 4], weights: vec![Vec4::X; 4] };
+    square.influences = vec![influences];
+    let scene = common::scene(vec![square], vec![Material::default()]);
+    let mut frame = common::frame(&[(0, Mat4::IDENTITY)], Vec::new());
+    (frame.joints, frame.draws[0].joints) = (vec![Mat4::IDENTITY], Some(0..1));
+    let (kinds, found) = check(&scene, &Options::new(8, 8), &[(frame, common::flat_camera())]);
+    assert!(kinds.contains(&Kind::BufferOutOfBounds), "{found}");
+}
