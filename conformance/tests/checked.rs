@@ -30,6 +30,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/image/OpUndef.spvasm", &["missing-descriptor"], "an image that is undefined is none"),
     ("file/image/float_atomics.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/int64.comp", &["texel-out-of-bounds"], OUTSIDE),
+    ("file/image/int64_fetch.spvasm", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/read_write.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/rgba8.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/texel_pointer.comp", &["texel-out-of-bounds"], OUTSIDE),
