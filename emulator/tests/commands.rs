@@ -59,6 +59,42 @@ fn buffers_fill_update_copy_and_dispatch_indirect() -> Result<()> {
     Ok(())
 }
 
+/// What is recorded anew has nothing of what was recorded before, and lists that still run keep what they have.
+#[test]
+fn command_buffers_are_recorded_again_and_again() -> Result<()> {
+    let device = device()?;
+    let [first, second] = [[1u32; 16], [2; 16]].map(|words| device.create_buffer_with(&words, ALL));
+    let (first, second) = (first?, second?);
+    let (pipeline, set) = on_buffer(&device, COUNT, &first)?;
+    let copy = |from: u64, to: u64| BufferCopy { src_offset: from, dst_offset: to, size: 8 };
+    let mut commands = device.create_command_buffer();
+    let submit = |commands: &CommandBuffer| {
+        device.queue().submit(&[Submit { commands: &[commands], ..Submit::default() }], None)
+    };
+    commands.bind_compute_pipeline(&pipeline).bind_compute_set(pipeline.layout(), 0, &set).dispatch(4, 1, 1);
+    commands.update_buffer(&second, 0, &[7u32; 4]).copy_buffer(&second, &first, &[copy(0, 0), copy(0, 32)]);
+    commands.end()?;
+    submit(&commands)?;
+    // While it may still run.
+    commands.begin().update_buffer(&second, 16, &[9u32, 8]);
+    commands.copy_buffer(&second, &first, &[copy(16, 8)]).end()?;
+    submit(&commands)?;
+    device.queue().wait_idle()?;
+    let now: Vec<u32> = first.read(0, 16)?;
+    assert_eq!(now, [7, 7, 9, 8, 14, 14, 14, 14, 7, 7, 14, 14, 14, 14, 14, 14]);
+    assert_eq!(second.read::<u32>(0, 7)?, [7, 7, 7, 7, 9, 8, 2]);
+    // Without a pipeline, and with nothing at all; what has begun may give back its room.
+    assert!(commands.begin().dispatch(1, 1, 1).end().is_err());
+    commands.begin().trim();
+    commands.begin().end()?;
+    assert_eq!(format!("{commands:?}"), "CommandBuffer(0 commands)");
+    device.queue().run(&commands)?;
+    commands.begin().fill_buffer(&first, 0, Some(4), 5).end()?;
+    device.queue().run(&commands)?;
+    assert_eq!(first.read::<u32>(0, 3)?, [5, 7, 9]);
+    Ok(())
+}
+
 #[test]
 fn secondary_command_buffers_and_push_constants() -> Result<()> {
     let source = "

@@ -32,7 +32,7 @@ impl Areas<'_> {
         };
         match command {
             Command::CopyBuffer { src, dst, regions } => {
-                for r in regions {
+                for r in list.buffer_copies(*regions) {
                     self.buffer(*src, r.src_offset, r.size, transfer(COPY, false));
                     self.buffer(*dst, r.dst_offset, r.size, transfer(COPY, true));
                 }
@@ -73,7 +73,7 @@ impl Areas<'_> {
                 self.buffer(*dst, *offset, *size, transfer(COPY | CLEAR, true));
             }
             Command::UpdateBuffer { dst, offset, data } => {
-                self.buffer(*dst, *offset, data.len() as u64, transfer(COPY | CLEAR, true));
+                self.buffer(*dst, *offset, data.len as u64, transfer(COPY | CLEAR, true));
             }
             Command::ClearImage { image, ranges, .. } => {
                 ranges.iter().for_each(|r| self.range(*image, r, transfer(CLEAR, true)));

@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 use quadrille_raster::pass::ResolveMode;
 
-use super::list::Command;
+use super::list::{Command, Run};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::copies::{BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceRange};
@@ -24,7 +24,8 @@ impl CommandBuffer {
                 dst.check(r.dst_offset, r.size)?;
             }
             let cost = sum(regions, |r| r.size / 16);
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            let (src, dst) = (c.keep(src)?, c.keep(dst)?);
+            let regions = Run::put(&mut c.list.buffer_copies, regions);
             c.add(cost, Command::CopyBuffer { src, dst, regions })
         })
     }
@@ -141,11 +142,13 @@ impl CommandBuffer {
         self.step(|c| {
             c.outside("update")?;
             dst.need(BufferUsage::TRANSFER_DST, "update")?;
-            let data: Box<[u8]> = bytemuck::cast_slice(data).into();
+            let data: &[u8] = bytemuck::cast_slice(data);
             at_most("bytes of an update", data.len() as u64, LIMITS.max_update_buffer_size)?;
             dst.check(offset, data.len() as u64)?;
             let dst = c.keep(dst)?;
-            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst, offset, data })
+            let cost = data.len() as u64 / 16;
+            let data = Run::put(&mut c.list.updates, data);
+            c.add(cost, Command::UpdateBuffer { dst, offset, data })
         })
     }
 

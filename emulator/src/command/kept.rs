@@ -119,6 +119,13 @@ impl<T: Shared> Kept<T> {
         self.objects.0.len()
     }
 
+    /// Keeps nothing any more, but the room for it.
+    pub fn clear(&mut self) {
+        self.objects.0.clear();
+        self.places.clear();
+        self.last = None;
+    }
+
     /// Recording has ended: nothing will be looked for.
     pub fn close(&mut self) {
         self.places = FxHashMap::default();

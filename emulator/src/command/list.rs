@@ -211,7 +211,7 @@ pub(crate) enum Command {
     CopyBuffer {
         src: Ref<Buffer>,
         dst: Ref<Buffer>,
-        regions: Vec<BufferCopy>,
+        regions: Run,
     },
     CopyImage {
         src: Ref<Image>,
@@ -251,7 +251,7 @@ pub(crate) enum Command {
     UpdateBuffer {
         dst: Ref<Buffer>,
         offset: u64,
-        data: Box<[u8]>,
+        data: Run,
     },
     /// Bits of R, G, B, A; or of depth and stencil.
     ClearImage {
@@ -359,6 +359,9 @@ pub(crate) struct Recorded {
     pub pushes: Vec<u8>,
     pub offsets: Vec<u32>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
+    pub buffer_copies: Vec<BufferCopy>,
+    /// Bytes that buffers are updated with.
+    pub updates: Vec<u8>,
     /// Sets that draws and dispatches use, those of nested lists too, each once. Known when recording has
     /// ended.
     used_sets: Vec<DescriptorSet>,
@@ -402,6 +405,70 @@ impl Recorded {
         self.events.close();
     }
 
+    /// Forgets everything but the room for it.
+    pub fn clear(&mut self) {
+        self.drop_nested();
+        let Recorded {
+            commands,
+            buffers,
+            images,
+            sets,
+            compute,
+            graphics,
+            queries,
+            events,
+            nested: _,
+            sets_in_buffers,
+            bindings,
+            compute_calls,
+            states,
+            prepared,
+            draw_calls,
+            pushes,
+            offsets,
+            vertex_buffers,
+            buffer_copies,
+            updates,
+            used_sets,
+            cost,
+            n_commands,
+            depth,
+            waits,
+            name,
+        } = self;
+        commands.clear();
+        buffers.clear();
+        images.clear();
+        sets.clear();
+        compute.clear();
+        graphics.clear();
+        queries.clear();
+        events.clear();
+        sets_in_buffers.0.clear();
+        bindings.0.clear();
+        compute_calls.0.clear();
+        states.0.clear();
+        prepared.0.clear();
+        draw_calls.0.clear();
+        pushes.clear();
+        offsets.clear();
+        vertex_buffers.clear();
+        buffer_copies.clear();
+        updates.clear();
+        used_sets.clear();
+        (*cost, *n_commands, *depth, *waits, *name) = (0, 0, 0, false, None);
+    }
+
+    /// Nested lists go one after the other, so that their depth takes no stack.
+    fn drop_nested(&mut self) {
+        let mut going = std::mem::take(&mut self.nested.0);
+        while let Some(list) = going.pop() {
+            if let Some(mut last) = Arc::into_inner(list) {
+                going.append(&mut last.nested.0);
+            }
+        }
+    }
+
     /// A submission starts.
     pub fn acquire(&self) {
         self.used_sets.iter().for_each(DescriptorSet::acquire);
@@ -425,6 +492,14 @@ impl Recorded {
     pub fn offsets(&self, run: Run) -> &[u32] {
         &self.offsets[run.range()]
     }
+    /// Regions of a copy between buffers.
+    pub fn buffer_copies(&self, run: Run) -> &[BufferCopy] {
+        &self.buffer_copies[run.range()]
+    }
+    /// Bytes of an update.
+    pub fn update(&self, run: Run) -> &[u8] {
+        &self.updates[run.range()]
+    }
     /// Vertex buffers by binding.
     pub fn vertex_buffers(&self, run: Run) -> &[Option<BufferSlice>] {
         &self.vertex_buffers[run.range()]
@@ -432,14 +507,8 @@ impl Recorded {
 }
 
 impl Drop for Recorded {
-    /// Nested lists go one after the other, so that their depth takes no stack.
     fn drop(&mut self) {
-        let mut going = std::mem::take(&mut self.nested.0);
-        while let Some(list) = going.pop() {
-            if let Some(mut last) = Arc::into_inner(list) {
-                going.append(&mut last.nested.0);
-            }
-        }
+        self.drop_nested();
     }
 }
 

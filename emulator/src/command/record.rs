@@ -62,6 +62,8 @@ pub struct CommandBuffer {
     pub(super) list: Recorded,
     pub(super) state: State,
     error: Option<Error>,
+    /// Something was recorded since it began.
+    touched: bool,
     pub(super) pass: Option<(BeginRenderPass, u32)>,
     pub(super) rendering: bool,
     /// What the scope renders to, where it is known.
@@ -96,6 +98,7 @@ impl CommandBuffer {
             list: Recorded::default(),
             state: State::default(),
             error: None,
+            touched: false,
             pass: None,
             rendering: false,
             targets: None,
@@ -106,17 +109,32 @@ impl CommandBuffer {
         }
     }
 
-    /// Forgets everything but its name and starts to record.
+    /// Forgets everything but its name and starts to record. The room of what was recorded is used again, unless it still runs.
     pub fn begin(&mut self) -> &mut Self {
-        *self = CommandBuffer { name: self.name.take(), ..CommandBuffer::new(&self.device) };
+        if matches!(self.phase, Phase::Recording) && !self.touched {
+            return self;
+        }
+        let mut list = match std::mem::replace(&mut self.phase, Phase::Recording) {
+            Phase::Recording => std::mem::take(&mut self.list),
+            Phase::Ended(list) => Arc::try_unwrap(list).unwrap_or_default(),
+        };
+        list.clear();
+        *self = CommandBuffer { name: self.name.take(), list, ..CommandBuffer::new(&self.device) };
         self
+    }
+
+    /// Gives back the room of what was recorded, if nothing has been since it began.
+    pub fn trim(&mut self) {
+        if matches!(self.phase, Phase::Recording) && !self.touched {
+            self.list = Recorded::default();
+        }
     }
 
     /// Starts to record a secondary command buffer that is executed inside of a render pass; shader objects
     /// need to know what that renders to.
     pub fn begin_inside(&mut self, formats: TargetFormats) -> &mut Self {
         self.begin();
-        self.rendering = true;
+        (self.touched, self.rendering) = (true, true);
         self.renders_to.formats = formats;
         self
     }
@@ -172,7 +190,6 @@ impl CommandBuffer {
             list.close();
             list.name = self.name.clone();
             self.phase = Phase::Ended(Arc::new(list));
-            self.state = State::default();
         }
         Ok(())
     }
@@ -189,6 +206,7 @@ impl CommandBuffer {
     pub(super) fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
         if self.error.is_none() {
             let recording = matches!(self.phase, Phase::Recording);
+            self.touched = true;
             let done = ensure(recording, || "command after the end of recording".into())
                 .and_then(|()| guard("recording", || f(self)));
             self.error = done.err();

@@ -363,6 +363,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let mut lines = Vec::new();
         let message = match command {
             C::CopyBuffer { src, dst, regions } => {
+                let regions = list.buffer_copies(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", buffer(src), buffer(dst), regions.len())
             }
@@ -397,7 +398,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 format!("fill {to} with {word:#x}")
             }
             C::UpdateBuffer { dst, offset, data } => {
-                let (buffer, n) = (&list.buffers[*dst], data.len() as u64);
+                let (buffer, n) = (&list.buffers[*dst], data.len as u64);
                 format!("update {}", described::bytes(self.names, buffer, *offset, n))
             }
             C::ClearImage { image: of, value, ranges } => {

@@ -30,6 +30,7 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
     match command {
         Command::CopyBuffer { src, dst, regions } => {
             let (src, dst) = (buffer(src)?, buffer(dst)?);
+            let regions = list.buffer_copies(*regions);
             each(device, "copy_buffer", regions, |r| transfer::copy_buffer(pool, src, dst, r))
         }
         Command::CopyImage { src, dst, regions } => {
@@ -58,7 +59,9 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
         Command::FillBuffer { dst, offset, size, word } => {
             transfer::fill_buffer(pool, buffer(dst)?, *offset, *size, *word)
         }
-        Command::UpdateBuffer { dst, offset, data } => transfer::update_buffer(buffer(dst)?, *offset, data),
+        Command::UpdateBuffer { dst, offset, data } => {
+            transfer::update_buffer(buffer(dst)?, *offset, list.update(*data))
+        }
         Command::ClearImage { image: of, value, ranges } if list.images[*of].format().is_depth_stencil() => {
             let (of, depth, stencil) = (image(of)?, f32::from_bits(value[0]), value[1]);
             let clear = |r: &[_]| transfer::clear_depth_stencil(pool, &of, depth, stencil, r);

@@ -23,7 +23,7 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
     };
     match command {
         Command::CopyBuffer { src, dst, regions } => {
-            for r in regions {
+            for r in list.buffer_copies(*regions) {
                 let of = |buffer: &Ref<_>| list.buffers[*buffer].address();
                 if let (Ok(from), Ok(base)) = (of(src), of(dst)) {
                     let to = Range { base: base + r.dst_offset, size: r.size };
@@ -45,7 +45,7 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
         }
         Command::FillBuffer { dst, offset, size, .. } => list.buffers[*dst].written(*offset, *size),
         Command::UpdateBuffer { dst, offset, data } => {
-            list.buffers[*dst].written(*offset, data.len() as u64);
+            list.buffers[*dst].written(*offset, data.len as u64);
         }
         Command::ClearImage { image, ranges, .. } => {
             ranges.iter().for_each(|r| list.images[*image].written(|level, layer| is_in(r, level, layer)));

@@ -47,13 +47,16 @@ impl CommandBuffer {
         }
     }
 
-    fn reset(&mut self) {
+    fn reset(&mut self, gives_back: bool) {
         self.failed = None;
         self.told = false;
         self.pushed.clear();
         self.descriptor_buffers.clear();
         self.heaps = BoundHeaps::default();
         self.list.begin();
+        if gives_back {
+            self.list.trim();
+        }
     }
 }
 
@@ -120,16 +123,21 @@ commands! {
     fn reset_command_pool(
         _d: vk::Device,
         pool: vk::CommandPool,
-        _flags: vk::CommandPoolResetFlags,
+        flags: vk::CommandPoolResetFlags,
     ) -> vk::Result {
+        let gives_back = flags.contains(vk::CommandPoolResetFlags::RELEASE_RESOURCES);
         for &raw in &get::<Pool>(pool).buffers {
-            get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).reset();
+            get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).reset(gives_back);
         }
         Ok(())
     }
 
-    /// Nothing is kept that could be given back.
-    fn trim_command_pool(_d: vk::Device, _pool: vk::CommandPool, _flags: vk::CommandPoolTrimFlags) {}
+    /// Gives back the room that buffers keep which have nothing recorded.
+    fn trim_command_pool(_d: vk::Device, pool: vk::CommandPool, _flags: vk::CommandPoolTrimFlags) {
+        for &raw in &get::<Pool>(pool).buffers {
+            get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).list.trim();
+        }
+    }
 
     fn allocate_command_buffers(
         device: vk::Device,
@@ -176,7 +184,7 @@ commands! {
         // Recording allocates in small pieces.
         let _room = Room::quick(ROOM).map_err(|e| code(&e))?;
         let buffer = get_mut::<CommandBuffer>(buffer);
-        buffer.reset();
+        buffer.reset(false);
         let inside = vk::CommandBufferUsageFlags::RENDER_PASS_CONTINUE;
         if buffer.secondary && (*info).flags.contains(inside) {
             let inheritance = (*info).p_inheritance_info.as_ref();
@@ -203,9 +211,10 @@ commands! {
 
     fn reset_command_buffer(
         buffer: vk::CommandBuffer,
-        _flags: vk::CommandBufferResetFlags,
+        flags: vk::CommandBufferResetFlags,
     ) -> vk::Result {
-        get_mut::<CommandBuffer>(buffer).reset();
+        let gives_back = flags.contains(vk::CommandBufferResetFlags::RELEASE_RESOURCES);
+        get_mut::<CommandBuffer>(buffer).reset(gives_back);
         Ok(())
     }
 
