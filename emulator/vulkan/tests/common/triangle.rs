@@ -12,12 +12,22 @@ pub const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 
 /// The pipeline, for a subpass or, without a render pass, for dynamic rendering.
 pub fn pipeline(gpu: &Gpu, pass: vk::RenderPass) -> VkResult<(vk::Pipeline, vk::PipelineLayout)> {
+    let texts = [include_str!("../shaders/tri.vert.spvasm"), include_str!("../shaders/tri.frag.spvasm")];
+    pipeline_of(gpu, pass, texts, &Default::default())
+}
+
+/// The same of a vertex and a fragment stage, with vertices of this input.
+pub fn pipeline_of(
+    gpu: &Gpu,
+    pass: vk::RenderPass,
+    [vertex, fragment]: [&str; 2],
+    input: &vk::PipelineVertexInputStateCreateInfo<'_>,
+) -> VkResult<(vk::Pipeline, vk::PipelineLayout)> {
     let d = &gpu.device;
-    let vertex = gpu.try_shader(include_str!("../shaders/tri.vert.spvasm"))?;
-    let fragment = gpu.try_shader(include_str!("../shaders/tri.frag.spvasm"))?;
+    let vertex = gpu.try_shader(vertex)?;
+    let fragment = gpu.try_shader(fragment)?;
     let stages = [(vertex, vk::ShaderStageFlags::VERTEX), (fragment, vk::ShaderStageFlags::FRAGMENT)]
         .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
-    let input = vk::PipelineVertexInputStateCreateInfo::default();
     let assembly =
         vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
@@ -36,7 +46,7 @@ pub fn pipeline(gpu: &Gpu, pass: vk::RenderPass) -> VkResult<(vk::Pipeline, vk::
         let layout = d.create_pipeline_layout(&Default::default(), None)?;
         let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
-            .vertex_input_state(&input)
+            .vertex_input_state(input)
             .input_assembly_state(&assembly)
             .viewport_state(&viewport)
             .rasterization_state(&raster)

@@ -4,8 +4,8 @@
 
 use ash::vk;
 
-use super::super::Gpu;
-use super::{FORMAT, N};
+use super::super::{Gpu, triangle};
+use super::N;
 
 /// A buffer for everything, with memory that is not mapped.
 pub fn buffer(gpu: &Gpu) -> vk::Buffer {
@@ -63,49 +63,17 @@ pub fn sum(gpu: &Gpu, buffers: &[vk::Buffer; 3]) -> (vk::PipelineLayout, vk::Pip
 /// A pipeline for dynamic rendering: vertices from attributes, or from nothing.
 pub fn draw(gpu: &Gpu, attributes: bool) -> vk::Pipeline {
     if !attributes {
-        return super::super::triangle::pipeline(gpu, vk::RenderPass::null()).unwrap().0;
+        return triangle::pipeline(gpu, vk::RenderPass::null()).unwrap().0;
     }
-    let d = &gpu.device;
-    let modules = [
+    let texts = [
         include_str!("../../shaders/positions.vert.spvasm"),
         include_str!("../../shaders/color.frag.spvasm"),
-    ]
-    .map(|text| gpu.shader(text));
-    let stages = [(modules[0], vk::ShaderStageFlags::VERTEX), (modules[1], vk::ShaderStageFlags::FRAGMENT)]
-        .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
+    ];
     let bindings = [vk::VertexInputBindingDescription { binding: 0, stride: 16, ..Default::default() }];
     let format = vk::Format::R32G32B32A32_SFLOAT;
     let attributes = [vk::VertexInputAttributeDescription { location: 0, binding: 0, format, offset: 0 }];
     let input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
-    let assembly =
-        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-    let samples =
-        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    let all = vk::ColorComponentFlags::RGBA;
-    let attachment = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
-    let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
-    let formats = [FORMAT];
-    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let layout = d.create_pipeline_layout(&Default::default(), None).unwrap();
-        let info = vk::GraphicsPipelineCreateInfo::default()
-            .stages(&stages)
-            .vertex_input_state(&input)
-            .input_assembly_state(&assembly)
-            .viewport_state(&viewport)
-            .rasterization_state(&raster)
-            .multisample_state(&samples)
-            .color_blend_state(&blend)
-            .dynamic_state(&dynamic)
-            .layout(layout)
-            .push_next(&mut rendering);
-        d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0]
-    }
+    triangle::pipeline_of(gpu, vk::RenderPass::null(), texts, &input).unwrap().0
 }
