@@ -67,6 +67,80 @@ fn task_workgroups_hand_payloads_on_and_fragments_see_their_primitive() {
     }
 }
 
+/// A module whose negations are derivatives of this opcode, in quads of four invocations in a row: glslang has none in
+/// these stages.
+fn with_derivatives(stage: Stage, text: &str, opcode: u32) -> Vec<u32> {
+    const CAPABILITY: [u32; 2] = [2 << 16 | 17, 5350];
+    let words = compile_glsl(&source(text), stage, &Options::default()).unwrap();
+    let mut out = words[..5].to_vec();
+    out.extend(CAPABILITY);
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (inst, next) = rest.split_at((first >> 16) as usize);
+        match first & 0xffff {
+            // OpExtInstImport comes after the extensions.
+            11 => {
+                let name = b"SPV_KHR_compute_shader_derivatives\0\0";
+                out.push(10 << 16 | 10);
+                out.extend(name.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
+                out.extend(inst);
+            }
+            // OpEntryPoint: DerivativeGroupLinearKHR.
+            15 => {
+                out.extend(inst);
+                out.extend([3 << 16 | 16, inst[2], 5290]);
+            }
+            // OpFNegate.
+            127 => {
+                out.push(4 << 16 | opcode);
+                out.extend(&inst[1..]);
+            }
+            _ => out.extend(inst),
+        }
+        rest = next;
+    }
+    out
+}
+
+/// Quads of tasks and meshes have derivatives. Squares of the invocations' numbers are 0, 1, 4 and 9.
+/// Spec: SPV_KHR_compute_shader_derivatives, `DerivativeGroupLinearKHR`.
+#[test]
+fn quads_of_tasks_and_meshes_have_derivatives() {
+    const HEAD: &str = "layout(local_size_x = 4) in;
+        struct T { float d[4]; };
+        taskPayloadSharedEXT T t;";
+    let task = "void main() {
+        uint i = gl_LocalInvocationIndex;
+        t.d[i] = -float(i * i);
+        EmitMeshTasksEXT(1, 1, 1);
+    }";
+    let mesh = "layout(triangles, max_vertices = 4, max_primitives = 2) out;
+    layout(location = 0) perprimitiveEXT out uvec2 square[];
+    void main() {
+        uint i = gl_LocalInvocationIndex;
+        float down = -float(i * i);
+        SetMeshOutputsEXT(4, 2);
+        gl_MeshVerticesEXT[i].gl_Position = vec4(2.0 * vec2(i & 1, i >> 1) - 1.0, 0, 1);
+        if (i < 2) {
+            gl_PrimitiveTriangleIndicesEXT[i] = uvec3(i, i + 1, i + 2);
+            square[i] = uvec2(10.0 * t.d[0] + t.d[3], down);
+        }
+    }";
+    let options = Options::default();
+    // OpDPdxFine and OpDPdyFine.
+    let task = with_derivatives(Stage::Task, &format!("{HEAD}{task}"), 210);
+    let mesh = with_derivatives(Stage::Mesh, &format!("{HEAD}{mesh}"), 211);
+    for interp in [false, true] {
+        let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() }).unwrap();
+        let run = ShaderTest::glsl_fragment(&source(FRAGMENT))
+            .and_then(|t| t.stage_source(Stage::Mesh, "mesh.spv", bytemuck::cast_slice(&mesh), &options))
+            .and_then(|t| t.stage_source(Stage::Task, "task.spv", bytemuck::cast_slice(&task), &options))
+            .and_then(|t| t.on(&device).workgroups([1, 1, 1]).target(Format::R32G32_UINT).draw(8, 8));
+        let texels: Vec<[u32; 2]> = run.unwrap().read_target().unwrap();
+        assert_eq!([texels[0], texels[63]], [[15, 4], [15, 8]], "interpreted: {interp}");
+    }
+}
+
 /// What the memory of the process has been at most, in bytes; 0 where the host does not say.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -159,15 +159,13 @@ pub fn image_properties(
     if shared && (info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE)) {
         return refused;
     }
-    let depth = have.contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT)
-        || format(info.format).is_some_and(Format::is_depth_stencil);
     let (extent, layers) = match info.ty {
         vk::ImageType::TYPE_1D if compressed || ycbcr => return refused,
         vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
         vk::ImageType::TYPE_2D => {
             ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)
         }
-        vk::ImageType::TYPE_3D if depth || ycbcr => return refused,
+        vk::ImageType::TYPE_3D if ycbcr => return refused,
         vk::ImageType::TYPE_3D => ([l.max_image_dimension3_d; 3], 1),
         _ => return refused,
     };

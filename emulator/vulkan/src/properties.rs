@@ -80,7 +80,7 @@ fn subgroup_size() -> u32 {
 pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
     // The layouts of memory do not differ: any of these.
     use vk::ImageLayout as L;
-    const LAYOUTS: [L; 18] = [
+    const LAYOUTS: [L; 19] = [
         L::GENERAL,
         L::COLOR_ATTACHMENT_OPTIMAL,
         L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
@@ -99,6 +99,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
         L::ATTACHMENT_OPTIMAL,
         L::RENDERING_LOCAL_READ_KHR,
         L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+        L::PRESENT_SRC_KHR,
     ];
     // SAFETY: null or as many elements as the count says.
     let _ = unsafe { enumerate(&LAYOUTS, count, out) };
@@ -180,7 +181,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
-        p.mesh_and_task_shader_derivatives = vk::FALSE;
+        p.mesh_and_task_shader_derivatives = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
         p.min_subgroup_size = 4;
@@ -387,7 +388,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.max_descriptor_set_update_after_bind_inline_uniform_blocks = blocks;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
-        p.block_texel_view_compatible_multiple_layers = vk::FALSE;
+        p.block_texel_view_compatible_multiple_layers = vk::TRUE;
         p.max_combined_image_sampler_descriptor_count = 1;
         p.fragment_shading_rate_clamp_combiner_inputs = vk::TRUE;
     }

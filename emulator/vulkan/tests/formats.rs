@@ -5,7 +5,9 @@
 
 mod common;
 
-use ash::vk::{Format as V, FormatFeatureFlags as F};
+use ash::vk::{
+    Format as V, FormatFeatureFlags as F, ImageCreateFlags as C, ImageTiling, ImageType, ImageUsageFlags as U,
+};
 use common::Gpu;
 
 const SAMPLED: F =
@@ -128,30 +130,60 @@ fn formats_do_what_layers_demand() {
     }
 }
 
+/// Whether images can be made so, with optimal tiling.
+fn can(gpu: &Gpu, format: V, kind: ImageType, usage: U, flags: C) -> bool {
+    let (physical, tiling) = (gpu.physical, ImageTiling::OPTIMAL);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        gpu.instance.get_physical_device_image_format_properties(physical, format, kind, tiling, usage, flags)
+    }
+    .is_ok()
+}
+
 /// Images of extended usage have what views of another format can do. Spec: VkImageCreateFlagBits,
 /// `VK_IMAGE_CREATE_EXTENDED_USAGE_BIT`.
 #[test]
 fn extended_usage_is_that_of_the_views() {
     let gpu = Gpu::new(&[]);
-    let can = |usage, flags| {
-        let (kind, tiling) = (ash::vk::ImageType::TYPE_2D, ash::vk::ImageTiling::OPTIMAL);
-        let format = V::R64_UINT;
-        // SAFETY: valid usage of Vulkan.
-        unsafe {
-            gpu.instance.get_physical_device_image_format_properties(
-                gpu.physical,
-                format,
-                kind,
-                tiling,
-                usage,
-                flags,
-            )
-        }
-        .is_ok()
-    };
-    use ash::vk::{ImageCreateFlags as C, ImageUsageFlags as U};
     for usage in [U::INPUT_ATTACHMENT, U::COLOR_ATTACHMENT] {
-        assert!(!can(usage, C::MUTABLE_FORMAT), "{usage:?}");
-        assert!(can(usage, C::MUTABLE_FORMAT | C::EXTENDED_USAGE), "{usage:?}");
+        let can = |flags| can(&gpu, V::R64_UINT, ImageType::TYPE_2D, usage, flags);
+        assert!(!can(C::MUTABLE_FORMAT), "{usage:?}");
+        assert!(can(C::MUTABLE_FORMAT | C::EXTENDED_USAGE), "{usage:?}");
     }
+}
+
+/// Colours whose texels have a power of two of bytes can be resident in parts, a shared exponent too: what is sampled
+/// must be. Spec: Vulkan, "Sparse Image Support".
+#[test]
+fn colours_of_two_and_three_dimensions_are_resident_in_parts() {
+    let gpu = Gpu::new(&[]);
+    for format in [V::E5B9G9R9_UFLOAT_PACK32, V::R8G8B8A8_SRGB, V::R16G16B16A16_SFLOAT, V::R32G32B32A32_UINT]
+    {
+        for kind in [ImageType::TYPE_2D, ImageType::TYPE_3D] {
+            let flags = C::SPARSE_BINDING | C::SPARSE_RESIDENCY;
+            assert!(can(&gpu, format, kind, U::SAMPLED | U::TRANSFER_DST, flags), "{format:?} {kind:?}");
+        }
+    }
+}
+
+/// Depth has three dimensions, too, as lavapipe has it.
+#[test]
+fn depth_has_three_dimensions() {
+    let gpu = Gpu::new(&[]);
+    for format in [V::D16_UNORM, V::D24_UNORM_S8_UINT, V::D32_SFLOAT, V::S8_UINT] {
+        let usage = U::DEPTH_STENCIL_ATTACHMENT | U::SAMPLED | U::TRANSFER_SRC;
+        assert!(can(&gpu, format, ImageType::TYPE_3D, usage, C::TYPE_2D_ARRAY_COMPATIBLE), "{format:?}");
+    }
+}
+
+/// Four components of 12 bits are sampled through a conversion alone, and are nothing else. Spec: Vulkan, "Formats
+/// Requiring Sampler Y'CbCr Conversion".
+#[test]
+fn formats_that_need_a_conversion_are_for_nothing_else() {
+    let gpu = Gpu::new(&[]);
+    let format = V::R12X4G12X4B12X4A12X4_UNORM_4PACK16;
+    // SAFETY: valid usage of Vulkan.
+    let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
+    let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
+    assert_eq!((has.optimal_tiling_features, has.buffer_features), (transfer, F::empty()));
 }

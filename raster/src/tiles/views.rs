@@ -77,7 +77,7 @@ impl Views {
     }
 
     /// Makes zero what has been written to texels without memory.
-    pub fn clear(&self, holes: &Holes) {
+    pub(super) fn clear(&self, holes: &Holes) {
         holes.each(|attachment, [x, y]| {
             for s in &self.samples {
                 let view = match attachment {

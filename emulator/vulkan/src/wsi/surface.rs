@@ -30,10 +30,10 @@ const MIN_IMAGES: u32 = 2;
 
 const COLOUR_SPACES: Extension = "VK_EXT_swapchain_colorspace";
 
-/// Flags of swapchains, by the bits of the registry: views of other formats, memory that is allocated late, numbers
+/// Flags of swapchains, by the bits of the registry: regions of the instances of a group, views of other formats, memory that is allocated late, numbers
 /// of presentations and waits for them, rendering with several samples.
 const FLAGS: vk::SwapchainCreateFlagsKHR =
-    vk::SwapchainCreateFlagsKHR::from_raw(1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8);
+    vk::SwapchainCreateFlagsKHR::from_raw(1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8);
 
 /// What images of swapchains can be used for, as far as their format can.
 const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(

@@ -92,6 +92,9 @@ impl Format {
                 | F::COSITED_CHROMA_SAMPLES;
             return transfer | disjoint | if YCBCR_SAMPLING { sampled } else { F::NONE };
         }
+        if self.needs_conversion() {
+            return transfer;
+        }
         if row.block.is_some() {
             return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
         }
@@ -129,6 +132,12 @@ impl Format {
         out
     }
 
+    /// Shaders would sample it through a Y'CbCr conversion alone. Spec: Vulkan, "Formats Requiring Sampler Y'CbCr
+    /// Conversion"; its twin of ten bits is excepted by `VK_EXT_rgba10x6_formats`.
+    fn needs_conversion(self) -> bool {
+        self == Format::R12X4G12X4B12X4A12X4_UNORM_4PACK16
+    }
+
     /// One integer of 64 bits, which atomics take.
     fn is_single64(self) -> bool {
         matches!(self, Format::R64_UINT | Format::R64_SINT)
@@ -143,7 +152,8 @@ impl Format {
             let texels = F::UNIFORM_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER | atomic;
             return F::VERTEX_BUFFER | if row.has_64_bit_texels() { texels } else { F::NONE };
         }
-        if row.aspects != Aspects::COLOR || row.block.is_some() || !row.planes.is_empty() {
+        let special = row.block.is_some() || !row.planes.is_empty() || self.needs_conversion();
+        if row.aspects != Aspects::COLOR || special {
             return F::NONE;
         }
         let mut out = if row.numeric == Numeric::Srgb { F::NONE } else { F::VERTEX_BUFFER };

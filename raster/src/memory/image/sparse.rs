@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::layout::{ImageLayout, ImageType, level_extent};
 use super::memory::Span;
-use crate::memory::format::{Aspects, FormatFeatures};
+use crate::memory::format::{Aspects, FormatFeatures, Numeric};
 
 /// Bytes of a page: a sparse block of Vulkan's standard shapes.
 pub const PAGE: u64 = 1 << 16;
@@ -99,7 +99,8 @@ pub fn granularity(desc: &super::ImageDesc) -> Option<[u32; 3]> {
         && format.image_features() != FormatFeatures::NONE;
     // Shaders do not keep bits that mean nothing, and a block's bytes are to stay what they are.
     let used: u32 = info.fields.iter().map(|f| u32::from(f.bits)).sum();
-    let plain = plain && (format.is_compressed() || used == 8 * bytes);
+    let all = used == 8 * bytes || info.numeric == Numeric::SharedExp;
+    let plain = plain && (format.is_compressed() || all);
     if !plain || desc.samples != 1 || !bytes.is_power_of_two() || bytes > 16 {
         return None;
     }
