@@ -275,3 +275,95 @@ fn a_page_of_the_tail_is_there() -> Result<()> {
     assert_eq!(texels.iter().filter(|t| **t == 1).count(), SPARSE_PAGE as usize / 4);
     Ok(())
 }
+
+/// Blocks of a 3D image are smaller than tiles: a slice is rendered to of which they are there by turns.
+#[test]
+fn slices_keep_nothing_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = USAGE | ImageUsage::COLOR_ATTACHMENT;
+    let extent = [96, 64, 32];
+    let desc = ImageDesc {
+        image_type: ImageType::D3,
+        extent,
+        ..ImageDesc::new_2d(format, extent[0], extent[1], usage)
+    };
+    let image = sparse(&device, desc)?;
+    let blocks = [[0, 0, 0], [64, 0, 0], [32, 32, 16], [64, 32, 16]];
+    let memory = device.allocate_shared(4 * SPARSE_PAGE)?;
+    for (i, offset) in blocks.into_iter().enumerate() {
+        let part = SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent: [32, 32, 16] };
+        bind(&device, part, Some((&memory, i as u64 * SPARSE_PAGE)))?;
+    }
+    let dim = ViewDim::D2Array;
+    let slices = ImageViewDesc { dim, base_layer: 8, layers: 16, ..ImageViewDesc::new_2d(format) };
+    let view = device.create_image_view(&image, slices)?;
+    let pipeline = pipeline(&device, |_| {})?;
+    let out = device.create_buffer_with(&vec![1u32; 96 * 64 * 32], BufferUsage::TRANSFER_DST)?;
+    let color = RenderingAttachment::clear(&view, [0.2; 4]);
+    let info = RenderingInfo { layers: 16, ..RenderingInfo::of_color(96, 64, color) };
+    let mut commands = device.create_command_buffer();
+    commands.begin_rendering(&info).bind_graphics_pipeline(&pipeline).set_size(96, 64).draw(3, 2, 0, 0);
+    commands.end_rendering().copy_image_to_buffer(&image, &out, &[BufferImageCopy::whole(extent)]).end()?;
+    device.queue().run(&commands)?;
+    for (i, texel) in out.read_all::<u32>()?.into_iter().enumerate() {
+        let (x, y, z) = (i as u32 % 96, i as u32 / 96 % 64, i as u32 / (96 * 64));
+        let expected = match z {
+            _ if !blocks.contains(&[x / 32 * 32, y / 32 * 32, z / 16 * 16]) => 0,
+            // Draws go to the first layer.
+            8 => 0x9999_9999,
+            9..24 => 0x3333_3333,
+            _ => 0,
+        };
+        assert_eq!(texel, expected, "texel {x}, {y}, {z}");
+    }
+    Ok(())
+}
+
+/// Images of different sizes, layers and types of view that show the same pages: their blocks are alike, at edges, too.
+/// The host copies.
+#[test]
+fn images_of_other_sizes_share_pages() -> Result<()> {
+    let device = device()?;
+    let format = Format::R32_UINT;
+    let aliased = |desc: ImageDesc| {
+        let flags = ImageFlags {
+            sparse_binding: true,
+            sparse_residency: true,
+            sparse_aliased: true,
+            ..ImageFlags::default()
+        };
+        device.create_image(ImageDesc { flags, ..desc })
+    };
+    let small = aliased(ImageDesc::new_2d(format, 200, 150, USAGE))?;
+    let large = aliased(ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 256, 256, USAGE) })?;
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    let extent = [72, 22, 1];
+    let at = |image, layer, offset, extent| SparsePart::Blocks { image, level: 0, layer, offset, extent };
+    bind(&device, at(&small, 0, [128, 128, 0], extent), Some((&memory, 0)))?;
+    bind(&device, at(&large, 1, [128, 0, 0], [128, 128, 1]), Some((&memory, 0)))?;
+    let place = |layer| SubresourceLayers { base_layer: layer, ..SubresourceLayers::COLOR };
+    let region = |layer, offset, extent| BufferImageCopy {
+        subresource: place(layer),
+        offset,
+        ..BufferImageCopy::whole(extent)
+    };
+    let values: Vec<u32> = (1..=72 * 22).collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
+    device.copy_bytes_to_image(&bytes, &small, &region(0, [128, 128, 0], extent))?;
+    let mut read = vec![1u8; 128 * 128 * 4];
+    device.copy_image_to_bytes(&large, &mut read, &region(1, [128, 0, 0], [128, 128, 1]))?;
+    for (i, b) in read.chunks_exact(4).enumerate() {
+        let (x, y) = (i % 128, i / 128);
+        let expected = if x < 72 && y < 22 { values[y * 72 + x] } else { 0 };
+        assert_eq!(u32::from_ne_bytes([b[0], b[1], b[2], b[3]]), expected, "texel {x}, {y}");
+    }
+    // And back, by a whole layer.
+    let more: Vec<u8> = (0..256 * 256u32).flat_map(|v| v.to_ne_bytes()).collect();
+    large.write_layer(Aspects::COLOR, 0, 1, &more)?;
+    let mut read = vec![1u8; bytes.len()];
+    device.copy_image_to_bytes(&small, &mut read, &region(0, [128, 128, 0], extent))?;
+    let texels = read.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]]));
+    assert!(texels.enumerate().all(|(i, v)| v as usize == i / 72 * 256 + 128 + i % 72));
+    Ok(())
+}
