@@ -33,7 +33,14 @@ fn bench(c: &mut Criterion) {
         let layout = layout(&shader);
         let code = |shader: &Shader, tier| {
             let cpu = CpuLevel::host();
-            let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+            let options = CompileOptions {
+                lanes: 8,
+                tier,
+                layout: &layout,
+                cpu,
+                image_ops: &NoImageOps,
+                missing: false,
+            };
             compile(shader, &options).expect("the asset is supported")
         };
         group.bench_function("parse", |b| b.iter(|| spirv::Module::parse(black_box(&words))));
@@ -123,8 +130,14 @@ fn growth(c: &mut Criterion) {
                     let shader = module.lower("main", Stage::Compute, &[]).expect("the shape is supported");
                     let (layout, cpu) = (layout(&shader), CpuLevel::host());
                     let tier = Tier::First;
-                    let options =
-                        CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+                    let options = CompileOptions {
+                        lanes: 8,
+                        tier,
+                        layout: &layout,
+                        cpu,
+                        image_ops: &NoImageOps,
+                        missing: false,
+                    };
                     compile(&shader, &options).expect("the shape is supported")
                 });
             });

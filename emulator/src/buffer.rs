@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
-use quadrille_raster::image::{PageBits, Span};
+use quadrille_jit::missing::Pages;
+use quadrille_raster::image::Span;
 
 use crate::address::{Owner, Shared};
 use crate::device::Device;
@@ -35,7 +36,7 @@ struct Inner {
     /// Bytes that its memory must have behind it.
     pad: u64,
     /// It gets memory in pieces: which are there.
-    sparse: Option<Arc<PageBits>>,
+    sparse: Option<Arc<Pages>>,
     bound: OnceLock<(Memory, u64)>,
     addresses: Shared,
     /// Device address, of buffers that have one, once they are bound.
@@ -92,15 +93,32 @@ impl Buffer {
     /// A buffer that has addresses, and gets memory in pieces.
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         let mut buffer = Buffer::new(device, desc, 0)?;
+        let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
         let inner = Arc::get_mut(&mut buffer.0).ok_or_else(|| Error::Internal("a shared buffer".into()))?;
-        inner.sparse = Some(Arc::new(PageBits::new(desc.size.div_ceil(SPARSE_PAGE))));
-        buffer.bind(&Memory::reserve(buffer.requirements().size)?, 0)?;
+        inner.sparse = Some(Arc::new(Pages::new(memory.address(), desc.size)));
+        buffer.bind(&memory, 0)?;
         Ok(buffer)
     }
 
     /// Which pieces of memory are there, if it gets it in pieces.
-    pub(crate) fn pages(&self) -> Option<&Arc<PageBits>> {
+    pub(crate) fn pages(&self) -> Option<&Arc<Pages>> {
         self.0.sparse.as_ref()
+    }
+
+    /// Makes zero what a range has without memory.
+    pub(crate) fn clear_missing(&self, offset: u64, size: u64) -> Result<()> {
+        let Some(pages) = self.pages().filter(|p| p.is_any_missing() && size > 0) else { return Ok(()) };
+        let end = offset.saturating_add(size).min(self.size());
+        let (zeros, span) = (vec![0; SPARSE_PAGE as usize], self.span()?);
+        for page in (offset / SPARSE_PAGE..end.div_ceil(SPARSE_PAGE)).filter(|page| !pages.has(*page)) {
+            let at = page * SPARSE_PAGE;
+            let len = (self.size() - at).min(SPARSE_PAGE) as usize;
+            let mut held = vec![0; len];
+            // The host may keep no memory for what nobody has written.
+            let done = span.read(at, &mut held) && (held == zeros[..len] || span.write(at, &zeros[..len]));
+            ensure(done, || "a sparse buffer is larger than its addresses".into())?;
+        }
+        Ok(())
     }
 
     /// Bytes.
@@ -196,7 +214,8 @@ impl Buffer {
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
-        memory.write(base + offset, data)
+        memory.write(base + offset, data)?;
+        self.clear_missing(offset, size_of_val(data) as u64)
     }
 
     /// The zeros that a fresh buffer holds are meant: see [`Memory::keep_zeros`].

@@ -225,6 +225,7 @@ impl Shaders {
             layout: &key.layout,
             cpu: options.cpu,
             image_ops: &*image_ops,
+            missing: options.sparse_buffers,
         };
         let make = || match (options.interp, options.check_proofs) {
             (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
@@ -266,6 +267,7 @@ impl Shaders {
                 cpu: options.cpu,
                 compile_budget: options.compile_budget,
                 check_proofs: options.check_proofs,
+                missing: options.sparse_buffers,
                 sampling: options.sampling.clone(),
                 layout: key.layout.clone(),
                 image_ops,

@@ -62,6 +62,9 @@ pub struct DeviceOptions {
     pub interp: bool,
     /// Keep the bounds checks that were proved needless, and fail (`Internal`) where a proof was wrong.
     pub check_proofs: bool,
+    /// Shaders look whether sparse buffers have memory where they store; without, what they store where there is none
+    /// stays.
+    pub sparse_buffers: bool,
     /// When shaders are optimized.
     pub opt: Opt,
     /// Host instructions.
@@ -88,6 +91,7 @@ impl Default for DeviceOptions {
             order: if env::relaxed_order() { Order::Relaxed } else { Order::Strict },
             interp: env::interp(),
             check_proofs: env::checks_proofs(),
+            sparse_buffers: false,
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,

@@ -1,6 +1,6 @@
 //! What copies leave where sparse images have no memory: nothing.
 //!
-//! Shaders look whether a texel is there before they write it. Copies write all texels that they are told to; here those
+//! Shaders look whether a texel is there before they write it (a word of a buffer: `quadrille_jit::missing`). Copies write all texels that they are told to; here those
 //! go that are missing. What other commands do is for them to say. Spec: Vulkan, "Accessing Unbound Regions".
 
 use quadrille_raster::image::ImageType;

@@ -143,6 +143,8 @@ pub(crate) struct Variant {
     pub(crate) lanes: u32,
     pub(crate) cpu: CpuLevel,
     pub(crate) check_proofs: bool,
+    /// Pages of buffers may be missing.
+    pub(crate) missing: bool,
     pub(crate) layout: Arc<abi::Layout>,
     pub(crate) image_ops: Arc<dyn ImageOps + Send + Sync>,
     pub(crate) compile_budget: Duration,
@@ -178,6 +180,7 @@ impl Variant {
             layout: &self.layout,
             cpu: self.cpu,
             image_ops: &*self.image_ops,
+            missing: self.missing,
         };
         let _room = room(shader)?;
         let compile = || match self.check_proofs {

@@ -4,14 +4,14 @@
 //! mapped: files do that ([`Device::allocate_shared`](crate::Device::allocate_shared)). Blocks of images with
 //! residency are no ranges of their texels' rows: they are copied from their memory when they are bound, and back
 //! when they are bound anew; where memory shows in several places, `aliases` keeps the copies the same. What is not
-//! bound reads as zeros at first. Writes do nothing there in images (`missing`); in buffers they stay until something is
-//! bound.
+//! bound reads as zeros, and writes do nothing there (`missing`).
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use quadrille_jit::missing::Pages;
+use quadrille_raster::image::Span;
 use quadrille_raster::image::sparse::PAGE;
-use quadrille_raster::image::{PageBits, Span};
 use rustc_hash::FxHashSet;
 
 use crate::aliases::{Aliases, page_of};
@@ -50,7 +50,7 @@ pub type SparseBind<'a> = (SparsePart<'a>, Option<(&'a Memory, u64)>);
 /// A bind as a queue does it.
 pub(crate) enum Bind {
     /// Pieces of addresses.
-    Map { to: Memory, pages: Option<Arc<PageBits>>, range: Range<u64>, from: Option<(Memory, u64)> },
+    Map { to: Memory, pages: Option<Arc<Pages>>, range: Range<u64>, from: Option<(Memory, u64)> },
     /// Pages of an image with residency, from memory on.
     Pages { image: Image, pages: Vec<u32>, from: Option<(Memory, u64)> },
 }
@@ -76,7 +76,7 @@ impl Bind {
             }
             None => Ok(()),
         };
-        let map = |to: &Memory, pages: Option<Arc<PageBits>>, range: &Range<u64>| {
+        let map = |to: &Memory, pages: Option<Arc<Pages>>, range: &Range<u64>| {
             let fits = range.start.is_multiple_of(PAGE) && range.start < range.end && range.end <= to.size();
             ensure(fits, || format!("bytes {range:?} of a sparse resource of {}", to.size()))?;
             ensure(from.is_none_or(|(m, _)| m.file().is_some()), || {

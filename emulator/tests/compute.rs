@@ -2,8 +2,8 @@
 
 use quadrille::{
     AddressMode, Aspects, BindPoint, BufferDesc, BufferUsage, ComputePipelineDesc, DescriptorBinding,
-    DescriptorKind, Device, DeviceOptions, Error, Format, ImageDesc, ImageUsage, ImageViewDesc, Resource,
-    Result, SamplerDesc, ShaderStage, ShaderTest, Stage, Submit, frontend,
+    DescriptorKind, Device, DeviceOptions, Error, Format, ImageDesc, ImageUsage, ImageViewDesc, Opt,
+    Resource, Result, SamplerDesc, ShaderStage, ShaderTest, Stage, Submit, frontend,
 };
 
 const ADD: &str = "
@@ -298,4 +298,31 @@ fn the_app_works_on_objects_in_place() {
     assert!(compute.bind_sampler_at(0, 1, 0, repeat).is_err());
     assert!(compute.set_push(&[0; 4]).is_err());
     assert!(compute.bind_buffer_at(0, 0, 0, &buffer, 12).is_err());
+}
+
+/// Constants that a group stores partly past the end of a buffer, be the group as large as it likes: what is in range is
+/// stored, and nothing else is touched.
+#[test]
+fn constants_are_stored_up_to_the_end_of_a_buffer() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> rows: array<vec4<u32>>;
+        @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            let i = id.x;
+            var sum = i * 7u;
+            var product = i ^ 0x55u;
+            rows[i] = vec4(1u, 2u, 3u, 4u);
+            sum += product;
+            rows[i * 3u] = vec4(1u, 2u, 3u, 4u);
+            out[i] = sum + product * i;
+        }";
+    for opt in [Opt::Speed, Opt::None] {
+        let device = Device::new(DeviceOptions { opt, threads: 1, ..DeviceOptions::default() })?;
+        let run = ShaderTest::wgsl(source)?.on(&device).bind_zeros::<u32>(0, 0, 100 * 4);
+        let run = run.bind_zeros::<u32>(0, 1, 256).dispatch([4, 1, 1])?;
+        assert_eq!(run.read::<[u32; 4]>(0, 0)?, vec![[1, 2, 3, 4]; 100]);
+        let expected = |i: u32| (i * 7 + (i ^ 0x55)) + (i ^ 0x55) * i;
+        assert_eq!(run.read::<u32>(0, 1)?, (0..256).map(expected).collect::<Vec<_>>(), "{opt:?}");
+    }
+    Ok(())
 }

@@ -367,3 +367,174 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
     assert!(texels.enumerate().all(|(i, v)| v as usize == i / 72 * 256 + 128 + i % 72));
     Ok(())
 }
+
+/// Words of a sparse buffer of four pages, of which the first and the third are there.
+const WORDS: u32 = 4 << 14;
+
+fn has_memory(word: u32) -> bool {
+    (word >> 14).is_multiple_of(2)
+}
+
+fn pieces(device: &Device) -> Result<Buffer> {
+    let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+    let buffer = device.create_sparse_buffer(BufferDesc { size: u64::from(WORDS) * 4, usage })?;
+    let memory = device.allocate_shared(2 * SPARSE_PAGE)?;
+    for (page, at) in [(0, 0), (2, SPARSE_PAGE)] {
+        let range = page * SPARSE_PAGE..(page + 1) * SPARSE_PAGE;
+        bind(device, SparsePart::Buffer(&buffer, range), Some((&memory, at)))?;
+    }
+    Ok(buffer)
+}
+
+/// Runs a body for each word's number `i`, which writes `data`, `counts` or `rows`, that are the same, and gives `told`.
+fn run(device: &Device, buffer: &Buffer, body: &str) -> Result<[Vec<u32>; 2]> {
+    let source = format!(
+        "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
+        @group(0) @binding(2) var<storage, read_write> rows: array<vec4<u32>>;
+        @group(0) @binding(3) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+            let i = id.x;
+            let far = (i * 40503u) & {}u;
+            var told = 0u;
+            {body}
+            out[i] = told;
+        }}",
+        WORDS - 1
+    );
+    let module = device.create_shader_module(&frontend::compile_wgsl(&source, &Default::default())?)?;
+    let bindings: Vec<_> = (0..4).map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer)).collect();
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
+    let stage = ShaderStage::only(&module, Stage::Compute)?;
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+    let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_DST;
+    let [told, held] = [(); 2].map(|()| device.create_buffer_with(&vec![9u32; WORDS as usize], usage));
+    let (told, held) = (told?, held?);
+    let set = device.create_descriptor_set(&set_layout)?;
+    (0..3).try_for_each(|i| set.write_buffer(i, buffer))?;
+    set.write_buffer(3, &told)?;
+    let size = u64::from(WORDS) * 4;
+    let mut commands = device.create_command_buffer();
+    commands.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set).dispatch(WORDS / 64, 1, 1);
+    commands.copy_buffer(buffer, &held, &[BufferCopy { src_offset: 0, dst_offset: 0, size }]).end()?;
+    device.queue().run(&commands)?;
+    Ok([told.read_all()?, held.read_all()?])
+}
+
+/// What stores and atomics do to words without memory is not seen, not even by the invocation that did it.
+#[test]
+fn shaders_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
+    let far = |i: u32| i.wrapping_mul(40503) & (WORDS - 1);
+    type Told = fn(u32) -> u32;
+    // A body; of a word's number what it holds at last; of an invocation's number the word that it tells of, and the value.
+    let cases: [(&str, Told, &dyn Fn(u32) -> u32, Told); 8] = [
+        ("data[i] = i + 1u; told = data[i];", |w| w + 1, &|i| i, |i| i + 1),
+        (
+            "data[far] = far + 2u; told = data[far];",
+            |w| w + 2,
+            &far,
+            |i| (i.wrapping_mul(40503) & (WORDS - 1)) + 2,
+        ),
+        (
+            "if i % 3u == 0u { data[i] = 7u; } told = data[i];",
+            |w| u32::from(w % 3 == 0) * 7,
+            &|i| i,
+            |i| u32::from(i % 3 == 0) * 7,
+        ),
+        (
+            "data[100] = 5u; data[20000] = 6u; told = data[20000] + data[100];",
+            |w| u32::from(w == 100) * 5 + u32::from(w == 20000) * 6,
+            &|_| 0,
+            |_| 5,
+        ),
+        (
+            "if i < 16384u { rows[i] = vec4(i, i + 1u, i + 2u, i + 3u); } told = data[i / 4u * 4u];",
+            |w| w / 4 + w % 4,
+            &|_| 0,
+            |_| !0,
+        ),
+        ("atomicAdd(&counts[i], 5u); told = atomicAdd(&counts[i], 5u);", |_| 10, &|i| i, |_| 5),
+        ("atomicMax(&counts[far], 4u); told = atomicExchange(&counts[far], 9u);", |_| 9, &far, |_| 4),
+        ("atomicStore(&counts[i], 3u); told = atomicLoad(&counts[i]);", |_| 3, &|i| i, |_| 3),
+    ];
+    for (opt, interp, lanes) in
+        [(Opt::Speed, false, 8), (Opt::Speed, false, 16), (Opt::None, false, 8), (Opt::None, true, 4)]
+    {
+        let options =
+            DeviceOptions { sparse_buffers: true, opt, interp, lanes, threads: 2, ..Default::default() };
+        let device = Device::new(options)?;
+        let buffer = pieces(&device)?;
+        for (body, last, word, value) in &cases {
+            let mut commands = device.create_command_buffer();
+            commands.fill_buffer(&buffer, 0, None, 0).end()?;
+            device.queue().run(&commands)?;
+            let [told, held] = run(&device, &buffer, body)?;
+            for i in 0..WORDS {
+                let there = |word: u32, value: u32| if has_memory(word) { value } else { 0 };
+                assert_eq!(
+                    held[i as usize],
+                    there(i, last(i)),
+                    "{body}: word {i}, {opt:?}, {interp}, {lanes}"
+                );
+                // Rows are written by other invocations.
+                if value(i) != !0 {
+                    assert_eq!(
+                        told[i as usize],
+                        there(word(i), value(i)),
+                        "{body}: told {i}, {opt:?}, {interp}"
+                    );
+                }
+            }
+        }
+        // Bound everywhere, all of it is written.
+        let memory = device.allocate_shared(2 * SPARSE_PAGE)?;
+        for page in [1, 3] {
+            let range = page * SPARSE_PAGE..(page + 1) * SPARSE_PAGE;
+            bind(&device, SparsePart::Buffer(&buffer, range), Some((&memory, (page - 1) / 2 * SPARSE_PAGE)))?;
+        }
+        let [_, held] = run(&device, &buffer, "data[i] = i + 1u;")?;
+        assert!((0..WORDS).all(|i| held[i as usize] == i + 1));
+    }
+    Ok(())
+}
+
+#[test]
+fn transfers_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let buffer = pieces(&device)?;
+    let size = u64::from(WORDS) * 4;
+    let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+    let values: Vec<u32> = (1..=WORDS).collect();
+    let (from, out) =
+        (device.create_buffer_with(&values, usage)?, device.create_buffer_with(&values, usage)?);
+    let image = device.create_bound_image(ImageDesc::new_2d(Format::R32_UINT, SIZE, SIZE, USAGE))?;
+    let whole = [BufferCopy { src_offset: 0, dst_offset: 0, size }];
+    let check =
+        |what: &str, expected: &dyn Fn(u32) -> u32, record: &dyn Fn(&mut CommandBuffer)| -> Result<()> {
+            let mut commands = device.create_command_buffer();
+            record(&mut commands);
+            commands.copy_buffer(&buffer, &out, &whole).end()?;
+            device.queue().run(&commands)?;
+            for (i, word) in out.read_all::<u32>()?.into_iter().enumerate() {
+                let i = i as u32;
+                assert_eq!(word, if has_memory(i) { expected(i) } else { 0 }, "{what}: word {i}");
+            }
+            Ok(())
+        };
+    check("a copy", &|i| i + 1, &|c| {
+        c.copy_buffer(&from, &buffer, &whole);
+    })?;
+    check("a fill", &|_| 3, &|c| {
+        c.fill_buffer(&buffer, 0, None, 3);
+    })?;
+    check("from an image", &|_| 4, &|c| {
+        c.clear_color_image(&image, [4; 4], &[SubresourceRange::all(Aspects::COLOR)]);
+        c.copy_image_to_buffer(&image, &buffer, &[BufferImageCopy::whole([SIZE, SIZE, 1])]);
+    })?;
+    check("an update", &|i| if (16000..17000).contains(&i) { 8 } else { 4 }, &|c| {
+        c.update_buffer(&buffer, 16000 * 4, &[8u32; 1000]);
+    })?;
+    buffer.write(0, &values)?;
+    check("the host", &|i| i + 1, &|_| {})
+}

@@ -24,6 +24,7 @@ pub mod ir;
 pub mod lane;
 pub mod layout;
 mod memory;
+pub mod missing;
 pub mod ops;
 pub mod passes;
 pub mod placed;

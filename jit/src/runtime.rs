@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::ir::op::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
+use crate::missing;
 
 struct Form {
     n: u32,
@@ -252,6 +253,9 @@ unsafe fn store_lane(
         unsafe {
             let from = rows.add(((k * f.lanes + lane) * held) as usize);
             let to = base.add(at);
+            if !missing::is_there(to as u64, f.bytes) {
+                continue;
+            }
             match f.bytes {
                 1 => to.write(from.read()),
                 2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
@@ -440,7 +444,11 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
         };
         let at = position(offset, place, 0, f.bytes, size).map(|at| base.wrapping_add(at));
         let old = match at {
-            Some(at) if f.mask >> lane & 1 != 0 && (at as usize).is_multiple_of(f.bytes as usize) => {
+            Some(at)
+                if f.mask >> lane & 1 != 0
+                    && (at as usize).is_multiple_of(f.bytes as usize)
+                    && missing::is_there(at as u64, f.bytes) =>
+            {
                 atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
             }
             _ => 0,

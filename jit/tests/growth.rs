@@ -131,7 +131,8 @@ fn lower(p: &Parts) -> Result<Shader, Error> {
 fn compile(shader: &Shader, tier: Tier, listing: Option<&mut Listing>) -> Result<(), Error> {
     let layout = Layout { bindings: vec![BindingLayout::new(0, 0, 0, 1)] };
     let cpu = CpuLevel::current();
-    let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+    let options =
+        CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
     codegen::compile_listed(shader, &options, listing).map(|_| ())
 }
 

@@ -38,7 +38,8 @@ fn accept(words: &[u32]) {
     interp::build(shader.clone(), &layout, 8, &NoImageOps).unwrap_or_else(|e| panic!("{e}"));
     for tier in [Tier::First, Tier::Optimized] {
         let cpu = CpuLevel::current();
-        let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+        let options =
+            CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
         codegen::compile(&shader, &options).unwrap_or_else(|e| panic!("{e}"));
     }
 }
@@ -200,6 +201,7 @@ fn private_arrays_that_are_too_large_are_refused() {
     let layout = Layout { bindings: Vec::new() };
     assert!(matches!(interp::build(shader.clone(), &layout, 32, &NoImageOps), Err(Error::Limit(_))));
     let (tier, cpu) = (Tier::First, CpuLevel::current());
-    let options = CompileOptions { lanes: 32, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+    let options =
+        CompileOptions { lanes: 32, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
     assert!(matches!(codegen::compile(&shader, &options), Err(Error::Limit(_))));
 }

@@ -271,7 +271,7 @@ fn check(case: &Case, memory: &mut Sandwich) {
         ways.push(("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap()));
         for (name, tier) in [("first tier", Tier::First), ("second tier", Tier::Optimized)] {
             let (layout, cpu) = (&layout, CpuLevel::current());
-            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps, missing: false };
             ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
         }
     }

@@ -53,7 +53,7 @@ fn ways(text: &str, stage: Stage) -> Vec<Way> {
         all.push(Way { name: format!("interpreter, {lanes} lanes, {what}"), f, heap });
         for tier in [Tier::First, Tier::Optimized] {
             let (layout, cpu) = (&layout, CpuLevel::current());
-            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps, missing: false };
             let f = codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"));
             all.push(Way { name: format!("{tier:?}, {lanes} lanes, {what}"), f, heap });
         }

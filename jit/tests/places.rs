@@ -72,7 +72,8 @@ OpFunctionEnd
 
 fn compiled(shader: &Shader, cpu: CpuLevel, tier: Tier) -> (LaneFn, String) {
     let layout = Layout { bindings: vec![BindingLayout::new(0, 0, 0, 1)] };
-    let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+    let options =
+        CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
     let mut listing = Listing::default();
     let made =
         codegen::compile_listed(shader, &options, Some(&mut listing)).unwrap_or_else(|e| panic!("{e}"));

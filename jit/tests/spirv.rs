@@ -459,7 +459,8 @@ fn graphics_stages_lower() {
                 .collect(),
         };
         let (tier, cpu) = (Tier::Optimized, CpuLevel::current());
-        let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &AnyImageOps };
+        let opts =
+            CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &AnyImageOps, missing: false };
         codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}\n{shader}"));
         interp::build(Arc::new(shader), &layout, 8, &AnyImageOps).unwrap_or_else(|e| panic!("{e}"));
     }
@@ -495,7 +496,14 @@ fn survive(words: &[u32], compile: bool) {
         if compile {
             let layout = Layout::default();
             let (tier, cpu) = (Tier::First, CpuLevel::current());
-            let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &AnyImageOps };
+            let opts = CompileOptions {
+                lanes: 8,
+                tier,
+                layout: &layout,
+                cpu,
+                image_ops: &AnyImageOps,
+                missing: false,
+            };
             let _ = codegen::compile(&shader, &opts);
         }
     }

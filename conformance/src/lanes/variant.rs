@@ -86,7 +86,7 @@ pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
 pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
     let lanes = variant.lanes;
     let (tier, cpu) = variant.code.unwrap_or((Tier::Optimized, CpuLevel::host()));
-    let options = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+    let options = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps, missing: false };
     match (variant.code, variant.verifies) {
         (None, false) => interp::build(shader.clone(), layout, lanes, &NoImageOps),
         (Some(_), false) => compile(shader, &options),

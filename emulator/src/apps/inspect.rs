@@ -189,6 +189,7 @@ pub fn listing(
         layout,
         cpu: CpuLevel::current(),
         image_ops: &*device.images().ops(),
+        missing: device.options().sparse_buffers,
     };
     budget::within(budget, entry, || compile_listed(&shader, &options, Some(&mut listing)))?;
     Ok(listing)

@@ -42,6 +42,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
         counting: SmallVec::new(),
         work: Work::default(),
         feedback: None,
+        capturing: None,
         skips: false,
         ordered: true,
         explicit: device.is_explicit().then(|| Explicit {
@@ -78,6 +79,8 @@ struct Executor<'d, 'l> {
     work: Work,
     /// Transform feedback that is active.
     feedback: Option<Arc<TransformFeedback>>,
+    /// Where it captures.
+    capturing: Option<(&'l Recorded, &'l [Option<BufferSlice>; MAX_STREAMS])>,
     /// Conditional commands are left out.
     skips: bool,
     /// The next dispatch is ordered after all that ran before.
@@ -437,7 +440,7 @@ impl<'d, 'l> Executor<'d, 'l> {
     fn begin_feedback(
         &mut self,
         list: &'l Recorded,
-        buffers: &[Option<BufferSlice>; MAX_STREAMS],
+        buffers: &'l [Option<BufferSlice>; MAX_STREAMS],
         counters: &Counters,
     ) -> Result<()> {
         // What has been recorded before does not count as needed.
@@ -457,6 +460,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             explicit.captures = slices.collect();
             explicit.counted = *counters;
         }
+        self.capturing = Some((list, buffers));
         let feedback = Arc::new(TransformFeedback::new(ranges, starts));
         self.scope()?.set_feedback(Some(feedback.clone()));
         self.feedback = Some(feedback);
@@ -467,6 +471,11 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.flush_scope()?;
         if let Some(scope) = &mut self.scope {
             scope.set_feedback(None);
+        }
+        if let Some((list, slices)) = self.capturing.take() {
+            for slice in slices.iter().flatten() {
+                list.buffers[slice.buffer].clear_missing(slice.offset, slice.size)?;
+            }
         }
         let Some(feedback) = self.feedback.take() else { return Ok(()) };
         if let (Some(watch), Some(explicit)) = (&self.device.options().watch, &mut self.explicit) {
@@ -586,5 +595,5 @@ fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults)
             put(pool.kind().values() as u64, u64::from(available))?;
         }
     }
-    Ok(())
+    dst.clear_missing(copy.offset, dst.size() - copy.offset)
 }

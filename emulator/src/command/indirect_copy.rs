@@ -105,6 +105,7 @@ pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Re
                 }
                 let region = BufferCopy { src_offset, dst_offset, size };
                 transfer::copy_buffer(device.pool(), src.span()?, dst.span()?, &[region])?;
+                dst.clear_missing(dst_offset, size)?;
             }
             Some((image, layers)) => {
                 let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];

@@ -1,4 +1,4 @@
-//! What transfers and scopes leave where sparse images have no memory: nothing.
+//! What transfers and scopes leave where sparse images and buffers have no memory: nothing.
 //!
 //! Which texels a command may have written; those that are missing go. Within a scope, tiles make them zero between
 //! primitives.
@@ -46,6 +46,17 @@ pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
                     )
                 })
             })
+        }
+        Command::CopyBuffer { dst, regions, .. } => {
+            regions.iter().try_for_each(|r| list.buffers[*dst].clear_missing(r.dst_offset, r.size))
+        }
+        Command::CopyImageToBuffer { src, dst, regions } => regions.iter().try_for_each(|r| {
+            let size = list.images[*src].region_bytes(r)?;
+            list.buffers[*dst].clear_missing(r.buffer_offset, size)
+        }),
+        Command::FillBuffer { dst, offset, size, .. } => list.buffers[*dst].clear_missing(*offset, *size),
+        Command::UpdateBuffer { dst, offset, data } => {
+            list.buffers[*dst].clear_missing(*offset, data.len() as u64)
         }
         _ => Ok(()),
     }

@@ -38,11 +38,22 @@ struct Numbered {
 
 objects!(Device => Device);
 
+/// The features of version 1.0 that a device is created with, if it says any.
+///
+/// # Safety
+/// A valid create info.
+unsafe fn core_features<'a>(info: &vk::DeviceCreateInfo<'a>) -> Option<&'a vk::PhysicalDeviceFeatures> {
+    // SAFETY: the caller passes a valid create info.
+    unsafe {
+        let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
+        info.p_enabled_features.as_ref().or(in_chain)
+    }
+}
+
 unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     // SAFETY: the caller passes a valid create info.
     let missing = unsafe {
-        let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
-        let core = info.p_enabled_features.as_ref().or(in_chain);
+        let core = core_features(info);
         let extended = || features::extended_missing(offer, info.p_next);
         let of_versions = || crate::versions::feature_missing(offer, info.p_next);
         let named = |[structure, field]: [&str; 2]| format!("{field} of {structure}");
@@ -116,7 +127,8 @@ commands! {
         check_features(&offer, info)?;
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
-        let options = DeviceOptions { explicit_order: true, ..DeviceOptions::default() };
+        let sparse_buffers = core_features(info).is_some_and(|f| f.sparse_residency_buffer == vk::TRUE);
+        let options = DeviceOptions { explicit_order: true, sparse_buffers, ..DeviceOptions::default() };
         messages::tell_reports();
         // Without a number there are as many threads as processors, which takes time to ask.
         if options.threads > 0 && options.threads > options.threads_in_use() {

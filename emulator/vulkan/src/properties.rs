@@ -63,10 +63,10 @@ pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
         device_name: fixed(DEVICE_NAME),
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),
-        // In images what is not bound is strictly zero. Of buffers, what commands write there stays.
         sparse_properties: vk::PhysicalDeviceSparseProperties {
             residency_standard2_d_block_shape: FEATURES.sparse_residency.into(),
             residency_standard3_d_block_shape: FEATURES.sparse_residency.into(),
+            residency_non_resident_strict: FEATURES.sparse_residency.into(),
             ..Default::default()
         },
     }

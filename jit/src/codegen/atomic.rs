@@ -160,7 +160,11 @@ impl Gen<'_, '_, '_> {
         let low = self.b.and(base, low);
         let even = self.b.icmp(ICmp::Eq, low, none);
         let ok = self.b.and(ok, room);
-        let ok = self.b.and(ok, even);
+        let mut ok = self.b.and(ok, even);
+        if self.missing {
+            let all = self.nothing_missing();
+            ok = self.b.and(ok, all);
+        }
         let (fast, slow, done) = (self.block(), self.block(), self.block());
         self.branch(ok, fast, slow);
         self.b.set_cold(slow);

@@ -82,6 +82,8 @@ pub struct CompileOptions<'a> {
     pub cpu: CpuLevel,
     /// Numbers of image operations.
     pub image_ops: &'a dyn ImageOps,
+    /// Pages of buffers may be missing: see [`crate::missing`].
+    pub missing: bool,
 }
 
 /// Text forms of a compiled variant, for `inspect` and dumps.
@@ -243,6 +245,7 @@ fn build(
             }
             let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
+            g.missing = opts.missing;
             g.null_view = opts.image_ops.null_view();
             g.most_lanes = if free { stage::MOST_VECTOR_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
@@ -342,6 +345,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
     tier: Tier,
+    /// See [`CompileOptions::missing`].
+    missing: bool,
     /// Lanes of the largest groups that a tier of this function may have: callers provide memory for them.
     most_lanes: u32,
     proven: proven::Proven,
@@ -380,6 +385,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
+            missing: false,
             most_lanes: b.lanes(),
             proven: proven::Proven::default(),
             partial: layout.is_partial(shader),

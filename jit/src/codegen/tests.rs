@@ -73,7 +73,14 @@ fn check(name: &str, job: &Job) {
         let want = run(job, &slow);
         for tier in [Tier::First, Tier::Optimized] {
             for cpu in CpuLevel::ALL {
-                let opts = CompileOptions { lanes, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+                let opts = CompileOptions {
+                    lanes,
+                    tier,
+                    layout: &layout,
+                    cpu,
+                    image_ops: &NoImageOps,
+                    missing: false,
+                };
                 let f = compile(&shader, &opts).unwrap_or_else(|e| panic!("{name}: {e}"));
                 let got = run(job, &f);
                 for (k, (g, w)) in got.iter().zip(&want).enumerate() {
@@ -115,8 +122,14 @@ fn long_loops_stop() {
     let layout = layout(1);
     let job = Job { words: &words, buffers: vec![vec![0]], push: Vec::new(), groups: [1, 1, 1] };
     for tier in [Tier::First, Tier::Optimized] {
-        let opts =
-            CompileOptions { lanes: 8, tier, layout: &layout, cpu: CpuLevel::V2, image_ops: &NoImageOps };
+        let opts = CompileOptions {
+            lanes: 8,
+            tier,
+            layout: &layout,
+            cpu: CpuLevel::V2,
+            image_ops: &NoImageOps,
+            missing: false,
+        };
         let f = compile(&shader, &opts).unwrap();
         let stop = AtomicU32::new(0);
         std::thread::scope(|s| {
@@ -147,8 +160,14 @@ fn false_claims_are_seen() {
             run(&job, &crate::interp::build(Arc::new(shader.clone()), &layout, 8, &NoImageOps).unwrap());
         for lies in [false, true] {
             let tier = Tier::Optimized;
-            let opts =
-                CompileOptions { lanes: 8, tier, layout: &layout, cpu: CpuLevel::V2, image_ops: &NoImageOps };
+            let opts = CompileOptions {
+                lanes: 8,
+                tier,
+                layout: &layout,
+                cpu: CpuLevel::V2,
+                image_ops: &NoImageOps,
+                missing: false,
+            };
             ledger::LIES.set(lies);
             let code = compile_checked(&shader, &opts);
             ledger::LIES.set(false);
@@ -177,8 +196,14 @@ fn groups_that_nobody_sees_fill_the_widest_vectors() {
     let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
     let layout = layout(2);
     for (cpu, registers) in [(CpuLevel::V3, "ymm"), (CpuLevel::V4, "zmm")] {
-        let opts =
-            CompileOptions { lanes: 8, tier: Tier::Optimized, layout: &layout, cpu, image_ops: &NoImageOps };
+        let opts = CompileOptions {
+            lanes: 8,
+            tier: Tier::Optimized,
+            layout: &layout,
+            cpu,
+            image_ops: &NoImageOps,
+            missing: false,
+        };
         let mut listing = Listing::default();
         let f = compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
         assert!(listing.asm.contains(registers), "{cpu:?}:\n{}", listing.asm);

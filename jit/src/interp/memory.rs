@@ -14,6 +14,7 @@ use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
     MAX_SAMPLERS, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
 };
+use crate::missing;
 
 /// An image view, by address, and the number of a sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -173,7 +174,9 @@ impl<'a> Host<'a> {
 
     /// Stores a scalar of `bytes` bytes; dropped out of range.
     pub fn store(&self, buffer: Buffer, offset: u64, bytes: u32, bits: u64) {
-        let Some(at) = self.address(buffer, offset, bytes) else { return };
+        let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
+            return;
+        };
         // SAFETY: the range was checked against the descriptor. Other invocations may read at the same time:
         // aligned words are written atomically.
         unsafe {
@@ -191,7 +194,9 @@ impl<'a> Host<'a> {
 
     /// Replaces a scalar by `f` of it, atomically if it is aligned; gives the old one, 0 out of range.
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
-        let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
+        let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
+            return 0;
+        };
         match bytes {
             2 if at % 2 == 0 => {
                 // SAFETY: the range was checked against the descriptor and the address is aligned.

@@ -68,6 +68,7 @@ pub fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 layout: &layout,
                 cpu: CpuLevel::current(),
                 image_ops: &NoImageOps,
+                missing: false,
             };
             ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
         }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::interp::events::{TexelLevel, Texels};
+use quadrille_jit::missing;
 
 use super::view_desc::{Swizzle, ViewDesc, ViewDim};
 use super::{ClassKey, Interner, ViewClass};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use crate::memory::image::{
-    ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, PageBits, Span, SparsePages, layout,
-    sparse::PAGE,
+    ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, SparsePages, layout, sparse::PAGE,
 };
 
 /// One level of a view; 64 bytes.
@@ -117,7 +117,7 @@ enum Sparse {
         block: [u32; 2],
     },
     Buffer {
-        pages: Arc<PageBits>,
+        pages: Arc<missing::Pages>,
         /// First byte in the buffer.
         offset: u64,
     },
@@ -192,7 +192,7 @@ impl View {
     /// The same of a range of a buffer of which only some pages are there.
     pub fn sparse_buffer(
         tables: &Arc<Interner>,
-        pages: &Arc<PageBits>,
+        pages: &Arc<missing::Pages>,
         offset: u64,
         range: Span,
         format: Format,
@@ -225,7 +225,7 @@ impl View {
             Some(Sparse::Buffer { pages, offset }) => {
                 let bytes = u64::from(self.format.bytes());
                 let at = offset + u64::from(x) * bytes;
-                pages.get(at / PAGE) && pages.get((at + bytes - 1) / PAGE)
+                pages.has(at / PAGE) && pages.has((at + bytes - 1) / PAGE)
             }
         }
     }

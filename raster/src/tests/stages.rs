@@ -45,6 +45,7 @@ pub fn stage(text: &str, stage: Stage, way: Way) -> (PreRasterStage, LaneFn) {
                 layout: &layout,
                 cpu: CpuLevel::current(),
                 image_ops: &NoImageOps,
+                missing: false,
             },
         ),
     };

@@ -4,8 +4,8 @@ use super::{Lanes, Shape};
 use crate::codegen::{Buffer, Gen, Handle};
 use crate::ir::{Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
-use crate::runtime;
 use crate::{Error, Result};
+use crate::{missing, runtime};
 
 impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn store(&mut self, i: &Inst) -> Result<()> {
@@ -18,7 +18,7 @@ impl Gen<'_, '_, '_> {
         if shared {
             let b = self.shared_buffer();
             let known = self.always_in_range(i, shape)?;
-            self.store_to(b, offset, shape, &values, mask, known);
+            self.store_present(b, offset, shape, &values, mask, known);
             return Ok(());
         }
         match self.handle(i.args[0])? {
@@ -40,8 +40,41 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// `known`: the access is in range in every lane.
+    /// To a buffer, of which pages may be missing.
     fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
+        if !self.missing {
+            return self.store_present(b, offset, shape, values, mask, known);
+        }
+        let all = self.nothing_missing();
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(all, fast, slow);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        self.store_present(b, offset, shape, values, mask, known);
+        self.jump(done);
+        self.start_sealed(slow);
+        self.store_by_helper(b, offset, shape, values, mask);
+        self.jump(done);
+        self.start_sealed(done);
+    }
+
+    /// Whether all pages of buffers are there.
+    pub(in crate::codegen) fn nothing_missing(&mut self) -> Lane {
+        let (at, zero) = (self.b.ptr(missing::flag()), self.b.u32(0));
+        let flag = self.b.load_access(Ty::I32, at, 0, true);
+        self.b.icmp(ICmp::Eq, flag, zero)
+    }
+
+    /// `known`: the access is in range in every lane.
+    fn store_present(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        known: bool,
+    ) {
         let Some((first, stride)) = self.b.as_wide_affine(offset) else {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
@@ -145,9 +178,14 @@ impl Gen<'_, '_, '_> {
 
     fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
         for part in 0..self.b.parts() {
-            let of = |g: &mut Self, l: Lane| g.b.part_of(l, part);
+            // What is the same in all lanes has as many vectors as the part.
+            let of = |g: &mut Self, l: Lane| {
+                let l = if g.b.parts() > 1 { g.b.splat(l) } else { l };
+                g.b.part_of(l, part)
+            };
             let values: Lanes = values.iter().map(|&v| of(self, v)).collect();
-            let (offset, mask) = (of(self, offset), of(self, mask));
+            let offset = if self.b.is_uniform(offset) { self.b.splat(offset) } else { offset };
+            let (offset, mask) = (of(self, offset), self.b.part_of(mask, part));
             self.store_part(b, offset, shape, &values, mask);
         }
     }

@@ -346,7 +346,7 @@ mod tests {
         crate::passes::optimize(&mut shader).unwrap();
         let u = crate::passes::uniformity::analyse(&shader, 8).unwrap();
         let (layout, image_ops) = (crate::abi::Layout::default(), &crate::codegen::NoImageOps);
-        let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops };
+        let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops, missing: false };
         if has_free_groups(&shader, 8) { group_size(&shader, &opts, &u) } else { 8 }
     }
 

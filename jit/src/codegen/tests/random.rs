@@ -461,7 +461,8 @@ fn random_programs_agree_with_the_interpreter() {
             (32, CpuLevel::V2, Tier::First),
         ] {
             let want = run(&crate::interp::build(shader.clone(), &layout, lanes, &NoImages).unwrap());
-            let opts = CompileOptions { lanes, tier, layout: &layout, cpu, image_ops: &NoImages };
+            let opts =
+                CompileOptions { lanes, tier, layout: &layout, cpu, image_ops: &NoImages, missing: false };
             let code = compile(&shader, &opts);
             let code = code.unwrap_or_else(|e| panic!("seed {seed}, {lanes} lanes: {e}\n{shader}"));
             let got = run(&code);

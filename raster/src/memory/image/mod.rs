@@ -14,7 +14,7 @@ pub mod sparse;
 
 pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, PlaneLayout, Subresource, level_extent};
 pub use memory::{ImageMemory, Span};
-pub use sparse::{PageBits, SparsePages};
+pub use sparse::SparsePages;
 
 /// Largest width of 1D images and width and height of 2D and cube images.
 pub const MAX_DIMENSION_2D: u32 = 16384;

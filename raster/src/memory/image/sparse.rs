@@ -14,25 +14,25 @@ use super::memory::Span;
 use crate::memory::format::{Aspects, FormatFeatures, Numeric};
 
 /// Bytes of a page: a sparse block of Vulkan's standard shapes.
-pub const PAGE: u64 = 1 << 16;
+pub const PAGE: u64 = quadrille_jit::missing::PAGE;
 
 /// Standard block shapes of 2D and of 3D images, by the binary logarithm of a texel's (or compressed block's) bytes.
 /// Spec: Vulkan, "Standard Sparse Image Block Shapes".
 const SHAPES_2D: [[u32; 3]; 5] = [[256, 256, 1], [256, 128, 1], [128, 128, 1], [128, 64, 1], [64, 64, 1]];
 const SHAPES_3D: [[u32; 3]; 5] = [[64, 32, 32], [32, 32, 32], [32, 32, 16], [32, 16, 16], [16, 16, 16]];
 
-/// Which pages of a sparse resource are there.
+/// Which pages of an image are there.
 #[derive(Debug)]
-pub struct PageBits(Box<[AtomicU64]>);
+struct PageBits(Box<[AtomicU64]>);
 
 impl PageBits {
     /// So many pages, none of them there.
-    pub fn new(pages: u64) -> Self {
+    fn new(pages: u64) -> Self {
         PageBits((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
     /// A page is there from now on, or not; whether it was.
-    pub fn set(&self, page: u64, resident: bool) -> bool {
+    fn set(&self, page: u64, resident: bool) -> bool {
         let Some(word) = self.0.get((page / 64) as usize) else { return false };
         let bit = 1 << (page % 64);
         let before = match resident {
@@ -43,7 +43,7 @@ impl PageBits {
     }
 
     /// Whether a page is there.
-    pub fn get(&self, page: u64) -> bool {
+    fn get(&self, page: u64) -> bool {
         self.0.get((page / 64) as usize).is_some_and(|w| w.load(Ordering::Acquire) >> (page % 64) & 1 != 0)
     }
 }
