@@ -48,6 +48,7 @@ pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
             })
         }
         Command::CopyBuffer { dst, regions, .. } => {
+            let regions = list.buffer_copies(*regions);
             regions.iter().try_for_each(|r| list.buffers[*dst].clear_missing(r.dst_offset, r.size))
         }
         Command::CopyImageToBuffer { src, dst, regions } => regions.iter().try_for_each(|r| {
@@ -56,7 +57,7 @@ pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
         }),
         Command::FillBuffer { dst, offset, size, .. } => list.buffers[*dst].clear_missing(*offset, *size),
         Command::UpdateBuffer { dst, offset, data } => {
-            list.buffers[*dst].clear_missing(*offset, data.len() as u64)
+            list.buffers[*dst].clear_missing(*offset, list.update(*data).len() as u64)
         }
         _ => Ok(()),
     }
