@@ -7,13 +7,14 @@ use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::image::PlaneLayout;
 
 use crate::buffer::{Buffer, BufferDesc};
+use crate::buffer_view::{BufferView, BufferViewDesc};
 use crate::command::CommandBuffer;
 use crate::descriptor::{
     DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
 };
 use crate::device::Device;
 use crate::error::{Result, guard};
-use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
+use crate::image::{Image, ImageDesc, ImageView, ImageViewDesc};
 use crate::naming::{self, Made};
 use crate::object::same_device;
 use crate::pass_order::PassOrder;

@@ -1,4 +1,4 @@
-//! Images, their views, and views of buffers as texels.
+//! Images and their views.
 //!
 //! Where each texel lies is [`quadrille_raster::image`]'s business; here images get memory, a use and
 //! an owner.
@@ -6,7 +6,6 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use quadrille_jit::interp::events::Event;
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
@@ -16,14 +15,13 @@ use quadrille_raster::sampling::{View, ViewDesc, ViewDim};
 use quadrille_raster::target::{Target, TargetDesc};
 use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
 
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
-use crate::flags::{BufferUsage, ImageUsage};
+use crate::flags::ImageUsage;
 use crate::memory::{Memory, MemoryRequirements};
 use crate::object::{objects, same_device, shared};
 use crate::residency::{SPARSE_PAGE, SparseImage};
-use crate::watching::Watching;
+use crate::watching::Shown;
 
 /// What an image is. Spec: Vulkan, VkImageCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +98,8 @@ pub struct Image(Arc<ImageInner>);
 objects! {
     Image: "image" = |i| Some(i.0.device);
     ImageView: "image view" = |v| Some(v.0.image.0.device);
-    BufferView: "buffer view" = |v| v.0.buffer.device_id();
 }
-shared!(Image, ImageView, BufferView);
+shared!(Image, ImageView);
 
 impl std::fmt::Debug for Image {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -426,31 +423,6 @@ struct ViewInner {
     multisampled: Mutex<Vec<(u32, ImageView)>>,
 }
 
-/// Whoever watches the device knows where the texels of views are as long as this lives.
-struct Shown {
-    watch: Watching,
-    records: Vec<u64>,
-}
-
-impl Shown {
-    /// Of these records. `None` if nobody watches, or if texels do not lie one by one.
-    fn new(device: &Device, views: &[&View]) -> Option<Shown> {
-        let watch = device.options().watch.clone()?;
-        let texels = views.iter().map(|view| view.texels()).collect::<Option<Vec<_>>>()?;
-        let records: Vec<u64> = views.iter().map(|view| view.address()).collect();
-        for (&record, texels) in records.iter().zip(texels) {
-            watch.0.told(&Event::Shown { record, texels: &Arc::new(texels) });
-        }
-        Some(Shown { watch, records })
-    }
-}
-
-impl Drop for Shown {
-    fn drop(&mut self) {
-        self.records.iter().for_each(|&record| self.watch.0.told(&Event::Hidden { record }));
-    }
-}
-
 /// A view of an image. Clones are the same view. Spec: Vulkan, "Image Views".
 #[derive(Clone)]
 pub struct ImageView(Arc<ViewInner>);
@@ -502,7 +474,7 @@ impl ImageView {
         let sliced = if seen.slices == all { None } else { Some(make(&seen)?) };
         let view = make(&ViewDesc { slices: all, ..seen })?;
         let records: Vec<&View> = std::iter::once(&*view).chain(sliced.as_deref()).collect();
-        let shown = Shown::new(device, &records);
+        let shown = Shown::new(device.options().watch.as_ref(), &records);
         if shown.is_none() && device.options().watch.is_some() {
             image.keep_zeros();
         }
@@ -607,83 +579,5 @@ impl ImageView {
         let (memory, offset) = image.plane_memory(s.memory)?;
         let size = image.layout().sizes()[s.memory];
         memory.target(target, offset + s.offset + skip, size - s.offset - skip)
-    }
-}
-
-/// What a texel buffer view shows. Spec: Vulkan, VkBufferViewCreateInfo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BufferViewDesc {
-    /// Format of a texel.
-    pub format: Format,
-    /// First byte.
-    pub offset: u64,
-    /// Bytes; `None` up to the end.
-    pub range: Option<u64>,
-}
-
-struct BufferViewInner {
-    /// As for image views.
-    _device: Device,
-    buffer: Buffer,
-    desc: BufferViewDesc,
-    view: Box<View>,
-    _shown: Option<Shown>,
-}
-
-/// A view of a buffer as a list of texels. Spec: Vulkan, "Buffer Views".
-#[derive(Clone)]
-pub struct BufferView(Arc<BufferViewInner>);
-
-impl std::fmt::Debug for BufferView {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "BufferView({:?})", self.0.view.format())
-    }
-}
-
-impl BufferView {
-    pub(crate) fn new(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
-        same_device(buffer, device)?;
-        buffer.need(BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL, "texel buffer view")?;
-        let left = buffer.size().checked_sub(desc.offset);
-        let left = left.ok_or_else(|| Error::invalid("texel buffer view starts past the buffer's end"))?;
-        let range = desc.range.unwrap_or(left);
-        buffer.check(desc.offset, range)?;
-        let (memory, base) = buffer.memory()?;
-        let span = memory.span(base + desc.offset, range)?;
-        let tables = device.images().tables();
-        let view = match buffer.pages() {
-            Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
-            None => View::buffer(tables, span, desc.format)?,
-        };
-        let (_device, buffer, _shown) = (device.clone(), buffer.clone(), Shown::new(device, &[&view]));
-        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view, _shown })))
-    }
-
-    /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
-    pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
-        type Kept = (BufferViewDesc, BufferView);
-        let mut companions = buffer.companions();
-        let mut views = companions.iter().filter_map(|c| c.downcast_ref::<Kept>());
-        if let Some((_, known)) = views.find(|(of, _)| *of == desc) {
-            return Ok(known.clone());
-        }
-        let view = device.create_buffer_view(buffer, desc)?;
-        companions.push(Arc::new((desc, view.clone())));
-        Ok(view)
-    }
-
-    /// What it is of.
-    pub fn buffer(&self) -> &Buffer {
-        &self.0.buffer
-    }
-
-    /// What it shows.
-    pub fn desc(&self) -> BufferViewDesc {
-        self.0.desc
-    }
-
-    /// Address of the record that descriptors hold.
-    pub(crate) fn header(&self) -> u64 {
-        self.0.view.address()
     }
 }

@@ -69,6 +69,7 @@ mod address;
 mod aliases;
 pub mod apps;
 pub mod buffer;
+mod buffer_view;
 pub mod check;
 pub mod command;
 mod compile;
@@ -114,6 +115,7 @@ mod watching;
 mod weak_map;
 
 pub use buffer::{Buffer, BufferDesc};
+pub use buffer_view::{BufferView, BufferViewDesc};
 pub use command::{
     Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency, Executable, ExecutionSet,
     GeneratedCommands, GeneratedLayout, Token,
@@ -129,7 +131,7 @@ pub use descriptor::{
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
-pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
+pub use image::{Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
 pub use naming::ObjectRef;

@@ -3,10 +3,11 @@
 use quadrille_raster::sampling::ViewDim;
 
 use crate::buffer::Buffer;
+use crate::buffer_view::{BufferView, BufferViewDesc};
 use crate::descriptor::DescriptorSet;
 use crate::device::Device;
 use crate::error::Result;
-use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView};
+use crate::image::{Image, ImageDesc, ImageView};
 use crate::names::Names;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};

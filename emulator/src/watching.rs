@@ -33,6 +33,31 @@ impl Watching {
     }
 }
 
+/// Whoever watches the device knows where the texels of views are as long as this lives.
+pub(crate) struct Shown {
+    watch: Watching,
+    records: Vec<u64>,
+}
+
+impl Shown {
+    /// Of these records. `None` if nobody watches, or if texels do not lie one by one.
+    pub fn new(watch: Option<&Watching>, views: &[&View]) -> Option<Shown> {
+        let watch = watch?.clone();
+        let texels = views.iter().map(|view| view.texels()).collect::<Option<Vec<_>>>()?;
+        let records: Vec<u64> = views.iter().map(|view| view.address()).collect();
+        for (&record, texels) in records.iter().zip(texels) {
+            watch.0.told(&Event::Shown { record, texels: &Arc::new(texels) });
+        }
+        Some(Shown { watch, records })
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.records.iter().for_each(|&record| self.watch.0.told(&Event::Hidden { record }));
+    }
+}
+
 /// Who looks at where processors are while shaders run: see [`quadrille_jit::placed`]. Their code then says which place
 /// of the source it is from.
 #[derive(Clone)]

@@ -1,0 +1,97 @@
+//! Views of buffers as lists of texels.
+
+use std::sync::Arc;
+
+use quadrille_raster::format::Format;
+use quadrille_raster::sampling::View;
+
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::flags::BufferUsage;
+use crate::object::{objects, same_device, shared};
+use crate::watching::Shown;
+
+/// What a texel buffer view shows. Spec: Vulkan, VkBufferViewCreateInfo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferViewDesc {
+    /// Format of a texel.
+    pub format: Format,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes; `None` up to the end.
+    pub range: Option<u64>,
+}
+
+struct BufferViewInner {
+    /// As for image views.
+    _device: Device,
+    buffer: Buffer,
+    desc: BufferViewDesc,
+    view: Box<View>,
+    _shown: Option<Shown>,
+}
+
+/// A view of a buffer as a list of texels. Spec: Vulkan, "Buffer Views".
+#[derive(Clone)]
+pub struct BufferView(Arc<BufferViewInner>);
+
+objects! {
+    BufferView: "buffer view" = |v| v.0.buffer.device_id();
+}
+shared!(BufferView);
+
+impl std::fmt::Debug for BufferView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BufferView({:?})", self.0.view.format())
+    }
+}
+
+impl BufferView {
+    pub(crate) fn new(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
+        same_device(buffer, device)?;
+        buffer.need(BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL, "texel buffer view")?;
+        let left = buffer.size().checked_sub(desc.offset);
+        let left = left.ok_or_else(|| Error::invalid("texel buffer view starts past the buffer's end"))?;
+        let range = desc.range.unwrap_or(left);
+        buffer.check(desc.offset, range)?;
+        let (memory, base) = buffer.memory()?;
+        let span = memory.span(base + desc.offset, range)?;
+        let tables = device.images().tables();
+        let view = match buffer.pages() {
+            Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
+            None => View::buffer(tables, span, desc.format)?,
+        };
+        let shown = Shown::new(device.options().watch.as_ref(), &[&view]);
+        let (_device, buffer, _shown) = (device.clone(), buffer.clone(), shown);
+        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view, _shown })))
+    }
+
+    /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
+    pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
+        type Kept = (BufferViewDesc, BufferView);
+        let mut companions = buffer.companions();
+        let mut views = companions.iter().filter_map(|c| c.downcast_ref::<Kept>());
+        if let Some((_, known)) = views.find(|(of, _)| *of == desc) {
+            return Ok(known.clone());
+        }
+        let view = device.create_buffer_view(buffer, desc)?;
+        companions.push(Arc::new((desc, view.clone())));
+        Ok(view)
+    }
+
+    /// What it is of.
+    pub fn buffer(&self) -> &Buffer {
+        &self.0.buffer
+    }
+
+    /// What it shows.
+    pub fn desc(&self) -> BufferViewDesc {
+        self.0.desc
+    }
+
+    /// Address of the record that descriptors hold.
+    pub(crate) fn header(&self) -> u64 {
+        self.0.view.address()
+    }
+}
