@@ -296,6 +296,7 @@ mod tests {
         let ok = ask(Fo::R8G8B8A8_UNORM, T::TYPE_2D, U::COLOR_ATTACHMENT).expect("offered");
         assert_eq!(ok.max_mip_levels, 15);
         assert!(ask(Fo::D32_SFLOAT, T::TYPE_2D, U::COLOR_ATTACHMENT).is_err());
-        assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_err());
+        assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_ok());
+        assert!(ask(Fo::G8_B8R8_2PLANE_420_UNORM, T::TYPE_3D, U::SAMPLED).is_err());
     }
 }
