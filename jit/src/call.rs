@@ -139,6 +139,7 @@ impl LaneFn {
     /// Every pointer in `ctx` that the stage uses is valid for what [`Ctx`] and [`EntryMeta`] state,
     /// and stays so during the call; scratch, shared and output are not used by any other thread.
     #[expect(unsafe_code, reason = "calls generated code")]
+    #[inline]
     pub unsafe fn call(&self, ctx: &mut Ctx, first: u32, count: u32) -> u32 {
         let Some(upgrade) = &self.upgrade else {
             // SAFETY: as the caller vouches.

@@ -129,8 +129,19 @@ impl<T: Default + Send + Sync> PerProcess<T> {
     }
 
     /// The value of this process. Making the default must not wait for another thread.
+    #[inline]
     pub fn get(&'static self) -> &'static T {
         let process = Process::current();
+        // SAFETY: null, or a box that `first` has leaked.
+        match unsafe { self.held.load(Ordering::Acquire).as_ref() } {
+            Some(h) if h.process == process => &h.value,
+            _ => self.first(process),
+        }
+    }
+
+    /// Makes the value of a process, unless another thread has.
+    #[cold]
+    fn first(&'static self, process: Process) -> &'static T {
         let mut held = self.held.load(Ordering::Acquire);
         loop {
             // SAFETY: null, or a box that was leaked below.

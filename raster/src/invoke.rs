@@ -32,6 +32,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Room for `bytes` bytes; contents arbitrary. Where memory is out, the error goes to the next guard.
+    #[inline]
     pub fn room(&mut self, bytes: usize) -> &mut [u32] {
         let n = bytes.div_ceil(64).max(1);
         if guarded::on() && self.guard(n * 64) {
@@ -180,6 +181,7 @@ pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
 
 /// Workgroups `first..first + count` of a dispatch, or of a stage whose memory `ctx` refers to; false when
 /// stopped.
+#[inline]
 pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) -> bool {
     WORK.with_borrow_mut(|mem| {
         let meta = f.meta();

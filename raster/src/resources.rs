@@ -23,6 +23,7 @@ impl AddressTable {
     /// # Safety
     /// The entries are there and refer to live memory as long as shaders run that were given the table.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    #[inline]
     pub unsafe fn new(entries: *const Descriptor, slots: u32) -> Self {
         AddressTable { entries, slots }
     }
@@ -44,6 +45,7 @@ pub(crate) struct KeptResources {
 
 impl KeptResources {
     /// The resources that these were taken from, with these push constants.
+    #[inline]
     pub fn with<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
         BoundResources { sets: self.sets, dynamic: &self.dynamic, push, addresses: self.addresses }
     }
@@ -80,6 +82,7 @@ impl<'a> BoundResources<'a> {
     /// [`Layout`](quadrille_jit::abi::Layout) says, whose descriptors (and those in `dynamic`) refer
     /// to live memory, from any thread, until the dispatch has returned or the pass has ended.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    #[inline]
     pub unsafe fn new(
         sets: [*const u8; MAX_SETS],
         dynamic: &'a [Descriptor],
@@ -89,6 +92,7 @@ impl<'a> BoundResources<'a> {
     }
 
     /// The same with a table of addresses.
+    #[inline]
     pub fn with_addresses(self, addresses: AddressTable) -> Self {
         BoundResources { addresses, ..self }
     }
@@ -110,6 +114,7 @@ impl<'a> BoundResources<'a> {
     }
 
     /// Lets lane functions that are called with `ctx` reach them.
+    #[inline]
     pub(crate) fn bind(&self, ctx: &mut Ctx) {
         ctx.sets = self.sets;
         ctx.dynamic = self.dynamic.as_ptr();

@@ -35,6 +35,7 @@ pub struct Running {
 }
 
 /// The command of this name begins. Callbacks of the application may call others while one runs.
+#[inline]
 pub fn begin(command: &'static str) -> Running {
     HAND.with(|hand| {
         hand.count.set(0);
@@ -43,6 +44,7 @@ pub fn begin(command: &'static str) -> Running {
 }
 
 impl Drop for Running {
+    #[inline]
     fn drop(&mut self) {
         HAND.with(|hand| {
             hand.count.set(0);
