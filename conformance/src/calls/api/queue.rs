@@ -167,9 +167,12 @@ impl World<'_> {
         }
     }
 
-    /// Everything there is, compared and digested.
+    /// Everything there is, compared and digested; nothing of a lost device.
     pub(super) fn finish(&mut self) -> u64 {
         self.wait();
+        if self.lost {
+            return 0;
+        }
         let mut hash = DefaultHasher::new();
         for number in 0..self.memories.len() {
             let Some(memory) = self.memories[number].take() else { continue };
