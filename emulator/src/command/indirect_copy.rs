@@ -3,7 +3,7 @@
 //! An address that is of no buffer any more, and parameters that do not fit the resources, copy nothing.
 
 use quadrille_raster::Watched;
-use quadrille_raster::image::ImageType;
+use quadrille_raster::image::{ImageType, level_extent};
 use quadrille_raster::transfer;
 
 use super::list::{Command, CopyIndirect, Recorded};
@@ -69,7 +69,8 @@ impl CommandBuffer {
     }
 }
 
-/// The copy of VkCopyMemoryToImageIndirectCommandKHR. Slices of 3D images are named as layers.
+/// The copy of VkCopyMemoryToImageIndirectCommandKHR. Layers name the slices of 3D images, instead of `imageOffset.z` and
+/// `imageExtent.depth`. Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
 fn region(
     p: &[u32],
     buffer_offset: u64,
@@ -79,8 +80,10 @@ fn region(
     let mut offset = [p[8], p[9], p[10]].map(|word| word as i32);
     let mut extent = [p[11], p[12], p[13]];
     if image.image_type == ImageType::D3 {
-        offset[2] = offset[2].saturating_add_unsigned(subresource.base_layer);
-        extent[2] = extent[2].max(subresource.layers);
+        let depth = level_extent(image.extent, subresource.level)[2];
+        let rest = depth.saturating_sub(subresource.base_layer);
+        extent[2] = if subresource.layers == u32::MAX { rest } else { subresource.layers };
+        offset[2] = i32::try_from(subresource.base_layer).unwrap_or(i32::MAX);
         (subresource.base_layer, subresource.layers) = (0, 1);
     }
     BufferImageCopy { buffer_offset, row_length: p[2], image_height: p[3], subresource, offset, extent }

@@ -148,6 +148,97 @@ fn copies_read_their_parameters_from_memory() {
     parameters.destroy(&gpu);
 }
 
+/// VkCopyMemoryToImageIndirectInfoKHR.
+#[repr(C)]
+struct ImageIndirectInfo {
+    ty: i32,
+    next: *const c_void,
+    flags: u32,
+    n: u32,
+    range: [u64; 3],
+    image: vk::Image,
+    layout: vk::ImageLayout,
+    subresources: *const vk::ImageSubresourceLayers,
+}
+
+/// The first layer and the number of layers, `imageOffset.z`, `imageExtent.depth`, and the four slices afterwards.
+const SLICES: [([u32; 2], i32, u32, [u32; 4]); 8] = [
+    ([2, 1], 2, 1, [0, 0, 1, 0]),
+    ([2, 1], 0, 1, [0, 0, 1, 0]),
+    ([1, 2], 0, 1, [0, 1, 2, 0]),
+    ([1, 3], 1, 3, [0, 1, 2, 3]),
+    ([0, 1], 2, 1, [1, 0, 0, 0]),
+    ([0, 1], 0, 3, [1, 0, 0, 0]),
+    ([1, vk::REMAINING_ARRAY_LAYERS], 0, 1, [0, 1, 2, 3]),
+    // Outside of the image: nothing is copied.
+    ([3, 2], 0, 1, [0; 4]),
+];
+
+/// Of 3D images the layers say which slices, not the offset and the extent, which shaders may write.
+/// Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
+#[test]
+fn layers_name_the_slices_that_are_copied_to() {
+    let gpu = gpu();
+    let d = &gpu.device;
+    let (from, address) = buffer(&gpu, 16, TRANSFER);
+    let (parameters, at) = buffer(&gpu, 56, vk::BufferUsageFlags::INDIRECT_BUFFER);
+    let out = gpu.buffer(16, vk::BufferUsageFlags::TRANSFER_DST);
+    from.write(&[1u32, 2, 3, 4]);
+    let extent = vk::Extent3D { width: 1, height: 1, depth: 4 };
+    let info = vk::ImageCreateInfo::default()
+        .image_type(vk::ImageType::TYPE_3D)
+        .format(vk::Format::R32_UINT)
+        .extent(extent)
+        .mip_levels(1)
+        .array_layers(1)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
+    type Indirect = unsafe extern "system" fn(vk::CommandBuffer, *const ImageIndirectInfo);
+    // SAFETY: the command has this type; valid usage of Vulkan but for the layers that are none.
+    unsafe {
+        let copy: Indirect = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryToImageIndirectKHR"));
+        let image = d.create_image(&info, None).unwrap();
+        let need = d.get_image_memory_requirements(image);
+        let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+        let memory = d.allocate_memory(&info, None).unwrap();
+        d.bind_image_memory(image, memory, 0).unwrap();
+        let layout = vk::ImageLayout::GENERAL;
+        let color = |base_array_layer, layer_count| vk::ImageSubresourceLayers {
+            aspect_mask: vk::ImageAspectFlags::COLOR,
+            mip_level: 0,
+            base_array_layer,
+            layer_count,
+        };
+        for ([layer, layers], z, depth, expected) in SLICES {
+            let subresource = color(layer, layers);
+            let [low, high] = [address as u32, (address >> 32) as u32];
+            parameters.write(&[low, high, 0, 0, 1, 0, layer, layers, 0, 0, z as u32, 1, 1, depth]);
+            let info = ImageIndirectInfo {
+                ty: 1_000_549_003,
+                next: std::ptr::null(),
+                flags: 0,
+                n: 1,
+                range: [at, 56, 56],
+                image,
+                layout,
+                subresources: &subresource,
+            };
+            let region = vk::BufferImageCopy::default().image_subresource(color(0, 1)).image_extent(extent);
+            gpu.run(|c| {
+                d.cmd_clear_color_image(c, image, layout, &Default::default(), &[common::WHOLE]);
+                gpu.barrier(c);
+                copy(c, &info);
+                gpu.barrier(c);
+                d.cmd_copy_image_to_buffer(c, image, layout, out.buffer, &[region]);
+            });
+            assert_eq!(out.read::<u32>(), expected, "layer {layer}, {layers} of them, z {z}, depth {depth}");
+        }
+        d.destroy_image(image, None);
+        d.free_memory(memory, None);
+    }
+    [from, parameters, out].into_iter().for_each(|buffer| buffer.destroy(&gpu));
+}
+
 /// A shader's storage buffer and its uniform block, which is a buffer, bytes beside the descriptor, or null.
 /// Spec: Vulkan, "Descriptor Buffers".
 #[test]
