@@ -3,6 +3,7 @@
 
 mod checks;
 
+use checks::VERTEX;
 use quadrille::{BlendState, CompareOp, Format, Result, ShaderTest, Stage, TestRun, Topology, frontend};
 use quadrille_check::Report;
 
@@ -21,14 +22,6 @@ fn texts(found: &[Report]) -> Vec<String> {
     found.iter().map(text).collect()
 }
 
-const QUAD: &str = "#version 450
-layout(location = 0) out vec4 a;
-layout(location = 1) out vec2 b;
-void main() {
-    vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
-    gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
-}";
-
 fn vertex(vertex: &str, fragment: &str) -> Vec<Report> {
     found(ShaderTest::glsl_fragment(fragment).and_then(|t| t.vertex_glsl(vertex, 3)))
 }
@@ -38,15 +31,15 @@ fn vertices_write_what_fragments_read() {
     let read = "#version 450
 layout(location = 1) in vec2 b; layout(location = 0) out vec4 c;
 void main() { c = b.xyxy; }";
-    assert_eq!(texts(&vertex(QUAD, read)), [""; 0]);
-    let sometimes = QUAD.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
+    assert_eq!(texts(&vertex(VERTEX, read)), [""; 0]);
+    let sometimes = VERTEX.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
     let reports = vertex(&sometimes, read);
     let expected = "4: `b` (location 1) is not written, and the fragment shader reads it (1)";
     assert_eq!(texts(&reports), [expected]);
     let who = reports[0].invocation.as_ref().unwrap().to_string();
     assert_eq!(who, "vertex shader main, instance 0, vertex 2");
     // A component of it.
-    let half = QUAD.replace("b = p;", "b.x = p.x; if (gl_VertexIndex > 0) b.y = p.y;");
+    let half = VERTEX.replace("b = p;", "b.x = p.x; if (gl_VertexIndex > 0) b.y = p.y;");
     let expected = "4: `b.y` (location 1) is not written, and the fragment shader reads it (1)";
     assert_eq!(texts(&vertex(&half, read)), [expected]);
     // Nobody reads it.
@@ -54,7 +47,7 @@ void main() { c = b.xyxy; }";
     assert_eq!(texts(&vertex(&sometimes, &other)), [""; 0]);
     assert_eq!(texts(&vertex(&half, &read.replace("b.xyxy", "b.xxxx"))), [""; 0]);
     // What is read before it is written is a variable that nobody wrote.
-    let early = QUAD.replace("b = p;", "b.x += p.x; b.y = p.y;");
+    let early = VERTEX.replace("b = p;", "b.x += p.x; b.y = p.y;");
     let kinds = checks::kinds(&vertex(&early, read));
     assert_eq!(kinds, ["uninitialized-variable:6"]);
 }
@@ -64,12 +57,13 @@ fn positions_are_written() {
     let plain = "#version 450
 layout(location = 0) out vec4 c;
 void main() { c = vec4(1); }";
-    let never = QUAD.replace("gl_Position = vec4(p, 0, 1);", "");
+    let never = VERTEX.replace("gl_Position = vec4(p, 0, 1);", "");
     let reports = vertex(&never, plain);
     let messages: Vec<&str> = reports.iter().map(|r| &*r.message).collect();
     assert_eq!(messages, ["`Position` is not written, and primitives are rasterized"]);
     assert_eq!(reports[0].count, 3);
-    let sometimes = QUAD.replace("gl_Position = vec4(p, 0, 1);", "if (p.x < 0) gl_Position = vec4(p, 0, 1);");
+    let sometimes =
+        VERTEX.replace("gl_Position = vec4(p, 0, 1);", "if (p.x < 0) gl_Position = vec4(p, 0, 1);");
     let reports = vertex(&sometimes, plain);
     assert_eq!((reports.len(), reports[0].count), (1, 1), "{}", checks::shown(&reports));
     assert!(reports[0].message.starts_with("`gl_Position` is not written, and"), "{}", reports[0].message);
@@ -205,7 +199,7 @@ void main() {
     let read = "#version 450
 layout(location = 0) in vec4 color; layout(location = 0) out vec4 c;
 void main() { c = color; }";
-    let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(QUAD, 3));
+    let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(VERTEX, 3));
     let test = test.and_then(|t| t.stage_glsl(Stage::TessellationControl, control));
     let test = test.and_then(|t| t.stage_glsl(Stage::TessellationEvaluation, evaluation));
     texts(&found(test.map(|t| t.patches(3))))
@@ -287,7 +281,7 @@ fn alarms_leave_no_output_out() {
     let some = "#version 450
 layout(location = 0) out vec4 c; layout(location = 1) in vec2 b;
 void main() { if (gl_FragCoord.x < 4) c = b.xyxy; }";
-    let vertex = QUAD.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
+    let vertex = VERTEX.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
     let run = |interp| {
         let options = quadrille::DeviceOptions { interp, ..Default::default() };
         let (session, device) = checks::device_with(&options);

@@ -3,15 +3,8 @@
 
 mod checks;
 
+use checks::VERTEX;
 use quadrille::ShaderTest;
-
-const VERTEX: &str = "#version 450
-    layout(location = 0) out vec4 a;
-    layout(location = 1) out vec2 b;
-    void main() {
-        vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
-        gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
-    }";
 
 /// `kind: message` of what is found when a picture is drawn with these stages.
 fn found(vertex: &str, fragment: &str) -> Vec<String> {

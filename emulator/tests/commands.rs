@@ -358,37 +358,6 @@ fn depth_test_with_dynamic_state() -> Result<()> {
     Ok(())
 }
 
-/// A view of one slice of a depth image of three dimensions is an attachment; the other slices stay. Spec:
-/// VkImageCreateFlagBits, `VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT`.
-#[test]
-fn slices_of_depth_are_attachments() -> Result<()> {
-    let device = device()?;
-    let format = Format::D32_SFLOAT;
-    let image = device.create_image(ImageDesc {
-        image_type: ImageType::D3,
-        extent: [4, 4, 3],
-        ..ImageDesc::new_2d(format, 4, 4, ImageUsage::DEPTH_STENCIL_ATTACHMENT | ImageUsage::TRANSFER_SRC)
-    })?;
-    image.bind(&device.allocate(image.requirements().size)?, 0)?;
-    let mut commands = device.create_command_buffer();
-    for (slice, depth) in [(0, 0.25), (2, 0.75), (1, 0.5)] {
-        let desc = ImageViewDesc { base_layer: slice, ..ImageViewDesc::new_2d(format) };
-        let view = device.create_image_view(&image, desc)?;
-        let info = RenderingInfo {
-            area: Rect::of_size(4, 4),
-            depth: Some(RenderingAttachment::clear_depth(&view, depth)),
-            ..RenderingInfo::default()
-        };
-        commands.begin_rendering(&info).end_rendering();
-    }
-    commands.end()?;
-    device.queue().run(&commands)?;
-    let depth: Vec<f32> = bytemuck::pod_collect_to_vec(&image.read_level(Aspects::DEPTH, 0)?);
-    let expected = [0.25, 0.5, 0.75].map(|z| [z; 16]).concat();
-    assert_eq!(depth, expected);
-    Ok(())
-}
-
 /// Copies, blits and clears of images through commands; a bad region is refused when recorded.
 #[test]
 fn image_transfers() -> Result<()> {

@@ -1,7 +1,10 @@
-//! Textures through the full API: sampled, storage and queried, in compute and fragment shaders.
+//! Images through the full API: sampled, storage and queried, in compute and fragment shaders; rendered to in every format,
+//! and slice by slice.
 
 use quadrille::{
-    AddressMode, FORMATS, Filter, Format, FormatFeatures, Numeric, Result, SamplerDesc, ShaderTest,
+    AddressMode, Aspects, Device, DeviceOptions, FORMATS, Filter, Format, FormatFeatures, ImageDesc,
+    ImageType, ImageUsage, ImageViewDesc, Numeric, Rect, RenderingAttachment, RenderingInfo, Result,
+    SamplerDesc, ShaderTest,
 };
 
 fn linear() -> SamplerDesc {
@@ -181,5 +184,36 @@ fn every_sampled_format_is_read() -> Result<()> {
         let out: Vec<[u32; 4]> = run.read(0, 2)?;
         assert_eq!(out, [format.unpack(&texel); 2], "{}", format.name());
     }
+    Ok(())
+}
+
+/// A view of one slice of a depth image of three dimensions is an attachment; the other slices stay. Spec:
+/// VkImageCreateFlagBits, `VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT`.
+#[test]
+fn slices_of_depth_are_attachments() -> Result<()> {
+    let device = Device::new(DeviceOptions::default())?;
+    let format = Format::D32_SFLOAT;
+    let image = device.create_image(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [4, 4, 3],
+        ..ImageDesc::new_2d(format, 4, 4, ImageUsage::DEPTH_STENCIL_ATTACHMENT | ImageUsage::TRANSFER_SRC)
+    })?;
+    image.bind(&device.allocate(image.requirements().size)?, 0)?;
+    let mut commands = device.create_command_buffer();
+    for (slice, depth) in [(0, 0.25), (2, 0.75), (1, 0.5)] {
+        let desc = ImageViewDesc { base_layer: slice, ..ImageViewDesc::new_2d(format) };
+        let view = device.create_image_view(&image, desc)?;
+        let info = RenderingInfo {
+            area: Rect::of_size(4, 4),
+            depth: Some(RenderingAttachment::clear_depth(&view, depth)),
+            ..RenderingInfo::default()
+        };
+        commands.begin_rendering(&info).end_rendering();
+    }
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let depth: Vec<f32> = bytemuck::pod_collect_to_vec(&image.read_level(Aspects::DEPTH, 0)?);
+    let expected = [0.25, 0.5, 0.75].map(|z| [z; 16]).concat();
+    assert_eq!(depth, expected);
     Ok(())
 }

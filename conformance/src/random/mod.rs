@@ -23,6 +23,7 @@ mod memory;
 mod mesh;
 mod ops;
 pub mod pipeline;
+mod shape;
 mod small;
 mod stages;
 
@@ -32,7 +33,8 @@ use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::{ENTRY, Module};
 use crate::value::{Scalar, Type};
 use memory::Record;
-use stages::{Ports, Shape};
+use shape::Shape;
+use stages::Ports;
 
 /// SplitMix64, or the bytes of a fuzzer as long as they last.
 #[derive(Clone, Debug)]

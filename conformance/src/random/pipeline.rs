@@ -4,7 +4,8 @@
 use quadrille::Topology;
 use quadrille_jit::ir::Stage;
 
-use super::stages::{Ports, Shape};
+use super::shape::Shape;
+use super::stages::Ports;
 use super::{INPUTS, RECORDS, Random, bounds, generate};
 
 /// A stage of a pipeline.

@@ -5,34 +5,11 @@
 //! Free of races: an invocation writes outputs of its own vertex only, and those of the patch that it owns; it
 //! reads those of others between two barriers.
 
-use quadrille_jit::abi::interface_words;
-use quadrille_jit::ir::{Interface, Stage};
+use quadrille_jit::ir::Stage;
 
-use super::{B, Exits, F, Generator, I, OTHERS, Random, Ty, U, full};
-use crate::lanes::{Records, Work};
-use crate::text::Module;
+use super::shape::{PATCH, Shape};
+use super::{B, Exits, F, Generator, I, OTHERS, Ty, U, full};
 use crate::value::{Scalar, Type};
-
-/// Most vertices of a patch that inputs declare.
-const PATCH: u32 = 32;
-
-/// What a module of these stages is run over.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// The stage.
-    pub stage: Stage,
-    /// Vertices of a patch or primitive.
-    size: u32,
-    /// Patches, points or primitives.
-    count: u32,
-    /// Invocations of each.
-    each: u32,
-    /// Part of a pipeline: inputs are outputs of the stage before, and what invocations find is in their outputs
-    /// alone, since none knows that it is the only one.
-    pub(super) linked: bool,
-    /// Part of a pipeline, whose last stage it is: its outputs are captured.
-    pub(super) last: bool,
-}
 
 /// A variable of the interface.
 #[derive(Clone, Debug)]
@@ -80,114 +57,6 @@ impl Ports {
 
 /// Location of built-ins.
 const NOWHERE: u32 = u32::MAX;
-
-impl Shape {
-    /// Chooses one.
-    pub fn random(r: &mut Random) -> Shape {
-        let stage = *r.pick(&[Stage::TessellationControl, Stage::TessellationEvaluation, Stage::Geometry]);
-        let count = r.below(5) as u32 + 1;
-        let (linked, last) = (false, false);
-        match stage {
-            Stage::TessellationControl => {
-                let each = *r.pick(&[1, 2, 3, 4, 5, 8, 9, 16, 17, PATCH]);
-                Shape { stage, size: r.below(PATCH as usize) as u32 + 1, count, each, linked, last }
-            }
-            Stage::TessellationEvaluation => Shape {
-                stage,
-                size: r.below(PATCH as usize) as u32 + 1,
-                count: r.below(70) as u32 + 1,
-                each: 1,
-                linked,
-                last,
-            },
-            _ => {
-                let size = *r.pick(&[1, 2, 3, 4, 6]);
-                Shape {
-                    stage,
-                    size,
-                    count: r.below(40) as u32 + 1,
-                    each: *r.pick(&[1, 1, 1, 2, 3, 7]),
-                    linked,
-                    last,
-                }
-            }
-        }
-    }
-
-    /// A stage of a pipeline, with as many vertices of a patch or primitive.
-    pub(super) fn of_pipeline(stage: Stage, size: u32, each: u32, last: bool) -> Shape {
-        Shape { stage, size, count: 0, each, linked: true, last }
-    }
-
-    /// Invocations of all.
-    pub fn invocations(&self) -> usize {
-        (self.count * self.each) as usize
-    }
-
-    /// The module's head.
-    pub fn module(&self, r: &mut Random) -> Module {
-        match self.stage {
-            Stage::Vertex => Module::stage("Vertex", Vec::new()),
-            Stage::TessellationControl => {
-                Module::stage("TessellationControl", vec![format!("OutputVertices {}", self.each)])
-            }
-            Stage::TessellationEvaluation => {
-                let domain = *r.pick(&["Triangles", "Quads", "Isolines"]);
-                let spacing = *r.pick(&["SpacingEqual", "SpacingFractionalEven", "SpacingFractionalOdd"]);
-                let order = *r.pick(&["VertexOrderCw", "VertexOrderCcw"]);
-                Module::stage("TessellationEvaluation", [domain, spacing, order].map(String::from).into())
-            }
-            _ => {
-                let input = match self.size {
-                    1 => "InputPoints",
-                    2 => "InputLines",
-                    3 => "Triangles",
-                    4 => "InputLinesAdjacency",
-                    _ => "InputTrianglesAdjacency",
-                };
-                let output =
-                    *r.pick(&["OutputPoints", "OutputPoints", "OutputLineStrip", "OutputTriangleStrip"]);
-                let modes = vec![
-                    input.into(),
-                    output.into(),
-                    format!("OutputVertices {}", r.below(12) + 1),
-                    format!("Invocations {}", self.each),
-                ];
-                Module::stage("Geometry", modes)
-            }
-        }
-    }
-
-    /// Random records to run it over.
-    pub fn work(&self, inputs: &[Interface], patch: &[Interface], r: &mut Random) -> Work {
-        let (count, size) = (self.count, self.size);
-        match self.stage {
-            Stage::TessellationControl => {
-                Work::Patches { size, count, vertices: records(inputs, count * size, r) }
-            }
-            Stage::TessellationEvaluation => {
-                let mut float = || r.below(4097) as f32 / 4096.0;
-                // The first coordinate says which point it is.
-                let coords = (0..count).map(|i| [i as f32, float(), float()]).collect();
-                Work::Points { vertices: records(inputs, size, r), patch: records(patch, 1, r), coords }
-            }
-            _ => Work::Primitives { count, vertices: records(inputs, count * size, r) },
-        }
-    }
-}
-
-/// So many records; some words have not been written by the stage before.
-fn records(list: &[Interface], count: u32, r: &mut Random) -> Records {
-    let n = interface_words(list) as usize;
-    let there = list.iter().flat_map(|i| vec![!r.one_in(8); i.ty.bytes().div_ceil(4) as usize]);
-    let there: Vec<bool> = there.collect();
-    let mut word = || match r.below(3) {
-        0 => r.below(16) as u32,
-        1 => (r.below(4096) as f32 / 64.0 - 32.0).to_bits(),
-        _ => r.bits() as u32,
-    };
-    Records { there, words: (0..count).map(|_| (0..n).map(|_| word()).collect()).collect() }
-}
 
 impl Generator {
     fn stage(&self) -> Option<Stage> {

@@ -10,6 +10,15 @@ use std::sync::Arc;
 use quadrille::{Device, DeviceOptions, ShaderTest, Watching};
 use quadrille_check::{Checker, Level, Levels, Report, Session, Sources, text};
 
+/// Three vertices whose triangle covers the picture, with two outputs besides the position.
+pub const VERTEX: &str = "#version 450
+layout(location = 0) out vec4 a;
+layout(location = 1) out vec2 b;
+void main() {
+    vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
+    gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
+}";
+
 /// A device whose shaders are checked; of everything, notes too.
 pub fn device() -> (Arc<Session>, Device) {
     device_with(&DeviceOptions::default())
