@@ -22,6 +22,11 @@ fn layout(shader: &Shader) -> Layout {
     Layout { bindings: shader.bindings.iter().enumerate().map(place).collect() }
 }
 
+/// Code for the host, eight invocations at once.
+fn options(layout: &Layout, tier: Tier) -> CompileOptions<'_> {
+    CompileOptions { lanes: 8, tier, layout, cpu: CpuLevel::host(), image_ops: &NoImageOps, missing: false }
+}
+
 fn bench(c: &mut Criterion) {
     for (name, words) in assets::COMPILE.iter().map(|(n, b)| (n, assets::words(b))) {
         let mut group = c.benchmark_group(format!("compile/{name}"));
@@ -31,18 +36,8 @@ fn bench(c: &mut Criterion) {
             |m: &spirv::Module| m.lower("main", Stage::Fragment, &[]).expect("the asset is supported");
         let shader = lower(&module);
         let layout = layout(&shader);
-        let code = |shader: &Shader, tier| {
-            let cpu = CpuLevel::host();
-            let options = CompileOptions {
-                lanes: 8,
-                tier,
-                layout: &layout,
-                cpu,
-                image_ops: &NoImageOps,
-                missing: false,
-            };
-            compile(shader, &options).expect("the asset is supported")
-        };
+        let code =
+            |shader: &Shader, tier| compile(shader, &options(&layout, tier)).expect("the asset is supported");
         group.bench_function("parse", |b| b.iter(|| spirv::Module::parse(black_box(&words))));
         group.bench_function("lower", |b| b.iter(|| lower(black_box(&module))));
         let steps: [(&str, fn(&mut Shader) -> quadrille_jit::Result<()>); 3] =
@@ -128,17 +123,8 @@ fn growth(c: &mut Criterion) {
                 b.iter(|| {
                     let module = spirv::Module::parse(black_box(&words)).expect("the shape is valid");
                     let shader = module.lower("main", Stage::Compute, &[]).expect("the shape is supported");
-                    let (layout, cpu) = (layout(&shader), CpuLevel::host());
-                    let tier = Tier::First;
-                    let options = CompileOptions {
-                        lanes: 8,
-                        tier,
-                        layout: &layout,
-                        cpu,
-                        image_ops: &NoImageOps,
-                        missing: false,
-                    };
-                    compile(&shader, &options).expect("the shape is supported")
+                    let layout = layout(&shader);
+                    compile(&shader, &options(&layout, Tier::First)).expect("the shape is supported")
                 });
             });
         }

@@ -180,6 +180,26 @@ pub(super) fn pool(device: &ash::Device, sets: u32) -> VkResult<vk::DescriptorPo
     unsafe { device.create_descriptor_pool(&info, None) }
 }
 
+/// A set of a pool with a storage buffer at its only binding.
+pub(super) fn storage_set(
+    device: &ash::Device,
+    pool: vk::DescriptorPool,
+    layout: vk::DescriptorSetLayout,
+    buffer: vk::Buffer,
+) -> VkResult<vk::DescriptorSet> {
+    let layouts = [layout];
+    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+    let buffers = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
+    // SAFETY: valid usage; the structures live until the calls return.
+    unsafe {
+        let set = device.allocate_descriptor_sets(&info)?[0];
+        let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
+        let write = write.descriptor_type(vk::DescriptorType::STORAGE_BUFFER);
+        device.update_descriptor_sets(&[write], &[]);
+        Ok(set)
+    }
+}
+
 /// A render pass with one attachment of `FORMAT`, which is cleared.
 pub(super) fn pass(device: &ash::Device, last: vk::ImageLayout) -> VkResult<vk::RenderPass> {
     let attachments = [vk::AttachmentDescription::default()

@@ -6,9 +6,9 @@ use ash::prelude::VkResult;
 use ash::vk;
 use quadrille::Stage;
 
-use super::client::{Host, Stock, WHOLE, area, copy_of, memory, pass, pool, view_info};
+use super::client::{Host, Stock, WHOLE, area, copy_of, memory, pass, pool, storage_set, view_info};
 use super::kinds::swapchain_info;
-use super::pipelines::module;
+use super::pipelines::{VERTEX, graphics, module};
 use super::points::Points;
 
 /// Frames in flight.
@@ -20,9 +20,6 @@ const LOOK: u64 = 100;
 const UPLOAD: u64 = 4096;
 /// Sides of the surface.
 const SIZES: [[u32; 2]; 3] = [[64, 48], [48, 64], [80, 16]];
-
-const VERTEX: &str = "#version 450
-void main() { gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1); }";
 
 const FRAGMENT: &str = "#version 450
 layout(set = 0, binding = 0) readonly buffer B { uint w[]; } b;
@@ -118,35 +115,12 @@ fn pipeline(stock: &Stock<'_>, pass: vk::RenderPass) -> VkResult<vk::Pipeline> {
     let stages = [0, 1].map(|i| {
         vk::PipelineShaderStageCreateInfo::default().module(modules[i]).stage(flags[i]).name(c"main")
     });
-    let input = vk::PipelineVertexInputStateCreateInfo::default();
-    let assembly =
-        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-    let samples =
-        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    let all = vk::ColorComponentFlags::RGBA;
-    let attachments = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
     let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
-    let info = vk::GraphicsPipelineCreateInfo::default()
-        .stages(&stages)
-        .vertex_input_state(&input)
-        .input_assembly_state(&assembly)
-        .viewport_state(&viewport)
-        .rasterization_state(&raster)
-        .multisample_state(&samples)
-        .color_blend_state(&blend)
-        .dynamic_state(&dynamic)
-        .layout(stock.layout)
-        .render_pass(pass);
-    // SAFETY: valid usage.
-    unsafe {
-        let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None);
-        modules.iter().for_each(|&module| d.destroy_shader_module(module, None));
-        made.map(|list| list[0]).map_err(|(_, code)| code)
-    }
+    let made = graphics(stock, pass, &stages, &viewport, &states);
+    // SAFETY: valid usage: pipelines keep what they need.
+    unsafe { modules.iter().for_each(|&module| d.destroy_shader_module(module, None)) };
+    made
 }
 
 /// A buffer with memory of its own, and where that is mapped.
@@ -210,23 +184,6 @@ impl<'a> Program<'a> {
                 self.stock.device.destroy_image_view(view, None);
             }
             self.stock.swapchain.destroy_swapchain(chain.handle, None);
-        }
-    }
-
-    /// A set of the frame's pool, with its upload.
-    fn set(&self, flight: &Flight, upload: vk::Buffer) -> VkResult<vk::DescriptorSet> {
-        let d = &self.stock.device;
-        let layouts = [self.stock.set_layout];
-        let info =
-            vk::DescriptorSetAllocateInfo::default().descriptor_pool(flight.sets).set_layouts(&layouts);
-        let buffers = [vk::DescriptorBufferInfo::default().buffer(upload).range(vk::WHOLE_SIZE)];
-        // SAFETY: valid usage.
-        unsafe {
-            let set = d.allocate_descriptor_sets(&info)?[0];
-            let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
-            let write = write.descriptor_type(vk::DescriptorType::STORAGE_BUFFER);
-            d.update_descriptor_sets(&[write], &[]);
-            Ok(set)
         }
     }
 
@@ -320,7 +277,7 @@ impl<'a> Program<'a> {
             let flight = &self.flights[at];
             let (acquired, none) = (flight.acquired, vk::Fence::null());
             let (image, _) = s.swapchain.acquire_next_image(self.chain.handle, u64::MAX, acquired, none)?;
-            let set = self.set(flight, upload.0)?;
+            let set = storage_set(d, flight.sets, s.set_layout, upload.0)?;
             let commands = [self.record(flight, set, image as usize, look)?];
             d.reset_fences(&[flight.fence])?;
             self.flights[at].recorded.extend(commands);

@@ -8,7 +8,7 @@ use ash::vk;
 use quadrille::Stage;
 use quadrille::frontend::{Options, compile_glsl};
 
-use super::client::{Host, MEMORY, SIDE, Stock, area, copy_of};
+use super::client::{Host, MEMORY, SIDE, Stock, area, copy_of, storage_set};
 use super::points::{POINTS, Points};
 use crate::calls::resident;
 
@@ -18,7 +18,8 @@ layout(constant_id = 0) const uint id = 0;
 layout(set = 0, binding = 0) buffer B { uint w[]; } b;
 void main() { for (uint i = 0; i < id % 5u + 1u; i++) { b.w[i] = id + i; } }";
 
-const VERTEX: &str = "#version 450
+/// Three vertices whose triangle covers the picture.
+pub(super) const VERTEX: &str = "#version 450
 void main() { gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1); }";
 
 const FRAGMENT: &str = "#version 450
@@ -30,6 +31,40 @@ pub(super) fn module(device: &ash::Device, stage: Stage, text: &str) -> VkResult
     let words = compile_glsl(text, stage, &Options::named("endurance.glsl")).expect("a shader compiles");
     // SAFETY: valid SPIR-V.
     unsafe { device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
+}
+
+/// A pipeline of these stages that draws triangles without vertex buffers to the one attachment of a pass.
+pub(super) fn graphics(
+    stock: &Stock<'_>,
+    pass: vk::RenderPass,
+    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    viewport: &vk::PipelineViewportStateCreateInfo<'_>,
+    dynamic: &[vk::DynamicState],
+) -> VkResult<vk::Pipeline> {
+    let input = vk::PipelineVertexInputStateCreateInfo::default();
+    let assembly =
+        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
+    let samples =
+        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let all = vk::ColorComponentFlags::RGBA;
+    let attachments = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(dynamic);
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(stages)
+        .vertex_input_state(&input)
+        .input_assembly_state(&assembly)
+        .viewport_state(viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&samples)
+        .color_blend_state(&blend)
+        .dynamic_state(&dynamic)
+        .layout(stock.layout)
+        .render_pass(pass);
+    // SAFETY: valid usage; the structures live until the call returns.
+    let made = unsafe { stock.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    made.map(|list| list[0]).map_err(|(_, code)| code)
 }
 
 /// The only constant of the shaders.
@@ -50,24 +85,18 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(stock: &'a Stock<'a>) -> VkResult<Work<'a>> {
         let d = &stock.device;
-        let (layouts, views) = ([stock.set_layout], [stock.view]);
-        let sets = vk::DescriptorSetAllocateInfo::default().descriptor_pool(stock.sets).set_layouts(&layouts);
-        let buffers = [vk::DescriptorBufferInfo::default().buffer(stock.buffer).range(vk::WHOLE_SIZE)];
+        let views = [stock.view];
         let info = vk::FramebufferCreateInfo::default().render_pass(stock.pass).attachments(&views);
         let info = info.width(SIDE).height(SIDE).layers(1);
         // SAFETY: valid usage; the structures live until the calls return.
         unsafe {
-            let set = d.allocate_descriptor_sets(&sets)?[0];
-            let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
-            let write = write.descriptor_type(vk::DescriptorType::STORAGE_BUFFER);
-            d.update_descriptor_sets(&[write], &[]);
             Ok(Work {
                 stock,
                 compute: module(d, Stage::Compute, COMPUTE)?,
                 vertex: module(d, Stage::Vertex, VERTEX)?,
                 fragment: module(d, Stage::Fragment, FRAGMENT)?,
                 framebuffer: d.create_framebuffer(&info, None)?,
-                set,
+                set: storage_set(d, stock.sets, stock.set_layout, stock.buffer)?,
                 words: d.map_memory(stock.memory, 0, MEMORY, Default::default())?.cast(),
             })
         }
@@ -91,33 +120,12 @@ impl<'a> Work<'a> {
             stage(self.vertex, vk::ShaderStageFlags::VERTEX),
             stage(self.fragment, vk::ShaderStageFlags::FRAGMENT).specialization_info(&constants),
         ];
-        let input = vk::PipelineVertexInputStateCreateInfo::default();
-        let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
-            .topology(vk::PrimitiveTopology::TRIANGLE_LIST);
         let side = SIDE as f32;
         let viewports = [vk::Viewport { width: side, height: side, max_depth: 1.0, ..Default::default() }];
         let scissors = [area([SIDE; 2])];
         let viewport =
             vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-        let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-        let samples = vk::PipelineMultisampleStateCreateInfo::default()
-            .rasterization_samples(vk::SampleCountFlags::TYPE_1);
-        let all = vk::ColorComponentFlags::RGBA;
-        let attachments = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
-        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
-        let info = vk::GraphicsPipelineCreateInfo::default()
-            .stages(&stages)
-            .vertex_input_state(&input)
-            .input_assembly_state(&assembly)
-            .viewport_state(&viewport)
-            .rasterization_state(&raster)
-            .multisample_state(&samples)
-            .color_blend_state(&blend)
-            .layout(self.stock.layout)
-            .render_pass(self.stock.pass);
-        // SAFETY: valid usage.
-        let made = unsafe { self.stock.device.create_graphics_pipelines(cache, &[info], None) };
-        made.map(|list| list[0]).map_err(|(_, code)| code)
+        graphics(self.stock, self.stock.pass, &stages, &viewport, &[])
     }
 
     /// Uses the pipeline of a number; whether memory is as it shall be.

@@ -9,6 +9,7 @@ use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 
 use ash::vk;
+use common::outside::{exported, import};
 use common::{Gpu, WHOLE};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
@@ -86,27 +87,6 @@ impl Drop for Bytes {
         // SAFETY: nobody else has the mapping.
         unsafe { rustix::mm::munmap(self.at.cast(), self.size) }.unwrap();
     }
-}
-
-/// Memory to be shared, and a descriptor of it.
-fn exported(gpu: &Gpu, kind: Kind, size: u64) -> (vk::DeviceMemory, OwnedFd) {
-    let mut export = vk::ExportMemoryAllocateInfo::default().handle_types(kind);
-    let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut export);
-    let fds = ash::khr::external_memory_fd::Device::new(&gpu.instance, &gpu.device);
-    // SAFETY: valid usage of Vulkan; the descriptor is the program's.
-    unsafe {
-        let memory = gpu.device.allocate_memory(&info, None).unwrap();
-        let get = vk::MemoryGetFdInfoKHR::default().memory(memory).handle_type(kind);
-        (memory, OwnedFd::from_raw_fd(fds.get_memory_fd(&get).unwrap()))
-    }
-}
-
-/// Imports memory; a descriptor that is refused stays open.
-fn import(gpu: &Gpu, kind: Kind, fd: RawFd, size: u64) -> Result<vk::DeviceMemory, vk::Result> {
-    let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(kind).fd(fd);
-    let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut import);
-    // SAFETY: valid usage of Vulkan, but for descriptors that are none of its own.
-    unsafe { gpu.device.allocate_memory(&info, None) }
 }
 
 /// Fills memory with a word, by the device.

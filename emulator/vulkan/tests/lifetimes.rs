@@ -55,6 +55,17 @@ fn freed_memory_goes_back_to_the_heap() {
     }
 }
 
+/// A layout of sets with one descriptor, for compute shaders.
+fn set_layout(gpu: &Gpu, kind: vk::DescriptorType) -> vk::DescriptorSetLayout {
+    let bindings = [vk::DescriptorSetLayoutBinding::default()
+        .descriptor_type(kind)
+        .descriptor_count(1)
+        .stage_flags(vk::ShaderStageFlags::COMPUTE)];
+    let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.create_descriptor_set_layout(&info, None) }.unwrap()
+}
+
 /// The same of an image with a view, which a descriptor set and a recorded command buffer hold.
 #[test]
 fn freed_memory_of_images_goes_back_to_the_heap() {
@@ -67,12 +78,7 @@ fn freed_memory_of_images_goes_back_to_the_heap() {
     unsafe {
         let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
         let picture = gpu.image(vk::Format::R8G8B8A8_UNORM, 2048, usage);
-        let bindings = [vk::DescriptorSetLayoutBinding::default()
-            .descriptor_type(sampled)
-            .descriptor_count(1)
-            .stage_flags(vk::ShaderStageFlags::COMPUTE)];
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        let layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
+        let layouts = [set_layout(&gpu, sampled)];
         let sizes = [vk::DescriptorPoolSize::default().ty(sampled).descriptor_count(1)];
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
         let pool = d.create_descriptor_pool(&info, None).unwrap();
@@ -107,12 +113,7 @@ fn sets_are_freed_in_any_order() {
     let storage = vk::DescriptorType::STORAGE_BUFFER;
     // SAFETY: valid usage of Vulkan.
     unsafe {
-        let bindings = [vk::DescriptorSetLayoutBinding::default()
-            .descriptor_type(storage)
-            .descriptor_count(1)
-            .stage_flags(vk::ShaderStageFlags::COMPUTE)];
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        let layout = d.create_descriptor_set_layout(&info, None).unwrap();
+        let layout = set_layout(&gpu, storage);
         let sizes = [vk::DescriptorPoolSize::default().ty(storage).descriptor_count(n)];
         let info = vk::DescriptorPoolCreateInfo::default()
             .flags(vk::DescriptorPoolCreateFlags::FREE_DESCRIPTOR_SET)

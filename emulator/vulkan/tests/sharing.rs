@@ -8,6 +8,7 @@ use std::os::fd::{AsFd, AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 
 use ash::vk;
 use common::Gpu;
+use common::outside::{exported, import};
 use quadrille::env::TEST_CHILD;
 
 const NAMES: [&std::ffi::CStr; 5] = [
@@ -26,27 +27,6 @@ const SIZE: u64 = 100_000;
 fn gpu() -> Gpu {
     let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
     Gpu::with(&NAMES, |info| info.push_next(&mut timeline)).unwrap()
-}
-
-/// Memory to be shared, and a descriptor of it.
-fn exported(gpu: &Gpu) -> (vk::DeviceMemory, OwnedFd) {
-    let mut export = vk::ExportMemoryAllocateInfo::default().handle_types(OPAQUE);
-    let info = vk::MemoryAllocateInfo::default().allocation_size(SIZE).push_next(&mut export);
-    let fds = ash::khr::external_memory_fd::Device::new(&gpu.instance, &gpu.device);
-    // SAFETY: valid usage of Vulkan; the descriptor is the program's.
-    unsafe {
-        let memory = gpu.device.allocate_memory(&info, None).unwrap();
-        let get = vk::MemoryGetFdInfoKHR::default().memory(memory).handle_type(OPAQUE);
-        (memory, OwnedFd::from_raw_fd(fds.get_memory_fd(&get).unwrap()))
-    }
-}
-
-/// Imports memory; a descriptor that is refused stays open.
-fn import(gpu: &Gpu, fd: RawFd, size: u64) -> Result<vk::DeviceMemory, vk::Result> {
-    let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(OPAQUE).fd(fd);
-    let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut import);
-    // SAFETY: valid usage of Vulkan, but for descriptors that are none of its own.
-    unsafe { gpu.device.allocate_memory(&info, None) }
 }
 
 #[expect(clippy::mut_from_ref, reason = "memory of the device, one user at a time")]
@@ -73,8 +53,8 @@ fn buffer(gpu: &Gpu, memory: vk::DeviceMemory) -> vk::Buffer {
 #[test]
 fn two_devices_have_the_same_memory() {
     let (one, two) = (gpu(), gpu());
-    let (mine, fd) = exported(&one);
-    let theirs = import(&two, fd.into_raw_fd(), SIZE).unwrap();
+    let (mine, fd) = exported(&one, OPAQUE, SIZE);
+    let theirs = import(&two, OPAQUE, fd.into_raw_fd(), SIZE).unwrap();
     words(&one, mine)[7] = 42;
     assert_eq!(words(&two, theirs)[7], 42);
     let filled = buffer(&two, theirs);
@@ -94,15 +74,15 @@ fn two_devices_have_the_same_memory() {
 #[test]
 fn descriptors_of_anything_else_are_refused() {
     let gpu = gpu();
-    let (memory, fd) = exported(&gpu);
+    let (memory, fd) = exported(&gpu, OPAQUE, SIZE);
     let refused = Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
-    assert_eq!(import(&gpu, fd.as_raw_fd(), 1 << 20), refused, "too large");
+    assert_eq!(import(&gpu, OPAQUE, fd.as_raw_fd(), 1 << 20), refused, "too large");
     let file = std::fs::File::open("/proc/self/exe").unwrap();
-    assert_eq!(import(&gpu, file.as_raw_fd(), 4096), refused);
+    assert_eq!(import(&gpu, OPAQUE, file.as_raw_fd(), 4096), refused);
     let unsealed = rustix::fs::memfd_create("test", rustix::fs::MemfdFlags::ALLOW_SEALING).unwrap();
     rustix::fs::ftruncate(&unsealed, 1 << 20).unwrap();
-    assert_eq!(import(&gpu, unsealed.as_raw_fd(), 4096), refused);
-    assert_eq!(import(&gpu, -1, 4096), refused);
+    assert_eq!(import(&gpu, OPAQUE, unsealed.as_raw_fd(), 4096), refused);
+    assert_eq!(import(&gpu, OPAQUE, -1, 4096), refused);
     // Those refused are still open.
     assert!(rustix::fs::fstat(&fd).is_ok() && rustix::fs::fstat(&unsealed).is_ok());
     // SAFETY: valid usage of Vulkan.
@@ -314,7 +294,7 @@ fn memory_of_the_host_is_memory_of_the_device() {
 fn child(memory: RawFd, counter: RawFd) {
     let gpu = gpu();
     let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
-    let memory = import(&gpu, memory, SIZE).unwrap();
+    let memory = import(&gpu, OPAQUE, memory, SIZE).unwrap();
     let order = semaphore(&gpu, vk::SemaphoreType::TIMELINE, Default::default());
     import_semaphore(&gpu, order, counter, opaque).unwrap();
     let timelines = ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device);
@@ -341,7 +321,7 @@ fn two_processes_have_the_same_memory_and_counter() {
     }
     let gpu = gpu();
     let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
-    let (memory, fd) = exported(&gpu);
+    let (memory, fd) = exported(&gpu, OPAQUE, SIZE);
     let order = semaphore(&gpu, vk::SemaphoreType::TIMELINE, opaque);
     // SAFETY: the descriptor is the program's.
     let counter = unsafe { OwnedFd::from_raw_fd(semaphore_fd(&gpu, order, opaque)) };

@@ -24,6 +24,11 @@ fn layout(n: usize) -> Layout {
     Layout { bindings }
 }
 
+/// Eight invocations at once, on the least host.
+fn options(layout: &Layout, tier: Tier) -> CompileOptions<'_> {
+    CompileOptions { lanes: 8, tier, layout, cpu: CpuLevel::V2, image_ops: &NoImageOps, missing: false }
+}
+
 fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
     let (buffers, done) = run_until(job, f, &AtomicU32::new(0));
     assert_eq!(done, abi::DONE);
@@ -73,14 +78,7 @@ fn check(name: &str, job: &Job) {
         let want = run(job, &slow);
         for tier in [Tier::First, Tier::Optimized] {
             for cpu in CpuLevel::ALL {
-                let opts = CompileOptions {
-                    lanes,
-                    tier,
-                    layout: &layout,
-                    cpu,
-                    image_ops: &NoImageOps,
-                    missing: false,
-                };
+                let opts = CompileOptions { lanes, cpu, ..options(&layout, tier) };
                 let f = compile(&shader, &opts).unwrap_or_else(|e| panic!("{name}: {e}"));
                 let got = run(job, &f);
                 for (k, (g, w)) in got.iter().zip(&want).enumerate() {
@@ -122,14 +120,7 @@ fn long_loops_stop() {
     let layout = layout(1);
     let job = Job { words: &words, buffers: vec![vec![0]], push: Vec::new(), groups: [1, 1, 1] };
     for tier in [Tier::First, Tier::Optimized] {
-        let opts = CompileOptions {
-            lanes: 8,
-            tier,
-            layout: &layout,
-            cpu: CpuLevel::V2,
-            image_ops: &NoImageOps,
-            missing: false,
-        };
+        let opts = options(&layout, tier);
         let f = compile(&shader, &opts).unwrap();
         let stop = AtomicU32::new(0);
         std::thread::scope(|s| {
@@ -159,15 +150,7 @@ fn false_claims_are_seen() {
         let want =
             run(&job, &crate::interp::build(Arc::new(shader.clone()), &layout, 8, &NoImageOps).unwrap());
         for lies in [false, true] {
-            let tier = Tier::Optimized;
-            let opts = CompileOptions {
-                lanes: 8,
-                tier,
-                layout: &layout,
-                cpu: CpuLevel::V2,
-                image_ops: &NoImageOps,
-                missing: false,
-            };
+            let opts = options(&layout, Tier::Optimized);
             ledger::LIES.set(lies);
             let code = compile_checked(&shader, &opts);
             ledger::LIES.set(false);
@@ -196,14 +179,7 @@ fn groups_that_nobody_sees_fill_the_widest_vectors() {
     let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
     let layout = layout(2);
     for (cpu, registers) in [(CpuLevel::V3, "ymm"), (CpuLevel::V4, "zmm")] {
-        let opts = CompileOptions {
-            lanes: 8,
-            tier: Tier::Optimized,
-            layout: &layout,
-            cpu,
-            image_ops: &NoImageOps,
-            missing: false,
-        };
+        let opts = CompileOptions { cpu, ..options(&layout, Tier::Optimized) };
         let mut listing = Listing::default();
         let f = compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
         assert!(listing.asm.contains(registers), "{cpu:?}:\n{}", listing.asm);

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod lab;
+pub mod outside;
 pub mod sparse;
 pub mod sum;
 pub mod triangle;
