@@ -12,7 +12,9 @@ use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
-use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc, RateAttachment, StoreOp};
+use quadrille_raster::pass::{
+    Attachment, Bind, BindNumber, Draw, LoadOp, MeshDraw, PassDesc, RateAttachment, StoreOp,
+};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
@@ -20,6 +22,7 @@ use smallvec::SmallVec;
 
 use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
 use super::resources::{check_budget, dynamic_records, resources};
+use super::state::{RECENT, remember};
 use super::{exceeded, missing, runs};
 use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
@@ -29,6 +32,12 @@ use crate::image::ImageView;
 use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
+/// A bind in each of the passes.
+type PassBinds = SmallVec<[BindNumber; 1]>;
+
+/// One bind of so many has its primitives measured; odd, for programs that go to and fro between two pipelines.
+const MEASURED_BINDS: u32 = 7;
+
 /// A scope that is being executed.
 pub(super) struct Scope<'d, 'l> {
     device: &'d Device,
@@ -37,6 +46,8 @@ pub(super) struct Scope<'d, 'l> {
     passes: Vec<Pass<'d>>,
     /// What is bound to the passes, the call by address.
     bound: Option<(*const DrawCall, Run)>,
+    /// Calls that were bound lately, and their bind in each pass.
+    recent: SmallVec<[(*const DrawCall, PassBinds); RECENT]>,
     /// Number of binds so far.
     binds: u32,
     /// The attachments' load operations have been done.
@@ -160,6 +171,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             info,
             passes: Vec::new(),
             bound: None,
+            recent: SmallVec::new(),
             binds: 0,
             loaded: info.resuming,
             occlusion,
@@ -182,13 +194,19 @@ impl<'d, 'l> Scope<'d, 'l> {
     /// Counts samples from now on, or no more; what counts has been flushed.
     pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) {
         self.occlusion = occlusion.map(|o| o.count.clone());
-        self.bound = None;
+        self.unbind();
     }
 
     /// Captures from now on, or no more; what has been captured has been flushed.
     pub fn set_feedback(&mut self, feedback: Option<Arc<TransformFeedback>>) {
         self.feedback = feedback;
+        self.unbind();
+    }
+
+    /// Nothing is bound to the passes, and nothing that was can be bound again.
+    fn unbind(&mut self) {
         self.bound = None;
+        self.recent.clear();
     }
 
     fn desc(&self, view: Option<u32>) -> Result<PassDesc> {
@@ -209,7 +227,7 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     /// Ends the pass; the scope may go on with another. Returns what has been done since the last time.
     pub fn flush(&mut self) -> Result<Stats> {
-        self.bound = None;
+        self.unbind();
         for pass in std::mem::take(&mut self.passes) {
             self.stats.add(&pass.end()?);
         }
@@ -296,6 +314,12 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.bound = Some(key);
             return Ok(());
         }
+        let measured = self.binds.is_multiple_of(MEASURED_BINDS);
+        self.binds = self.binds.wrapping_add(1);
+        if !measured && self.bind_again(key.0, &constants[..])? {
+            self.bound = Some(key);
+            return Ok(());
+        }
         let (prepared, bindings) = (&list.prepared[call.prepared], &list.bindings[call.bindings]);
         let pipeline = &list.graphics[prepared.pipeline];
         let dynamic: Vec<Descriptor> = dynamic_records(list, bindings);
@@ -324,10 +348,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.ordered = ordered;
         }
         let state = &list.states[prepared.state];
-        // One in a few is enough to learn from.
-        let learns = self.binds.is_multiple_of(8);
-        self.binds = self.binds.wrapping_add(1);
-        let wide = fragment.filter(|_| learns).and_then(|f| f.wide.as_ref());
+        let wide = fragment.filter(|_| measured).and_then(|f| f.wide.as_ref());
         let footprint = wide.map(|w| &w.footprint);
         let bind = Bind {
             state,
@@ -342,11 +363,23 @@ impl<'d, 'l> Scope<'d, 'l> {
             feedback: feedback.as_ref(),
             occlusion: occlusion.as_ref(),
         };
-        for pass in self.passes()? {
-            pass.bind(&bind)?;
+        let binds = self.passes()?.iter_mut().map(|pass| pass.bind(&bind)).collect::<Result<PassBinds>>()?;
+        if footprint.is_none() {
+            self.recent.retain(|(call, _)| *call != key.0);
+            remember(&mut self.recent, (key.0, binds));
         }
         self.bound = Some(key);
         Ok(())
+    }
+
+    /// Binds a call again with other push constants, where every pass still has it.
+    fn bind_again(&mut self, call: *const DrawCall, constants: &[u8]) -> Result<bool> {
+        let Some((_, binds)) = self.recent.iter().find(|(recent, _)| *recent == call) else {
+            return Ok(false);
+        };
+        let binds = binds.clone();
+        let mut passes = self.passes()?.iter_mut().zip(binds);
+        Ok(passes.all(|(pass, bind)| pass.bind_again(bind, constants)))
     }
 
     pub fn draw_indirect(

@@ -98,7 +98,7 @@ impl Default for PushState {
 }
 
 /// Pipelines between which programs go back and forth.
-const RECENT: usize = 4;
+pub(super) const RECENT: usize = 4;
 
 /// Everything that commands set and later commands use.
 #[derive(Clone, Default)]
@@ -133,7 +133,7 @@ pub(super) struct State {
 }
 
 /// Appends to a list of recent things, of which the oldest goes.
-fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
+pub(super) fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
     if recent.len() == RECENT {
         recent.remove(0);
     }

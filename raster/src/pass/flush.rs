@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use quadrille_jit::error::Result;
 
-use super::Pass;
+use super::{Memory, Pass, keep_one};
 use crate::activity::Activity;
 use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
@@ -71,9 +71,7 @@ impl Pass<'_> {
 
     /// Drops recorded draws; the last bound state, push constants and draw stay.
     fn forget(&mut self) {
-        keep_last(&mut self.binds.front);
-        keep_last(&mut self.binds.tiles);
-        keep_last(&mut self.binds.resources);
+        self.binds.keep_current();
         keep_last(&mut self.pushes);
         keep_last(&mut self.draws);
         if let Some(d) = self.draws.last_mut() {
@@ -85,11 +83,9 @@ impl Pass<'_> {
     pub fn end(mut self) -> Result<Stats> {
         self.flush()?;
         self.resolve();
-        for chunk in self.chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
-            chunk.trim();
-        }
-        self.pool.give(std::mem::take(&mut self.chunks));
-        Ok(self.stats)
+        let Pass { pool, chunks, binds, pushes, draws, units, stats, .. } = self;
+        pool.give(Memory { chunks, binds, pushes, draws, units }.emptied());
+        Ok(stats)
     }
 
     /// Resolves the attachments that ask for it.
@@ -297,10 +293,8 @@ impl<'a> Flush<'a> {
 }
 
 fn keep_last<T>(list: &mut Vec<T>) {
-    let n = list.len();
-    if n > 1 {
-        list.swap(0, n - 1);
-        list.truncate(1);
+    if let Some(last) = list.len().checked_sub(1) {
+        keep_one(list, last);
     }
 }
 

@@ -67,12 +67,75 @@ pub struct Bind<'a> {
     pub occlusion: Option<&'a Arc<AtomicU64>>,
 }
 
+/// A bind of a pass, which [`Pass::bind_again`] returns to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BindNumber {
+    number: u32,
+    epoch: u32,
+}
+
 /// What was bound when draws were recorded, by number of the bind.
 #[derive(Default)]
 struct Binds {
     front: Vec<FrontBound>,
     tiles: Vec<TileBound>,
     resources: Vec<KeptResources>,
+    /// The number that draws are recorded with.
+    current: u32,
+    /// Counts how often binds were dropped.
+    epoch: u32,
+}
+
+impl Binds {
+    /// What draws are recorded with, as the front sees it.
+    fn current(&self) -> Option<&FrontBound> {
+        self.front.get(self.current as usize)
+    }
+
+    /// Drops all but the current bind, which becomes the first.
+    fn keep_current(&mut self) {
+        let at = self.current as usize;
+        keep_one(&mut self.front, at);
+        keep_one(&mut self.tiles, at);
+        keep_one(&mut self.resources, at);
+        self.current = 0;
+        self.epoch = self.epoch.wrapping_add(1);
+    }
+}
+
+/// Drops all but one.
+fn keep_one<T>(list: &mut Vec<T>, at: usize) {
+    if at < list.len() {
+        list.swap(0, at);
+        list.truncate(1);
+    }
+}
+
+/// Memory of a pass that has ended, for the next one of the pool.
+#[derive(Default)]
+struct Memory {
+    chunks: Vec<Mutex<Chunk>>,
+    binds: Binds,
+    pushes: Vec<[u8; PUSH_BYTES]>,
+    draws: Vec<DrawRecord>,
+    units: Vec<Unit>,
+}
+
+impl Memory {
+    /// Drops what it holds, and what is not worth keeping.
+    fn emptied(mut self) -> Self {
+        for chunk in self.chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
+            chunk.trim();
+        }
+        self.binds.front.clear();
+        self.binds.tiles.clear();
+        self.binds.resources.clear();
+        self.binds.current = 0;
+        self.pushes.clear();
+        self.draws.clear();
+        self.units.clear();
+        self
+    }
 }
 
 /// A render pass that is being recorded.
@@ -114,7 +177,7 @@ impl<'p> Pass<'p> {
         let grid = TileGrid::new(area, layers)?;
         let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_)) || a.expand.is_some();
         let clear = desc.all().any(clears);
-        let chunks = pool.take();
+        let Memory { chunks, binds, pushes, draws, units } = pool.take();
         let samples = desc.n_samples();
         Ok(Pass {
             pool,
@@ -122,10 +185,10 @@ impl<'p> Pass<'p> {
             area,
             grid,
             samples,
-            binds: Binds::default(),
-            pushes: Vec::new(),
-            draws: Vec::new(),
-            units: Vec::new(),
+            binds,
+            pushes,
+            draws,
+            units,
             gathering: (0..0, 0),
             watched: None,
             mixed: false,
@@ -136,7 +199,7 @@ impl<'p> Pass<'p> {
     }
 
     /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
-    pub fn bind(&mut self, b: &Bind<'_>) -> Result<()> {
+    pub fn bind(&mut self, b: &Bind<'_>) -> Result<BindNumber> {
         self.check(b)?;
         self.adopt_samples(b.state.desc())?;
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
@@ -187,7 +250,18 @@ impl<'p> Pass<'p> {
             reach_fx8,
             views,
         });
-        Ok(())
+        self.binds.current = self.binds.front.len() as u32 - 1;
+        Ok(BindNumber { number: self.binds.current, epoch: self.binds.epoch })
+    }
+
+    /// Binds the state of an earlier bind of this pass with other push constants. False if it was dropped since.
+    pub fn bind_again(&mut self, bind: BindNumber, push: &[u8]) -> bool {
+        let kept = bind.epoch == self.binds.epoch;
+        if kept {
+            self.binds.current = bind.number;
+            self.push(push);
+        }
+        kept
     }
 
     /// Without attachments it is draws that say how many samples there are.
@@ -196,6 +270,7 @@ impl<'p> Pass<'p> {
         if samples != self.samples && !d.rasterizer_discard && self.desc.attached().next().is_none() {
             self.flush()?;
             self.samples = samples;
+            self.binds.keep_current();
         }
         Ok(())
     }

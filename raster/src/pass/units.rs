@@ -28,7 +28,7 @@ impl Pass<'_> {
 
     /// As [`Pass::draw`], for another draw of the same command.
     pub fn draw_next(&mut self, draw: &Draw) -> Result<()> {
-        let Some(bind) = self.binds.front.last() else {
+        let Some(bind) = self.binds.current() else {
             return Err(Error::invalid("a draw without bound state"));
         };
         if draw.indexed && bind.index.is_none() {
@@ -95,7 +95,7 @@ impl Pass<'_> {
 
     /// As [`Pass::draw_meshes`], for another draw of the same command.
     pub fn draw_meshes_next(&mut self, draw: &MeshDraw) -> Result<()> {
-        let Some(bind) = self.binds.front.last() else {
+        let Some(bind) = self.binds.current() else {
             return Err(Error::invalid("a draw without bound state"));
         };
         let Some(mesh) = &bind.state.mesh else {
@@ -128,12 +128,7 @@ impl Pass<'_> {
 
     /// A draw with what is bound.
     fn drawn(&self, draw: &Draw, groups: [u32; 3]) -> DrawRecord {
-        DrawRecord {
-            bind: self.binds.front.len() as u32 - 1,
-            push: self.pushes.len() as u32 - 1,
-            draw: *draw,
-            groups,
-        }
+        DrawRecord { bind: self.binds.current, push: self.pushes.len() as u32 - 1, draw: *draw, groups }
     }
 
     /// Adds the last draw, a small one, to the unit that such are gathered in.

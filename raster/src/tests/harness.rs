@@ -251,7 +251,7 @@ impl Scene {
 }
 
 impl Prepared {
-    pub fn bind(&self, scene: &Scene, pass: &mut Pass<'_>) {
+    pub fn bind(&self, scene: &Scene, pass: &mut Pass<'_>) -> BindNumber {
         // SAFETY: the buffers live until the pass is flushed by the caller, who keeps the scene.
         #[expect(unsafe_code, reason = "binds test memory")]
         let (vertex_buffer, index) = unsafe {
@@ -277,7 +277,7 @@ impl Prepared {
             feedback: scene.feedback.as_ref(),
             occlusion: None,
         })
-        .unwrap();
+        .unwrap()
     }
 }
 

@@ -51,11 +51,16 @@ impl Deferred {
         let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
         self.covered.clear();
         self.covered.resize(n, 0);
+        let mut hidden = 0;
         for s in self.stamps.iter_mut().rev() {
             let covered = &mut self.covered[Self::number(s, at, shape)];
             let mask = s.mask;
             s.mask = mask & quads_of(mask & !*covered);
             *covered |= mask;
+            hidden |= mask ^ s.mask;
+        }
+        if hidden == 0 {
+            return;
         }
         let (mut from, mut to) = (0, 0);
         self.primitives.retain_mut(|p| {
