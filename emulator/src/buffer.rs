@@ -210,12 +210,24 @@ impl Buffer {
         Ok(memory.address() + offset)
     }
 
-    /// Copies `data` into the buffer at byte `offset`.
+    /// Copies `data` into the buffer at byte `offset`; what would go where it has no memory is dropped.
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
-        memory.write(base + offset, data)?;
-        self.clear_missing(offset, size_of_val(data) as u64)
+        let Some(pages) = self.pages().filter(|p| p.is_any_missing()) else {
+            return memory.write(base + offset, data);
+        };
+        let mut rest: &[u8] = bytemuck::cast_slice(data);
+        let mut at = offset;
+        while !rest.is_empty() {
+            let (page, room) = (at / SPARSE_PAGE, SPARSE_PAGE - at % SPARSE_PAGE);
+            let (here, later) = rest.split_at(rest.len().min(room as usize));
+            if pages.has(page) {
+                memory.write(base + at, here)?;
+            }
+            (at, rest) = (at + room, later);
+        }
+        Ok(())
     }
 
     /// The zeros that a fresh buffer holds are meant: see [`Memory::keep_zeros`].

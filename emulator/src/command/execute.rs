@@ -472,12 +472,14 @@ impl<'d, 'l> Executor<'d, 'l> {
         if let Some(scope) = &mut self.scope {
             scope.set_feedback(None);
         }
-        if let Some((list, slices)) = self.capturing.take() {
-            for slice in slices.iter().flatten() {
-                list.buffers[slice.buffer].clear_missing(slice.offset, slice.size)?;
+        let (capturing, feedback) = (self.capturing.take(), self.feedback.take());
+        let Some(feedback) = feedback else { return Ok(()) };
+        if let Some((list, slices)) = capturing {
+            for (slice, end) in slices.iter().zip(feedback.offsets()) {
+                let Some(slice) = slice else { continue };
+                list.buffers[slice.buffer].clear_missing(slice.offset, end.min(slice.size))?;
             }
         }
-        let Some(feedback) = self.feedback.take() else { return Ok(()) };
         if let (Some(watch), Some(explicit)) = (&self.device.options().watch, &mut self.explicit) {
             let ends: Vec<u64> = feedback.offsets().into_iter().collect();
             let captures = std::mem::take(&mut explicit.captures).into_iter();
@@ -595,5 +597,5 @@ fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults)
             put(pool.kind().values() as u64, u64::from(available))?;
         }
     }
-    dst.clear_missing(copy.offset, dst.size() - copy.offset)
+    Ok(())
 }
