@@ -5,9 +5,11 @@
 mod common;
 
 use ash::vk;
+use common::Gpu;
+use common::bench::{Bench, Draw, When};
 use common::sparse::{
-    COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind, bind_blocks, block, download, gpu, image, memory,
-    piece, texels, upload,
+    COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind, bind_blocks, bind_buffer, block, download, gpu, image,
+    memory, piece, sparse_buffer_with, texels, upload,
 };
 
 /// Spec: Vulkan, "Sparse Buffers": the pieces are those of the memory, wherever it is bound.
@@ -192,4 +194,140 @@ fn shaders_leave_nothing_where_nothing_is_bound() {
         gpu.device.destroy_image(image, None);
         gpu.device.free_memory(memory, None);
     }
+}
+
+/// What the pages of a [`Gap`] hold that are there.
+const UNTOUCHED: u32 = 0xeeee_eeee;
+
+/// A buffer of three pages, of which the middle has no memory.
+struct Gap {
+    buffer: vk::Buffer,
+    memory: vk::DeviceMemory,
+}
+
+impl Gap {
+    fn new(gpu: &Gpu, usage: vk::BufferUsageFlags) -> Gap {
+        let buffer = sparse_buffer_with(gpu, 3 * PAGE, vk::BufferCreateFlags::empty(), usage);
+        // SAFETY: valid usage of Vulkan.
+        let memory = memory(gpu, unsafe { gpu.device.get_buffer_memory_requirements(buffer) }, 3);
+        bind_buffer(gpu, buffer, &[piece(0, memory, 0), piece(2, memory, 2)]);
+        // SAFETY: valid usage of Vulkan.
+        gpu.run(|c| unsafe { gpu.device.cmd_fill_buffer(c, buffer, 0, vk::WHOLE_SIZE, UNTOUCHED) });
+        Gap { buffer, memory }
+    }
+
+    fn words(&self, gpu: &Gpu) -> Vec<u32> {
+        let out = gpu.buffer(3 * PAGE, COPIES);
+        let region = [vk::BufferCopy { src_offset: 0, dst_offset: 0, size: 3 * PAGE }];
+        // SAFETY: valid usage of Vulkan.
+        gpu.run(|c| unsafe { gpu.device.cmd_copy_buffer(c, self.buffer, out.buffer, &region) });
+        let words = out.read();
+        out.destroy(gpu);
+        words
+    }
+
+    /// Checks each word, of which those without memory are zero; then that memory has nothing of what was written before
+    /// it came.
+    fn check(&self, gpu: &Gpu, written: impl Fn(usize) -> Option<u32>) {
+        let page = PAGE as usize / 4;
+        for (i, word) in self.words(gpu).into_iter().enumerate() {
+            let there = i / page != 1;
+            assert_eq!(word, if there { written(i).unwrap_or(UNTOUCHED) } else { 0 }, "word {i}");
+        }
+        bind_buffer(gpu, self.buffer, &[piece(1, self.memory, 1)]);
+        assert!(self.words(gpu)[page..2 * page].iter().all(|word| *word == 0));
+    }
+
+    fn destroy(self, gpu: &Gpu) {
+        // SAFETY: not used any more.
+        unsafe {
+            gpu.device.destroy_buffer(self.buffer, None);
+            gpu.device.free_memory(self.memory, None);
+        }
+    }
+}
+
+/// Results and whether they are available lie in different pages at both ends of the one that is missing.
+#[test]
+fn results_of_queries_go_where_memory_is() {
+    const N: u32 = 47;
+    const AT: u64 = 4088;
+    const STRIDE: u64 = 4096;
+    let gpu = gpu();
+    let d = &gpu.device;
+    let gap = Gap::new(&gpu, vk::BufferUsageFlags::empty());
+    let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(N);
+    let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
+    let mut told = vec![[0u64; 2]; N as usize];
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let pool = d.create_query_pool(&info, None).unwrap();
+        gpu.run(|c| {
+            d.cmd_reset_query_pool(c, pool, 0, N);
+            // One is not available.
+            (0..N).filter(|i| *i != 3).for_each(|i| {
+                d.cmd_write_timestamp(c, vk::PipelineStageFlags::ALL_COMMANDS, pool, i);
+            });
+            d.cmd_copy_query_pool_results(c, pool, 0, N, gap.buffer, AT, STRIDE, flags);
+        });
+        let code = d.get_query_pool_results(pool, 0, &mut told, flags);
+        assert_eq!(code, Err(vk::Result::NOT_READY));
+        d.destroy_query_pool(pool, None);
+    }
+    assert!((0..).zip(&told).all(|(i, [time, there])| (*time > 0, *there) == (i != 3, u64::from(i != 3))));
+    gap.check(&gpu, |word| {
+        let (at, stride) = ((word as u64 * 4).checked_sub(AT)?, STRIDE);
+        let (query, byte) = ((at / stride) as usize, at % stride);
+        let value = *told.get(query)?.get(byte as usize / 8)?;
+        // A result that is not available is not written.
+        let half = (value >> (byte % 8 * 8)) as u32;
+        (query != 3 || byte >= 8).then_some(half)
+    });
+    gap.destroy(&gpu);
+}
+
+/// Vertices of 20 bytes, which pages divide, and of 16; a counter before the page that is missing, and one in it.
+#[test]
+fn vertices_are_captured_where_memory_is() {
+    use vk::BufferUsageFlags as Usage;
+    const VERTICES: u32 = 9828;
+    let bench = Bench::with(|features| features.sparse_binding(true).sparse_residency_buffer(true));
+    let gpu = &bench.gpu;
+    let captured = [(); 2].map(|()| Gap::new(gpu, Usage::TRANSFORM_FEEDBACK_BUFFER_EXT));
+    let counters = Gap::new(gpu, Usage::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT);
+    let commands = ash::ext::transform_feedback::Device::new(&gpu.instance, &gpu.device);
+    let shaders = [
+        (vk::ShaderStageFlags::VERTEX, include_str!("shaders/captured.vert.spvasm")),
+        (vk::ShaderStageFlags::FRAGMENT, include_str!("shaders/color.frag.spvasm")),
+    ];
+    let topology = vk::PrimitiveTopology::TRIANGLE_LIST;
+    let draw = Draw { shaders: &shaders, topology, vertices: VERTICES, ..Draw::default() };
+    let (to, zeros, whole) = ([captured[0].buffer, captured[1].buffer], [0; 2], std::ptr::null());
+    let (of, at) = ([counters.buffer; 2], [PAGE - 4, PAGE]);
+    // SAFETY: valid usage of Vulkan.
+    bench.draw_with(&draw, |cmd, when| unsafe {
+        let fp = commands.fp();
+        let none = std::ptr::null();
+        match when {
+            When::Before => {
+                let bind = fp.cmd_bind_transform_feedback_buffers_ext;
+                bind(cmd, 0, 2, to.as_ptr(), zeros.as_ptr(), whole);
+            }
+            When::Begin => (fp.cmd_begin_transform_feedback_ext)(cmd, 0, 0, none, std::ptr::null()),
+            When::End => (fp.cmd_end_transform_feedback_ext)(cmd, 0, 2, of.as_ptr(), at.as_ptr()),
+            When::After => {}
+        }
+    });
+    let vertex = |word: usize, words: usize| Some((word / words) as u32).filter(|v| *v < VERTICES);
+    captured[0].check(gpu, |word| {
+        let numbers = [UNTOUCHED, (vertex(word, 5)? as f32).to_bits(), 0, 0.5f32.to_bits(), 1f32.to_bits()];
+        Some(numbers[word % 5])
+    });
+    captured[1].check(gpu, |word| {
+        let place = |bit: u32| (bit as f32 * 2.0 - 1.0).to_bits();
+        let v = vertex(word, 4)?;
+        Some([place(v & 1), place(v >> 1), 0, 1f32.to_bits()][word % 4])
+    });
+    counters.check(gpu, |word| (word == PAGE as usize / 4 - 1).then_some(VERTICES * 20));
+    captured.into_iter().chain([counters]).for_each(|gap| gap.destroy(gpu));
 }

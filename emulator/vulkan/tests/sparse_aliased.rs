@@ -9,8 +9,8 @@ use ash::vk;
 use common::Gpu;
 use common::sparse::{
     COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind_blocks, bind_buffer, bind_opaque, block, block_of,
-    cmd_download, cmd_upload, download, download_level, extent, gpu, image_with, layers, memory, piece,
-    sparse_buffer, texels, upload, view,
+    cmd_download, cmd_upload, download, download_level, extent, gpu, gpu_with, image_with, layers, memory,
+    piece, sparse_buffer, texels, upload, view,
 };
 
 /// Texels of a side of a block, and of a block.
@@ -347,4 +347,100 @@ fn tails_and_opaque_images_share_memory() {
         destroy(&gpu, &whole, memory);
     }
     from.destroy(&gpu);
+}
+
+/// Submits commands to a queue: after this semaphore, before that one.
+fn submit(
+    gpu: &Gpu,
+    queue: vk::Queue,
+    [wait, signal]: [Option<vk::Semaphore>; 2],
+    record: impl FnOnce(vk::CommandBuffer),
+) {
+    let d = &gpu.device;
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+    // SAFETY: valid usage of Vulkan; command buffers go with their pool.
+    unsafe {
+        let cmd = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+        record(cmd[0]);
+        d.end_command_buffer(cmd[0]).unwrap();
+        let stages = [vk::PipelineStageFlags::ALL_COMMANDS];
+        let info = vk::SubmitInfo::default()
+            .command_buffers(&cmd)
+            .wait_semaphores(wait.as_slice())
+            .wait_dst_stage_mask(&stages[..wait.as_slice().len()])
+            .signal_semaphores(signal.as_slice());
+        d.queue_submit(queue, &[info], vk::Fence::null()).unwrap();
+    }
+}
+
+/// One queue writes an image, the other what it shows of it, and the first one reads; then each writes other blocks at a
+/// time that nobody orders.
+#[test]
+fn queues_take_turns_with_images_that_share_memory() {
+    let (gpu, queues) = gpu_with(2);
+    let d = &gpu.device;
+    let (one, two, memory) = two(&gpu);
+    let (from, to) = (texels(&gpu, |i| i + 1), [(); 4].map(|()| texels(&gpu, |_| 0)));
+    let stored = texels(&gpu, |i| i ^ 0xaaaa_0000);
+    let kind = vk::DescriptorType::STORAGE_IMAGE;
+    let load = Kernel::new(&gpu, include_str!("shaders/load.comp.spvasm"), kind, two, to[0].buffer);
+    let store = Kernel::new(&gpu, include_str!("shaders/store.comp.spvasm"), kind, two, stored.buffer);
+    // SAFETY: valid usage of Vulkan.
+    let semaphores = [(); 3].map(|()| unsafe { d.create_semaphore(&Default::default(), None) }.unwrap());
+    let [first, second, third] = semaphores.map(Some);
+    submit(&gpu, queues[0], [None, first], |c| cmd_upload(&gpu, c, &from, one, 0));
+    submit(&gpu, queues[1], [first, second], |c| {
+        load.dispatch(&gpu, c, [SIZE / 8; 2]);
+        barrier(&gpu, c);
+        store.dispatch(&gpu, c, [SIZE / 8; 2]);
+    });
+    submit(&gpu, queues[0], [second, third], |c| cmd_download(&gpu, c, one, to[1].buffer, 0));
+    // A column of blocks, or its first, from the start of the buffer.
+    let half = |x: i32, height| {
+        [vk::BufferImageCopy::default()
+            .buffer_row_length(SIZE)
+            .image_subresource(layers(0))
+            .image_offset(vk::Offset3D { x, y: 0, z: 0 })
+            .image_extent(vk::Extent3D { width: BLOCK as u32, height, depth: 1 })]
+    };
+    let layout = vk::ImageLayout::GENERAL;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        submit(&gpu, queues[1], [third, None], |_| ());
+        d.device_wait_idle().unwrap();
+        submit(&gpu, queues[1], [None; 2], |c| {
+            // The left half of the second image: pages 3 and 0.
+            d.cmd_copy_buffer_to_image(c, from.buffer, two, layout, &half(0, SIZE));
+        });
+        submit(&gpu, queues[0], [None; 2], |c| {
+            // The upper right block of the first: page 1.
+            d.cmd_copy_buffer_to_image(c, from.buffer, one, layout, &half(BLOCK as i32, BLOCK as u32));
+        });
+        d.device_wait_idle().unwrap();
+    }
+    submit(&gpu, queues[1], [None; 2], |c| cmd_download(&gpu, c, one, to[2].buffer, 0));
+    submit(&gpu, queues[0], [None; 2], |c| cmd_download(&gpu, c, two, to[3].buffer, 0));
+    // SAFETY: valid usage of Vulkan.
+    unsafe { d.device_wait_idle().unwrap() };
+    let (uploaded, stored_texels) = (from.read::<u32>(), stored.read::<u32>());
+    assert!(to[0].read::<u32>() == seen(&uploaded, ONE, TWO), "loaded on the second queue");
+    assert!(to[1].read::<u32>() == seen(&stored_texels, TWO, ONE), "read on the first queue");
+    let mut last = stored_texels;
+    for (i, texel) in last.iter_mut().enumerate() {
+        let (x, y) = (i % SIZE as usize, i / SIZE as usize);
+        // Page 1 is the upper right block of both.
+        if x < BLOCK {
+            *texel = uploaded[y * SIZE as usize + x];
+        } else if y < BLOCK {
+            *texel = uploaded[y * SIZE as usize + x - BLOCK];
+        }
+    }
+    assert!(to[2].read::<u32>() == seen(&last, TWO, ONE), "the first image at last");
+    assert!(to[3].read::<u32>() == last, "the second image at last");
+    [load, store].into_iter().for_each(|kernel| kernel.destroy(&gpu));
+    [from, stored].into_iter().chain(to).for_each(|buffer| buffer.destroy(&gpu));
+    // SAFETY: valid usage of Vulkan.
+    semaphores.iter().for_each(|&semaphore| unsafe { d.destroy_semaphore(semaphore, None) });
+    destroy(&gpu, &[one, two], memory);
 }

@@ -124,12 +124,18 @@ pub struct Bench {
 
 impl Bench {
     pub fn new() -> Bench {
+        Bench::with(|features| features)
+    }
+
+    /// With more features.
+    pub fn with(more: impl FnOnce(vk::PhysicalDeviceFeatures) -> vk::PhysicalDeviceFeatures) -> Bench {
         let features = vk::PhysicalDeviceFeatures::default()
             .tessellation_shader(true)
             .geometry_shader(true)
             .shader_tessellation_and_geometry_point_size(true)
             .multi_viewport(true)
             .pipeline_statistics_query(true);
+        let features = more(features);
         let mut feedback = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default()
             .transform_feedback(true)
             .geometry_streams(true);

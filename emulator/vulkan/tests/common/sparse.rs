@@ -14,6 +14,11 @@ pub const SIZE: u32 = 256;
 pub const TEXELS: usize = (SIZE * SIZE) as usize;
 
 pub fn gpu() -> Gpu {
+    gpu_with(1).0
+}
+
+/// With so many queues of the first family, of which the first is the one to be used.
+pub fn gpu_with(n: u32) -> (Gpu, Vec<vk::Queue>) {
     let features = Box::leak(Box::new(vk::PhysicalDeviceFeatures {
         sparse_binding: vk::TRUE,
         sparse_residency_buffer: vk::TRUE,
@@ -24,8 +29,15 @@ pub fn gpu() -> Gpu {
     }));
     let rendering =
         Box::leak(Box::new(vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true)));
-    Gpu::with(&[c"VK_KHR_dynamic_rendering"], |info| info.enabled_features(features).push_next(rendering))
-        .unwrap()
+    let priorities = vec![1.0; n as usize];
+    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&priorities)];
+    let gpu = Gpu::with_queues(&queues, &[c"VK_KHR_dynamic_rendering"], |info| {
+        info.enabled_features(features).push_next(rendering)
+    });
+    let gpu = gpu.unwrap();
+    // SAFETY: these were asked for.
+    let queues = (0..n).map(|i| unsafe { gpu.device.get_device_queue(0, i) }).collect();
+    (gpu, queues)
 }
 
 /// Memory that sparse resources take.
@@ -94,8 +106,18 @@ pub fn image_with(gpu: &Gpu, flags: vk::ImageCreateFlags, format: vk::Format) ->
 
 /// A buffer that is used in pieces.
 pub fn sparse_buffer(gpu: &Gpu, size: u64, flags: vk::BufferCreateFlags) -> vk::Buffer {
+    sparse_buffer_with(gpu, size, flags, vk::BufferUsageFlags::STORAGE_BUFFER)
+}
+
+/// The same with this usage, besides copies.
+pub fn sparse_buffer_with(
+    gpu: &Gpu,
+    size: u64,
+    flags: vk::BufferCreateFlags,
+    usage: vk::BufferUsageFlags,
+) -> vk::Buffer {
     let flags = flags | vk::BufferCreateFlags::SPARSE_BINDING | vk::BufferCreateFlags::SPARSE_RESIDENCY;
-    let usage = COPIES | vk::BufferUsageFlags::STORAGE_BUFFER;
+    let usage = COPIES | usage;
     let info = vk::BufferCreateInfo::default().flags(flags).size(size).usage(usage);
     // SAFETY: valid usage of Vulkan.
     unsafe { gpu.device.create_buffer(&info, None) }.unwrap()
