@@ -1,6 +1,8 @@
 //! Buffers: a range of device memory with a use.
 
 use std::any::Any;
+use std::mem::replace;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
@@ -103,6 +105,27 @@ impl Buffer {
     /// Which pieces of memory are there, if it gets it in pieces.
     pub(crate) fn pages(&self) -> Option<&Arc<Pages>> {
         self.0.sparse.as_ref()
+    }
+
+    /// The parts of a range that have memory, in order.
+    pub(crate) fn parts(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let pages = self.pages().filter(|p| p.is_any_missing()).cloned();
+        let mut at = range.start;
+        let next = move |from: u64| (from / SPARSE_PAGE + 1) * SPARSE_PAGE;
+        std::iter::from_fn(move || {
+            let Some(pages) = &pages else {
+                return (at < range.end).then(|| replace(&mut at, range.end)..range.end);
+            };
+            while at < range.end && !pages.has(at / SPARSE_PAGE) {
+                at = next(at);
+            }
+            let first = at;
+            while at < range.end && pages.has(at / SPARSE_PAGE) {
+                at = next(at);
+            }
+            at = at.min(range.end);
+            (first < at).then_some(first..at)
+        })
     }
 
     /// Makes zero what a range has without memory.
@@ -214,20 +237,14 @@ impl Buffer {
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
-        let Some(pages) = self.pages().filter(|p| p.is_any_missing()) else {
+        if !self.pages().is_some_and(|p| p.is_any_missing()) {
             return memory.write(base + offset, data);
-        };
-        let mut rest: &[u8] = bytemuck::cast_slice(data);
-        let mut at = offset;
-        while !rest.is_empty() {
-            let (page, room) = (at / SPARSE_PAGE, SPARSE_PAGE - at % SPARSE_PAGE);
-            let (here, later) = rest.split_at(rest.len().min(room as usize));
-            if pages.has(page) {
-                memory.write(base + at, here)?;
-            }
-            (at, rest) = (at + room, later);
         }
-        Ok(())
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        self.parts(offset..offset + bytes.len() as u64).try_for_each(|part| {
+            let [first, end] = [part.start, part.end].map(|at| (at - offset) as usize);
+            memory.write(base + part.start, &bytes[first..end])
+        })
     }
 
     /// The zeros that a fresh buffer holds are meant: see [`Memory::keep_zeros`].

@@ -1,11 +1,16 @@
-//! What copies leave where sparse images have no memory: nothing.
+//! What copies leave where sparse images and buffers have no memory: nothing.
 //!
-//! Shaders look whether a texel is there before they write it (a word of a buffer: `quadrille_jit::missing`). Copies write all texels that they are told to; here those
-//! go that are missing. What other commands do is for them to say. Spec: Vulkan, "Accessing Unbound Regions".
+//! Shaders look whether a texel is there before they write it (a word of a buffer: `quadrille_jit::missing`). Copies to
+//! images write all texels that they are told to; here those go that are missing. Copies and fills of buffers write
+//! what is there alone: what is not may be much larger than the host's memory. What other commands do is for them to
+//! say. Spec: Vulkan, "Accessing Unbound Regions".
 
-use quadrille_raster::image::ImageType;
+use quadrille_raster::image::{ImageType, Span};
+use quadrille_raster::pool::Pool;
+use quadrille_raster::transfer;
 
-use crate::copies::{BufferImageCopy, ImageCopy, SubresourceLayers};
+use crate::buffer::Buffer;
+use crate::copies::{BufferCopy, BufferImageCopy, ImageCopy, SubresourceLayers};
 use crate::error::Result;
 use crate::image::Image;
 
@@ -47,4 +52,26 @@ pub(crate) fn copied(src: &Image, dst: &Image, r: &ImageCopy) -> Result<()> {
     // Slices may be copied to layers, and the other way round.
     let layers = if r.src.layers == u32::MAX { src.desc().layers } else { r.src.layers };
     clear_region(dst, &r.dst, r.dst_offset, [extent[0], extent[1], depth.max(layers)])
+}
+
+/// Copies to the parts of a buffer that have memory.
+pub(crate) fn copy_buffer(pool: &Pool, src: Span, dst: &Buffer, regions: &[BufferCopy]) -> Result<()> {
+    let to = dst.span()?;
+    if !dst.pages().is_some_and(|p| p.is_any_missing()) {
+        return transfer::copy_buffer(pool, src, to, regions);
+    }
+    regions.iter().try_for_each(|r| {
+        dst.parts(r.dst_offset..r.dst_offset + r.size).try_for_each(|part| {
+            let src_offset = r.src_offset + (part.start - r.dst_offset);
+            let size = part.end - part.start;
+            transfer::copy_buffer(pool, src, to, &[BufferCopy { src_offset, dst_offset: part.start, size }])
+        })
+    })
+}
+
+/// Fills the parts of a range of a buffer that have memory.
+pub(crate) fn fill_buffer(pool: &Pool, dst: &Buffer, offset: u64, size: u64, word: u32) -> Result<()> {
+    let to = dst.span()?;
+    dst.parts(offset..offset + size)
+        .try_for_each(|part| transfer::fill_buffer(pool, to, part.start, part.end - part.start, word))
 }

@@ -257,3 +257,39 @@ fn shaders_leave_nothing_behind_addresses_where_nothing_is_bound() -> Result<()>
     }
     Ok(())
 }
+
+/// The most memory that this process has had, in bytes.
+#[cfg(target_os = "linux")]
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// A gigabyte of addresses, of which one page in the middle has memory: what goes elsewhere takes none of the host's.
+#[test]
+#[cfg(target_os = "linux")]
+fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
+    const SIZE: u64 = 1 << 30;
+    let device = device()?;
+    let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+    let [from, to] = [(); 2].map(|()| device.create_sparse_buffer(BufferDesc { size: SIZE, usage }));
+    let (from, to) = (from?, to?);
+    let memory = device.allocate_shared(2 * SPARSE_PAGE)?;
+    let middle = SIZE / 2..SIZE / 2 + SPARSE_PAGE;
+    bind(&device, SparsePart::Buffer(&from, middle.clone()), Some((&memory, 0)))?;
+    bind(&device, SparsePart::Buffer(&to, middle.clone()), Some((&memory, SPARSE_PAGE)))?;
+    let before = peak();
+    let mut commands = device.create_command_buffer();
+    commands.fill_buffer(&from, 0, None, 7).fill_buffer(&to, 0, None, 1);
+    let size = SIZE - 4;
+    commands.copy_buffer(&from, &to, &[BufferCopy { src_offset: 0, dst_offset: 4, size }]).end()?;
+    device.queue().run(&commands)?;
+    assert!(peak() < before + SIZE / 4, "{} MiB", (peak() - before) >> 20);
+    let words: Vec<u32> = to.read(middle.start - 4, SPARSE_PAGE as usize / 4 + 2)?;
+    let (first, rest) = (words[..2].to_vec(), &words[2..]);
+    // The first word of the page is copied from where nothing is.
+    assert_eq!((first, *rest.last().unwrap()), (vec![0, 0], 0));
+    assert!(rest[..rest.len() - 1].iter().all(|word| *word == 7));
+    Ok(())
+}

@@ -15,7 +15,7 @@ use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{Image, ImageDesc};
-use crate::missing::copied_in;
+use crate::missing::{copied_in, copy_buffer};
 
 /// Words of VkCopyMemoryIndirectCommandKHR.
 const COPY_WORDS: usize = 6;
@@ -107,8 +107,7 @@ pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Re
                     continue;
                 }
                 let region = BufferCopy { src_offset, dst_offset, size };
-                transfer::copy_buffer(device.pool(), src.span()?, dst.span()?, &[region])?;
-                dst.clear_missing(dst_offset, size)?;
+                copy_buffer(device.pool(), src.span()?, &dst, &[region])?;
             }
             Some((image, layers)) => {
                 let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];

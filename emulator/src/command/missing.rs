@@ -15,7 +15,7 @@ use crate::image::ImageView;
 use crate::missing::{box_of, clear_region, copied, copied_in};
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
-/// After a transfer command.
+/// After a transfer command; copies and fills of buffers leave nothing of themselves.
 pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
     match command {
         Command::CopyImage { src, dst, regions } => {
@@ -47,15 +47,10 @@ pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
                 })
             })
         }
-        Command::CopyBuffer { dst, regions, .. } => {
-            let regions = list.buffer_copies(*regions);
-            regions.iter().try_for_each(|r| list.buffers[*dst].clear_missing(r.dst_offset, r.size))
-        }
         Command::CopyImageToBuffer { src, dst, regions } => regions.iter().try_for_each(|r| {
             let size = list.images[*src].region_bytes(r)?;
             list.buffers[*dst].clear_missing(r.buffer_offset, size)
         }),
-        Command::FillBuffer { dst, offset, size, .. } => list.buffers[*dst].clear_missing(*offset, *size),
         Command::UpdateBuffer { dst, offset, data } => {
             list.buffers[*dst].clear_missing(*offset, list.update(*data).len() as u64)
         }

@@ -11,6 +11,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::image::Image;
+use crate::missing;
 
 fn spans(list: &Recorded) -> impl Fn(&Ref<Buffer>) -> Result<Span> {
     |buffer| list.buffers[*buffer].span()
@@ -29,9 +30,9 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
     let pool = device.pool();
     match command {
         Command::CopyBuffer { src, dst, regions } => {
-            let (src, dst) = (buffer(src)?, buffer(dst)?);
+            let (src, dst) = (buffer(src)?, &list.buffers[*dst]);
             let regions = list.buffer_copies(*regions);
-            each(device, "copy_buffer", regions, |r| transfer::copy_buffer(pool, src, dst, r))
+            each(device, "copy_buffer", regions, |r| missing::copy_buffer(pool, src, dst, r))
         }
         Command::CopyImage { src, dst, regions } => {
             let (src, dst) = (image(src)?, image(dst)?);
@@ -57,7 +58,7 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
             each(device, "resolve_image", regions, |r| transfer::resolve_image(pool, &src, &dst, r, *mode))
         }
         Command::FillBuffer { dst, offset, size, word } => {
-            transfer::fill_buffer(pool, buffer(dst)?, *offset, *size, *word)
+            missing::fill_buffer(pool, &list.buffers[*dst], *offset, *size, *word)
         }
         Command::UpdateBuffer { dst, offset, data } => {
             transfer::update_buffer(buffer(dst)?, *offset, list.update(*data))
