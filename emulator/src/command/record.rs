@@ -114,12 +114,31 @@ impl CommandBuffer {
         if matches!(self.phase, Phase::Recording) && !self.touched {
             return self;
         }
-        let mut list = match std::mem::replace(&mut self.phase, Phase::Recording) {
-            Phase::Recording => std::mem::take(&mut self.list),
-            Phase::Ended(list) => Arc::try_unwrap(list).unwrap_or_default(),
-        };
+        let CommandBuffer {
+            device: _,
+            phase,
+            list,
+            state,
+            error,
+            touched,
+            pass,
+            rendering,
+            targets,
+            renders_to,
+            objects,
+            objects_changed,
+            name: _,
+        } = self;
+        if let Phase::Ended(recorded) = std::mem::replace(phase, Phase::Recording)
+            && let Some(room) = Arc::into_inner(recorded)
+        {
+            *list = room;
+        }
         list.clear();
-        *self = CommandBuffer { name: self.name.take(), list, ..CommandBuffer::new(&self.device) };
+        *state = State::default();
+        (*error, *pass, *targets, *objects) = (None, None, None, None);
+        *renders_to = RendersTo::default();
+        (*touched, *rendering, *objects_changed) = (false, false, false);
         self
     }
 
