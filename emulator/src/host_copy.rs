@@ -9,7 +9,6 @@ use crate::copies::{BufferImageCopy, ImageCopy};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::image::Image;
-use crate::missing::{copied, copied_in};
 use crate::object::same_device;
 
 /// Runs a copy of images. Memory of theirs that shows elsewhere, too, is the same there before and after.
@@ -28,10 +27,7 @@ impl Device {
         self.check_process()?;
         same_device(image, self)?;
         image.keep_zeros();
-        on_host(&[image], || {
-            transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region)?;
-            copied_in(image, region)
-        })
+        on_host(&[image], || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
 
     /// The other direction of [`Device::copy_bytes_to_image`].
@@ -65,8 +61,7 @@ impl Device {
         // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
         let bytes = unsafe { Span::new(at.cast_mut(), size) };
         on_host(&[image], || {
-            transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region])?;
-            copied_in(image, &region)
+            transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region])
         })
     }
 
@@ -98,8 +93,7 @@ impl Device {
         same_device(dst, self)?;
         dst.keep_zeros();
         on_host(&[src, dst], || {
-            transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions)?;
-            regions.iter().try_for_each(|r| copied(src, dst, r))
+            transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions)
         })
     }
 }

@@ -301,7 +301,8 @@ impl Image {
 
     /// Layout and memory for transfers.
     pub(crate) fn transfer(&self) -> Result<ImageRef<'_>> {
-        Ok(ImageRef { layout: self.layout(), memory: self.image_memory()? })
+        let pages = self.sparse_pages().filter(|pages| pages.is_any_missing());
+        Ok(ImageRef { layout: self.layout(), memory: self.image_memory()?, pages })
     }
 
     /// Bytes that a region of a copy takes in the buffer, from its offset.

@@ -367,3 +367,67 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
     assert!(texels.enumerate().all(|(i, v)| v as usize == i / 72 * 256 + 128 + i % 72));
     Ok(())
 }
+
+/// The most memory that this process has had, in bytes.
+#[cfg(target_os = "linux")]
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// Texels of a side of images of a gigabyte.
+#[cfg(target_os = "linux")]
+const LARGE: u32 = 16384;
+
+/// A gigabyte of texels, of which one block in the middle has memory: what goes elsewhere takes none of the host's.
+#[test]
+#[cfg(target_os = "linux")]
+fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
+    let device = device()?;
+    let image = sparse(&device, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, LARGE, LARGE, USAGE))?;
+    let other = sparse(&device, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, LARGE, LARGE, USAGE))?;
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    let (offset, extent) = ([LARGE / 2, LARGE / 2, 0], [128, 128, 1]);
+    bind(
+        &device,
+        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
+        Some((&memory, 0)),
+    )?;
+    let out =
+        device.create_bound_buffer(BufferDesc { size: 132 * 132 * 4, usage: BufferUsage::TRANSFER_DST })?;
+    let color = SubresourceLayers::COLOR;
+    let corner = (LARGE / 2 - 2) as i32;
+    let around = BufferImageCopy {
+        offset: [corner, corner, 0],
+        extent: [132, 132, 1],
+        ..BufferImageCopy::whole([132, 132, 1])
+    };
+    // Two texels around the block are seen, too.
+    let check = |what: &str, expected: u32, record: &dyn Fn(&mut CommandBuffer)| -> Result<()> {
+        let before = peak();
+        let mut commands = device.create_command_buffer();
+        record(&mut commands);
+        commands.copy_image_to_buffer(&image, &out, &[around]).end()?;
+        device.queue().run(&commands)?;
+        assert!(peak() < before + (128 << 20), "{what}: {} MiB", (peak() - before) >> 20);
+        for (i, &texel) in out.read_all::<u32>()?.iter().enumerate() {
+            let there = [i % 132, i / 132].iter().all(|v| (2..130).contains(v));
+            assert_eq!(texel, if there { expected } else { 0 }, "{what}: texel {i}");
+        }
+        Ok(())
+    };
+    let all = [SubresourceRange::all(Aspects::COLOR)];
+    let value = |v: f32| [v.to_bits(); 4];
+    check("a clear", 0xffff_ffff, &|c| _ = c.clear_color_image(&image, value(1.0), &all))?;
+    let whole = [[0; 3], [LARGE as i32, LARGE as i32, 1]];
+    let blit = ImageBlit { src: color, src_offsets: whole, dst: color, dst_offsets: whole };
+    check("a blit", 0, &|c| {
+        c.clear_color_image(&image, value(1.0), &all).blit_image(&other, &image, &[blit], false);
+    })?;
+    check("a copy", 0, &|c| {
+        let extent = [LARGE, LARGE, 1];
+        let copy = ImageCopy { src: color, src_offset: [0; 3], dst: color, dst_offset: [0; 3], extent };
+        c.clear_color_image(&image, value(1.0), &all).copy_image(&other, &image, &[copy]);
+    })
+}

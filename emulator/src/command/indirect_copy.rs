@@ -15,7 +15,7 @@ use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{Image, ImageDesc};
-use crate::missing::{copied_in, copy_buffer};
+use crate::missing::copy_buffer;
 
 /// Words of VkCopyMemoryIndirectCommandKHR.
 const COPY_WORDS: usize = 6;
@@ -114,7 +114,6 @@ pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Re
                 let to = list.images[*image].transfer()?;
                 if transfer::check_buffer_image(&to, src.span()?, &region).is_ok() {
                     transfer::copy_buffer_to_image(device.pool(), src.span()?, &to, &region)?;
-                    copied_in(&list.images[*image], &region[0])?;
                 }
             }
         }

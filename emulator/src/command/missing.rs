@@ -12,41 +12,11 @@ use quadrille_raster::state::Rect;
 use super::list::{Command, Recorded};
 use crate::error::Result;
 use crate::image::ImageView;
-use crate::missing::{box_of, clear_region, copied, copied_in};
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
-/// After a transfer command; copies and fills of buffers leave nothing of themselves.
+/// After a transfer command; those to images, and copies and fills of buffers, leave nothing of themselves.
 pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
     match command {
-        Command::CopyImage { src, dst, regions } => {
-            regions.iter().try_for_each(|r| copied(&list.images[*src], &list.images[*dst], r))
-        }
-        Command::CopyBufferToImage { dst, regions, .. } => {
-            regions.iter().try_for_each(|r| copied_in(&list.images[*dst], r))
-        }
-        Command::Blit { dst, regions, .. } => regions.iter().try_for_each(|r| {
-            let [a, b] = r.dst_offsets;
-            let first: [i32; 3] = std::array::from_fn(|i| a[i].min(b[i]));
-            let extent = std::array::from_fn(|i| a[i].abs_diff(b[i]));
-            clear_region(&list.images[*dst], &r.dst, first, extent)
-        }),
-        Command::Resolve { dst, regions, .. } => {
-            regions.iter().try_for_each(|r| clear_region(&list.images[*dst], &r.dst, r.dst_offset, r.extent))
-        }
-        Command::ClearImage { image, ranges, .. } => {
-            let image = &list.images[*image];
-            let desc = image.desc();
-            let range = |first: u32, n: u32, all: u32| first..first.saturating_add(n).min(all);
-            ranges.iter().try_for_each(|r| {
-                range(r.base_level, r.levels, desc.levels).try_for_each(|level| {
-                    image.clear_missing(
-                        level,
-                        range(r.base_layer, r.layers, desc.layers),
-                        [[0; 3], [u32::MAX; 3]],
-                    )
-                })
-            })
-        }
         Command::CopyImageToBuffer { src, dst, regions } => regions.iter().try_for_each(|r| {
             let size = list.images[*src].region_bytes(r)?;
             list.buffers[*dst].clear_missing(r.buffer_offset, size)
@@ -92,7 +62,8 @@ pub(super) fn rendered(info: &RenderingInfo) -> Result<()> {
         for view in std::iter::once(&a.view).chain(&a.resolve) {
             let Some(missing) = shown(view, 0) else { continue };
             let (Rect { x, y, width, height }, [bw, bh]) = (info.area, missing.block);
-            let [[x0, y0, _], [x1, y1, _]] = box_of([x, y, 0], [width, height, 1]);
+            let [x0, y0] = [x, y].map(|v| v.max(0) as u32);
+            let [x1, y1] = [x0.saturating_add(width), y0.saturating_add(height)];
             let corner = |x: u32, y: u32, z| [x.saturating_mul(bw), y.saturating_mul(bh), z];
             let (first, end) = (missing.first, missing.first + view.desc().layers);
             let (layers, slices) = if missing.of_slices { (0..1, first..end) } else { (first..end, 0..1) };

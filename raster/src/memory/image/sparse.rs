@@ -329,6 +329,43 @@ impl SparsePages {
         }
     }
 
+    /// Calls `f` with the first and the number of texels (of compressed formats, blocks) of the runs of a row that are
+    /// there: of the row of `n` at `at`.
+    pub fn each_there(
+        &self,
+        [level, layer]: [u32; 2],
+        [x, y, z]: [u32; 3],
+        n: u32,
+        mut f: impl FnMut(u32, u32),
+    ) {
+        let [bw, bh] = self.layout.desc().format.block();
+        let (mut at, end) = (x, x + n);
+        let mut first = x;
+        while at < end {
+            // Up to where another page may begin.
+            let texel = [at * bw, y * bh, z];
+            let (there, len) = match self.levels.get(level as usize) {
+                Some(of) => {
+                    let block = std::array::from_fn(|i| texel[i] / self.granularity[i]);
+                    let shape = self.granularity[0] / bw;
+                    (self.resident.get(self.page_of(of, layer, block).into()), shape - at % shape)
+                }
+                None => self.tail_run(level, layer, texel),
+            };
+            let next = at.saturating_add(len).min(end);
+            if !there {
+                if first < at {
+                    f(first, at - first);
+                }
+                first = next;
+            }
+            at = next;
+        }
+        if first < end {
+            f(first, end - first);
+        }
+    }
+
     /// The blocks of a level that a box of texels touches.
     fn blocks(&self, of: &Level, first: [u32; 3], end: [u32; 3]) -> impl Iterator<Item = [u32; 3]> + use<> {
         let g = self.granularity;
@@ -378,17 +415,23 @@ impl SparsePages {
         self.resident.get(self.page_of(of, layer, block).into())
     }
 
-    /// Whether a texel of a layer's tail is there. Texels do not cross pages: rows and levels begin at multiples of 16
-    /// bytes, which is what the largest have.
-    fn is_tail_resident(&self, level: u32, layer: u32, [x, y, z]: [u32; 3]) -> bool {
+    /// Whether a texel of a layer's tail is there.
+    fn is_tail_resident(&self, level: u32, layer: u32, texel: [u32; 3]) -> bool {
+        self.tail_run(level, layer, texel).0
+    }
+
+    /// Whether a texel of a layer's tail is there, and how many texels (or blocks) along x are in the same page. Texels
+    /// do not cross pages: rows and levels begin at multiples of 16 bytes, which is what the largest have.
+    fn tail_run(&self, level: u32, layer: u32, [x, y, z]: [u32; 3]) -> (bool, u32) {
         let of = |level| self.layout.subresource(self.aspect, level, layer);
-        let (Some(base), Some(s)) = (of(0), of(level)) else { return false };
+        let (Some(base), Some(s)) = (of(0), of(level)) else { return (false, u32::MAX) };
         let [bw, bh] = s.format.block();
         let at = s.offset - base.offset - self.tail_at
             + u64::from(z) * s.slice_pitch
             + u64::from(y / bh) * s.row_pitch
             + u64::from(x / bw) * u64::from(s.format.bytes());
-        self.resident.get(u64::from(self.first_tail_page(layer)) + at / PAGE)
+        let there = self.resident.get(u64::from(self.first_tail_page(layer)) + at / PAGE);
+        (there, ((PAGE - at % PAGE) / u64::from(s.format.bytes())) as u32)
     }
 }
 

@@ -76,9 +76,9 @@ pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> V
 }
 
 /// A checked blit of one aspect.
-struct Job {
-    src: Plane,
-    dst: Plane,
+struct Job<'a> {
+    src: Plane<'a>,
+    dst: Plane<'a>,
     x: Vec<Tap>,
     y: Vec<Tap>,
     z: Vec<Tap>,
@@ -88,7 +88,7 @@ struct Job {
     first: u32,
     width: u32,
     /// The source, if it has to be decoded first.
-    blocks: Option<Plane>,
+    blocks: Option<Plane<'a>>,
     /// Texel i of the destination lies in the middle of 2 i and 2 i + 1 of those.
     halves: bool,
 }
@@ -129,13 +129,13 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
     Ok(())
 }
 
-fn job(
-    src: &ImageRef<'_>,
-    dst: &ImageRef<'_>,
+fn job<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
     r: &ImageBlit,
     aspect: Aspects,
     filter: Filter,
-) -> Result<Job> {
+) -> Result<Job<'a>> {
     let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
     let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
     check_formats(p.format, q.format, filter)?;
@@ -218,12 +218,12 @@ pub fn check_blit(
     blit_jobs(src, dst, regions, filter).map(|_| ())
 }
 
-fn blit_jobs(
-    src: &ImageRef<'_>,
-    dst: &ImageRef<'_>,
+fn blit_jobs<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
     regions: &[ImageBlit],
     filter: Filter,
-) -> Result<Vec<Job>> {
+) -> Result<Vec<Job<'a>>> {
     if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
         return Err(Error::invalid("blit of an image with samples"));
     }
@@ -239,7 +239,7 @@ fn blit_jobs(
     Ok(jobs)
 }
 
-impl Job {
+impl Job<'_> {
     fn run(&self, pool: &Pool, filter: Filter) {
         let rows = self.y.len() as u64;
         let bytes = self.x.len() as u64 * 16;
@@ -263,8 +263,9 @@ impl Job {
         });
     }
 
-    fn dst_offset(&self, y: usize, z: usize) -> u64 {
-        self.dst.at(self.dst0[0], self.dst0[1] + y as u32, self.dst0[2] + z as u32)
+    /// Writes a row of the destination.
+    fn write_row(&self, y: usize, z: usize, bytes: &[u8]) {
+        self.dst.write_row([self.dst0[0], self.dst0[1] + y as u32, self.dst0[2] + z as u32], bytes);
     }
 
     fn src_offset(&self, y: u32, z: u32) -> u64 {
@@ -291,7 +292,7 @@ impl Job {
                 }
             }
         }
-        must(self.dst.memory.write(self.dst_offset(y, z), out));
+        self.write_row(y, z, out);
     }
 
     /// Reads a row of words.
@@ -310,7 +311,7 @@ impl Job {
             self.read_words(ty.i[1], z0, below);
             texels.clear();
             texels.extend(words.chunks_exact(2).zip(below.chunks_exact(2)).map(mean));
-            must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(texels)));
+            self.write_row(y, z, bytemuck::cast_slice(texels));
             return;
         }
         let keys = ty.i.map(|y| (y, z0));
@@ -329,7 +330,7 @@ impl Job {
             let v = u32::from(a) * (256 - ty.w) + u32::from(b) * ty.w;
             ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
         }));
-        must(self.dst.memory.write(self.dst_offset(y, z), out));
+        self.write_row(y, z, out);
     }
 
     fn convert_row(&self, y: usize, z: usize, rows: &mut Rows<Texel>, buffers: &mut Buffers) {
@@ -353,7 +354,8 @@ impl Job {
             mix_rows(&mut behind, d, ty.w);
             mix_rows(mixed, &behind, tz.w);
         }
-        rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, mixed, bytes);
+        rows::pack(self.dst.format, mixed, bytes);
+        self.write_row(y, z, bytes);
     }
 }
 
@@ -477,7 +479,8 @@ pub fn resolve_image(
                     *t = t.map(|v| (f32::from_bits(v) * scale).to_bits());
                 }
             }
-            rows::write(&q.memory, q.at(b.x, b.y + y, b.slice + z), q.format, &sum, &mut bytes);
+            rows::pack(q.format, &sum, &mut bytes);
+            q.write_row([b.x, b.y + y, b.slice + z], &bytes);
         });
     }
     Ok(())
@@ -488,11 +491,11 @@ pub fn check_resolve(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageRes
     resolve_areas(src, dst, regions).map(|_| ())
 }
 
-fn resolve_areas(
-    src: &ImageRef<'_>,
-    dst: &ImageRef<'_>,
+fn resolve_areas<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
     regions: &[ImageResolve],
-) -> Result<Vec<(Plane, Area, Plane, Area)>> {
+) -> Result<Vec<(Plane<'a>, Area, Plane<'a>, Area)>> {
     let samples = src.layout.desc().samples;
     if samples < 2 || dst.layout.desc().samples != 1 {
         return Err(Error::invalid("resolve needs a source with samples and a destination without"));

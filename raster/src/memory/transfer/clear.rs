@@ -80,7 +80,7 @@ pub fn update_buffer(dst: Span, offset: u64, bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes a texel everywhere in the given slices of a plane, all samples.
-fn clear_plane(pool: &Pool, p: &Plane, slices: u32, texel: &[u8]) {
+fn clear_plane(pool: &Pool, p: &Plane<'_>, slices: u32, texel: &[u8]) {
     let row_bytes = u64::from(p.extent[0]) * u64::from(p.format.bytes());
     let rows = u64::from(p.extent[1]);
     let n = rows * u64::from(slices) * u64::from(p.samples);
@@ -88,14 +88,19 @@ fn clear_plane(pool: &Pool, p: &Plane, slices: u32, texel: &[u8]) {
     let row = if same { Vec::new() } else { texel.repeat(p.extent[0] as usize) };
     for_each(pool, n, row_bytes, |i| {
         let (y, slice, sample) = (i % rows, i / rows % u64::from(slices), i / rows / u64::from(slices));
-        let at = p.at(0, y as u32, slice as u32) + sample * p.sample_pitch;
-        let inside = if same { p.memory.fill(at, row_bytes, texel[0]) } else { p.memory.write(at, &row) };
-        must(inside);
+        p.each_there([0, y as u32, slice as u32], p.extent[0], |x, n| {
+            let at = p.at(x, y as u32, slice as u32) + sample * p.sample_pitch;
+            let bytes = u64::from(n) * u64::from(p.format.bytes());
+            must(match same {
+                true => p.memory.fill(at, bytes, texel[0]),
+                false => p.memory.write(at, &row[..bytes as usize]),
+            });
+        });
     });
 }
 
 /// The planes of a range, each with its number of slices.
-fn planes(image: &ImageRef<'_>, r: &SubresourceRange) -> Result<Vec<(Aspects, Plane, u32)>> {
+fn planes<'a>(image: &ImageRef<'a>, r: &SubresourceRange) -> Result<Vec<(Aspects, Plane<'a>, u32)>> {
     let desc = image.layout.desc();
     let count = |base: u32, n: u32, of: u32| {
         let rest = of.checked_sub(base).filter(|&r| r > 0)?;

@@ -94,7 +94,7 @@ pub fn copy_buffer(pool: &Pool, src: Span, dst: Span, regions: &[BufferCopy]) ->
 }
 
 /// Rows of both sides of a copy.
-struct Sides {
+struct Sides<'a> {
     src: Span,
     dst: Span,
     /// Offsets, bytes from row to row and from slice to slice, of source and destination.
@@ -104,16 +104,35 @@ struct Sides {
     row_bytes: u64,
     rows: u64,
     slices: u64,
+    /// The destination and the first texel there, if some of it has no memory.
+    gaps: Option<(Plane<'a>, [u32; 3])>,
 }
 
-impl Sides {
+/// Where a copy goes to, if some of it has no memory.
+fn gaps_of<'a>(p: &Plane<'a>, a: &Area) -> Option<(Plane<'a>, [u32; 3])> {
+    p.gaps.is_some().then_some((*p, [a.x, a.y, a.slice]))
+}
+
+impl Sides<'_> {
     fn copy(&self, pool: &Pool) {
         let total = self.row_bytes * self.rows;
         let same = self.src.address() == self.dst.address();
-        let dense = self.row == [self.row_bytes; 2];
+        let dense = self.row == [self.row_bytes; 2] && self.gaps.is_none();
         let one = |first: u64, rows: u64, slice: u64| {
             let [from, to] = [0, 1].map(|k| self.at[k] + slice * self.slice[k] + first * self.row[k]);
-            must(self.dst.copy_from(to, &self.src, from, self.row_bytes * rows));
+            let Some((p, [x, y, z])) = &self.gaps else {
+                return must(self.dst.copy_from(to, &self.src, from, self.row_bytes * rows));
+            };
+            // A single row.
+            let texel = u64::from(p.format.bytes());
+            p.each_there(
+                [*x, y + first as u32, z + slice as u32],
+                (self.row_bytes / texel) as u32,
+                |at, n| {
+                    let skipped = u64::from(at - x) * texel;
+                    must(self.dst.copy_from(to + skipped, &self.src, from + skipped, u64::from(n) * texel));
+                },
+            );
         };
         if same || total * self.slices < super::SPLIT_BYTES {
             for slice in 0..self.slices {
@@ -140,7 +159,7 @@ pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
 
 /// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer (that
 /// of slices saturates), and bytes of a texel or block.
-fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64, u64)> {
+fn image_side<'a>(image: &ImageRef<'a>, r: &BufferImageCopy) -> Result<(Plane<'a>, Area, u64, u64, u64)> {
     if image.layout.desc().samples != 1 {
         return Err(Error::invalid("copy between a buffer and an image with samples"));
     }
@@ -159,7 +178,11 @@ fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area,
 }
 
 /// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
-fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64)> {
+fn buffer_side<'a>(
+    image: &ImageRef<'a>,
+    buffer: &Span,
+    r: &BufferImageCopy,
+) -> Result<(Plane<'a>, Area, u64, u64)> {
     let (p, a, row, slice, _) = image_side(image, r)?;
     let end = r.buffer_offset.checked_add(region_bytes(image, r)?);
     if end.is_none_or(|e| e > buffer.size()) {
@@ -194,11 +217,11 @@ pub fn copy_image_to_bytes(
     copy_image_to_buffer(pool, src, span, std::slice::from_ref(region))
 }
 
-fn each_buffer_region(
-    image: &ImageRef<'_>,
+fn each_buffer_region<'a>(
+    image: &ImageRef<'a>,
     buffer: &Span,
     regions: &[BufferImageCopy],
-    mut f: impl FnMut(&BufferImageCopy, Plane, Area, u64, u64),
+    mut f: impl FnMut(&BufferImageCopy, Plane<'a>, Area, u64, u64),
 ) -> Result<()> {
     let checked: Result<Vec<_>> = regions.iter().map(|r| buffer_side(image, buffer, r)).collect();
     for (r, (p, a, row, slice)) in regions.iter().zip(checked?) {
@@ -223,6 +246,7 @@ pub fn copy_buffer_to_image(
         Sides {
             src,
             dst: p.memory,
+            gaps: gaps_of(&p, &a),
             at: [r.buffer_offset, p.at(a.x, a.y, a.slice)],
             row: [row, p.row_pitch],
             slice: [slice, p.slice_pitch],
@@ -246,6 +270,7 @@ pub fn copy_image_to_buffer(
         Sides {
             src: p.memory,
             dst,
+            gaps: None,
             at: [p.at(a.x, a.y, a.slice), r.buffer_offset],
             row: [p.row_pitch, row],
             slice: [p.slice_pitch, slice],
@@ -278,15 +303,19 @@ pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[Image
 }
 
 /// A checked copy of one aspect of a region, and the box that it writes.
-struct AspectCopy {
+struct AspectCopy<'a> {
     region: ImageCopy,
     /// One for each sample.
-    sides: Vec<Sides>,
-    plane: Plane,
+    sides: Vec<Sides<'a>>,
+    plane: Plane<'a>,
     area: Area,
 }
 
-fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<AspectCopy>> {
+fn image_copies<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
+    regions: &[ImageCopy],
+) -> Result<Vec<AspectCopy<'a>>> {
     let compatible = |a: Format, b: Format| a.is_copy_compatible(b) || a.is_copied_as_depth_stencil(b);
     let samples = src.layout.desc().samples;
     if samples != dst.layout.desc().samples {
@@ -323,6 +352,7 @@ fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -
                 sides.push(Sides {
                     src: p.memory,
                     dst: q.memory,
+                    gaps: gaps_of(&q, &b),
                     at: [from, to],
                     row: [p.row_pitch, q.row_pitch],
                     slice: [p.slice_pitch, q.slice_pitch],

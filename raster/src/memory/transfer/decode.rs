@@ -12,7 +12,7 @@ use crate::pool::Pool;
 pub(super) fn refresh(
     pool: &Pool,
     image: &ImageRef<'_>,
-    blocks: &Plane,
+    blocks: &Plane<'_>,
     level: u32,
     base_layer: u32,
     area: &Area,
@@ -35,7 +35,7 @@ pub fn refresh_level(image: &ImageRef<'_>, level: u32, layer: u32) -> Result<()>
     Ok(())
 }
 
-fn decode(pool: &Pool, blocks: &Plane, texels: &Plane, area: &Area) {
+fn decode(pool: &Pool, blocks: &Plane<'_>, texels: &Plane<'_>, area: &Area) {
     let rows = u64::from(area.height);
     // Decoding a block costs like moving some kilobytes.
     for_each(pool, rows * u64::from(area.slices), u64::from(area.width) * 1024, |i| {
@@ -44,7 +44,7 @@ fn decode(pool: &Pool, blocks: &Plane, texels: &Plane, area: &Area) {
 }
 
 /// Decodes one row of blocks of an area.
-fn decode_row(blocks: &Plane, texels: &Plane, a: &Area, row: u64, slice: u64) {
+fn decode_row(blocks: &Plane<'_>, texels: &Plane<'_>, a: &Area, row: u64, slice: u64) {
     let info = blocks.format.info();
     let [bw, bh] = blocks.format.block();
     let (n, size) = (blocks.format.bytes() as usize, texels.format.bytes() as usize);
@@ -71,13 +71,13 @@ fn decode_row(blocks: &Plane, texels: &Plane, a: &Area, row: u64, slice: u64) {
 }
 
 /// A decoded copy of a level: the plane, and the memory behind it.
-pub(super) struct Decoded {
-    pub plane: Plane,
+pub(super) struct Decoded<'a> {
+    pub plane: Plane<'a>,
     _store: Vec<u128>,
 }
 
 /// Decodes all slices of a plane of blocks into memory of its own.
-pub(super) fn copy(pool: &Pool, blocks: &Plane, slices: std::ops::Range<u32>) -> Result<Decoded> {
+pub(super) fn copy<'a>(pool: &Pool, blocks: &Plane<'a>, slices: std::ops::Range<u32>) -> Result<Decoded<'a>> {
     let format = blocks.format.decoded();
     let [w, h, d] = blocks.texels;
     let row_pitch = (u64::from(w) * u64::from(format.bytes())).next_multiple_of(16);

@@ -35,7 +35,7 @@ pub use decode::refresh_level;
 use quadrille_jit::error::{Error, Result};
 
 use crate::memory::format::{Aspects, Format};
-use crate::memory::image::{ImageLayout, ImageMemory, ImageType, Span, Subresource};
+use crate::memory::image::{ImageLayout, ImageMemory, ImageType, Span, SparsePages, Subresource};
 use crate::pool::Pool;
 
 /// An image and its memory.
@@ -45,6 +45,8 @@ pub struct ImageRef<'a> {
     pub layout: &'a ImageLayout,
     /// Memory from its first byte.
     pub memory: ImageMemory,
+    /// Pages of a sparse image, of which some are missing: what would go there is dropped.
+    pub pages: Option<&'a SparsePages>,
 }
 
 /// Layers of one level.
@@ -65,9 +67,19 @@ impl SubresourceLayers {
     pub const COLOR: Self = SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
 }
 
+/// The pages of a level of a sparse image, of which some are missing.
+#[derive(Clone, Copy, Debug)]
+struct Gaps<'a> {
+    pages: &'a SparsePages,
+    level: u32,
+    base_layer: u32,
+    /// Slices are those of a 3D image.
+    deep: bool,
+}
+
 /// One level of one aspect, as a stack of slices: the layers, or the slices of a 3D image.
 #[derive(Clone, Copy, Debug)]
-struct Plane {
+struct Plane<'a> {
     memory: Span,
     format: Format,
     /// Blocks; texels in uncompressed formats.
@@ -81,10 +93,12 @@ struct Plane {
     sample_pitch: u64,
     /// Slices from the first layer, or in depth.
     slices: u32,
+    /// None if it has all its memory.
+    gaps: Option<Gaps<'a>>,
 }
 
-impl Plane {
-    fn new(image: &ImageRef<'_>, s: &Subresource, base_layer: u32) -> Plane {
+impl<'a> Plane<'a> {
+    fn new(image: &ImageRef<'a>, s: &Subresource, base_layer: u32) -> Plane<'a> {
         let desc = image.layout.desc();
         let deep = desc.image_type == ImageType::D3;
         Plane {
@@ -98,6 +112,7 @@ impl Plane {
             slice_pitch: if deep { s.slice_pitch } else { s.layer_pitch },
             sample_pitch: s.sample_pitch,
             slices: if deep { s.extent[2] } else { desc.layers - base_layer },
+            gaps: None,
         }
     }
 
@@ -108,11 +123,29 @@ impl Plane {
             + u64::from(y) * self.row_pitch
             + u64::from(x) * u64::from(self.format.bytes())
     }
+
+    /// Calls `f` with the first and the number of texels or blocks of the runs of a row that have memory.
+    #[inline]
+    fn each_there(&self, [x, y, slice]: [u32; 3], n: u32, mut f: impl FnMut(u32, u32)) {
+        let Some(Gaps { pages, level, base_layer, deep }) = self.gaps else { return f(x, n) };
+        let (layer, z) = if deep { (base_layer, slice) } else { (base_layer + slice, 0) };
+        pages.each_there([level, layer], [x, y, z], n, f);
+    }
+
+    /// Writes texels or blocks of a row, but for those without memory.
+    #[inline]
+    fn write_row(&self, [x, y, slice]: [u32; 3], bytes: &[u8]) {
+        let size = self.format.bytes() as usize;
+        self.each_there([x, y, slice], (bytes.len() / size) as u32, |first, n| {
+            let from = (first - x) as usize * size;
+            must(self.memory.write(self.at(first, y, slice), &bytes[from..from + n as usize * size]));
+        });
+    }
 }
 
-impl ImageRef<'_> {
+impl<'a> ImageRef<'a> {
     /// The plane of one aspect.
-    fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane> {
+    fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane<'a>> {
         let desc = self.layout.desc();
         let Some(s) = self.layout.subresource(aspect, level, base_layer) else {
             return Err(Error::invalid(format!(
@@ -123,7 +156,9 @@ impl ImageRef<'_> {
         if !self.memory.holds(self.layout) {
             return Err(Error::invalid("transfer: the image is not bound to enough memory"));
         }
-        Ok(Plane::new(self, &s, base_layer))
+        let deep = self.is_3d();
+        let gaps = self.pages.map(|pages| Gaps { pages, level, base_layer, deep });
+        Ok(Plane { gaps, ..Plane::new(self, &s, base_layer) })
     }
 
     fn is_3d(&self) -> bool {
@@ -143,7 +178,7 @@ struct Area {
 }
 
 impl Area {
-    fn whole(p: &Plane, slices: u32) -> Area {
+    fn whole(p: &Plane<'_>, slices: u32) -> Area {
         Area { x: 0, y: 0, slice: 0, width: p.extent[0], height: p.extent[1], slices }
     }
 
@@ -158,7 +193,7 @@ impl Area {
 /// boxes that are not inside or cut blocks, are refused.
 fn area(
     image: &ImageRef<'_>,
-    plane: &Plane,
+    plane: &Plane<'_>,
     layers: u32,
     offset: [i32; 3],
     extent: [u32; 3],

@@ -86,8 +86,8 @@ pub fn read(memory: &Span, offset: u64, format: Format, out: &mut [Texel], bytes
     }
 }
 
-/// Writes texels at `offset`.
-pub fn write(memory: &Span, offset: u64, format: Format, texels: &[Texel], bytes: &mut Vec<u8>) {
+/// The bytes of texels, in place of what `bytes` held.
+pub fn pack(format: Format, texels: &[Texel], bytes: &mut Vec<u8>) {
     let size = format.bytes() as usize;
     // What no component covers is zero.
     bytes.clear();
@@ -138,7 +138,6 @@ pub fn write(memory: &Span, offset: u64, format: Format, texels: &[Texel], bytes
             b.copy_from_slice(&format.pack(*t)[..size]);
         }
     }
-    super::must(memory.write(offset, bytes));
 }
 
 #[cfg(test)]
@@ -175,7 +174,7 @@ mod tests {
                     _ => (random() as i32 as f32 / 1e9).to_bits(),
                 });
             }
-            write(&memory, 0, info.format, &out, &mut bytes);
+            pack(info.format, &out, &mut bytes);
             for (t, b) in out.iter().zip(bytes.chunks_exact(size)) {
                 assert_eq!(info.format.pack(*t)[..size], *b, "{} {t:x?}", info.name);
             }

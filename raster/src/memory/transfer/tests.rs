@@ -34,7 +34,7 @@ impl Image {
         Image { _store: store, layout, memory }
     }
     fn r(&self) -> ImageRef<'_> {
-        ImageRef { layout: &self.layout, memory: self.memory.into() }
+        ImageRef { layout: &self.layout, memory: self.memory.into(), pages: None }
     }
     fn texel(&self, aspect: Aspects, level: u32, layer: u32, x: u32, y: u32) -> Texel {
         let p = self.r().plane(aspect, level, layer).unwrap();
