@@ -6,31 +6,30 @@
 //! Unbound Regions".
 
 use quadrille_raster::image::Span;
-use quadrille_raster::pool::Pool;
-use quadrille_raster::transfer;
+use quadrille_raster::transfer::{self, Runner};
 
 use crate::buffer::Buffer;
 use crate::copies::BufferCopy;
 use crate::error::Result;
 
 /// Copies to the parts of a buffer that have memory.
-pub(crate) fn copy_buffer(pool: &Pool, src: Span, dst: &Buffer, regions: &[BufferCopy]) -> Result<()> {
+pub(crate) fn copy_buffer(on: Runner<'_>, src: Span, dst: &Buffer, regions: &[BufferCopy]) -> Result<()> {
     let to = dst.span()?;
     if !dst.pages().is_some_and(|p| p.is_any_missing()) {
-        return transfer::copy_buffer(pool, src, to, regions);
+        return transfer::copy_buffer(on, src, to, regions);
     }
     regions.iter().try_for_each(|r| {
         dst.parts(r.dst_offset..r.dst_offset + r.size).try_for_each(|part| {
             let src_offset = r.src_offset + (part.start - r.dst_offset);
             let size = part.end - part.start;
-            transfer::copy_buffer(pool, src, to, &[BufferCopy { src_offset, dst_offset: part.start, size }])
+            transfer::copy_buffer(on, src, to, &[BufferCopy { src_offset, dst_offset: part.start, size }])
         })
     })
 }
 
 /// Fills the parts of a range of a buffer that have memory.
-pub(crate) fn fill_buffer(pool: &Pool, dst: &Buffer, offset: u64, size: u64, word: u32) -> Result<()> {
+pub(crate) fn fill_buffer(on: Runner<'_>, dst: &Buffer, offset: u64, size: u64, word: u32) -> Result<()> {
     let to = dst.span()?;
     dst.parts(offset..offset + size)
-        .try_for_each(|part| transfer::fill_buffer(pool, to, part.start, part.end - part.start, word))
+        .try_for_each(|part| transfer::fill_buffer(on, to, part.start, part.end - part.start, word))
 }

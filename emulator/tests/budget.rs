@@ -127,6 +127,40 @@ fn a_copy_of_many_regions_ends_with_its_budget() {
     assert_lost(device.queue().run(&commands), start, "copy_buffer");
 }
 
+/// A single region may be larger than any memory: here of images and buffers that have none.
+#[test]
+fn a_region_of_any_size_ends_with_its_budget() {
+    let usage = ImageUsage(ImageUsage::TRANSFER_SRC.0 | ImageUsage::TRANSFER_DST.0);
+    let flags = ImageFlags { sparse_binding: true, sparse_residency: true, ..ImageFlags::default() };
+    let (size, budget) = (16384, Duration::from_millis(20));
+    let corners = |n: i32| [[0; 3], [n, n, 1]];
+    let (src, dst) = (SubresourceLayers::COLOR, SubresourceLayers::COLOR);
+    let blit = ImageBlit { src, src_offsets: corners(8), dst, dst_offsets: corners(size) };
+    let make = |device: &Device, n: i32, format: Format| {
+        let desc = ImageDesc::new_2d(format, n as u32, n as u32, usage);
+        match n == size {
+            true => device.create_image(ImageDesc { flags, ..desc }).unwrap(),
+            false => device.create_bound_image(desc).unwrap(),
+        }
+    };
+    for threads in [1, 2] {
+        let device = Device::new(DeviceOptions { threads, budget, ..Default::default() }).unwrap();
+        let small = make(&device, 8, Format::R8G8B8A8_UNORM);
+        let large = make(&device, size, Format::R32G32B32A32_SFLOAT);
+        let mut commands = device.create_command_buffer();
+        commands.blit_image(&small, &large, &[blit], true).end().unwrap();
+        let start = Instant::now();
+        assert_lost(
+            device.queue().run(&commands),
+            start,
+            "`blit_image` did not end within its budget of 0.02 s",
+        );
+        // All of it takes several seconds of any processor.
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(10), "{took:?}");
+    }
+}
+
 /// The cost of recorded work is summed up without overflow: a bad region is the caller's fault, not ours.
 #[test]
 fn regions_of_any_size_are_judged() {

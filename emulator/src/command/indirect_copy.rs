@@ -107,7 +107,7 @@ pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Re
                     continue;
                 }
                 let region = BufferCopy { src_offset, dst_offset, size };
-                copy_buffer(device.pool(), src.span()?, &dst, &[region])?;
+                copy_buffer(device.pool().into(), src.span()?, &dst, &[region])?;
             }
             Some((image, layers)) => {
                 let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];

@@ -3,7 +3,7 @@
 use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
 use quadrille_raster::sampling::Filter;
-use quadrille_raster::transfer::{self, ImageRef};
+use quadrille_raster::transfer::{self, ImageRef, Runner};
 
 use super::list::{Command, Recorded, Ref};
 use super::resources::check_budget;
@@ -21,71 +21,86 @@ fn images<'a>(list: &'a Recorded) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>
     |image| list.images[*image].transfer()
 }
 
-/// Regions that run between two looks at the budget.
+/// Regions that run between two looks at the budget, if what they write to is small.
 const REGIONS: usize = 16;
+/// Bytes of what is written to from which on even one region is watched.
+const LARGE: u64 = 1 << 20;
 
 /// Runs a transfer command of a list.
 pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result<()> {
     let (buffer, image) = (spans(list), images(list));
-    let pool = device.pool();
     match command {
         Command::CopyBuffer { src, dst, regions } => {
             let (src, dst) = (buffer(src)?, &list.buffers[*dst]);
             let regions = list.buffer_copies(*regions);
-            each(device, "copy_buffer", regions, |r| missing::copy_buffer(pool, src, dst, r))
+            let copy = |on: Runner<'_>, r: &[_]| missing::copy_buffer(on, src, dst, r);
+            each(device, "copy_buffer", dst.size(), regions, copy)
         }
         Command::CopyImage { src, dst, regions } => {
             let (src, dst) = (image(src)?, image(dst)?);
-            each(device, "copy_image", regions, |r| transfer::copy_image(pool, &src, &dst, r))
+            let copy = |on: Runner<'_>, r: &[_]| transfer::copy_image(on, &src, &dst, r);
+            each(device, "copy_image", dst.layout.size, regions, copy)
         }
         Command::CopyBufferToImage { src, dst, regions } => {
             let (src, dst) = (buffer(src)?, image(dst)?);
-            let copy = |r: &[_]| transfer::copy_buffer_to_image(pool, src, &dst, r);
-            each(device, "copy_buffer_to_image", regions, copy)
+            let copy = |on: Runner<'_>, r: &[_]| transfer::copy_buffer_to_image(on, src, &dst, r);
+            each(device, "copy_buffer_to_image", dst.layout.size, regions, copy)
         }
         Command::CopyImageToBuffer { src, dst, regions } => {
             let (src, dst) = (image(src)?, buffer(dst)?);
-            let copy = |r: &[_]| transfer::copy_image_to_buffer(pool, &src, dst, r);
-            each(device, "copy_image_to_buffer", regions, copy)
+            let copy = |on: Runner<'_>, r: &[_]| transfer::copy_image_to_buffer(on, &src, dst, r);
+            each(device, "copy_image_to_buffer", dst.size(), regions, copy)
         }
         Command::Blit { src, dst, regions, linear } => {
             let filter = if *linear { Filter::Linear } else { Filter::Nearest };
             let (src, dst) = (image(src)?, image(dst)?);
-            each(device, "blit_image", regions, |r| transfer::blit_image(pool, &src, &dst, r, filter))
+            let blit = |on: Runner<'_>, r: &[_]| transfer::blit_image(on, &src, &dst, r, filter);
+            each(device, "blit_image", dst.layout.size, regions, blit)
         }
         Command::Resolve { src, dst, regions, mode } => {
             let (src, dst) = (image(src)?, image(dst)?);
-            each(device, "resolve_image", regions, |r| transfer::resolve_image(pool, &src, &dst, r, *mode))
+            let resolve = |on: Runner<'_>, r: &[_]| transfer::resolve_image(on, &src, &dst, r, *mode);
+            each(device, "resolve_image", dst.layout.size, regions, resolve)
         }
         Command::FillBuffer { dst, offset, size, word } => {
-            missing::fill_buffer(pool, &list.buffers[*dst], *offset, *size, *word)
+            let dst = &list.buffers[*dst];
+            let fill = |on: Runner<'_>, _: &[()]| missing::fill_buffer(on, dst, *offset, *size, *word);
+            each(device, "fill_buffer", dst.size(), &[()], fill)
         }
         Command::UpdateBuffer { dst, offset, data } => {
             transfer::update_buffer(buffer(dst)?, *offset, list.update(*data))
         }
         Command::ClearImage { image: of, value, ranges } if list.images[*of].format().is_depth_stencil() => {
             let (of, depth, stencil) = (image(of)?, f32::from_bits(value[0]), value[1]);
-            let clear = |r: &[_]| transfer::clear_depth_stencil(pool, &of, depth, stencil, r);
-            each(device, "clear_depth_stencil_image", ranges, clear)
+            let clear = |on: Runner<'_>, r: &[_]| transfer::clear_depth_stencil(on, &of, depth, stencil, r);
+            each(device, "clear_depth_stencil_image", of.layout.size, ranges, clear)
         }
         Command::ClearImage { image: of, value, ranges } => {
             let of = image(of)?;
-            each(device, "clear_color_image", ranges, |r| transfer::clear_color(pool, &of, *value, r))
+            let clear = |on: Runner<'_>, r: &[_]| transfer::clear_color(on, &of, *value, r);
+            each(device, "clear_color_image", of.layout.size, ranges, clear)
         }
         _ => Err(Error::Internal("not a transfer command".into())),
     }
 }
 
-/// Runs a command on all its regions. One region is as large as its resources at most; many are looked
-/// after like a shader that does not end.
-fn each<R>(device: &Device, name: &str, regions: &[R], run: impl Fn(&[R]) -> Result<()>) -> Result<()> {
-    if regions.len() <= REGIONS {
-        return run(regions);
+/// Runs a command that writes to `size` bytes on all its regions. One region is as large as its resources at most;
+/// many, and large ones, are looked after like a shader that does not end.
+fn each<R>(
+    device: &Device,
+    name: &str,
+    size: u64,
+    regions: &[R],
+    run: impl Fn(Runner<'_>, &[R]) -> Result<()>,
+) -> Result<()> {
+    let pool = device.pool();
+    if regions.len() <= REGIONS && size < LARGE {
+        return run(pool.into(), regions);
     }
     let watched = Watched::begin(device.budget())?;
     for some in regions.chunks(REGIONS) {
+        run(Runner::new(pool, &watched), some)?;
         check_budget(device, &watched, name)?;
-        run(some)?;
     }
     Ok(())
 }

@@ -9,11 +9,12 @@
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
-use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, for_each_range, must, rows};
+use super::{
+    Area, ImageRef, Plane, Runner, SubresourceLayers, area, decode, for_each, for_each_range, must, rows,
+};
 use crate::memory::combine::ResolveMode;
 use crate::memory::filter::{Filter, lerp, linear};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
-use crate::pool::Pool;
 
 /// `VkImageBlit`: two corners on each side, any of which may be the greater one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,23 +188,24 @@ fn job<'a>(
 }
 
 /// Scales and converts.
-pub fn blit_image(
-    pool: &Pool,
+pub fn blit_image<'a>(
+    on: impl Into<Runner<'a>>,
     src: &ImageRef<'_>,
     dst: &ImageRef<'_>,
     regions: &[ImageBlit],
     filter: Filter,
 ) -> Result<()> {
+    let on = on.into();
     for mut job in blit_jobs(src, dst, regions, filter)? {
         let Some(blocks) = job.blocks else {
-            job.run(pool, filter);
+            job.run(on, filter);
             continue;
         };
         let slices = || job.z.iter().flat_map(|t| t.i);
         let range = slices().min().unwrap_or(0)..slices().max().map_or(0, |z| z + 1);
-        let decoded = decode::copy(pool, &blocks, range)?;
+        let decoded = decode::copy(on, &blocks, range)?;
         job.src = decoded.plane;
-        job.run(pool, filter);
+        job.run(on, filter);
     }
     Ok(())
 }
@@ -240,14 +242,14 @@ fn blit_jobs<'a>(
 }
 
 impl Job<'_> {
-    fn run(&self, pool: &Pool, filter: Filter) {
+    fn run(&self, on: Runner<'_>, filter: Filter) {
         let rows = self.y.len() as u64;
         let bytes = self.x.len() as u64 * 16;
         let same = self.src.format == self.dst.format;
         let info = self.src.format.info();
         let eight_bit = same && info.is_rgba8() && info.numeric == Numeric::Unorm;
         // Source and destination may be levels of one image: distinct memory, so parts are independent.
-        for_each_range(pool, rows * self.z.len() as u64, bytes, |range| {
+        for_each_range(on, rows * self.z.len() as u64, bytes, |range| {
             let (mut words, mut texels) = (Rows::new(), Rows::new());
             let mut buffers = Buffers::default();
             for i in range {
@@ -445,14 +447,15 @@ fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
 }
 
 /// Resolves samples by a mode; without, colours are averaged, and integers, depth and stencil take sample 0.
-pub fn resolve_image(
-    pool: &Pool,
+pub fn resolve_image<'a>(
+    on: impl Into<Runner<'a>>,
     src: &ImageRef<'_>,
     dst: &ImageRef<'_>,
     regions: &[ImageResolve],
     mode: Option<ResolveMode>,
 ) -> Result<()> {
     let samples = src.layout.desc().samples;
+    let on = on.into();
     for (p, a, q, b) in resolve_areas(src, dst, regions)? {
         let default =
             if p.format.is_depth_stencil() { ResolveMode::SampleZero } else { ResolveMode::Average };
@@ -460,7 +463,7 @@ pub fn resolve_image(
         let numeric = p.format.info().numeric;
         let n = if mode == ResolveMode::SampleZero { 1 } else { samples };
         let rows = u64::from(a.height);
-        for_each(pool, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
+        for_each(on, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
             let (y, z) = ((i % rows) as u32, (i / rows) as u32);
             let mut bytes = Vec::new();
             let mut sum = vec![[0; 4]; a.width as usize];

@@ -2,10 +2,9 @@
 
 use quadrille_jit::error::{Error, Result};
 
-use super::{ImageRef, Plane, for_each, must};
+use super::{ImageRef, Plane, Runner, for_each, must};
 use crate::memory::format::{Aspects, Texel};
 use crate::memory::image::Span;
-use crate::pool::Pool;
 
 /// Levels and layers of some aspects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +50,13 @@ fn fill_pattern(memory: &Span, offset: u64, size: u64, pattern: &[u8]) {
 }
 
 /// Fills `size` bytes (`u64::MAX`: to the end, rounded down to words) with a word.
-pub fn fill_buffer(pool: &Pool, dst: Span, offset: u64, size: u64, word: u32) -> Result<()> {
+pub fn fill_buffer<'a>(
+    on: impl Into<Runner<'a>>,
+    dst: Span,
+    offset: u64,
+    size: u64,
+    word: u32,
+) -> Result<()> {
     let rest = dst.size().checked_sub(offset);
     let size = if size == u64::MAX { rest.map(|r| r & !3) } else { Some(size) };
     let Some(size) =
@@ -60,7 +65,8 @@ pub fn fill_buffer(pool: &Pool, dst: Span, offset: u64, size: u64, word: u32) ->
         return Err(Error::invalid(format!("fill of a buffer of {} bytes at {offset}", dst.size())));
     };
     const PART: u64 = 1 << 18;
-    for_each(pool, size.div_ceil(PART), PART, |i| {
+    let on = on.into();
+    for_each(on, size.div_ceil(PART), PART, |i| {
         let first = i * PART;
         fill_pattern(&dst, offset + first, PART.min(size - first), &word.to_le_bytes());
     });
@@ -80,13 +86,13 @@ pub fn update_buffer(dst: Span, offset: u64, bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes a texel everywhere in the given slices of a plane, all samples.
-fn clear_plane(pool: &Pool, p: &Plane<'_>, slices: u32, texel: &[u8]) {
+fn clear_plane(on: Runner<'_>, p: &Plane<'_>, slices: u32, texel: &[u8]) {
     let row_bytes = u64::from(p.extent[0]) * u64::from(p.format.bytes());
     let rows = u64::from(p.extent[1]);
     let n = rows * u64::from(slices) * u64::from(p.samples);
     let same = texel.iter().all(|&b| b == texel[0]);
     let row = if same { Vec::new() } else { texel.repeat(p.extent[0] as usize) };
-    for_each(pool, n, row_bytes, |i| {
+    for_each(on, n, row_bytes, |i| {
         let (y, slice, sample) = (i % rows, i / rows % u64::from(slices), i / rows / u64::from(slices));
         p.each_there([0, y as u32, slice as u32], p.extent[0], |x, n| {
             let at = p.at(x, y as u32, slice as u32) + sample * p.sample_pitch;
@@ -141,8 +147,8 @@ pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<
 }
 
 /// Clears colour: words of `f32`, or of integers for integer formats.
-pub fn clear_color(
-    pool: &Pool,
+pub fn clear_color<'a>(
+    on: impl Into<Runner<'a>>,
     image: &ImageRef<'_>,
     color: Texel,
     ranges: &[SubresourceRange],
@@ -155,16 +161,17 @@ pub fn clear_color(
         }
         all.extend(planes(image, r)?);
     }
+    let on = on.into();
     for (_, p, slices) in all {
         let texel = p.format.pack(color);
-        clear_plane(pool, &p, slices, &texel[..p.format.bytes() as usize]);
+        clear_plane(on, &p, slices, &texel[..p.format.bytes() as usize]);
     }
     Ok(())
 }
 
 /// Clears depth and stencil; each range says which.
-pub fn clear_depth_stencil(
-    pool: &Pool,
+pub fn clear_depth_stencil<'a>(
+    on: impl Into<Runner<'a>>,
     image: &ImageRef<'_>,
     depth: f32,
     stencil: u32,
@@ -177,10 +184,11 @@ pub fn clear_depth_stencil(
         }
         all.extend(planes(image, r)?);
     }
+    let on = on.into();
     for (aspect, p, slices) in all {
         let word = if aspect == Aspects::DEPTH { depth.to_bits() } else { stencil & 255 };
         let texel = p.format.pack([word, 0, 0, 0]);
-        clear_plane(pool, &p, slices, &texel[..p.format.bytes() as usize]);
+        clear_plane(on, &p, slices, &texel[..p.format.bytes() as usize]);
     }
     Ok(())
 }

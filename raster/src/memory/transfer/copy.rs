@@ -2,7 +2,7 @@
 
 use quadrille_jit::error::{Error, Result};
 
-use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, must};
+use super::{Area, ImageRef, Plane, Runner, SubresourceLayers, area, decode, for_each, must};
 use crate::memory::format::{Aspects, Format};
 use crate::memory::image::Span;
 use crate::pool::Pool;
@@ -66,7 +66,12 @@ pub struct ImageCopy {
 
 /// Copies between buffers. Where a region's source and destination overlap, it is as if the source had
 /// been read before.
-pub fn copy_buffer(pool: &Pool, src: Span, dst: Span, regions: &[BufferCopy]) -> Result<()> {
+pub fn copy_buffer<'a>(
+    on: impl Into<Runner<'a>>,
+    src: Span,
+    dst: Span,
+    regions: &[BufferCopy],
+) -> Result<()> {
     let inside = |size: u64, offset: u64, n: u64| offset.checked_add(n).is_some_and(|end| end <= size);
     for r in regions {
         if !inside(src.size(), r.src_offset, r.size) || !inside(dst.size(), r.dst_offset, r.size) {
@@ -78,13 +83,14 @@ pub fn copy_buffer(pool: &Pool, src: Span, dst: Span, regions: &[BufferCopy]) ->
         }
     }
     const PART: u64 = 1 << 18;
+    let on = on.into();
     for r in regions {
         let (a, b) = (src.address() + r.src_offset, dst.address() + r.dst_offset);
         if a.abs_diff(b) < r.size {
             must(dst.copy_from(r.dst_offset, &src, r.src_offset, r.size));
             continue;
         }
-        for_each(pool, r.size.div_ceil(PART), PART, |i| {
+        for_each(on, r.size.div_ceil(PART), PART, |i| {
             let at = i * PART;
             let n = PART.min(r.size - at);
             must(dst.copy_from(r.dst_offset + at, &src, r.src_offset + at, n));
@@ -114,7 +120,7 @@ fn gaps_of<'a>(p: &Plane<'a>, a: &Area) -> Option<(Plane<'a>, [u32; 3])> {
 }
 
 impl Sides<'_> {
-    fn copy(&self, pool: &Pool) {
+    fn copy(&self, on: Runner<'_>) {
         let total = self.row_bytes * self.rows;
         let same = self.src.address() == self.dst.address();
         let dense = self.row == [self.row_bytes; 2] && self.gaps.is_none();
@@ -135,16 +141,18 @@ impl Sides<'_> {
             );
         };
         if same || total * self.slices < super::SPLIT_BYTES {
+            let at_once = if dense { (4 * super::SPLIT_BYTES / self.row_bytes).max(1) } else { 1 };
             for slice in 0..self.slices {
-                if dense {
-                    one(0, self.rows, slice);
-                } else {
-                    (0..self.rows).for_each(|y| one(y, 1, slice));
+                let mut first = 0;
+                while first < self.rows && !on.watched.stopped() {
+                    let rows = at_once.min(self.rows - first);
+                    one(first, rows, slice);
+                    first += rows;
                 }
             }
             return;
         }
-        for_each(pool, self.rows * self.slices, self.row_bytes, |i| one(i % self.rows, 1, i / self.rows));
+        for_each(on, self.rows * self.slices, self.row_bytes, |i| one(i % self.rows, 1, i / self.rows));
     }
 }
 
@@ -236,12 +244,13 @@ pub fn check_buffer_image(image: &ImageRef<'_>, buffer: Span, regions: &[BufferI
 }
 
 /// Copies from a buffer to an image.
-pub fn copy_buffer_to_image(
-    pool: &Pool,
+pub fn copy_buffer_to_image<'a>(
+    on: impl Into<Runner<'a>>,
     src: Span,
     dst: &ImageRef<'_>,
     regions: &[BufferImageCopy],
 ) -> Result<()> {
+    let on = on.into();
     each_buffer_region(dst, &src, regions, |r, p, a, row, slice| {
         Sides {
             src,
@@ -254,18 +263,19 @@ pub fn copy_buffer_to_image(
             rows: u64::from(a.height),
             slices: u64::from(a.slices),
         }
-        .copy(pool);
-        decode::refresh(pool, dst, &p, r.subresource.level, r.subresource.base_layer, &a);
+        .copy(on);
+        decode::refresh(on, dst, &p, r.subresource.level, r.subresource.base_layer, &a);
     })
 }
 
 /// Copies from an image to a buffer.
-pub fn copy_image_to_buffer(
-    pool: &Pool,
+pub fn copy_image_to_buffer<'a>(
+    on: impl Into<Runner<'a>>,
     src: &ImageRef<'_>,
     dst: Span,
     regions: &[BufferImageCopy],
 ) -> Result<()> {
+    let on = on.into();
     each_buffer_region(src, &dst, regions, |r, p, a, row, slice| {
         Sides {
             src: p.memory,
@@ -278,7 +288,7 @@ pub fn copy_image_to_buffer(
             rows: u64::from(a.height),
             slices: u64::from(a.slices),
         }
-        .copy(pool);
+        .copy(on);
     })
 }
 
@@ -288,11 +298,17 @@ pub(super) fn single_aspects(aspects: Aspects) -> impl Iterator<Item = Aspects> 
 }
 
 /// Copies between images of compatible formats with the same number of samples.
-pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+pub fn copy_image<'a>(
+    on: impl Into<Runner<'a>>,
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageCopy],
+) -> Result<()> {
+    let on = on.into();
     for copy in image_copies(src, dst, regions)? {
-        copy.sides.iter().for_each(|s| s.copy(pool));
+        copy.sides.iter().for_each(|s| s.copy(on));
         let r = &copy.region;
-        decode::refresh(pool, dst, &copy.plane, r.dst.level, r.dst.base_layer, &copy.area);
+        decode::refresh(on, dst, &copy.plane, r.dst.level, r.dst.base_layer, &copy.area);
     }
     Ok(())
 }

@@ -3,14 +3,13 @@
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::reserve;
 
-use super::{Area, ImageRef, Plane, for_each, must};
+use super::{Area, ImageRef, Plane, Runner, for_each, must};
 use crate::memory::format::compressed::{self, MAX_TEXELS};
 use crate::memory::image::{ImageType, Span};
-use crate::pool::Pool;
 
 /// Decodes what has been written to an area of blocks, if the image keeps decoded texels.
 pub(super) fn refresh(
-    pool: &Pool,
+    on: Runner<'_>,
     image: &ImageRef<'_>,
     blocks: &Plane<'_>,
     level: u32,
@@ -19,7 +18,7 @@ pub(super) fn refresh(
 ) {
     let Some(s) = image.layout.decoded(level, base_layer) else { return };
     let texels = Plane::new(image, &s, base_layer);
-    decode(pool, blocks, &texels, area);
+    decode(on, blocks, &texels, area);
 }
 
 /// Brings the decoded texels of a level and layer up to date, all on the calling thread, after blocks
@@ -35,10 +34,10 @@ pub fn refresh_level(image: &ImageRef<'_>, level: u32, layer: u32) -> Result<()>
     Ok(())
 }
 
-fn decode(pool: &Pool, blocks: &Plane<'_>, texels: &Plane<'_>, area: &Area) {
+fn decode(on: Runner<'_>, blocks: &Plane<'_>, texels: &Plane<'_>, area: &Area) {
     let rows = u64::from(area.height);
     // Decoding a block costs like moving some kilobytes.
-    for_each(pool, rows * u64::from(area.slices), u64::from(area.width) * 1024, |i| {
+    for_each(on, rows * u64::from(area.slices), u64::from(area.width) * 1024, |i| {
         decode_row(blocks, texels, area, i % rows, i / rows);
     });
 }
@@ -77,7 +76,11 @@ pub(super) struct Decoded<'a> {
 }
 
 /// Decodes all slices of a plane of blocks into memory of its own.
-pub(super) fn copy<'a>(pool: &Pool, blocks: &Plane<'a>, slices: std::ops::Range<u32>) -> Result<Decoded<'a>> {
+pub(super) fn copy<'a>(
+    on: Runner<'_>,
+    blocks: &Plane<'a>,
+    slices: std::ops::Range<u32>,
+) -> Result<Decoded<'a>> {
     let format = blocks.format.decoded();
     let [w, h, d] = blocks.texels;
     let row_pitch = (u64::from(w) * u64::from(format.bytes())).next_multiple_of(16);
@@ -94,6 +97,6 @@ pub(super) fn copy<'a>(pool: &Pool, blocks: &Plane<'a>, slices: std::ops::Range<
     let plane = Plane { memory, format, extent, offset: 0, row_pitch, slice_pitch, ..*blocks };
     let area =
         Area { slice: slices.start, slices: slices.end - slices.start, ..Area::whole(blocks, blocks.slices) };
-    decode(pool, blocks, &plane, &area);
+    decode(on, blocks, &plane, &area);
     Ok(Decoded { plane, _store: store })
 }

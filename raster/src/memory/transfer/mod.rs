@@ -36,7 +36,29 @@ use quadrille_jit::error::{Error, Result};
 
 use crate::memory::format::{Aspects, Format};
 use crate::memory::image::{ImageLayout, ImageMemory, ImageType, Span, SparsePages, Subresource};
-use crate::pool::Pool;
+use crate::pool::{Pool, Watched};
+
+/// What transfers run on: threads, and a budget with which they end before they are done.
+#[derive(Clone, Copy)]
+pub struct Runner<'a> {
+    pool: &'a Pool,
+    watched: &'a Watched,
+}
+
+static UNWATCHED: Watched = Watched::NONE;
+
+impl<'a> Runner<'a> {
+    /// Threads that stop when a budget has run out: whoever watches finds out.
+    pub fn new(pool: &'a Pool, watched: &'a Watched) -> Self {
+        Runner { pool, watched }
+    }
+}
+
+impl<'a> From<&'a Pool> for Runner<'a> {
+    fn from(pool: &'a Pool) -> Self {
+        Runner::new(pool, &UNWATCHED)
+    }
+}
 
 /// An image and its memory.
 #[derive(Clone, Copy)]
@@ -251,21 +273,26 @@ fn area(
 /// Bytes from which work is split.
 const SPLIT_BYTES: u64 = 1 << 20;
 
-/// Calls `f(i)` for all i below `n`, each of which moves about `bytes`, on the pool if it is much.
-fn for_each(pool: &Pool, n: u64, bytes: u64, f: impl Fn(u64) + Sync) {
-    for_each_range(pool, n, bytes, |range| range.for_each(&f));
+/// Calls `f(i)` for all i below `n`, each of which moves about `bytes`, on the pool if it is much, until the budget has
+/// run out.
+fn for_each(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(u64) + Sync) {
+    for_each_range(on, n, bytes, |range| range.for_each(&f));
 }
 
 /// [`for_each`] with all that one thread does in a call: what `f` prepares serves several i.
-fn for_each_range(pool: &Pool, n: u64, bytes: u64, f: impl Fn(std::ops::Range<u64>) + Sync) {
-    if n.saturating_mul(bytes) < SPLIT_BYTES || pool.threads() == 1 {
+fn for_each_range(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(std::ops::Range<u64>) + Sync) {
+    if n.saturating_mul(bytes) < SPLIT_BYTES {
         f(0..n);
         return;
     }
-    let per_part = (SPLIT_BYTES / 4 / bytes.max(1)).max(1);
-    pool.run(n.div_ceil(per_part) as usize, |part| {
+    // One thread splits for the sake of the budget alone.
+    let of_part = if on.pool.threads() == 1 { 4 * SPLIT_BYTES } else { SPLIT_BYTES / 4 };
+    let per_part = (of_part / bytes.max(1)).max(1);
+    on.pool.run_watched(on.watched, n.div_ceil(per_part) as usize, |part| {
         let first = part as u64 * per_part;
-        f(first..(first + per_part).min(n));
+        if !on.watched.stopped() {
+            f(first..(first + per_part).min(n));
+        }
     });
 }
 
