@@ -431,3 +431,68 @@ fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
         c.clear_color_image(&image, value(1.0), &all).copy_image(&other, &image, &[copy]);
     })
 }
+
+/// The same of attachments, a quarter of the size: a block in the middle is cleared and drawn to, and no other.
+#[test]
+#[cfg(target_os = "linux")]
+fn rendering_takes_no_memory_where_nothing_is_bound() -> Result<()> {
+    const SIDE: u32 = LARGE / 2;
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let image = sparse(&device, ImageDesc::new_2d(format, SIDE, SIDE, USAGE | ImageUsage::COLOR_ATTACHMENT))?;
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    let (offset, extent) = ([SIDE / 2, SIDE / 2, 0], [128, 128, 1]);
+    bind(
+        &device,
+        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
+        Some((&memory, 0)),
+    )?;
+    let shader = "
+        @vertex fn corners(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+            return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
+        }
+        @fragment fn green() -> @location(0) vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
+    let module = device
+        .create_shader_module(&frontend::compile_wgsl(shader, &frontend::Options::named("large")).unwrap())?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let stage = |name| ShaderStage::new(&module, name);
+    let mut desc = GraphicsPipelineDesc::new(&layout, stage("corners"), Some(stage("green")));
+    desc.state.color_formats = vec![Some(format)];
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let area = Rect::of_size(SIDE, SIDE);
+    let value = |v: f32| [v.to_bits(); 4];
+    let out =
+        device.create_bound_buffer(BufferDesc { size: 132 * 132 * 4, usage: BufferUsage::TRANSFER_DST })?;
+    let corner = (SIDE / 2 - 2) as i32;
+    let around = BufferImageCopy {
+        offset: [corner, corner, 0],
+        extent: [132, 132, 1],
+        ..BufferImageCopy::whole([132, 132, 1])
+    };
+    for (what, expected) in [("a load", 0xffff_ffffu32), ("a clear", 0), ("a draw", 0xff00_ff00)] {
+        let before = peak();
+        let colors = vec![Some(RenderingAttachment::clear(&view, [1.0; 4]))];
+        let info = RenderingInfo { area, colors, ..RenderingInfo::default() };
+        let mut commands = device.create_command_buffer();
+        commands.begin_rendering(&info);
+        match what {
+            "a clear" => {
+                let rect = ClearRect { rect: area, base_layer: 0, layers: 1 };
+                commands.clear_attachments(&[ClearAttachment::Color(0, value(0.0))], &[rect]);
+            }
+            "a draw" => {
+                commands.bind_graphics_pipeline(&pipeline).set_size(SIDE, SIDE).draw(3, 1, 0, 0);
+            }
+            _ => {}
+        }
+        commands.end_rendering().copy_image_to_buffer(&image, &out, &[around]).end()?;
+        device.queue().run(&commands)?;
+        assert!(peak() < before + (100 << 20), "{what}: {} MiB", (peak() - before) >> 20);
+        for (i, &texel) in out.read_all::<u32>()?.iter().enumerate() {
+            let there = [i % 132, i / 132].iter().all(|v| (2..130).contains(v));
+            assert_eq!(texel, if there { expected } else { 0 }, "{what}: texel {i}");
+        }
+    }
+    Ok(())
+}

@@ -56,10 +56,11 @@ pub(super) fn attached(info: &RenderingInfo, first: u32) -> Vec<Missing> {
     all.map(|m| Missing { first: m.first + first, ..m }).collect()
 }
 
-/// After a part of a scope.
+/// After a part of a scope: what it resolved. Tiles leave nothing of themselves.
 pub(super) fn rendered(info: &RenderingInfo) -> Result<()> {
     for (_, a) in attachments(info) {
-        for view in std::iter::once(&a.view).chain(&a.resolve) {
+        let single = Some(&a.view).filter(|_| info.single_sampled_as > 1);
+        for view in single.into_iter().chain(&a.resolve) {
             let Some(missing) = shown(view, 0) else { continue };
             let (Rect { x, y, width, height }, [bw, bh]) = (info.area, missing.block);
             let [x0, y0] = [x, y].map(|v| v.max(0) as u32);

@@ -457,7 +457,8 @@ impl<'d, 'l> Scope<'d, 'l> {
             let area = intersect(rect.rect, self.info.area);
             let Some(area) = area.filter(|_| layers > 0) else { continue };
             check_budget(self.device, &watched, "clear_attachments")?;
-            let mut desc = PassDesc { area, layers, ..PassDesc::default() };
+            let missing = missing::attached(self.info, base_layer);
+            let mut desc = PassDesc { area, layers, missing, ..PassDesc::default() };
             let cleared = |a: &RenderingAttachment, aspect, value: [u32; 4]| -> Result<Attachment> {
                 let (view, _) = views_of(a, self.info)?;
                 Ok(Attachment::clear(view.target_layers(aspect, base_layer, layers)?, value))

@@ -187,6 +187,17 @@ impl Target {
         }
     }
 
+    /// Makes `x0..x1`, `y0..y1` of a layer zero, all samples. What is so already is not written: the host may keep no
+    /// memory for it.
+    pub(crate) fn make_zero(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
+        let bits = |sample, x, y| self.read(layer, sample, x, y);
+        for y in y0..y1 {
+            if (0..self.desc.samples).any(|sample| (x0..x1).any(|x| bits(sample, x, y) != 0)) {
+                self.fill(layer, [x0, y, x1, y + 1], &[0; 16]);
+            }
+        }
+    }
+
     /// Copies `x0..x1`, `y0..y1` of a layer of a target of the same texels to all samples.
     pub(crate) fn expand(&self, from: &Target, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
         let inside = self.contains(layer, 0, x1, y1) && from.contains(layer, 0, x1, y1);
@@ -257,7 +268,8 @@ impl TileMemory {
 /// A tile of one layer and sample of a target, used by one thread.
 ///
 /// Its memory can be read and written over the whole tile: where the tile sticks out of the rectangle
-/// that may be touched, it is a copy, which [`TileView::finish`] takes back.
+/// that may be touched, it is a copy, which [`TileView::finish`] takes back, and where nothing may be kept, one which
+/// it does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileView {
     target: Target,
@@ -268,17 +280,21 @@ pub(crate) struct TileView {
     /// First pixel of the tile.
     origin: [i32; 2],
     memory: TileMemory,
+    /// What is rendered to it is kept.
+    kept: bool,
 }
 
 impl Target {
     /// The tile at `origin`, of which `rect` may be touched; `None` if that is not inside. `copy` is
-    /// memory for tiles that stick out; it must not be used for anything else until they are finished.
+    /// memory for tiles that stick out, or that are not `kept`; it must not be used for anything else until they are
+    /// finished.
     pub(crate) fn tile(
         &self,
         [layer, sample]: [u32; 2],
         origin: [i32; 2],
         rect: [i32; 4],
         copy: &mut Lines,
+        kept: bool,
     ) -> Option<TileView> {
         let tile = TILE_PX as i32;
         let whole = [origin[0], origin[1], origin[0] + tile, origin[1] + tile];
@@ -292,7 +308,7 @@ impl Target {
         if !inside {
             return None;
         }
-        let pitch = u32::try_from(self.desc.row_pitch).ok().filter(|_| rect == whole);
+        let pitch = u32::try_from(self.desc.row_pitch).ok().filter(|_| rect == whole && kept);
         let memory = match pitch {
             Some(pitch) => {
                 let base = self.address(layer, sample, origin[0] as u32, origin[1] as u32);
@@ -304,7 +320,7 @@ impl Target {
                 TileMemory { base, pitch: row, pad: 0 }
             }
         };
-        let view = TileView { target: *self, layer, sample, rect, origin, memory };
+        let view = TileView { target: *self, layer, sample, rect, origin, memory, kept };
         if pitch.is_none() {
             view.each_row(|copy, target, n| {
                 // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
@@ -332,7 +348,7 @@ impl TileView {
     /// Takes back what was rendered to a copy.
     pub fn finish(&self) {
         let own = self.target.address(self.layer, self.sample, self.rect[0] as u32, self.rect[1] as u32);
-        if self.address(self.rect[0], self.rect[1]) != own {
+        if self.kept && self.address(self.rect[0], self.rect[1]) != own {
             self.each_row(|copy, target, n| {
                 // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]

@@ -115,6 +115,16 @@ impl Missing {
             f([x0 / bw, y0 / bh, x1.div_ceil(bw), y1.div_ceil(bh)]);
         });
     }
+
+    /// Calls `f` with rectangles that are all of a rectangle of a layer that is there.
+    pub(super) fn each_there(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], mut f: impl FnMut([u32; 4])) {
+        let at = self.first + layer;
+        let (layer, z) = if self.of_slices { (0, at) } else { (at, 0) };
+        for y in y0..y1 {
+            // Blocks, where the attachment shows those as texels.
+            self.pages.each_there([self.level, layer], [x0, y, z], x1 - x0, |x, n| f([x, y, x + n, y + 1]));
+        }
+    }
 }
 
 /// What a pass renders to.
@@ -141,6 +151,13 @@ pub struct PassDesc {
 }
 
 impl PassDesc {
+    /// All attachments, with their numbers: see [`Missing::attachment`].
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (usize, &Attachment)> {
+        let colors = self.colors.iter().enumerate().filter_map(|(i, a)| Some((i, a.as_ref()?)));
+        let depth = self.depth.iter().map(|a| (Missing::DEPTH, a));
+        colors.chain(depth).chain(self.stencil.iter().map(|a| (Missing::STENCIL, a)))
+    }
+
     /// All attachments.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Attachment> {
         self.colors.iter().flatten().chain(&self.depth).chain(&self.stencil)

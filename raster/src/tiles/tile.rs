@@ -16,7 +16,7 @@ use super::lines::{Stippled, smooth};
 use super::merge::count_lanes;
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
-use super::missing::Holes;
+use super::missing::{Holes, each_there};
 use super::packing::Packed;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
@@ -70,7 +70,7 @@ pub(crate) fn run_tile(
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
-        let views = Views::new(desc, rec.samples, layer, at, rect, &mut scratch.copies);
+        let views = Views::new(desc, rec.samples, layer, at, rect, &mut scratch.copies, &holes);
         let (samples, views) = (rec.samples, &views);
         let mut t = TileRun {
             rec,
@@ -148,10 +148,13 @@ fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: u
 pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     let _activity = Activity::Attachments.begin();
     let rect = rect.map(|v| v.max(0) as u32);
-    for a in desc.all() {
+    for (number, a) in desc.numbered() {
         match (&a.expand, a.load) {
             (Some(from), _) => a.target.expand(from, layer, rect),
-            (None, LoadOp::Clear(value)) => a.target.fill(layer, rect, &a.target.format().pack(value)),
+            (None, LoadOp::Clear(value)) => {
+                let texel = a.target.format().pack(value);
+                each_there(desc, number, layer, rect, |rect| a.target.fill(layer, rect, &texel));
+            }
             _ => {}
         }
     }

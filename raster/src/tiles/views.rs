@@ -51,6 +51,7 @@ impl Views {
         at: [i32; 2],
         rect: [i32; 4],
         copies: &mut Vec<Lines>,
+        holes: &Holes,
     ) -> Views {
         let _activity = Activity::Attachments.begin();
         let per_sample = MAX_COLOR_TARGETS + 2;
@@ -58,11 +59,12 @@ impl Views {
         let samples = (0..n_samples).map(|sample| {
             let copies = &mut copies[per_sample * sample as usize..];
             let mut view = |a: &Option<Attachment>, i: usize| {
-                a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i]))
+                let kept = !holes.are_all_of(i, rect);
+                a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i], kept))
             };
             let colors = std::array::from_fn(|i| view(&desc.colors[i], i));
-            let depth = view(&desc.depth, MAX_COLOR_TARGETS);
-            let stencil = view(&desc.stencil, MAX_COLOR_TARGETS + 1);
+            let depth = view(&desc.depth, Missing::DEPTH);
+            let stencil = view(&desc.stencil, Missing::STENCIL);
             let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
             SampleViews {
                 memory_colors: std::array::from_fn(|i| memory(&colors[i])),
