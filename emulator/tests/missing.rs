@@ -1,21 +1,16 @@
 //! Sparse images with blocks that have no memory: whatever writes there leaves zeros, whatever reads there sees them.
 //! Spec: Vulkan, "Accessing Unbound Regions" (residencyNonResidentStrict).
 
+mod pages;
+
+#[cfg(target_os = "linux")]
+use pages::peak;
+use pages::{bind, device};
 use quadrille::*;
 
 /// Texels of a side of each image: two blocks.
 const SIZE: u32 = 256;
 const N: usize = (SIZE * SIZE) as usize;
-
-fn device() -> Result<Device> {
-    Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
-}
-
-fn bind(device: &Device, part: SparsePart<'_>, memory: Option<(&Memory, u64)>) -> Result<()> {
-    let binds = [(part, memory)];
-    device.queue().bind_sparse(&[SparseSubmit { binds: &binds, ..SparseSubmit::default() }], None)?;
-    device.queue().wait_idle()
-}
 
 fn sparse(device: &Device, desc: ImageDesc) -> Result<Image> {
     let flags = ImageFlags { sparse_binding: true, sparse_residency: true, ..ImageFlags::default() };
@@ -366,14 +361,6 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
     let texels = read.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]]));
     assert!(texels.enumerate().all(|(i, v)| v as usize == i / 72 * 256 + 128 + i % 72));
     Ok(())
-}
-
-/// The most memory that this process has had, in bytes.
-#[cfg(target_os = "linux")]
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
 }
 
 /// Texels of a side of images of a gigabyte.

@@ -1,17 +1,12 @@
 //! Sparse buffers with pages that have no memory: whatever writes there leaves zeros, whatever reads there sees them.
 //! Spec: Vulkan, "Accessing Unbound Regions" (residencyNonResidentStrict).
 
+mod pages;
+
+#[cfg(target_os = "linux")]
+use pages::peak;
+use pages::{bind, device};
 use quadrille::*;
-
-fn device() -> Result<Device> {
-    Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
-}
-
-fn bind(device: &Device, part: SparsePart<'_>, memory: Option<(&Memory, u64)>) -> Result<()> {
-    let binds = [(part, memory)];
-    device.queue().bind_sparse(&[SparseSubmit { binds: &binds, ..SparseSubmit::default() }], None)?;
-    device.queue().wait_idle()
-}
 
 /// Words of a sparse buffer of four pages, of which the first and the third are there.
 const WORDS: u32 = 4 << 14;
@@ -256,14 +251,6 @@ fn shaders_leave_nothing_behind_addresses_where_nothing_is_bound() -> Result<()>
         }
     }
     Ok(())
-}
-
-/// The most memory that this process has had, in bytes.
-#[cfg(target_os = "linux")]
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
 }
 
 /// A gigabyte of addresses, of which one page in the middle has memory: what goes elsewhere takes none of the host's.
