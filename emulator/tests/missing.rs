@@ -19,16 +19,17 @@ fn sparse(device: &Device, desc: ImageDesc) -> Result<Image> {
 
 const USAGE: ImageUsage = ImageUsage(0x1 | 0x2 | 0x4 | 0x8);
 
+/// Binds memory to one block, with its corner there.
+fn one_block(device: &Device, image: &Image, [x, y]: [u32; 2]) -> Result<()> {
+    let memory = device.allocate_shared(SPARSE_PAGE)?;
+    let (offset, extent) = ([x, y, 0], [128, 128, 1]);
+    bind(device, SparsePart::Blocks { image, level: 0, layer: 0, offset, extent }, Some((&memory, 0)))
+}
+
 /// An image of which the upper right of four blocks has memory.
 fn quarter(device: &Device, format: Format, usage: ImageUsage) -> Result<Image> {
     let image = sparse(device, ImageDesc::new_2d(format, SIZE, SIZE, usage))?;
-    let memory = device.allocate_shared(SPARSE_PAGE)?;
-    let (offset, extent) = ([128, 0, 0], [128, 128, 1]);
-    bind(
-        device,
-        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
-        Some((&memory, 0)),
-    )?;
+    one_block(device, &image, [128, 0])?;
     Ok(image)
 }
 
@@ -374,13 +375,7 @@ fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
     let device = device()?;
     let image = sparse(&device, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, LARGE, LARGE, USAGE))?;
     let other = sparse(&device, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, LARGE, LARGE, USAGE))?;
-    let memory = device.allocate_shared(SPARSE_PAGE)?;
-    let (offset, extent) = ([LARGE / 2, LARGE / 2, 0], [128, 128, 1]);
-    bind(
-        &device,
-        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
-        Some((&memory, 0)),
-    )?;
+    one_block(&device, &image, [LARGE / 2, LARGE / 2])?;
     let out =
         device.create_bound_buffer(BufferDesc { size: 132 * 132 * 4, usage: BufferUsage::TRANSFER_DST })?;
     let color = SubresourceLayers::COLOR;
@@ -427,13 +422,7 @@ fn rendering_takes_no_memory_where_nothing_is_bound() -> Result<()> {
     let device = device()?;
     let format = Format::R8G8B8A8_UNORM;
     let image = sparse(&device, ImageDesc::new_2d(format, SIDE, SIDE, USAGE | ImageUsage::COLOR_ATTACHMENT))?;
-    let memory = device.allocate_shared(SPARSE_PAGE)?;
-    let (offset, extent) = ([SIDE / 2, SIDE / 2, 0], [128, 128, 1]);
-    bind(
-        &device,
-        SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent },
-        Some((&memory, 0)),
-    )?;
+    one_block(&device, &image, [SIDE / 2, SIDE / 2])?;
     let shader = "
         @vertex fn corners(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
             return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
