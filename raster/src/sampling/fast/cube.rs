@@ -154,7 +154,7 @@ fn note(b: &mut LaneBuilder, edges: Lane, at: i32, lanes: Lane) {
 /// Where the texels beyond the edges of faces are, by `face * 4 + edge` (left, right, top, bottom):
 /// the face, then for x and for y whether it starts at the last texel and, plus 1, its step along the
 /// edge.
-static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
+pub static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
     std::array::from_fn(|e| {
         const N: i32 = 8;
         let face = e as u32 / 4;

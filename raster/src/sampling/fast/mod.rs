@@ -4,9 +4,8 @@
 //! a time, loop over the lanes of larger groups, and give the bits of [`super::scalar`].
 //!
 //! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, those with samples for Fetch only; formats of
-//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with one filter for
-//! minification and magnification, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
-//! buffers; sizes. Everything else is left to the scalar twin.
+//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with comparison, footprints, cubes; Gather without four
+//! offsets; Fetch; storage Read and Write; texel buffers; sizes. Everything else is left to the scalar twin.
 //!
 //! # Levels
 //!
@@ -18,7 +17,7 @@
 //! * [`lod`]: lods and footprints; [`coords`]: texel coordinates, addresses; [`cube`]: faces.
 //! * [`sample`], [`access`]: the operations; [`filter`]: the texels of a sample, combined.
 //! * [`texel`]: loads, component conversion, stores.
-//! * `wide`: the commonest routines by hand for 256 bits.
+//! * `wide`: the commonest routines by hand for 256 and 512 bits.
 
 mod access;
 mod coords;
@@ -214,6 +213,16 @@ impl FastKey {
             pow2: class.pow2 && kind.address().contains(&AddressMode::Repeat),
             offset: op.offset,
         })
+    }
+
+    /// The key of a sampler that has one filter for all lanes.
+    #[cfg(target_arch = "x86_64")]
+    fn with_filter(&self, filter: Filter) -> FastKey {
+        let mut key = *self;
+        if let Kind::Sample { mag, min, .. } = &mut key.kind {
+            (*mag, *min) = (filter, filter);
+        }
+        key
     }
 
     /// Texels with a weight of 0 do not count: finite ones, of filters.

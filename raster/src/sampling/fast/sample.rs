@@ -23,11 +23,12 @@ pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
     match lambda {
         Some((_, l)) if mag != min => {
             let zero = b.f32(0.0);
-            let magnified = b.fcmp(FCmp::OrdLe, l, zero);
-            let bits = b.mask_bits(magnified);
-            let magnified = b.and(bits, g.mask);
-            let minified = b.not(bits);
-            let minified = b.and(minified, g.mask);
+            // Lanes whose lambda is NaN magnify: the clamp of the sampler makes it 0.
+            let minified = b.fcmp(FCmp::OrdGt, l, zero);
+            let bits = b.mask_bits(minified);
+            let minified = b.and(bits, g.mask);
+            let magnified = b.not(bits);
+            let magnified = b.and(magnified, g.mask);
             let zero = b.u32(0);
             for (filter, only) in [(mag, magnified), (min, minified)] {
                 s.filter = filter;

@@ -11,7 +11,7 @@ use super::super::super::coords::FAR;
 use super::super::super::lod::{LOG2, RATIO_SLACK};
 use super::super::super::state::{Filter, MAX_SAMPLER_LOD_BIAS};
 use super::super::{COORD, Lod};
-use super::{Address, CUBE, D2, D3};
+use super::{Address, CUBE, D2, D3, Plan};
 use crate::sampling::View;
 
 /// Eight lanes of a row of the arguments.
@@ -86,9 +86,16 @@ pub const ROUND: f32 = 0.5;
 /// Gathers do not. See [`crate::sampling::coords::gathered`].
 pub const CUT: f32 = 0.0;
 
-/// Texels along an axis. See [`super::super::coords::axis`].
+/// Texels along an axis, moved by `offset` if the mode clamps. See [`super::super::coords::axis`].
 #[inline(always)]
-pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, size: u32, round: f32) -> Axis {
+pub unsafe fn axis<const LINEAR: bool>(
+    mode: Address,
+    s: __m256,
+    size_f: f32,
+    size: u32,
+    round: f32,
+    offset: __m256i,
+) -> Axis {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         let size = size as i32;
@@ -158,7 +165,7 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
                 let u = clamp(u, _mm256_set1_ps(-size_f - FAR), _mm256_set1_ps(size_f + size_f + FAR));
                 let c = _mm256_floor_ps(_mm256_add_ps(_mm256_mul_ps(u, scale), round));
                 let c = _mm256_sub_epi32(_mm256_cvttps_epi32(c), middle);
-                let i = _mm256_srai_epi32(c, 8);
+                let i = _mm256_add_epi32(_mm256_srai_epi32(c, 8), offset);
                 let least = _mm256_max_epu32(i, last);
                 let next = _mm256_add_epi32(i, _mm256_set1_epi32(1));
                 Axis {
@@ -169,6 +176,21 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
                     crosses: _mm256_cmpeq_epi32(least, i),
                 }
             }
+        }
+    }
+}
+
+/// Offsets of the lanes along axis `i`, in texels.
+///
+/// # Safety
+/// As for [`row`].
+#[inline(always)]
+pub unsafe fn offset(args: *const ImageArgs, plan: &Plan, i: usize) -> __m256i {
+    // SAFETY: the host has the features; the rest is passed on to the caller.
+    unsafe {
+        match plan.offset {
+            true => _mm256_castps_si256(row(args, offset_of!(ImageArgs, offset), i)),
+            false => _mm256_setzero_si256(),
         }
     }
 }
@@ -218,7 +240,7 @@ unsafe fn differences<const DIM: u8>(quads: u32, c: &[__m256; 3]) -> [[__m256; 3
         let there_x = _mm256_and_ps(there0, _mm256_permute_ps::<0x55>(there));
         let there_y = _mm256_and_ps(there0, _mm256_permute_ps::<0xaa>(there));
         let mut d = [[_mm256_setzero_ps(); 3]; 2];
-        for i in 0..axes(DIM) {
+        for i in 0..coordinates(DIM) {
             let origin = _mm256_permute_ps::<0x00>(c[i]);
             let dx = _mm256_sub_ps(_mm256_permute_ps::<0x55>(c[i]), origin);
             let dy = _mm256_sub_ps(_mm256_permute_ps::<0xaa>(c[i]), origin);
@@ -268,7 +290,8 @@ unsafe fn clamped(rows: *const ImageArgs, l: &Lod, base: __m256) -> __m256 {
     }
 }
 
-/// lambda. See [`super::super::lod::select`]. `quads`: lanes that take part in derivatives.
+/// lambda. See [`super::super::lod::select`]. `quads`: lanes that take part in derivatives; `c`: coordinates, which
+/// cubes do not need.
 ///
 /// # Safety
 /// As for [`row`].
@@ -286,7 +309,12 @@ pub unsafe fn lambda<const DIM: u8>(
             LodMode::Explicit => row(rows, offset_of!(ImageArgs, lod), 0),
             LodMode::Zero => _mm256_setzero_ps(),
             _ => {
-                let [x, y] = lengths::<DIM>(view, &differences::<DIM>(quads, c));
+                let [x, y] = if is_cube(DIM) {
+                    let v = [row(rows, COORD, 0), row(rows, COORD, 1), row(rows, COORD, 2)];
+                    cube_lengths(view, &v, &differences::<DIM>(quads, &v))
+                } else {
+                    lengths::<DIM>(view, &differences::<DIM>(quads, c))
+                };
                 _mm256_mul_ps(_mm256_set1_ps(0.5), log2(_mm256_max_ps(x, y)))
             }
         };
@@ -353,33 +381,103 @@ pub unsafe fn levels(view: &View, lambda: __m256, filter: Filter) -> (__m256i, _
     }
 }
 
+/// The faces that directions select. See [`super::super::cube`].
+pub struct Faces {
+    z_major: __m256,
+    /// Not where z is.
+    y_major: __m256,
+    negative: __m256,
+    /// The sign bit where negative.
+    sign: __m256,
+}
+
+impl Faces {
+    #[inline(always)]
+    unsafe fn of([x, y, z]: &[__m256; 3]) -> Faces {
+        // SAFETY: the host has the features.
+        unsafe {
+            let (x, y, z) = (*x, *y, *z);
+            let top = _mm256_set1_ps(-0.0);
+            let (ax, ay, az) = (_mm256_andnot_ps(top, x), _mm256_andnot_ps(top, y), _mm256_andnot_ps(top, z));
+            let over_both = [_mm256_cmp_ps::<_CMP_GE_OQ>(az, ax), _mm256_cmp_ps::<_CMP_GE_OQ>(az, ay)];
+            let z_major = _mm256_and_ps(over_both[0], over_both[1]);
+            let y_major = _mm256_andnot_ps(z_major, _mm256_cmp_ps::<_CMP_GE_OQ>(ay, ax));
+            let major = _mm256_blendv_ps(_mm256_blendv_ps(x, y, y_major), z, z_major);
+            let negative = _mm256_cmp_ps::<_CMP_LT_OQ>(major, _mm256_setzero_ps());
+            Faces { z_major, y_major, negative, sign: _mm256_and_ps(negative, top) }
+        }
+    }
+
+    /// (sc, tc, rc) of vectors on the faces.
+    #[inline(always)]
+    unsafe fn project(&self, [x, y, z]: &[__m256; 3]) -> [__m256; 3] {
+        // SAFETY: the host has the features.
+        unsafe {
+            let (x, y, z) = (*x, *y, *z);
+            let top = _mm256_set1_ps(-0.0);
+            let (ny, nz) = (_mm256_xor_ps(y, top), _mm256_xor_ps(z, top));
+            let sc = _mm256_xor_ps(_mm256_blendv_ps(nz, x, self.z_major), self.sign);
+            let sc = _mm256_blendv_ps(sc, x, self.y_major);
+            let tc = _mm256_blendv_ps(ny, _mm256_xor_ps(z, self.sign), self.y_major);
+            let rc = _mm256_blendv_ps(_mm256_blendv_ps(x, y, self.y_major), z, self.z_major);
+            [sc, tc, _mm256_xor_ps(rc, self.sign)]
+        }
+    }
+
+    /// Their numbers.
+    #[inline(always)]
+    unsafe fn numbers(&self) -> __m256i {
+        // SAFETY: the host has the features.
+        unsafe {
+            let two = _mm256_and_si256(_mm256_castps_si256(self.y_major), _mm256_set1_epi32(2));
+            let four = _mm256_and_si256(_mm256_castps_si256(self.z_major), _mm256_set1_epi32(4));
+            _mm256_sub_epi32(_mm256_or_si256(two, four), _mm256_castps_si256(self.negative))
+        }
+    }
+}
+
 /// Coordinates on the faces that directions select, and the faces. See [`super::super::cube::prepare`].
 #[inline(always)]
-pub unsafe fn face([x, y, z]: &[__m256; 3]) -> ([__m256; 3], __m256i) {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+pub unsafe fn face(v: &[__m256; 3]) -> ([__m256; 3], __m256i) {
+    // SAFETY: the host has the features.
     unsafe {
-        let (x, y, z) = (*x, *y, *z);
-        let top = _mm256_set1_ps(-0.0);
-        let (ax, ay, az) = (_mm256_andnot_ps(top, x), _mm256_andnot_ps(top, y), _mm256_andnot_ps(top, z));
-        let z_major = _mm256_and_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(az, ax), _mm256_cmp_ps::<_CMP_GE_OQ>(az, ay));
-        // Not where z is.
-        let y_major = _mm256_andnot_ps(z_major, _mm256_cmp_ps::<_CMP_GE_OQ>(ay, ax));
-        let major = _mm256_blendv_ps(_mm256_blendv_ps(x, y, y_major), z, z_major);
-        let negative = _mm256_cmp_ps::<_CMP_LT_OQ>(major, _mm256_setzero_ps());
-        let sign = _mm256_and_ps(negative, top);
-        let (ny, nz) = (_mm256_xor_ps(y, top), _mm256_xor_ps(z, top));
-        let sc = _mm256_xor_ps(_mm256_blendv_ps(nz, x, z_major), sign);
-        let sc = _mm256_blendv_ps(sc, x, y_major);
-        let tc = _mm256_blendv_ps(ny, _mm256_xor_ps(z, sign), y_major);
-        let rc = _mm256_xor_ps(major, sign);
+        let faces = Faces::of(v);
+        let [sc, tc, rc] = faces.project(v);
         let half = _mm256_set1_ps(0.5);
         let scale = _mm256_div_ps(half, rc);
         let [s, t] = each!(2, v in [sc, tc] => _mm256_add_ps(_mm256_mul_ps(v, scale), half));
-        let face = _mm256_and_si256(_mm256_castps_si256(y_major), _mm256_set1_epi32(2));
-        let four = _mm256_and_si256(_mm256_castps_si256(z_major), _mm256_set1_epi32(4));
-        let face = _mm256_sub_epi32(_mm256_or_si256(face, four), _mm256_castps_si256(negative));
-        ([s, t, t], face)
+        ([s, t, t], faces.numbers())
     }
+}
+
+/// Lengths of the changes `d` of directions, in texels of the first level, squared. The faces are those of the quads'
+/// first lanes. See [`super::super::cube::lengths`].
+#[inline(always)]
+unsafe fn cube_lengths(view: &View, directions: &[__m256; 3], d: &[[__m256; 3]; 2]) -> [__m256; 2] {
+    // SAFETY: the host has the features.
+    unsafe {
+        let [x, y, z] = directions;
+        let first =
+            [_mm256_permute_ps::<0x00>(*x), _mm256_permute_ps::<0x00>(*y), _mm256_permute_ps::<0x00>(*z)];
+        let faces = Faces::of(&first);
+        let [sc, tc, rc] = faces.project(&first);
+        let scale = _mm256_div_ps(_mm256_set1_ps(0.5), _mm256_mul_ps(rc, rc));
+        let size = _mm256_set1_ps(view.level[0].width_f);
+        each!(2, d in [&d[0], &d[1]] => {
+            let [dsc, dtc, drc] = faces.project(d);
+            let [s, t] = each!(2, c in [(sc, dsc), (tc, dtc)] => {
+                let change = _mm256_sub_ps(_mm256_mul_ps(rc, c.1), _mm256_mul_ps(c.0, drc));
+                let v = _mm256_mul_ps(_mm256_mul_ps(change, scale), size);
+                _mm256_mul_ps(v, v)
+            });
+            _mm256_add_ps(s, t)
+        })
+    }
+}
+
+/// Number of coordinates.
+pub const fn coordinates(dim: u8) -> usize {
+    if dim == D2 { 2 } else { 3 }
 }
 
 /// Number of axes with texels.

@@ -1,8 +1,8 @@
 //! Hand-written routines for the commonest states on hosts with AVX2.
 //!
-//! The code generator works on 128 bits; these work on 256, with the host's gathers and 16-bit floats.
-//! They give the bits of the scalar twin. What is rare (filters over the edges of cubes) they leave to
-//! the generated routine of the same key, which a [`Plan`] holds.
+//! They work on 256 or 512 bits, with the host's gathers, permutations and 16-bit floats, and give the bits of the
+//! scalar twin. Rounds with a lane they cannot do (texels without weight that count, infinite coordinates on cubes; with 256
+//! bits, filters over the edges of cubes) they leave to the generated routine of the same key, which a [`Plan`] holds.
 //!
 //! A routine is a generic function of the texels, the dimensions and the filter; everything else of the
 //! key is in the plan, which a generated entry of a few instructions passes. All it calls is inlined into
@@ -10,14 +10,14 @@
 //!
 //! * [`self`]: which keys, plans.
 //! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.
-//! * [`access`]: gathers, fetches, storage reads and writes.
+//! * [`choice`]: filters that differ for lanes that magnify; [`access`]: gathers, fetches, storage reads and writes.
 //! * [`v4`]: filtered reads on hosts with AVX-512.
 //! * [`measure`]: how texels are loaded on this host.
 
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions on rows and texels")]
 
-/// The array of an expression for each element of an array of 2 or 4. A closure would be called by code
+/// The array of an expression for each element of an array of 2 to 4. A closure would be called by code
 /// without the features of its caller, which keeps it from being inlined.
 macro_rules! each {
     (2, $x:pat in $from:expr => $e:expr) => {{
@@ -25,6 +25,12 @@ macro_rules! each {
         let a = { let $x = a; $e };
         let b = { let $x = b; $e };
         [a, b]
+    }};
+    (3, $x:pat in $from:expr => $e:expr) => {{
+        let [a, b, c] = $from;
+        let [a, b] = each!(2, $x in [a, b] => $e);
+        let c = { let $x = c; $e };
+        [a, b, c]
     }};
     (4, $x:pat in $from:expr => $e:expr) => {{
         let [a, b, c, d] = $from;
@@ -65,6 +71,7 @@ macro_rules! filtered_read {
 }
 
 mod access;
+mod choice;
 mod coords;
 mod measure;
 mod sample;
@@ -82,6 +89,7 @@ use super::super::state::{AddressMode, CompareOp, Filter, Reduction};
 use super::texel::Source;
 use super::{FastKey, Kind, Lod, TEXEL, row_at};
 use crate::memory::format::{FormatInfo, Numeric};
+use choice::Choice;
 
 /// Four 8-bit UNORM components in a word.
 const UNORM8: u8 = 0;
@@ -120,6 +128,8 @@ struct Plan {
     generated: ImageRoutine,
     address: [Address; 3],
     arrayed: bool,
+    /// Linear filters that clamp: offsets in texels.
+    offset: bool,
     /// Views with several levels: how one is chosen.
     lod: Option<Lod>,
     compare: CompareOp,
@@ -140,11 +150,45 @@ struct Plan {
 
 type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
 
+/// The bits of `n` lanes from `first`.
+fn bits_of(first: u32, n: u32) -> u32 {
+    ((1 << n) - 1) << first
+}
+
+/// Some of `n` lanes from `first` is active.
+///
+/// # Safety
+/// The arguments are valid.
+#[inline(always)]
+unsafe fn is_any(args: *const ImageArgs, first: u32, n: u32) -> bool {
+    // SAFETY: passed on to the caller.
+    unsafe { (*args).mask & bits_of(first, n) != 0 }
+}
+
+/// Runs a routine for some of the lanes that are active.
+///
+/// # Safety
+/// The arguments are those of an image operation, with a view of the routine's class.
+unsafe fn run_for(lanes: u32, routine: ImageRoutine, args: *mut ImageArgs) {
+    // SAFETY: passed on to the caller; routines do the rounds of eight lanes that have active ones.
+    unsafe {
+        let mask = (*args).mask;
+        (*args).mask = mask & lanes;
+        routine(args);
+        (*args).mask = mask;
+    }
+}
+
 /// A wide routine and what it refers to.
 pub struct Wide {
     entry: Kernel,
-    _plan: Box<Plan>,
-    _generated: Kernel,
+    _refers_to: Refers,
+}
+
+/// What the entry of a routine names, to keep it.
+enum Refers {
+    Plan { _plan: Box<Plan>, _generated: Kernel },
+    Choice { _choice: Box<Choice> },
 }
 
 impl Wide {
@@ -173,8 +217,14 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
 }
 
 fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Option<Wide> {
-    if !is_able(cpu) || k.offset || k.info().block.is_some() {
+    if !is_able(cpu) || k.info().block.is_some() {
         return None;
+    }
+    if let Kind::Sample { mag, min, .. } = k.kind
+        && mag != min
+    {
+        let of = |filter| built(&k.with_filter(filter), cpu, generated, gathers);
+        return choice::between(k, of(mag)?, of(min)?);
     }
     let texels = layout(k.info())?;
     let dim = match (k.cube, k.axes) {
@@ -187,6 +237,7 @@ fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Optio
         generated: crate::sampling::routine::routine_of(generated.entry()),
         address: [Address::Clamp; 3],
         arrayed: k.arrayed,
+        offset: k.offset,
         lod: None,
         compare: CompareOp::Always,
         rows: [row_at(TEXEL, UNUSED) as usize; 4],
@@ -211,7 +262,7 @@ fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Optio
                 _ => return None,
             }
         }
-        Kind::Fetch { level } if !k.mips && !k.arrayed && !k.samples && dim == D2 => {
+        Kind::Fetch { level } if !k.offset && !k.mips && !k.arrayed && !k.samples && dim == D2 => {
             plan.set_rows(k)?;
             macro_rules! pick {
                 ($($t:ident)*) => {
@@ -245,7 +296,8 @@ fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Optio
     };
     let plan = Box::new(plan);
     let entry = bind_kernel(routine as *const (), (&raw const *plan).cast());
-    Some(Wide { entry: entry.ok()?, _plan: plan, _generated: generated.clone() })
+    let refers = Refers::Plan { _plan: plan, _generated: generated.clone() };
+    Some(Wide { entry: entry.ok()?, _refers_to: refers })
 }
 
 fn is_able(cpu: CpuLevel) -> bool {
@@ -265,9 +317,13 @@ impl Plan {
         else {
             return None;
         };
-        let plain = mag == min && *reduction == Reduction::WeightedAverage;
         let footprint = anisotropy.is_some();
-        if !plain || footprint && !(v4 && k.mips) || *unnormalized || k.cube && k.arrayed {
+        if mag != min
+            || *reduction != Reduction::WeightedAverage
+            || footprint && !(v4 && k.mips)
+            || *unnormalized
+            || k.cube && k.arrayed
+        {
             return None;
         }
         let texels = match compare {
@@ -285,7 +341,7 @@ impl Plan {
         self.set_address(k, address, *mag)?;
         if k.mips {
             let lod = (*lod)?;
-            if dim == CUBE || lod.min_lod_argument || lod.mode == LodMode::Grad {
+            if lod.min_lod_argument || lod.mode == LodMode::Grad {
                 return None;
             }
             self.lod = Some(lod);
@@ -320,6 +376,9 @@ impl Plan {
     fn set_address(&mut self, k: &FastKey, modes: &[AddressMode; 3], filter: Filter) -> Option<()> {
         for (to, mode) in self.address.iter_mut().zip(modes).take(k.axes.into()) {
             *to = match mode {
+                // What wraps has none.
+                AddressMode::ClampToEdge if k.offset && filter == Filter::Linear => Address::Clamp,
+                _ if k.offset => return None,
                 AddressMode::Repeat if k.pow2 => Address::RepeatPow2,
                 AddressMode::Repeat => Address::Repeat,
                 AddressMode::ClampToEdge if filter == Filter::Nearest || k.ignores_weightless() => {

@@ -9,7 +9,9 @@ use super::super::super::state::Filter;
 use super::super::{COORD, LANES};
 use super::coords::{self, ROUND, is_cube, mix, row};
 use super::texels::{self, Taps, Values};
-use super::{Address, CUBE, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8};
+use super::{
+    Address, CUBE, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8, bits_of, is_any, run_for,
+};
 use crate::sampling::{LevelInfo, View};
 
 /// The function for texels, dimensions and filter.
@@ -31,6 +33,8 @@ struct Eight<'a> {
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
     slice: __m256i,
+    /// Offsets in texels.
+    offset: [__m256i; 3],
     /// Depth reference.
     dref: __m256,
 }
@@ -48,12 +52,13 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let mut first = 0;
         loop {
-            let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
-            let complete =
-                if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
-            if !complete {
-                // It does the lanes done so far once more.
-                return (plan.generated)(args);
+            if is_any(args, first, LANES) {
+                let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
+                let complete =
+                    if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
+                if !complete {
+                    run_for(bits_of(first, LANES), plan.generated, args);
+                }
             }
             first += LANES;
             if first >= (*args).lanes {
@@ -75,7 +80,7 @@ impl<'a> Eight<'a> {
         unsafe {
             let rows = args.byte_add(4 * first as usize);
             let mut c = [_mm256_setzero_ps(); 3];
-            for i in 0..if is_cube(DIM) { 3 } else { coords::axes(DIM) } {
+            for i in 0..coords::coordinates(DIM) {
                 c[i] = row(rows, COORD, i);
             }
             let mut slice = _mm256_setzero_si256();
@@ -86,12 +91,13 @@ impl<'a> Eight<'a> {
             } else if DIM == D2 && plan.arrayed {
                 slice = coords::layer(rows, view, 2);
             }
+            let offset = each!(3, i in [0, 1, 2] => coords::offset(rows, plan, i));
             let dref = match T {
                 SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
                 _ => _mm256_setzero_ps(),
             };
             let (mask, quads) = (((*args).mask >> first) & 0xff, (*args).quad_mask >> first);
-            Eight { rows, view, plan, mask, quads, c, slice, dref }
+            Eight { rows, view, plan, mask, quads, c, slice, offset, dref }
         }
     }
 
@@ -169,8 +175,22 @@ impl<'a> Eight<'a> {
         unsafe {
             let address = &self.plan.address;
             let bytes = texels::bytes(T);
-            let x = coords::axis::<LINEAR>(address[0], self.c[0], level.width_f, level.width, ROUND);
-            let y = coords::axis::<LINEAR>(address[1], self.c[1], level.height_f, level.height, ROUND);
+            let x = coords::axis::<LINEAR>(
+                address[0],
+                self.c[0],
+                level.width_f,
+                level.width,
+                ROUND,
+                self.offset[0],
+            );
+            let y = coords::axis::<LINEAR>(
+                address[1],
+                self.c[1],
+                level.height_f,
+                level.height,
+                ROUND,
+                self.offset[1],
+            );
             if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
                 let crosses = _mm256_or_si256(x.crosses, y.crosses);
                 if self.is_any(crosses) {
@@ -189,7 +209,14 @@ impl<'a> Eight<'a> {
             let mut zs = [_mm256_setzero_si256(); 2];
             let mut wz = _mm256_setzero_ps();
             if DIM == D3 {
-                let z = coords::axis::<LINEAR>(address[2], self.c[2], level.depth_f, level.depth, ROUND);
+                let z = coords::axis::<LINEAR>(
+                    address[2],
+                    self.c[2],
+                    level.depth_f,
+                    level.depth,
+                    ROUND,
+                    self.offset[2],
+                );
                 if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
                     return None;
                 }

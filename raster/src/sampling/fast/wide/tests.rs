@@ -47,8 +47,12 @@ fn fill(r: &mut Random, a: &mut ImageArgs, op: &ImageOp) {
             let x = if r.below(12) == 0 { f32::NAN } else { r.range(-1.5, 1.5) };
             a.texel[c][lane] = x.to_bits();
         }
-        a.lod[lane] = if integers { u32::from(r.below(8) == 0) } else { r.range(-2.0, 5.0).to_bits() };
+        let lod = if r.below(20) == 0 { f32::NAN } else { r.range(-2.0, 5.0) };
+        a.lod[lane] = if integers { u32::from(r.below(8) == 0) } else { lod.to_bits() };
         a.dref[lane] = r.range(-0.2, 1.2).to_bits();
+        for row in &mut a.offset {
+            row[lane] = r.below(16).wrapping_sub(8);
+        }
     }
 }
 
@@ -90,7 +94,7 @@ fn reads_agree_with_the_twin() {
     }
     let mut r = Random(31);
     let mut seen = std::collections::BTreeSet::new();
-    for round in 0..900 {
+    for round in 0..1500 {
         let tables = Interner::new(CpuLevel::current());
         let format = FORMATS[round % FORMATS.len()];
         let kind = r.pick(&[0, 0, 0, 1, 2]);
@@ -129,6 +133,7 @@ fn reads_agree_with_the_twin() {
                 LodMode::Zero,
             ]),
             component: r.below(4) as u8,
+            offset: dim != ImageDim::Cube && r.below(5) == 0,
             ..sample_op()
         };
         let op = match op.kind {
@@ -138,13 +143,18 @@ fn reads_agree_with_the_twin() {
             _ => ImageOp { lod: r.pick(&[LodMode::Explicit, LodMode::Zero]), ..op },
         };
         let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
+        let mag_filter = if r.below(3) == 0 { r.pick(&[Filter::Nearest, Filter::Linear]) } else { filter };
         use CompareOp::{Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual};
         let ops = [Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual];
         let state = SamplerState {
-            mag_filter: filter,
+            mag_filter,
             min_filter: filter,
             mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
-            address: std::array::from_fn(|_| r.pick(&[AddressMode::Repeat, AddressMode::ClampToEdge])),
+            // Repetition and offsets are left to the twin.
+            address: std::array::from_fn(|_| match op.offset {
+                true => AddressMode::ClampToEdge,
+                false => r.pick(&[AddressMode::Repeat, AddressMode::ClampToEdge]),
+            }),
             lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
             min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
             max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
@@ -157,11 +167,13 @@ fn reads_agree_with_the_twin() {
         let wide = by_hand(&key, &narrow);
         let Some((level, _)) = wide.first() else { continue };
         let footprint = if state.anisotropy.is_some() { "footprint" } else { "" };
+        let filters = if mag_filter == filter { "" } else { "or another" };
         seen.insert(format!(
-            "{level} {} {:?} {dim:?} {filter:?} {} {footprint}",
+            "{level} {} {:?} {dim:?} {filter:?} {filters} {} {footprint} {}",
             format.name(),
             op.kind,
-            desc.levels > 1
+            desc.levels > 1,
+            if op.offset { "offset" } else { "" },
         ));
         let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
         let what = format!("{op:?} {state:?} {} {desc:?}", format.name());
@@ -189,7 +201,18 @@ fn reads_agree_with_the_twin() {
         }
     }
     assert!(seen.len() > 75, "{}: {seen:#?}", seen.len());
-    let footprints = seen.iter().any(|s| s.ends_with("footprint"));
+    let wanted: [[&str; 3]; 6] = [
+        ["Sample Cube Linear", "", "true"],
+        ["Sample Cube Linear", "or another", "true"],
+        ["Sample D2 Linear", "or another", "false"],
+        ["Sample D3 Nearest", "or another", ""],
+        ["Sample D2 Linear", "", "offset"],
+        ["Gather D2", "", "offset"],
+    ];
+    for parts in wanted {
+        assert!(seen.iter().any(|s| parts.iter().all(|p| s.contains(p))), "{parts:?}: {seen:#?}");
+    }
+    let footprints = seen.iter().any(|s| s.contains("footprint"));
     assert_eq!(footprints, super::v4::is_able(CpuLevel::host()), "{seen:#?}");
 }
 

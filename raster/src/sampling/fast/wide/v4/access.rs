@@ -8,7 +8,7 @@ use quadrille_jit::abi::ImageArgs;
 use super::super::super::super::state::CompareOp;
 use super::super::super::{COORD, LANES, TEXEL, row_at};
 use super::super::access::integers;
-use super::super::coords::{CUT, layer, row};
+use super::super::coords::{CUT, layer, offset, row};
 use super::super::{FLOAT, HALF4, Plan};
 use super::coords::{Levels, axis};
 use super::texels::{self, Taps};
@@ -29,8 +29,9 @@ pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const 
         loop {
             let rows = args.byte_add(4 * done as usize);
             let [u, v] = each!(2, i in [0, 1] => _mm512_castps256_ps512(row(rows, COORD, i)));
-            let x = axis::<true>(plan.address[0], u, l.width, CUT);
-            let y = axis::<true>(plan.address[1], v, l.height, CUT);
+            let by = each!(2, i in [0, 1] => _mm512_castsi256_si512(offset(rows, plan, i)));
+            let x = axis::<true>(plan.address[0], u, l.width, CUT, by[0]);
+            let y = axis::<true>(plan.address[1], v, l.height, CUT, by[1]);
             let [x0, x1] = each!(2, i in [x.first, x.second] => _mm512_slli_epi32::<2>(i));
             let mut start = l.offset;
             if plan.arrayed {

@@ -8,10 +8,11 @@
 //! The bits are those of [`super::sample`], whose keys and plans these routines share.
 //!
 //! * [`self`]: filtered reads: rounds, levels, footprints; [`access`]: other reads.
-//! * [`coords`]: texels along axes; [`texels`]: loads and filters.
+//! * [`coords`]: texels along axes; [`texels`]: loads and filters; [`seams`]: filters over the edges of cubes.
 
 pub mod access;
 mod coords;
+mod seams;
 mod texels;
 
 use std::arch::x86_64::*;
@@ -22,10 +23,13 @@ use quadrille_jit::abi::ImageArgs;
 
 use super::super::super::state::Filter;
 use super::super::{COORD, LANES};
-use super::coords::{ROUND, face, is_cube, layer, levels, row};
-use super::{Address, CUBE, D2, D3, FLOAT, HALF4, Lod, Plan, Routine, SHADOW, SRGB8, UNORM8};
+use super::coords::{ROUND, is_cube, layer, levels, row};
+use super::{
+    Address, CUBE, D2, D3, FLOAT, HALF4, Lod, Plan, Routine, SHADOW, SRGB8, UNORM8, bits_of, is_any, run_for,
+};
 use crate::sampling::View;
 use coords::{Axis, Levels, axis};
+use seams::Filters;
 use texels::{Taps, Values, mix};
 
 /// One level, or several without a choice between them.
@@ -75,7 +79,10 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
         let mut first = 0;
         loop {
             let two = LEVELS == SINGLE && first + LANES < (*args).lanes;
-            let complete = if two {
+            let lanes = if two { 2 * LANES } else { LANES };
+            let complete = if !is_any(args, first, lanes) {
+                Some(())
+            } else if two {
                 Round::of_sixteen::<T, DIM>(args, view, plan, first).at_level0::<T, DIM, LINEAR, true>()
             } else {
                 let g = Round::of_eight::<T, DIM>(args, view, plan, first);
@@ -86,10 +93,9 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
                 }
             };
             if complete.is_none() {
-                // It does the lanes done so far once more.
-                return (plan.generated)(args);
+                run_for(bits_of(first, lanes), plan.generated, args);
             }
-            first += if two { 2 * LANES } else { LANES };
+            first += lanes;
             if first >= (*args).lanes {
                 return;
             }
@@ -103,6 +109,10 @@ struct Eight {
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
     slice: __m256i,
+    /// Faces.
+    face: __m256i,
+    /// Offsets in texels.
+    offset: [__m256i; 3],
     /// Depth reference.
     dref: __m256,
 }
@@ -113,22 +123,23 @@ impl Eight {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let mut c = [_mm256_setzero_ps(); 3];
-            for i in 0..if is_cube(DIM) { 3 } else { super::coords::axes(DIM) } {
+            for i in 0..super::coords::coordinates(DIM) {
                 c[i] = row(rows, COORD, i);
             }
             let mut slice = _mm256_setzero_si256();
+            let mut face = slice;
             if is_cube(DIM) {
-                let on;
-                (c, on) = face(&c);
-                slice = _mm256_mullo_epi32(on, _mm256_set1_epi32(view.layer_pitch as i32));
+                (c, face) = super::coords::face(&c);
+                slice = _mm256_mullo_epi32(face, _mm256_set1_epi32(view.layer_pitch as i32));
             } else if DIM == D2 && plan.arrayed {
                 slice = layer(rows, view, 2);
             }
+            let offset = each!(3, i in [0, 1, 2] => super::coords::offset(rows, plan, i));
             let dref = match T {
                 SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
                 _ => _mm256_setzero_ps(),
             };
-            Eight { c, slice, dref }
+            Eight { c, slice, face, offset, dref }
         }
     }
 }
@@ -147,6 +158,10 @@ struct Round<'a> {
     c: [__m512; 3],
     /// Byte offsets of layers or faces.
     slice: __m512i,
+    /// Faces.
+    face: __m512i,
+    /// Offsets in texels.
+    offset: [__m512i; 3],
     /// Depth reference of each half.
     dref: [__m256; 2],
 }
@@ -173,8 +188,10 @@ impl<'a> Round<'a> {
                 _mm512_broadcast_f32x8(e.c[2]),
             ];
             let active = texels::twice(((*args).mask >> first) as u8);
-            let (slice, quads) = (_mm512_broadcast_i32x8(e.slice), (*args).quad_mask >> first);
-            Round { rows, view, plan, active, quads, c, slice, dref: [e.dref; 2] }
+            let quads = (*args).quad_mask >> first;
+            let [slice, face] = each!(2, v in [e.slice, e.face] => _mm512_broadcast_i32x8(v));
+            let offset = each!(3, v in e.offset => _mm512_broadcast_i32x8(v));
+            Round { rows, view, plan, active, quads, c, slice, face, offset, dref: [e.dref; 2] }
         }
     }
 
@@ -195,9 +212,11 @@ impl<'a> Round<'a> {
             unroll!(i in 0 1 2 => {
                 c[i] = _mm512_insertf32x8::<1>(_mm512_castps256_ps512(a.c[i]), b.c[i]);
             });
-            let slice = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a.slice), b.slice);
+            let slice = sixteen(a.slice, b.slice);
+            let face = sixteen(a.face, b.face);
+            let offset = each!(3, i in [0, 1, 2] => sixteen(a.offset[i], b.offset[i]));
             let (active, quads) = (((*args).mask >> first) as u16, (*args).quad_mask >> first);
-            Round { rows, view, plan, active, quads, c, slice, dref: [a.dref, b.dref] }
+            Round { rows, view, plan, active, quads, c, slice, face, offset, dref: [a.dref, b.dref] }
         }
     }
 
@@ -305,6 +324,27 @@ impl<'a> Round<'a> {
         }
     }
 
+    /// The filters of half of the slots on faces of cubes.
+    #[inline(always)]
+    unsafe fn over_edges(&self, c: &[__m512; 3], l: &Levels, h: usize) -> Filters {
+        // SAFETY: the host has the features.
+        unsafe {
+            let [x, y, size] = each!(3, v in [c[0], c[1], l.width] =>
+                _mm256_castsi256_ps(half(_mm512_castps_si512(v), h)));
+            Filters {
+                base: self.view.memory.base().cast_const(),
+                gathers: self.plan.gathers,
+                active: (self.active >> (8 * h)) as u8,
+                at: [x, y],
+                face: half(self.face, h),
+                size,
+                offset: half(l.offset, h),
+                face_pitch: _mm256_set1_epi32(self.view.layer_pitch as i32),
+                row_pitch: half(l.row_pitch, h),
+            }
+        }
+    }
+
     /// The filtered values of the slots, in the domain of filters. Without `TWO` the second half is 0.
     #[inline(always)]
     unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
@@ -317,8 +357,8 @@ impl<'a> Round<'a> {
             let address = &self.plan.address;
             let slots = if TWO { 0xffff } else { 0xff };
             let active = self.active & slots;
-            let x = axis::<LINEAR>(address[0], c[0], l.width, ROUND);
-            let y = axis::<LINEAR>(address[1], c[1], l.height, ROUND);
+            let x = axis::<LINEAR>(address[0], c[0], l.width, ROUND, self.offset[0]);
+            let y = axis::<LINEAR>(address[1], c[1], l.height, ROUND, self.offset[1]);
             let (mut edge, mut crosses) = (apart(address[0], &x) | y.edge, x.crosses | y.crosses);
             let [x0, x1] = each!(2, i in [x.first, x.second] => match T {
                 HALF4 => _mm512_slli_epi32::<3>(i),
@@ -331,13 +371,14 @@ impl<'a> Round<'a> {
             let mut wz = _mm512_setzero_si512();
             let mut up = _mm512_setzero_si512();
             if DIM == D3 {
-                let z = axis::<LINEAR>(address[2], c[2], l.depth, ROUND);
+                let z = axis::<LINEAR>(address[2], c[2], l.depth, ROUND, self.offset[2]);
                 (edge, crosses, wz) = (edge | z.edge, crosses | z.crosses, z.weight);
                 let [z0, z1] = each!(2, i in [z.first, z.second] => _mm512_mullo_epi32(i, l.slice_pitch));
                 start = _mm512_add_epi32(start, z0);
                 up = _mm512_sub_epi32(z1, z0);
             }
-            if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) && crosses & active != 0 {
+            crosses &= active;
+            if LINEAR && !is_cube(DIM) && matches!(T, HALF4 | FLOAT) && crosses != 0 {
                 return None;
             }
             let y0 = _mm512_add_epi32(_mm512_mullo_epi32(y.first, l.row_pitch), start);
@@ -350,6 +391,8 @@ impl<'a> Round<'a> {
                     let first = half(at, h);
                     if !LINEAR {
                         out[h] = texels::nearest::<T>(base, first, gathers, op, self.dref[h]);
+                    } else if is_cube(DIM) && crosses >> (8 * h) & 0xff != 0 {
+                        out[h] = self.over_edges(c, l, h).linear::<T>()?;
                     } else {
                         let mut taps = Taps {
                             base,
@@ -401,6 +444,13 @@ fn apart(address: Address, x: &Axis) -> u16 {
         Address::ClampWeightless | Address::ClampInside => 0,
         _ => x.edge,
     }
+}
+
+/// Both halves of the slots.
+#[inline(always)]
+unsafe fn sixteen(a: __m256i, b: __m256i) -> __m512i {
+    // SAFETY: the host has the features.
+    unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b) }
 }
 
 /// Eight of the sixteen slots.
