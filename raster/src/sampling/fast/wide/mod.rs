@@ -233,67 +233,8 @@ fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Optio
         (false, 3) => D3,
         _ => return None,
     };
-    let mut plan = Plan {
-        generated: crate::sampling::routine::routine_of(generated.entry()),
-        address: [Address::Clamp; 3],
-        arrayed: k.arrayed,
-        offset: k.offset,
-        lod: None,
-        compare: CompareOp::Always,
-        rows: [row_at(TEXEL, UNUSED) as usize; 4],
-        constants: Vec::new(),
-        component: 0,
-        sources: [row_at(TEXEL, UNUSED) as usize; 4],
-        gathers,
-        anisotropy: None,
-    };
-    let v4 = v4::is_able(cpu);
-    let routine: Routine = match &k.kind {
-        Kind::Sample { .. } => plan.sample(k, texels, dim, v4)?,
-        Kind::Gather { address, compare: None, .. } if dim == D2 => {
-            plan.set_address(k, address, Filter::Linear)?;
-            let Source::Component(c) = k.source(0) else { return None };
-            plan.component = stored(k, c) as u32;
-            match (texels, v4) {
-                (UNORM8, false) => access::gather::<UNORM8>,
-                (FLOAT, false) => access::gather::<FLOAT>,
-                (UNORM8, true) => v4::access::gather::<UNORM8>,
-                (FLOAT, true) => v4::access::gather::<FLOAT>,
-                _ => return None,
-            }
-        }
-        Kind::Fetch { level } if !k.offset && !k.mips && !k.arrayed && !k.samples && dim == D2 => {
-            plan.set_rows(k)?;
-            macro_rules! pick {
-                ($($t:ident)*) => {
-                    match (texels, *level, v4) {
-                        $(
-                            ($t, false, false) => access::fetch::<$t, false>,
-                            ($t, true, false) => access::fetch::<$t, true>,
-                            ($t, false, true) => v4::access::fetch::<$t, false>,
-                            ($t, true, true) => v4::access::fetch::<$t, true>,
-                        )*
-                        _ => return None,
-                    }
-                };
-            }
-            pick! { UNORM8 SRGB8 HALF4 FLOAT }
-        }
-        Kind::Write if !k.arrayed && dim == D2 => {
-            for c in 0..4 {
-                if k.info().fields[c].bits != 0 {
-                    plan.sources[stored(k, c)] = row_at(TEXEL, c) as usize;
-                }
-            }
-            match texels {
-                UNORM8 => access::write::<UNORM8>,
-                HALF4 => access::write::<HALF4>,
-                FLOAT => access::write::<FLOAT>,
-                _ => return None,
-            }
-        }
-        _ => return None,
-    };
+    let mut plan = Plan::new(k, generated, gathers);
+    let routine = plan.routine(k, texels, dim, v4::is_able(cpu))?;
     let plan = Box::new(plan);
     let entry = bind_kernel(routine as *const (), (&raw const *plan).cast());
     let refers = Refers::Plan { _plan: plan, _generated: generated.clone() };
@@ -311,6 +252,73 @@ fn stored(k: &FastKey, c: usize) -> usize {
 }
 
 impl Plan {
+    fn new(k: &FastKey, generated: &Kernel, gathers: bool) -> Plan {
+        Plan {
+            generated: crate::sampling::routine::routine_of(generated.entry()),
+            address: [Address::Clamp; 3],
+            arrayed: k.arrayed,
+            offset: k.offset,
+            lod: None,
+            compare: CompareOp::Always,
+            rows: [row_at(TEXEL, UNUSED) as usize; 4],
+            constants: Vec::new(),
+            component: 0,
+            sources: [row_at(TEXEL, UNUSED) as usize; 4],
+            gathers,
+            anisotropy: None,
+        }
+    }
+
+    /// The routine for texels and dimensions; what it needs is put into the plan.
+    fn routine(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
+        Some(match &k.kind {
+            Kind::Sample { .. } => self.sample(k, texels, dim, v4)?,
+            Kind::Gather { address, compare: None, .. } if dim == D2 => {
+                self.set_address(k, address, Filter::Linear)?;
+                let Source::Component(c) = k.source(0) else { return None };
+                self.component = stored(k, c) as u32;
+                match (texels, v4) {
+                    (UNORM8, false) => access::gather::<UNORM8>,
+                    (FLOAT, false) => access::gather::<FLOAT>,
+                    (UNORM8, true) => v4::access::gather::<UNORM8>,
+                    (FLOAT, true) => v4::access::gather::<FLOAT>,
+                    _ => return None,
+                }
+            }
+            Kind::Fetch { level } if !k.offset && !k.mips && !k.arrayed && !k.samples && dim == D2 => {
+                self.set_rows(k)?;
+                macro_rules! pick {
+                    ($($t:ident)*) => {
+                        match (texels, *level, v4) {
+                            $(
+                                ($t, false, false) => access::fetch::<$t, false>,
+                                ($t, true, false) => access::fetch::<$t, true>,
+                                ($t, false, true) => v4::access::fetch::<$t, false>,
+                                ($t, true, true) => v4::access::fetch::<$t, true>,
+                            )*
+                            _ => return None,
+                        }
+                    };
+                }
+                pick! { UNORM8 SRGB8 HALF4 FLOAT }
+            }
+            Kind::Write if !k.offset && !k.arrayed && dim == D2 => {
+                for c in 0..4 {
+                    if k.info().fields[c].bits != 0 {
+                        self.sources[stored(k, c)] = row_at(TEXEL, c) as usize;
+                    }
+                }
+                match texels {
+                    UNORM8 => access::write::<UNORM8>,
+                    HALF4 => access::write::<HALF4>,
+                    FLOAT => access::write::<FLOAT>,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+
     fn sample(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
         let Kind::Sample { mag, min, lod, anisotropy, reduction, unnormalized, address, compare, .. } =
             &k.kind

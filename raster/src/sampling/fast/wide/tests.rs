@@ -86,6 +86,54 @@ fn by_hand(key: &FastKey, narrow: &Compiled) -> Vec<(String, Compiled)> {
     all
 }
 
+/// An operation on an image of a format.
+fn operation(r: &mut Random, format: Format, dim: ImageDim, arrayed: bool) -> ImageOp {
+    use ImageOpKind::{Fetch, Gather, Read, Sample};
+    let op = ImageOp {
+        kind: if dim == ImageDim::D2 {
+            r.pick(&[Sample, Sample, Sample, Gather, Fetch, Read])
+        } else {
+            Sample
+        },
+        dim,
+        arrayed,
+        lod: r.pick(&[LodMode::Implicit, LodMode::Implicit, LodMode::Bias, LodMode::Explicit, LodMode::Zero]),
+        component: r.below(4) as u8,
+        offset: dim != ImageDim::Cube && r.below(5) == 0,
+        ..sample_op()
+    };
+    match op.kind {
+        Sample => ImageOp { dref: format.is_depth_stencil() && r.below(2) == 0, ..op },
+        Gather => ImageOp { lod: LodMode::Zero, ..op },
+        Read => ImageOp { lod: LodMode::Implicit, ..op },
+        _ => ImageOp { lod: r.pick(&[LodMode::Explicit, LodMode::Zero]), ..op },
+    }
+}
+
+/// A sampler for an operation.
+fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
+    let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
+    let mag_filter = if r.below(3) == 0 { r.pick(&[Filter::Nearest, Filter::Linear]) } else { filter };
+    use CompareOp::{Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual};
+    let ops = [Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual];
+    SamplerState {
+        mag_filter,
+        min_filter: filter,
+        mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
+        // Repetition and offsets are left to the twin.
+        address: std::array::from_fn(|_| match op.offset {
+            true => AddressMode::ClampToEdge,
+            false => r.pick(&[AddressMode::Repeat, AddressMode::ClampToEdge]),
+        }),
+        lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
+        min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
+        max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
+        compare: op.dref.then(|| r.pick(&ops)),
+        anisotropy: (r.below(4) == 0).then(|| r.pick(&[2.0f32, 5.5, 16.0]).to_bits()),
+        ..Default::default()
+    }
+}
+
 /// Reads with all hand-written routines; gives which there were.
 #[test]
 fn reads_agree_with_the_twin() {
@@ -120,54 +168,15 @@ fn reads_agree_with_the_twin() {
             v.min_lod = if r.below(6) == 0 { 0.75 } else { 0.0 };
         });
         t.randomize(&mut r);
-        use ImageOpKind::{Fetch, Gather, Read, Sample};
-        let op = ImageOp {
-            kind: if kind == 0 { r.pick(&[Sample, Sample, Sample, Gather, Fetch, Read]) } else { Sample },
-            dim,
-            arrayed,
-            lod: r.pick(&[
-                LodMode::Implicit,
-                LodMode::Implicit,
-                LodMode::Bias,
-                LodMode::Explicit,
-                LodMode::Zero,
-            ]),
-            component: r.below(4) as u8,
-            offset: dim != ImageDim::Cube && r.below(5) == 0,
-            ..sample_op()
-        };
-        let op = match op.kind {
-            Sample => ImageOp { dref: format.is_depth_stencil() && r.below(2) == 0, ..op },
-            Gather => ImageOp { lod: LodMode::Zero, ..op },
-            Read => ImageOp { lod: LodMode::Implicit, ..op },
-            _ => ImageOp { lod: r.pick(&[LodMode::Explicit, LodMode::Zero]), ..op },
-        };
-        let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
-        let mag_filter = if r.below(3) == 0 { r.pick(&[Filter::Nearest, Filter::Linear]) } else { filter };
-        use CompareOp::{Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual};
-        let ops = [Always, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Never, NotEqual];
-        let state = SamplerState {
-            mag_filter,
-            min_filter: filter,
-            mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
-            // Repetition and offsets are left to the twin.
-            address: std::array::from_fn(|_| match op.offset {
-                true => AddressMode::ClampToEdge,
-                false => r.pick(&[AddressMode::Repeat, AddressMode::ClampToEdge]),
-            }),
-            lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
-            min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
-            max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
-            compare: op.dref.then(|| r.pick(&ops)),
-            anisotropy: (r.below(4) == 0).then(|| r.pick(&[2.0f32, 5.5, 16.0]).to_bits()),
-            ..Default::default()
-        };
+        let op = operation(&mut r, format, dim, arrayed);
+        let state = sampler(&mut r, &op);
+        let filter = state.min_filter;
         let Some(key) = FastKey::new(&t.view.class_key(), &state, &op) else { continue };
         let narrow = key.build(CpuLevel::V2, Tier::First, table::twin).unwrap();
         let wide = by_hand(&key, &narrow);
         let Some((level, _)) = wide.first() else { continue };
         let footprint = if state.anisotropy.is_some() { "footprint" } else { "" };
-        let filters = if mag_filter == filter { "" } else { "or another" };
+        let filters = if state.mag_filter == filter { "" } else { "or another" };
         seen.insert(format!(
             "{level} {} {:?} {dim:?} {filter:?} {filters} {} {footprint} {}",
             format.name(),

@@ -166,6 +166,22 @@ struct Round<'a> {
     dref: [__m256; 2],
 }
 
+/// Where linear filters read.
+struct Texels {
+    /// Offsets of levels, faces, layers and first slices.
+    start: __m512i,
+    /// Offset of the first row, all of `start` with it; number of the second.
+    rows: [__m512i; 2],
+    /// Offsets of both columns.
+    columns: [__m512i; 2],
+    /// From the first slice to the second.
+    up: __m512i,
+    /// Weights of the second texel along each axis in 1/256.
+    weights: [__m512i; 3],
+    /// Slots whose texels are not all neighbours.
+    edge: u16,
+}
+
 /// Values of both halves of the slots.
 type Both = [Values; 2];
 
@@ -383,44 +399,69 @@ impl<'a> Round<'a> {
             }
             let y0 = _mm512_add_epi32(_mm512_mullo_epi32(y.first, l.row_pitch), start);
             let at = _mm512_add_epi32(y0, x0);
+            let texels = Texels {
+                start,
+                rows: [y0, y.second],
+                columns: [x0, x1],
+                up,
+                weights: [x.weight, y.weight, wz],
+                edge,
+            };
             let base = self.view.memory.base().cast_const();
             let (op, gathers) = (self.plan.compare, self.plan.gathers);
             let mut out = [[_mm512_setzero_ps(); 2]; 2];
             unroll!(h in 0 1 => {
                 if h == 0 || TWO {
-                    let first = half(at, h);
-                    if !LINEAR {
-                        out[h] = texels::nearest::<T>(base, first, gathers, op, self.dref[h]);
+                    out[h] = if !LINEAR {
+                        texels::nearest::<T>(base, half(at, h), gathers, op, self.dref[h])
                     } else if is_cube(DIM) && crosses >> (8 * h) & 0xff != 0 {
-                        out[h] = self.over_edges(c, l, h).linear::<T>()?;
+                        self.over_edges(c, l, h).linear::<T>()?
                     } else {
-                        let mut taps = Taps {
-                            base,
-                            at: [first; 4],
-                            near: l.uniform && (edge >> (8 * h)) as u8 == 0,
-                            gathers,
-                            row_pitch: l.row_pitches[h],
-                            weights: [half(x.weight, h), half(y.weight, h)],
-                        };
-                        if !taps.near {
-                            let y1 = _mm512_add_epi32(_mm512_mullo_epi32(y.second, l.row_pitch), start);
-                            let [a, b] = each!(2, x in [x0, x1] => half(_mm512_add_epi32(y1, x), h));
-                            taps.at = [first, half(_mm512_add_epi32(y0, x1), h), a, b];
-                        }
-                        out[h] = texels::linear::<T>(&taps, op, self.dref[h]);
-                        if DIM == D3 {
-                            match taps.near {
-                                true => taps.base = base.add(l.slice_pitches[h]),
-                                false => taps.at = each!(4, a in taps.at => _mm256_add_epi32(a, half(up, h))),
-                            }
-                            let second = texels::linear::<T>(&taps, op, self.dref[h]);
-                            let w = texels::weight(half(wz, h));
-                            out[h] = each!(2, i in [0, 1] => mix(out[h][i], second[i], w));
-                        }
-                    }
+                        self.linear::<T, DIM>(&texels, l, half(at, h), h)
+                    };
                 }
             });
             Some(out)
+        }
+    }
+
+    /// The linear filters of half of the slots, whose first texels are at `first`.
+    #[inline(always)]
+    unsafe fn linear<const T: u8, const DIM: u8>(
+        &self,
+        t: &Texels,
+        l: &Levels,
+        first: __m256i,
+        h: usize,
+    ) -> Values {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let op = self.plan.compare;
+            let mut taps = Taps {
+                base: self.view.memory.base().cast_const(),
+                at: [first; 4],
+                near: l.uniform && (t.edge >> (8 * h)) as u8 == 0,
+                gathers: self.plan.gathers,
+                row_pitch: l.row_pitches[h],
+                weights: [half(t.weights[0], h), half(t.weights[1], h)],
+            };
+            if !taps.near {
+                let [y0, y1] =
+                    [t.rows[0], _mm512_add_epi32(_mm512_mullo_epi32(t.rows[1], l.row_pitch), t.start)];
+                let [a, b] = each!(2, x in t.columns => half(_mm512_add_epi32(y1, x), h));
+                taps.at = [first, half(_mm512_add_epi32(y0, t.columns[1]), h), a, b];
+            }
+            let v = texels::linear::<T>(&taps, op, self.dref[h]);
+            if DIM != D3 {
+                return v;
+            }
+            match taps.near {
+                true => taps.base = taps.base.add(l.slice_pitches[h]),
+                false => taps.at = each!(4, a in taps.at => _mm256_add_epi32(a, half(t.up, h))),
+            }
+            let second = texels::linear::<T>(&taps, op, self.dref[h]);
+            let w = texels::weight(half(t.weights[2], h));
+            each!(2, i in [0, 1] => mix(v[i], second[i], w))
         }
     }
 }
