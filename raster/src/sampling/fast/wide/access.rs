@@ -187,22 +187,13 @@ pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const 
             let mask = ((*args).mask >> done) & 0xff;
             done += LANES;
             let [u, v] = each!(2, i in [0, 1] => row(rows, COORD, i));
-            let x = coords::axis::<true>(
-                plan.address[0],
-                u,
-                level.width_f,
-                level.width,
-                coords::CUT,
-                coords::offset(rows, plan, 0),
-            );
-            let y = coords::axis::<true>(
-                plan.address[1],
-                v,
-                level.height_f,
-                level.height,
-                coords::CUT,
-                coords::offset(rows, plan, 1),
-            );
+            let mut by = [None; 2];
+            if plan.offset {
+                by = each!(2, i in [0, 1] => Some(coords::offset(rows, i)));
+            }
+            let x = coords::axis::<true>(plan.address[0], u, level.width_f, level.width, coords::CUT, by[0]);
+            let y =
+                coords::axis::<true>(plan.address[1], v, level.height_f, level.height, coords::CUT, by[1]);
             let xs = each!(2, i in [x.first, x.second] => _mm256_slli_epi32::<2>(i));
             let next = _mm256_add_epi32(xs[0], _mm256_set1_epi32(4));
             let next = _mm256_castsi256_ps(_mm256_cmpeq_epi32(next, xs[1]));

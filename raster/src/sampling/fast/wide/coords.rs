@@ -11,7 +11,7 @@ use super::super::super::coords::FAR;
 use super::super::super::lod::{LOG2, RATIO_SLACK};
 use super::super::super::state::{Filter, MAX_SAMPLER_LOD_BIAS};
 use super::super::{COORD, Lod};
-use super::{Address, CUBE, D2, D3, Plan};
+use super::{Address, CUBE, D2, D3};
 use crate::sampling::View;
 
 /// Eight lanes of a row of the arguments.
@@ -86,7 +86,7 @@ pub const ROUND: f32 = 0.5;
 /// Gathers do not. See [`crate::sampling::coords::gathered`].
 pub const CUT: f32 = 0.0;
 
-/// Texels along an axis, moved by `offset` if the mode clamps. See [`super::super::coords::axis`].
+/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] can have. See [`super::super::coords::axis`].
 #[inline(always)]
 pub unsafe fn axis<const LINEAR: bool>(
     mode: Address,
@@ -94,7 +94,7 @@ pub unsafe fn axis<const LINEAR: bool>(
     size_f: f32,
     size: u32,
     round: f32,
-    offset: __m256i,
+    offset: Option<__m256i>,
 ) -> Axis {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
@@ -165,7 +165,10 @@ pub unsafe fn axis<const LINEAR: bool>(
                 let u = clamp(u, _mm256_set1_ps(-size_f - FAR), _mm256_set1_ps(size_f + size_f + FAR));
                 let c = _mm256_floor_ps(_mm256_add_ps(_mm256_mul_ps(u, scale), round));
                 let c = _mm256_sub_epi32(_mm256_cvttps_epi32(c), middle);
-                let i = _mm256_add_epi32(_mm256_srai_epi32(c, 8), offset);
+                let mut i = _mm256_srai_epi32(c, 8);
+                if let Some(offset) = offset {
+                    i = _mm256_add_epi32(i, offset);
+                }
                 let least = _mm256_max_epu32(i, last);
                 let next = _mm256_add_epi32(i, _mm256_set1_epi32(1));
                 Axis {
@@ -185,14 +188,9 @@ pub unsafe fn axis<const LINEAR: bool>(
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
-pub unsafe fn offset(args: *const ImageArgs, plan: &Plan, i: usize) -> __m256i {
+pub unsafe fn offset(args: *const ImageArgs, i: usize) -> __m256i {
     // SAFETY: the host has the features; the rest is passed on to the caller.
-    unsafe {
-        match plan.offset {
-            true => _mm256_castps_si256(row(args, offset_of!(ImageArgs, offset), i)),
-            false => _mm256_setzero_si256(),
-        }
-    }
+    unsafe { _mm256_castps_si256(row(args, offset_of!(ImageArgs, offset), i)) }
 }
 
 /// Byte offsets of the lanes' array layers.

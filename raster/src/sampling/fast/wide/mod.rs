@@ -280,8 +280,10 @@ impl Plan {
                 match (texels, v4) {
                     (UNORM8, false) => access::gather::<UNORM8>,
                     (FLOAT, false) => access::gather::<FLOAT>,
-                    (UNORM8, true) => v4::access::gather::<UNORM8>,
-                    (FLOAT, true) => v4::access::gather::<FLOAT>,
+                    (UNORM8, true) if k.offset => v4::access::gather::<UNORM8, true>,
+                    (UNORM8, true) => v4::access::gather::<UNORM8, false>,
+                    (FLOAT, true) if k.offset => v4::access::gather::<FLOAT, true>,
+                    (FLOAT, true) => v4::access::gather::<FLOAT, false>,
                     _ => return None,
                 }
             }

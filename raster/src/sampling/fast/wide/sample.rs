@@ -91,7 +91,10 @@ impl<'a> Eight<'a> {
             } else if DIM == D2 && plan.arrayed {
                 slice = coords::layer(rows, view, 2);
             }
-            let offset = each!(3, i in [0, 1, 2] => coords::offset(rows, plan, i));
+            let mut offset = [_mm256_setzero_si256(); 3];
+            if plan.offset {
+                offset = each!(3, i in [0, 1, 2] => coords::offset(rows, i));
+            }
             let dref = match T {
                 SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
                 _ => _mm256_setzero_ps(),
@@ -181,7 +184,7 @@ impl<'a> Eight<'a> {
                 level.width_f,
                 level.width,
                 ROUND,
-                self.offset[0],
+                Some(self.offset[0]),
             );
             let y = coords::axis::<LINEAR>(
                 address[1],
@@ -189,7 +192,7 @@ impl<'a> Eight<'a> {
                 level.height_f,
                 level.height,
                 ROUND,
-                self.offset[1],
+                Some(self.offset[1]),
             );
             if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
                 let crosses = _mm256_or_si256(x.crosses, y.crosses);
@@ -215,7 +218,7 @@ impl<'a> Eight<'a> {
                     level.depth_f,
                     level.depth,
                     ROUND,
-                    self.offset[2],
+                    Some(self.offset[2]),
                 );
                 if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
                     return None;

@@ -20,7 +20,7 @@ use crate::sampling::View;
 /// # Safety
 /// As for [`super::routine`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
-pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const Plan) {
+pub unsafe extern "C" fn gather<const T: u8, const OFFSET: bool>(args: *mut ImageArgs, plan: *const Plan) {
     // SAFETY: the caller vouches for the arguments; offsets are inside the level.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
@@ -29,9 +29,12 @@ pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const 
         loop {
             let rows = args.byte_add(4 * done as usize);
             let [u, v] = each!(2, i in [0, 1] => _mm512_castps256_ps512(row(rows, COORD, i)));
-            let by = each!(2, i in [0, 1] => _mm512_castsi256_si512(offset(rows, plan, i)));
-            let x = axis::<true>(plan.address[0], u, l.width, CUT, by[0]);
-            let y = axis::<true>(plan.address[1], v, l.height, CUT, by[1]);
+            let [mut x_by, mut y_by] = [None; 2];
+            if OFFSET {
+                [x_by, y_by] = each!(2, i in [0, 1] => Some(_mm512_castsi256_si512(offset(rows, i))));
+            }
+            let x = axis::<true>(plan.address[0], u, l.width, CUT, x_by);
+            let y = axis::<true>(plan.address[1], v, l.height, CUT, y_by);
             let [x0, x1] = each!(2, i in [x.first, x.second] => _mm512_slli_epi32::<2>(i));
             let mut start = l.offset;
             if plan.arrayed {

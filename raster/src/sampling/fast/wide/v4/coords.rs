@@ -123,14 +123,14 @@ unsafe fn split(c: __m512) -> (__m512i, __m512i) {
     }
 }
 
-/// Texels along an axis, moved by `offset` if the mode clamps: [`super::super::coords::axis`], operation by operation.
+/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] can have: [`super::super::coords::axis`], operation by operation.
 #[inline(always)]
 pub unsafe fn axis<const LINEAR: bool>(
     mode: Address,
     s: __m512,
     size_f: __m512,
     round: f32,
-    offset: __m512i,
+    offset: Option<__m512i>,
 ) -> Axis {
     // SAFETY: the host has the features.
     unsafe {
@@ -190,8 +190,10 @@ pub unsafe fn axis<const LINEAR: bool>(
                 let least = _mm512_sub_ps(_mm512_sub_ps(_mm512_setzero_ps(), size_f), far);
                 let most = _mm512_add_ps(_mm512_add_ps(size_f, size_f), far);
                 let u = clamp(u, least, most);
-                let (i, weight) = split(floor(_mm512_add_ps(_mm512_mul_ps(u, scale), round)));
-                let i = _mm512_add_epi32(i, offset);
+                let (mut i, weight) = split(floor(_mm512_add_ps(_mm512_mul_ps(u, scale), round)));
+                if let Some(offset) = offset {
+                    i = _mm512_add_epi32(i, offset);
+                }
                 let next = _mm512_add_epi32(i, one);
                 let [first, second] = each!(2, i in [i, next] =>
                     _mm512_min_epi32(_mm512_max_epi32(i, zero), last));

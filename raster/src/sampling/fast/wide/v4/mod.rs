@@ -134,7 +134,10 @@ impl Eight {
             } else if DIM == D2 && plan.arrayed {
                 slice = layer(rows, view, 2);
             }
-            let offset = each!(3, i in [0, 1, 2] => super::coords::offset(rows, plan, i));
+            let mut offset = [_mm256_setzero_si256(); 3];
+            if plan.offset {
+                offset = each!(3, i in [0, 1, 2] => super::coords::offset(rows, i));
+            }
             let dref = match T {
                 SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
                 _ => _mm256_setzero_ps(),
@@ -373,8 +376,8 @@ impl<'a> Round<'a> {
             let address = &self.plan.address;
             let slots = if TWO { 0xffff } else { 0xff };
             let active = self.active & slots;
-            let x = axis::<LINEAR>(address[0], c[0], l.width, ROUND, self.offset[0]);
-            let y = axis::<LINEAR>(address[1], c[1], l.height, ROUND, self.offset[1]);
+            let x = axis::<LINEAR>(address[0], c[0], l.width, ROUND, Some(self.offset[0]));
+            let y = axis::<LINEAR>(address[1], c[1], l.height, ROUND, Some(self.offset[1]));
             let (mut edge, mut crosses) = (apart(address[0], &x) | y.edge, x.crosses | y.crosses);
             let [x0, x1] = each!(2, i in [x.first, x.second] => match T {
                 HALF4 => _mm512_slli_epi32::<3>(i),
@@ -387,7 +390,7 @@ impl<'a> Round<'a> {
             let mut wz = _mm512_setzero_si512();
             let mut up = _mm512_setzero_si512();
             if DIM == D3 {
-                let z = axis::<LINEAR>(address[2], c[2], l.depth, ROUND, self.offset[2]);
+                let z = axis::<LINEAR>(address[2], c[2], l.depth, ROUND, Some(self.offset[2]));
                 (edge, crosses, wz) = (edge | z.edge, crosses | z.crosses, z.weight);
                 let [z0, z1] = each!(2, i in [z.first, z.second] => _mm512_mullo_epi32(i, l.slice_pitch));
                 start = _mm512_add_epi32(start, z0);
