@@ -5,7 +5,8 @@
 //!
 //! `record/*`: commands recorded on one thread, and on two at once that share the device, the pipeline, the
 //! set and the buffers. A command is a bind of a set, push constants and a dispatch or draw; a copy between
-//! buffers. `sets/*`: descriptor sets of one storage buffer through the driver, allocated one by one, written,
+//! buffers. `driver/*`: commands recorded through the driver, 20 to a command buffer whose room is used again; such a
+//! buffer begun and ended with nothing in it, and reset. `sets/*`: descriptor sets of one storage buffer through the driver, allocated one by one, written,
 //! and given back with their pool, or one by one. `modules`: resident memory that distinct modules leave
 //! behind, made and dropped one after another.
 
@@ -209,9 +210,13 @@ impl Driver {
                 .stage_flags(vk::ShaderStageFlags::COMPUTE)];
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let set_layout = device.create_descriptor_set_layout(&info, None)?;
-            let info = vk::BufferCreateInfo::default().size(256).usage(vk::BufferUsageFlags::STORAGE_BUFFER);
+            let info = vk::BufferCreateInfo::default().size(4096).usage(
+                vk::BufferUsageFlags::STORAGE_BUFFER
+                    | vk::BufferUsageFlags::TRANSFER_SRC
+                    | vk::BufferUsageFlags::TRANSFER_DST,
+            );
             let buffer = device.create_buffer(&info, None)?;
-            let info = vk::MemoryAllocateInfo::default().allocation_size(256);
+            let info = vk::MemoryAllocateInfo::default().allocation_size(4096);
             let memory = device.allocate_memory(&info, None)?;
             device.bind_buffer_memory(buffer, memory, 0)?;
             Ok(Driver { instance, device, set_layout, buffer, memory })
@@ -295,6 +300,118 @@ fn sets() -> Result<(), vk::Result> {
     Ok(())
 }
 
+/// Command buffers of a round of rows of the driver, and commands of each.
+const BUFFERS: u32 = 64;
+const EACH: u32 = 20;
+
+/// What a row records: the number says which command it is.
+type Body<'a> = &'a dyn Fn(&ash::Device, vk::CommandBuffer, u32);
+
+impl Driver {
+    /// An image of 16x16 texels that transfers read and write.
+    fn image(&self) -> Result<(vk::Image, vk::DeviceMemory), vk::Result> {
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .format(vk::Format::R8G8B8A8_UNORM)
+            .extent(vk::Extent3D { width: 16, height: 16, depth: 1 })
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let image = self.device.create_image(&info, None)?;
+            let size = self.device.get_image_memory_requirements(image).size;
+            let info = vk::MemoryAllocateInfo::default().allocation_size(size);
+            let memory = self.device.allocate_memory(&info, None)?;
+            self.device.bind_image_memory(image, memory, 0)?;
+            Ok((image, memory))
+        }
+    }
+
+    /// Nanoseconds of CPU time: for a begin and an end with nothing between, for a command of each row, and for a reset
+    /// of a command buffer that has them.
+    fn recorded(&self, rows: &[Body<'_>]) -> Result<(f64, Vec<f64>, f64), vk::Result> {
+        let d = &self.device;
+        let flags = vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER;
+        let begin = vk::CommandBufferBeginInfo::default();
+        let (mut pair, mut reset, mut best) = (f64::MAX, f64::MAX, vec![f64::MAX; rows.len()]);
+        let least = |best: &mut f64, start: u64, n: u32| {
+            *best = best.min((cpu_ns() - start) as f64 / f64::from(n));
+        };
+        // SAFETY: valid usage of Vulkan; nothing is submitted.
+        unsafe {
+            let pool = d.create_command_pool(&vk::CommandPoolCreateInfo::default().flags(flags), None)?;
+            let info =
+                vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(BUFFERS);
+            let buffers = d.allocate_command_buffers(&info)?;
+            for _ in 0..ROUNDS * 20 {
+                let start = cpu_ns();
+                for &buffer in &buffers {
+                    d.begin_command_buffer(buffer, &begin)?;
+                    d.end_command_buffer(buffer)?;
+                }
+                least(&mut pair, start, BUFFERS);
+                for (row, best) in rows.iter().zip(&mut best) {
+                    for &buffer in &buffers {
+                        d.begin_command_buffer(buffer, &begin)?;
+                    }
+                    let start = cpu_ns();
+                    for &buffer in &buffers {
+                        (0..EACH).for_each(|i| row(d, buffer, i));
+                    }
+                    least(best, start, BUFFERS * EACH);
+                    for &buffer in &buffers {
+                        d.end_command_buffer(buffer)?;
+                    }
+                }
+                let start = cpu_ns();
+                for &buffer in &buffers {
+                    d.reset_command_buffer(buffer, vk::CommandBufferResetFlags::empty())?;
+                }
+                least(&mut reset, start, BUFFERS);
+            }
+            d.destroy_command_pool(pool, None);
+        }
+        Ok((pair, best, reset))
+    }
+}
+
+fn driver() -> Result<(), vk::Result> {
+    let driver = Driver::new()?;
+    let (image, memory) = driver.image()?;
+    let buffer = driver.buffer;
+    let layers =
+        vk::ImageSubresourceLayers::default().aspect_mask(vk::ImageAspectFlags::COLOR).layer_count(1);
+    let extent = vk::Extent3D { width: 16, height: 16, depth: 1 };
+    let texels = [vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent)];
+    let region = [vk::BufferCopy { src_offset: 0, dst_offset: 2048, size: 256 }];
+    let viewport = [vk::Viewport { width: 16.0, height: 16.0, max_depth: 1.0, ..Default::default() }];
+    let general = vk::ImageLayout::GENERAL;
+    // SAFETY: valid usage of Vulkan; the objects live.
+    let rows: [(&str, Body<'_>); 5] = unsafe {
+        [
+            ("fill", &|d, c, i| d.cmd_fill_buffer(c, buffer, 0, 256, i)),
+            ("copy", &|d, c, _| d.cmd_copy_buffer(c, buffer, buffer, &region)),
+            ("update, 256 bytes", &|d, c, i| d.cmd_update_buffer(c, buffer, 0, &[i as u8; 256])),
+            ("copy to an image", &|d, c, _| d.cmd_copy_buffer_to_image(c, buffer, image, general, &texels)),
+            ("viewport", &|d, c, _| d.cmd_set_viewport(c, 0, &viewport)),
+        ]
+    };
+    let (pair, commands, reset) = driver.recorded(&rows.map(|(_, row)| row))?;
+    let line = |name: &str, ns: f64, of: &str| println!("{:<32} {ns:7.1} ns {of}", format!("driver/{name}"));
+    line("begin and end", pair, "a command buffer");
+    rows.iter().zip(commands).for_each(|((name, _), ns)| line(name, ns, "a command"));
+    line("reset", reset, "a command buffer of 20 commands");
+    // SAFETY: nothing is used any more.
+    unsafe {
+        driver.device.destroy_image(image, None);
+        driver.device.free_memory(memory, None);
+    }
+    driver.destroy();
+    Ok(())
+}
+
 /// Resident memory in KiB, where the system tells.
 fn resident_kib() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -339,6 +456,9 @@ fn main() {
     }
     if wanted("record") {
         record().expect("the commands are recorded");
+    }
+    if wanted("driver") {
+        driver().expect("the driver works");
     }
     if wanted("sets") {
         sets().expect("the driver works");

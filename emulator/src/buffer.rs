@@ -221,6 +221,7 @@ impl Buffer {
     }
 
     /// Memory and offset.
+    #[inline]
     pub fn memory(&self) -> Result<(&Memory, u64)> {
         let (memory, offset) =
             self.0.bound.get().ok_or_else(|| Error::invalid("buffer is not bound to memory"))?;
@@ -278,12 +279,14 @@ impl Buffer {
     }
 
     /// `Invalid` unless the range is inside.
+    #[inline]
     pub(crate) fn check(&self, offset: u64, len: u64) -> Result<()> {
         let inside = offset.checked_add(len).is_some_and(|end| end <= self.size());
         ensure(inside, || format!("bytes {offset}..+{len} of a buffer of {} bytes", self.size()))
     }
 
     /// `Invalid` unless the usage is allowed and the buffer has memory.
+    #[inline]
     pub(crate) fn need(&self, usage: BufferUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))?;
         self.memory()?.0.check_alive(what)

@@ -17,8 +17,15 @@ pub fn guard<T>(doing: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// `Ok` if `ok`, else an [`Error::Invalid`] with the message.
+#[inline]
 pub(crate) fn ensure(ok: bool, message: impl FnOnce() -> String) -> Result<()> {
-    if ok { Ok(()) } else { Err(Error::invalid(message())) }
+    if ok { Ok(()) } else { refused(message) }
+}
+
+/// Apart from what asks, so that asking stays small.
+#[cold]
+fn refused(message: impl FnOnce() -> String) -> Result<()> {
+    Err(Error::invalid(message()))
 }
 
 #[cfg(test)]

@@ -85,6 +85,8 @@ struct ImageInner {
     layout: ImageLayout,
     /// For each plane of a disjoint image; the first for others.
     bound: [OnceLock<(Memory, u64)>; 3],
+    /// The bytes of all of them, once somebody has asked.
+    bytes: OnceLock<ImageMemory>,
     /// Of an image with residency.
     sparse: Option<SparseImage>,
     /// Views of descriptors that name none, until they are released: they keep the image alive.
@@ -173,6 +175,7 @@ impl Image {
             desc,
             layout,
             bound,
+            bytes: OnceLock::new(),
             sparse,
             kept: Mutex::default(),
         }));
@@ -291,6 +294,14 @@ impl Image {
 
     /// The bytes of the whole image.
     pub(crate) fn image_memory(&self) -> Result<ImageMemory> {
+        match self.0.bytes.get() {
+            Some(bytes) => Ok(*bytes),
+            None => self.find_memory().map(|bytes| *self.0.bytes.get_or_init(|| bytes)),
+        }
+    }
+
+    #[cold]
+    fn find_memory(&self) -> Result<ImageMemory> {
         let mut spans = Vec::new();
         for (plane, &size) in self.0.layout.sizes().iter().enumerate() {
             let (memory, offset) = self.plane_memory(plane)?;

@@ -257,6 +257,7 @@ impl Memory {
     }
 
     /// `Invalid` if it has been freed.
+    #[inline]
     pub(crate) fn check_alive(&self, what: &str) -> Result<()> {
         let freed = self.0.block.as_ref().is_some_and(Block::is_freed);
         ensure(!freed, || format!("{what}: the memory has been freed"))

@@ -11,7 +11,7 @@ use quadrille_jit::interp::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
-use crate::command::{CommandBuffer, InBatch, Recorded, Told, execute, tell_submit};
+use crate::command::{CommandBuffer, Ended, InBatch, Told, execute, tell_submit};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
@@ -52,13 +52,13 @@ pub struct SparseSubmit<'a> {
 
 #[derive(Default)]
 struct Work {
-    commands: Vec<Arc<Recorded>>,
+    commands: Vec<Arc<Ended>>,
     binds: Vec<Bind>,
 }
 
 struct Batch {
     waits: Vec<SemaphoreUse>,
-    commands: Vec<Arc<Recorded>>,
+    commands: Vec<Arc<Ended>>,
     binds: Vec<Bind>,
     signals: Vec<SemaphoreUse>,
     fence: Option<FenceSignal>,

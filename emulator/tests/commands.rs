@@ -95,6 +95,43 @@ fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     Ok(())
 }
 
+/// Push constants, sets, pipelines and dynamic state end with what was recorded.
+#[test]
+fn command_buffers_begin_without_state() -> Result<()> {
+    let source = "
+        struct P { add: array<vec4<u32>, 2> }
+        var<immediate> p: P;
+        @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(1) fn main() { out[0] = 1u + p.add[0].x + p.add[1].w; }";
+    let device = device()?;
+    let buffer = device.create_bound_buffer(BufferDesc { size: 16, usage: ALL })?;
+    let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 32)?;
+    let stage = ShaderStage::only(&module(&device, source)?, Stage::Compute)?;
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    set.write_buffer(0, &buffer)?;
+    let mut commands = device.create_command_buffer();
+    let mut record = |pushed: &[u32], bound: bool| {
+        commands.begin().bind_compute_pipeline(&pipeline).push_constants(0, pushed);
+        if bound {
+            commands.bind_compute_set(pipeline.layout(), 0, &set);
+        }
+        commands.dispatch(1, 1, 1).end()?;
+        device.queue().run(&commands)?;
+        Ok(buffer.read::<u32>(0, 1)?[0])
+    };
+    assert_eq!(record(&[10, 0, 0, 0, 0, 0, 0, 100], true)?, 111);
+    assert_eq!(record(&[20], true)?, 21);
+    assert_eq!(record(&[], true)?, 1);
+    let unbound: Result<u32> = record(&[], false);
+    assert!(matches!(unbound, Err(Error::Invalid { .. })));
+    assert_eq!(record(&[3], true)?, 4);
+    assert!(commands.begin().dispatch(1, 1, 1).end().is_err());
+    Ok(())
+}
+
 #[test]
 fn secondary_command_buffers_and_push_constants() -> Result<()> {
     let source = "

@@ -84,10 +84,12 @@ pub enum Error {
 
 impl Error {
     /// An `Invalid` without a place.
+    #[cold]
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::Invalid { message: message.into(), place: Box::default() }
     }
     /// An `Unsupported` without a place.
+    #[cold]
     pub fn unsupported(what: impl Into<String>) -> Self {
         Error::Unsupported { what: what.into(), place: Box::default() }
     }

@@ -218,7 +218,9 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        PROMISED.fetch_sub(self.0, Ordering::Relaxed);
+        if self.0 > 0 {
+            PROMISED.fetch_sub(self.0, Ordering::Relaxed);
+        }
     }
 }
 

@@ -32,39 +32,39 @@ impl Areas<'_> {
         };
         match command {
             Command::CopyBuffer { src, dst, regions } => {
-                for r in list.buffer_copies(*regions) {
+                for r in list.regions(*regions) {
                     self.buffer(*src, r.src_offset, r.size, transfer(COPY, false));
                     self.buffer(*dst, r.dst_offset, r.size, transfer(COPY, true));
                 }
             }
             Command::CopyImage { src, dst, regions } => {
-                for r in regions {
+                for r in list.regions(*regions) {
                     self.image(*src, &r.src, (r.src_offset, r.extent), transfer(COPY, false));
                     self.image(*dst, &r.dst, (r.dst_offset, r.extent), transfer(COPY, true));
                 }
             }
             Command::CopyBufferToImage { src, dst, regions } => {
-                for r in regions {
+                for r in list.regions(*regions) {
                     let size = list.images[*dst].region_bytes(r).unwrap_or(0);
                     self.buffer(*src, r.buffer_offset, size, transfer(COPY, false));
                     self.image(*dst, &r.subresource, (r.offset, r.extent), transfer(COPY, true));
                 }
             }
             Command::CopyImageToBuffer { src, dst, regions } => {
-                for r in regions {
+                for r in list.regions(*regions) {
                     let size = list.images[*src].region_bytes(r).unwrap_or(0);
                     self.image(*src, &r.subresource, (r.offset, r.extent), transfer(COPY, false));
                     self.buffer(*dst, r.buffer_offset, size, transfer(COPY, true));
                 }
             }
             Command::Blit { src, dst, regions, .. } => {
-                for r in regions {
+                for r in list.regions(*regions) {
                     self.image(*src, &r.src, corners(&r.src_offsets), transfer(BLIT, false));
                     self.image(*dst, &r.dst, corners(&r.dst_offsets), transfer(BLIT, true));
                 }
             }
             Command::Resolve { src, dst, regions, .. } => {
-                for r in regions {
+                for r in list.regions(*regions) {
                     self.image(*src, &r.src, (r.src_offset, r.extent), transfer(RESOLVE, false));
                     self.image(*dst, &r.dst, (r.dst_offset, r.extent), transfer(RESOLVE, true));
                 }
@@ -76,7 +76,7 @@ impl Areas<'_> {
                 self.buffer(*dst, *offset, data.len as u64, transfer(COPY | CLEAR, true));
             }
             Command::ClearImage { image, ranges, .. } => {
-                ranges.iter().for_each(|r| self.range(*image, r, transfer(CLEAR, true)));
+                list.regions(*ranges).iter().for_each(|r| self.range(*image, r, transfer(CLEAR, true)));
             }
             _ => {}
         }

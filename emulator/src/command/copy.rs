@@ -2,9 +2,11 @@
 
 use bytemuck::Pod;
 use quadrille_raster::pass::ResolveMode;
+use quadrille_raster::transfer;
 
-use super::list::{Command, Run};
+use super::list::{Command, Regions, Run};
 use super::record::CommandBuffer;
+use super::transfer::filter;
 use crate::buffer::Buffer;
 use crate::copies::{BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceRange};
 use crate::error::{Result, ensure};
@@ -25,7 +27,7 @@ impl CommandBuffer {
             }
             let cost = sum(regions, |r| r.size / 16);
             let (src, dst) = (c.keep(src)?, c.keep(dst)?);
-            let regions = Run::put(&mut c.list.buffer_copies, regions);
+            let regions = Regions::put(&mut c.list, regions);
             c.add(cost, Command::CopyBuffer { src, dst, regions })
         })
     }
@@ -35,8 +37,10 @@ impl CommandBuffer {
         self.step(|c| {
             c.transfer(src, dst, "copy")?;
             let cost = sum(regions, |r| texels(r.extent));
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::CopyImage { src, dst, regions })
+            let (from, to) = (c.keep(src)?, c.keep(dst)?);
+            transfer::check_copy_image(&src.transfer()?, &dst.transfer()?, regions)?;
+            let regions = Regions::put(&mut c.list, regions);
+            c.add(cost, Command::CopyImage { src: from, dst: to, regions })
         })
     }
 
@@ -58,8 +62,10 @@ impl CommandBuffer {
             src.need(BufferUsage::TRANSFER_SRC, "copy")?;
             dst.need(ImageUsage::TRANSFER_DST, "copy")?;
             let cost = sum(regions, |r| texels(r.extent));
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::CopyBufferToImage { src, dst, regions })
+            let (from, to) = (c.keep(src)?, c.keep(dst)?);
+            transfer::check_buffer_image(&dst.transfer()?, src.span()?, regions)?;
+            let regions = Regions::put(&mut c.list, regions);
+            c.add(cost, Command::CopyBufferToImage { src: from, dst: to, regions })
         })
     }
 
@@ -75,8 +81,10 @@ impl CommandBuffer {
             src.need(ImageUsage::TRANSFER_SRC, "copy")?;
             dst.need(BufferUsage::TRANSFER_DST, "copy")?;
             let cost = sum(regions, |r| texels(r.extent));
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::CopyImageToBuffer { src, dst, regions })
+            let (from, to) = (c.keep(src)?, c.keep(dst)?);
+            transfer::check_buffer_image(&src.transfer()?, dst.span()?, regions)?;
+            let regions = Regions::put(&mut c.list, regions);
+            c.add(cost, Command::CopyImageToBuffer { src: from, dst: to, regions })
         })
     }
 
@@ -88,8 +96,10 @@ impl CommandBuffer {
                 texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
             };
             let cost = sum(regions, size);
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::Blit { src, dst, regions, linear })
+            let (from, to) = (c.keep(src)?, c.keep(dst)?);
+            transfer::check_blit(&src.transfer()?, &dst.transfer()?, regions, filter(linear))?;
+            let regions = Regions::put(&mut c.list, regions);
+            c.add(cost, Command::Blit { src: from, dst: to, regions, linear })
         })
     }
 
@@ -119,8 +129,10 @@ impl CommandBuffer {
         self.step(|c| {
             c.transfer(src, dst, "resolve")?;
             let cost = sum(regions, |r| texels(r.extent));
-            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::Resolve { src, dst, regions, mode })
+            let (from, to) = (c.keep(src)?, c.keep(dst)?);
+            transfer::check_resolve(&src.transfer()?, &dst.transfer()?, regions)?;
+            let regions = Regions::put(&mut c.list, regions);
+            c.add(cost, Command::Resolve { src: from, dst: to, regions, mode })
         })
     }
 
@@ -184,8 +196,10 @@ impl CommandBuffer {
         self.outside("clear")?;
         image.need(ImageUsage::TRANSFER_DST, "clear")?;
         let cost = sum(ranges, |_| image.layout().size / 64);
-        let image = self.keep(image)?;
-        self.add(cost, Command::ClearImage { image, value, ranges: ranges.to_vec() })
+        let at = self.keep(image)?;
+        transfer::check_clear(&image.transfer()?, ranges)?;
+        let ranges = Regions::put(&mut self.list, ranges);
+        self.add(cost, Command::ClearImage { image: at, value, ranges })
     }
 }
 

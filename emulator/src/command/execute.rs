@@ -163,7 +163,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                         true => self.traced(list, command)?,
                         false => self.command(list, command)?,
                     }
-                    if !waits_for_scope(command) {
+                    if !command.waits_for_scope() {
                         self.device.aliases().settle()?;
                     }
                 }
@@ -189,7 +189,7 @@ impl<'d, 'l> Executor<'d, 'l> {
 
     /// As [`Executor::command`], told to the trace.
     fn traced(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
-        let (started, skipped) = (Instant::now(), self.skips && is_conditional(command));
+        let (started, skipped) = (Instant::now(), self.skips && command.is_conditional());
         let mut done = self.command(list, command);
         if done.is_ok() && self.tracer.as_ref().is_some_and(|t| t.wants_pictures(command)) {
             done = self.flush_scope();
@@ -224,12 +224,12 @@ impl<'d, 'l> Executor<'d, 'l> {
 
     /// Runs a command that nothing but barriers orders, and tells of it.
     fn told_command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
-        let (device, skipped) = (self.device, self.skips && is_conditional(command));
+        let (device, skipped) = (self.device, self.skips && command.is_conditional());
         let (Some(watch), Some(explicit)) = (&device.options().watch, &mut self.explicit) else {
             return Ok(());
         };
         let info = self.scope.as_ref().map(Scope::info);
-        explicit.named.tell(watch, command, info);
+        explicit.named.tell(watch, (list, command), info);
         let tell = Tell { watch, names: device.names(), list };
         match command {
             Command::BeginRendering(info) => {
@@ -252,7 +252,7 @@ impl<'d, 'l> Executor<'d, 'l> {
         }
         self.run_command(list, command)?;
         // Each draw is one of its own: its shaders' accesses are told apart from those of others.
-        if is_conditional(command) { self.flush_scope() } else { Ok(()) }
+        if command.is_conditional() { self.flush_scope() } else { Ok(()) }
     }
 
     fn run_command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
@@ -265,7 +265,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 self.skips = false;
                 Ok(())
             }
-            _ if self.skips && is_conditional(command) => Ok(()),
+            _ if self.skips && command.is_conditional() => Ok(()),
             Command::Dispatch { call, push, groups, base } => {
                 self.dispatch(list, *call, *push, *groups, *base)
             }
@@ -547,33 +547,6 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.work.add(&Work::of_dispatch(invocations));
         Ok(())
     }
-}
-
-/// Whether conditional rendering may leave the command out.
-fn is_conditional(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Dispatch { .. }
-            | Command::DispatchIndirect { .. }
-            | Command::Draw { .. }
-            | Command::DrawMeshes { .. }
-            | Command::DrawIndirect { .. }
-            | Command::DrawByteCount { .. }
-            | Command::ClearAttachments { .. }
-    )
-}
-
-/// Whether it touches memory when its scope ends, or never.
-fn waits_for_scope(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Draw { .. }
-            | Command::DrawMeshes { .. }
-            | Command::DrawIndirect { .. }
-            | Command::DrawByteCount { .. }
-            | Command::ClearAttachments { .. }
-            | Command::Note(_)
-    )
 }
 
 fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults) -> Result<()> {

@@ -64,8 +64,7 @@ const FEW: usize = 8;
 /// Objects of one kind that a list keeps alive, each once.
 pub(crate) struct Kept<T> {
     pub(super) objects: Table<T>,
-    /// Where an object is, by its address: while it is kept no other can have the same. Empty while they are
-    /// few, and when recording has ended.
+    /// Where an object is, by its address: while it is kept no other can have the same. Empty while they are few.
     places: FxHashMap<usize, Ref<T>>,
     /// The last one asked for.
     last: Option<(usize, Ref<T>)>,
@@ -121,15 +120,11 @@ impl<T: Shared> Kept<T> {
 
     /// Keeps nothing any more, but the room for it.
     pub fn clear(&mut self) {
-        self.objects.0.clear();
-        self.places.clear();
-        self.last = None;
-    }
-
-    /// Recording has ended: nothing will be looked for.
-    pub fn close(&mut self) {
-        self.places = FxHashMap::default();
-        self.last = None;
+        if !self.objects.0.is_empty() {
+            self.objects.0.clear();
+            self.places.clear();
+            self.last = None;
+        }
     }
 }
 

@@ -5,23 +5,28 @@
 //! once per list, however many commands use it, so that command buffers recorded on several threads do not
 //! contend for the reference counts of what they share.
 
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use quadrille_jit::abi;
 use quadrille_jit::ir::MAX_STREAMS;
-use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::{Draw, ResolveMode};
-use quadrille_raster::state::Dynamic;
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
+pub(super) use super::parameters::Counters;
+pub(crate) use super::parameters::{ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect};
+pub(crate) use super::snapshot::{
+    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Prepared, Push, SetPlace,
+};
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceLayers, SubresourceRange,
+    SubresourceRange,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
@@ -64,104 +69,54 @@ listed! {
     Event: events,
 }
 
-/// Where a set that is bound is.
-#[derive(Clone, Copy)]
-pub(crate) enum SetPlace {
-    /// An object.
-    Object(Ref<DescriptorSet>),
-    /// A range of a buffer.
-    Buffer(Ref<SetInBuffer>),
+/// What transfers are said by: lists have a store for each type of them.
+pub(crate) trait Region: Copy {
+    /// The list's store.
+    fn store(list: &Recorded) -> &[Self];
+    /// The same, to be added to.
+    fn store_mut(list: &mut Recorded) -> &mut Vec<Self>;
 }
 
-/// A descriptor set with its dynamic offsets.
-#[derive(Clone, Copy)]
-pub(crate) struct BoundSet {
-    pub set: SetPlace,
-    /// In the list's `offsets`.
-    pub offsets: Run,
-}
-
-/// What a shader can reach.
-pub(crate) struct Bindings {
-    pub sets: [Option<BoundSet>; abi::MAX_SETS],
-    /// Number of dynamic buffers of each set of the layout, used or not.
-    pub n_dynamic: [u32; abi::MAX_SETS],
-}
-
-/// Push constants as shaders see them.
-pub(crate) type Push = [u8; abi::PUSH_BYTES];
-
-/// A compute pipeline with what it can reach.
-pub(crate) struct ComputeCall {
-    pub pipeline: Ref<ComputePipeline>,
-    pub bindings: Ref<Bindings>,
-}
-
-/// A buffer from a byte on.
-#[derive(Clone, Copy)]
-pub(crate) struct BufferSlice {
-    pub buffer: Ref<Buffer>,
-    pub offset: u64,
-    pub size: u64,
-}
-
-/// A graphics pipeline with the values of its dynamic state.
-pub(crate) struct Prepared {
-    pub pipeline: Ref<GraphicsPipeline>,
-    pub state: Ref<Arc<DrawState>>,
-    pub dynamic: Dynamic,
-}
-
-/// A graphics pipeline with everything that stays from draw to draw.
-pub(crate) struct DrawCall {
-    pub prepared: Ref<Prepared>,
-    pub bindings: Ref<Bindings>,
-    /// By binding number, in the list's `vertex_buffers`.
-    pub vertex_buffers: Run,
-    pub index: Option<Indices>,
-}
-
-/// An index buffer as it is bound.
-#[derive(Clone, Copy)]
-pub(crate) struct Indices {
-    /// Without a buffer every index is zero.
-    pub slice: Option<BufferSlice>,
-    pub ty: IndexType,
-    /// The value that restarts a primitive.
-    pub restart: u32,
-}
-
-/// What a draw draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DrawKind {
-    /// Vertices.
-    Vertices,
-    /// Vertices that indices name.
-    Indexed,
-    /// Workgroups of the task or mesh stage.
-    Meshes,
-}
-
-impl DrawKind {
-    /// Words of its parameters in a buffer. Spec: Vulkan, VkDrawIndirectCommand and its kin.
-    pub fn words(self) -> usize {
-        match self {
-            DrawKind::Vertices => 4,
-            DrawKind::Indexed => 5,
-            DrawKind::Meshes => 3,
+macro_rules! regions {
+    ($($region:ty: $store:ident),* $(,)?) => {$(
+        impl Region for $region {
+            fn store(list: &Recorded) -> &[Self] {
+                &list.$store
+            }
+            fn store_mut(list: &mut Recorded) -> &mut Vec<Self> {
+                &mut list.$store
+            }
         }
+    )*};
+}
+regions! {
+    BufferCopy: buffer_copies,
+    ImageCopy: image_copies,
+    BufferImageCopy: buffer_image_copies,
+    ImageBlit: blits,
+    ImageResolve: resolves,
+    SubresourceRange: ranges,
+}
+
+/// The regions of a command, in the store of their type.
+pub(crate) struct Regions<T> {
+    run: Run,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Regions<T> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-/// Parameters of draws in a buffer.
-pub(crate) struct Indirect {
-    pub buffer: Ref<Buffer>,
-    pub offset: u64,
-    pub stride: u32,
-    pub max_draws: u32,
-    pub kind: DrawKind,
-    /// Number of draws, if it is in a buffer.
-    pub count: Option<(Ref<Buffer>, u64)>,
+impl<T> Copy for Regions<T> {}
+
+impl<T: Region> Regions<T> {
+    /// Keeps regions.
+    pub fn put(list: &mut Recorded, regions: &[T]) -> Self {
+        Regions { run: Run::put(T::store_mut(list), regions), of: PhantomData }
+    }
 }
 
 /// A recorded command. Runs of push constants are in the list's `pushes`; those past a run are zero.
@@ -211,33 +166,33 @@ pub(crate) enum Command {
     CopyBuffer {
         src: Ref<Buffer>,
         dst: Ref<Buffer>,
-        regions: Run,
+        regions: Regions<BufferCopy>,
     },
     CopyImage {
         src: Ref<Image>,
         dst: Ref<Image>,
-        regions: Vec<ImageCopy>,
+        regions: Regions<ImageCopy>,
     },
     CopyBufferToImage {
         src: Ref<Buffer>,
         dst: Ref<Image>,
-        regions: Vec<BufferImageCopy>,
+        regions: Regions<BufferImageCopy>,
     },
     CopyImageToBuffer {
         src: Ref<Image>,
         dst: Ref<Buffer>,
-        regions: Vec<BufferImageCopy>,
+        regions: Regions<BufferImageCopy>,
     },
     Blit {
         src: Ref<Image>,
         dst: Ref<Image>,
-        regions: Vec<ImageBlit>,
+        regions: Regions<ImageBlit>,
         linear: bool,
     },
     Resolve {
         src: Ref<Image>,
         dst: Ref<Image>,
-        regions: Vec<ImageResolve>,
+        regions: Regions<ImageResolve>,
         mode: Option<ResolveMode>,
     },
     /// Copies whose parameters are in a buffer.
@@ -257,7 +212,7 @@ pub(crate) enum Command {
     ClearImage {
         image: Ref<Image>,
         value: [u32; 4],
-        ranges: Vec<SubresourceRange>,
+        ranges: Regions<SubresourceRange>,
     },
     ResetQueries {
         pool: Ref<QueryPool>,
@@ -290,51 +245,38 @@ pub(crate) enum Command {
     WaitEvents(Vec<Ref<Event>>),
     /// For those who watch.
     Note(Box<Note>),
-    Execute(Ref<Arc<Recorded>>),
+    Execute(Ref<Arc<Ended>>),
     /// Commands that sequences in memory say.
     Generated(Box<dyn Maker>),
 }
 
-/// Words in buffers that say how much has been captured, by number of the feedback buffer.
-pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
-
-/// Parameters of a draw whose vertices a counter counts.
-pub(crate) struct ByteCount {
-    pub counter: (Ref<Buffer>, u64),
-    pub counter_offset: u32,
-    pub stride: u32,
-    /// Without the count of vertices.
-    pub draw: Draw,
-}
-
-impl ByteCount {
-    /// Vertices, when so many bytes have been captured.
-    pub fn vertices(&self, captured: u32) -> u32 {
-        captured.saturating_sub(self.counter_offset) / self.stride.max(1)
+impl Command {
+    /// Whether conditional rendering may leave the command out.
+    pub fn is_conditional(&self) -> bool {
+        matches!(
+            self,
+            Command::Dispatch { .. }
+                | Command::DispatchIndirect { .. }
+                | Command::Draw { .. }
+                | Command::DrawMeshes { .. }
+                | Command::DrawIndirect { .. }
+                | Command::DrawByteCount { .. }
+                | Command::ClearAttachments { .. }
+        )
     }
-}
 
-/// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR and vkCmdCopyMemoryToImageIndirectKHR.
-pub(crate) struct CopyIndirect {
-    pub parameters: Ref<Buffer>,
-    pub offset: u64,
-    pub stride: u64,
-    pub count: u32,
-    /// The image that is copied to, and in which layers by copy; `None` copies to memory.
-    pub image: Option<(Ref<Image>, Vec<SubresourceLayers>)>,
-}
-
-/// Spec: Vulkan, vkCmdCopyQueryPoolResults.
-pub(crate) struct CopyQueryResults {
-    pub pool: Ref<QueryPool>,
-    pub first: u32,
-    pub count: u32,
-    pub dst: Ref<Buffer>,
-    pub offset: u64,
-    pub stride: u64,
-    pub wide: bool,
-    pub availability: bool,
-    pub partial: bool,
+    /// Whether it touches memory when its scope ends, or never.
+    pub fn waits_for_scope(&self) -> bool {
+        matches!(
+            self,
+            Command::Draw { .. }
+                | Command::DrawMeshes { .. }
+                | Command::DrawIndirect { .. }
+                | Command::DrawByteCount { .. }
+                | Command::ClearAttachments { .. }
+                | Command::Note(_)
+        )
+    }
 }
 
 /// A recorded list.
@@ -349,7 +291,7 @@ pub(crate) struct Recorded {
     pub queries: Kept<QueryPool>,
     pub events: Kept<Event>,
     /// Lists that this one executes.
-    pub nested: Table<Arc<Recorded>>,
+    pub nested: Table<Arc<Ended>>,
     pub sets_in_buffers: Table<SetInBuffer>,
     pub bindings: Table<Bindings>,
     pub compute_calls: Table<ComputeCall>,
@@ -360,6 +302,11 @@ pub(crate) struct Recorded {
     pub offsets: Vec<u32>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
     pub buffer_copies: Vec<BufferCopy>,
+    pub image_copies: Vec<ImageCopy>,
+    pub buffer_image_copies: Vec<BufferImageCopy>,
+    pub blits: Vec<ImageBlit>,
+    pub resolves: Vec<ImageResolve>,
+    pub ranges: Vec<SubresourceRange>,
     /// Bytes that buffers are updated with.
     pub updates: Vec<u8>,
     /// Sets that draws and dispatches use, those of nested lists too, each once. Known when recording has
@@ -380,6 +327,12 @@ pub(crate) struct Recorded {
 impl Recorded {
     /// Recording has ended.
     pub fn close(&mut self) {
+        if !self.sets.objects.0.is_empty() || !self.nested.0.is_empty() {
+            self.find_used_sets();
+        }
+    }
+
+    fn find_used_sets(&mut self) {
         let sets = &self.sets.objects.0;
         let mut is_used: SmallVec<[bool; 64]> = smallvec![false; sets.len()];
         for bound in self.bindings.0.iter().flat_map(|b| b.sets.iter().flatten()) {
@@ -387,22 +340,14 @@ impl Recorded {
                 is_used[set.at as usize] = true;
             }
         }
-        let mut used: Vec<_> =
-            sets.iter().zip(is_used).filter(|(_, used)| *used).map(|(s, _)| s.clone()).collect();
+        let used = sets.iter().zip(is_used).filter(|(_, used)| *used).map(|(s, _)| s.clone());
+        self.used_sets.extend(used);
         if !self.nested.0.is_empty() {
-            let mut seen: FxHashSet<_> = used.iter().map(Shared::address).collect();
+            let mut seen: FxHashSet<_> = self.used_sets.iter().map(Shared::address).collect();
             for list in &self.nested.0 {
-                used.extend(list.used_sets.iter().filter(|s| seen.insert(s.address())).cloned());
+                self.used_sets.extend(list.used_sets.iter().filter(|s| seen.insert(s.address())).cloned());
             }
         }
-        self.used_sets = used;
-        self.buffers.close();
-        self.images.close();
-        self.sets.close();
-        self.compute.close();
-        self.graphics.close();
-        self.queries.close();
-        self.events.close();
     }
 
     /// Forgets everything but the room for it.
@@ -428,6 +373,11 @@ impl Recorded {
             offsets,
             vertex_buffers,
             buffer_copies,
+            image_copies,
+            buffer_image_copies,
+            blits,
+            resolves,
+            ranges,
             updates,
             used_sets,
             cost,
@@ -454,6 +404,11 @@ impl Recorded {
         offsets.clear();
         vertex_buffers.clear();
         buffer_copies.clear();
+        image_copies.clear();
+        buffer_image_copies.clear();
+        blits.clear();
+        resolves.clear();
+        ranges.clear();
         updates.clear();
         used_sets.clear();
         (*cost, *n_commands, *depth, *waits, *name) = (0, 0, 0, false, None);
@@ -461,10 +416,9 @@ impl Recorded {
 
     /// Nested lists go one after the other, so that their depth takes no stack.
     fn drop_nested(&mut self) {
-        let mut going = std::mem::take(&mut self.nested.0);
-        while let Some(list) = going.pop() {
+        while let Some(list) = self.nested.0.pop() {
             if let Some(mut last) = Arc::into_inner(list) {
-                going.append(&mut last.nested.0);
+                self.nested.0.append(&mut last.0.nested.0);
             }
         }
     }
@@ -492,9 +446,9 @@ impl Recorded {
     pub fn offsets(&self, run: Run) -> &[u32] {
         &self.offsets[run.range()]
     }
-    /// Regions of a copy between buffers.
-    pub fn buffer_copies(&self, run: Run) -> &[BufferCopy] {
-        &self.buffer_copies[run.range()]
+    /// Regions of a transfer.
+    pub fn regions<T: Region>(&self, regions: Regions<T>) -> &[T] {
+        &T::store(self)[regions.run.range()]
     }
     /// Bytes of an update.
     pub fn update(&self, run: Run) -> &[u8] {
@@ -512,6 +466,17 @@ impl Drop for Recorded {
     }
 }
 
+/// A list whose recording has ended.
+#[derive(Default)]
+pub(crate) struct Ended(pub(super) Box<Recorded>);
+
+impl Deref for Ended {
+    type Target = Recorded;
+    fn deref(&self) -> &Recorded {
+        &self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -524,7 +489,7 @@ mod tests {
         let mut list = Recorded::default();
         for _ in 0..levels {
             let mut outer = Recorded::default();
-            let inner = outer.nested.push(Arc::new(list));
+            let inner = outer.nested.push(Arc::new(Ended(Box::new(list))));
             outer.commands.push(Command::Execute(inner));
             list = outer;
         }

@@ -17,7 +17,7 @@ use crate::render_pass::{RenderingAttachment, RenderingInfo};
 /// After a transfer command; those to images, and copies and fills of buffers, leave nothing of themselves.
 pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
     match command {
-        Command::CopyImageToBuffer { src, dst, regions } => regions.iter().try_for_each(|r| {
+        Command::CopyImageToBuffer { src, dst, regions } => list.regions(*regions).iter().try_for_each(|r| {
             let size = list.images[*src].region_bytes(r)?;
             list.buffers[*dst].clear_missing(r.buffer_offset, size)
         }),

@@ -52,12 +52,17 @@ impl<'l> Named<'l> {
         self.lists.pop();
     }
 
-    /// Tells that a command comes, if it is one that accesses memory.
-    pub fn tell(&mut self, watch: &Watching, command: &Command, scope: Option<&RenderingInfo>) {
+    /// Tells that a command of a list comes, if it is one that accesses memory.
+    pub fn tell(
+        &mut self,
+        watch: &Watching,
+        (list, command): (&Recorded, &Command),
+        scope: Option<&RenderingInfo>,
+    ) {
         let order = scope.and_then(|info| info.order.as_ref());
         let name = match command {
             Command::EndRendering => Some(order.map_or("vkCmdEndRendering", |order| order.names[1])),
-            _ => name(command),
+            _ => name(list, command),
         };
         let Some(name) = name else { return };
         let depth = self.lists.len();
@@ -82,7 +87,7 @@ impl<'l> Named<'l> {
 }
 
 /// The command of Vulkan.
-fn name(command: &Command) -> Option<&'static str> {
+fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
     use Command as C;
     Some(match command {
         C::Dispatch { .. } => "vkCmdDispatch",
@@ -112,7 +117,7 @@ fn name(command: &Command) -> Option<&'static str> {
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
         C::FillBuffer { .. } => "vkCmdFillBuffer",
         C::UpdateBuffer { .. } => "vkCmdUpdateBuffer",
-        C::ClearImage { ranges, .. } => match ranges.first() {
+        C::ClearImage { ranges, .. } => match list.regions(*ranges).first() {
             Some(range) if !range.aspects.contains(Aspects::COLOR) => "vkCmdClearDepthStencilImage",
             _ => "vkCmdClearColorImage",
         },

@@ -11,9 +11,8 @@ use quadrille_jit::reserve;
 use quadrille_raster::pass::PassDesc;
 use quadrille_raster::state::Rect;
 
-use super::list::{Command, Listed, Recorded, Ref};
+use super::list::{Command, Ended, Listed, Recorded, Ref};
 use super::state::State;
-use super::transfer;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
@@ -47,9 +46,10 @@ pub(super) struct Resumed {
     objects: Option<Box<BoundObjects>>,
 }
 
+#[derive(Clone, Copy, PartialEq)]
 enum Phase {
     Recording,
-    Ended(Arc<Recorded>),
+    Ended,
 }
 
 /// A list of commands, recorded once and submitted any number of times.
@@ -59,7 +59,10 @@ enum Phase {
 pub struct CommandBuffer {
     pub(super) device: Device,
     phase: Phase,
-    pub(super) list: Recorded,
+    /// What is recorded. Empty when recording has ended.
+    pub(super) list: Box<Recorded>,
+    /// What was recorded, when recording has ended. While it goes on, an empty list to change places with.
+    ended: Option<Arc<Ended>>,
     pub(super) state: State,
     error: Option<Error>,
     /// Something was recorded since it began.
@@ -82,10 +85,7 @@ objects! { CommandBuffer: "command buffer" = |c| Some(c.device.id()); }
 
 impl std::fmt::Debug for CommandBuffer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let n = match &self.phase {
-            Phase::Recording => self.list.commands.len(),
-            Phase::Ended(list) => list.commands.len(),
-        };
+        let n = self.recorded().map_or(&*self.list, |list| list).commands.len();
         write!(f, "CommandBuffer({n} commands)")
     }
 }
@@ -95,7 +95,8 @@ impl CommandBuffer {
         CommandBuffer {
             device: device.clone(),
             phase: Phase::Recording,
-            list: Recorded::default(),
+            list: Box::default(),
+            ended: None,
             state: State::default(),
             error: None,
             touched: false,
@@ -111,13 +112,25 @@ impl CommandBuffer {
 
     /// Forgets everything but its name and starts to record. The room of what was recorded is used again, unless it still runs.
     pub fn begin(&mut self) -> &mut Self {
-        if matches!(self.phase, Phase::Recording) && !self.touched {
-            return self;
+        if self.phase == Phase::Ended {
+            self.phase = Phase::Recording;
+            match self.ended.as_mut().and_then(Arc::get_mut) {
+                Some(ended) => std::mem::swap(&mut ended.0, &mut self.list),
+                None => self.ended = None,
+            }
         }
+        if self.touched {
+            self.clear();
+        }
+        self
+    }
+
+    fn clear(&mut self) {
         let CommandBuffer {
             device: _,
-            phase,
+            phase: _,
             list,
+            ended: _,
             state,
             error,
             touched,
@@ -129,23 +142,17 @@ impl CommandBuffer {
             objects_changed,
             name: _,
         } = self;
-        if let Phase::Ended(recorded) = std::mem::replace(phase, Phase::Recording)
-            && let Some(room) = Arc::into_inner(recorded)
-        {
-            *list = room;
-        }
         list.clear();
-        *state = State::default();
+        state.clear();
         (*error, *pass, *targets, *objects) = (None, None, None, None);
         *renders_to = RendersTo::default();
         (*touched, *rendering, *objects_changed) = (false, false, false);
-        self
     }
 
     /// Gives back the room of what was recorded, if nothing has been since it began.
     pub fn trim(&mut self) {
-        if matches!(self.phase, Phase::Recording) && !self.touched {
-            self.list = Recorded::default();
+        if self.phase == Phase::Recording && !self.touched {
+            (*self.list, self.ended, self.state) = (Recorded::default(), None, State::default());
         }
     }
 
@@ -188,7 +195,7 @@ impl CommandBuffer {
 
     /// What has been recorded, with a name for those who watch.
     pub(super) fn into_list(self, name: &str) -> Result<Recorded> {
-        let mut list = self.list;
+        let mut list = *self.list;
         list.close();
         list.name = Some(name.into());
         self.error.map_or(Ok(list), Err)
@@ -204,37 +211,42 @@ impl CommandBuffer {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        if let Phase::Recording = self.phase {
-            let mut list = std::mem::take(&mut self.list);
-            list.close();
-            list.name = self.name.clone();
-            self.phase = Phase::Ended(Arc::new(list));
+        if self.phase == Phase::Recording {
+            self.list.close();
+            self.list.name = self.name.clone();
+            let ended = self.ended.get_or_insert_default();
+            let ended =
+                Arc::get_mut(ended).ok_or_else(|| Error::Internal("a list in use is recorded".into()))?;
+            std::mem::swap(&mut ended.0, &mut self.list);
+            self.phase = Phase::Ended;
         }
         Ok(())
     }
 
     /// The recorded list. `Invalid` unless recording has ended.
-    pub(crate) fn recorded(&self) -> Result<&Arc<Recorded>> {
-        match &self.phase {
-            Phase::Ended(list) => Ok(list),
-            Phase::Recording => Err(Error::invalid("the command buffer's recording has not ended")),
-        }
+    pub(crate) fn recorded(&self) -> Result<&Arc<Ended>> {
+        let ended = self.ended.as_ref().filter(|_| self.phase == Phase::Ended);
+        ended.ok_or_else(|| Error::invalid("the command buffer's recording has not ended"))
     }
 
     /// Runs a step of recording unless an earlier one has failed.
     pub(super) fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
         if self.error.is_none() {
-            let recording = matches!(self.phase, Phase::Recording);
             self.touched = true;
-            let done = ensure(recording, || "command after the end of recording".into())
-                .and_then(|()| guard("recording", || f(self)));
-            self.error = done.err();
+            let done = match self.phase {
+                Phase::Recording => guard("recording", || f(self)),
+                Phase::Ended => Err(Error::invalid("command after the end of recording")),
+            };
+            if let Err(error) = done {
+                self.error = Some(error);
+            }
         }
         self
     }
 
+    /// Inlined, so that commands are made where they stay.
+    #[inline(always)]
     pub(super) fn add(&mut self, cost: u64, command: Command) -> Result<()> {
-        transfer::check(&self.list, &command)?;
         self.list.n_commands = self.list.n_commands.saturating_add(1);
         self.list.cost = self.list.cost.saturating_add(cost);
         reserve::grow(&mut self.list.commands, 1)?;
@@ -243,6 +255,7 @@ impl CommandBuffer {
     }
 
     /// Keeps an object alive as long as the list. `Invalid` if it belongs to another device.
+    #[inline]
     pub(super) fn keep<T: Listed>(&mut self, object: &T) -> Result<Ref<T>> {
         if let Some(at) = T::kept(&mut self.list).find(object) {
             return Ok(at);
@@ -251,10 +264,12 @@ impl CommandBuffer {
         Ok(T::kept(&mut self.list).keep(object))
     }
 
+    #[inline]
     pub(super) fn outside(&self, what: &str) -> Result<()> {
         ensure(!self.rendering, || format!("{what} inside of a render pass"))
     }
 
+    #[inline]
     pub(super) fn inside(&self, what: &str) -> Result<()> {
         ensure(self.rendering, || format!("{what} outside of a render pass"))
     }

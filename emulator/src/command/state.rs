@@ -141,6 +141,42 @@ pub(super) fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
 }
 
 impl State {
+    /// As it is at first, but for the room that it has.
+    pub fn clear(&mut self) {
+        let State {
+            compute,
+            graphics,
+            compute_sets,
+            graphics_sets,
+            push,
+            vertex_buffers,
+            stored_vertex_buffers,
+            null_vertex_buffers,
+            index,
+            feedback_buffers,
+            feedback,
+            dynamic,
+            prepared_for,
+            compute_call,
+            draw_call,
+            prepared,
+            states,
+            recent,
+        } = self;
+        (*compute, *graphics, *compute_call, *draw_call) = (None, None, None, None);
+        (*compute_sets, *graphics_sets) = (SetBindings::default(), SetBindings::default());
+        push.bytes[..push.end].fill(0);
+        (push.end, push.stored) = (0, None);
+        vertex_buffers.clear();
+        (*stored_vertex_buffers, *null_vertex_buffers, *index) = (None, 0, None);
+        (*feedback_buffers, *feedback) = ([None; MAX_STREAMS], false);
+        dynamic.clear();
+        *prepared_for = None;
+        prepared.clear();
+        states.clear();
+        recent.clear();
+    }
+
     /// The same for another list, which from now on keeps what is bound.
     pub fn carried(&self, from: &Recorded, to: &mut Recorded) -> State {
         fn keep<T: Listed>(object: &T, to: &mut Recorded) -> Ref<T> {

@@ -363,28 +363,33 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let mut lines = Vec::new();
         let message = match command {
             C::CopyBuffer { src, dst, regions } => {
-                let regions = list.buffer_copies(*regions);
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", buffer(src), buffer(dst), regions.len())
             }
             C::CopyImage { src, dst, regions } => {
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", image(src), image(dst), regions.len())
             }
             C::CopyBufferToImage { src, dst, regions } => {
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", buffer(src), image(dst), regions.len())
             }
             C::CopyImageToBuffer { src, dst, regions } => {
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", image(src), buffer(dst), regions.len())
             }
             C::Blit { src, dst, regions, linear } => {
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 let filter = if *linear { "blit (linear)" } else { "blit (nearest)" };
                 moved(filter, image(src), image(dst), regions.len())
             }
             C::Resolve { src, dst, regions, .. } => {
+                let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("resolve", image(src), image(dst), regions.len())
             }
@@ -402,7 +407,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 format!("update {}", described::bytes(self.names, buffer, *offset, n))
             }
             C::ClearImage { image: of, value, ranges } => {
-                lines.extend(ranges.iter().map(|r| format!("{r:?}")));
+                lines.extend(list.regions(*ranges).iter().map(|r| format!("{r:?}")));
                 let format = list.images[*of].format();
                 let value = match format.is_depth_stencil() {
                     true => format!("depth {}, stencil {}", f32::from_bits(value[0]), value[1]),

@@ -21,6 +21,11 @@ fn images<'a>(list: &'a Recorded) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>
     |image| list.images[*image].transfer()
 }
 
+/// How a blit reads.
+pub(super) fn filter(linear: bool) -> Filter {
+    if linear { Filter::Linear } else { Filter::Nearest }
+}
+
 /// Regions that run between two looks at the budget, if what they write to is small.
 const REGIONS: usize = 16;
 /// Bytes of what is written to from which on even one region is watched.
@@ -32,32 +37,36 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
     match command {
         Command::CopyBuffer { src, dst, regions } => {
             let (src, dst) = (buffer(src)?, &list.buffers[*dst]);
-            let regions = list.buffer_copies(*regions);
+            let regions = list.regions(*regions);
             let copy = |on: Runner<'_>, r: &[_]| missing::copy_buffer(on, src, dst, r);
             each(device, "copy_buffer", dst.size(), regions, copy)
         }
         Command::CopyImage { src, dst, regions } => {
+            let regions = list.regions(*regions);
             let (src, dst) = (image(src)?, image(dst)?);
             let copy = |on: Runner<'_>, r: &[_]| transfer::copy_image(on, &src, &dst, r);
             each(device, "copy_image", dst.layout.size, regions, copy)
         }
         Command::CopyBufferToImage { src, dst, regions } => {
+            let regions = list.regions(*regions);
             let (src, dst) = (buffer(src)?, image(dst)?);
             let copy = |on: Runner<'_>, r: &[_]| transfer::copy_buffer_to_image(on, src, &dst, r);
             each(device, "copy_buffer_to_image", dst.layout.size, regions, copy)
         }
         Command::CopyImageToBuffer { src, dst, regions } => {
+            let regions = list.regions(*regions);
             let (src, dst) = (image(src)?, buffer(dst)?);
             let copy = |on: Runner<'_>, r: &[_]| transfer::copy_image_to_buffer(on, &src, dst, r);
             each(device, "copy_image_to_buffer", dst.size(), regions, copy)
         }
         Command::Blit { src, dst, regions, linear } => {
-            let filter = if *linear { Filter::Linear } else { Filter::Nearest };
-            let (src, dst) = (image(src)?, image(dst)?);
+            let regions = list.regions(*regions);
+            let (src, dst, filter) = (image(src)?, image(dst)?, filter(*linear));
             let blit = |on: Runner<'_>, r: &[_]| transfer::blit_image(on, &src, &dst, r, filter);
             each(device, "blit_image", dst.layout.size, regions, blit)
         }
         Command::Resolve { src, dst, regions, mode } => {
+            let regions = list.regions(*regions);
             let (src, dst) = (image(src)?, image(dst)?);
             let resolve = |on: Runner<'_>, r: &[_]| transfer::resolve_image(on, &src, &dst, r, *mode);
             each(device, "resolve_image", dst.layout.size, regions, resolve)
@@ -73,12 +82,12 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
         Command::ClearImage { image: of, value, ranges } if list.images[*of].format().is_depth_stencil() => {
             let (of, depth, stencil) = (image(of)?, f32::from_bits(value[0]), value[1]);
             let clear = |on: Runner<'_>, r: &[_]| transfer::clear_depth_stencil(on, &of, depth, stencil, r);
-            each(device, "clear_depth_stencil_image", of.layout.size, ranges, clear)
+            each(device, "clear_depth_stencil_image", of.layout.size, list.regions(*ranges), clear)
         }
         Command::ClearImage { image: of, value, ranges } => {
             let of = image(of)?;
             let clear = |on: Runner<'_>, r: &[_]| transfer::clear_color(on, &of, *value, r);
-            each(device, "clear_color_image", of.layout.size, ranges, clear)
+            each(device, "clear_color_image", of.layout.size, list.regions(*ranges), clear)
         }
         _ => Err(Error::Internal("not a transfer command".into())),
     }
@@ -103,27 +112,4 @@ fn each<R>(
         check_budget(device, &watched, name)?;
     }
     Ok(())
-}
-
-/// Checks a transfer of images when it is recorded, so that running it cannot fail.
-pub(super) fn check(list: &Recorded, command: &Command) -> Result<()> {
-    let (span, image) = (spans(list), images(list));
-    match command {
-        Command::CopyImage { src, dst, regions } => {
-            transfer::check_copy_image(&image(src)?, &image(dst)?, regions)
-        }
-        Command::CopyBufferToImage { src: buffer, dst: of, regions }
-        | Command::CopyImageToBuffer { src: of, dst: buffer, regions } => {
-            transfer::check_buffer_image(&image(of)?, span(buffer)?, regions)
-        }
-        Command::Blit { src, dst, regions, linear } => {
-            let filter = if *linear { Filter::Linear } else { Filter::Nearest };
-            transfer::check_blit(&image(src)?, &image(dst)?, regions, filter)
-        }
-        Command::Resolve { src, dst, regions, .. } => {
-            transfer::check_resolve(&image(src)?, &image(dst)?, regions)
-        }
-        Command::ClearImage { image: of, ranges, .. } => transfer::check_clear(&image(of)?, ranges),
-        _ => Ok(()),
-    }
 }

@@ -23,7 +23,7 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
     };
     match command {
         Command::CopyBuffer { src, dst, regions } => {
-            for r in list.buffer_copies(*regions) {
+            for r in list.regions(*regions) {
                 let of = |buffer: &Ref<_>| list.buffers[*buffer].address();
                 if let (Ok(from), Ok(base)) = (of(src), of(dst)) {
                     let to = Range { base: base + r.dst_offset, size: r.size };
@@ -31,14 +31,18 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
                 }
             }
         }
-        Command::CopyImage { dst, regions, .. } => regions.iter().for_each(|r| layers(dst, &r.dst)),
-        Command::Blit { dst, regions, .. } => regions.iter().for_each(|r| layers(dst, &r.dst)),
-        Command::Resolve { dst, regions, .. } => regions.iter().for_each(|r| layers(dst, &r.dst)),
+        Command::CopyImage { dst, regions, .. } => {
+            list.regions(*regions).iter().for_each(|r| layers(dst, &r.dst))
+        }
+        Command::Blit { dst, regions, .. } => list.regions(*regions).iter().for_each(|r| layers(dst, &r.dst)),
+        Command::Resolve { dst, regions, .. } => {
+            list.regions(*regions).iter().for_each(|r| layers(dst, &r.dst))
+        }
         Command::CopyBufferToImage { dst, regions, .. } => {
-            regions.iter().for_each(|r| layers(dst, &r.subresource));
+            list.regions(*regions).iter().for_each(|r| layers(dst, &r.subresource));
         }
         Command::CopyImageToBuffer { src, dst, regions } => {
-            for r in regions {
+            for r in list.regions(*regions) {
                 let size = list.images[*src].region_bytes(r).unwrap_or(u64::MAX);
                 list.buffers[*dst].written(r.buffer_offset, size);
             }
@@ -48,7 +52,9 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
             list.buffers[*dst].written(*offset, data.len as u64);
         }
         Command::ClearImage { image, ranges, .. } => {
-            ranges.iter().for_each(|r| list.images[*image].written(|level, layer| is_in(r, level, layer)));
+            list.regions(*ranges)
+                .iter()
+                .for_each(|r| list.images[*image].written(|level, layer| is_in(r, level, layer)));
         }
         Command::BeginRendering(info) => attachments(info),
         Command::BeginFeedback(of) => {

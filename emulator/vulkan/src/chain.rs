@@ -55,6 +55,9 @@ pub unsafe fn each(next: *mut c_void, mut visit: impl FnMut(&mut Link)) {
     }
 }
 
+/// Elements of an array from C in our words; so few as a command mostly has take no allocation.
+pub type Few<T> = smallvec::SmallVec<[T; 4]>;
+
 /// An array from C; empty when null.
 ///
 /// # Safety

@@ -9,7 +9,7 @@ use quadrille::{BindPoint, Buffer, DescriptorSet};
 use rustc_hash::FxHashSet;
 
 use crate::bound_heaps::BoundHeaps;
-use crate::chain::slice;
+use crate::chain::{Few, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, code_of, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
@@ -147,6 +147,8 @@ commands! {
         let info = &*info;
         let device = &get::<Device>(device).device;
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
+        // A list takes a small piece before its handle asks.
+        let _room = Room::quick(ROOM).map_err(|e| code(&e))?;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
             let list = device.create_command_buffer();
             Ok(CommandBuffer {
@@ -219,7 +221,7 @@ commands! {
     }
 
     fn cmd_execute_commands(buffer: vk::CommandBuffer, n: u32, buffers: *const vk::CommandBuffer) {
-        let secondaries: Vec<_> =
+        let secondaries: Few<_> =
             slice(buffers, n).iter().map(|&b| &get::<CommandBuffer>(b).list).collect();
         list(buffer).execute_commands(&secondaries);
     }

@@ -10,7 +10,7 @@ use quadrille::{
     SubresourceRange,
 };
 
-use crate::chain::{find, slice};
+use crate::chain::{Few, find, slice};
 use crate::command::list;
 use crate::convert::{aspects, extent, offset, resolve_mode};
 use crate::guard::commands;
@@ -43,7 +43,7 @@ macro_rules! buffer_copies {
         $regions
             .iter()
             .map(|r| BufferCopy { src_offset: r.src_offset, dst_offset: r.dst_offset, size: r.size })
-            .collect::<Vec<_>>()
+            .collect::<Few<_>>()
     };
 }
 
@@ -58,7 +58,7 @@ macro_rules! image_copies {
                 dst_offset: offset(r.dst_offset),
                 extent: extent(r.extent),
             })
-            .collect::<Vec<_>>()
+            .collect::<Few<_>>()
     };
 }
 
@@ -74,7 +74,7 @@ macro_rules! buffer_image_copies {
                 offset: offset(r.image_offset),
                 extent: extent(r.image_extent),
             })
-            .collect::<Vec<_>>()
+            .collect::<Few<_>>()
     };
 }
 
@@ -88,7 +88,7 @@ macro_rules! blits {
                 dst: layers(&r.dst_subresource),
                 dst_offsets: r.dst_offsets.map(offset),
             })
-            .collect::<Vec<_>>()
+            .collect::<Few<_>>()
     };
 }
 
@@ -272,7 +272,7 @@ commands! {
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
-        let ranges: Vec<_> = slice(ranges, n).iter().map(range).collect();
+        let ranges: Few<_> = slice(ranges, n).iter().map(range).collect();
         // Every member of the union is words.
         list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
     }
@@ -285,7 +285,7 @@ commands! {
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
-        let ranges: Vec<_> = slice(ranges, n).iter().map(range).collect();
+        let ranges: Few<_> = slice(ranges, n).iter().map(range).collect();
         let value = *value;
         list(buffer).clear_depth_stencil_image(get::<Image>(image), value.depth, value.stencil, &ranges);
     }

@@ -6,7 +6,7 @@
 use ash::vk;
 use quadrille::{Barrier, BarrierOf, Buffer, Dependency, Event, Image, QueryPool};
 
-use crate::chain::slice;
+use crate::chain::{Few, slice};
 use crate::command::list;
 use crate::command_copy::range;
 use crate::guard::commands;
@@ -167,7 +167,7 @@ commands! {
         images: *const vk::ImageMemoryBarrier<'_>,
     ) {
         let (mut list, n) = (list(buffer), n as usize);
-        let events: Vec<&Event> = slice(events, n as u32).iter().map(|&e| get::<Event>(e)).collect();
+        let events: Few<&Event> = slice(events, n as u32).iter().map(|&e| get::<Event>(e)).collect();
         if !list.keeps_notes() {
             list.wait_events(&events).pipeline_barrier();
             return;
@@ -186,7 +186,7 @@ commands! {
         infos: *const vk::DependencyInfo<'_>,
     ) {
         let mut list = list(buffer);
-        let events: Vec<&Event> = slice(events, n).iter().map(|&e| get::<Event>(e)).collect();
+        let events: Few<&Event> = slice(events, n).iter().map(|&e| get::<Event>(e)).collect();
         if !list.keeps_notes() {
             list.wait_events(&events).pipeline_barrier();
             return;

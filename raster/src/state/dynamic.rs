@@ -1,5 +1,7 @@
 //! What changes from draw to draw without preparation.
 
+use std::mem::swap;
+
 use super::rasterization::LineStipple;
 use super::shading_rate::ShadingRate;
 
@@ -110,6 +112,20 @@ pub struct Dynamic {
     pub shading_rate: ShadingRate,
 }
 
+impl Dynamic {
+    /// The default, but for the room that lists have.
+    pub fn clear(&mut self) {
+        let mut fresh = Dynamic::default();
+        swap(&mut fresh.viewports, &mut self.viewports);
+        swap(&mut fresh.scissors, &mut self.scissors);
+        swap(&mut fresh.sample_locations, &mut self.sample_locations);
+        fresh.viewports.clear();
+        fresh.scissors.clear();
+        fresh.sample_locations.clear();
+        *self = fresh;
+    }
+}
+
 impl Default for Dynamic {
     fn default() -> Self {
         Dynamic {
@@ -136,5 +152,23 @@ impl Dynamic {
             scissors: vec![Rect::of_size(width, height)],
             ..Dynamic::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cleared_is_the_default_with_its_room() {
+        let mut state = Dynamic::default();
+        state.viewports.push(Viewport::of_size(4, 4));
+        state.scissors.push(Rect::of_size(4, 4));
+        state.sample_locations.push([0.5; 2]);
+        (state.patch_control_points, state.line_width, state.depth_bounds) = (3, 2.0, [0.25, 0.5]);
+        state.stencil[1].reference = 7;
+        state.clear();
+        assert_eq!(state, Dynamic::default());
+        assert!(state.viewports.capacity() > 0 && state.scissors.capacity() > 0);
     }
 }

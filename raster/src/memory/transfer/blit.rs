@@ -130,13 +130,26 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
     Ok(())
 }
 
-fn job<'a>(
+/// What a region of a blit reads and writes.
+struct Sides<'a> {
+    src: Plane<'a>,
+    dst: Plane<'a>,
+    /// The least coordinates in the destination.
+    dst0: [u32; 3],
+    /// Layers that map one to one: the first of the source, and how many. None where slices are scaled.
+    layers: Option<(u32, u32)>,
+    /// Texels of a compressed image that are decoded when the job runs.
+    blocks: Option<Plane<'a>>,
+}
+
+/// Checks a region.
+fn sides<'a>(
     src: &ImageRef<'a>,
     dst: &ImageRef<'a>,
     r: &ImageBlit,
     aspect: Aspects,
     filter: Filter,
-) -> Result<Job<'a>> {
+) -> Result<Sides<'a>> {
     let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
     let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
     check_formats(p.format, q.format, filter)?;
@@ -156,26 +169,33 @@ fn job<'a>(
         let (Some(_), Some((lo, _))) = (s, d) else { return fail() };
         *dst0 = lo as u32;
     }
+    if src.is_3d() && dst.is_3d() {
+        return Ok(Sides { src: p, dst: q, dst0, layers: None, blocks });
+    }
+    // Layers map one to one; a slice of a 3D image counts as a layer.
+    let count = |s: &SubresourceLayers, slices: u32| match s.layers {
+        u32::MAX => slices,
+        n => n,
+    };
+    let layers = count(&r.src, p.slices);
+    let first = if src.is_3d() { r.src_offsets[0][2].min(r.src_offsets[1][2]) as u32 } else { 0 };
+    let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
+    let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
+    if layers == 0 || !ok {
+        return fail();
+    }
+    Ok(Sides { src: p, dst: q, dst0, layers: Some((first, layers)), blocks })
+}
+
+fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
+    let Sides { src, dst, dst0, layers, blocks } = sides;
     let axis = |c: usize, filter| {
         let corners = |o: &[[i32; 3]; 2]| [o[0][c], o[1][c]];
-        taps(corners(&r.src_offsets), corners(&r.dst_offsets), p.extent[c], filter)
+        taps(corners(&r.src_offsets), corners(&r.dst_offsets), src.extent[c], filter)
     };
-    let z = if src.is_3d() && dst.is_3d() {
-        axis(2, filter)
-    } else {
-        // Layers map one to one; a slice of a 3D image counts as a layer.
-        let count = |s: &SubresourceLayers, slices: u32| match s.layers {
-            u32::MAX => slices,
-            n => n,
-        };
-        let layers = count(&r.src, p.slices);
-        let first = if src.is_3d() { r.src_offsets[0][2].min(r.src_offsets[1][2]) as u32 } else { 0 };
-        let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
-        let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
-        if layers == 0 || !ok {
-            return fail();
-        }
-        (0..layers).map(|i| Tap { i: [first + i; 2], w: 0 }).collect()
+    let z = match layers {
+        Some((first, n)) => (0..n).map(|i| Tap { i: [first + i; 2], w: 0 }).collect(),
+        None => axis(2, filter),
     };
     let mut x = axis(0, filter);
     let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);
@@ -184,7 +204,7 @@ fn job<'a>(
         t.i = t.i.map(|i| i - first);
     }
     let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
-    Ok(Job { x, y: axis(1, filter), z, src: p, dst: q, dst0, first, width: end - first, halves, blocks })
+    Job { x, y: axis(1, filter), z, src, dst, dst0, first, width: end - first, halves, blocks }
 }
 
 /// Scales and converts.
@@ -217,7 +237,7 @@ pub fn check_blit(
     regions: &[ImageBlit],
     filter: Filter,
 ) -> Result<()> {
-    blit_jobs(src, dst, regions, filter).map(|_| ())
+    each_aspect(src, dst, regions, filter, |_, _| {})
 }
 
 fn blit_jobs<'a>(
@@ -226,19 +246,31 @@ fn blit_jobs<'a>(
     regions: &[ImageBlit],
     filter: Filter,
 ) -> Result<Vec<Job<'a>>> {
+    let mut jobs = Vec::new();
+    each_aspect(src, dst, regions, filter, |r, sides| jobs.push(job(sides, r, filter)))?;
+    Ok(jobs)
+}
+
+/// Checks a blit, and gives each aspect of its regions.
+fn each_aspect<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
+    regions: &[ImageBlit],
+    filter: Filter,
+    mut f: impl FnMut(&ImageBlit, Sides<'a>),
+) -> Result<()> {
     if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
         return Err(Error::invalid("blit of an image with samples"));
     }
-    let mut jobs = Vec::new();
     for r in regions {
         if r.src.aspects != r.dst.aspects || single_aspects(r.src.aspects).next().is_none() {
             return Err(Error::invalid(format!("blit {r:?}: aspects differ")));
         }
         for aspect in single_aspects(r.src.aspects) {
-            jobs.push(job(src, dst, r, aspect, filter)?);
+            f(r, sides(src, dst, r, aspect, filter)?);
         }
     }
-    Ok(jobs)
+    Ok(())
 }
 
 impl Job<'_> {

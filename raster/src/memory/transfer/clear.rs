@@ -92,21 +92,37 @@ fn clear_plane(on: Runner<'_>, p: &Plane<'_>, slices: u32, texel: &[u8]) {
     let n = rows * u64::from(slices) * u64::from(p.samples);
     let same = texel.iter().all(|&b| b == texel[0]);
     let row = if same { Vec::new() } else { texel.repeat(p.extent[0] as usize) };
+    let put = |at: u64, bytes: u64| {
+        must(match same {
+            true => p.memory.fill(at, bytes, texel[0]),
+            false => p.memory.write(at, &row[..bytes as usize]),
+        });
+    };
     for_each(on, n, row_bytes, |i| {
         let (y, slice, sample) = (i % rows, i / rows % u64::from(slices), i / rows / u64::from(slices));
+        let at = |x| p.at(x, y as u32, slice as u32) + sample * p.sample_pitch;
+        if p.gaps.is_none() {
+            return put(at(0), row_bytes);
+        }
         p.each_there([0, y as u32, slice as u32], p.extent[0], |x, n| {
-            let at = p.at(x, y as u32, slice as u32) + sample * p.sample_pitch;
-            let bytes = u64::from(n) * u64::from(p.format.bytes());
-            must(match same {
-                true => p.memory.fill(at, bytes, texel[0]),
-                false => p.memory.write(at, &row[..bytes as usize]),
-            });
+            put(at(x), u64::from(n) * u64::from(p.format.bytes()));
         });
     });
 }
 
 /// The planes of a range, each with its number of slices.
 fn planes<'a>(image: &ImageRef<'a>, r: &SubresourceRange) -> Result<Vec<(Aspects, Plane<'a>, u32)>> {
+    let mut out = Vec::new();
+    each_plane(image, r, |aspect, plane, slices| out.push((aspect, plane, slices)))?;
+    Ok(out)
+}
+
+/// Checks a range, and gives its planes, each with its number of slices.
+fn each_plane<'a>(
+    image: &ImageRef<'a>,
+    r: &SubresourceRange,
+    mut f: impl FnMut(Aspects, Plane<'a>, u32),
+) -> Result<()> {
     let desc = image.layout.desc();
     let count = |base: u32, n: u32, of: u32| {
         let rest = of.checked_sub(base).filter(|&r| r > 0)?;
@@ -117,17 +133,16 @@ fn planes<'a>(image: &ImageRef<'a>, r: &SubresourceRange) -> Result<Vec<(Aspects
     let (Some(levels), Some(layers)) = (levels, layers) else {
         return Err(Error::invalid(format!("clear: range {r:?} of {desc:?}")));
     };
-    let mut out = Vec::new();
     for aspect in [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL] {
         if !r.aspects.contains(aspect) {
             continue;
         }
         for level in r.base_level..r.base_level + levels {
             let p = image.plane(aspect, level, r.base_layer)?;
-            out.push((aspect, p, if image.is_3d() { p.slices } else { layers }));
+            f(aspect, p, if image.is_3d() { p.slices } else { layers });
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// Checks that the ranges of a clear are in the image, without clearing.
@@ -141,7 +156,7 @@ pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<
         if r.aspects.contains(Aspects::COLOR) != colour {
             return Err(Error::invalid("clear: the aspects are not the image's"));
         }
-        planes(image, r)?;
+        each_plane(image, r, |_, _, _| {})?;
     }
     Ok(())
 }

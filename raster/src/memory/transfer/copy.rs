@@ -159,6 +159,10 @@ impl Sides<'_> {
 /// Bytes that a region takes in the buffer, from its offset.
 pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
     let (_, a, row, slice, texel) = image_side(image, r)?;
+    bytes_of(r, &a, (row, slice, texel))
+}
+
+fn bytes_of(r: &BufferImageCopy, a: &Area, (row, slice, texel): (u64, u64, u64)) -> Result<u64> {
     // At most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
     let last = u64::from(a.height - 1) * row + u64::from(a.width) * texel;
     let bytes = u64::from(a.slices - 1).checked_mul(slice).and_then(|before| before.checked_add(last));
@@ -191,8 +195,8 @@ fn buffer_side<'a>(
     buffer: &Span,
     r: &BufferImageCopy,
 ) -> Result<(Plane<'a>, Area, u64, u64)> {
-    let (p, a, row, slice, _) = image_side(image, r)?;
-    let end = r.buffer_offset.checked_add(region_bytes(image, r)?);
+    let (p, a, row, slice, texel) = image_side(image, r)?;
+    let end = r.buffer_offset.checked_add(bytes_of(r, &a, (row, slice, texel))?);
     if end.is_none_or(|e| e > buffer.size()) {
         return Err(Error::invalid(format!("copy {r:?} with a buffer of {} bytes", buffer.size())));
     }
@@ -315,7 +319,7 @@ pub fn copy_image<'a>(
 
 /// Checks [`copy_image`] without doing it.
 pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
-    image_copies(src, dst, regions).map(|_| ())
+    each_aspect(src, dst, regions, |_, _, _| {})
 }
 
 /// A checked copy of one aspect of a region, and the box that it writes.
@@ -332,20 +336,48 @@ fn image_copies<'a>(
     dst: &ImageRef<'a>,
     regions: &[ImageCopy],
 ) -> Result<Vec<AspectCopy<'a>>> {
+    let mut copies = Vec::new();
+    each_aspect(src, dst, regions, |r, (p, a), (q, b)| {
+        let side = |sample: u64| Sides {
+            src: p.memory,
+            dst: q.memory,
+            gaps: gaps_of(&q, &b),
+            at: [
+                p.at(a.x, a.y, a.slice) + sample * p.sample_pitch,
+                q.at(b.x, b.y, b.slice) + sample * q.sample_pitch,
+            ],
+            row: [p.row_pitch, q.row_pitch],
+            slice: [p.slice_pitch, q.slice_pitch],
+            row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+            rows: u64::from(a.height),
+            slices: u64::from(a.slices),
+        };
+        let sides = (0..u64::from(p.samples)).map(side).collect();
+        copies.push(AspectCopy { region: *r, sides, plane: q, area: b });
+    })?;
+    Ok(copies)
+}
+
+/// Checks a copy, and gives each aspect of its regions, with what it reads and what it writes.
+fn each_aspect<'a>(
+    src: &ImageRef<'a>,
+    dst: &ImageRef<'a>,
+    regions: &[ImageCopy],
+    mut f: impl FnMut(&ImageCopy, (Plane<'a>, Area), (Plane<'a>, Area)),
+) -> Result<()> {
     let compatible = |a: Format, b: Format| a.is_copy_compatible(b) || a.is_copied_as_depth_stencil(b);
-    let samples = src.layout.desc().samples;
-    if samples != dst.layout.desc().samples {
+    if src.layout.desc().samples != dst.layout.desc().samples {
         return Err(Error::invalid("copy between images with different numbers of samples"));
     }
-    let mut copies = Vec::new();
     for r in regions {
-        let pairs: Vec<_> = single_aspects(r.src.aspects).zip(single_aspects(r.dst.aspects)).collect();
         // Planes are copied to other planes, and to and from images of one plane; depth and stencil to and
         // from colour.
         let aspects = [r.src.aspects, r.dst.aspects];
+        let [from, to] = aspects.map(single_aspects);
         let single = aspects.iter().all(|a| single_aspects(*a).count() == 1)
             && aspects.iter().any(|a| *a == Aspects::COLOR || Aspects::PLANES.contains(a));
-        if pairs.is_empty() || (r.src.aspects != r.dst.aspects && !single) {
+        let mut pairs = from.zip(to).peekable();
+        if pairs.peek().is_none() || (r.src.aspects != r.dst.aspects && !single) {
             return Err(Error::invalid(format!("copy {r:?}: aspects differ")));
         }
         for (from, to) in pairs {
@@ -361,24 +393,8 @@ fn image_copies<'a>(
                     q.format.name()
                 )));
             }
-            let mut sides = Vec::new();
-            for sample in 0..u64::from(samples) {
-                let from = p.at(a.x, a.y, a.slice) + sample * p.sample_pitch;
-                let to = q.at(b.x, b.y, b.slice) + sample * q.sample_pitch;
-                sides.push(Sides {
-                    src: p.memory,
-                    dst: q.memory,
-                    gaps: gaps_of(&q, &b),
-                    at: [from, to],
-                    row: [p.row_pitch, q.row_pitch],
-                    slice: [p.slice_pitch, q.slice_pitch],
-                    row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
-                    rows: u64::from(a.height),
-                    slices: u64::from(a.slices),
-                });
-            }
-            copies.push(AspectCopy { region: *r, sides, plane: q, area: b });
+            f(r, (p, a), (q, b));
         }
     }
-    Ok(copies)
+    Ok(())
 }

@@ -120,6 +120,7 @@ struct Plane<'a> {
 }
 
 impl<'a> Plane<'a> {
+    #[inline]
     fn new(image: &ImageRef<'a>, s: &Subresource, base_layer: u32) -> Plane<'a> {
         let desc = image.layout.desc();
         let deep = desc.image_type == ImageType::D3;
@@ -157,6 +158,9 @@ impl<'a> Plane<'a> {
     /// Writes texels or blocks of a row, but for those without memory.
     #[inline]
     fn write_row(&self, [x, y, slice]: [u32; 3], bytes: &[u8]) {
+        if self.gaps.is_none() {
+            return must(self.memory.write(self.at(x, y, slice), bytes));
+        }
         let size = self.format.bytes() as usize;
         self.each_there([x, y, slice], (bytes.len() / size) as u32, |first, n| {
             let from = (first - x) as usize * size;
@@ -167,6 +171,7 @@ impl<'a> Plane<'a> {
 
 impl<'a> ImageRef<'a> {
     /// The plane of one aspect.
+    #[inline]
     fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane<'a>> {
         let desc = self.layout.desc();
         let Some(s) = self.layout.subresource(aspect, level, base_layer) else {

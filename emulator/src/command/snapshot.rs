@@ -1,0 +1,80 @@
+//! Snapshots of state: what draws and dispatches take of what is bound. They stand in the tables of a list.
+
+use std::sync::Arc;
+
+use quadrille_jit::abi;
+use quadrille_raster::buffer::IndexType;
+use quadrille_raster::draw_state::DrawState;
+use quadrille_raster::state::Dynamic;
+
+use super::kept::{Ref, Run};
+use crate::buffer::Buffer;
+use crate::descriptor::{DescriptorSet, SetInBuffer};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+
+/// Where a set that is bound is.
+#[derive(Clone, Copy)]
+pub(crate) enum SetPlace {
+    /// An object.
+    Object(Ref<DescriptorSet>),
+    /// A range of a buffer.
+    Buffer(Ref<SetInBuffer>),
+}
+
+/// A descriptor set with its dynamic offsets.
+#[derive(Clone, Copy)]
+pub(crate) struct BoundSet {
+    pub set: SetPlace,
+    /// In the list's `offsets`.
+    pub offsets: Run,
+}
+
+/// What a shader can reach.
+pub(crate) struct Bindings {
+    pub sets: [Option<BoundSet>; abi::MAX_SETS],
+    /// Number of dynamic buffers of each set of the layout, used or not.
+    pub n_dynamic: [u32; abi::MAX_SETS],
+}
+
+/// Push constants as shaders see them.
+pub(crate) type Push = [u8; abi::PUSH_BYTES];
+
+/// A compute pipeline with what it can reach.
+pub(crate) struct ComputeCall {
+    pub pipeline: Ref<ComputePipeline>,
+    pub bindings: Ref<Bindings>,
+}
+
+/// A buffer from a byte on.
+#[derive(Clone, Copy)]
+pub(crate) struct BufferSlice {
+    pub buffer: Ref<Buffer>,
+    pub offset: u64,
+    pub size: u64,
+}
+
+/// A graphics pipeline with the values of its dynamic state.
+pub(crate) struct Prepared {
+    pub pipeline: Ref<GraphicsPipeline>,
+    pub state: Ref<Arc<DrawState>>,
+    pub dynamic: Dynamic,
+}
+
+/// A graphics pipeline with everything that stays from draw to draw.
+pub(crate) struct DrawCall {
+    pub prepared: Ref<Prepared>,
+    pub bindings: Ref<Bindings>,
+    /// By binding number, in the list's `vertex_buffers`.
+    pub vertex_buffers: Run,
+    pub index: Option<Indices>,
+}
+
+/// An index buffer as it is bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Indices {
+    /// Without a buffer every index is zero.
+    pub slice: Option<BufferSlice>,
+    pub ty: IndexType,
+    /// The value that restarts a primitive.
+    pub restart: u32,
+}
