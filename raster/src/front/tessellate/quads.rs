@@ -1,7 +1,7 @@
 //! Spec: Vulkan, "Quad Tessellation".
 
 use super::levels::Levels;
-use super::stitch::Strip;
+use super::stitch::{Diagonal, Line};
 use super::{ONE, Tessellation};
 
 pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
@@ -13,41 +13,87 @@ pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
         }
     }
     if levels.whole() {
-        t.triangle([0, 1, 2]);
-        return t.triangle([0, 2, 3]);
+        t.triangle([0, 1, 3]);
+        return t.triangle([1, 2, 3]);
     }
     let around = t.points[0].len() as u32;
-    let [columns, rows] = levels.inner.map(|l| l.subdivide());
-    let (m, n) = (columns.n(), rows.n());
-    for &v in &rows.at()[1..n as usize] {
-        columns.at()[1..m as usize].iter().for_each(|&u| t.point([u, v, 0]));
+    let inner = levels.inner.map(|l| l.subdivide());
+    let [m, n] = inner.each_ref().map(|i| i.n());
+    for &v in &inner[1].at()[1..n as usize] {
+        inner[0].at()[1..m as usize].iter().for_each(|&u| t.point([u, v, 0]));
     }
-    // Columns 1 to m - 1 and rows 1 to n - 1 are there.
-    let inside = |column: u32, row: u32| around + (row - 1) * (m - 1) + column - 1;
-    for row in 1..n - 1 {
-        for column in 1..m - 1 {
-            let [a, b] = [column, column + 1].map(|c| inside(c, row));
-            let [d, c] = [column, column + 1].map(|c| inside(c, row + 1));
-            // The edge across runs from the outer corner towards the middle, so that a colour by ring stays a ring.
-            if (2 * column + 1 < m) == (2 * row + 1 < n) {
-                t.triangle([a, b, c]);
-                t.triangle([a, c, d]);
-            } else {
-                t.triangle([a, b, d]);
-                t.triangle([b, c, d]);
-            }
-        }
-    }
+    let grid = Grid { first: around, m, n };
     let mut first = 0;
     for (e, edge) in edges.iter().enumerate() {
-        let strip = Strip { outer: edge.n(), inner: if e % 2 == 0 { m } else { n } - 2 };
-        let outer = |i| (first + i) % around;
-        match e {
-            0 => strip.fill(t, outer, |j| inside(1 + j, 1)),
-            1 => strip.fill(t, outer, |j| inside(m - 1, 1 + j)),
-            2 => strip.fill(t, outer, |j| inside(m - 1 - j, n - 1)),
-            _ => strip.fill(t, outer, |j| inside(1, n - 1 - j)),
-        }
+        let outer = Line { n: edge.n(), point: |i| (first + i) % around };
+        t.fill_at_edge(outer, grid.line(e, 1));
         first += edge.n();
+    }
+    for ring in 2..=m.min(n) / 2 {
+        for e in 0..4 {
+            t.fill_in_ring(grid.line(e, ring - 1).point, grid.line(e, ring));
+        }
+    }
+    if m > n && n % 2 == 1 {
+        grid.fill_middle_row(t);
+    } else if n >= m && m % 2 == 1 {
+        grid.fill_middle_column(t);
+    }
+}
+
+/// The points inside, row by row.
+struct Grid {
+    /// Number of the first one.
+    first: u32,
+    /// Columns of squares of the whole domain.
+    m: u32,
+    /// Rows of squares of the whole domain.
+    n: u32,
+}
+
+impl Grid {
+    /// Number of a point. Columns 1 to m - 1 and rows 1 to n - 1 are there.
+    fn point(&self, column: u32, row: u32) -> u32 {
+        self.first + (row - 1) * (self.m - 1) + column - 1
+    }
+
+    /// An edge of a ring, in the direction of the edge of the patch.
+    fn line(&self, edge: usize, ring: u32) -> Line<impl Fn(u32) -> u32> {
+        let [right, bottom] = [self.m - ring, self.n - ring];
+        let point = move |i| match edge {
+            0 => self.point(ring + i, ring),
+            1 => self.point(right, ring + i),
+            2 => self.point(right - i, bottom),
+            _ => self.point(ring, bottom - i),
+        };
+        Line { n: if edge.is_multiple_of(2) { self.m } else { self.n } - 2 * ring, point }
+    }
+
+    /// Fills the row of squares in the middle of an odd number of rows, which is less than that of columns.
+    fn fill_middle_row(&self, t: &mut Tessellation) {
+        let row = self.n / 2;
+        for column in row..self.m - row {
+            let [a, b] = [column, column + 1].map(|c| self.point(c, row));
+            let [d, c] = [column, column + 1].map(|c| self.point(c, row + 1));
+            t.quad([a, b, c, d], Diagonal::FromInner);
+        }
+    }
+
+    /// Fills the column of squares in the middle of an odd number of columns, which is not more than that of rows. Its
+    /// left side counts as the outer line, from below.
+    fn fill_middle_column(&self, t: &mut Tessellation) {
+        let column = self.m / 2;
+        for row in (column..self.n - column).rev() {
+            let [a, b] = [row + 1, row].map(|r| self.point(column, r));
+            let [d, c] = [row + 1, row].map(|r| self.point(column + 1, r));
+            if self.n.is_multiple_of(2) {
+                t.quad([a, b, c, d], Diagonal::FromInner);
+            } else if 2 * row + 1 == self.n {
+                t.quad([a, b, c, d], Diagonal::FromOuter);
+            } else {
+                t.triangle([a, b, d]);
+                t.triangle([d, b, c]);
+            }
+        }
     }
 }

@@ -1,33 +1,106 @@
-//! Triangles between two divided lines that run side by side.
+//! Triangles between two divided lines that run side by side, the inner one on the left of the outer one.
+//!
+//! The specification leaves open which of its diagonals halves a quad, and which vertex of a triangle is the first. Both
+//! are as in Direct3D's tessellator, where other drivers of Vulkan have them, too, so that pictures agree.
 
-use super::Tessellation;
+use super::{MAX_LEVEL, Tessellation};
 
-/// Two lines, the inner one on the left of the outer one.
-pub(super) struct Strip {
-    /// Segments of the outer line.
-    pub outer: u32,
-    /// Segments of the inner line, which may be a single point.
-    pub inner: u32,
+/// A line whose points have numbers.
+pub(super) struct Line<F> {
+    /// Number of segments; an inner line may be a single point.
+    pub n: u32,
+    pub point: F,
 }
 
-impl Strip {
-    /// Fills the area between the lines; `outer(i)` and `inner(j)` number their points in the same direction.
-    ///
-    /// The inner line stands for one that reaches as far as the outer one, without its first and its last
-    /// segment. Whichever segment has its middle first gets the next triangle. What comes out depends on the
-    /// numbers of segments alone.
-    pub fn fill(&self, t: &mut Tessellation, outer: impl Fn(u32) -> u32, inner: impl Fn(u32) -> u32) {
-        let (mut i, mut j) = (0, 0);
-        while i < self.outer || j < self.inner {
-            // (i + 1/2) / outer against (j + 3/2) / (inner + 2).
-            let outer_first = (2 * i + 1) * (self.inner + 2) <= (2 * j + 3) * self.outer;
-            if j == self.inner || (i < self.outer && outer_first) {
-                t.triangle([outer(i), outer(i + 1), inner(j)]);
-                i += 1;
-            } else {
-                t.triangle([outer(i), inner(j + 1), inner(j)]);
-                j += 1;
-            }
-        }
+/// The line that has two corners of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Base {
+    Outer,
+    Inner,
+}
+
+/// Segments of half a line of the greatest level.
+const HALF: u32 = MAX_LEVEL / 2;
+
+/// When the segment `i` of half a line appears as the level grows: every segment in turn is halved, and a longer
+/// line keeps all places of a shorter one.
+fn rank(i: u32) -> u32 {
+    match i {
+        0 => 0,
+        _ => (HALF / 2 + i / 2) >> i.trailing_zeros(),
     }
+}
+
+/// The triangles between an edge of the patch and the first ring, in half of their length; those in the other half are
+/// the same ones backwards.
+fn half(outer: u32, inner: u32) -> impl DoubleEndedIterator<Item = Base> + Clone {
+    // The inner line stands for one that reaches as far as the outer one, without its first and its last segment.
+    let is_there = move |&(i, base): &(u32, Base)| match base {
+        Base::Outer => rank(i) < outer / 2,
+        Base::Inner => i > 0 && rank(i) < inner / 2 + 1,
+    };
+    (0..HALF).flat_map(|i| [(i, Base::Inner), (i, Base::Outer)]).filter(is_there).map(|(_, base)| base)
+}
+
+impl Tessellation {
+    /// Fills the area between an edge of the patch and the first ring, whose levels do not depend on each other.
+    pub(super) fn fill_at_edge(
+        &mut self,
+        outer: Line<impl Fn(u32) -> u32>,
+        inner: Line<impl Fn(u32) -> u32>,
+    ) {
+        let (mut i, mut j) = (0, 0);
+        let mut step = |base, inner_first: bool| {
+            let [a, d] = [(outer.point)(i), (inner.point)(j)];
+            match base {
+                Base::Outer => {
+                    i += 1;
+                    let b = (outer.point)(i);
+                    self.triangle(if inner_first { [d, a, b] } else { [a, b, d] });
+                }
+                Base::Inner => {
+                    j += 1;
+                    self.triangle([d, a, (inner.point)(j)]);
+                }
+            }
+        };
+        let half = half(outer.n, inner.n);
+        half.clone().for_each(|base| step(base, false));
+        if inner.n % 2 == 1 {
+            step(Base::Inner, true);
+        }
+        if outer.n % 2 == 1 {
+            step(Base::Outer, true);
+        }
+        half.rev().for_each(|base| step(base, false));
+    }
+
+    /// Fills the area between two rings: the outer line has two segments more.
+    pub(super) fn fill_in_ring(&mut self, outer: impl Fn(u32) -> u32, inner: Line<impl Fn(u32) -> u32>) {
+        let n = inner.n;
+        self.triangle([outer(0), outer(1), (inner.point)(0)]);
+        for i in 0..n {
+            // From the outer corner towards the middle, so that a colour by ring stays a ring.
+            let diagonal = if 2 * i < n { Diagonal::FromOuter } else { Diagonal::FromInner };
+            self.quad([outer(i + 1), outer(i + 2), (inner.point)(i + 1), (inner.point)(i)], diagonal);
+        }
+        self.triangle([outer(n + 1), outer(n + 2), (inner.point)(n)]);
+    }
+
+    /// Two triangles; the first two points are those of the outer line.
+    pub(super) fn quad(&mut self, [a, b, c, d]: [u32; 4], diagonal: Diagonal) {
+        let [first, second] = match diagonal {
+            Diagonal::FromOuter => [[a, c, d], [a, b, c]],
+            Diagonal::FromInner => [[d, a, b], [d, b, c]],
+        };
+        self.triangle(first);
+        self.triangle(second);
+    }
+}
+
+/// The line at which the diagonal of a quad begins; it ends at the other line, a point further on.
+#[derive(Clone, Copy)]
+pub(super) enum Diagonal {
+    FromOuter,
+    FromInner,
 }

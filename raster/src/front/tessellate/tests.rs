@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use quadrille_jit::ir::TessellationSpacing as Spacing;
 
+use super::stitch::Line;
 use super::*;
 
 const SPACINGS: [Spacing; 3] = [Spacing::Equal, Spacing::FractionalEven, Spacing::FractionalOdd];
@@ -350,6 +351,59 @@ fn what_is_remembered_is_what_was_made_and_is_bounded() {
         let held: usize = cache.made.values().map(|t| t.bytes()).sum();
         assert!(i % 64 != 0 || held <= cache.bytes);
     }
+}
+
+/// Triangles along an edge of the patch by the line that has two of their corners, and by the one that has their first;
+/// by hand from the description of Direct3D's tessellator: half a line of four segments keeps its middle where it has
+/// eight, and the inner line moves on first, up to the middle.
+#[test]
+fn edges_are_stitched_in_the_order_of_direct3d() {
+    let order = |outer: u32, inner: u32| -> [String; 2] {
+        let mut t = Tessellation::default();
+        t.fill_at_edge(Line { n: outer, point: |i| i }, Line { n: inner, point: |j| 100 + j });
+        let name = |is_inner| if is_inner { 'i' } else { 'o' };
+        let base =
+            t.indices.chunks_exact(3).map(|v| name(v.iter().filter(|&&i| i >= 100).count() == 2)).collect();
+        [base, t.indices.chunks_exact(3).map(|v| name(v[0] >= 100)).collect()]
+    };
+    // The inner line has two segments less, as in rings.
+    assert_eq!([0, 1, 2].map(|n| order(n + 2, n)), [["oo", "oo"], ["oioo", "oiio"], ["oiooio", "oiooio"]]);
+    assert_eq!(order(5, 3), ["oioiooio", "oioiioio"]);
+    // One line is a single segment or divided further.
+    assert_eq!([order(1, 0), order(1, 1), order(1, 3)], [["o", "i"], ["io", "ii"], ["iioi", "iiii"]]);
+    assert_eq!([order(5, 1), order(2, 6)], [["ooiooo", "ooiioo"], ["oiiiiiio", "oiiiiiio"]]);
+    assert_eq!(order(4, 6), ["oiioiioiio", "oiioiioiio"]);
+    assert_eq!([order(8, 2), order(7, 4)], [["ooiooooioo", "ooiooooioo"], ["oioioooioio", "oioioioioio"]]);
+}
+
+/// The same, of squares: u, v of the ends of the diagonal that halves each.
+#[test]
+fn squares_are_halved_as_direct3d_does() {
+    let diagonals = |m: u32, n: u32| -> Vec<String> {
+        let level = |i: u32| i as f32;
+        let t = Tessellation::new(&levels(Domain::Quads, Spacing::Equal, [1.0; 4], [level(m), level(n)]));
+        let at =
+            |i: u16| [(0, m), (1, n)].map(|(c, n)| (t.points[c][usize::from(i)] * level(n)).round() as usize);
+        let mut rows = vec![vec![' '; m as usize - 2]; n as usize - 2];
+        for v in t.indices.chunks_exact(3).filter(|v| v.iter().all(|&i| i >= 4)) {
+            for [a, b] in [[v[0], v[1]], [v[1], v[2]], [v[2], v[0]]].map(|ends| ends.map(at)) {
+                if a[0] != b[0] && a[1] != b[1] {
+                    let down = (a[0] < b[0]) == (a[1] < b[1]);
+                    rows[a[1].min(b[1]) - 1][a[0].min(b[0]) - 1] = if down { '\\' } else { '/' };
+                }
+            }
+        }
+        rows.into_iter().map(String::from_iter).collect()
+    };
+    assert_eq!(diagonals(4, 4), [r"\/", r"/\"]);
+    assert_eq!(diagonals(3, 3), ["/"]);
+    assert_eq!(diagonals(5, 5), [r"\\/", "///", r"/\\"]);
+    assert_eq!(diagonals(6, 3), ["////"]);
+    assert_eq!(diagonals(3, 6), [r"\"; 4]);
+    assert_eq!(diagonals(3, 5), [r"\", "/", r"\"]);
+    assert_eq!(diagonals(6, 5), [r"\\//", "////", r"//\\"]);
+    let t = Tessellation::new(&levels(Domain::Quads, Spacing::Equal, [1.0; 4], [1.0; 2]));
+    assert_eq!(t.indices, [0, 1, 3, 1, 2, 3]);
 }
 
 /// The specification leaves to us which way squares are halved; the conformance suite's pictures of rings ask

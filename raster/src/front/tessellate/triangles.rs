@@ -1,7 +1,7 @@
 //! Spec: Vulkan, "Triangle Tessellation".
 
 use super::levels::Levels;
-use super::stitch::Strip;
+use super::stitch::Line;
 use super::{ONE, Tessellation};
 
 /// A ring of points around the middle, edge by edge: v, w and u have their least value there. The point at
@@ -40,8 +40,12 @@ pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
         let next = Ring { first: t.points[0].len() as u32, n: [n - 2 * k; 3] };
         ring_points(inner.at(), k as usize, t);
         for e in 0..3 {
-            let strip = Strip { outer: ring.n[e], inner: next.n[e] };
-            strip.fill(t, |i| ring.point(e, i), |j| next.point(e, j));
+            let outer = Line { n: ring.n[e], point: |i| ring.point(e, i) };
+            let inner = Line { n: next.n[e], point: |i| next.point(e, i) };
+            match k {
+                1 => t.fill_at_edge(outer, inner),
+                _ => t.fill_in_ring(outer.point, inner),
+            }
         }
         ring = next;
     }
