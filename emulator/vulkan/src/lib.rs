@@ -43,6 +43,7 @@ mod command_feedback;
 mod command_render;
 mod command_state;
 mod command_sync;
+mod command_vendor;
 mod convert;
 mod debug_utils;
 mod descriptor;

@@ -89,11 +89,7 @@ fn entries(name: Name<'_>) -> impl Iterator<Item = Entry> + use<'_> {
         let (level, pfn, function) = ROWS[slot.of as usize].commands[slot.command as usize];
         let rest = name.bytes.strip_prefix(base_name(pfn).as_bytes())?;
         // To compare an empty slice takes as long as all else here, where its address is no page's.
-        let same = if slot.suffixed {
-            rest == suffix_of(base_name(pfn), row.name).as_bytes()
-        } else {
-            rest.is_empty()
-        };
+        let same = if slot.suffixed { rest == suffix_of(pfn, row.name).as_bytes() } else { rest.is_empty() };
         same.then_some(Entry { row, level, function, suffixed: slot.suffixed })
     })
 }
@@ -139,7 +135,8 @@ const fn enter_commands(index: &mut [Option<Slot>; SLOTS], r: usize, of: usize) 
     let row = &ROWS[r];
     let (mut filled, mut c) = (0, 0);
     while c < ROWS[of].commands.len() {
-        let base = base_name(ROWS[of].commands[c].1);
+        let pfn = ROWS[of].commands[c].1;
+        let base = base_name(pfn);
         let mut slot = Slot { tag: 0, row: r as u16, of: of as u16, command: c as u16, suffixed: false };
         if row.core.is_some() && !stays_behind(base) {
             enter(index, slot, base, "");
@@ -147,7 +144,7 @@ const fn enter_commands(index: &mut [Option<Slot>; SLOTS], r: usize, of: usize) 
         }
         if !matches!(row.kind, Kind::Version) {
             slot.suffixed = true;
-            enter(index, slot, base, suffix_of(base, row.name));
+            enter(index, slot, base, suffix_of(pfn, row.name));
             filled += 1;
         }
         c += 1;
@@ -200,10 +197,19 @@ const fn tag(hash: u32) -> u16 {
     (hash >> 16) as u16
 }
 
-/// The suffix of a command of an extension.
-const fn suffix_of<'a>(base: &str, extension: &'a str) -> &'a str {
-    if is_among(base, OWN_SUFFIX) { "EXT" } else { suffix(extension) }
+/// The suffix of a command of an extension. Where an extension has a vendor's commands, too, they keep their own.
+const fn suffix_of<'a>(pfn: &str, extension: &'a str) -> &'a str {
+    if ends_with(pfn.as_bytes(), VENDOR.as_bytes()) {
+        VENDOR
+    } else if is_among(base_name(pfn), OWN_SUFFIX) {
+        "EXT"
+    } else {
+        suffix(extension)
+    }
 }
+
+/// The suffix of the one vendor whose commands the table has.
+const VENDOR: &str = "NV";
 
 const fn stays_behind(base: &str) -> bool {
     is_among(base, NOT_PROMOTED)
@@ -240,7 +246,7 @@ const fn ends_with(text: &[u8], end: &[u8]) -> bool {
 const fn base_name(pfn: &str) -> &str {
     const PREFIX: usize = "PFN_".len();
     let (_, name) = pfn.split_at(PREFIX);
-    let suffixes = ["KHR", "EXT", "NV"];
+    let suffixes = ["KHR", "EXT", VENDOR];
     let mut i = 0;
     while i < suffixes.len() {
         if ends_with(name.as_bytes(), suffixes[i].as_bytes()) {
@@ -282,7 +288,17 @@ mod tests {
         for name in ["vkCmdDraw", "vkCreateRenderPass2", "vkCreateRenderPass2KHR", "vkCmdSetLineStippleEXT"] {
             assert!(find(name).is_some(), "{name}");
         }
-        for name in ["", "PFN_vkCmdDraw", "vkCmdDrawKHR", "vkCmdSetLogicOp", "vkCmdSetPatchControlPoints"] {
+        let vendors = command(c"vkCmdSetViewportSwizzleNV").unwrap();
+        assert!(vendors.open_for_device(&ALL, ALL.version, &["VK_EXT_shader_object"]));
+        assert!(!vendors.open_for_device(&ALL, ALL.version, &["VK_EXT_extended_dynamic_state3"]));
+        for name in [
+            "",
+            "vkCmdSetViewportSwizzleEXT",
+            "PFN_vkCmdDraw",
+            "vkCmdDrawKHR",
+            "vkCmdSetLogicOp",
+            "vkCmdSetPatchControlPoints",
+        ] {
             assert!(find(name).is_none(), "{name}");
         }
     }
@@ -310,7 +326,11 @@ mod tests {
                 let mut names = Vec::new();
                 if row.kind != Kind::Version {
                     let suffix = row.name.split('_').nth(1).unwrap();
-                    let suffix = if OWN_SUFFIX.contains(&base) { "EXT" } else { suffix };
+                    let suffix = match () {
+                        () if pfn.ends_with("NV") => "NV",
+                        () if OWN_SUFFIX.contains(&base) => "EXT",
+                        () => suffix,
+                    };
                     names.push(format!("{base}{suffix}"));
                 }
                 if row.core.is_some() && !NOT_PROMOTED.contains(&base) {

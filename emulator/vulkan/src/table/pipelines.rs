@@ -142,6 +142,16 @@ rows! {
             PFN_vkDestroyShaderEXT = shader_object::destroy_shader,
             PFN_vkGetShaderBinaryDataEXT = shader_object::get_shader_binary_data,
             PFN_vkCmdBindShadersEXT = shader_object::cmd_bind_shaders,
+            PFN_vkCmdSetViewportWScalingEnableNV = command_vendor::cmd_set_viewport_w_scaling_enable,
+            PFN_vkCmdSetViewportSwizzleNV = command_vendor::cmd_set_viewport_swizzle,
+            PFN_vkCmdSetCoverageToColorEnableNV = command_vendor::cmd_set_coverage_to_color_enable,
+            PFN_vkCmdSetCoverageToColorLocationNV = command_vendor::cmd_set_coverage_to_color_location,
+            PFN_vkCmdSetCoverageModulationModeNV = command_vendor::cmd_set_coverage_modulation_mode,
+            PFN_vkCmdSetCoverageModulationTableEnableNV = command_vendor::cmd_set_coverage_modulation_table_enable,
+            PFN_vkCmdSetCoverageModulationTableNV = command_vendor::cmd_set_coverage_modulation_table,
+            PFN_vkCmdSetShadingRateImageEnableNV = command_vendor::cmd_set_shading_rate_image_enable,
+            PFN_vkCmdSetRepresentativeFragmentTestEnableNV = command_vendor::cmd_set_representative_fragment_test_enable,
+            PFN_vkCmdSetCoverageReductionModeNV = command_vendor::cmd_set_coverage_reduction_mode,
         }
         commands_of [VK_EXT_extended_dynamic_state, VK_EXT_extended_dynamic_state2, VK_EXT_extended_dynamic_state3, VK_EXT_vertex_input_dynamic_state]
     }
