@@ -88,9 +88,14 @@ impl Areas<'_> {
             Command::DispatchIndirect { buffer, offset, .. } => self.buffer(*buffer, *offset, 12, INDIRECT),
             Command::BeginConditional { buffer, offset, .. } => self.buffer(*buffer, *offset, 4, CONDITION),
             Command::BeginFeedback(of) => {
-                of.1.iter().flatten().for_each(|(buffer, at)| self.buffer(*buffer, *at, 4, READ_COUNTER));
+                self.tell.list[*of]
+                    .counters
+                    .iter()
+                    .flatten()
+                    .for_each(|(buffer, at)| self.buffer(*buffer, *at, 4, READ_COUNTER));
             }
             Command::CopyQueryResults(copy) => {
+                let copy = &self.tell.list[*copy];
                 let kind = self.tell.list.queries[copy.pool].kind();
                 let width = if copy.wide { 8 } else { 4 };
                 let size = (kind.values() as u64 + u64::from(copy.availability)) * width;
@@ -99,6 +104,7 @@ impl Areas<'_> {
                 }
             }
             Command::CopyIndirect(copy) => {
+                let copy = &self.tell.list[*copy];
                 let size = u64::from(copy.count.saturating_sub(1)) * copy.stride + 4;
                 let size = if copy.count == 0 { 0 } else { size };
                 self.buffer(copy.parameters, copy.offset, size, INDIRECT);

@@ -136,7 +136,10 @@ pub(super) fn add(areas: &mut Areas<'_>, command: &Command, info: &RenderingInfo
         | Command::DrawMeshes { call, .. }
         | Command::DrawIndirect { call, .. }
         | Command::DrawByteCount { call, .. } => draw(areas, *call, info),
-        Command::ClearAttachments { attachments, rects } => clear(areas, attachments, rects, info),
+        Command::ClearAttachments { attachments, rects } => {
+            let list = areas.tell.list;
+            clear(areas, list.regions(*attachments), list.regions(*rects), info);
+        }
         _ => {}
     }
     areas.part = Part::Command;

@@ -27,7 +27,7 @@ impl CommandBuffer {
             }
             let cost = sum(regions, |r| r.size / 16);
             let (src, dst) = (c.keep(src)?, c.keep(dst)?);
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::CopyBuffer { src, dst, regions })
         })
     }
@@ -39,7 +39,7 @@ impl CommandBuffer {
             let cost = sum(regions, |r| texels(r.extent));
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
             transfer::check_copy_image(&src.transfer()?, &dst.transfer()?, regions)?;
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::CopyImage { src: from, dst: to, regions })
         })
     }
@@ -64,7 +64,7 @@ impl CommandBuffer {
             let cost = sum(regions, |r| texels(r.extent));
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
             transfer::check_buffer_image(&dst.transfer()?, src.span()?, regions)?;
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::CopyBufferToImage { src: from, dst: to, regions })
         })
     }
@@ -83,7 +83,7 @@ impl CommandBuffer {
             let cost = sum(regions, |r| texels(r.extent));
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
             transfer::check_buffer_image(&src.transfer()?, dst.span()?, regions)?;
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::CopyImageToBuffer { src: from, dst: to, regions })
         })
     }
@@ -98,7 +98,7 @@ impl CommandBuffer {
             let cost = sum(regions, size);
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
             transfer::check_blit(&src.transfer()?, &dst.transfer()?, regions, filter(linear))?;
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::Blit { src: from, dst: to, regions, linear })
         })
     }
@@ -131,7 +131,7 @@ impl CommandBuffer {
             let cost = sum(regions, |r| texels(r.extent));
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
             transfer::check_resolve(&src.transfer()?, &dst.transfer()?, regions)?;
-            let regions = Regions::put(&mut c.list, regions);
+            let regions = Regions::put(&mut c.list.parameters, regions);
             c.add(cost, Command::Resolve { src: from, dst: to, regions, mode })
         })
     }
@@ -198,7 +198,7 @@ impl CommandBuffer {
         let cost = sum(ranges, |_| image.layout().size / 64);
         let at = self.keep(image)?;
         transfer::check_clear(&image.transfer()?, ranges)?;
-        let ranges = Regions::put(&mut self.list, ranges);
+        let ranges = Regions::put(&mut self.list.parameters, ranges);
         self.add(cost, Command::ClearImage { image: at, value, ranges })
     }
 }

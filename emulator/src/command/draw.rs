@@ -3,7 +3,7 @@
 use quadrille_raster::pass::Draw;
 
 use super::blamed::of_pipeline;
-use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Ref};
+use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Ref, Regions};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
@@ -250,7 +250,8 @@ impl CommandBuffer {
             let count = count.map(|(b, at)| c.keep(b).map(|b| (b, at))).transpose()?;
             let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, kind, count };
             let push = c.state.pushed(&mut c.list);
-            c.add(u64::MAX, Command::DrawIndirect { call, push, indirect: Box::new(indirect) })
+            let indirect = c.list.parameters.put(indirect);
+            c.add(u64::MAX, Command::DrawIndirect { call, push, indirect })
         })
     }
 
@@ -258,8 +259,9 @@ impl CommandBuffer {
     pub fn clear_attachments(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> &mut Self {
         self.step(|c| {
             c.inside("clear of attachments")?;
-            let (attachments, rects) = (attachments.to_vec(), rects.to_vec());
             let cost = (rects.len() as u64).saturating_mul(1 << 12);
+            let attachments = Regions::put(&mut c.list.parameters, attachments);
+            let rects = Regions::put(&mut c.list.parameters, rects);
             c.add(cost, Command::ClearAttachments { attachments, rects })
         })
     }

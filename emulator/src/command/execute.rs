@@ -16,7 +16,9 @@ use super::areas::Tell;
 use super::blamed::{of_list, of_pipeline};
 use super::generated::Lists;
 use super::indirect_copy;
-use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Note, Recorded, Ref, Run};
+use super::list::{
+    BufferSlice, Capture, Command, ComputeCall, CopyQueryResults, Counters, Note, Recorded, Ref, Run,
+};
 use super::named::{InBatch, Named};
 use super::notes::NotedBarrier;
 use super::render::{Occlusion, Scope};
@@ -153,7 +155,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 }
                 Some(Command::Generated(_)) if self.skips => {}
                 Some(Command::Generated(commands)) => {
-                    let (made, next) = self.generated.keep(commands.make(self.device, list)?);
+                    let (made, next) = self.generated.keep(list.makers[*commands].make(self.device, list)?);
                     self.generated = next;
                     self.tell_begin(made, open.len());
                     open.push((made, made.commands.iter()));
@@ -234,7 +236,7 @@ impl<'d, 'l> Executor<'d, 'l> {
         match command {
             Command::BeginRendering(info) => {
                 self.end_scope()?;
-                attached::begin(&tell, info);
+                attached::begin(&tell, &list[*info]);
             }
             Command::EndRendering => {
                 // Draws access the attachments before they are stored.
@@ -282,7 +284,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             }
             Command::BeginRendering(info) => {
                 self.end_scope()?;
-                self.scope = Some(Scope::new(self.device, info, self.occlusion.as_ref()));
+                self.scope = Some(Scope::new(self.device, &list[*info], self.occlusion.as_ref()));
                 Ok(())
             }
             Command::EndRendering => self.end_scope(),
@@ -291,18 +293,21 @@ impl<'d, 'l> Executor<'d, 'l> {
                 self.scope()?.draw_meshes(list, *call, *push, *groups)
             }
             Command::DrawIndirect { call, push, indirect } => {
-                self.scope()?.draw_indirect(list, *call, *push, indirect)
+                self.scope()?.draw_indirect(list, *call, *push, &list[*indirect])
             }
             Command::DrawByteCount { call, push, bytes } => {
+                let bytes = &list[*bytes];
                 let (buffer, offset) = bytes.counter;
                 let captured = list.buffers[buffer].read::<u32>(offset, 1)?[0];
                 let draw = Draw { count: bytes.vertices(captured), ..bytes.draw };
                 self.scope()?.draw(list, *call, *push, &draw)
             }
-            Command::BeginFeedback(of) => self.begin_feedback(list, &of.0, &of.1),
-            Command::EndFeedback(counters) => self.end_feedback(list, counters),
-            Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
-            Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, copies),
+            Command::BeginFeedback(of) => self.begin_feedback(list, &list[*of]),
+            Command::EndFeedback(counters) => self.end_feedback(list, &list[*counters]),
+            Command::ClearAttachments { attachments, rects } => {
+                self.scope()?.clear(list.regions(*attachments), list.regions(*rects))
+            }
+            Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, &list[*copies]),
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
             | Command::CopyBufferToImage { .. }
@@ -334,7 +339,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::Barrier => self.barrier(None),
-            Command::CopyQueryResults(copy) => copy_query_results(self.device, list, copy),
+            Command::CopyQueryResults(copy) => copy_query_results(self.device, list, &list[*copy]),
             Command::SetEvent(event) => {
                 list.events[*event].set();
                 Ok(())
@@ -344,7 +349,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::WaitEvents(events) => {
-                let all = || events.iter().all(|e| list.events[*e].is_set());
+                let all = || list.regions(*events).iter().all(|e| list.events[*e].is_set());
                 if all() {
                     return Ok(());
                 }
@@ -356,7 +361,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 }
                 waited
             }
-            Command::Note(note) => self.note(list, note),
+            Command::Note(note) => self.note(list, &list[*note]),
             Command::Execute(_) | Command::Generated(_) => {
                 Err(Error::Internal("a list is not a command".into()))
             }
@@ -440,8 +445,7 @@ impl<'d, 'l> Executor<'d, 'l> {
     fn begin_feedback(
         &mut self,
         list: &'l Recorded,
-        buffers: &'l [Option<BufferSlice>; MAX_STREAMS],
-        counters: &Counters,
+        Capture { buffers, counters }: &'l Capture,
     ) -> Result<()> {
         // What has been recorded before does not count as needed.
         self.flush_scope()?;

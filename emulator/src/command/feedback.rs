@@ -2,7 +2,7 @@
 
 use quadrille_raster::pass::Draw;
 
-use super::list::{BufferSlice, ByteCount, Command, Counters, DrawKind};
+use super::list::{BufferSlice, ByteCount, Capture, Command, Counters, DrawKind};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::error::{Result, ensure};
@@ -41,7 +41,8 @@ impl CommandBuffer {
             let counters = c.counters(first, counters)?;
             c.state.feedback = true;
             let buffers = c.state.feedback_buffers;
-            c.add(0, Command::BeginFeedback(Box::new((buffers, counters))))
+            let capture = c.list.parameters.put(Capture { buffers, counters });
+            c.add(0, Command::BeginFeedback(capture))
         })
     }
 
@@ -52,7 +53,8 @@ impl CommandBuffer {
             ensure(c.state.feedback, || "end of transform feedback that has not begun".into())?;
             c.state.feedback = false;
             let counters = c.counters(first, counters)?;
-            c.add(0, Command::EndFeedback(Box::new(counters)))
+            let counters = c.list.parameters.put(counters);
+            c.add(0, Command::EndFeedback(counters))
         })
     }
 
@@ -92,7 +94,7 @@ impl CommandBuffer {
             let counter = (c.keep(counter)?, offset);
             let push = c.state.pushed(&mut c.list);
             let draw = Draw { instances, first_instance, ..Draw::default() };
-            let bytes = Box::new(ByteCount { counter, counter_offset, stride, draw });
+            let bytes = c.list.parameters.put(ByteCount { counter, counter_offset, stride, draw });
             c.add(u64::MAX, Command::DrawByteCount { call, push, bytes })
         })
     }

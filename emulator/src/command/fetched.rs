@@ -23,8 +23,9 @@ const MOST_DRAWS: u32 = 1 << 10;
 pub(super) fn add(areas: &mut Areas<'_>, command: &Command) {
     match command {
         Command::Draw { call, draw, .. } => fetch(areas, *call, draw),
-        Command::DrawIndirect { call, indirect, .. } => indirectly(areas, *call, indirect),
+        Command::DrawIndirect { call, indirect, .. } => indirectly(areas, *call, &areas.tell.list[*indirect]),
         Command::DrawByteCount { call, bytes, .. } => {
+            let bytes = &areas.tell.list[*bytes];
             let (buffer, offset) = bytes.counter;
             areas.buffer(buffer, offset, 4, READ_COUNTER);
             let captured = areas.tell.list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]);

@@ -253,7 +253,8 @@ impl CommandBuffer {
                 max_draws: commands.max_draws,
                 from: c.resumed(),
             };
-            c.add(u64::MAX, Command::Generated(Box::new(generated)))
+            let generated = c.list.makers.push(Box::new(generated));
+            c.add(u64::MAX, Command::Generated(generated))
         })
     }
 }

@@ -64,8 +64,8 @@ impl CommandBuffer {
             Some((image, layers)) => Some((self.keep(image)?, layers.to_vec())),
             None => None,
         };
-        let copies = CopyIndirect { parameters, offset, stride, count, image };
-        self.add(u64::MAX, Command::CopyIndirect(Box::new(copies)))
+        let copies = self.list.parameters.put(CopyIndirect { parameters, offset, stride, count, image });
+        self.add(u64::MAX, Command::CopyIndirect(copies))
     }
 }
 

@@ -5,12 +5,10 @@
 //! once per list, however many commands use it, so that command buffers recorded on several threads do not
 //! contend for the reference counts of what they share.
 
-use std::marker::PhantomData;
-use std::ops::Deref;
+use std::ops::{Deref, Index};
 use std::sync::Arc;
 
 use quadrille_jit::abi;
-use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::{Draw, ResolveMode};
 use rustc_hash::FxHashSet;
@@ -18,8 +16,10 @@ use smallvec::{SmallVec, smallvec};
 
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
-pub(super) use super::parameters::Counters;
-pub(crate) use super::parameters::{ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect};
+pub(crate) use super::parameters::{
+    ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect, Parameter, Parameters, Region, Regions,
+};
+pub(super) use super::parameters::{Capture, Counters};
 pub(crate) use super::snapshot::{
     Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Prepared, Push, SetPlace,
 };
@@ -69,57 +69,10 @@ listed! {
     Event: events,
 }
 
-/// What transfers are said by: lists have a store for each type of them.
-pub(crate) trait Region: Copy {
-    /// The list's store.
-    fn store(list: &Recorded) -> &[Self];
-    /// The same, to be added to.
-    fn store_mut(list: &mut Recorded) -> &mut Vec<Self>;
-}
-
-macro_rules! regions {
-    ($($region:ty: $store:ident),* $(,)?) => {$(
-        impl Region for $region {
-            fn store(list: &Recorded) -> &[Self] {
-                &list.$store
-            }
-            fn store_mut(list: &mut Recorded) -> &mut Vec<Self> {
-                &mut list.$store
-            }
-        }
-    )*};
-}
-regions! {
-    BufferCopy: buffer_copies,
-    ImageCopy: image_copies,
-    BufferImageCopy: buffer_image_copies,
-    ImageBlit: blits,
-    ImageResolve: resolves,
-    SubresourceRange: ranges,
-}
-
-/// The regions of a command, in the store of their type.
-pub(crate) struct Regions<T> {
-    run: Run,
-    of: PhantomData<fn() -> T>,
-}
-
-impl<T> Clone for Regions<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Regions<T> {}
-
-impl<T: Region> Regions<T> {
-    /// Keeps regions.
-    pub fn put(list: &mut Recorded, regions: &[T]) -> Self {
-        Regions { run: Run::put(T::store_mut(list), regions), of: PhantomData }
-    }
-}
-
 /// A recorded command. Runs of push constants are in the list's `pushes`; those past a run are zero.
+///
+/// What it owns stands in tables, so that lists are emptied at once.
+#[derive(Clone, Copy)]
 pub(crate) enum Command {
     Dispatch {
         call: Ref<ComputeCall>,
@@ -133,7 +86,7 @@ pub(crate) enum Command {
         buffer: Ref<Buffer>,
         offset: u64,
     },
-    BeginRendering(Box<RenderingInfo>),
+    BeginRendering(Ref<RenderingInfo>),
     EndRendering,
     Draw {
         call: Ref<DrawCall>,
@@ -148,20 +101,20 @@ pub(crate) enum Command {
     DrawIndirect {
         call: Ref<DrawCall>,
         push: Run,
-        indirect: Box<Indirect>,
+        indirect: Ref<Indirect>,
     },
     DrawByteCount {
         call: Ref<DrawCall>,
         push: Run,
-        bytes: Box<ByteCount>,
+        bytes: Ref<ByteCount>,
     },
     /// Captures into these buffers, from where the counters say.
-    BeginFeedback(Box<([Option<BufferSlice>; MAX_STREAMS], Counters)>),
+    BeginFeedback(Ref<Capture>),
     /// Writes the counters.
-    EndFeedback(Box<Counters>),
+    EndFeedback(Ref<Counters>),
     ClearAttachments {
-        attachments: Vec<ClearAttachment>,
-        rects: Vec<ClearRect>,
+        attachments: Regions<ClearAttachment>,
+        rects: Regions<ClearRect>,
     },
     CopyBuffer {
         src: Ref<Buffer>,
@@ -196,7 +149,7 @@ pub(crate) enum Command {
         mode: Option<ResolveMode>,
     },
     /// Copies whose parameters are in a buffer.
-    CopyIndirect(Box<CopyIndirect>),
+    CopyIndirect(Ref<CopyIndirect>),
     FillBuffer {
         dst: Ref<Buffer>,
         offset: u64,
@@ -232,7 +185,7 @@ pub(crate) enum Command {
         pool: Ref<QueryPool>,
         query: u32,
     },
-    CopyQueryResults(Box<CopyQueryResults>),
+    CopyQueryResults(Ref<CopyQueryResults>),
     Barrier,
     BeginConditional {
         buffer: Ref<Buffer>,
@@ -242,12 +195,12 @@ pub(crate) enum Command {
     EndConditional,
     SetEvent(Ref<Event>),
     ResetEvent(Ref<Event>),
-    WaitEvents(Vec<Ref<Event>>),
+    WaitEvents(Regions<Ref<Event>>),
     /// For those who watch.
-    Note(Box<Note>),
+    Note(Ref<Note>),
     Execute(Ref<Arc<Ended>>),
     /// Commands that sequences in memory say.
-    Generated(Box<dyn Maker>),
+    Generated(Ref<Box<dyn Maker>>),
 }
 
 impl Command {
@@ -301,12 +254,8 @@ pub(crate) struct Recorded {
     pub pushes: Vec<u8>,
     pub offsets: Vec<u32>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
-    pub buffer_copies: Vec<BufferCopy>,
-    pub image_copies: Vec<ImageCopy>,
-    pub buffer_image_copies: Vec<BufferImageCopy>,
-    pub blits: Vec<ImageBlit>,
-    pub resolves: Vec<ImageResolve>,
-    pub ranges: Vec<SubresourceRange>,
+    pub parameters: Parameters,
+    pub makers: Table<Box<dyn Maker>>,
     /// Bytes that buffers are updated with.
     pub updates: Vec<u8>,
     /// Sets that draws and dispatches use, those of nested lists too, each once. Known when recording has
@@ -372,12 +321,8 @@ impl Recorded {
             pushes,
             offsets,
             vertex_buffers,
-            buffer_copies,
-            image_copies,
-            buffer_image_copies,
-            blits,
-            resolves,
-            ranges,
+            parameters,
+            makers,
             updates,
             used_sets,
             cost,
@@ -403,12 +348,8 @@ impl Recorded {
         pushes.clear();
         offsets.clear();
         vertex_buffers.clear();
-        buffer_copies.clear();
-        image_copies.clear();
-        buffer_image_copies.clear();
-        blits.clear();
-        resolves.clear();
-        ranges.clear();
+        parameters.clear();
+        makers.0.clear();
         updates.clear();
         used_sets.clear();
         (*cost, *n_commands, *depth, *waits, *name) = (0, 0, 0, false, None);
@@ -446,9 +387,9 @@ impl Recorded {
     pub fn offsets(&self, run: Run) -> &[u32] {
         &self.offsets[run.range()]
     }
-    /// Regions of a transfer.
+    /// Regions of a command.
     pub fn regions<T: Region>(&self, regions: Regions<T>) -> &[T] {
-        &T::store(self)[regions.run.range()]
+        regions.of(&self.parameters)
     }
     /// Bytes of an update.
     pub fn update(&self, run: Run) -> &[u8] {
@@ -457,6 +398,13 @@ impl Recorded {
     /// Vertex buffers by binding.
     pub fn vertex_buffers(&self, run: Run) -> &[Option<BufferSlice>] {
         &self.vertex_buffers[run.range()]
+    }
+}
+
+impl<T: Parameter> Index<Ref<T>> for Recorded {
+    type Output = T;
+    fn index(&self, at: Ref<T>) -> &T {
+        &T::table(&self.parameters)[at]
     }
 }
 

@@ -95,7 +95,7 @@ fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
         C::Draw { draw, .. } if draw.indexed => "vkCmdDrawIndexed",
         C::Draw { .. } => "vkCmdDraw",
         C::DrawMeshes { .. } => "vkCmdDrawMeshTasksEXT",
-        C::DrawIndirect { indirect, .. } => match (indirect.kind, &indirect.count) {
+        C::DrawIndirect { indirect, .. } => match (list[*indirect].kind, &list[*indirect].count) {
             (DrawKind::Vertices, None) => "vkCmdDrawIndirect",
             (DrawKind::Vertices, Some(_)) => "vkCmdDrawIndirectCount",
             (DrawKind::Indexed, None) => "vkCmdDrawIndexedIndirect",
@@ -104,7 +104,7 @@ fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
             (DrawKind::Meshes, Some(_)) => "vkCmdDrawMeshTasksIndirectCountEXT",
         },
         C::DrawByteCount { .. } => "vkCmdDrawIndirectByteCountEXT",
-        C::BeginRendering(info) => info.order.as_ref().map_or("vkCmdBeginRendering", |o| o.names[0]),
+        C::BeginRendering(info) => list[*info].order.as_ref().map_or("vkCmdBeginRendering", |o| o.names[0]),
         C::BeginFeedback(_) => "vkCmdBeginTransformFeedbackEXT",
         C::EndFeedback(_) => "vkCmdEndTransformFeedbackEXT",
         C::ClearAttachments { .. } => "vkCmdClearAttachments",
@@ -123,7 +123,7 @@ fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
         },
         C::CopyQueryResults(_) => "vkCmdCopyQueryPoolResults",
         C::BeginConditional { .. } => "vkCmdBeginConditionalRenderingEXT",
-        C::Note(note) => match &**note {
+        C::Note(note) => match &list[*note] {
             Note::Barriers(barriers) if barriers.iter().any(|b| b.event.is_some()) => "vkCmdWaitEvents",
             Note::Barriers(_) => "vkCmdPipelineBarrier",
             _ => return None,

@@ -155,7 +155,8 @@ impl CommandBuffer {
         }
         self.step(|c| {
             let note = note(c)?;
-            c.add(0, Command::Note(Box::new(note)))
+            let note = c.list.parameters.put(note);
+            c.add(0, Command::Note(note))
         })
     }
 }

@@ -1,13 +1,132 @@
-//! Parameters of commands that would make all commands large if they stood in them.
+//! Parameters of commands that would make all commands large if they stood in them, or that own something: a table or a
+//! store for each type of them.
+
+use std::marker::PhantomData;
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::pass::Draw;
 
-use super::kept::Ref;
+use super::kept::{Ref, Run, Table};
+use super::notes::Note;
+use super::snapshot::BufferSlice;
 use crate::buffer::Buffer;
-use crate::copies::SubresourceLayers;
+use crate::copies::{
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceLayers, SubresourceRange,
+};
 use crate::image::Image;
 use crate::query::QueryPool;
+use crate::render_pass::RenderingInfo;
+use crate::sync::Event;
+
+/// Parameters of which a command has one.
+pub(crate) trait Parameter: Sized {
+    /// Their table.
+    fn table(all: &Parameters) -> &Table<Self>;
+    /// The same, to be added to.
+    fn table_mut(all: &mut Parameters) -> &mut Table<Self>;
+}
+
+/// Parameters of which a command has any number.
+pub(crate) trait Region: Copy {
+    /// Their store.
+    fn store(all: &Parameters) -> &[Self];
+    /// The same, to be added to.
+    fn store_mut(all: &mut Parameters) -> &mut Vec<Self>;
+}
+
+macro_rules! parameters {
+    (tables: {$($table:ident: $one:ty,)*}, stores: {$($store:ident: $region:ty,)*},) => {
+        /// The parameters of a list's commands.
+        #[derive(Default)]
+        pub(crate) struct Parameters {
+            $($table: Table<$one>,)*
+            $($store: Vec<$region>,)*
+        }
+
+        impl Parameters {
+            /// Forgets everything but the room for it.
+            pub fn clear(&mut self) {
+                $(self.$table.0.clear();)*
+                $(self.$store.clear();)*
+            }
+        }
+
+        $(impl Parameter for $one {
+            fn table(all: &Parameters) -> &Table<Self> {
+                &all.$table
+            }
+            fn table_mut(all: &mut Parameters) -> &mut Table<Self> {
+                &mut all.$table
+            }
+        })*
+
+        $(impl Region for $region {
+            fn store(all: &Parameters) -> &[Self] {
+                &all.$store
+            }
+            fn store_mut(all: &mut Parameters) -> &mut Vec<Self> {
+                &mut all.$store
+            }
+        })*
+    };
+}
+parameters! {
+    tables: {
+        scopes: RenderingInfo,
+        indirect_draws: Indirect,
+        byte_counts: ByteCount,
+        captures: Capture,
+        counters: Counters,
+        indirect_copies: CopyIndirect,
+        query_results: CopyQueryResults,
+        notes: Note,
+    },
+    stores: {
+        buffer_copies: BufferCopy,
+        image_copies: ImageCopy,
+        buffer_image_copies: BufferImageCopy,
+        blits: ImageBlit,
+        resolves: ImageResolve,
+        ranges: SubresourceRange,
+        cleared: ClearAttachment,
+        clear_rects: ClearRect,
+        waited: Ref<Event>,
+    },
+}
+
+impl Parameters {
+    /// Keeps parameters.
+    pub fn put<T: Parameter>(&mut self, one: T) -> Ref<T> {
+        T::table_mut(self).push(one)
+    }
+}
+
+/// The regions of a command, in the store of their type.
+pub(crate) struct Regions<T> {
+    run: Run,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Regions<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Regions<T> {}
+
+impl<T: Region> Regions<T> {
+    /// Keeps regions.
+    pub fn put(all: &mut Parameters, regions: &[T]) -> Self {
+        Regions { run: Run::put(T::store_mut(all), regions), of: PhantomData }
+    }
+
+    /// They.
+    pub fn of(self, all: &Parameters) -> &[T] {
+        &T::store(all)[self.run.range()]
+    }
+}
 
 /// What a draw draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +163,13 @@ pub(crate) struct Indirect {
 
 /// Words in buffers that say how much has been captured, by number of the feedback buffer.
 pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
+
+/// What transform feedback captures into.
+pub(crate) struct Capture {
+    pub buffers: [Option<BufferSlice>; MAX_STREAMS],
+    /// From where.
+    pub counters: Counters,
+}
 
 /// Parameters of a draw whose vertices a counter counts.
 pub(crate) struct ByteCount {

@@ -64,7 +64,8 @@ impl CommandBuffer {
             let (pool, dst) = (c.keep(pool)?, c.keep(dst)?);
             let copy =
                 CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
-            c.add(words.saturating_mul(count.into()), Command::CopyQueryResults(Box::new(copy)))
+            let copy = c.list.parameters.put(copy);
+            c.add(words.saturating_mul(count.into()), Command::CopyQueryResults(copy))
         })
     }
 

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use quadrille_jit::reserve;
 use quadrille_raster::pass::PassDesc;
 use quadrille_raster::state::Rect;
+use smallvec::SmallVec;
 
-use super::list::{Command, Ended, Listed, Recorded, Ref};
+use super::list::{Command, Ended, Listed, Recorded, Ref, Regions};
 use super::state::State;
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -325,7 +326,8 @@ impl CommandBuffer {
     pub fn wait_events(&mut self, events: &[&Event]) -> &mut Self {
         self.step(|c| {
             c.list.waits = true;
-            let events = events.iter().map(|e| c.keep(*e)).collect::<Result<_>>()?;
+            let events: SmallVec<[_; 8]> = events.iter().map(|e| c.keep(*e)).collect::<Result<_>>()?;
+            let events = Regions::put(&mut c.list.parameters, &events);
             c.add(0, Command::WaitEvents(events))
         })
     }

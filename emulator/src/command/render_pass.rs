@@ -39,7 +39,8 @@ impl CommandBuffer {
         self.rendering = true;
         let pixels = u64::from(info.area.width) * u64::from(info.area.height);
         let cost = pixels.saturating_mul(info.colors.len() as u64 + 1) / 8;
-        self.add(cost, Command::BeginRendering(Box::new(info)))
+        let info = self.list.parameters.put(info);
+        self.add(cost, Command::BeginRendering(info))
     }
 
     /// Sets which locations colour attachments take the outputs of, for shader objects; pipelines say it themselves.
@@ -98,7 +99,8 @@ impl CommandBuffer {
         for mut load in loads {
             render::check(&load)?;
             load.order = order.as_mut().map(|order| Arc::new(order.split()));
-            self.add(0, Command::BeginRendering(Box::new(load)))?;
+            let load = self.list.parameters.put(load);
+            self.add(0, Command::BeginRendering(load))?;
             self.add(0, Command::EndRendering)?;
         }
         scope.order = order.map(Arc::new);

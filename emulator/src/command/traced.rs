@@ -107,7 +107,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             }
         }
         // What closes stands beside what it closes.
-        let closes = matches!(command, Command::EndRendering) || is_end_of_label(command);
+        let closes = matches!(command, Command::EndRendering) || is_end_of_label(list, command);
         self.tell(if closes { self.depth } else { depth }, event);
     }
 
@@ -144,7 +144,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let groups = groups.and_then(|words| words.try_into().ok());
                 self.dispatch(list, *call, *push, groups)
             }
-            C::BeginRendering(info) => self.begin_pass(info),
+            C::BeginRendering(info) => self.begin_pass(&list[*info]),
             C::EndRendering => {
                 self.depth = self.depth.saturating_sub(1);
                 Event::new("pass", "end of the pass".into())
@@ -154,14 +154,17 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 self.draw(list, *call, *push, &format!("{} mesh workgroups", times(groups)))
             }
             C::DrawIndirect { call, push, indirect } => {
-                self.draw(list, *call, *push, &self.indirect(list, indirect))
+                self.draw(list, *call, *push, &self.indirect(list, &list[*indirect]))
             }
             C::DrawByteCount { call, push, bytes } => {
+                let bytes = &list[*bytes];
                 let captured = list.buffers[bytes.counter.0].read::<u32>(bytes.counter.1, 1).ok();
                 let n = captured.map_or(0, |words| bytes.vertices(words[0]));
                 self.draw(list, *call, *push, &format!("{n} vertices, as a counter says"))
             }
-            C::ClearAttachments { attachments, rects } => self.clear(attachments, rects.len()),
+            C::ClearAttachments { attachments, rects } => {
+                self.clear(list.regions(*attachments), list.regions(*rects).len())
+            }
             C::BeginFeedback(_) => Event::new("sync", "begin transform feedback".into()),
             C::EndFeedback(_) => Event::new("sync", "end transform feedback".into()),
             C::ResetQueries { pool, first, count } => {
@@ -173,6 +176,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 self.query(list, *pool, &format!("write timestamp to query {query}"))
             }
             C::CopyQueryResults(copy) => {
+                let copy = &list[*copy];
                 let to = self.names.of(&list.buffers[copy.dst]);
                 let range = format!("{}..{}", copy.first, copy.first + copy.count);
                 self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
@@ -187,8 +191,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::EndConditional => Event::new("sync", "end conditional rendering".into()),
             C::SetEvent(event) => self.sync(list, "set", &[*event]),
             C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
-            C::WaitEvents(events) => self.sync(list, "wait for", events),
-            C::Note(note) => self.note(list, note),
+            C::WaitEvents(events) => self.sync(list, "wait for", list.regions(*events)),
+            C::Note(note) => self.note(list, &list[*note]),
             // Told when it begins.
             C::Execute(_) => return None,
             transfer => self.transfer(list, transfer),
@@ -394,6 +398,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 moved("resolve", image(src), image(dst), regions.len())
             }
             C::CopyIndirect(copies) => {
+                let copies = &list[*copies];
                 let to = copies.image.as_ref().map_or_else(|| "memory".into(), |(to, _)| image(to));
                 let from = format!("memory, as {} says,", buffer(&copies.parameters));
                 moved("copy", from, to, copies.count as usize)
@@ -423,8 +428,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
     }
 }
 
-fn is_end_of_label(command: &Command) -> bool {
-    matches!(command, Command::Note(note) if matches!(**note, Note::EndLabel))
+fn is_end_of_label(list: &Recorded, command: &Command) -> bool {
+    matches!(command, Command::Note(note) if matches!(list[*note], Note::EndLabel))
 }
 
 /// `8x8x1`.

@@ -56,17 +56,17 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
                 .iter()
                 .for_each(|r| list.images[*image].written(|level, layer| is_in(r, level, layer)));
         }
-        Command::BeginRendering(info) => attachments(info),
+        Command::BeginRendering(info) => attachments(&list[*info]),
         Command::BeginFeedback(of) => {
-            for slice in of.0.iter().flatten() {
+            for slice in list[*of].buffers.iter().flatten() {
                 list.buffers[slice.buffer].written(slice.offset, slice.size);
             }
         }
         Command::EndFeedback(counters) => {
-            counters.iter().flatten().for_each(|(buffer, at)| list.buffers[*buffer].written(*at, 4));
+            list[*counters].iter().flatten().for_each(|(buffer, at)| list.buffers[*buffer].written(*at, 4));
         }
-        Command::CopyQueryResults(copy) => query_results(list, copy),
-        Command::CopyIndirect(copy) => match &copy.image {
+        Command::CopyQueryResults(copy) => query_results(list, &list[*copy]),
+        Command::CopyIndirect(copy) => match &list[*copy].image {
             Some((image, _)) => list.images[*image].keep_zeros(),
             None => watch.written(0, u64::MAX),
         },

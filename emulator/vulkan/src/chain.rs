@@ -58,6 +58,16 @@ pub unsafe fn each(next: *mut c_void, mut visit: impl FnMut(&mut Link)) {
 /// Elements of an array from C in our words; so few as a command mostly has take no allocation.
 pub type Few<T> = smallvec::SmallVec<[T; 4]>;
 
+/// `few!(NAME = ITERATOR)`: [`Few`] that are put where they stay. What functions return is moved.
+macro_rules! few {
+    ($name:ident = $elements:expr) => {
+        let elements = $elements;
+        let mut $name = $crate::chain::Few::new();
+        $name.extend(elements);
+    };
+}
+pub(crate) use few;
+
 /// An array from C; empty when null.
 ///
 /// # Safety

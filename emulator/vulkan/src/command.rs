@@ -9,7 +9,7 @@ use quadrille::{BindPoint, Buffer, DescriptorSet};
 use rustc_hash::FxHashSet;
 
 use crate::bound_heaps::BoundHeaps;
-use crate::chain::{Few, slice};
+use crate::chain::{few, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, code_of, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
@@ -221,8 +221,7 @@ commands! {
     }
 
     fn cmd_execute_commands(buffer: vk::CommandBuffer, n: u32, buffers: *const vk::CommandBuffer) {
-        let secondaries: Few<_> =
-            slice(buffers, n).iter().map(|&b| &get::<CommandBuffer>(b).list).collect();
+        few!(secondaries = slice(buffers, n).iter().map(|&b| &get::<CommandBuffer>(b).list));
         list(buffer).execute_commands(&secondaries);
     }
 }

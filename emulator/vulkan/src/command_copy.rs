@@ -10,7 +10,7 @@ use quadrille::{
     SubresourceRange,
 };
 
-use crate::chain::{Few, find, slice};
+use crate::chain::{few, find, slice};
 use crate::command::list;
 use crate::convert::{aspects, extent, offset, resolve_mode};
 use crate::guard::commands;
@@ -40,55 +40,47 @@ pub fn range(r: &vk::ImageSubresourceRange) -> SubresourceRange {
 
 macro_rules! buffer_copies {
     ($regions:expr) => {
-        $regions
-            .iter()
-            .map(|r| BufferCopy { src_offset: r.src_offset, dst_offset: r.dst_offset, size: r.size })
-            .collect::<Few<_>>()
+        $regions.iter().map(|r| BufferCopy {
+            src_offset: r.src_offset,
+            dst_offset: r.dst_offset,
+            size: r.size,
+        })
     };
 }
 
 macro_rules! image_copies {
     ($ty:ident, $regions:expr) => {
-        $regions
-            .iter()
-            .map(|r| $ty {
-                src: layers(&r.src_subresource),
-                src_offset: offset(r.src_offset),
-                dst: layers(&r.dst_subresource),
-                dst_offset: offset(r.dst_offset),
-                extent: extent(r.extent),
-            })
-            .collect::<Few<_>>()
+        $regions.iter().map(|r| $ty {
+            src: layers(&r.src_subresource),
+            src_offset: offset(r.src_offset),
+            dst: layers(&r.dst_subresource),
+            dst_offset: offset(r.dst_offset),
+            extent: extent(r.extent),
+        })
     };
 }
 
 macro_rules! buffer_image_copies {
     ($regions:expr) => {
-        $regions
-            .iter()
-            .map(|r| BufferImageCopy {
-                buffer_offset: r.buffer_offset,
-                row_length: r.buffer_row_length,
-                image_height: r.buffer_image_height,
-                subresource: layers(&r.image_subresource),
-                offset: offset(r.image_offset),
-                extent: extent(r.image_extent),
-            })
-            .collect::<Few<_>>()
+        $regions.iter().map(|r| BufferImageCopy {
+            buffer_offset: r.buffer_offset,
+            row_length: r.buffer_row_length,
+            image_height: r.buffer_image_height,
+            subresource: layers(&r.image_subresource),
+            offset: offset(r.image_offset),
+            extent: extent(r.image_extent),
+        })
     };
 }
 
 macro_rules! blits {
     ($regions:expr) => {
-        $regions
-            .iter()
-            .map(|r| ImageBlit {
-                src: layers(&r.src_subresource),
-                src_offsets: r.src_offsets.map(offset),
-                dst: layers(&r.dst_subresource),
-                dst_offsets: r.dst_offsets.map(offset),
-            })
-            .collect::<Few<_>>()
+        $regions.iter().map(|r| ImageBlit {
+            src: layers(&r.src_subresource),
+            src_offsets: r.src_offsets.map(offset),
+            dst: layers(&r.dst_subresource),
+            dst_offsets: r.dst_offsets.map(offset),
+        })
     };
 }
 
@@ -127,13 +119,13 @@ commands! {
         n: u32,
         regions: *const vk::BufferCopy,
     ) {
-        let regions = buffer_copies!(slice(regions, n));
+        few!(regions = buffer_copies!(slice(regions, n)));
         list(buffer).copy_buffer(get::<Buffer>(src), get::<Buffer>(dst), &regions);
     }
 
     fn cmd_copy_buffer2(buffer: vk::CommandBuffer, info: *const vk::CopyBufferInfo2<'_>) {
         let info = &*info;
-        let regions = buffer_copies!(slice(info.p_regions, info.region_count));
+        few!(regions = buffer_copies!(slice(info.p_regions, info.region_count)));
         list(buffer).copy_buffer(get::<Buffer>(info.src_buffer), get::<Buffer>(info.dst_buffer), &regions);
     }
 
@@ -146,13 +138,13 @@ commands! {
         n: u32,
         regions: *const vk::ImageCopy,
     ) {
-        let regions = image_copies!(ImageCopy, slice(regions, n));
+        few!(regions = image_copies!(ImageCopy, slice(regions, n)));
         list(buffer).copy_image(get::<Image>(src), get::<Image>(dst), &regions);
     }
 
     fn cmd_copy_image2(buffer: vk::CommandBuffer, info: *const vk::CopyImageInfo2<'_>) {
         let info = &*info;
-        let regions = image_copies!(ImageCopy, slice(info.p_regions, info.region_count));
+        few!(regions = image_copies!(ImageCopy, slice(info.p_regions, info.region_count)));
         list(buffer).copy_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
     }
 
@@ -166,14 +158,14 @@ commands! {
         regions: *const vk::ImageBlit,
         filter: vk::Filter,
     ) {
-        let regions = blits!(slice(regions, n));
+        few!(regions = blits!(slice(regions, n)));
         let linear = filter == vk::Filter::LINEAR;
         list(buffer).blit_image(get::<Image>(src), get::<Image>(dst), &regions, linear);
     }
 
     fn cmd_blit_image2(buffer: vk::CommandBuffer, info: *const vk::BlitImageInfo2<'_>) {
         let info = &*info;
-        let regions = blits!(slice(info.p_regions, info.region_count));
+        few!(regions = blits!(slice(info.p_regions, info.region_count)));
         let linear = info.filter == vk::Filter::LINEAR;
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
         list(buffer).blit_image(src, dst, &regions, linear);
@@ -187,7 +179,7 @@ commands! {
         n: u32,
         regions: *const vk::BufferImageCopy,
     ) {
-        let regions = buffer_image_copies!(slice(regions, n));
+        few!(regions = buffer_image_copies!(slice(regions, n)));
         list(buffer).copy_buffer_to_image(get::<Buffer>(src), get::<Image>(dst), &regions);
     }
 
@@ -196,7 +188,7 @@ commands! {
         info: *const vk::CopyBufferToImageInfo2<'_>,
     ) {
         let info = &*info;
-        let regions = buffer_image_copies!(slice(info.p_regions, info.region_count));
+        few!(regions = buffer_image_copies!(slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Buffer>(info.src_buffer), get::<Image>(info.dst_image));
         list(buffer).copy_buffer_to_image(src, dst, &regions);
     }
@@ -209,7 +201,7 @@ commands! {
         n: u32,
         regions: *const vk::BufferImageCopy,
     ) {
-        let regions = buffer_image_copies!(slice(regions, n));
+        few!(regions = buffer_image_copies!(slice(regions, n)));
         list(buffer).copy_image_to_buffer(get::<Image>(src), get::<Buffer>(dst), &regions);
     }
 
@@ -218,7 +210,7 @@ commands! {
         info: *const vk::CopyImageToBufferInfo2<'_>,
     ) {
         let info = &*info;
-        let regions = buffer_image_copies!(slice(info.p_regions, info.region_count));
+        few!(regions = buffer_image_copies!(slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Image>(info.src_image), get::<Buffer>(info.dst_buffer));
         list(buffer).copy_image_to_buffer(src, dst, &regions);
     }
@@ -232,13 +224,13 @@ commands! {
         n: u32,
         regions: *const vk::ImageResolve,
     ) {
-        let regions = image_copies!(ImageResolve, slice(regions, n));
+        few!(regions = image_copies!(ImageResolve, slice(regions, n)));
         list(buffer).resolve_image(get::<Image>(src), get::<Image>(dst), &regions);
     }
 
     fn cmd_resolve_image2(buffer: vk::CommandBuffer, info: *const vk::ResolveImageInfo2<'_>) {
         let info = &*info;
-        let regions = image_copies!(ImageResolve, slice(info.p_regions, info.region_count));
+        few!(regions = image_copies!(ImageResolve, slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
         match find::<ResolveImageModeInfoKHR>(info.p_next) {
             None => {
@@ -272,7 +264,7 @@ commands! {
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
-        let ranges: Few<_> = slice(ranges, n).iter().map(range).collect();
+        few!(ranges = slice(ranges, n).iter().map(range));
         // Every member of the union is words.
         list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
     }
@@ -285,7 +277,7 @@ commands! {
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
-        let ranges: Few<_> = slice(ranges, n).iter().map(range).collect();
+        few!(ranges = slice(ranges, n).iter().map(range));
         let value = *value;
         list(buffer).clear_depth_stencil_image(get::<Image>(image), value.depth, value.stencil, &ranges);
     }

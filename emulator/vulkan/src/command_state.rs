@@ -8,7 +8,7 @@ use quadrille::{
     BlendEquation, DepthBias, LineStipple, StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 
-use crate::chain::{Few, slice};
+use crate::chain::{few, slice};
 use crate::command::list;
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
@@ -116,22 +116,22 @@ commands! {
     }
 
     fn cmd_set_viewport(buffer: vk::CommandBuffer, first: u32, n: u32, viewports: *const vk::Viewport) {
-        let viewports: Few<_> = slice(viewports, n).iter().map(viewport).collect();
+        few!(viewports = slice(viewports, n).iter().map(viewport));
         list(buffer).set_viewports(first, &viewports);
     }
 
     fn cmd_set_scissor(buffer: vk::CommandBuffer, first: u32, n: u32, scissors: *const vk::Rect2D) {
-        let scissors: Few<_> = slice(scissors, n).iter().map(rect).collect();
+        few!(scissors = slice(scissors, n).iter().map(rect));
         list(buffer).set_scissors(first, &scissors);
     }
 
     fn cmd_set_viewport_with_count(buffer: vk::CommandBuffer, n: u32, viewports: *const vk::Viewport) {
-        let viewports: Few<_> = slice(viewports, n).iter().map(viewport).collect();
+        few!(viewports = slice(viewports, n).iter().map(viewport));
         list(buffer).set_viewports_with_count(&viewports);
     }
 
     fn cmd_set_scissor_with_count(buffer: vk::CommandBuffer, n: u32, scissors: *const vk::Rect2D) {
-        let scissors: Few<_> = slice(scissors, n).iter().map(rect).collect();
+        few!(scissors = slice(scissors, n).iter().map(rect));
         list(buffer).set_scissors_with_count(&scissors);
     }
 
@@ -326,7 +326,7 @@ commands! {
     }
 
     fn cmd_set_color_write_enable(buffer: vk::CommandBuffer, n: u32, enables: *const vk::Bool32) {
-        let enables: Few<_> = slice(enables, n).iter().map(|&e| e != 0).collect();
+        few!(enables = slice(enables, n).iter().map(|&e| e != 0));
         list(buffer).set_color_write_enable(&enables);
     }
 
@@ -395,7 +395,7 @@ commands! {
     }
 
     fn cmd_set_color_blend_enable(buffer: vk::CommandBuffer, first: u32, n: u32, enables: *const vk::Bool32) {
-        let enables: Few<_> = slice(enables, n).iter().map(|&e| e != 0).collect();
+        few!(enables = slice(enables, n).iter().map(|&e| e != 0));
         list(buffer).set_color_blend_enable(first, &enables);
     }
 
@@ -448,7 +448,7 @@ commands! {
         n: u32,
         masks: *const vk::ColorComponentFlags,
     ) {
-        let masks: Few<_> = slice(masks, n).iter().map(|m| m.as_raw() as u8).collect();
+        few!(masks = slice(masks, n).iter().map(|m| m.as_raw() as u8));
         list(buffer).set_color_write_masks(first, &masks);
     }
 

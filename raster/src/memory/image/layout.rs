@@ -124,8 +124,11 @@ pub struct PlaneLayout {
 }
 
 /// Blocks that an extent takes; texels in uncompressed formats.
-pub fn blocks(format: Format, [w, h, d]: [u32; 3]) -> [u32; 3] {
-    let [bw, bh] = format.block();
+pub fn blocks(format: Format, extent: [u32; 3]) -> [u32; 3] {
+    if !format.is_compressed() {
+        return extent;
+    }
+    let ([w, h, d], [bw, bh]) = (extent, format.block());
     [w.div_ceil(bw), h.div_ceil(bh), d]
 }
 

@@ -173,12 +173,8 @@ impl<'a> ImageRef<'a> {
     /// The plane of one aspect.
     #[inline]
     fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane<'a>> {
-        let desc = self.layout.desc();
         let Some(s) = self.layout.subresource(aspect, level, base_layer) else {
-            return Err(Error::invalid(format!(
-                "transfer: no aspect {:#x}, level {level}, layer {base_layer} in {desc:?}",
-                aspect.0
-            )));
+            return Err(self.no_plane(aspect, level, base_layer));
         };
         if !self.memory.holds(self.layout) {
             return Err(Error::invalid("transfer: the image is not bound to enough memory"));
@@ -186,6 +182,14 @@ impl<'a> ImageRef<'a> {
         let deep = self.is_3d();
         let gaps = self.pages.map(|pages| Gaps { pages, level, base_layer, deep });
         Ok(Plane { gaps, ..Plane::new(self, &s, base_layer) })
+    }
+
+    #[cold]
+    fn no_plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Error {
+        let (aspect, desc) = (aspect.0, self.layout.desc());
+        Error::invalid(format!(
+            "transfer: no aspect {aspect:#x}, level {level}, layer {base_layer} in {desc:?}"
+        ))
     }
 
     fn is_3d(&self) -> bool {
@@ -225,12 +229,21 @@ fn area(
     offset: [i32; 3],
     extent: [u32; 3],
 ) -> Result<Area> {
-    let fail = || {
-        Err(Error::invalid(format!(
+    area_inside(image, plane, layers, offset, extent).ok_or_else(|| {
+        Error::invalid(format!(
             "transfer region: offset {offset:?}, extent {extent:?}, {layers} layers, in a level of {:?}",
             plane.texels
-        )))
-    };
+        ))
+    })
+}
+
+fn area_inside(
+    image: &ImageRef<'_>,
+    plane: &Plane<'_>,
+    layers: u32,
+    offset: [i32; 3],
+    extent: [u32; 3],
+) -> Option<Area> {
     let d = extent[2];
     let layers = match layers {
         u32::MAX if image.is_3d() => 1,
@@ -241,38 +254,43 @@ fn area(
         o >= 0 && n > 0 && (o as u32).checked_add(n).is_some_and(|end| end <= size)
     };
     // Blocks at the edge may lie partly outside of the level.
+    let blocks = plane.format.block();
     let mut corner = [0; 2];
     let mut size = [0; 2];
     for c in 0..2 {
-        let block = plane.format.block()[c];
+        let block = blocks[c];
         if !inside(offset[c], extent[c], plane.extent[c].saturating_mul(block)) {
-            return fail();
+            return None;
         }
         let (first, end) = (offset[c] as u32, offset[c] as u32 + extent[c]);
+        if block == 1 {
+            (corner[c], size[c]) = (first, extent[c]);
+            continue;
+        }
         let whole = end.is_multiple_of(block) || end == plane.texels[c];
         if !first.is_multiple_of(block) || !whole {
-            return fail();
+            return None;
         }
         corner[c] = first / block;
         size[c] = end.div_ceil(block) - corner[c];
     }
     let (slice, slices) = if image.is_3d() {
         if layers != 1 {
-            return fail();
+            return None;
         }
         (offset[2], d)
     } else {
         // Depth counts slices of the other image in copies between 3D and arrays.
         if offset[2] != 0 || (d != 1 && layers != 1 && d != layers) {
-            return fail();
+            return None;
         }
         (0, layers)
     };
     if !inside(slice, slices, plane.slices) {
-        return fail();
+        return None;
     }
     let ([x, y], [width, height]) = (corner, size);
-    Ok(Area { x, y, slice: slice as u32, width, height, slices })
+    Some(Area { x, y, slice: slice as u32, width, height, slices })
 }
 
 /// Bytes from which work is split.
