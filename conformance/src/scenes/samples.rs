@@ -57,6 +57,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("sample_mask_in", |s| {
         inputs(s, "", "o = vec4(vec3(bitCount(gl_SampleMaskIn[0] & 15)) / 4.0, 1);", None)
     }),
+    ("sample_mask_in_before_tests", sample_mask_in_before_tests),
     ("sample_mask_state", |s| {
         s.render(
             &s.pass_of(4)?,
@@ -160,6 +161,35 @@ fn inputs(s: &mut Studio, fragment_head: &str, fragment: &str, sample_shading: O
         ..Draw::default()
     };
     s.render(&s.pass_of(4)?, &[draw])
+}
+
+/// How many samples the fragment stage takes for covered where a plane of depth leaves only some: tests that come later
+/// are not asked, early ones only after PostDepthCoverage.
+fn sample_mask_in_before_tests(s: &mut Studio) -> Made<()> {
+    s.need(s.client.has.extension(ash::ext::post_depth_coverage::NAME), "VK_EXT_post_depth_coverage")?;
+    const EARLY: &str = "layout(early_fragment_tests) in;\n";
+    const POST: &str = "#extension GL_ARB_post_depth_coverage : require\n\
+        layout(early_fragment_tests, post_depth_coverage) in;\n";
+    let vertex = "gl_Position = vec4(QUAD[i], p.x * QUAD[i].x + .3 * p.x * QUAD[i].y + .5, 1);";
+    let plane = |x| Draw {
+        vertex,
+        fragment: "o = vec4(0, 0, .3, 1);",
+        push: [x, 0.0, 0.0, 0.0],
+        samples: 4,
+        depth: Some(Depth { compare: vk::CompareOp::LESS, write: true }),
+        blend: vec![opaque()],
+        ..Draw::quad()
+    };
+    let mut draws = vec![plane(0.3)];
+    for (band, fragment_head) in ["", EARLY, POST].into_iter().enumerate() {
+        draws.push(Draw {
+            fragment_head,
+            fragment: "o = vec4(vec3(bitCount(gl_SampleMaskIn[0] & 15)) / 4.0, 1);",
+            scissors: vec![[0, band as u32 * 22, SIZE, 20]],
+            ..plane(-0.2)
+        });
+    }
+    s.render(&s.pass_of(4)?, &draws)
 }
 
 /// Resolves into the picture by a command, a part of it only.

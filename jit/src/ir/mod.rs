@@ -322,6 +322,8 @@ pub struct Shader {
     pub local_size: [u32; 3],
     /// EarlyFragmentTests.
     pub early_fragment_tests: bool,
+    /// PostDepthCoverage: SampleMask is what early tests leave, not what the primitive covers.
+    pub post_depth_coverage: bool,
     /// DepthGreater and its kin; meaningful when FragDepth is an output.
     pub depth_layout: DepthLayout,
     /// Derivatives or implicit lod: helper invocations must be kept alive.
@@ -372,6 +374,7 @@ impl Shader {
             payload_size: 0,
             local_size: [1; 3],
             early_fragment_tests: false,
+            post_depth_coverage: false,
             depth_layout: DepthLayout::Any,
             needs_quads: false,
             sample_shading: false,

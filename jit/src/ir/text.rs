@@ -218,6 +218,7 @@ impl Display for Shader {
         }
         for (name, on) in [
             ("early_fragment_tests", self.early_fragment_tests),
+            ("post_depth_coverage", self.post_depth_coverage),
             ("needs_quads", self.needs_quads),
             ("discards", self.discards),
             ("writes_memory", self.writes_memory),

@@ -118,6 +118,8 @@ pub enum Mode {
     LocalSizeId,
     /// Depth and stencil are tested before the shader runs.
     EarlyFragmentTests,
+    /// So they are, and SampleMask is what they leave.
+    PostDepthCoverage,
     /// What is known of the depth that the shader writes.
     Depth(ir::DepthLayout),
     /// Denormals of the given width are kept.
@@ -185,8 +187,7 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::OutputLinesEXT, Mode::MeshOutput(ir::MeshOutput::Lines)),
     (M::OutputTrianglesEXT, Mode::MeshOutput(ir::MeshOutput::Triangles)),
     (M::Invocations, Mode::Invocations), (M::Xfb, Mode::Xfb),
-    // Where tests are early, SampleMask is what they leave.
-    (M::PostDepthCoverage, Mode::EarlyFragmentTests),
+    (M::PostDepthCoverage, Mode::PostDepthCoverage),
     // What Vulkan requires of every fragment shader.
     (M::OriginUpperLeft, Mode::Hint),
     // Outputs that are written say so themselves.

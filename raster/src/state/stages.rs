@@ -37,6 +37,8 @@ pub struct StageInfo {
     pub always_runs: bool,
     /// As `Shader::early_fragment_tests`.
     pub early_fragment_tests: bool,
+    /// As `Shader::post_depth_coverage`.
+    pub post_depth_coverage: bool,
     /// As `Shader::depth_layout`.
     pub depth_layout: DepthLayout,
 }
@@ -59,6 +61,7 @@ impl From<&Shader> for StageInfo {
             writes_memory: s.writes_memory,
             always_runs: false,
             early_fragment_tests: s.early_fragment_tests,
+            post_depth_coverage: s.post_depth_coverage,
             depth_layout: s.depth_layout,
         }
     }
@@ -90,6 +93,7 @@ impl StageInfo {
         discards: false,
         writes_memory: false,
         early_fragment_tests: false,
+        post_depth_coverage: false,
         depth_layout: DepthLayout::Any,
     };
 }

@@ -29,12 +29,19 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), String> {
         let samples = self.samples as usize;
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
-        coarse.left.clear();
-        coarse.left.resize(samples * Coarse::stamps(job.record.shape), 0);
+        coarse.left.clear(samples, job.record.shape);
+        coarse.covered = job.state.covered_before_tests.then(|| {
+            let mut covered = coarse.covered.take().unwrap_or_default();
+            covered.clear(samples, job.record.shape);
+            covered
+        });
         let mut result = self.each_run(job, p, full, |tile, job, p| {
             let mut run = std::mem::take(&mut tile.scratch.sample.run);
+            if let Some(covered) = &mut coarse.covered {
+                covered.add(&run, samples, tile.at, job.record.shape);
+            }
             tile.test_run(job, p, &mut run);
-            coarse.take(&run, samples, tile.at, job.record.shape);
+            coarse.left.add(&run, samples, tile.at, job.record.shape);
             tile.scratch.sample.run = run;
             Ok(())
         });
@@ -121,7 +128,7 @@ impl<'a> TileRun<'a> {
                 let lit = (0..s).fold(0, |lit, lane| lit | (alive >> of[lane] & 1) << lane);
                 let mut masks = [0; MAX_SAMPLES];
                 for (sample, mask) in masks[..samples].iter_mut().enumerate() {
-                    *mask = coarse.left[sample * n + number] & lit;
+                    *mask = coarse.left.of(sample, number, n) & lit;
                 }
                 if masks.iter().all(|&mask| mask == 0) {
                     continue;

@@ -13,8 +13,10 @@ use crate::state::shading_rate::LogSize;
 /// Memory of a thread for fragments of several pixels.
 #[derive(Default)]
 pub(crate) struct Coarse {
-    /// Lanes left of each sample, by stamp of the tile, one sample after the other.
-    pub left: Vec<u32>,
+    /// What early tests have left.
+    pub left: SampleLanes,
+    /// What was covered before them, where the fragment stage asks for that.
+    pub covered: Option<SampleLanes>,
     /// Stamps of fragments to shade, in pixels from the tile's corner.
     pub fragments: Vec<Stamp>,
     /// Pixels that come of them.
@@ -25,6 +27,40 @@ pub(crate) struct Coarse {
     pub masks: Vec<u32>,
     /// Places in fragments where centroid inputs are evaluated.
     pub centroids: Vec<f32>,
+}
+
+/// Lanes of each sample, by stamp of the tile, one sample after the other.
+#[derive(Default)]
+pub(crate) struct SampleLanes(Vec<u32>);
+
+impl SampleLanes {
+    /// Of a tile, none.
+    pub fn clear(&mut self, samples: usize, shape: &StampShape) {
+        self.0.clear();
+        self.0.resize(samples * Coarse::stamps(shape), 0);
+    }
+
+    /// Adds those of a run.
+    pub fn add(&mut self, run: &SampleRun, samples: usize, at: [i32; 2], shape: &StampShape) {
+        let (n, [log_w, log_h]) = (Coarse::stamps(shape), shape.log_size);
+        for (i, s) in run.stamps.iter().enumerate() {
+            let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
+            let number = (y * (TILE_PX as i32 >> log_w) + x) as usize;
+            for (sample, masks) in run.masks[..samples].iter().enumerate() {
+                self.0[sample * n + number] |= masks[i];
+            }
+        }
+    }
+
+    /// Those of a sample in the stamp with this number, of `n`.
+    pub fn of(&self, sample: usize, number: usize, n: usize) -> u32 {
+        self.0[sample * n + number]
+    }
+
+    /// Those of any sample.
+    fn any(&self, number: usize, n: usize) -> u32 {
+        self.0[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
+    }
 }
 
 /// How stamps of pixels lie in a stamp of fragments.
@@ -98,23 +134,6 @@ impl Coarse {
         (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1])
     }
 
-    /// Lanes left of the stamp with this number, for any sample.
-    fn any(&self, number: usize, n: usize) -> u32 {
-        self.left[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
-    }
-
-    /// Takes what early tests left of a run.
-    pub fn take(&mut self, run: &SampleRun, samples: usize, at: [i32; 2], shape: &StampShape) {
-        let (n, [log_w, log_h]) = (Self::stamps(shape), shape.log_size);
-        for (i, s) in run.stamps.iter().enumerate() {
-            let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
-            let number = (y * (TILE_PX as i32 >> log_w) + x) as usize;
-            for (sample, masks) in run.masks[..samples].iter().enumerate() {
-                self.left[sample * n + number] |= masks[i];
-            }
-        }
-    }
-
     /// Finds the stamps of fragments of a size that have anything left.
     pub fn find(&mut self, parts: &Parts, cells: &Cells) {
         let (n, [w, h]) = (Self::stamps(parts.shape), parts.stamp_px());
@@ -125,7 +144,7 @@ impl Coarse {
             for x in (0..t).step_by(w as usize) {
                 let mut mask = 0;
                 for (_, number, of) in parts.pixels([x, y]) {
-                    bits(self.any(number, n)).for_each(|lane| mask |= 1 << of[lane]);
+                    bits(self.left.any(number, n)).for_each(|lane| mask |= 1 << of[lane]);
                 }
                 if !one_size {
                     let of_size = |&lane: &usize| {
@@ -143,22 +162,24 @@ impl Coarse {
         }
     }
 
-    /// SampleMask inputs of a run: what is left of all pixels of each fragment.
+    /// SampleMask inputs of a run: what is covered of all pixels of each fragment.
     pub fn find_masks(&mut self, run: &[Stamp], parts: &Parts, samples: usize) {
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
-        self.masks.clear();
+        let Coarse { left, covered, masks, .. } = self;
+        let seen = covered.as_ref().unwrap_or(left);
+        masks.clear();
         for s in run {
             let mut row = [0u32; MAX_LANES];
             for ([x, y], number, of) in parts.pixels([s.x, s.y]) {
                 for sample in 0..samples {
-                    for lane in bits(self.left[sample * n + number]) {
+                    for lane in bits(seen.of(sample, number, n)) {
                         let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
                         let first = parts.first_bit([x + lx as i32, y + ly as i32], samples as u32);
                         row[of[lane] as usize] |= 1 << (first + sample as u32);
                     }
                 }
             }
-            self.masks.extend_from_slice(&row[..lanes]);
+            masks.extend_from_slice(&row[..lanes]);
         }
     }
 
@@ -167,12 +188,14 @@ impl Coarse {
     pub fn find_centroids(&mut self, run: &[Stamp], parts: &Parts, positions: &[[f32; 2]], samples: usize) {
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
         let middle = parts.size.map(|log| (1 << log) as f32 * 0.5);
-        self.centroids.clear();
+        let Coarse { left, covered: before, centroids, .. } = self;
+        let seen = before.as_ref().unwrap_or(left);
+        centroids.clear();
         for s in run {
             let (mut place, mut covered) = ([[0.0; 2]; MAX_LANES], [0; MAX_LANES]);
             for ([x, y], number, of) in parts.pixels([s.x, s.y]) {
                 for (sample, position) in positions[..samples].iter().enumerate() {
-                    for lane in bits(self.left[sample * n + number]) {
+                    for lane in bits(seen.of(sample, number, n)) {
                         let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
                         let within = parts.within([x + lx as i32, y + ly as i32]);
                         let fragment = of[lane] as usize;
@@ -190,7 +213,7 @@ impl Coarse {
                     n if n == all => middle[k],
                     _ => place[lane][k],
                 };
-                self.centroids.extend((0..lanes).map(of));
+                centroids.extend((0..lanes).map(of));
             }
         }
     }

@@ -99,7 +99,11 @@ impl<'a> TileRun<'a> {
     /// The run that was gathered: early depth, and the fragment stage once or for each sample.
     fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let samples = self.samples as usize;
-        let mut run = std::mem::take(&mut self.scratch.sample.run);
+        let own = &mut self.scratch.sample;
+        let (mut run, mut covered) = (std::mem::take(&mut own.run), std::mem::take(&mut own.covered));
+        if job.state.covered_before_tests {
+            covered.copy(&run, samples);
+        }
         self.test_run(job, p, &mut run);
         run.compact(samples);
         let result = if run.stamps.is_empty() {
@@ -111,14 +115,18 @@ impl<'a> TileRun<'a> {
                 if part.stamps.is_empty() {
                     return Ok(());
                 }
-                self.shade_samples(job, p, &mut part, Some(sample))
+                self.shade_samples(job, p, &mut part, None, Some(sample))
             });
             self.scratch.sample.part = part;
             result
         } else {
-            self.shade_samples(job, p, &mut run, None)
+            let covered = job.state.covered_before_tests.then(|| {
+                covered.compact_as(&run, samples);
+                &covered
+            });
+            self.shade_samples(job, p, &mut run, covered, None)
         };
-        self.scratch.sample.run = run;
+        (self.scratch.sample.run, self.scratch.sample.covered) = (run, covered);
         result
     }
 
@@ -169,12 +177,14 @@ impl<'a> TileRun<'a> {
         run.keep(sample, list);
     }
 
-    /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them.
+    /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them. What the fragment stage
+    /// takes for covered may be more than is left.
     fn shade_samples(
         &mut self,
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         run: &mut SampleRun,
+        covered: Option<&SampleRun>,
         only: Option<usize>,
     ) -> Result<(), String> {
         let mut output = std::mem::take(&mut self.scratch.output);
@@ -187,7 +197,14 @@ impl<'a> TileRun<'a> {
         let positions = record.positions(self.samples);
         let n = run.stamps.len();
         if let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) {
-            own.inputs(run, positions, self.samples, s as usize, shape.full, state.centroid);
+            own.inputs(
+                covered.unwrap_or(run),
+                positions,
+                self.samples,
+                s as usize,
+                shape.full,
+                state.centroid,
+            );
             self.stats.fragment_invocations +=
                 u64::from(count_lanes(run.stamps.iter().map(|s| s.mask), shape.full));
             let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);

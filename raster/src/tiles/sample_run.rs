@@ -11,6 +11,8 @@ pub(crate) struct SampleScratch {
     pub run: SampleRun,
     /// The part of a run that one sample is shaded for.
     pub part: SampleRun,
+    /// What was covered of a run before early tests.
+    pub covered: SampleRun,
     /// Stamps of a sample during its early tests.
     pub list: Vec<Stamp>,
     /// SampleMask inputs of a run.
@@ -69,14 +71,40 @@ impl SampleRun {
         let mut n = 0;
         for i in 0..self.stamps.len() {
             let mask = self.masks[..samples].iter().fold(0, |any, list| any | list[i]);
-            if n != i {
-                self.stamps[n] = self.stamps[i];
-                self.masks[..samples].iter_mut().for_each(|list| list[n] = list[i]);
-            }
+            self.move_stamp(i, n, samples);
             self.stamps[n].mask = mask;
             n += usize::from(mask != 0);
         }
         self.stamps.truncate(n);
+    }
+
+    /// Becomes what another run is.
+    pub fn copy(&mut self, from: &SampleRun, samples: usize) {
+        self.stamps.clone_from(&from.stamps);
+        let n = self.stamps.len();
+        for (to, from) in self.masks.iter_mut().zip(&*from.masks).take(samples) {
+            to[..n].copy_from_slice(&from[..n]);
+        }
+    }
+
+    /// Removes the stamps that the run has lost of which this is a copy.
+    pub fn compact_as(&mut self, other: &SampleRun, samples: usize) {
+        let mut n = 0;
+        for i in 0..self.stamps.len() {
+            let [own, left] = [Some(&self.stamps[i]), other.stamps.get(n)].map(|s| s.map(|s| [s.x, s.y]));
+            if own == left {
+                self.move_stamp(i, n, samples);
+                n += 1;
+            }
+        }
+        self.stamps.truncate(n);
+    }
+
+    fn move_stamp(&mut self, from: usize, to: usize, samples: usize) {
+        if from != to {
+            self.stamps[to] = self.stamps[from];
+            self.masks[..samples].iter_mut().for_each(|list| list[to] = list[from]);
+        }
     }
 
     /// What there is of one sample.

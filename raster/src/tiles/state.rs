@@ -27,6 +27,8 @@ pub(crate) struct TileState {
     pub coarse: bool,
     /// It evaluates inputs inside the covered area.
     pub centroid: bool,
+    /// The fragment stage asks what its primitive covers, whether early tests leave it or not.
+    pub covered_before_tests: bool,
     /// Word of the alpha that masks samples.
     pub coverage_alpha: Option<u32>,
     /// Those of the device.
@@ -64,6 +66,13 @@ impl TileState {
             sample_mask_word,
             per_sample: multiple && shades && desc.fragment.as_ref().is_some_and(shading),
             centroid: multiple && desc.fragment.as_ref().is_some_and(|f| f.centroid),
+            covered_before_tests: matches!(
+                depth_mode,
+                DepthMode::Early | DepthMode::EarlyTest | DepthMode::Cull
+            ) && desc
+                .fragment
+                .as_ref()
+                .is_some_and(|f| (f.sample_mask || f.centroid) && !f.post_depth_coverage),
             coverage_alpha: alpha,
             table: table.clone(),
             kernels: Default::default(),

@@ -28,6 +28,9 @@ impl Lower<'_> {
                     }
                 }
                 Mode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
+                Mode::PostDepthCoverage => {
+                    (self.sh.early_fragment_tests, self.sh.post_depth_coverage) = (true, true);
+                }
                 Mode::Depth(layout) => self.sh.depth_layout = layout,
                 Mode::FullQuads => self.sh.needs_quads = true,
                 Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,

@@ -82,6 +82,10 @@ fn mix(op: AdvancedOp, s: Rgb, d: Rgb) -> Rgb {
     }
 }
 
+/// Half a step of a destination of 8 bits. A sum that is one before the destination is rounded counts as one after: that
+/// is how other drivers decide it, and what Vulkan's conformance suite expects.
+const HALF_STEP: f32 = 0.5 / 255.0;
+
 fn mix_one(op: AdvancedOp, s: f32, d: f32) -> f32 {
     use AdvancedOp::*;
     match op {
@@ -125,7 +129,7 @@ fn mix_one(op: AdvancedOp, s: f32, d: f32) -> f32 {
                 d
             }
         }
-        HardMix if s + d < 1.0 => 0.0,
+        HardMix if s + d < 1.0 - HALF_STEP => 0.0,
         HardMix => 1.0,
         _ => 0.0,
     }
