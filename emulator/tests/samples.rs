@@ -4,8 +4,8 @@
 
 use quadrille::{
     BindPoint, BufferDesc, BufferUsage, CompareOp, DescriptorBinding, DescriptorKind, Device, DeviceOptions,
-    Format, GraphicsPipelineDesc, QueryKind, Rect, RenderingInfo, Result, ShaderStage, ShaderTest, Stage,
-    TestRun, Topology, frontend,
+    Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, QueryKind, Rect, RenderingAttachment,
+    RenderingInfo, Result, ShaderStage, ShaderTest, Stage, TestRun, Topology, frontend,
 };
 use quadrille_raster::samples::sample_positions;
 
@@ -210,15 +210,16 @@ fn masks(modes: &str, less_than: f32, samples: u32, interp: bool) -> Result<Vec<
 }
 
 /// Spec: SPV_KHR_post_depth_coverage: SampleMask is the coverage after the early depth test. Without the mode
-/// the tests come after the shader, which sees every sample that the triangle covers.
+/// the shader sees every sample that the triangle covers, whether tests come before or after it.
 #[test]
 fn sample_masks_after_the_depth_test() -> Result<()> {
-    let post = "layout(post_depth_coverage) in;";
+    let [post, early] = ["layout(post_depth_coverage) in;", "layout(early_fragment_tests) in;"];
     for (samples, interp) in [(2, false), (4, false), (4, true), (8, false), (16, false)] {
         // No sample lies on the limit: they are at multiples of 1/16 pixel.
         let limit = 8.0 + 1.0 / 32.0;
         let after = masks(post, limit / 16.0, samples, interp)?;
         let before = masks("", limit / 16.0, samples, interp)?;
+        let covered = masks(early, limit / 16.0, samples, interp)?;
         let mut partly = 0;
         for (i, (after, before)) in after.iter().zip(&before).enumerate() {
             let (x, y) = ((i as u32 % SIZE) as f32, (i as u32 / SIZE) as f32);
@@ -229,8 +230,64 @@ fn sample_masks_after_the_depth_test() -> Result<()> {
             partly += u32::from(want != 0 && want != all);
             assert_eq!(*after, want, "{samples} samples, pixel {x}, {y}");
             assert_eq!(*before, all, "{samples} samples, pixel {x}, {y}");
+            assert_eq!(covered[i], if want == 0 { 0 } else { all }, "{samples} samples, pixel {x}, {y}");
         }
         assert!(partly >= SIZE, "{partly} pixels partly covered");
+    }
+    Ok(())
+}
+
+/// Samples that pass where a triangle masked to two of four is drawn, and behind it a whole one.
+fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
+    let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let shader = |source: &str, stage| -> Result<_> {
+        let words = frontend::compile_glsl(source, stage, &frontend::Options::default())?;
+        ShaderStage::only(&device.create_shader_module(&words)?, stage)
+    };
+    let vertex = "#version 450
+        void main() {
+            vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
+            gl_Position = vec4(p * 2.0 - 1.0, 0.5 + 0.25 * gl_InstanceIndex, 1.0);
+        }";
+    let fragment =
+        format!("#version 450\n#extension GL_ARB_post_depth_coverage : require\n{mode}\nvoid main() {{}}");
+    let pipeline = |mask| -> Result<_> {
+        let fragment = shader(&fragment, Stage::Fragment)?;
+        let mut desc = GraphicsPipelineDesc::new(&layout, shader(vertex, Stage::Vertex)?, Some(fragment));
+        (desc.state.samples, desc.state.sample_mask) = (4, Some(mask));
+        desc.state.depth_format = Some(Format::D32_SFLOAT);
+        (desc.state.depth.test, desc.state.depth.write) = (true, true);
+        desc.state.depth.compare = CompareOp::Less;
+        device.create_graphics_pipeline(&desc)
+    };
+    let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
+    let desc = ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::D32_SFLOAT, SIZE, SIZE, usage) };
+    let view = device
+        .create_image_view(&device.create_bound_image(desc)?, ImageViewDesc::new_2d(Format::D32_SFLOAT))?;
+    let depth = Some(RenderingAttachment::clear_depth(&view, 1.0));
+    let occlusion = device.create_query_pool(QueryKind::Occlusion, 2)?;
+    let mut commands = device.create_command_buffer();
+    let area = Rect::of_size(SIZE, SIZE);
+    commands.reset_query_pool(&occlusion, 0, 2);
+    commands.begin_rendering(&RenderingInfo { area, depth, ..RenderingInfo::default() }).set_size(SIZE, SIZE);
+    for (i, mask) in [0b0101, 0b1111].into_iter().enumerate() {
+        commands.bind_graphics_pipeline(&pipeline(mask)?);
+        commands.begin_query(&occlusion, i as u32).draw(3, 1, 0, i as u32).end_query(&occlusion, i as u32);
+    }
+    commands.end_rendering().end()?;
+    device.queue().run(&commands)?;
+    Ok([0, 1].map(|i| occlusion.result(i).unwrap_or(u64::MAX) / u64::from(SIZE * SIZE)))
+}
+
+/// After the depth test, the state's sample mask no longer keeps samples from writing depth. Spec: Vulkan, "Fragment
+/// Operations".
+#[test]
+fn the_states_sample_mask_comes_after_the_depth_test_with_post_depth_coverage() -> Result<()> {
+    for interp in [false, true] {
+        assert_eq!(passing_samples("layout(post_depth_coverage) in;", interp)?, [2, 0]);
+        assert_eq!(passing_samples("layout(early_fragment_tests) in;", interp)?, [2, 2]);
+        assert_eq!(passing_samples("", interp)?, [2, 2]);
     }
     Ok(())
 }

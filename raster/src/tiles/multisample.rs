@@ -23,6 +23,12 @@ fn static_mask(state: &TileState) -> u32 {
     state.desc.sample_mask.unwrap_or(u32::MAX)
 }
 
+/// Lanes of each sample that are let through before early tests.
+fn let_through(state: &TileState, full: u32) -> [u32; MAX_SAMPLES] {
+    let mask = if state.masks_after_tests() { u32::MAX } else { static_mask(state) };
+    std::array::from_fn(|i| if mask >> i & 1 != 0 { full } else { 0 })
+}
+
 impl<'a> TileRun<'a> {
     /// A primitive on the tile, with several samples; `full` if it covers all of them.
     pub(crate) fn command_samples(
@@ -45,8 +51,7 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), String> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
-        let let_through: [u32; MAX_SAMPLES] =
-            std::array::from_fn(|i| if static_mask(job.state) >> i & 1 != 0 { shape.full } else { 0 });
+        let let_through = let_through(job.state, shape.full);
         let (at, stipple, offsets) = (self.at, job.record.line_stipple, job.record.offsets_fx8(self.samples));
         let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
         self.scratch.sample.run.stamps.clear();
@@ -145,6 +150,10 @@ impl<'a> TileRun<'a> {
             for sample in 0..if done { 0 } else { samples } {
                 self.early_sample(job, p, run, sample, write);
             }
+        }
+        if job.state.masks_after_tests() {
+            let out = (0..samples).filter(|i| static_mask(job.state) >> i & 1 == 0);
+            out.for_each(|i| run.masks[i].fill(0));
         }
     }
 

@@ -106,6 +106,12 @@ impl TileState {
         self.kernels[i].get()?.as_deref()
     }
 
+    /// The mask of the state is asked after early tests, which so far may have written depth and stencil.
+    /// Spec: Vulkan, "Fragment Operations": PostDepthCoverage.
+    pub fn masks_after_tests(&self) -> bool {
+        self.desc.samples > 1 && self.desc.fragment.as_ref().is_some_and(|f| f.post_depth_coverage)
+    }
+
     /// The sample mask lets no sample through.
     pub fn masked_out(&self) -> bool {
         let samples = (1 << self.desc.samples.clamp(1, 31)) - 1;

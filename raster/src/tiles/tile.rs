@@ -313,7 +313,7 @@ impl<'a> TileRun<'a> {
         let prim = &self.chunks[chunk].prims[c.prim()];
         let record = &self.rec.binds[self.rec.draws[prim.draw as usize].bind as usize];
         let state = &record.state;
-        if state.masked_out() {
+        if state.masked_out() && !state.masks_after_tests() {
             return Ok(());
         }
         if self.rec.stop.load(Ordering::Relaxed) != 0 {
