@@ -371,3 +371,52 @@ fn shaders_past_the_limits_are_refused() {
     let wide = outputs(32).replace("max_primitives = 2", "max_primitives = 128");
     refused("bytes of output", &wide);
 }
+
+/// Outputs of each primitive of 16 bits reach the fragment stage as they are.
+#[test]
+fn outputs_of_primitives_of_16_bits_keep_their_values() {
+    const EXT: &str = "#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
+    let types = ["float16_t", "f16vec2", "f16vec3", "f16vec4", "int16_t", "i16vec2", "i16vec3", "i16vec4"];
+    for interp in [false, true] {
+        let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() }).unwrap();
+        for ty in types {
+            let value = |k: &str| format!("{ty}({k})");
+            let mesh = format!(
+                "{EXT}layout(local_size_x = 1) in;
+                layout(triangles, max_vertices = 4, max_primitives = 2) out;
+                layout(location = 2) perprimitiveEXT out {ty} o[];
+                layout(binding = 0) buffer B {{ float b[]; }};
+                void main() {{
+                    SetMeshOutputsEXT(4, 2);
+                    for (int i = 0; i < 4; i++)
+                        gl_MeshVerticesEXT[i].gl_Position = vec4(vec2(i & 1, i >> 1) * 2.0 - 1.0, 0, 1);
+                    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+                    gl_PrimitiveTriangleIndicesEXT[1] = uvec3(2, 3, 1);
+                    o[0] = {};
+                    o[1] = {};
+                }}",
+                value("b[0]"),
+                value("b[1]")
+            );
+            let fragment = format!(
+                "{EXT}layout(location = 2) perprimitiveEXT in flat {ty} o;
+                layout(binding = 0) buffer B {{ float b[]; }};
+                layout(location = 0) out vec4 color;
+                void main() {{ color = vec4(o == {ty}(b[0]), o == {ty}(b[1]), 0, 1); }}"
+            );
+            let run = ShaderTest::glsl_fragment(&source(&fragment))
+                .and_then(|t| t.stage_glsl(Stage::Mesh, &source(&mesh)))
+                .and_then(|t| {
+                    let t = t.bind(0, 0, &[1241f32, 1211.0]).on(&device).workgroups([1, 1, 1]);
+                    t.target(Format::R32G32B32A32_SFLOAT).draw(4, 4)
+                });
+            let texels: Vec<[f32; 4]> = run.unwrap().read_target().unwrap();
+            let [first, last] = [texels[0], texels[15]];
+            assert_eq!(
+                [first, last],
+                [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]],
+                "{ty}, interpreted: {interp}"
+            );
+        }
+    }
+}
