@@ -121,7 +121,7 @@ impl<'a> TileRun<'a> {
         let (mut pixels, mut output) =
             (std::mem::take(&mut coarse.pixels), std::mem::take(&mut coarse.output));
         let to = output.room(MAX_RUN_STAMPS * words * s * 4);
-        pixels.stamps.clear();
+        pixels.begin();
         for (i, stamp) in run.iter().enumerate() {
             let alive = stamp.mask & self.scratch.masks[i];
             for ([x, y], number, of) in parts.pixels([stamp.x, stamp.y]) {

@@ -54,7 +54,7 @@ impl<'a> TileRun<'a> {
         let let_through = let_through(job.state, shape.full);
         let (at, stipple, offsets) = (self.at, job.record.line_stipple, job.record.offsets_fx8(self.samples));
         let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
-        self.scratch.sample.run.stamps.clear();
+        self.scratch.sample.run.begin();
         let mut result = Ok(());
         let mut emit = |corner: [i32; 2], masks: &[u32; MAX_SAMPLES]| {
             if self.scratch.sample.run.stamps.len() == MAX_RUN_STAMPS {

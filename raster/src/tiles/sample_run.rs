@@ -22,21 +22,25 @@ pub(crate) struct SampleScratch {
 }
 
 /// Stamps of a primitive, with what is covered of each sample.
+#[derive(Default)]
 pub(crate) struct SampleRun {
     /// Their masks are lanes with a sample.
     pub stamps: Vec<Stamp>,
     /// By sample and stamp, of which the first are those that there are.
-    pub masks: Box<[[u32; MAX_RUN_STAMPS]; MAX_SAMPLES]>,
-}
-
-impl Default for SampleRun {
-    fn default() -> Self {
-        let masks = Box::new([[0; MAX_RUN_STAMPS]; MAX_SAMPLES]);
-        SampleRun { stamps: Vec::with_capacity(MAX_RUN_STAMPS), masks }
-    }
+    pub masks: Vec<[u32; MAX_RUN_STAMPS]>,
 }
 
 impl SampleRun {
+    /// Removes all stamps, and makes room for as many as there may be, once: one that is made and not begun is free of
+    /// charge, so that runs can be taken out of their memory.
+    pub fn begin(&mut self) {
+        self.stamps.clear();
+        if self.masks.is_empty() {
+            self.stamps.reserve(MAX_RUN_STAMPS);
+            self.masks.resize(MAX_SAMPLES, [0; MAX_RUN_STAMPS]);
+        }
+    }
+
     /// Adds a stamp, for which there must be room.
     #[inline]
     pub fn push(&mut self, [x, y]: [i32; 2], masks: &[u32]) {
@@ -80,9 +84,10 @@ impl SampleRun {
 
     /// Becomes what another run is.
     pub fn copy(&mut self, from: &SampleRun, samples: usize) {
-        self.stamps.clone_from(&from.stamps);
+        self.begin();
+        self.stamps.extend_from_slice(&from.stamps);
         let n = self.stamps.len();
-        for (to, from) in self.masks.iter_mut().zip(&*from.masks).take(samples) {
+        for (to, from) in self.masks.iter_mut().zip(&from.masks).take(samples) {
             to[..n].copy_from_slice(&from[..n]);
         }
     }
@@ -109,7 +114,7 @@ impl SampleRun {
 
     /// What there is of one sample.
     pub fn copy_sample(&mut self, from: &SampleRun, sample: usize, samples: usize) {
-        self.stamps.clear();
+        self.begin();
         for (s, &mask) in from.stamps.iter().zip(&from.masks[sample]).filter(|(_, m)| **m != 0) {
             let mut masks = [0; MAX_SAMPLES];
             masks[sample] = mask;
