@@ -1,22 +1,26 @@
 //! Buffers: a range of device memory with a use.
 
 use std::any::Any;
+use std::collections::hash_map::Entry;
 use std::mem::replace;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
+use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::missing::Pages;
 use quadrille_raster::image::Span;
+use rustc_hash::FxHashMap;
 
-use crate::address::{Owner, Shared};
+use crate::address::Addresses;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
+use crate::handles::{Handles, Registered};
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
-use crate::object::{objects, same_device, shared};
+use crate::object::{Owner, objects, same_device, shared};
 use crate::residency::SPARSE_PAGE;
 
 /// What a buffer is.
@@ -31,6 +35,10 @@ pub struct BufferDesc {
 /// Something that is made of a buffer once and kept by it; this module does not ask what.
 pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
 
+/// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, since nobody says when
+/// the last descriptor in an application's memory is gone.
+type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
+
 struct Inner {
     /// Number of the device.
     device: u64,
@@ -40,9 +48,12 @@ struct Inner {
     /// It gets memory in pieces: which are there.
     sparse: Option<Arc<Pages>>,
     bound: OnceLock<(Memory, u64)>,
-    addresses: Shared,
+    addresses: Arc<Addresses>,
     /// Device address, of buffers that have one, once they are bound.
     address: OnceLock<u64>,
+    device_handles: Arc<Handles>,
+    /// Handles of its ranges, once descriptors name it.
+    handles: OnceLock<Box<RangeHandles>>,
     companions: Mutex<Vec<Companion>>,
 }
 
@@ -88,6 +99,8 @@ impl Buffer {
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
+            device_handles: device.handles().clone(),
+            handles: OnceLock::new(),
             companions: Mutex::default(),
         })))
     }
@@ -307,5 +320,32 @@ impl Buffer {
         // Shaders reach no further through a descriptor.
         let size = size.min(u64::from(LIMITS.max_storage_buffer_range));
         Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
+    }
+
+    /// The handle of a range, and how many bytes of the buffer follow its first; as [`Buffer::descriptor`].
+    pub(crate) fn handle(&self, offset: u64, range: Option<u64>) -> Result<(Handle, u64)> {
+        let (record, left) = self.descriptor(offset, range)?;
+        if record.size == 0 {
+            return Ok((Handle::NULL, 0));
+        }
+        let ranges = self.0.handles.get_or_init(Box::default);
+        let mut ranges = ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let registered = match ranges.entry((offset, record.size)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let (keep, owner) = (self.memory()?.0.clone(), Arc::downgrade(&self.0) as Owner);
+                let all = &self.0.device_handles;
+                new.insert(all.register(HandleKind::Buffer, record, Box::new(keep), Some(owner))?)
+            }
+        };
+        Ok((registered.handle(), left))
+    }
+
+    /// The buffer that a handle of the device is of, and the first byte of the range there, if it lives.
+    pub(crate) fn of_handle(handles: &Handles, handle: Handle) -> Option<(Buffer, u64)> {
+        let record = handles.resolve(handle, HandleKind::Buffer)?;
+        let buffer = Buffer(handles.owner(handle)?.downcast::<Inner>().ok()?);
+        let offset = record.ptr.checked_sub(buffer.address().ok()?)?;
+        Some((buffer, offset))
     }
 }

@@ -1,7 +1,8 @@
 //! Views of buffers as lists of texels.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use quadrille_jit::handle::Handle;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::View;
 
@@ -9,6 +10,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::flags::BufferUsage;
+use crate::handles::{Registered, registered};
 use crate::object::{objects, same_device, shared};
 use crate::watching::Shown;
 
@@ -25,10 +27,11 @@ pub struct BufferViewDesc {
 
 struct BufferViewInner {
     /// As for image views.
-    _device: Device,
+    device: Device,
     buffer: Buffer,
     desc: BufferViewDesc,
-    view: Box<View>,
+    view: Arc<View>,
+    handle: OnceLock<Registered>,
     _shown: Option<Shown>,
 }
 
@@ -62,9 +65,17 @@ impl BufferView {
             Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
             None => View::buffer(tables, span, desc.format)?,
         };
+        let view: Arc<View> = view.into();
         let shown = Shown::new(device.options().watch.as_ref(), &[&view]);
-        let (_device, buffer, _shown) = (device.clone(), buffer.clone(), shown);
-        Ok(BufferView(Arc::new(BufferViewInner { _device, buffer, desc, view, _shown })))
+        let (device, buffer, _shown) = (device.clone(), buffer.clone(), shown);
+        Ok(BufferView(Arc::new(BufferViewInner {
+            device,
+            buffer,
+            desc,
+            view,
+            handle: OnceLock::new(),
+            _shown,
+        })))
     }
 
     /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
@@ -93,5 +104,12 @@ impl BufferView {
     /// Address of the record that descriptors hold.
     pub(crate) fn header(&self) -> u64 {
         self.0.view.address()
+    }
+
+    /// Its handle.
+    pub(crate) fn handle(&self) -> Result<Handle> {
+        let BufferViewInner { device, buffer, view, handle, .. } = &*self.0;
+        let memory = buffer.memory()?.0;
+        registered(handle, device.handles(), view, || Box::new((view.clone(), memory.clone())))
     }
 }

@@ -191,7 +191,9 @@ impl Shaders {
         let alarmed = if options.interp { None } else { watch.alarmed(shader) };
         let Some(alarmed) = alarmed else { return Ok(all) };
         match budget::within(options.compile_budget, &key.entry, || codegen::compile(&alarmed, compile)) {
-            Ok(quick) => alarmed::build(quick, all, shader.clone(), compile.layout, watch.clone()),
+            Ok(quick) => {
+                alarmed::build(quick, all, shader.clone(), compile.layout, watch.clone(), compile.image_ops)
+            }
             Err(error) => {
                 tracing::debug!(entry = %key.entry, %error, "no code with alarms");
                 Ok(all)

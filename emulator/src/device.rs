@@ -14,17 +14,20 @@ use quadrille_jit::env::{self, Opt};
 use quadrille_jit::interp::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
-use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
+use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, Tables, start_watchdog, threads_for};
 
+use crate::address::Addresses;
 use crate::aliases::Aliases;
 use crate::coverage;
 use crate::error::{Error, Result, ensure};
 use crate::executor::Executor;
+use crate::handles::Handles;
 use crate::images::Images;
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
 use crate::names::Names;
 use crate::object::objects;
+use crate::running::Running;
 use crate::shader::Shaders;
 use crate::signal::{InTurn, Signal, Turn};
 use crate::trace::Trace;
@@ -124,7 +127,9 @@ pub(crate) struct DeviceInner {
     id: u64,
     options: DeviceOptions,
     heap: Arc<Heap>,
-    addresses: crate::address::Shared,
+    running: Arc<Running>,
+    addresses: Arc<Addresses>,
+    handles: Arc<Handles>,
     aliases: Arc<Aliases>,
     pool: Pool,
     one_thread: Pool,
@@ -205,10 +210,13 @@ impl Device {
         };
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let running = Arc::<Running>::default();
         Ok(Device(Arc::new(DeviceInner {
             id,
             heap: Arc::new(Heap::new(id, heap_bytes)),
-            addresses: Arc::default(),
+            addresses: Addresses::new(&running),
+            handles: Handles::new(&running),
+            running,
             aliases: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
@@ -367,8 +375,23 @@ impl Device {
     pub(crate) fn shaders(&self) -> &Shaders {
         &self.0.shaders
     }
-    pub(crate) fn addresses(&self) -> &crate::address::Shared {
+    pub(crate) fn addresses(&self) -> &Arc<Addresses> {
         &self.0.addresses
+    }
+
+    /// What descriptors name where others than the device write them.
+    pub(crate) fn handles(&self) -> &Arc<Handles> {
+        &self.0.handles
+    }
+
+    /// Its submissions that run.
+    pub(crate) fn running(&self) -> &Running {
+        &self.0.running
+    }
+
+    /// The tables in which its shaders look up numbers.
+    pub(crate) fn tables(&self) -> Tables {
+        Tables { addresses: self.0.addresses.table(), resources: self.0.handles.table() }
     }
     /// Its memory that shows in several places.
     pub(crate) fn aliases(&self) -> &Arc<Aliases> {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use quadrille_jit::handle::Handle;
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
@@ -18,6 +19,7 @@ use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ImageUsage;
+use crate::handles::{Registered, registered};
 use crate::memory::{Memory, MemoryRequirements};
 use crate::object::{objects, same_device, shared};
 use crate::residency::{SPARSE_PAGE, SparseImage};
@@ -427,9 +429,11 @@ struct ViewInner {
     device: Device,
     image: Image,
     desc: ViewDesc,
-    view: Box<View>,
+    view: Arc<View>,
     /// What storage images show, if it is not the same.
-    sliced: Option<Box<View>>,
+    sliced: Option<Arc<View>>,
+    /// Of `view`, of `sliced`.
+    handles: [OnceLock<Registered>; 2],
     _shown: Option<Shown>,
     /// What is rendered to in its place with more samples, by their number.
     multisampled: Mutex<Vec<(u32, ImageView)>>,
@@ -474,12 +478,13 @@ impl ImageView {
         if seen.aspect == Aspects::DEPTH_STENCIL {
             seen.aspect = Aspects::DEPTH;
         }
-        let make = |seen: &ViewDesc| {
+        let make = |seen: &ViewDesc| -> Result<Arc<View>> {
             let (tables, layout, memory) = (device.images().tables(), image.layout(), image.image_memory()?);
-            match image.sparse() {
-                Some(sparse) => View::sparse_image(tables, &sparse.pages, layout, memory, seen),
-                None => View::image(tables, layout, memory, seen),
-            }
+            let view = match image.sparse() {
+                Some(sparse) => View::sparse_image(tables, &sparse.pages, layout, memory, seen)?,
+                None => View::image(tables, layout, memory, seen)?,
+            };
+            Ok(view.into())
         };
         // Only storage images show the slices that the view is limited to.
         let all = [0, u32::MAX];
@@ -491,7 +496,8 @@ impl ImageView {
             image.keep_zeros();
         }
         let (device, image, multisampled) = (device.clone(), image.clone(), Mutex::default());
-        let inner = ViewInner { device, image, desc, view, sliced, _shown: shown, multisampled };
+        let handles = Default::default();
+        let inner = ViewInner { device, image, desc, view, sliced, handles, _shown: shown, multisampled };
         Ok(ImageView(Arc::new(inner)))
     }
 
@@ -509,6 +515,16 @@ impl ImageView {
     pub(crate) fn header(&self, storage: bool) -> u64 {
         let sliced = self.0.sliced.as_ref().filter(|_| storage);
         sliced.unwrap_or(&self.0.view).address()
+    }
+
+    /// Its handle, as a storage image or as others.
+    pub(crate) fn handle(&self, storage: bool) -> Result<Handle> {
+        let ViewInner { device, image, view, sliced, handles: [of_view, of_sliced], .. } = &*self.0;
+        let (view, known) = match sliced.as_ref().filter(|_| storage) {
+            Some(sliced) => (sliced, of_sliced),
+            None => (view, of_view),
+        };
+        registered(known, device.handles(), view, || Box::new((view.clone(), image.clone())))
     }
 
     /// Width and height of the first level.

@@ -6,6 +6,9 @@ use std::sync::Weak;
 
 use crate::error::{Result, ensure};
 
+/// An object that a number in a table is of; the tables do not ask which.
+pub(crate) type Owner = Weak<dyn Any + Send + Sync>;
+
 /// Something that a device made.
 pub(crate) trait Object {
     /// What messages call it.

@@ -45,15 +45,14 @@ impl PipelineLayout {
                 if dynamic.is_some() {
                     n_dynamic += b.count;
                 }
-                let (offset, images) = set.offsets(position);
+                let (offset, form) = set.place(position);
                 bindings.push(abi::BindingLayout {
                     set: number as u32,
                     binding: b.binding,
                     offset,
-                    images,
-                    count: b.descriptors(),
+                    count: b.count,
                     dynamic,
-                    partially_bound: b.partially_bound,
+                    form,
                 });
             }
         }

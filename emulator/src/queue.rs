@@ -92,7 +92,7 @@ impl Job for Batch {
 
     fn run(&self) {
         let device = &self.device;
-        let running = device.addresses().enter();
+        let running = device.running().enter();
         let looking = self.waits.iter().any(SemaphoreUse::is_outside);
         let reached = || self.waits.iter().all(SemaphoreUse::is_reached);
         let done = device.signal().wait_looking(None, looking, reached);

@@ -74,6 +74,8 @@ pub struct Ctx {
     pub program: *const c_void,
     /// Memory of each bound descriptor set, laid out as the [`Layout`] says.
     pub sets: [*const u8; MAX_SETS],
+    /// Bytes that each set has there. Handles and inline uniform blocks beyond them are not read.
+    pub set_bytes: [u32; MAX_SETS],
     /// Dynamic uniform and storage buffers, dynamic offsets applied; see [`BindingLayout::dynamic`].
     pub dynamic: *const Descriptor,
     /// Push constants, [`PUSH_BYTES`] bytes.
@@ -84,6 +86,11 @@ pub struct Ctx {
     pub addresses: *const Descriptor,
     /// Number of entries of `addresses`.
     pub address_slots: u32,
+    /// What [handles](crate::handle) lead to, by slot: [`Ctx::resource_slots`] entries and a null one behind them. A key
+    /// may become 0 at any time. Size and pointer of an entry stay while shaders run that may have seen its key.
+    pub resources: *const ResourceEntry,
+    /// Number of entries of `resources`.
+    pub resource_slots: u32,
     /// Set to nonzero to make the function leave at its next back edge (atomic `u32`); loops that are known to
     /// end soon do not look.
     pub stop: *const u32,
@@ -250,7 +257,8 @@ pub struct Primitive {
     pub viewport_index: u32,
 }
 
-/// A descriptor, as it lies in set memory. The size is the stride of arrays of descriptors.
+/// A descriptor in memory that only the device writes ([`DescriptorForm::Resolved`]). The size is the stride of arrays of
+/// descriptors.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
@@ -282,8 +290,31 @@ pub fn unwritten_buffer() -> &'static Descriptor {
     UNWRITTEN.get_or_init(|| Descriptor { ptr: zeros() as u64 + PAD_BYTES as u64, size: 0 })
 }
 
-/// Size of a [`Descriptor`].
+/// Size of a [`Descriptor`], and the stride of arrays of handles.
 pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
+
+/// An entry of the table of resources; see [`Ctx::resources`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ResourceEntry {
+    /// [`Handle::key`](crate::handle::Handle::key) of the handle that leads here; 0 matches none. Read first.
+    pub key: u64,
+    /// Buffers: size in bytes. Read before the pointer.
+    pub size: u64,
+    /// As [`Descriptor::ptr`].
+    pub ptr: u64,
+    /// Of the last handle of the slot; shaders do not read it.
+    pub generation: u64,
+}
+
+/// Size of a [`ResourceEntry`].
+pub const RESOURCE_BYTES: u32 = size_of::<ResourceEntry>() as u32;
+
+/// An entry to which no handle leads; also what [`Ctx::resources`] is where there are no handles.
+pub fn null_resource() -> &'static ResourceEntry {
+    static NULL: std::sync::OnceLock<ResourceEntry> = std::sync::OnceLock::new();
+    NULL.get_or_init(|| ResourceEntry { key: 0, size: 0, ptr: zeros() as u64, generation: 0 })
+}
 
 /// Head of an image view; whoever owns texel formats appends what sampling needs.
 ///
@@ -356,6 +387,17 @@ pub struct ImageArgs {
     pub residency: Row,
 }
 
+/// What lies in set memory for a binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DescriptorForm {
+    /// [`Descriptor`]s, all of which lead to live resources. Only the device writes their memory, and not while shaders run.
+    Resolved,
+    /// [Handles](crate::handle), one word each, [`DESCRIPTOR_BYTES`] apart. Anyone may write them at any time.
+    Handles,
+    /// The bytes of an inline uniform block. The binding's count is their number.
+    Inline,
+}
+
 /// Where a binding's descriptors are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BindingLayout {
@@ -365,24 +407,18 @@ pub struct BindingLayout {
     pub binding: u32,
     /// Byte offset of the first descriptor in set memory.
     pub offset: u32,
-    /// Byte offset of the first one as an image or a sampler. Where it is not `offset`, each descriptor has a
-    /// record of either sort, and the one that it is not is null: what is written as a buffer is never read as
-    /// a view, nor the other way round.
-    pub images: u32,
-    /// Descriptors in the array.
+    /// Descriptors in the array; bytes of an inline uniform block.
     pub count: u32,
     /// Dynamic buffers: index of the first in [`Ctx::dynamic`]; set memory is not read.
     pub dynamic: Option<u32>,
-    /// The records are always readable, but what they point to may be gone unless an invocation uses the
-    /// descriptor: it is not accessed ahead of time, nor for lanes that are no invocations.
-    /// Spec: VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.
-    pub partially_bound: bool,
+    /// What lies in set memory.
+    pub form: DescriptorForm,
 }
 
 impl BindingLayout {
     /// Descriptors from byte `offset` of a set's memory on, all of which are valid.
     pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
-        BindingLayout { set, binding, offset, images: offset, count, dynamic: None, partially_bound: false }
+        BindingLayout { set, binding, offset, count, dynamic: None, form: DescriptorForm::Resolved }
     }
 }
 
@@ -397,12 +433,6 @@ impl Layout {
     /// The binding, if it is there.
     pub fn find(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
         self.bindings.iter().find(|b| b.set == set && b.binding == binding)
-    }
-
-    /// Whether a shader has partially bound bindings, or descriptor heaps.
-    pub fn is_partial(&self, shader: &Shader) -> bool {
-        let partial = |b: &crate::ir::Binding| self.find(b.set, b.binding).is_some_and(|b| b.partially_bound);
-        shader.has_heaps || shader.bindings.iter().any(partial)
     }
 }
 

@@ -19,6 +19,7 @@ pub mod env;
 pub mod error;
 pub mod excerpt;
 pub mod guarded;
+pub mod handle;
 pub mod interp;
 pub mod ir;
 pub mod lane;

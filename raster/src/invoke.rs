@@ -122,9 +122,12 @@ pub(crate) fn empty_ctx() -> Ctx {
     Ctx {
         program: ptr::null(),
         sets: [ptr::null(); MAX_SETS],
+        set_bytes: [0; MAX_SETS],
         dynamic: ptr::null(),
         push: NO_PUSH.as_ptr(),
         addresses: abi::null_buffer(),
+        resources: abi::null_resource(),
+        resource_slots: 0,
         address_slots: 0,
         stop: ptr::null(),
         alarm: ptr::null_mut(),

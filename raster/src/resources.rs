@@ -1,11 +1,11 @@
-//! What a shader reaches besides its stage's own inputs: sets, dynamic buffers, push constants, addresses.
+//! What a shader reaches besides its stage's own inputs: sets, dynamic buffers, push constants, addresses, handles.
 //!
 //! Owns the pointers to set memory; that they are valid is the promise of whoever makes a
 //! [`BoundResources`]. Left to others: calls with them ([`crate::invoke`]).
 
 use std::ptr;
 
-use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, ResourceEntry};
 
 /// Push constants of a shader that has none.
 pub(crate) static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
@@ -35,19 +35,68 @@ impl Default for AddressTable {
     }
 }
 
+/// What handles in descriptors lead to; see [`Ctx::resources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResourceTable {
+    entries: *const ResourceEntry,
+    slots: u32,
+}
+
+impl ResourceTable {
+    /// `slots` entries, and a null one behind them.
+    ///
+    /// # Safety
+    /// The entries are there, and an entry with a key leads to a live resource of the key's kind as long as shaders run
+    /// that were given the table.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    #[inline]
+    pub unsafe fn new(entries: *const ResourceEntry, slots: u32) -> Self {
+        ResourceTable { entries, slots }
+    }
+}
+
+impl Default for ResourceTable {
+    fn default() -> Self {
+        ResourceTable { entries: abi::null_resource(), slots: 0 }
+    }
+}
+
+/// The tables of a device in which shaders look up numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables {
+    /// By device address.
+    pub addresses: AddressTable,
+    /// By handle.
+    pub resources: ResourceTable,
+}
+
+/// A descriptor set: its memory, and how many bytes are there.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundSet {
+    /// The first byte.
+    pub memory: *const u8,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+impl BoundSet {
+    /// No set.
+    pub const NONE: BoundSet = BoundSet { memory: ptr::null(), bytes: 0 };
+}
+
 /// Resources of recorded draws, without push constants.
 #[derive(Debug)]
 pub(crate) struct KeptResources {
-    sets: [*const u8; MAX_SETS],
+    sets: [BoundSet; MAX_SETS],
     dynamic: Box<[Descriptor]>,
-    addresses: AddressTable,
+    tables: Tables,
 }
 
 impl KeptResources {
     /// The resources that these were taken from, with these push constants.
     #[inline]
     pub fn with<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
-        BoundResources { sets: self.sets, dynamic: &self.dynamic, push, addresses: self.addresses }
+        BoundResources { sets: self.sets, dynamic: &self.dynamic, push, tables: self.tables }
     }
 }
 
@@ -61,10 +110,10 @@ unsafe impl Sync for KeptResources {}
 /// What a shader can reach besides its stage's own inputs.
 #[derive(Clone, Copy)]
 pub struct BoundResources<'a> {
-    sets: [*const u8; MAX_SETS],
+    sets: [BoundSet; MAX_SETS],
     dynamic: &'a [Descriptor],
     push: &'a [u8; PUSH_BYTES],
-    addresses: AddressTable,
+    tables: Tables,
 }
 
 // SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
@@ -78,49 +127,46 @@ impl<'a> BoundResources<'a> {
     /// Sets, dynamic buffers and push constants.
     ///
     /// # Safety
-    /// Each pointer in `sets` that the shader uses refers to set memory as its
-    /// [`Layout`](quadrille_jit::abi::Layout) says, whose descriptors (and those in `dynamic`) refer
-    /// to live memory, from any thread, until the dispatch has returned or the pass has ended.
+    /// Each set that the shader uses has memory as its [`Layout`](quadrille_jit::abi::Layout) says, whose resolved
+    /// descriptors (and those in `dynamic`) refer to live memory, from any thread, until the dispatch has returned or
+    /// the pass has ended.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     #[inline]
     pub unsafe fn new(
-        sets: [*const u8; MAX_SETS],
+        sets: [BoundSet; MAX_SETS],
         dynamic: &'a [Descriptor],
         push: &'a [u8; PUSH_BYTES],
     ) -> Self {
-        BoundResources { sets, dynamic, push, addresses: AddressTable::default() }
+        BoundResources { sets, dynamic, push, tables: Tables::default() }
     }
 
-    /// The same with a table of addresses.
+    /// The same with the tables of a device.
     #[inline]
-    pub fn with_addresses(self, addresses: AddressTable) -> Self {
-        BoundResources { addresses, ..self }
+    pub fn with_tables(self, tables: Tables) -> Self {
+        BoundResources { tables, ..self }
     }
 
     /// Resources of a shader that uses none.
     pub fn none() -> BoundResources<'static> {
-        let (sets, addresses) = ([ptr::null(); MAX_SETS], AddressTable::default());
-        BoundResources { sets, dynamic: &[], push: &NO_PUSH, addresses }
-    }
-
-    /// The sets.
-    pub fn sets(&self) -> &[*const u8; MAX_SETS] {
-        &self.sets
+        let (sets, tables) = ([BoundSet::NONE; MAX_SETS], Tables::default());
+        BoundResources { sets, dynamic: &[], push: &NO_PUSH, tables }
     }
 
     /// The same to be kept until recorded draws run.
     pub(crate) fn keep(&self) -> KeptResources {
-        KeptResources { sets: self.sets, dynamic: self.dynamic.into(), addresses: self.addresses }
+        KeptResources { sets: self.sets, dynamic: self.dynamic.into(), tables: self.tables }
     }
 
     /// Lets lane functions that are called with `ctx` reach them.
     #[inline]
     pub(crate) fn bind(&self, ctx: &mut Ctx) {
-        ctx.sets = self.sets;
+        ctx.sets = self.sets.map(|set| set.memory);
+        ctx.set_bytes = self.sets.map(|set| set.bytes);
         ctx.dynamic = self.dynamic.as_ptr();
         ctx.push = self.push.as_ptr();
-        ctx.addresses = self.addresses.entries;
-        ctx.address_slots = self.addresses.slots;
+        let Tables { addresses, resources } = self.tables;
+        (ctx.addresses, ctx.address_slots) = (addresses.entries, addresses.slots);
+        (ctx.resources, ctx.resource_slots) = (resources.entries, resources.slots);
     }
 
     /// The dynamic buffers.

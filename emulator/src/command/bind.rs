@@ -110,13 +110,10 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds what a buffer holds from a byte on as set `number`.
-    ///
-    /// # Safety
-    /// When commands use the set, what they use of it is descriptors of [`Device::descriptor_data`](crate::Device),
-    /// of the layout's types, and what those were made of lives.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
-    pub unsafe fn bind_set_in_buffer(
+    /// Binds what a buffer holds from a byte on as set `number`: descriptors of
+    /// [`Device::descriptor_data`](crate::Device), of the layout's types. Any other bytes, and descriptors of what is gone,
+    /// are null descriptors, or other resources of the device.
+    pub fn bind_set_in_buffer(
         &mut self,
         point: BindPoint,
         layout: &PipelineLayout,
@@ -137,18 +134,13 @@ impl CommandBuffer {
     }
 
     /// Binds the resource heap and the sampler heap, in this order, for draws and dispatches with pipelines of
-    /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors.
-    ///
-    /// # Safety
-    /// When commands run that read them, what lies there is as [`Device::descriptor_data`](crate::Device) gave it,
-    /// or zero, and what that was made of lives, and so do the buffers.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
-    pub unsafe fn bind_descriptor_heaps(&mut self, heaps: [Resource<'_>; 2]) -> &mut Self {
+    /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors. What lies there is as for
+    /// [`CommandBuffer::bind_set_in_buffer`].
+    pub fn bind_descriptor_heaps(&mut self, heaps: [Resource<'_>; 2]) -> &mut Self {
         let mut bound = None;
         self.step(|c| {
             let layout = PipelineLayout::of_heaps(&c.device)?;
-            // SAFETY: the caller promises what this asks for.
-            let set = unsafe { DescriptorSet::pushed(&layout.sets()[0], None) };
+            let set = DescriptorSet::new(&layout.sets()[0], true);
             for (heap, resource) in [Heap::Resource, Heap::Sampler].into_iter().zip(heaps) {
                 set.write(heap as u32, 0, resource)?;
             }

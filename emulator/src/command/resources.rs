@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
-use quadrille_raster::{BoundResources, Watched};
+use quadrille_raster::{BoundResources, BoundSet, Watched};
 
 use super::list::{Bindings, Push, Recorded, SetPlace};
 use crate::device::Device;
@@ -37,19 +37,23 @@ pub(super) fn resources<'a>(
     push: &'a Push,
     dynamic: &'a [Descriptor],
 ) -> BoundResources<'a> {
-    let mut sets = [std::ptr::null(); MAX_SETS];
+    let mut sets = [BoundSet::NONE; MAX_SETS];
     for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
         if let Some(bound) = bound {
-            *to = match bound.set {
-                SetPlace::Object(set) => list.sets[set].as_ptr(),
-                SetPlace::Buffer(set) => list.sets_in_buffers[set].as_ptr(),
+            let (memory, bytes) = match bound.set {
+                SetPlace::Object(set) => (list.sets[set].as_ptr(), list.sets[set].bytes()),
+                SetPlace::Buffer(set) => {
+                    let set = &list.sets_in_buffers[set];
+                    (set.as_ptr(), set.bytes())
+                }
             };
+            *to = BoundSet { memory, bytes };
         }
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
     // shader was compiled for; the list keeps the sets alive, and they their resources.
     let resources = unsafe { BoundResources::new(sets, dynamic, push) };
-    resources.with_addresses(device.addresses().table())
+    resources.with_tables(device.tables())
 }
 
 /// `DeviceLost` when a command has used up its budget.

@@ -1,19 +1,18 @@
 //! Sets in buffers: a driver's callers ask for descriptors as bytes, write them to buffers, and bind ranges of these.
 //!
-//! The bytes are the records that sets have, so that shaders read both alike. Spec: Vulkan, "Descriptor Buffers".
-
-#![expect(unsafe_code, reason = "records in buffers, whose contents callers vouch for")]
+//! The bytes are handles: one word, and zeros up to the size of a record. Whoever writes others finds null descriptors, or
+//! another resource of the device that lives. Spec: Vulkan, "Descriptor Buffers".
 
 use quadrille_jit::abi;
+use quadrille_jit::handle::Handle;
 
 use super::kind::DescriptorKind;
-use super::layout::{DescriptorSetLayout, null_image};
-use super::set::{Held, Resource};
+use super::layout::DescriptorSetLayout;
+use super::set::{Held, Resource, held};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
-use crate::memory::null_buffer;
 use crate::object::same_device;
 
 /// Bytes of a descriptor.
@@ -24,9 +23,10 @@ pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();
 pub(crate) struct SetInBuffer {
     layout: DescriptorSetLayout,
     buffer: Buffer,
+    /// First byte in the buffer.
+    offset: u64,
+    /// Address of the first byte.
     first: u64,
-    /// There is something to be put in before shaders read it.
-    has_inline: bool,
 }
 
 impl SetInBuffer {
@@ -35,14 +35,11 @@ impl SetInBuffer {
         ensure(offset.is_multiple_of(DESCRIPTOR_BYTES as u64), || {
             format!("a set at byte {offset} of a buffer, not a multiple of {DESCRIPTOR_BYTES}")
         })?;
-        let bindings = &layout.0.bindings;
-        let inline = |kind| kind == DescriptorKind::InlineUniformBlock;
-        let has_inline = bindings.iter().any(|b| inline(b.kind) && b.count > 0);
         // What may be shorter than the layout says is last.
-        let fixed = layout.0.first.last().map_or(0, |&first| u64::from(first + u32::from(has_inline)));
+        let fixed = layout.0.first.last().map_or(0, |&first| u64::from(first));
         buffer.check(offset, fixed * DESCRIPTOR_BYTES as u64)?;
         let first = buffer.address()? + offset;
-        Ok(SetInBuffer { layout: layout.clone(), buffer: buffer.clone(), first, has_inline })
+        Ok(SetInBuffer { layout: layout.clone(), buffer: buffer.clone(), offset, first })
     }
 
     pub fn layout(&self) -> &DescriptorSetLayout {
@@ -52,34 +49,25 @@ impl SetInBuffer {
     /// What an element of a binding holds; `None`: there is none.
     pub fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let at = self.layout.find(binding)?;
-        let kind = self.layout.0.bindings[at].kind;
-        let (buffer, image) = self.layout.records_of(at, element);
-        let start = self.first - self.buffer.address().ok()?;
-        let read = |i: usize| {
-            let words = self.buffer.read::<u64>(start + (i * DESCRIPTOR_BYTES) as u64, 2).ok()?;
-            Some(abi::Descriptor { ptr: words[0], size: words[1] })
-        };
-        Some(Held { kind, buffer: buffer.and_then(read), image: image.and_then(read) })
+        let (kind, record) = (self.layout.0.bindings[at].kind, self.layout.record_of(at, element));
+        let handle = self.buffer.read::<u64>(self.offset + (record * DESCRIPTOR_BYTES) as u64, 1).ok()?;
+        Some(held(&self.layout, kind, Handle(handle[0])))
     }
 
-    /// Address of the records, when shaders are about to read them.
+    /// Address of the records.
     pub fn as_ptr(&self) -> *const u8 {
-        let layout = &self.layout.0;
-        let all = layout.bindings.iter().zip(&layout.first).filter(|_| self.has_inline);
-        for (b, &first) in all.filter(|(b, _)| b.kind == DescriptorKind::InlineUniformBlock && b.count > 0) {
-            let at = self.first + u64::from(first * abi::DESCRIPTOR_BYTES);
-            let record = abi::Descriptor { ptr: at + u64::from(abi::DESCRIPTOR_BYTES), size: b.count.into() };
-            // SAFETY: `new` has checked that the records before the last binding, and the first of that one
-            // where blocks are, lie in the buffer, which lives. They are aligned, and volatile since
-            // the host may write beside them.
-            unsafe { (at as *mut abi::Descriptor).write_volatile(record) };
-        }
         self.first as *const u8
+    }
+
+    /// Bytes that the set has: those of the layout, as far as the buffer has them.
+    pub fn bytes(&self) -> u32 {
+        let left = self.buffer.size().saturating_sub(self.offset);
+        left.min(self.layout.bytes()).min(u32::MAX.into()) as u32
     }
 }
 
 impl DescriptorSetLayout {
-    /// Bytes of a set in a buffer.
+    /// Bytes of a set's memory, in a buffer or not.
     pub fn bytes(&self) -> u64 {
         self.0.template.len() as u64 * DESCRIPTOR_BYTES as u64
     }
@@ -87,50 +75,48 @@ impl DescriptorSetLayout {
     /// Where a binding begins in a buffer: its first descriptor, or the bytes of an inline uniform block.
     pub fn binding_offset(&self, binding: u32) -> Option<u64> {
         let at = self.find(binding)?;
-        let inline = self.0.bindings[at].kind == DescriptorKind::InlineUniformBlock;
-        Some(u64::from(self.0.first[at] + u32::from(inline)) * DESCRIPTOR_BYTES as u64)
+        Some(u64::from(self.0.first[at]) * DESCRIPTOR_BYTES as u64)
     }
 }
 
 impl Device {
-    /// The bytes of a descriptor, for sets in buffers. What it is made of must live as long as it is used.
+    /// The bytes of a descriptor, for sets in buffers. They are a null descriptor once what they are made of is gone.
     pub fn descriptor_data(
         &self,
         kind: DescriptorKind,
         resource: Resource<'_>,
     ) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        let mut out = [0; DESCRIPTOR_BYTES];
+        out[..8].copy_from_slice(&self.handle_of(kind, resource)?.0.to_ne_bytes());
+        Ok(out)
+    }
+
+    fn handle_of(&self, kind: DescriptorKind, resource: Resource<'_>) -> Result<Handle> {
         use DescriptorKind as K;
-        let record = match (kind, resource) {
-            (K::UniformBuffer | K::StorageBuffer, Resource::Null) => null_buffer(),
+        Ok(match (kind, resource) {
+            (_, Resource::Null) => Handle::NULL,
             (K::UniformBuffer | K::StorageBuffer, Resource::Buffer { buffer, offset, range }) => {
                 same_device(buffer, self)?;
                 let usage =
                     if kind == K::UniformBuffer { BufferUsage::UNIFORM } else { BufferUsage::STORAGE };
                 buffer.need(usage, "descriptor")?;
-                buffer.descriptor(offset, range)?.0
+                buffer.handle(offset, range)?.0
             }
-            (K::UniformTexelBuffer | K::StorageTexelBuffer, Resource::TexelBuffer(view)) => {
-                abi::Descriptor { ptr: view.header(), size: 0 }
-            }
+            (K::UniformTexelBuffer | K::StorageTexelBuffer, Resource::TexelBuffer(view)) => view.handle()?,
             (K::SampledImage | K::StorageImage | K::InputAttachment, Resource::Image(view)) => {
                 same_device(view, self)?;
-                abi::Descriptor { ptr: view.header(kind == K::StorageImage), size: 0 }
+                view.handle(kind == K::StorageImage)?
             }
             (K::CombinedImageSampler, Resource::Combined(view, sampler)) => {
                 same_device(view, self)?;
                 same_device(sampler, self)?;
-                abi::Descriptor { ptr: view.header(false), size: sampler.number().into() }
+                view.handle(false)?.with_sampler(sampler.number())
             }
             (K::CombinedImageSampler | K::Sampler, Resource::Sampler(sampler)) => {
                 same_device(sampler, self)?;
-                abi::Descriptor { size: sampler.number().into(), ..null_image() }
+                Handle::NULL.with_sampler(sampler.number())
             }
-            (_, Resource::Null) if !kind.is_buffer() => null_image(),
             (kind, resource) => return Err(Error::invalid(format!("{resource:?} as a {kind:?}"))),
-        };
-        let mut out = [0; DESCRIPTOR_BYTES];
-        out[..8].copy_from_slice(&record.ptr.to_ne_bytes());
-        out[8..].copy_from_slice(&record.size.to_ne_bytes());
-        Ok(out)
+        })
     }
 }

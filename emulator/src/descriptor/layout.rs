@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::{abi, reserve};
+use quadrille_jit::abi::{self, DescriptorForm};
+use quadrille_jit::handle::Handle;
+use quadrille_jit::reserve;
 use quadrille_raster::sampling::View;
 
 use super::kind::DescriptorKind;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ShaderStages;
+use crate::handles::Handles;
 use crate::limits::{LIMITS, at_most};
 use crate::memory::unwritten_buffer;
 use crate::object::{objects, same_device};
@@ -27,7 +30,8 @@ pub struct DescriptorBinding {
     pub stages: ShaderStages,
     /// Samplers that never change: none, or one per element.
     pub immutable_samplers: Vec<Sampler>,
-    /// Descriptors that no invocation uses need not be valid. Matters to sets that keep nothing alive.
+    /// Descriptors that no invocation uses need not be valid, and may be written while submissions run. Such descriptors
+    /// are handles.
     pub partially_bound: bool,
 }
 
@@ -49,23 +53,43 @@ impl DescriptorBinding {
         if self.kind == DescriptorKind::InlineUniformBlock { self.count.min(1) } else { self.count }
     }
 
-    /// Records per element: dynamic buffers keep what is left of the buffer beside the range. Mutable ones
-    /// have a second list behind the first.
+    /// Records per element: dynamic buffers keep what is left of the buffer beside the range.
     fn records(&self) -> u32 {
         if self.kind.is_dynamic() { 2 } else { 1 }
     }
 
     /// Records in all.
-    fn all_records(&self, in_buffers: bool) -> u64 {
+    fn all_records(&self) -> u64 {
         let count = u64::from(self.count);
         match self.kind {
             DescriptorKind::InlineUniformBlock if count == 0 => 0,
-            // A record, whose address each set puts in, and the bytes.
+            // The bytes.
             DescriptorKind::InlineUniformBlock => {
-                1 + count.max(abi::PAD_BYTES as u64).div_ceil(size_of::<abi::Descriptor>() as u64)
+                count.max(abi::PAD_BYTES as u64).div_ceil(size_of::<abi::Descriptor>() as u64)
             }
-            DescriptorKind::Mutable if !in_buffers => 2 * count,
             _ => count * u64::from(self.records()),
+        }
+    }
+
+    /// What lies in set memory. Others than the device may write what is partially bound, or lies in a buffer; what a
+    /// mutable descriptor is, its handle says.
+    fn form(&self, in_buffers: bool) -> DescriptorForm {
+        match self.kind {
+            DescriptorKind::InlineUniformBlock => DescriptorForm::Inline,
+            DescriptorKind::Mutable => DescriptorForm::Handles,
+            _ if self.partially_bound || in_buffers => DescriptorForm::Handles,
+            _ => DescriptorForm::Resolved,
+        }
+    }
+
+    /// The first record of an element in a fresh set.
+    fn unwritten(&self, form: DescriptorForm, element: usize) -> abi::Descriptor {
+        let sampler = self.immutable_samplers.get(element).map_or(0, Sampler::number);
+        match form {
+            DescriptorForm::Handles => of_handle(Handle::UNWRITTEN.with_sampler(sampler)),
+            DescriptorForm::Inline => abi::Descriptor { ptr: 0, size: 0 },
+            DescriptorForm::Resolved if self.kind.is_buffer() => unwritten_buffer(),
+            DescriptorForm::Resolved => abi::Descriptor { size: sampler.into(), ..unwritten_image() },
         }
     }
 
@@ -88,6 +112,10 @@ pub(super) struct LayoutInner {
     pub bindings: Vec<DescriptorBinding>,
     /// Index of the first record of each binding.
     pub first: Vec<u32>,
+    /// What the records of each binding are.
+    pub forms: Vec<DescriptorForm>,
+    /// The device's handles.
+    pub handles: Arc<Handles>,
     /// Sets are in buffers.
     pub in_buffers: bool,
     /// A fresh set.
@@ -110,19 +138,16 @@ impl std::fmt::Debug for DescriptorSetLayout {
 impl DescriptorSetLayout {
     pub(crate) fn new(device: &Device, bindings: &[DescriptorBinding], in_buffers: bool) -> Result<Self> {
         let mut bindings = bindings.to_vec();
-        if in_buffers {
-            // What is not used may be anything there.
-            bindings.iter_mut().for_each(|b| b.partially_bound = true);
-        }
         bindings.sort_by_key(|b| b.binding);
         if let Some(w) = bindings.windows(2).find(|w| w[0].binding == w[1].binding) {
             return Err(Error::invalid(format!("binding {} occurs twice in a set layout", w[0].binding)));
         }
         let total: u64 = bindings.iter().map(|b| u64::from(b.descriptors())).sum();
         at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
-        let records: u64 = bindings.iter().map(|b| b.all_records(in_buffers)).sum();
+        let records: u64 = bindings.iter().map(DescriptorBinding::all_records).sum();
         at_most("descriptors and bytes in a set", records, MAX_RECORDS)?;
         let mut first = Vec::with_capacity(bindings.len());
+        let mut forms = Vec::with_capacity(bindings.len());
         let mut template = reserve::with_room(records as usize)?;
         let mut n_dynamic = 0;
         for b in &bindings {
@@ -134,7 +159,9 @@ impl DescriptorSetLayout {
                     b.count
                 )
             })?;
+            let form = b.form(in_buffers);
             first.push(template.len() as u32);
+            forms.push(form);
             if b.kind.is_dynamic() {
                 n_dynamic += b.count;
             }
@@ -143,33 +170,25 @@ impl DescriptorSetLayout {
             }
             if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
                 at_most("inline uniform block", b.count.into(), LIMITS.max_inline_uniform_block_size.into())?;
-                template.push(abi::Descriptor { ptr: 0, size: b.count.into() });
                 let zero = abi::Descriptor { ptr: 0, size: 0 };
-                template.resize(template.len() + b.all_records(in_buffers) as usize - 1, zero);
-                continue;
-            }
-            if b.kind == DescriptorKind::Mutable && !in_buffers {
-                let n = b.count as usize;
-                template.resize(template.len() + n, unwritten_buffer());
-                template.resize(template.len() + n, unwritten_image());
+                template.resize(template.len() + b.all_records() as usize, zero);
                 continue;
             }
             for i in 0..b.count as usize {
-                let mut record = if b.kind.is_buffer() { unwritten_buffer() } else { unwritten_image() };
-                if let Some(s) = b.immutable_samplers.get(i) {
-                    record.size = u64::from(s.number());
-                }
-                template.push(record);
+                template.push(b.unwritten(form, i));
                 if b.kind.is_dynamic() {
                     template.push(unwritten_buffer());
                 }
             }
         }
+        let handles = device.handles().clone();
         let device = device.id();
         Ok(DescriptorSetLayout(Arc::new(LayoutInner {
             device,
             bindings,
             first,
+            forms,
+            handles,
             in_buffers,
             template,
             n_dynamic,
@@ -195,26 +214,14 @@ impl DescriptorSetLayout {
         self.0.n_dynamic
     }
 
-    /// Byte offsets in set memory of a binding, by position: of the first descriptor as a buffer, and as an
-    /// image or sampler.
-    pub(crate) fn offsets(&self, position: usize) -> (u32, u32) {
-        let (buffer, image) = self.records_of(position, 0);
-        let first = self.0.first[position] as usize;
-        let bytes = |record: Option<usize>| record.unwrap_or(first) as u32 * abi::DESCRIPTOR_BYTES;
-        (bytes(buffer), bytes(image))
+    /// Where a binding lies in set memory, by position: its first byte, and what is there.
+    pub(crate) fn place(&self, position: usize) -> (u32, DescriptorForm) {
+        (self.0.first[position] * abi::DESCRIPTOR_BYTES, self.0.forms[position])
     }
 
-    /// The records that an element of a binding has as a buffer, and as an image or sampler.
-    pub(super) fn records_of(&self, position: usize, element: u32) -> (Option<usize>, Option<usize>) {
-        let b = &self.0.bindings[position];
-        let index = (self.0.first[position] + element * b.records()) as usize;
-        match b.kind {
-            DescriptorKind::Mutable if self.0.in_buffers => (Some(index), Some(index)),
-            DescriptorKind::Mutable => (Some(index), Some(index + b.count as usize)),
-            DescriptorKind::InlineUniformBlock => (Some(self.0.first[position] as usize), None),
-            kind if kind.is_buffer() => (Some(index), None),
-            _ => (None, Some(index)),
-        }
+    /// The first record of an element of a binding.
+    pub(super) fn record_of(&self, position: usize, element: u32) -> usize {
+        (self.0.first[position] + element * self.0.bindings[position].records()) as usize
     }
 
     /// Whether sets of both layouts can stand for each other.
@@ -228,6 +235,11 @@ impl DescriptorSetLayout {
 
 /// Records in a set: descriptors, and inline uniform blocks in units of a record.
 const MAX_RECORDS: u64 = 1 << 22;
+
+/// The record that a handle is.
+pub(super) fn of_handle(handle: Handle) -> abi::Descriptor {
+    abi::Descriptor { ptr: handle.0, size: 0 }
+}
 
 /// An image of a descriptor that nobody has written: reads as zero and drops writes.
 pub(super) fn unwritten_image() -> abi::Descriptor {

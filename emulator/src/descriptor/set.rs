@@ -1,12 +1,14 @@
 //! Sets: records in memory that shaders read, and what keeps the resources alive that they name.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quadrille_jit::{abi, reserve};
+use quadrille_jit::abi::{self, DescriptorForm};
+use quadrille_jit::handle::{Handle, HandleKind};
+use quadrille_jit::reserve;
 
 use super::kind::DescriptorKind;
-use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image, unwritten_image};
+use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image, of_handle, unwritten_image};
 use crate::buffer::Buffer;
 use crate::buffer_view::BufferView;
 use crate::error::{Error, Result, ensure};
@@ -47,6 +49,17 @@ pub(crate) struct Held {
     pub image: Option<abi::Descriptor>,
 }
 
+/// What a handle in a set leads to.
+pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: Handle) -> Held {
+    let resolve = |kind| layout.0.handles.resolve(handle, kind);
+    let size = handle.sampler().into();
+    let image = match resolve(HandleKind::View) {
+        Some(view) => Some(abi::Descriptor { size, ..view }),
+        None => (size != 0).then(|| abi::Descriptor { size, ..null_image() }),
+    };
+    Held { kind, buffer: resolve(HandleKind::Buffer), image }
+}
+
 /// What keeps a bound resource alive.
 #[expect(dead_code, reason = "held, never read")]
 enum Kept {
@@ -60,6 +73,8 @@ struct SetInner {
     memory: SetMemory,
     /// `None` for sets that keep nothing.
     keeper: Option<Box<Keeper>>,
+    /// Of sets that keep nothing, by record: a handle of what a resolved record is of. Copies to sets with handles need it.
+    origins: Box<[AtomicU64]>,
 }
 
 /// What makes a set of the Rust API safe: a driver has many sets, and they are smaller without.
@@ -87,12 +102,8 @@ impl DescriptorSet {
     pub(crate) fn new(layout: &DescriptorSetLayout, retain: bool) -> Self {
         let template = &layout.0.template;
         let memory = SetMemory::new(template);
-        for (b, &first) in layout.0.bindings.iter().zip(&layout.0.first) {
-            if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
-                let ptr = memory.as_ptr() as u64 + u64::from(first + 1) * u64::from(abi::DESCRIPTOR_BYTES);
-                memory.write(first as usize, abi::Descriptor { ptr, size: b.count.into() });
-            }
-        }
+        let mut origins = reserve::carry(reserve::with_room(if retain { 0 } else { template.len() }));
+        origins.resize_with(if retain { 0 } else { template.len() }, || AtomicU64::new(Handle::UNWRITTEN.0));
         DescriptorSet(Arc::new(SetInner {
             layout: layout.clone(),
             memory,
@@ -101,6 +112,7 @@ impl DescriptorSet {
                 kept.resize_with(template.len(), || None);
                 Box::new(Keeper { kept: Mutex::new(kept), pending: AtomicU32::new(0) })
             }),
+            origins: origins.into_boxed_slice(),
         }))
     }
 
@@ -112,11 +124,10 @@ impl DescriptorSet {
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
     pub unsafe fn pushed(layout: &DescriptorSetLayout, before: Option<&DescriptorSet>) -> DescriptorSet {
         let set = DescriptorSet::new(layout, false);
-        let inline = |b: &DescriptorBinding| b.kind == DescriptorKind::InlineUniformBlock;
-        let before = before.filter(|b| b.layout().compatible(layout));
-        if let Some(before) = before.filter(|_| !layout.bindings().iter().any(inline)) {
+        if let Some(before) = before.filter(|b| b.layout().compatible(layout)) {
             for i in 0..layout.0.template.len() {
                 set.0.memory.write(i, before.0.memory.read(i));
+                set.set_origin(i, before.origin(i));
             }
         }
         set
@@ -137,7 +148,7 @@ impl DescriptorSet {
         let _kept = self.writable()?;
         for (i, &byte) in bytes.iter().enumerate() {
             let at = offset as usize + i;
-            let record = first + 1 + at / 16;
+            let record = first + at / 16;
             let mut d = self.0.memory.read(record);
             let word = if at % 16 < 8 { &mut d.ptr } else { &mut d.size };
             let shift = at % 8 * 8;
@@ -166,6 +177,22 @@ impl DescriptorSet {
     /// Address of the records.
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.0.memory.as_ptr()
+    }
+
+    /// Bytes of the records.
+    pub(crate) fn bytes(&self) -> u32 {
+        self.0.layout.bytes() as u32
+    }
+
+    /// A handle of what a record is of; see [`SetInner::origins`].
+    fn origin(&self, record: usize) -> Handle {
+        self.0.origins.get(record).map_or(Handle::UNWRITTEN, |h| Handle(h.load(Ordering::Relaxed)))
+    }
+
+    fn set_origin(&self, record: usize, handle: Handle) {
+        if let Some(origin) = self.0.origins.get(record) {
+            origin.store(handle.0, Ordering::Relaxed);
+        }
     }
 
     /// Binds a buffer from its first byte to its end to element 0 of a binding.
@@ -205,116 +232,66 @@ impl DescriptorSet {
         })?;
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
         let immutable = b.immutable_samplers.get(element as usize);
-        let (record, left, kept) = self.record(b, immutable, resource)?;
+        self.fits(b, &resource)?;
+        let form = inner.layout.0.forms[at];
+        let handle = match form {
+            DescriptorForm::Resolved if inner.keeper.is_some() => Handle::UNWRITTEN,
+            _ => handle_of(b, immutable, &resource)?,
+        };
+        let (resolved, left) = resolved(b, immutable, &resource)?;
         let list = self.writable()?;
-        let second = b.kind.is_dynamic().then_some(abi::Descriptor { ptr: record.ptr, size: left });
-        let is_image = !b.kind.is_buffer() && b.kind != DescriptorKind::Mutable;
-        let as_image = if is_image { record } else { unwritten_image() };
-        let as_buffer = if is_image { unwritten_buffer() } else { record };
-        let index = self.put(at, element, (as_buffer, as_image), second);
+        let record = if form == DescriptorForm::Handles { of_handle(handle) } else { resolved };
+        let index = inner.layout.record_of(at, element);
+        inner.memory.write(index, record);
+        self.set_origin(index, handle);
+        if b.kind.is_dynamic() {
+            inner.memory.write(index + 1, abi::Descriptor { ptr: resolved.ptr, size: left });
+        }
         if let Some(mut list) = list {
-            list[index] = kept;
+            list[index] = kept(&resource);
         }
         Ok(())
     }
 
-    /// Stores what an element is as a buffer and as an image, as far as it can be either, and the second record
-    /// of a dynamic buffer; gives the index of its first record.
-    fn put(
-        &self,
-        position: usize,
-        element: u32,
-        (as_buffer, as_image): (abi::Descriptor, abi::Descriptor),
-        second: Option<abi::Descriptor>,
-    ) -> usize {
-        let memory = &self.0.memory;
-        let (buffer, image) = self.0.layout.records_of(position, element);
-        if let Some(at) = image {
-            memory.write(at, as_image);
-        }
-        if let Some(at) = buffer {
-            memory.write(at, as_buffer);
-            if let Some(second) = second {
-                memory.write(at + 1, second);
-            }
-        }
-        buffer.or(image).unwrap_or(0)
-    }
-
-    fn record(
-        &self,
-        b: &DescriptorBinding,
-        immutable: Option<&Sampler>,
-        resource: Resource<'_>,
-    ) -> Result<(abi::Descriptor, u64, Option<Kept>)> {
-        let wrong =
-            |what: &str| Error::invalid(format!("binding {} is a {:?}, {what} given", b.binding, b.kind));
-        match resource {
-            Resource::Buffer { buffer, offset, range } => {
-                if !b.kind.is_buffer() {
-                    return Err(wrong("a buffer was"));
-                }
+    /// `Invalid` unless the resource is of the binding's kind and of the set's device, and may be used so.
+    fn fits(&self, b: &DescriptorBinding, resource: &Resource<'_>) -> Result<()> {
+        use DescriptorKind as K;
+        let (fits, what) = match resource {
+            Resource::Buffer { .. } => (b.kind.is_buffer(), "a buffer was"),
+            Resource::Image(_) => (b.kind.is_image(), "an image was"),
+            Resource::Combined(..) => (b.kind == K::CombinedImageSampler, "an image with sampler was"),
+            Resource::Sampler(_) => (b.kind == K::Sampler, "a sampler was"),
+            Resource::TexelBuffer(_) => (b.kind.is_texel_buffer(), "a texel buffer was"),
+            Resource::Null => (true, ""),
+        };
+        ensure(fits, || format!("binding {} is a {:?}, {what} given", b.binding, b.kind))?;
+        match *resource {
+            Resource::Buffer { buffer, offset, .. } => {
                 same_device(buffer, self)?;
-                let uniform =
-                    matches!(b.kind, DescriptorKind::UniformBuffer | DescriptorKind::UniformBufferDynamic);
+                let uniform = matches!(b.kind, K::UniformBuffer | K::UniformBufferDynamic);
                 let usage = if uniform { BufferUsage::UNIFORM } else { BufferUsage::STORAGE };
                 buffer.need(usage, "descriptor")?;
-                ensure(offset.is_multiple_of(4), || format!("descriptor offset {offset} is not aligned"))?;
-                let (record, left) = buffer.descriptor(offset, range)?;
-                Ok((record, left, Some(Kept::Buffer(buffer.clone()))))
-            }
-            Resource::Image(view) => {
-                if !b.kind.is_image() {
-                    return Err(wrong("an image was"));
-                }
-                let size = immutable.map_or(0, |s| u64::from(s.number()));
-                let ptr = self.view_ptr(b, view)?;
-                Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
+                ensure(offset.is_multiple_of(4), || format!("descriptor offset {offset} is not aligned"))
             }
             Resource::Combined(view, sampler) => {
-                if b.kind != DescriptorKind::CombinedImageSampler {
-                    return Err(wrong("an image with sampler was"));
-                }
                 same_device(sampler, self)?;
-                let size = u64::from(immutable.unwrap_or(sampler).number());
-                let ptr = self.view_ptr(b, view)?;
-                Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
+                self.fits_view(b, view)
             }
-            Resource::Sampler(sampler) => {
-                if b.kind != DescriptorKind::Sampler {
-                    return Err(wrong("a sampler was"));
-                }
-                same_device(sampler, self)?;
-                let size = u64::from(immutable.unwrap_or(sampler).number());
-                Ok((abi::Descriptor { size, ..null_image() }, 0, None))
-            }
-            Resource::TexelBuffer(view) => {
-                if !b.kind.is_texel_buffer() {
-                    return Err(wrong("a texel buffer was"));
-                }
-                same_device(view, self)?;
-                let ptr = view.header();
-                Ok((abi::Descriptor { ptr, size: 0 }, 0, Some(Kept::TexelBuffer(view.clone()))))
-            }
-            Resource::Null if b.kind.is_buffer() || b.kind == DescriptorKind::Mutable => {
-                Ok((null_buffer(), 0, None))
-            }
-            Resource::Null => {
-                let size = immutable.map_or(0, |s| u64::from(s.number()));
-                Ok((abi::Descriptor { size, ..null_image() }, 0, None))
-            }
+            Resource::Image(view) => self.fits_view(b, view),
+            Resource::Sampler(sampler) => same_device(sampler, self),
+            Resource::TexelBuffer(view) => same_device(view, self),
+            Resource::Null => Ok(()),
         }
     }
 
-    fn view_ptr(&self, b: &DescriptorBinding, view: &ImageView) -> Result<u64> {
+    fn fits_view(&self, b: &DescriptorBinding, view: &ImageView) -> Result<()> {
         let usage = match b.kind {
             DescriptorKind::StorageImage => ImageUsage::STORAGE,
             DescriptorKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
             _ => ImageUsage::SAMPLED,
         };
         same_device(view, self)?;
-        view.image().need(usage, "image descriptor")?;
-        Ok(view.header(b.kind == DescriptorKind::StorageImage))
+        view.image().need(usage, "image descriptor")
     }
 
     /// Copies a descriptor of another set of the same type. Spec: Vulkan, VkCopyDescriptorSet.
@@ -330,7 +307,7 @@ impl DescriptorSet {
         let (at, src_kind) = src.locate(src_binding, src_element)?;
         if (kind, src_kind) == (DescriptorKind::InlineUniformBlock, DescriptorKind::InlineUniformBlock) {
             let from = src.0.layout.0.first[at] as usize;
-            let d = src.0.memory.read(from + 1 + src_element as usize / 16);
+            let d = src.0.memory.read(from + src_element as usize / 16);
             let word = if src_element % 16 < 8 { d.ptr } else { d.size };
             return self.write_inline(binding, element, &[(word >> (src_element % 8 * 8)) as u8]);
         }
@@ -339,14 +316,46 @@ impl DescriptorSet {
         ensure(kind == src_kind || (mutable && plain), || {
             format!("descriptor copy from {src_kind:?} to {kind:?}")
         })?;
-        // What the source is not reads as null, and so do copies of it.
-        let (buffer, image) = src.0.layout.records_of(at, src_element);
-        let read = |i: usize| src.0.memory.read(i);
-        let as_buffer = buffer.map_or(unwritten_buffer(), read);
-        let as_image = image.map_or(unwritten_image(), read);
-        let second = buffer.filter(|_| kind.is_dynamic()).map(|i| read(i + 1));
-        self.put(to, element, (as_buffer, as_image), second);
+        let (from, index) = (src.0.layout.record_of(at, src_element), self.0.layout.record_of(to, element));
+        let forms = [src.0.layout.0.forms[at], self.0.layout.0.forms[to]];
+        let (record, origin) = (src.0.memory.read(from), src.origin(from));
+        let copy = match forms {
+            [DescriptorForm::Resolved, DescriptorForm::Handles] => {
+                of_handle(self.named(kind, record, origin)?)
+            }
+            [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, Handle(record.ptr)),
+            _ => record,
+        };
+        self.0.memory.write(index, copy);
+        self.set_origin(index, origin);
+        if kind.is_dynamic() {
+            self.0.memory.write(index + 1, src.0.memory.read(from + 1));
+        }
         Ok(())
+    }
+
+    /// The handle that leads to what a resolved record of that origin does.
+    fn named(&self, kind: DescriptorKind, record: abi::Descriptor, origin: Handle) -> Result<Handle> {
+        if !kind.is_buffer() {
+            return Ok(origin.with_sampler(record.size as u32));
+        }
+        let Some((buffer, _)) = Buffer::of_handle(&self.0.layout.0.handles, origin) else {
+            return Ok(origin);
+        };
+        let offset = record.ptr.checked_sub(buffer.address()?);
+        let offset = offset.ok_or_else(|| Error::Internal("a range of another buffer".into()))?;
+        Ok(buffer.handle(offset, Some(record.size))?.0)
+    }
+
+    /// The resolved record of what a handle leads to.
+    fn found(&self, kind: DescriptorKind, handle: Handle) -> abi::Descriptor {
+        let resolve = |kind| self.0.layout.0.handles.resolve(handle, kind);
+        if kind.is_buffer() {
+            let none = if handle.is_null() { null_buffer() } else { unwritten_buffer() };
+            return resolve(HandleKind::Buffer).unwrap_or(none);
+        }
+        let none = if handle.is_null() { null_image() } else { unwritten_image() };
+        abi::Descriptor { size: handle.sampler().into(), ..resolve(HandleKind::View).unwrap_or(none) }
     }
 
     fn position(&self, binding: u32) -> Result<usize> {
@@ -365,23 +374,30 @@ impl DescriptorSet {
     /// What an element of a binding holds; `None`: there is none.
     pub(crate) fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let (at, kind) = self.locate(binding, element).ok()?;
-        let (buffer, image) = self.0.layout.records_of(at, element);
-        let read = |i: usize| self.0.memory.read(i);
-        Some(Held { kind, buffer: buffer.map(read), image: image.map(read) })
+        let record = self.0.memory.read(self.0.layout.record_of(at, element));
+        Some(match self.0.layout.0.forms[at] {
+            DescriptorForm::Handles => held(&self.0.layout, kind, Handle(record.ptr)),
+            DescriptorForm::Inline => Held { kind, buffer: None, image: None },
+            DescriptorForm::Resolved if kind.is_buffer() => Held { kind, buffer: Some(record), image: None },
+            DescriptorForm::Resolved => Held { kind, buffer: None, image: Some(record) },
+        })
     }
 
     /// Appends the records of dynamic buffers, with `offsets` applied, in binding order.
     pub(crate) fn dynamic_records(&self, offsets: &[u32], out: &mut Vec<abi::Descriptor>) {
         let mut offsets = offsets.iter();
         let layout = &self.0.layout.0;
-        for (b, first) in layout.bindings.iter().zip(&layout.first) {
+        for ((b, first), form) in layout.bindings.iter().zip(&layout.first).zip(&layout.forms) {
             if !b.kind.is_dynamic() {
                 continue;
             }
             for i in 0..b.count {
                 let index = (first + i * 2) as usize;
                 let offset = u64::from(offsets.next().copied().unwrap_or(0));
-                let base = self.0.memory.read(index);
+                let base = match (form, self.0.memory.read(index)) {
+                    (DescriptorForm::Handles, handle) => self.found(b.kind, Handle(handle.ptr)),
+                    (_, record) => record,
+                };
                 let left = self.0.memory.read(index + 1).size.saturating_sub(offset);
                 out.push(match base.size.min(left) {
                     // What it was stays what it was: null, never written, or past its end.
@@ -405,5 +421,51 @@ impl DescriptorSet {
         if let Some(keeper) = &self.0.keeper {
             keeper.pending.fetch_sub(1, Ordering::AcqRel);
         }
+    }
+}
+
+/// The handle of what a resource of a binding's kind is.
+fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Resource<'_>) -> Result<Handle> {
+    let sampled = |handle: Handle, given: Option<&Sampler>| {
+        immutable.or(given).map_or(handle, |s| handle.with_sampler(s.number()))
+    };
+    let storage = b.kind == DescriptorKind::StorageImage;
+    Ok(match *resource {
+        Resource::Buffer { buffer, offset, range } => buffer.handle(offset, range)?.0,
+        Resource::Image(view) => sampled(view.handle(storage)?, None),
+        Resource::Combined(view, sampler) => sampled(view.handle(storage)?, Some(sampler)),
+        Resource::Sampler(sampler) => sampled(Handle::NULL, Some(sampler)),
+        Resource::TexelBuffer(view) => view.handle()?,
+        Resource::Null => sampled(Handle::NULL, None),
+    })
+}
+
+/// The resolved record of a resource of a binding's kind, and how many bytes of a buffer follow the record's first.
+fn resolved(
+    b: &DescriptorBinding,
+    immutable: Option<&Sampler>,
+    resource: &Resource<'_>,
+) -> Result<(abi::Descriptor, u64)> {
+    let sampler = |given: Option<&Sampler>| immutable.or(given).map_or(0, |s| u64::from(s.number()));
+    let storage = b.kind == DescriptorKind::StorageImage;
+    let view = |ptr: u64, size: u64| Ok((abi::Descriptor { ptr, size }, 0));
+    match *resource {
+        Resource::Buffer { buffer, offset, range } => buffer.descriptor(offset, range),
+        Resource::Image(of) => view(of.header(storage), sampler(None)),
+        Resource::Combined(of, with) => view(of.header(storage), sampler(Some(with))),
+        Resource::Sampler(with) => view(null_image().ptr, sampler(Some(with))),
+        Resource::TexelBuffer(of) => view(of.header(), 0),
+        Resource::Null if b.kind.is_buffer() || b.kind == DescriptorKind::Mutable => Ok((null_buffer(), 0)),
+        Resource::Null => view(null_image().ptr, sampler(None)),
+    }
+}
+
+/// What keeps a resource alive.
+fn kept(resource: &Resource<'_>) -> Option<Kept> {
+    match *resource {
+        Resource::Buffer { buffer, .. } => Some(Kept::Buffer(buffer.clone())),
+        Resource::Image(view) | Resource::Combined(view, _) => Some(Kept::Image(view.clone())),
+        Resource::TexelBuffer(view) => Some(Kept::TexelBuffer(view.clone())),
+        Resource::Sampler(_) | Resource::Null => None,
     }
 }

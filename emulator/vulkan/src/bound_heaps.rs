@@ -29,34 +29,24 @@ impl BoundHeaps {
     }
 
     /// Binds a heap, and the other one as it was.
-    ///
-    /// # Safety
-    /// For commands: what shaders find by their offsets in the heaps are descriptors.
-    pub unsafe fn bind(
-        &mut self,
-        list: &mut CommandBuffer,
-        heap: Heap,
-        info: &BindHeapInfoEXT,
-    ) -> Result<()> {
+    pub fn bind(&mut self, list: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) -> Result<()> {
         self.put(list, heap, info)?;
-        // SAFETY: the caller vouches for the same.
-        unsafe { self.bind_all(list) };
+        self.bind_all(list);
         Ok(())
     }
 
-    unsafe fn bind_all(&self, list: &mut CommandBuffer) {
+    fn bind_all(&self, list: &mut CommandBuffer) {
         let heaps = [Heap::Resource, Heap::Sampler].map(|heap| match &self.0[heap as usize] {
             Some((buffer, offset, size)) => Resource::Buffer { buffer, offset: *offset, range: Some(*size) },
             None => Resource::Null,
         });
-        // SAFETY: valid usage: what is in the heaps is as it was written by the commands for that, and lives.
-        unsafe { list.bind_descriptor_heaps(heaps) };
+        list.bind_descriptor_heaps(heaps);
     }
 
     /// Binds the heaps that a secondary command buffer inherits.
     ///
     /// # Safety
-    /// As for [`BoundHeaps::bind`]; the structure is valid.
+    /// The structure is valid.
     pub unsafe fn inherit(
         &mut self,
         list: &mut CommandBuffer,

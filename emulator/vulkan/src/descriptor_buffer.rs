@@ -73,8 +73,7 @@ unsafe fn set_offsets(
     first: u32,
     places: impl Iterator<Item = (u32, u64)>,
 ) {
-    // SAFETY: the callers are the commands: handles are alive, recording is externally synchronized, and what
-    // shaders use of the buffers is descriptors.
+    // SAFETY: the callers are the commands: handles are alive, and recording is externally synchronized.
     unsafe {
         let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let buffer = &mut *recording.0;

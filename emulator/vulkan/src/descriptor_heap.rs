@@ -72,7 +72,13 @@ unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResul
 }
 
 /// A sampler that the device keeps: nothing says when a descriptor is used no more.
-unsafe fn kept_sampler(device: &Device, info: &vk::SamplerCreateInfo<'_>) -> VkResult<quadrille::Sampler> {
+///
+/// # Safety
+/// The create info is valid, with what is chained to it.
+pub unsafe fn kept_sampler(
+    device: &Device,
+    info: &vk::SamplerCreateInfo<'_>,
+) -> VkResult<quadrille::Sampler> {
     // SAFETY: the caller passes a valid create info.
     let desc = unsafe { sampler::desc(info)? };
     device.device.create_sampler(desc).map_err(|e| code(&e))
@@ -83,9 +89,8 @@ unsafe fn write(to: HostAddressRangeEXT, bytes: Bytes) {
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.address.cast(), bytes.len().min(to.size)) };
 }
 
-unsafe fn bind(buffer: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) {
-    // SAFETY: the callers are the commands.
-    let bound = unsafe { buffer.heaps.bind(&mut buffer.list, heap, info) };
+fn bind(buffer: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) {
+    let bound = buffer.heaps.bind(&mut buffer.list, heap, info);
     buffer.fail(bound.map_err(|e| code(&e)));
 }
 
@@ -106,39 +111,46 @@ pub unsafe fn pipeline_has_heaps(next: *const std::ffi::c_void) -> bool {
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn mappings(device: &Device, next: *const std::ffi::c_void) -> VkResult<Arc<[Mapping]>> {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller vouches for the chain, and so for the samplers that its mappings name.
     unsafe {
         let all = find::<ShaderDescriptorSetAndBindingMappingInfoEXT>(next);
         let all = all.map_or(&[][..], |m| slice(m.p_mappings, m.mapping_count));
-        all.iter().map(|m| mapping(device, m)).collect()
+        let of = |m: &DescriptorSetAndBindingMappingEXT| {
+            let sampler = embedded(m).as_ref().map(|info| kept_sampler(device, info)).transpose()?;
+            mapping(m, sampler.map(|s| s.number()))
+        };
+        all.iter().map(of).collect()
     }
 }
 
-/// A descriptor in a heap; where an image sampler's sampler is comes second.
-///
-/// # Safety
-/// `embedded` is null or a valid create info.
-unsafe fn in_heap(
-    device: &Device,
-    [place, sampler]: [HeapPlace; 2],
-    combined_index: vk::Bool32,
-    embedded: *const vk::SamplerCreateInfo<'_>,
-) -> VkResult<Source> {
-    // SAFETY: the caller passes null or a valid create info.
-    let embedded = match unsafe { embedded.as_ref() } {
-        // SAFETY: the create info is valid, and with it what is chained to it.
-        Some(info) => Some(unsafe { kept_sampler(device, info)? }.number()),
-        None => None,
-    };
-    let combined_index = combined_index != 0;
-    Ok(Source::Descriptor(DescriptorSource { place, sampler, combined_index, embedded }))
+/// The create info of a mapping's embedded sampler; null if it has none. It is not followed.
+fn embedded(m: &DescriptorSetAndBindingMappingEXT) -> *const vk::SamplerCreateInfo<'_> {
+    let data = &m.source_data;
+    // SAFETY: every member of the union is numbers and pointers, for which all bits are valid.
+    unsafe {
+        match m.source {
+            0 => data.constant_offset.p_embedded_sampler,
+            1 => data.push_index.p_embedded_sampler,
+            2 => data.indirect_index.p_embedded_sampler,
+            3 => data.indirect_index_array.p_embedded_sampler,
+            _ => std::ptr::null(),
+        }
+    }
+}
+
+/// A mapping whose embedded sampler, if it has one, is that of a number. What it has for pointers is not looked at.
+pub fn mapping(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkResult<Mapping> {
+    Ok(Mapping {
+        set: m.descriptor_set,
+        first_binding: m.first_binding,
+        binding_count: m.binding_count,
+        resources: ResourceTypes(m.resource_mask),
+        source: source(m, embedded)?,
+    })
 }
 
 /// What a mapping's variables are backed by.
-///
-/// # Safety
-/// The mapping is valid.
-unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkResult<Source> {
+fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkResult<Source> {
     use HeapIndex::{Indirect, None, Push};
     let place = |offset, index, [index_stride, array_stride]: [u32; 2]| HeapPlace {
         offset,
@@ -146,15 +158,20 @@ unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkRe
         index_stride,
         array_stride,
     };
+    // A descriptor in a heap; where an image sampler's sampler is comes second.
+    let in_heap = |[place, sampler]: [HeapPlace; 2], combined_index: vk::Bool32| {
+        let combined_index = combined_index != 0;
+        Ok(Source::Descriptor(DescriptorSource { place, sampler, combined_index, embedded }))
+    };
     let data = &m.source_data;
-    // SAFETY: a valid mapping has the member that its source names; samplers are null or valid.
+    // SAFETY: every member of the union is numbers and pointers, for which all bits are valid.
     unsafe {
         match m.source {
             0 => {
                 let d = data.constant_offset;
                 let image = place(d.heap_offset, None, [0, d.heap_array_stride]);
                 let sampler = place(d.sampler_heap_offset, None, [0, d.sampler_heap_array_stride]);
-                in_heap(device, [image, sampler], 0, d.p_embedded_sampler)
+                in_heap([image, sampler], 0)
             }
             1 => {
                 let d = data.push_index;
@@ -162,7 +179,7 @@ unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkRe
                 let image = place(d.heap_offset, Push(d.push_offset), strides);
                 let strides = [d.sampler_heap_index_stride, d.sampler_heap_array_stride];
                 let sampler = place(d.sampler_heap_offset, Push(d.sampler_push_offset), strides);
-                in_heap(device, [image, sampler], d.use_combined_image_sampler_index, d.p_embedded_sampler)
+                in_heap([image, sampler], d.use_combined_image_sampler_index)
             }
             2 => {
                 let d = data.indirect_index;
@@ -172,7 +189,7 @@ unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkRe
                 let strides = [d.sampler_heap_index_stride, d.sampler_heap_array_stride];
                 let index = index(d.sampler_push_offset, d.sampler_address_offset);
                 let sampler = place(d.sampler_heap_offset, index, strides);
-                in_heap(device, [image, sampler], d.use_combined_image_sampler_index, d.p_embedded_sampler)
+                in_heap([image, sampler], d.use_combined_image_sampler_index)
             }
             3 => {
                 let d = data.indirect_index_array;
@@ -182,7 +199,7 @@ unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkRe
                 let strides = [d.sampler_heap_index_stride, 0];
                 let index = index(d.sampler_push_offset, d.sampler_address_offset);
                 let sampler = place(d.sampler_heap_offset, index, strides);
-                in_heap(device, [image, sampler], d.use_combined_image_sampler_index, d.p_embedded_sampler)
+                in_heap([image, sampler], d.use_combined_image_sampler_index)
             }
             4 => {
                 let d = data.heap_data;
@@ -198,17 +215,6 @@ unsafe fn source(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkRe
             _ => Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         }
     }
-}
-
-unsafe fn mapping(device: &Device, m: &DescriptorSetAndBindingMappingEXT) -> VkResult<Mapping> {
-    Ok(Mapping {
-        set: m.descriptor_set,
-        first_binding: m.first_binding,
-        binding_count: m.binding_count,
-        resources: ResourceTypes(m.resource_mask),
-        // SAFETY: the caller passes a valid mapping.
-        source: unsafe { source(device, m)? },
-    })
 }
 
 commands! {

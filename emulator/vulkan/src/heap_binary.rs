@@ -1,13 +1,18 @@
 //! Mappings to descriptor heaps in binaries of shaders: the structures of C as words.
 //!
 //! A mapping is `HEAD` words, those of its source's data with nothing for the pointer in it, and, if there is an
-//! embedded sampler, `SAMPLER` words that say what it does.
+//! embedded sampler, `SAMPLER` words that say what it does. Applications keep the words, so whatever they hold is taken
+//! for numbers, never for a pointer.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use ash::vk;
+use quadrille::heaps::Mapping;
 
 use crate::chain::{find, slice};
+use crate::descriptor_heap;
+use crate::device::Device;
 use crate::guard::VkResult;
 use crate::newer::{
     DescriptorMappingSourceDataEXT, DescriptorSetAndBindingMappingEXT,
@@ -89,37 +94,37 @@ pub unsafe fn pack(next: *const c_void) -> Option<Vec<u32>> {
     }
 }
 
-/// Gives `f` the chain that [`pack`] was given.
+/// The mappings that [`pack`] was given.
 ///
 /// # Errors
 /// `INCOMPATIBLE_SHADER_BINARY_EXT` for words that are not of [`pack`].
-pub fn unpack<R>(words: &[u32], f: impl FnOnce(*const c_void) -> VkResult<R>) -> VkResult<R> {
+pub fn unpack(device: &Device, words: &[u32]) -> VkResult<Arc<[Mapping]>> {
+    let of = |(head, sampler): (&[u32], Option<&[u32]>)| {
+        let sampler = sampler.map(|words| sampler_of(device, words)).transpose()?;
+        descriptor_heap::mapping(&mapping(head), sampler.map(|s| s.number()))
+    };
+    split(words)?.into_iter().map(of).collect()
+}
+
+/// The words of each mapping, and of its sampler.
+fn split(words: &[u32]) -> VkResult<Vec<(&[u32], Option<&[u32]>)>> {
     let foreign = vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT;
-    let mut rest = words;
-    let mut taken = Vec::new();
+    let (mut rest, mut taken) = (words, Vec::new());
     while !rest.is_empty() {
         let (head, tail) = rest.split_at_checked(HEAD).ok_or(foreign)?;
         let n = if head[HEAD - 1] == 0 { 0 } else { SAMPLER };
         let (sampler, tail) = tail.split_at_checked(n).ok_or(foreign)?;
-        taken.push((head, sampler));
+        taken.push((head, (n > 0).then_some(sampler)));
         rest = tail;
     }
-    // What structures point to is made first, and does not move.
-    let mut borders: Vec<_> = taken.iter().map(|(_, s)| border(s)).collect();
-    let mut modes: Vec<_> = taken.iter().map(|(_, s)| mode(s)).collect();
-    let samplers: Vec<_> = taken
-        .iter()
-        .zip(borders.iter_mut().zip(&mut modes))
-        .map(|((_, s), (border, mode))| (!s.is_empty()).then(|| sampler(s, border, mode)))
-        .collect();
-    let mappings: Vec<_> =
-        taken.iter().zip(&samplers).map(|((head, _), s)| mapping(head, s.as_ref())).collect();
-    let info = ShaderDescriptorSetAndBindingMappingInfoEXT {
-        mapping_count: mappings.len() as u32,
-        p_mappings: mappings.as_ptr(),
-        ..Default::default()
-    };
-    f((&raw const info).cast())
+    Ok(taken)
+}
+
+fn sampler_of(device: &Device, words: &[u32]) -> VkResult<quadrille::Sampler> {
+    let (mut border, mut mode) = (border(words), mode(words));
+    let info = sampler(words, &mut border, &mut mode);
+    // SAFETY: the create info is made of numbers, and of two structures that live.
+    unsafe { descriptor_heap::kept_sampler(device, &info) }
 }
 
 fn border(s: &[u32]) -> vk::SamplerCustomBorderColorCreateInfoEXT<'static> {
@@ -159,13 +164,10 @@ fn sampler<'a>(
         .push_next(mode)
 }
 
-fn mapping(head: &[u32], sampler: Option<&vk::SamplerCreateInfo<'_>>) -> DescriptorSetAndBindingMappingEXT {
+/// A mapping of its words, which has no pointers: words stay numbers.
+fn mapping(head: &[u32]) -> DescriptorSetAndBindingMappingEXT {
     let mut data = [0; DATA];
     data.copy_from_slice(&head[5..5 + DATA]);
-    if let (Some(sampler), Some(at)) = (sampler, pointer_at(head[4])) {
-        let address = &raw const *sampler as u64;
-        (data[at], data[at + 1]) = (address as u32, (address >> 32) as u32);
-    }
     let mut mapping = DescriptorSetAndBindingMappingEXT {
         descriptor_set: head[0],
         first_binding: head[1],
@@ -174,9 +176,12 @@ fn mapping(head: &[u32], sampler: Option<&vk::SamplerCreateInfo<'_>>) -> Descrip
         source: head[4],
         ..Default::default()
     };
-    // SAFETY: the union is so many words, of which any are valid for numbers; the pointer among them is to a
-    // structure that lives as long as the mapping is used, or null.
+    // SAFETY: the union is so many words of numbers and pointers, for which all bits are valid.
     unsafe { (&raw mut mapping.source_data).cast::<[u32; DATA]>().write(data) };
+    if let Some(at) = pointer_at(head[4]) {
+        // SAFETY: the pointer's words lie within the union.
+        unsafe { (&raw mut mapping.source_data).cast::<u32>().add(at).cast::<[u32; 2]>().write([0; 2]) };
+    }
     mapping
 }
 
@@ -190,6 +195,12 @@ mod tests {
             p_mappings: mappings.as_ptr(),
             ..Default::default()
         }
+    }
+
+    fn packed(mappings: &[DescriptorSetAndBindingMappingEXT]) -> Vec<u32> {
+        let info = info(mappings);
+        // SAFETY: a valid chain.
+        unsafe { pack((&raw const info).cast()) }.unwrap()
     }
 
     #[test]
@@ -216,14 +227,46 @@ mod tests {
         all[0].source_data.constant_offset.p_embedded_sampler = pointer;
         all[2].source_data.indirect_index.p_embedded_sampler = pointer;
         all[3].source_data.indirect_index_array.p_embedded_sampler = pointer;
-        let info = info(&all);
-        // SAFETY: valid chains.
-        let words = unsafe { pack((&raw const info).cast()) }.unwrap();
+        let words = packed(&all);
         assert_eq!(words.len(), 8 * HEAD + 3 * SAMPLER);
-        // SAFETY: valid chains.
-        let again = unpack(&words, |chain| Ok(unsafe { pack(chain) }.unwrap())).unwrap();
+        let again = |(head, words): (&[u32], Option<&[u32]>)| {
+            let mut mapping = mapping(head);
+            let Some(words) = words else { return packed(&[mapping]) };
+            let (mut border, mut mode) = (border(words), mode(words));
+            let sampler = sampler(words, &mut border, &mut mode);
+            let pointer = (&raw const sampler).cast();
+            match mapping.source {
+                0 => mapping.source_data.constant_offset.p_embedded_sampler = pointer,
+                2 => mapping.source_data.indirect_index.p_embedded_sampler = pointer,
+                _ => mapping.source_data.indirect_index_array.p_embedded_sampler = pointer,
+            }
+            packed(&[mapping])
+        };
+        let again: Vec<u32> = split(&words).unwrap().into_iter().flat_map(again).collect();
         assert_eq!(again, words);
-        let cut = unpack(&words[..words.len() - 1], |_| Ok(()));
+        let cut = split(&words[..words.len() - 1]).map(|_| ());
         assert_eq!(cut, Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT));
+    }
+
+    /// Words where a structure would have a pointer are numbers that nobody looks at.
+    #[test]
+    fn words_are_no_pointers() {
+        for source in 0..4 {
+            let mut words = vec![0; HEAD];
+            words[4] = source;
+            words[5..5 + DATA].fill(0x4141_4141);
+            let mapping = mapping(&words);
+            // SAFETY: numbers and pointers; the pointers are looked at, not followed.
+            let pointer = unsafe {
+                match source {
+                    0 => mapping.source_data.constant_offset.p_embedded_sampler,
+                    1 => mapping.source_data.push_index.p_embedded_sampler,
+                    2 => mapping.source_data.indirect_index.p_embedded_sampler,
+                    _ => mapping.source_data.indirect_index_array.p_embedded_sampler,
+                }
+            };
+            assert!(pointer.is_null(), "source {source}");
+            assert!(descriptor_heap::mapping(&mapping, None).is_ok(), "source {source}");
+        }
     }
 }

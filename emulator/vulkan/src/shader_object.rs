@@ -113,7 +113,7 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
         if has_heaps {
             stage.mappings = Some(match (info.code_type, &packed) {
                 (vk::ShaderCodeTypeEXT::SPIRV, _) => mappings(device, info.p_next)?,
-                (_, Some(packed)) => heap_binary::unpack(packed, |chain| mappings(device, chain))?,
+                (_, Some(packed)) => heap_binary::unpack(device, packed)?,
                 (_, None) => return Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT),
             });
         }

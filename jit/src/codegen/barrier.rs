@@ -73,7 +73,7 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result
 /// Whether an operation gives a buffer or an image.
 fn gives_handle(op: Op) -> bool {
     use Op::*;
-    matches!(op, BufferDescriptor | ImageDescriptor | BufferAt | ImageAt | SampledImage)
+    matches!(op, BufferDescriptor | ImageDescriptor | BufferAt | HandleImage | SampledImage)
 }
 
 /// Number of barriers in a region.

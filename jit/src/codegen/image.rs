@@ -9,7 +9,7 @@ use super::{Gen, Handle, ImageOps, PerLane};
 use crate::abi::{ImageArgs, ImageView, MAX_LANES, Row};
 use crate::ir::op::Effect;
 use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value};
-use crate::lane::{ICmp, Lane, LaneVar, is_wide};
+use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
 /// Numbers of all image operations of a shader.
@@ -32,8 +32,8 @@ const ROW: usize = size_of::<Row>();
 enum Choice {
     Uniform(Lane),
     PerLane(PerLane),
-    /// I64, by lane.
-    Lanes(Lane),
+    /// Of handles by lane (I64).
+    Handles(Lane),
 }
 
 impl Gen<'_, '_, '_> {
@@ -44,7 +44,16 @@ impl Gen<'_, '_, '_> {
             Handle::Sampled(image, sampler) if self.is_null(image) || self.is_null(sampler) => null,
             Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
             Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
-            Handle::ImageAt(view, sampler) => (self.view_at(view)?, self.choice(sampler)?),
+            Handle::HandleImage(handle) => {
+                let handle = self.val(handle)?;
+                match self.b.is_uniform(handle) {
+                    true => {
+                        let (view, sampler) = self.resolve_image(handle);
+                        (Choice::Uniform(view), Choice::Uniform(sampler))
+                    }
+                    false => (Choice::Handles(handle), Choice::Handles(handle)),
+                }
+            }
             Handle::Sampled(image, sampler) => {
                 let (view, _) = self.view_and_sampler(image)?;
                 let (_, sampler) = self.view_and_sampler(sampler)?;
@@ -52,20 +61,6 @@ impl Gen<'_, '_, '_> {
             }
             _ => null,
         })
-    }
-
-    fn choice(&mut self, v: Value) -> Result<Choice> {
-        let v = self.val(v)?;
-        Ok(if self.b.is_uniform(v) { Choice::Uniform(v) } else { Choice::Lanes(v) })
-    }
-
-    /// The view at an address (I64); at 0 the one that is no image.
-    fn view_at(&mut self, v: Value) -> Result<Choice> {
-        let view = self.val(v)?;
-        let (zero, null) = (self.b.i64(0), self.b.i64(self.null_view as i64));
-        let none = self.b.icmp(ICmp::Eq, view, zero);
-        let view = self.b.select(none, null, view);
-        Ok(if self.b.is_uniform(view) { Choice::Uniform(view) } else { Choice::Lanes(view) })
     }
 
     fn is_null(&self, v: Value) -> bool {
@@ -145,11 +140,13 @@ impl Gen<'_, '_, '_> {
     ) -> Result<()> {
         match c {
             Choice::Uniform(v) => f(self, v, mask),
-            Choice::PerLane(p) => self.for_each_descriptor(p, mask, false, |g, at, these| {
-                let (view, _) = g.load_buffer_at(at);
+            Choice::PerLane(p) => {
+                self.for_each_descriptor(p, mask, false, |g, (view, _), these| f(g, view, these))
+            }
+            Choice::Handles(v) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
+                let (view, _) = g.resolve_image(handle);
                 f(g, view, these)
             }),
-            Choice::Lanes(v) => self.for_each_value(v, Ty::I64, mask, f),
         }
     }
 
@@ -161,11 +158,13 @@ impl Gen<'_, '_, '_> {
     ) -> Result<()> {
         match c {
             Choice::Uniform(v) => f(self, v, mask),
-            Choice::PerLane(p) => self.for_each_descriptor(p, mask, false, |g, at, these| {
-                let (_, sampler) = g.load_buffer_at(at);
+            Choice::PerLane(p) => {
+                self.for_each_descriptor(p, mask, false, |g, (_, sampler), these| f(g, sampler, these))
+            }
+            Choice::Handles(v) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
+                let sampler = g.sampler_of(handle);
                 f(g, sampler, these)
             }),
-            Choice::Lanes(v) => self.for_each_value(v, Ty::I64, mask, f),
         }
     }
 

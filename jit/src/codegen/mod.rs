@@ -6,7 +6,6 @@
 //!
 //! * `control`: the tree of constructs to blocks, with masks where lanes diverge
 //! * `barrier`: which values a group keeps while it waits
-//! * `ahead`: what may be read before it is known to be used
 //! * `stage`: built-ins, inputs, outputs and the loops over units, a file per stage
 //! * `memory`: buffers, workgroup memory, private arrays
 //! * `atomic`: atomics on buffers and workgroup memory
@@ -20,7 +19,6 @@
 //! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
 //! also masked by the invocations that are not helpers.
 
-mod ahead;
 mod atomic;
 mod barrier;
 mod control;
@@ -56,6 +54,10 @@ pub trait ImageOps: Sync {
     fn intern(&self, op: &ImageOp) -> Result<u32>;
     /// Address of a view, with samplers, that is no image: reads give zero, writes are dropped.
     fn null_view(&self) -> u64 {
+        0
+    }
+    /// The same of descriptors that nobody has written, which those who watch tell apart.
+    fn unwritten_view(&self) -> u64 {
         0
     }
 }
@@ -278,9 +280,18 @@ struct PerLane {
     /// Address of the first descriptor (I64, uniform).
     array: Lane,
     /// Number of descriptors.
-    count: u32,
-    /// Array index by lane (I32).
+    count: Count,
+    /// Array index (I32).
     index: Lane,
+}
+
+/// How many descriptors an array has, and of what sort.
+#[derive(Clone, Copy)]
+enum Count {
+    /// So many resolved descriptors.
+    Resolved(u32),
+    /// So many handles (I32, uniform): those that are bound.
+    Handles(Lane),
 }
 
 /// What a Buffer or Image value stands for.
@@ -299,8 +310,8 @@ enum Handle {
         sampler: Lane,
     },
     ImagePerLane(PerLane),
-    /// Of view address and sampler number (I64 values).
-    ImageAt(Value, Value),
+    /// Of a handle (I64 value), resolved where it is used.
+    HandleImage(Value),
     /// Image of the first, sampler of the second (values of Image type).
     Sampled(Value, Value),
 }
@@ -350,8 +361,6 @@ pub(crate) struct Gen<'a, 'f, 's> {
     /// Lanes of the largest groups that a tier of this function may have: callers provide memory for them.
     most_lanes: u32,
     proven: proven::Proven,
-    /// The shader has partially bound bindings: what only lanes that are no invocations reach is left alone.
-    partial: bool,
     /// Instructions emitted when the size was last looked at.
     counted: usize,
     /// Where claims are verified.
@@ -388,7 +397,6 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             missing: false,
             most_lanes: b.lanes(),
             proven: proven::Proven::default(),
-            partial: layout.is_partial(shader),
             counted: 0,
             ledger: None,
             placed: shader.debug.is_some(),
@@ -522,9 +530,12 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             | Op::ImageDescriptor
             | Op::SampledImage => self.descriptor(i),
             Op::Offset => self.byte_offset(i),
-            Op::BufferAt | Op::BufferParts | Op::AddressBuffer | Op::NullImage | Op::ImageAt => {
-                self.pointer(i)
-            }
+            Op::BufferAt
+            | Op::BufferParts
+            | Op::AddressBuffer
+            | Op::HandleBuffer
+            | Op::NullImage
+            | Op::HandleImage => self.pointer(i),
             Op::BufferSize => self.buffer_size(i),
             Op::LoadBuffer | Op::LoadShared => self.load(i),
             Op::StoreBuffer | Op::StoreShared => self.store(i),

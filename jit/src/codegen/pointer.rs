@@ -1,4 +1,4 @@
-//! Pointers as values: buffers given by base and size, looked up by device address, or different in every
+//! Pointers as values: buffers given by base and size, looked up by device address or handle, or different in every
 //! lane.
 //!
 //! A buffer whose base and size are uniform is accessed like one behind a descriptor. Where they differ by
@@ -9,8 +9,11 @@ use std::mem::offset_of;
 use smallvec::SmallVec;
 
 use super::memory::{Lanes, Shape};
-use super::{Buffer, Gen, Handle};
-use crate::abi::{self, ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
+use super::{Buffer, Count, Gen, Handle, Level, PerLane};
+use crate::abi::{
+    self, ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, RESOURCE_BYTES, ResourceEntry,
+};
+use crate::handle::{self, HandleKind};
 use crate::ir::{AtomicOp, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
@@ -41,8 +44,9 @@ impl Gen<'_, '_, '_> {
                 self.handles.insert(i.results[0], Handle::At(i.args[0], i.args[1]));
                 return Ok(());
             }
-            Op::ImageAt => {
-                self.handles.insert(i.results[0], Handle::ImageAt(i.args[0], i.args[1]));
+            Op::HandleImage => {
+                let image = self.image_of(i)?;
+                self.handles.insert(i.results[0], image);
                 return Ok(());
             }
             Op::NullImage => {
@@ -53,11 +57,15 @@ impl Gen<'_, '_, '_> {
                 Handle::Buffer(b) => (b.base, b.size),
                 Handle::BufferLanes(b) => (b.base, b.size),
                 Handle::BufferPerLane(p) => {
-                    let b = self.gather_descriptors(p.array, p.count, p.index);
+                    let b = self.gather_descriptors(p);
                     (b.base, b.size)
                 }
                 _ => return Err(Error::Internal("parts of an image".into())),
             },
+            Op::HandleBuffer => {
+                let handle = self.val(i.args[0])?;
+                self.resolve(handle, HandleKind::Buffer)
+            }
             _ => {
                 let address = self.val(i.args[0])?;
                 self.look_up(address)
@@ -68,15 +76,84 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Descriptors `index` (by lane) of an array; null out of range.
-    fn gather_descriptors(&mut self, array: Lane, count: u32, index: Lane) -> BufferLanes {
-        let last = self.b.u32(count.max(1) - 1);
-        let index = self.b.splat(index);
-        let clamped = self.b.umin(index, last);
-        let ok = self.b.icmp(ICmp::Eq, clamped, index);
-        let (base, size) = self.gather_entries(array, clamped);
-        let zero = self.b.i64(0);
-        BufferLanes { base, size: self.b.select(ok, size, zero) }
+    /// Buffers by lane of an array of descriptors; null out of range.
+    fn gather_descriptors(&mut self, p: PerLane) -> BufferLanes {
+        let index = self.b.splat(p.index);
+        match p.count {
+            Count::Resolved(count) => {
+                let last = self.b.u32(count.max(1) - 1);
+                let clamped = self.b.umin(index, last);
+                let ok = self.b.icmp(ICmp::Eq, clamped, index);
+                let (base, size) = self.gather_entries(p.array, clamped);
+                let zero = self.b.i64(0);
+                BufferLanes { base, size: self.b.select(ok, size, zero) }
+            }
+            Count::Handles(count) => {
+                let (ok, at) = self.handle_offset(count, index);
+                let handle = self.b.gather(Ty::I64, p.array, at);
+                let null = self.b.i64(0);
+                let handle = self.b.select(ok, handle, null);
+                let (base, size) = self.resolve(handle, HandleKind::Buffer);
+                BufferLanes { base, size }
+            }
+        }
+    }
+
+    /// What a handle leads to: base and size of a buffer, or a view. A view has nothing for a size.
+    pub(super) fn resolve(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
+        let table = self.load_ctx(Ty::I64, offset_of!(Ctx, resources));
+        // The entry behind the last is null.
+        let slots = self.load_ctx(Ty::I32, offset_of!(Ctx, resource_slots));
+        let low = self.b.low_word(handle);
+        let slot_bits = self.b.u32((1 << handle::SLOT_BITS) - 1);
+        let slot = self.b.and(low, slot_bits);
+        let slot = self.b.umin(slot, slots);
+        let (identity, as_kind) = (handle::IDENTITY, (kind as u64) << handle::KIND_SHIFT);
+        let (identity, as_kind) = (self.b.i64(identity as i64), self.b.i64(as_kind as i64));
+        let key = self.b.and(handle, identity);
+        let key = self.b.or(key, as_kind);
+        let null = match kind {
+            HandleKind::Buffer => self.b.ptr(abi::zeros()),
+            HandleKind::View => self.b.i64(self.null_view as i64),
+        };
+        let shift = self.b.u32(RESOURCE_BYTES.trailing_zeros());
+        let at = self.b.shl(slot, shift);
+        // In this order: an entry whose key was seen keeps what comes after it.
+        let field = |g: &mut Self, offset: usize| {
+            let from = g.b.offset(table, offset as i64);
+            g.b.gather(Ty::I64, from, at)
+        };
+        let found = field(self, offset_of!(ResourceEntry, key));
+        let size = field(self, offset_of!(ResourceEntry, size));
+        let pointer = field(self, offset_of!(ResourceEntry, ptr));
+        let ok = self.b.icmp(ICmp::Eq, found, key);
+        let nothing = self.b.i64(0);
+        (self.b.select(ok, pointer, null), self.b.select(ok, size, nothing))
+    }
+
+    /// View and number of the sampler (I64) of a handle (uniform).
+    pub(super) fn resolve_image(&mut self, handle: Lane) -> (Lane, Lane) {
+        let (view, _) = self.resolve(handle, HandleKind::View);
+        (view, self.sampler_of(handle))
+    }
+
+    /// Number of the sampler (I64) of a handle (uniform).
+    pub(super) fn sampler_of(&mut self, handle: Lane) -> Lane {
+        let shift = self.b.u32(handle::SAMPLER_SHIFT);
+        let sampler = self.b.ushr(handle, shift);
+        let bits = self.b.i64((1 << handle::SAMPLER_BITS) - 1);
+        self.b.and(sampler, bits)
+    }
+
+    /// The image of a `HandleImage`: looked up here, unless a barrier may lie before its use.
+    fn image_of(&mut self, i: &Inst) -> Result<Handle> {
+        let handle = self.val(i.args[0])?;
+        let stays = !self.shader.has_barrier || self.levels[i.results[0].0 as usize] != Level::Place;
+        if !stays || !self.b.is_uniform(handle) {
+            return Ok(Handle::HandleImage(i.args[0]));
+        }
+        let (view, sampler) = self.resolve_image(handle);
+        Ok(Handle::Image { view, sampler })
     }
 
     /// Pointers and sizes of records by lane.

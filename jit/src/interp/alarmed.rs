@@ -6,10 +6,11 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::memory::Host;
+use super::memory::{Host, Views};
 use super::watch::{Bound, Call, Range, Watch};
-use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout};
+use crate::abi::{BindingLayout, Ctx, DONE, DescriptorForm, EntryMeta, Layout};
 use crate::call::LaneFn;
+use crate::codegen::ImageOps;
 use crate::ir::{ResourceKind, Shader, Stage};
 use crate::{Error, Result};
 
@@ -26,6 +27,7 @@ struct Alarmed {
     /// Buffers and images that the shader may read, unless they are too many.
     bindings: Option<Vec<(BindingLayout, ResourceKind)>>,
     watch: Arc<dyn Watch>,
+    views: Views,
 }
 
 /// Makes a lane function of two: `quick` has the alarms that [`Watch::alarmed`] made of `shader`, `watched` is the
@@ -39,6 +41,7 @@ pub fn build(
     shader: Arc<Shader>,
     layout: &Layout,
     watch: Arc<dyn Watch>,
+    ops: &dyn ImageOps,
 ) -> Result<LaneFn> {
     let (a, b) = (quick.meta(), watched.meta());
     let meta = EntryMeta {
@@ -54,7 +57,7 @@ pub fn build(
         bindings.filter_map(|b| Some((layout.find(b.set, b.binding)?.clone(), b.kind))).collect();
     let few = bindings.iter().fold(0u32, |n, b| n.saturating_add(b.0.count)) <= MOST_BOUND;
     let bindings = few.then_some(bindings);
-    let alarmed = Arc::new(Alarmed { quick, watched, shader, bindings, watch });
+    let alarmed = Arc::new(Alarmed { quick, watched, shader, bindings, watch, views: Views::of(ops) });
     let at: *const Alarmed = &*alarmed;
     Ok(LaneFn::new(entry, at.cast(), meta, alarmed))
 }
@@ -66,12 +69,9 @@ impl Alarmed {
         let mut bound = Vec::new();
         for (layout, kind) in bindings {
             let is_buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
-            let first = if is_buffer { layout.offset } else { layout.images };
-            bound.extend((0..layout.count).filter_map(|i| {
-                let found = match layout.dynamic {
-                    Some(number) if is_buffer => host.dynamic(number + i),
-                    _ => host.descriptor(layout.set, first + i * Host::STRIDE),
-                }?;
+            let n = if layout.form == DescriptorForm::Inline { 1 } else { layout.count };
+            bound.extend((0..n).filter_map(|i| {
+                let found = host.descriptor(layout, i, is_buffer, self.views)?;
                 Some(match is_buffer {
                     true => Bound::Buffer(Range { base: found.ptr, size: found.size }),
                     false => Bound::Image(found.ptr),

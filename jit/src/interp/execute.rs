@@ -4,9 +4,10 @@ use smallvec::SmallVec;
 
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
-use super::memory::{Buffer, Host, Image};
+use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
-use crate::abi::{Descriptor, ImageArgs, MAX_LANES};
+use crate::abi::{Descriptor, DescriptorForm, ImageArgs, MAX_LANES};
+use crate::handle::Handle;
 use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
 
@@ -114,7 +115,7 @@ impl Group<'_> {
                 let size = self.each(|s, l| of(s, l).size);
                 self.give_pair(inst, &base, &size);
             }
-            (Op::BufferAt | Op::ImageAt, _) => {
+            (Op::BufferAt, _) => {
                 let (base, size) = (self.row(inst.args[0]), self.row(inst.args[1]));
                 self.give_pair(inst, &base, &size);
             }
@@ -127,6 +128,19 @@ impl Group<'_> {
                 let base = self.each(|s, l| s.host.at_address(address[l]).base);
                 let size = self.each(|s, l| s.host.at_address(address[l]).size);
                 self.give_rows(inst, &[base, size].into_iter().collect());
+            }
+            (Op::HandleBuffer, _) => {
+                let handle = self.row(inst.args[0]);
+                let base = self.each(|s, l| s.host.buffer_of(Handle(handle[l])).ptr);
+                let size = self.each(|s, l| s.host.buffer_of(Handle(handle[l])).size);
+                self.give_rows(inst, &[base, size].into_iter().collect());
+            }
+            (Op::HandleImage, _) => {
+                let handle = self.row(inst.args[0]);
+                let of = |s: &Self, l: usize| s.host.image_of(Handle(handle[l]), s.program.views);
+                let view = self.each(|s, l| of(s, l).ptr);
+                let sampler = self.each(|s, l| of(s, l).size);
+                self.give_pair(inst, &view, &sampler);
             }
             (Op::NullImage, _) => self.give_pair(inst, &ZERO, &ZERO),
             (Op::PushConstants, _) => {
@@ -164,7 +178,10 @@ impl Group<'_> {
             }
             (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
-                let last = self.program.binding(set, binding).map_or(0, |b| b.count.saturating_sub(1));
+                // Past the end of resolved images is the last one.
+                let resolved =
+                    self.program.binding(set, binding).filter(|b| b.form == DescriptorForm::Resolved);
+                let last = resolved.map_or(u32::MAX, |b| b.count.saturating_sub(1));
                 let of =
                     |s: &Self, l: usize| s.descriptor(inst.op, set, binding, (index[l] as u32).min(last));
                 let view = self.each(|s, l| of(s, l).map_or(0, |d| d.ptr));
@@ -278,16 +295,7 @@ impl Group<'_> {
     /// Element `index` of the array of descriptors at a binding; `None` stands for a null descriptor.
     pub(super) fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
         let layout = self.program.binding(set, binding)?;
-        if index >= layout.count {
-            return None;
-        }
-        match layout.dynamic {
-            Some(first) => self.host.dynamic(first + index),
-            None => {
-                let first = if op == Op::ImageDescriptor { layout.images } else { layout.offset };
-                self.host.descriptor(set, first + index * Host::STRIDE)
-            }
-        }
+        self.host.descriptor(layout, index, op == Op::BufferDescriptor, self.program.views)
     }
 
     fn buffers(&self, v: Value) -> [Buffer; MAX_LANES] {

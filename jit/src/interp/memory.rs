@@ -11,9 +11,12 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 pub use super::events::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
-    ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
-    MAX_SAMPLERS, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
+    ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
+    ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
+    null_buffer, unwritten_buffer,
 };
+use crate::codegen::ImageOps;
+use crate::handle::{Handle, HandleKind};
 use crate::missing;
 
 /// An image view, by address, and the number of a sampler.
@@ -23,6 +26,21 @@ pub(super) struct Image {
     pub view: u64,
     /// Sampler number.
     pub sampler: u64,
+}
+
+/// Views that are no images, by address; 0 where a device has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Views {
+    /// Of null descriptors.
+    pub null: u64,
+    /// Of descriptors that nobody has written.
+    pub unwritten: u64,
+}
+
+impl Views {
+    pub fn of(ops: &dyn ImageOps) -> Views {
+        Views { null: ops.null_view(), unwritten: ops.unwritten_view() }
+    }
 }
 
 /// The context of a call.
@@ -65,14 +83,80 @@ impl<'a> Host<'a> {
         unsafe { self.ctx.alarm.write(1) };
     }
 
-    /// The descriptor at byte `offset` of a set's memory.
-    pub fn descriptor(&self, set: u32, offset: u32) -> Option<Descriptor> {
-        let base = *self.ctx.sets.get(set as usize).filter(|_| (set as usize) < MAX_SETS)?;
+    /// Element `index` of a binding, as a buffer or as an image; `None` stands for a null descriptor.
+    pub fn descriptor(
+        &self,
+        layout: &BindingLayout,
+        index: u32,
+        as_buffer: bool,
+        views: Views,
+    ) -> Option<Descriptor> {
+        if let Some(first) = layout.dynamic {
+            return (index < layout.count).then(|| self.dynamic(first + index))?;
+        }
+        let set = layout.set as usize;
+        let base = *self.ctx.sets.get(set)?;
+        let room = self.ctx.set_bytes.get(set)?.saturating_sub(layout.offset);
         if base.is_null() {
             return None;
         }
-        // SAFETY: the layout says that a descriptor is there.
-        Some(unsafe { base.add(offset as usize).cast::<Descriptor>().read_unaligned() })
+        let at = u64::from(index) * u64::from(DESCRIPTOR_BYTES);
+        match layout.form {
+            DescriptorForm::Inline => {
+                let ptr = base as u64 + u64::from(layout.offset);
+                return Some(Descriptor { ptr, size: room.min(layout.count).into() });
+            }
+            DescriptorForm::Resolved if index >= layout.count => return None,
+            DescriptorForm::Handles
+                if index >= layout.count || at + u64::from(DESCRIPTOR_BYTES) > room.into() =>
+            {
+                return None;
+            }
+            DescriptorForm::Resolved | DescriptorForm::Handles => {}
+        }
+        // SAFETY: a record of the layout, which the set has: resolved ones all, handles as far as its bytes reach.
+        let record = unsafe { base.add(layout.offset as usize + at as usize) };
+        Some(match (layout.form, as_buffer) {
+            // SAFETY: a resolved record.
+            (DescriptorForm::Resolved | DescriptorForm::Inline, _) => unsafe {
+                record.cast::<Descriptor>().read_unaligned()
+            },
+            // SAFETY: a handle, aligned, which the host may write at the same time.
+            (DescriptorForm::Handles, _) => {
+                let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
+                if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) }
+            }
+        })
+    }
+
+    /// What a handle leads to as a kind: pointer and size.
+    fn resource(&self, handle: Handle, kind: HandleKind) -> Option<(u64, u64)> {
+        if handle.slot() >= self.ctx.resource_slots {
+            return None;
+        }
+        // SAFETY: the table has that many entries; other threads may write this one.
+        let entry = unsafe { self.ctx.resources.add(handle.slot() as usize).read_volatile() };
+        (entry.key == handle.key(kind)).then_some((entry.ptr, entry.size))
+    }
+
+    /// The buffer that a handle leads to. Those that lead nowhere and are not null count as never written.
+    pub fn buffer_of(&self, handle: Handle) -> Descriptor {
+        match self.resource(handle, HandleKind::Buffer) {
+            Some((ptr, size)) => Descriptor { ptr, size },
+            None if handle.is_null() => *null_buffer(),
+            None => *unwritten_buffer(),
+        }
+    }
+
+    /// The view that a handle leads to, and the number of its sampler. Those that lead nowhere and are not null count
+    /// as never written.
+    pub fn image_of(&self, handle: Handle, views: Views) -> Descriptor {
+        let ptr = match self.resource(handle, HandleKind::View) {
+            Some((ptr, _)) => ptr,
+            None if handle.is_null() => views.null,
+            None => views.unwritten,
+        };
+        Descriptor { ptr, size: handle.sampler().into() }
     }
 
     /// A dynamic buffer.
@@ -400,7 +484,4 @@ impl<'a> Host<'a> {
         }
         true
     }
-
-    /// Descriptors lie this far apart.
-    pub const STRIDE: u32 = DESCRIPTOR_BYTES;
 }

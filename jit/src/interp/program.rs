@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::memory::Views;
 use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
 use crate::codegen::ImageOps;
 use crate::ir::{ImageOp, Imm, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var};
@@ -30,8 +31,8 @@ pub(super) struct Program {
     pub watch: Option<Arc<dyn super::watch::Watch>>,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
-    /// The shader has partially bound bindings.
-    pub partial: bool,
+    /// Views that are no images.
+    pub views: Views,
     /// First word of each input and output.
     pub input_words: Vec<u32>,
     pub output_words: Vec<u32>,
@@ -92,7 +93,7 @@ impl Program {
             watch: None,
             bindings: layout.bindings.iter().map(|b| ((b.set, b.binding), b.clone())).collect(),
             image_ops,
-            partial: layout.is_partial(&shader),
+            views: Views::of(ops),
             input_words: words(&shader.inputs),
             output_words: words(&shader.outputs),
             shader,

@@ -382,13 +382,16 @@ ops! {
     Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;
-    /// Buffer of (I64 base, I64 size in bytes), both from one `BufferParts` or `AddressBuffer`.
+    /// Buffer of (I64 base, I64 size in bytes), both from one `BufferParts`, `AddressBuffer` or `HandleBuffer`.
     BufferAt "buf.at" Free Pure;
     /// Base and size of (Buffer): two I64.
     BufferParts "buf.parts" Free Pure;
     /// What the device address (I64) points to: base, at the address, and bytes from there to the end of
     /// its buffer, two I64. No live buffer is there: size 0. See [`crate::abi::ADDRESS_SHIFT`].
     AddressBuffer "buf.address" Free Pure;
+    /// The buffer that a [handle](crate::handle) (I64) leads to: base and size in bytes, two I64. It leads to none:
+    /// size 0.
+    HandleBuffer "buf.handle" Free Pure;
     /// The push constant block.
     PushConstants "buf.push" Free Pure;
     /// Size in bytes of a buffer, as I32.
@@ -412,9 +415,9 @@ ops! {
     ImageDescriptor "img.descriptor" Free Pure;
     /// An image and a sampler that are not there: reads give zero, writes are dropped.
     NullImage "img.null" Free Pure;
-    /// Image or sampler of (I64 address of a view, I64 sampler number below [`crate::abi::MAX_SAMPLERS`]), as a
-    /// descriptor holds them. At address 0 there is no image: reads give zero, writes are dropped.
-    ImageAt "img.at" Free Pure;
+    /// The image and the sampler of a [handle](crate::handle) (I64). It leads to no image: reads give zero, writes are
+    /// dropped.
+    HandleImage "img.handle" Free Pure;
     /// (Image, Image): image of the first, sampler of the second.
     SampledImage "img.combine" Free Pure;
     /// Image operation; `Imm::Image` says which and what its arguments are.

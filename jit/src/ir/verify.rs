@@ -371,9 +371,9 @@ impl<'a> Check<'a> {
             (Op::PushConstants, [], [Ty::Buffer], Imm::None) => true,
             (Op::BufferAt, [Ty::I64, Ty::I64], [Ty::Buffer], Imm::None) => true,
             (Op::BufferParts, [Ty::Buffer], [Ty::I64, Ty::I64], Imm::None) => true,
-            (Op::AddressBuffer, [Ty::I64], [Ty::I64, Ty::I64], Imm::None) => true,
+            (Op::AddressBuffer | Op::HandleBuffer, [Ty::I64], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::NullImage, [], [Ty::Image], Imm::None) => true,
-            (Op::ImageAt, [Ty::I64, Ty::I64], [Ty::Image], Imm::None) => true,
+            (Op::HandleImage, [Ty::I64], [Ty::Image], Imm::None) => true,
             (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
             (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
             | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {

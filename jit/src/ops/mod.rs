@@ -179,8 +179,9 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::BufferAt
         | Op::BufferParts
         | Op::AddressBuffer
+        | Op::HandleBuffer
         | Op::NullImage
-        | Op::ImageAt
+        | Op::HandleImage
         | Op::BufferDescriptor
         | Op::PushConstants
         | Op::BufferSize

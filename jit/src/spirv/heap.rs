@@ -1,7 +1,7 @@
 //! Descriptor heaps: by what rules variables with DescriptorSet and Binding find their descriptors in them.
 //!
 //! A shader of a pipeline with heaps finds two uniform buffers in set 0, one for each heap: see [`Heap`]. What lies
-//! in them are records of [`crate::abi::Descriptor`]. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
+//! in them are [handles](crate::handle). Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
 
 use crate::abi::DESCRIPTOR_BYTES;
 

@@ -490,6 +490,10 @@ impl ImageOps for Interner {
     fn null_view(&self) -> u64 {
         View::null().address()
     }
+
+    fn unwritten_view(&self) -> u64 {
+        View::unwritten().address()
+    }
 }
 
 /// Refuses operations that no routine does.

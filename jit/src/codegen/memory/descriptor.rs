@@ -4,8 +4,9 @@ use std::mem::offset_of;
 
 use smallvec::SmallVec;
 
-use crate::abi::{self, DESCRIPTOR_BYTES, Descriptor};
-use crate::codegen::{Buffer, Gen, Handle, Level, PerLane};
+use crate::abi::{self, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm};
+use crate::codegen::{Buffer, Count, Gen, Handle, Level, PerLane};
+use crate::handle::HandleKind;
 use crate::ir::{Imm, Inst, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, Term};
 use crate::{Error, Result};
@@ -33,27 +34,7 @@ impl Gen<'_, '_, '_> {
                         Error::invalid(format!("set {set}, binding {binding} is not in the pipeline layout"))
                     })?
                     .clone();
-                let is_buffer = i.op == Op::BufferDescriptor;
-                let array = match layout.dynamic {
-                    Some(k) => self.b.offset(self.env.dynamic, i64::from(k * DESCRIPTOR_BYTES)),
-                    None => {
-                        let base = self.env.sets.get(*set as usize).copied().flatten().ok_or_else(|| {
-                            Error::Limit(format!("descriptor set {set}: at most {}", abi::MAX_SETS))
-                        })?;
-                        let first = if is_buffer { layout.offset } else { layout.images };
-                        self.b.offset(base, i64::from(first))
-                    }
-                };
-                let index = self.val(i.args[0])?;
-                let p = PerLane { array, count: layout.count, index };
-                let h = if self.b.is_uniform(index) {
-                    let at = self.descriptor_address(p, index, is_buffer);
-                    if is_buffer { Handle::Buffer(self.load_buffer(at)) } else { self.load_image(at) }
-                } else if is_buffer {
-                    Handle::BufferPerLane(p)
-                } else {
-                    Handle::ImagePerLane(p)
-                };
+                let h = self.bound(&layout, i.op == Op::BufferDescriptor, i.args[0])?;
                 self.handles.insert(result, h);
             }
             _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
@@ -61,40 +42,106 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Address of descriptor `index` (uniform); out of range: a null buffer, or the last image.
-    pub(in crate::codegen) fn descriptor_address(&mut self, p: PerLane, index: Lane, buffer: bool) -> Lane {
-        let count = p.count.max(1);
+    /// Element `index` of a binding.
+    fn bound(&mut self, layout: &BindingLayout, is_buffer: bool, index: Value) -> Result<Handle> {
+        let array = match layout.dynamic {
+            Some(k) => self.b.offset(self.env.dynamic, i64::from(k * DESCRIPTOR_BYTES)),
+            None => {
+                let set = self.env.sets.get(layout.set as usize).copied().flatten().ok_or_else(|| {
+                    Error::Limit(format!("descriptor set {}: at most {}", layout.set, abi::MAX_SETS))
+                })?;
+                self.b.offset(set, i64::from(layout.offset))
+            }
+        };
+        let count = match layout.form {
+            _ if layout.dynamic.is_some() => Count::Resolved(layout.count),
+            DescriptorForm::Resolved => Count::Resolved(layout.count),
+            DescriptorForm::Handles => {
+                let room = self.bytes_from(layout);
+                let four = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
+                let room = self.b.ushr(room, four);
+                let count = self.b.u32(layout.count);
+                Count::Handles(self.b.umin(room, count))
+            }
+            DescriptorForm::Inline => {
+                let (room, most) = (self.bytes_from(layout), self.b.u32(layout.count));
+                let size = self.b.umin(room, most);
+                let size = self.b.u32_to_i64(size);
+                return Ok(Handle::Buffer(Buffer { base: array, size }));
+            }
+        };
+        let index = self.val(index)?;
+        let p = PerLane { array, count, index };
+        Ok(match (is_buffer, self.b.is_uniform(index)) {
+            (true, true) => {
+                let (base, size) = self.record(p, index, true);
+                Handle::Buffer(Buffer { base, size })
+            }
+            (false, true) => {
+                let (view, sampler) = self.record(p, index, false);
+                Handle::Image { view, sampler }
+            }
+            (true, false) => Handle::BufferPerLane(p),
+            (false, false) => Handle::ImagePerLane(p),
+        })
+    }
+
+    /// Bytes that a set has from a binding on (I32, uniform).
+    fn bytes_from(&mut self, layout: &BindingLayout) -> Lane {
+        let at = offset_of!(Ctx, set_bytes) + 4 * layout.set as usize;
+        let (bytes, first) = (self.load_ctx(Ty::I32, at), self.b.u32(layout.offset));
+        let end = self.b.umax(bytes, first);
+        self.b.isub(end, first)
+    }
+
+    /// What descriptor `index` (uniform) leads to: base and size of a buffer, or view and number of the sampler. Out of
+    /// range: nothing, or the last resolved image.
+    fn record(&mut self, p: PerLane, index: Lane, buffer: bool) -> (Lane, Lane) {
+        match p.count {
+            Count::Resolved(count) => {
+                let at = self.descriptor_address(p.array, count, index, buffer);
+                (
+                    self.b.load(Ty::I64, at, offset_of!(Descriptor, ptr) as i32),
+                    self.b.load(Ty::I64, at, offset_of!(Descriptor, size) as i32),
+                )
+            }
+            Count::Handles(count) => {
+                let (ok, at) = self.handle_offset(count, index);
+                let at = self.b.index(p.array, at, 1);
+                let handle = self.b.load(Ty::I64, at, 0);
+                let null = self.b.i64(0);
+                let handle = self.b.select(ok, handle, null);
+                if buffer { self.resolve(handle, HandleKind::Buffer) } else { self.resolve_image(handle) }
+            }
+        }
+    }
+
+    /// Whether a handle of an array is bound, and its byte offset, or that of the first.
+    pub(in crate::codegen) fn handle_offset(&mut self, count: Lane, index: Lane) -> (Lane, Lane) {
+        let ok = self.b.icmp(ICmp::Ult, index, count);
+        let first = self.b.u32(0);
+        let index = self.b.select(ok, index, first);
+        let shift = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
+        (ok, self.b.shl(index, shift))
+    }
+
+    /// Address of resolved descriptor `index` (uniform); out of range: a null buffer, or the last image.
+    fn descriptor_address(&mut self, array: Lane, count: u32, index: Lane, buffer: bool) -> Lane {
+        let count = count.max(1);
         if let Some(k) = self.b.as_const(index)
             && k < u64::from(count)
         {
-            return self.b.offset(p.array, k as i64 * i64::from(DESCRIPTOR_BYTES));
+            return self.b.offset(array, k as i64 * i64::from(DESCRIPTOR_BYTES));
         }
         let last = self.b.u32(count - 1);
         let clamped = self.b.umin(index, last);
-        let at = self.b.index(p.array, clamped, DESCRIPTOR_BYTES);
+        let at = self.b.index(array, clamped, DESCRIPTOR_BYTES);
         if !buffer {
             return at;
         }
         let ok = self.b.icmp(ICmp::Eq, clamped, index);
         let null = self.b.ptr(abi::null_buffer());
         self.b.select(ok, at, null)
-    }
-
-    pub(in crate::codegen) fn load_buffer_at(&mut self, at: Lane) -> (Lane, Lane) {
-        (
-            self.b.load(Ty::I64, at, offset_of!(Descriptor, ptr) as i32),
-            self.b.load(Ty::I64, at, offset_of!(Descriptor, size) as i32),
-        )
-    }
-
-    pub(in crate::codegen) fn load_buffer(&mut self, at: Lane) -> Buffer {
-        let (base, size) = self.load_buffer_at(at);
-        Buffer { base, size }
-    }
-
-    pub(in crate::codegen) fn load_image(&mut self, at: Lane) -> Handle {
-        let (view, sampler) = self.load_buffer_at(at);
-        Handle::Image { view, sampler }
     }
 
     pub(in crate::codegen) fn handle(&mut self, v: Value) -> Result<Handle> {
@@ -116,18 +163,18 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Runs `f` for each distinct index among the lanes of `mask`: with the descriptor's address and the
-    /// lanes that chose it.
+    /// Runs `f` for each distinct index among the lanes of `mask`: with what the descriptor leads to, and the lanes that
+    /// chose it.
     pub(in crate::codegen) fn for_each_descriptor(
         &mut self,
         p: PerLane,
         mask: Lane,
         buffer: bool,
-        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
+        f: impl FnOnce(&mut Self, (Lane, Lane), Lane) -> Result<()>,
     ) -> Result<()> {
         self.for_each_value(p.index, Ty::I32, mask, |g, index, these| {
-            let address = g.descriptor_address(p, index, buffer);
-            f(g, address, these)
+            let found = g.record(p, index, buffer);
+            f(g, found, these)
         })
     }
 
@@ -179,8 +226,7 @@ impl Gen<'_, '_, '_> {
                 let zero = self.b.u32(0);
                 self.b.set(&var, zero);
                 let mask = self.mask();
-                self.for_each_descriptor(p, mask, true, |g, at, these| {
-                    let (_, size) = g.load_buffer_at(at);
+                self.for_each_descriptor(p, mask, true, |g, (_, size), these| {
                     let size = g.clamp_size(size);
                     let old = g.b.get(&var);
                     let new = g.b.select(these, size, old);

@@ -4,7 +4,6 @@ use std::mem::offset_of;
 
 use super::planes::PlaneOf;
 use crate::abi::{self, Ctx, Primitive, Stamp};
-use crate::codegen::ahead::has_loop;
 use crate::codegen::{Gen, Level};
 use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, Sampling, Shader, Stage, Ty};
@@ -79,7 +78,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.scratch += self.frame_bytes as usize;
         // Uncovered lanes may run along where that cannot be seen and costs nothing.
         let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
-        self.flow.full = (self.shader.needs_quads || quiet) && !self.partial;
+        self.flow.full = self.shader.needs_quads || quiet;
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
@@ -446,4 +445,14 @@ impl<'s> Gen<'_, '_, 's> {
         );
         self.b.take(var)
     }
+}
+
+/// Whether a region has a loop, which need not end.
+fn has_loop(r: &Region) -> bool {
+    r.nodes.iter().any(|n| match n {
+        Node::Inst(_) => false,
+        Node::If(n) => has_loop(&n.then) || has_loop(&n.els),
+        Node::Block(n) => has_loop(&n.body),
+        Node::Loop(_) => true,
+    })
 }

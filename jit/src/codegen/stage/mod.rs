@@ -34,10 +34,8 @@ mod vertices;
 
 use std::mem::offset_of;
 
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::ahead::certain;
 pub(super) use free::{MOST_VECTOR_LANES, group_size, has_free_groups};
 
 use super::{Gen, Level, Tables};
@@ -143,7 +141,6 @@ impl<'s> Gen<'_, '_, 's> {
         let mut read_only = vec![false; shader.values.len()];
         let mut insts = Vec::new();
         each_inst(&shader.body, &mut |i| insts.push(i));
-        let certain = if self.partial { certain(&shader.body) } else { FxHashSet::default() };
         for i in insts {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             let level = match (i.op, &i.imm) {
@@ -156,9 +153,7 @@ impl<'s> Gen<'_, '_, 's> {
                         (b.set, b.binding) == (*set, *binding)
                             && (b.kind == ResourceKind::UniformBuffer || !shader.writes_memory)
                     });
-                    let partial = self.layout.find(*set, *binding).is_some_and(|b| b.partially_bound);
-                    let valid = !partial || certain.contains(&i.results[0]);
-                    read_only[i.results[0].0 as usize] = fixed && valid;
+                    read_only[i.results[0].0 as usize] = fixed;
                     args
                 }
                 (
@@ -167,8 +162,9 @@ impl<'s> Gen<'_, '_, 's> {
                     | Op::BufferAt
                     | Op::BufferParts
                     | Op::AddressBuffer
+                    | Op::HandleBuffer
                     | Op::NullImage
-                    | Op::ImageAt,
+                    | Op::HandleImage,
                     _,
                 ) => args,
                 (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,

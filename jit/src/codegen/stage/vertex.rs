@@ -21,7 +21,7 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn vertex(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        self.flow.full = !self.shader.writes_memory && !self.partial;
+        self.flow.full = !self.shader.writes_memory;
         self.emit_level(Level::Call)?;
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);

@@ -5,7 +5,7 @@ use super::super::memory::Host;
 use super::super::place::{FragmentPlace, Place};
 use super::super::program::Program;
 use super::{all, finish, narrow};
-use crate::abi::{MAX_LANES, Plane, stamp_lane};
+use crate::abi::{Plane, stamp_lane};
 use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling};
 
 /// Runs the stamps from `first` to `end`; false when stopped.
@@ -18,12 +18,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let stamp = host.stamp(unit);
         let covered = stamp.mask & all(program.lanes);
-        let present = match (program.shader.needs_quads, program.partial) {
-            (false, _) => covered,
-            (true, false) => all(program.lanes),
-            // The lanes of quads without a covered one are no invocations.
-            (true, true) => (0..MAX_LANES).step_by(4).map(|l| 15 << l).filter(|q| covered & q != 0).sum(),
-        };
+        let present = if program.shader.needs_quads { all(program.lanes) } else { covered };
         let place = FragmentPlace { unit, stamp };
         let done = host.unit(unit, 1, || {
             group.start(Place::Fragment(place), present, present & !covered);

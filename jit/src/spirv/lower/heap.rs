@@ -1,6 +1,6 @@
 //! Resources in descriptor heaps: variables that are mapped to them, and the heaps themselves.
 //!
-//! A heap is a uniform buffer, a descriptor a record in it: what is out of range is a null descriptor.
+//! A heap is a uniform buffer, a descriptor a [handle](crate::handle) in it. Out of range, it is a null descriptor.
 //! Spec: SPV_EXT_descriptor_heap; Vulkan, "Descriptor Heaps".
 
 use smallvec::SmallVec;
@@ -9,8 +9,8 @@ use spirv::{BuiltIn, Decoration, StorageClass};
 use super::place::{Owner, Place, Root, is_ordered};
 use super::resource::resource_kind;
 use super::{Lower, Val, Value};
-use crate::abi::MAX_SAMPLERS;
 use crate::error::{Error, Result};
+use crate::handle::Handle;
 use crate::ir::{Binding, Imm, Mem, Op, ResourceKind, Ty};
 use crate::spirv::heap::{Heap, HeapIndex, HeapPlace, ResourceTypes, Source};
 use crate::spirv::module::Inst;
@@ -133,39 +133,31 @@ impl Lower<'_> {
         Ok(Place { root: Root::Buffer { handle, owner: Owner::Binding(binding) }, ..place.clone() })
     }
 
-    /// The record at a place in a heap: an address, and a size or a sampler.
-    fn record_at(&mut self, heap: Heap, place: &Place) -> Result<(Value, Value)> {
-        let (handle, _) = self.heap(heap)?;
+    /// The handle at a place in a heap; null out of range.
+    fn handle_at(&mut self, heap: Heap, place: &Place) -> Result<Value> {
+        let (buffer, _) = self.heap(heap)?;
         let at = self.dynamic_offset(place);
         let mem = Mem { offset: place.offset.min(FAR), stride: 8, ordered: false };
-        let words = self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &[Ty::I64; 2]);
-        Ok((words[0], words[1]))
+        Ok(self.emit(Op::LoadBuffer, &[buffer, at], Imm::Mem(mem), &[Ty::I64])[0])
     }
 
-    /// The buffer that a record in the resource heap names; a record of zeros is null.
+    /// The buffer that a handle in the resource heap leads to.
     fn heap_buffer(&mut self, place: &Place) -> Result<Value> {
-        let (base, size) = self.record_at(Heap::Resource, place)?;
-        let zero = self.constant(Ty::I64, 0);
-        let is = self.op(Op::INe, Ty::Bool, &[base, zero]);
-        // No buffer has the address 0.
-        let null = self.emit(Op::AddressBuffer, &[zero], Imm::None, &[Ty::I64; 2])[0];
-        let base = self.op(Op::Select, Ty::I64, &[is, base, null]);
-        let size = self.op(Op::Select, Ty::I64, &[is, size, zero]);
-        Ok(self.buffer_at(base, size))
+        let handle = self.handle_at(Heap::Resource, place)?;
+        let parts = self.emit(Op::HandleBuffer, &[handle], Imm::None, &[Ty::I64; 2]);
+        Ok(self.buffer_at(parts[0], parts[1]))
     }
 
-    fn image_at(&mut self, view: Value, sampler: Value) -> Value {
-        let image = self.emit(Op::ImageAt, &[view, sampler], Imm::None, &[Ty::Image])[0];
+    fn handle_image(&mut self, handle: Value) -> Value {
+        let image = self.emit(Op::HandleImage, &[handle], Imm::None, &[Ty::Image])[0];
         self.image_bindings.insert(image, None);
         image
     }
 
-    /// The image or sampler that a record names.
+    /// The image or sampler that a handle in a heap leads to.
     pub(super) fn heap_image(&mut self, heap: Heap, place: &Place) -> Result<Value> {
-        let (view, sampler) = self.record_at(heap, place)?;
-        let most = self.constant(Ty::I64, MAX_SAMPLERS as u64 - 1);
-        let sampler = self.op(Op::UMin, Ty::I64, &[sampler, most]);
-        Ok(self.image_at(view, sampler))
+        let handle = self.handle_at(heap, place)?;
+        Ok(self.handle_image(handle))
     }
 
     /// A scalar of the push data.
@@ -224,8 +216,8 @@ impl Lower<'_> {
         };
         let embedded = match source.embedded {
             Some(n) if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) => {
-                let (none, n) = (self.constant(Ty::I64, 0), self.constant(Ty::I64, u64::from(n)));
-                Some(self.image_at(none, n))
+                let handle = self.constant(Ty::I64, Handle::NULL.with_sampler(n).0);
+                Some(self.handle_image(handle))
             }
             _ => None,
         };
