@@ -1,8 +1,9 @@
 //! Descriptor set layouts, sets and pools.
 //!
-//! A set is a list of plain records ([`quadrille_jit::abi::Descriptor`]), which shaders read as they are.
-//! What the Rust API binds is kept alive by a list beside the records; a driver, whose callers promise to
-//! keep resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//! A set is a list of records of one size, which shaders read. In bindings that are partially bound or mutable, and in
+//! buffers, a record is a handle ([`quadrille_jit::handle`]); in others it has the pointers themselves
+//! ([`quadrille_jit::abi::Descriptor`]). What the Rust API binds is kept alive by a list beside the records; a driver,
+//! whose callers promise to keep resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
 //!
 //! * `kind`: types of descriptors. `layout`: bindings of a set, and where their records lie.
 //! * `set`: records, and what they keep alive. `pool`: what a driver's sets are counted against.
@@ -11,9 +12,8 @@
 //!
 //! Fresh sets hold null descriptors: they read as zero and drop writes.
 //!
-//! A mutable descriptor has two records, one for shaders that read it as a buffer and one for those that read
-//! it as an image, texel buffer or sampler. The one that it is not is null, so that a shader which takes it for
-//! something else reads zeros; in buffers there is one, and what it is taken for is up to the caller. Views of every sort may stand for each other: their routines check.
+//! A mutable descriptor is what its handle says: a shader that takes it for something else reads zeros. Views of every sort
+//! may stand for each other: their routines check.
 
 mod in_buffer;
 mod kind;

@@ -319,12 +319,13 @@ impl DescriptorSet {
         let (from, index) = (src.0.layout.record_of(at, src_element), self.0.layout.record_of(to, element));
         let forms = [src.0.layout.0.forms[at], self.0.layout.0.forms[to]];
         let (record, origin) = (src.0.memory.read(from), src.origin(from));
-        let copy = match forms {
+        let (copy, origin) = match forms {
             [DescriptorForm::Resolved, DescriptorForm::Handles] => {
-                of_handle(self.named(kind, record, origin)?)
+                let handle = self.named(kind, record, origin)?;
+                (of_handle(handle), handle)
             }
             [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, Handle(record.ptr)),
-            _ => record,
+            _ => (record, origin),
         };
         self.0.memory.write(index, copy);
         self.set_origin(index, origin);
@@ -347,15 +348,24 @@ impl DescriptorSet {
         Ok(buffer.handle(offset, Some(record.size))?.0)
     }
 
-    /// The resolved record of what a handle leads to.
-    fn found(&self, kind: DescriptorKind, handle: Handle) -> abi::Descriptor {
-        let resolve = |kind| self.0.layout.0.handles.resolve(handle, kind);
-        if kind.is_buffer() {
-            let none = if handle.is_null() { null_buffer() } else { unwritten_buffer() };
-            return resolve(HandleKind::Buffer).unwrap_or(none);
+    /// The resolved record of what a handle leads to as a kind, and a handle of that.
+    fn found(&self, kind: DescriptorKind, handle: Handle) -> (abi::Descriptor, Handle) {
+        let as_buffer = kind.is_buffer();
+        let of = if as_buffer { HandleKind::Buffer } else { HandleKind::View };
+        let sampled = |record| match as_buffer {
+            true => record,
+            false => abi::Descriptor { size: handle.sampler().into(), ..record },
+        };
+        if let Some(record) = self.0.layout.0.handles.resolve(handle, of) {
+            return (sampled(record), handle);
         }
-        let none = if handle.is_null() { null_image() } else { unwritten_image() };
-        abi::Descriptor { size: handle.sampler().into(), ..resolve(HandleKind::View).unwrap_or(none) }
+        let (record, none) = match (as_buffer, handle.is_null()) {
+            (true, true) => (null_buffer(), Handle::NULL),
+            (true, false) => (unwritten_buffer(), Handle::UNWRITTEN),
+            (false, true) => (null_image(), Handle::NULL),
+            (false, false) => (unwritten_image(), Handle::UNWRITTEN),
+        };
+        (sampled(record), none)
     }
 
     fn position(&self, binding: u32) -> Result<usize> {
@@ -395,7 +405,7 @@ impl DescriptorSet {
                 let index = (first + i * 2) as usize;
                 let offset = u64::from(offsets.next().copied().unwrap_or(0));
                 let base = match (form, self.0.memory.read(index)) {
-                    (DescriptorForm::Handles, handle) => self.found(b.kind, Handle(handle.ptr)),
+                    (DescriptorForm::Handles, handle) => self.found(b.kind, Handle(handle.ptr)).0,
                     (_, record) => record,
                 };
                 let left = self.0.memory.read(index + 1).size.saturating_sub(offset);

@@ -233,7 +233,7 @@ mod tests {
             let mut mapping = mapping(head);
             let Some(words) = words else { return packed(&[mapping]) };
             let (mut border, mut mode) = (border(words), mode(words));
-            let sampler = sampler(words, &mut border, &mut mode);
+            let sampler = super::sampler(words, &mut border, &mut mode);
             let pointer = (&raw const sampler).cast();
             match mapping.source {
                 0 => mapping.source_data.constant_offset.p_embedded_sampler = pointer,

@@ -1,4 +1,4 @@
-//! Partially bound descriptors: what no invocation uses may be gone.
+//! Partially bound descriptors: what they lead to may be gone.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -63,6 +63,11 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
         assert_eq!(run(1), 9);
         uniform.destroy(&gpu);
         assert_eq!(run(0), 7);
+        // Nor is what has its memory now, by an invocation that takes the branch.
+        let other = gpu.buffer(1 << 22, vk::BufferUsageFlags::UNIFORM_BUFFER);
+        other.write(&[5u32]);
+        assert_eq!(run(1), 0);
+        other.destroy(&gpu);
 
         d.destroy_pipeline(pipeline, None);
         d.destroy_descriptor_pool(pool, None);

@@ -217,7 +217,7 @@ fn build(
 ) -> Result<Option<Variant>> {
     let mut shader = shader.clone();
     passes(&mut shader)?;
-    if cfg!(debug_assertions) {
+    if cfg!(debug_assertions) || verify {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
     }
     if open_vectors(&shader, &shader.body, opts.lanes) > MAX_OPEN_VECTORS {

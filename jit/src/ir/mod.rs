@@ -28,6 +28,7 @@
 //! 3. A label is used only inside its construct.
 //! 4. Argument and result types are those of the row of the [`Op`] (see [`op`]).
 //! 5. Variables ([`Var`]) are invocation-private lists of scalars and start as zero.
+//! 6. Base and size of a buffer come from one look-up, on every way that values take (`provenance`).
 //!
 //! # Answers to undefined things
 //!
@@ -38,6 +39,7 @@ pub mod debug;
 mod interface;
 mod note;
 pub mod op;
+mod provenance;
 mod signature;
 mod stage;
 mod text;

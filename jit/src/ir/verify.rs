@@ -1,11 +1,12 @@
 //! Checks the rules of the IR, after lowering and (in tests) after each pass.
 //!
-//! Covers rules 1 to 4 of [`crate::ir`], the argument and result types of every row, ranges of
+//! Covers rules 1 to 4 and 6 of [`crate::ir`], the argument and result types of every row, ranges of
 //! variables, slots and labels, and the counts that an [`ImageOp`] states for its arguments. What it does
 //! not check: that Break leaves no more than it should (any enclosing label is legal), and that
 //! images and buffers come from descriptors of the right kind.
 
 use super::op::Sig;
+use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
 use super::{
     AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS, Node, Note, Op,
@@ -30,7 +31,8 @@ pub fn verify_at(shader: &Shader) -> Result<(), (String, Src)> {
         seen_labels: vec![false; shader.n_labels as usize],
         depth: 0,
     };
-    check.shader().map_err(|message| (message, check.at))
+    check.shader().map_err(|message| (message, check.at))?;
+    provenance::check(shader)
 }
 
 /// Checks the lists of inputs and outputs.

@@ -46,8 +46,8 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
             false
         }
         (Op::ImageWrite | Op::ControlBarrier | Op::Printf | Op::ReadClock | Op::Alarm, _) => false,
-        // What addresses lead to is not asked for before a call.
-        (Op::AddressBuffer, _) => false,
+        // What addresses and handles lead to is not asked for before a call.
+        (Op::AddressBuffer | Op::HandleBuffer, _) => false,
         // Which lanes take part is up to the walk of the interpreter.
         (Op::Group, _) => false,
         (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),

@@ -94,13 +94,11 @@ impl Names {
     }
 }
 
-/// Handles whose address is that of a record, or that of null.
+/// Buffers to which handles in heaps lead.
 fn of_heap(shader: &Shader) -> FxHashSet<Value> {
-    let (mut addresses, mut bases, mut found) =
-        (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
+    let (mut bases, mut found) = (FxHashSet::default(), FxHashSet::default());
     each_inst(&shader.body, &mut |inst| match inst.op {
-        Op::AddressBuffer => drop(addresses.insert(inst.results[0])),
-        Op::Select if addresses.contains(&inst.args[2]) => drop(bases.insert(inst.results[0])),
+        Op::HandleBuffer => drop(bases.insert(inst.results[0])),
         Op::BufferAt if bases.contains(&inst.args[0]) => drop(found.insert(inst.results[0])),
         _ => {}
     });

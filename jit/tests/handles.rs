@@ -1,15 +1,16 @@
-//! Descriptors that no invocation uses may lead to memory that is gone: nothing is read through them, neither
-//! ahead of the branch that uses them nor for lanes that are no invocations. That goes for partially bound bindings
-//! and for descriptor heaps.
+//! Handles: a descriptor in memory that others write leads to the resource of its slot, generation and kind, or to nothing.
+//! That goes for sets with handles and for descriptor heaps, whether invocations use the descriptor or not.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::sync::Arc;
 
 use quadrille_jit::abi::{
-    BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout, Plane, Primitive, Stamp, null_buffer,
+    BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, DescriptorForm, Layout, Plane, Primitive,
+    ResourceEntry, Stamp, null_buffer,
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::heap::{DescriptorSource, HeapPlace, Mapping, ResourceTypes, Source};
 use quadrille_jit::spirv::{Lowering, Module, asm};
@@ -17,6 +18,9 @@ use quadrille_jit::{CpuLevel, Tier, interp};
 
 /// Nothing is mapped there: reading it ends the process.
 const GONE: Descriptor = Descriptor { ptr: 1 << 12, size: 1 << 16 };
+
+/// What the bindings of a set hold.
+const FORMS: [DescriptorForm; 2] = [DescriptorForm::Resolved, DescriptorForm::Handles];
 
 /// A way to run a shader.
 struct Way {
@@ -26,7 +30,24 @@ struct Way {
     heap: bool,
 }
 
-/// Every way to run a shader whose binding 1 is partially bound, or which finds its bindings in a heap.
+/// What the handle of the uniform block finds in its slot.
+#[derive(Clone, Copy)]
+enum Found {
+    /// Its buffer.
+    Buffer(Descriptor),
+    /// The entry of a buffer that is gone.
+    Gone,
+    /// A view.
+    View,
+    /// A later buffer.
+    Later,
+    /// There is no such slot.
+    Nothing,
+    /// The set ends before the handle.
+    BeyondSet,
+}
+
+/// Every way to run a shader whose binding 1 is a handle, or which finds its bindings in a heap.
 fn ways(text: &str, stage: Stage) -> Vec<Way> {
     let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
@@ -40,7 +61,7 @@ fn ways(text: &str, stage: Stage) -> Vec<Way> {
         source: Source::Descriptor(source),
     };
     let binding =
-        |b| BindingLayout { partially_bound: b == 1, ..BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1) };
+        |b| BindingLayout { form: FORMS[b as usize], ..BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1) };
     let layout = Layout { bindings: (0..2).map(binding).collect() };
     let mut all = Vec::new();
     for (heap, lanes) in [(false, 4), (false, 8), (false, 16), (true, 4), (true, 8), (true, 16)] {
@@ -68,25 +89,48 @@ fn empty() -> Ctx {
     Ctx { addresses: null_buffer(), ..zero }
 }
 
-/// Descriptors of two bindings, and a heap that they are in.
+/// Descriptors of two bindings, a heap that they are in, and the table of resources.
 struct Bound {
-    heap: Box<[Descriptor; 4]>,
-    set: Box<[Descriptor; 4]>,
+    table: [ResourceEntry; 4],
+    _heap: Box<[[u64; 2]; 4]>,
+    set: Box<[[u64; 2]; 4]>,
+    bytes: u32,
+    slots: u32,
 }
 
 impl Bound {
-    fn new(bindings: [Descriptor; 2], in_heap: bool) -> Bound {
-        let null = *null_buffer();
-        let heap = Box::new([bindings[0], bindings[1], null, null]);
-        let of_heap = Descriptor { ptr: heap.as_ptr() as u64, size: 32 };
-        let set = if in_heap { [of_heap, null, null, null] } else { *heap };
-        Bound { heap, set: Box::new(set) }
+    /// A storage buffer at binding 0, and at binding 1 a handle that finds something.
+    fn new(out: Descriptor, found: Found, in_heap: bool) -> Bound {
+        let entry = |key, Descriptor { ptr, size }| ResourceEntry { key, size, ptr, generation: 1 };
+        let [of_out, of_block] = [1, 2].map(|slot| Handle::new(HandleKind::Buffer, slot, 1));
+        let key = of_block.key(HandleKind::Buffer);
+        let null = entry(0, *null_buffer());
+        let second = match found {
+            Found::Buffer(there) => entry(key, there),
+            Found::Gone | Found::BeyondSet => entry(0, GONE),
+            Found::View => entry(of_block.key(HandleKind::View), GONE),
+            Found::Later => entry(Handle::new(HandleKind::Buffer, 2, 2).key(HandleKind::Buffer), GONE),
+            Found::Nothing => entry(key, GONE),
+        };
+        let slots = if matches!(found, Found::Nothing) { 2 } else { 3 };
+        let second = if slots == 2 { null } else { second };
+        let table = [null, entry(of_out.key(HandleKind::Buffer), out), second, null];
+        let heap = Box::new([[of_out.0, 0], [of_block.0, 0], [0; 2], [0; 2]]);
+        // Past the end of what is bound lies a handle that would be good.
+        let beyond = matches!(found, Found::BeyondSet);
+        let bytes = if beyond { 16 } else { 32 };
+        let mut set = Box::new([[out.ptr, out.size], heap[1], [0; 2], [0; 2]]);
+        if in_heap {
+            set[0] = [heap.as_ptr() as u64, bytes.into()];
+        }
+        Bound { table, _heap: heap, set, bytes, slots }
     }
 
-    /// What a context has as set 0.
-    fn set(&self) -> *const u8 {
-        assert_eq!(self.heap.len(), self.set.len());
-        self.set.as_ptr().cast()
+    /// Gives a context set 0 and the table.
+    fn bind(&self, ctx: &mut Ctx) {
+        ctx.sets[0] = self.set.as_ptr().cast();
+        ctx.set_bytes[0] = self.bytes;
+        (ctx.resources, ctx.resource_slots) = (self.table.as_ptr(), self.slots);
     }
 }
 
@@ -119,33 +163,39 @@ fn compute_text(body: &str) -> String {
     )
 }
 
-fn dispatch(way: &Way, ubo: Descriptor, pushed: u32) -> Vec<u32> {
+fn dispatch(way: &Way, block: Found, pushed: u32) -> Vec<u32> {
     let f = &way.f;
     let mut out = [7u32; 32];
-    let set = Bound::new([Descriptor { ptr: out.as_mut_ptr() as u64, size: 64 }, ubo], way.heap);
+    let set = Bound::new(Descriptor { ptr: out.as_mut_ptr() as u64, size: 64 }, block, way.heap);
     let mut push = [0u32; 64];
     push[0] = pushed;
     let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
     let stop = 0u32;
     let mut ctx = empty();
-    ctx.sets[0] = set.set();
+    set.bind(&mut ctx);
     ctx.push = push.as_ptr().cast();
     ctx.scratch = scratch.as_mut_ptr().cast();
     ctx.stop = &raw const stop;
     ctx.num_workgroups = [1; 3];
-    // SAFETY: what the shader uses lives for the call; what is gone it must not use.
+    // SAFETY: what entries with the shader's keys lead to lives for the call.
     assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE);
     out[..16].to_vec()
 }
 
-/// With nothing pushed the uniform block is not used; with 2 it is, by some lanes at least.
+/// With nothing pushed the uniform block is not used; with 2 it is, by some lanes at least. Whatever leads nowhere reads
+/// zero.
 fn check(body: &str, unused: impl Fn(u32) -> u32, used: impl Fn(u32) -> u32) {
     let mut words = [0u32; 32];
     (words[0], words[4], words[8]) = (100, 101, 102);
     let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
     for way in ways(&compute_text(body), Stage::Compute) {
-        assert_eq!(dispatch(&way, GONE, 0), (0..16).map(&unused).collect::<Vec<_>>(), "{}", way.name);
-        assert_eq!(dispatch(&way, there, 2), (0..16).map(&used).collect::<Vec<_>>(), "{}", way.name);
+        let row = |of: &dyn Fn(u32) -> u32| (0..16).map(of).collect::<Vec<_>>();
+        let nothing = |lane| if used(lane) >= 100 { 0 } else { used(lane) };
+        assert_eq!(dispatch(&way, Found::Buffer(there), 2), row(&used), "{}", way.name);
+        for block in [Found::Gone, Found::View, Found::Later, Found::Nothing, Found::BeyondSet] {
+            assert_eq!(dispatch(&way, block, 0), row(&unused), "{}", way.name);
+            assert_eq!(dispatch(&way, block, 2), row(&nothing), "{}", way.name);
+        }
     }
 }
 
@@ -205,9 +255,9 @@ fn behind_a_use_that_is_certain() {
     (words[0], words[4]) = (100, 101);
     let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
     for way in ways(&compute_text(body), Stage::Compute) {
-        assert_eq!(dispatch(&way, there, 0), [100; 16], "{}", way.name);
+        assert_eq!(dispatch(&way, Found::Buffer(there), 0), [100; 16], "{}", way.name);
         let want: Vec<u32> = (0..16).map(|lane| if lane < 3 { 101 } else { 100 }).collect();
-        assert_eq!(dispatch(&way, there, 3), want, "{}", way.name);
+        assert_eq!(dispatch(&way, Found::Buffer(there), 3), want, "{}", way.name);
     }
 }
 
@@ -242,7 +292,7 @@ fn not_for_pixels_that_are_not_covered() {
                 // One quad.
                 continue;
             }
-            let set = Bound::new([GONE, GONE], heap);
+            let set = Bound::new(GONE, Found::Gone, heap);
             let flat = Plane { a0: 1.0, dadx: 0.0, dady: 0.0 };
             let primitive = Primitive {
                 origin: [0.0; 2],
@@ -262,7 +312,7 @@ fn not_for_pixels_that_are_not_covered() {
             let positions = [[0.5f32; 2]; 17];
             let stop = 0u32;
             let mut ctx = empty();
-            ctx.sets[0] = set.set();
+            set.bind(&mut ctx);
             ctx.scratch = scratch.as_mut_ptr().cast();
             ctx.stop = &raw const stop;
             ctx.stamps = stamps.as_ptr();
@@ -272,7 +322,7 @@ fn not_for_pixels_that_are_not_covered() {
             ctx.sample_count = 1;
             ctx.sample_positions = positions.as_ptr();
             ctx.pixel_offset = [0.5; 2];
-            // SAFETY: what the shader uses lives for the call; what is gone it must not use.
+            // SAFETY: what entries with the shader's keys lead to lives for the call.
             assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE, "{name}");
             let want = if derivative.contains("OpDPdx") { 2.0 } else { 1.0 };
             assert_eq!((masks[0], f32::from_bits(output[0])), (1, want), "{name}");

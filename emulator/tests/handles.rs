@@ -1,0 +1,275 @@
+//! Descriptors in memory that applications and shaders write: whatever lies there leads to a live resource of its kind, or
+//! nowhere.
+
+#![cfg(feature = "glsl")]
+
+use quadrille::*;
+
+/// Reads element `index` of the arrays as a buffer, writes it, or reads it as an image.
+const SOURCE: &str = "#version 460
+    #extension GL_EXT_nonuniform_qualifier : require
+    #extension GL_EXT_samplerless_texture_functions : require
+    layout(local_size_x = 8) in;
+    layout(push_constant) uniform P { uint index; uint kind; };
+    layout(set = 0, binding = 0) buffer Out { uint w[]; } o;
+    layout(set = 0, binding = 1) uniform texture2D t[4];
+    layout(set = 0, binding = 2) buffer B { uint w[]; } b[4];
+    void main() {
+        uint i = INDEX;
+        if (gl_LocalInvocationIndex != 0u) return;
+        if (kind == 0u) {
+            o.w[0] = b[WHICH].w[5];
+            b[WHICH].w[6] = 0x12345678u;
+            o.w[1] = b[WHICH].w.length();
+        } else {
+            o.w[0] = uint(texelFetch(t[WHICH], ivec2(0), 0).x * 255.0);
+            o.w[1] = textureSize(t[WHICH], 0).x;
+        }
+    }";
+
+/// The index is the same for all invocations, or one for each.
+const INDICES: [[&str; 2]; 2] =
+    [["index", "i"], ["index + gl_LocalInvocationIndex * 3u", "nonuniformEXT(i)"]];
+
+/// Words of each buffer.
+const WORDS: usize = 64;
+
+struct World {
+    device: Device,
+    sets: DescriptorSetLayout,
+    layout: PipelineLayout,
+    pipelines: Vec<ComputePipeline>,
+    out: Buffer,
+}
+
+impl World {
+    fn new(options: DeviceOptions) -> Result<World> {
+        let device = Device::new(options)?;
+        let binding = |n, kind, count| DescriptorBinding { count, ..DescriptorBinding::new(n, kind) };
+        let sets = device.create_descriptor_set_layout_in_buffers(&[
+            binding(0, DescriptorKind::StorageBuffer, 1),
+            binding(1, DescriptorKind::SampledImage, 4),
+            binding(2, DescriptorKind::StorageBuffer, 4),
+        ])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 8)?;
+        let pipeline = |[index, which]: [&str; 2]| {
+            let source = SOURCE.replace("INDEX", index).replace("WHICH", which);
+            let words = frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?;
+            let stage = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Compute)?;
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })
+        };
+        let pipelines = INDICES.map(pipeline).into_iter().collect::<Result<Vec<_>>>()?;
+        let out = device.create_buffer_with(&[0u32; 4], BufferUsage::STORAGE)?;
+        Ok(World { device, sets, layout, pipelines, out })
+    }
+
+    /// A storage buffer full of a word.
+    fn buffer(&self, word: u32) -> Result<Buffer> {
+        self.device.create_buffer_with(&[word; WORDS], BufferUsage::STORAGE)
+    }
+
+    /// An image of 4 texels across, all of which are 51.
+    fn image(&self) -> Result<ImageView> {
+        let desc = ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4, ImageUsage::SAMPLED);
+        let image = self.device.create_bound_image(desc)?;
+        image.write_level(Aspects::COLOR, 0, &[51; 64])?;
+        self.device.create_image_view(&image, ImageViewDesc::new_2d(Format::R8G8B8A8_UNORM))
+    }
+
+    fn of_buffer(&self, buffer: &Buffer) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        let resource = Resource::Buffer { buffer, offset: 0, range: None };
+        self.device.descriptor_data(DescriptorKind::StorageBuffer, resource)
+    }
+
+    fn of_image(&self, view: &ImageView) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        self.device.descriptor_data(DescriptorKind::SampledImage, Resource::Image(view))
+    }
+
+    /// A descriptor buffer for a set whose last binding is short of some records, with the results' descriptor in it.
+    fn set(&self, short: u64) -> Result<Buffer> {
+        let size = self.sets.bytes() - short * DESCRIPTOR_BYTES as u64;
+        let set = self.device.create_bound_buffer(BufferDesc { size, usage: BufferUsage::STORAGE })?;
+        set.write(0, &self.of_buffer(&self.out)?)?;
+        Ok(set)
+    }
+
+    fn place(&self, binding: u32, element: u64) -> u64 {
+        self.sets.binding_offset(binding).unwrap() + element * DESCRIPTOR_BYTES as u64
+    }
+
+    /// What the shaders find, which agree.
+    fn run(&self, (set, offset): (&Buffer, u64), index: u32, as_image: bool) -> Result<[u32; 2]> {
+        let mut found = None;
+        for pipeline in &self.pipelines {
+            self.out.write(0, &[9u32; 4])?;
+            let mut commands = self.device.create_command_buffer();
+            commands.bind_compute_pipeline(pipeline);
+            commands.bind_set_in_buffer(BindPoint::Compute, &self.layout, 0, (set, offset));
+            commands.push_constants(0, &[index, u32::from(as_image)]).dispatch(1, 1, 1);
+            commands.end()?;
+            self.device.queue().run(&commands)?;
+            let words = self.out.read_all::<u32>()?;
+            let these = [words[0], words[1]];
+            assert_eq!(*found.get_or_insert(these), these, "by another way to the same descriptor");
+        }
+        Ok(found.unwrap_or_default())
+    }
+}
+
+fn worlds() -> impl Iterator<Item = Result<World>> {
+    let interp = DeviceOptions { interp: true, ..DeviceOptions::default() };
+    [DeviceOptions::default(), interp].into_iter().map(World::new)
+}
+
+#[test]
+fn a_descriptor_of_what_is_gone_leads_nowhere() -> Result<()> {
+    for world in worlds() {
+        let w = world?;
+        let (dead, view) = (w.buffer(0x55)?, w.image()?);
+        let set = w.set(0)?;
+        set.write(w.place(2, 1), &w.of_buffer(&dead)?)?;
+        set.write(w.place(1, 2), &w.of_image(&view)?)?;
+        assert_eq!(w.run((&set, 0), 1, false)?, [0x55, WORDS as u32]);
+        assert_eq!(dead.read_all::<u32>()?[6], 0x1234_5678);
+        assert_eq!(w.run((&set, 0), 2, true)?, [51, 4]);
+        drop((dead, view));
+        // They may get the same memory, and the same slots.
+        let secrets = (0..8).map(|_| w.buffer(0x77)).collect::<Result<Vec<_>>>()?;
+        for secret in &secrets {
+            let _ = w.of_buffer(secret)?;
+        }
+        let _image = w.image()?;
+        assert_eq!(w.run((&set, 0), 1, false)?, [0, 0]);
+        assert_eq!(w.run((&set, 0), 2, true)?, [0, 0]);
+        for secret in &secrets {
+            assert_eq!(secret.read_all::<u32>()?, [0x77; WORDS]);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_descriptor_of_another_kind_leads_nowhere() -> Result<()> {
+    for world in worlds() {
+        let w = world?;
+        let (buffer, view, set) = (w.buffer(0x55)?, w.image()?, w.set(0)?);
+        set.write(w.place(1, 0), &w.of_buffer(&buffer)?)?;
+        set.write(w.place(2, 0), &w.of_image(&view)?)?;
+        assert_eq!(w.run((&set, 0), 0, true)?, [0, 0]);
+        assert_eq!(w.run((&set, 0), 0, false)?, [0, 0]);
+        assert_eq!(buffer.read_all::<u32>()?, [0x55; WORDS]);
+    }
+    Ok(())
+}
+
+/// Behind a descriptor buffer that ends early lies another buffer, with good descriptors in it.
+#[test]
+fn descriptors_end_with_their_buffer() -> Result<()> {
+    for world in worlds() {
+        let w = world?;
+        let buffer = w.buffer(0x55)?;
+        let size = w.sets.bytes();
+        // Two records short, and so that the next buffer may begin where it ends.
+        let unit = u64::from(LIMITS.min_storage_buffer_offset_alignment).max(DESCRIPTOR_BYTES as u64);
+        let short = (size - 2 * DESCRIPTOR_BYTES as u64).next_multiple_of(unit);
+        let offset = short - (size - 2 * DESCRIPTOR_BYTES as u64);
+        let memory = w.device.allocate(short + 4096)?;
+        let usage = BufferUsage::STORAGE;
+        let set = w.device.create_buffer(BufferDesc { size: short, usage })?;
+        set.bind(&memory, 0)?;
+        let behind = w.device.create_buffer(BufferDesc { size: 64, usage })?;
+        behind.bind(&memory, short)?;
+        set.write(offset, &w.of_buffer(&w.out)?)?;
+        let good = w.of_buffer(&buffer)?;
+        for element in 0..2 {
+            set.write(offset + w.place(2, element), &good)?;
+            behind.write(element * DESCRIPTOR_BYTES as u64, &good)?;
+        }
+        for index in 0..8 {
+            let want = if index < 2 { [0x55, WORDS as u32] } else { [0, 0] };
+            assert_eq!(w.run((&set, offset), index, false)?, want, "{index}");
+        }
+    }
+    Ok(())
+}
+
+/// Words that nobody gave lead to nothing but the live buffers of the device.
+#[test]
+fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
+    for world in worlds() {
+        let w = world?;
+        let live = (0..4).map(|i| w.buffer(0x100 + i)).collect::<Result<Vec<_>>>()?;
+        let dead = (0..4).map(|i| w.buffer(0x200 + i)).collect::<Result<Vec<_>>>()?;
+        let known = live.iter().chain(&dead).map(|b| w.of_buffer(b)).collect::<Result<Vec<_>>>()?;
+        drop(dead);
+        let set = w.set(0)?;
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let mut hits = 0;
+        for round in 0..1000 {
+            let mut word = match round % 3 {
+                0 => random(),
+                _ => u64::from_ne_bytes(known[random() as usize % known.len()][..8].try_into().unwrap()),
+            };
+            if round % 3 == 2 {
+                word ^= 1 << (random() % 64);
+            }
+            set.write(w.place(2, 0), &[word])?;
+            set.write(w.place(1, 0), &[word])?;
+            w.run((&set, 0), 0, true)?;
+            let [found, length] = w.run((&set, 0), 0, false)?;
+            let any = (0x100..0x104).contains(&found) && length == WORDS as u32;
+            // The results are alive, too.
+            assert!(any || [found, length] == [0, 0] || length == 4, "{word:#x}: {found:#x}, {length} words");
+            hits += u32::from(any);
+        }
+        assert!(hits > 100, "{hits}");
+    }
+    Ok(())
+}
+
+/// A descriptor that is written while a shader reads it is the one or the other.
+#[test]
+fn descriptors_are_read_whole() -> Result<()> {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let w = World::new(DeviceOptions::default())?;
+    let small = w.device.create_buffer_with(&[0x11u32; 7], BufferUsage::STORAGE)?;
+    let large = w.buffer(0x22)?;
+    let (set, at) = (w.set(0)?, w.place(2, 0));
+    let [small_word, large_word] = [w.of_buffer(&small)?, w.of_buffer(&large)?];
+    set.write(at, &small_word)?;
+    let done = AtomicBool::new(false);
+    let found = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| -> Result<()> {
+            while !done.load(Ordering::Relaxed) {
+                set.write(at, &small_word)?;
+                set.write(at, &large_word)?;
+            }
+            Ok(())
+        });
+        let read = || -> Result<[u32; 2]> {
+            let mut commands = w.device.create_command_buffer();
+            commands.bind_compute_pipeline(&w.pipelines[0]);
+            commands.bind_set_in_buffer(BindPoint::Compute, &w.layout, 0, (&set, 0));
+            commands.push_constants(0, &[0u32, 0]).dispatch(1, 1, 1);
+            commands.end()?;
+            w.device.queue().run(&commands)?;
+            let words = w.out.read_all::<u32>()?;
+            Ok([words[0], words[1]])
+        };
+        let found: Result<Vec<[u32; 2]>> = (0..500).map(|_| read()).collect();
+        done.store(true, Ordering::Relaxed);
+        writer.join().unwrap()?;
+        found
+    })?;
+    // Each access finds one of the two: the word of the one, the length of one.
+    for [word, length] in found {
+        assert!([0x11, 0x22].contains(&word) && [7, WORDS as u32].contains(&length), "{word:#x}, {length}");
+    }
+    Ok(())
+}
