@@ -18,9 +18,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use quadrille_jit::abi::{self, Ctx, Descriptor, Layout, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::abi::{self, Ctx, Descriptor, Layout, MAX_SETS, PUSH_BYTES, ResourceEntry};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::NoImageOps;
+use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::{Error, Result, interp};
 
@@ -86,6 +87,11 @@ pub fn run_watched(shader: &Arc<Shader>, layout: &Layout, job: &Job, lanes: u32)
     run(shader, &f, job)
 }
 
+/// The handle of buffer `i` of a job.
+fn handle(i: usize) -> Handle {
+    Handle::new(HandleKind::Buffer, i as u32 + 1, 1)
+}
+
 fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result<Outcome> {
     let meta = f.meta();
     let mut memory: Vec<Lines> = job.buffers.iter().map(|b| Lines::of(&b.bytes)).collect();
@@ -104,9 +110,9 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         let (Some(heap), Some(of)) = (find(d.heap), find(d.of)) else {
             return Err(Error::invalid(format!("no buffers for {d:?}")));
         };
-        let record = [in_order[of].ptr.to_ne_bytes(), in_order[of].size.to_ne_bytes()].concat();
-        let place = memory[heap].bytes().get_mut(d.offset..d.offset + record.len());
-        place.ok_or_else(|| Error::invalid("a descriptor past its heap"))?.copy_from_slice(&record);
+        let place = memory[heap].bytes().get_mut(d.offset..d.offset + size_of::<Handle>());
+        let handle = handle(of).0.to_ne_bytes();
+        place.ok_or_else(|| Error::invalid("a descriptor past its heap"))?.copy_from_slice(&handle);
     }
     let mut push = Lines::new(PUSH_BYTES);
     let n = job.push.len().min(PUSH_BYTES);
@@ -130,6 +136,14 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     let table: Vec<Descriptor> = [null].into_iter().chain(all).chain([null]).collect();
     ctx.addresses = table.as_ptr();
     ctx.address_slots = table.len() as u32 - 1;
+    let entry = |(i, Descriptor { ptr, size }): (usize, &Descriptor)| {
+        let key = handle(i).key(HandleKind::Buffer);
+        ResourceEntry { key, size: *size, ptr: *ptr, generation: 1 }
+    };
+    let all = in_order.iter().enumerate().map(entry);
+    let null = *abi::null_resource();
+    let resources: Vec<ResourceEntry> = [null].into_iter().chain(all).chain([null]).collect();
+    (ctx.resources, ctx.resource_slots) = (resources.as_ptr(), resources.len() as u32 - 1);
     ctx.scratch = scratch.pointer();
     ctx.shared = shared.pointer();
 

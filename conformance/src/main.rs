@@ -25,6 +25,8 @@ enum Command {
     Driver(commands::driver::Options),
     /// Very many objects of each kind, pipelines, devices and frames: right, and memory does not grow
     Endurance(commands::endurance::Options),
+    /// Shaders that choose among descriptors which lead anywhere: never to what is not theirs
+    Hostile(commands::hostile::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
     /// Whether real modules compile, and why not
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Api(options) => commands::api::run(&options),
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Endurance(options) => commands::endurance::run(&options),
+        Command::Hostile(options) => commands::hostile::run(&options),
         Command::Random(options) => commands::random::run(&options),
         Command::Driver(options) => commands::driver::run(&options),
         Command::Modules(options) => commands::modules::run(&options),

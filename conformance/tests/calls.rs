@@ -1,9 +1,9 @@
 //! A few random programs of calls, of the API and of the driver. For long runs there are
-//! `quadrille-conformance api`, `driver` and `soak`.
+//! `quadrille-conformance api`, `driver`, `hostile` and `soak`.
 
 use std::time::{Duration, Instant};
 
-use quadrille_conformance::calls::{Tally, api, driver, percent};
+use quadrille_conformance::calls::{Tally, api, driver, hostile, percent};
 use quadrille_jit::guarded;
 
 /// Seeds until the time is over; which ones pass does not depend on it.
@@ -34,4 +34,10 @@ fn calls_of_the_driver() {
     let tally = seeds(24, |seed, tally| driver::check_seed(&shared, seed, tally));
     let [accepted, all] = tally.sum();
     assert_eq!(accepted, all, "{}", tally.table());
+}
+
+#[test]
+fn hostile_descriptors() {
+    let tally = seeds(24, hostile::check_seed);
+    assert!(tally.submissions > 50, "{}", tally.table());
 }

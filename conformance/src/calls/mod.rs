@@ -1,5 +1,5 @@
 //! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
-//! ones only.
+//! ones only. Valid calls with descriptors that lead anywhere (`hostile`).
 //!
 //! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
 //! model of their bytes ([`model`]); everything else is compared between two runs of the same program on
@@ -8,6 +8,7 @@
 
 pub mod api;
 pub mod driver;
+pub mod hostile;
 pub mod kernels;
 pub mod model;
 pub mod resident;

@@ -142,7 +142,7 @@ impl<'a> Provenance<'a> {
         }
     }
 
-    /// The pairs that are stored to two elements of a variable: scalars of a pointer are stored together.
+    /// The pairs that are stored to two elements of variables: scalars of a pointer are stored together, in the same order.
     fn stored(&self, base: &Inst, size: &Inst, work: &mut Vec<(Value, Value)>) -> bool {
         let (Imm::Var { var, elem }, Imm::Var { var: of_size, elem: size_elem }) = (&base.imm, &size.imm)
         else {
@@ -152,7 +152,7 @@ impl<'a> Provenance<'a> {
         let bases = self.stores.get(&(*var, *elem)).unwrap_or(&none);
         let sizes = self.stores.get(&(*of_size, *size_elem)).unwrap_or(&none);
         work.extend(bases.iter().copied().zip(sizes.iter().copied()));
-        var == of_size && bases.len() == sizes.len()
+        bases.len() == sizes.len()
     }
 }
 

@@ -1,0 +1,326 @@
+//! Hostile descriptors: valid calls, and shaders that choose among descriptors which lead anywhere.
+//!
+//! A program makes and drops buffers, images and views, and puts descriptors into a descriptor buffer and into a partially
+//! bound set: of what lives, of what is gone, of other kinds, with a bit flipped, or random words. Shaders take any index,
+//! while another thread writes descriptors. Every resource holds a word of its own, and some have never been named by a
+//! descriptor. What shaders find must be zero, their own mark, or the word of a resource that lives and was named; what was
+//! never named must not change. Guard pages catch what reaches beyond all resources. Valid use of valid descriptors is left to
+//! [`super::api`] and [`super::driver`].
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quadrille::*;
+
+use super::Tally;
+use crate::random::Random;
+
+/// Elements of each array of descriptors.
+const SLOTS: u32 = 8;
+/// What each invocation does in a dispatch.
+const STEPS: usize = 24;
+/// What shaders write.
+const MARK: u32 = 0x5757_5757;
+/// Words of a buffer, texels of an image.
+const WORDS: usize = 64;
+
+/// The arrays of descriptors, from binding 2 on.
+const KINDS: [DescriptorKind; 6] = [
+    DescriptorKind::StorageBuffer,
+    DescriptorKind::UniformBuffer,
+    DescriptorKind::SampledImage,
+    DescriptorKind::StorageImage,
+    DescriptorKind::UniformTexelBuffer,
+    DescriptorKind::Sampler,
+];
+
+/// A resource whose words are all the same.
+enum Thing {
+    Buffer(Buffer, BufferView),
+    Image(ImageView),
+}
+
+struct World {
+    device: Device,
+    sets: [DescriptorSetLayout; 2],
+    layouts: [PipelineLayout; 2],
+    /// By set layout, then one index for all or one each.
+    pipelines: [[ComputePipeline; 2]; 2],
+    pool: DescriptorPool,
+    sampler: Sampler,
+    results: Buffer,
+    steps: Buffer,
+    /// What descriptors name, with its word.
+    named: Vec<(u32, Thing)>,
+    /// What no descriptor has ever named.
+    unnamed: Vec<(u32, Buffer)>,
+    /// Descriptors that were given, also of what is gone.
+    given: Vec<u64>,
+    next: u32,
+}
+
+fn make_layout(device: &Device, in_buffers: bool) -> Result<DescriptorSetLayout> {
+    let fixed = [0, 1].map(|n| DescriptorBinding::new(n, DescriptorKind::StorageBuffer));
+    let arrays = KINDS.iter().enumerate().map(|(i, &kind)| DescriptorBinding {
+        count: SLOTS,
+        partially_bound: true,
+        ..DescriptorBinding::new(i as u32 + 2, kind)
+    });
+    let bindings: Vec<_> = fixed.into_iter().chain(arrays).collect();
+    match in_buffers {
+        true => device.create_descriptor_set_layout_in_buffers(&bindings),
+        false => device.create_descriptor_set_layout(&bindings),
+    }
+}
+
+impl World {
+    fn new(r: &mut Random) -> Result<World> {
+        let lanes = *r.pick(&[4, 8, 16, 32]);
+        let (interp, threads) = (r.one_in(6), 1 + r.below(3));
+        let device = Device::new(DeviceOptions { lanes, interp, threads, ..DeviceOptions::default() })?;
+        let sets = [make_layout(&device, true)?, make_layout(&device, false)?];
+        let layout = |set: &DescriptorSetLayout| device.create_pipeline_layout(std::slice::from_ref(set), 0);
+        let layouts = [layout(&sets[0])?, layout(&sets[1])?];
+        let pipeline = |layout: &PipelineLayout, same: bool| {
+            let which = if same { "#define WHICH(i) (i)" } else { "#define WHICH(i) nonuniformEXT(i)" };
+            let head =
+                format!("{which}\n#define SAME {same}\n#define SLOTS {SLOTS}\n#define STEPS {STEPS}\n");
+            let source = include_str!("hostile.comp")
+                .replace("layout(local_size_x", &format!("{head}layout(local_size_x"));
+            let words = frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?;
+            let stage = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Compute)?;
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })
+        };
+        let both = |layout: &PipelineLayout| -> Result<_> {
+            Ok([pipeline(layout, true)?, pipeline(layout, false)?])
+        };
+        let storage = |words: usize| {
+            device.create_bound_buffer(BufferDesc { size: 4 * words as u64, usage: BufferUsage::STORAGE })
+        };
+        Ok(World {
+            pipelines: [both(&layouts[0])?, both(&layouts[1])?],
+            pool: device.create_descriptor_pool(8, &DescriptorKind::ALL.map(|kind| (kind, 256))),
+            sampler: device.create_sampler(SamplerDesc::default())?,
+            results: storage(8 * STEPS)?,
+            steps: storage(4 * 8 * STEPS)?,
+            named: Vec::new(),
+            unnamed: Vec::new(),
+            given: Vec::new(),
+            next: 0,
+            device,
+            sets,
+            layouts,
+        })
+    }
+
+    fn buffer(&self, word: u32) -> Result<Buffer> {
+        let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM | BufferUsage::UNIFORM_TEXEL;
+        self.device.create_buffer_with(&[word; WORDS], usage)
+    }
+
+    /// Makes a resource with a word of its own, which descriptors may name or not.
+    fn make(&mut self, r: &mut Random) -> Result<()> {
+        self.next += 1;
+        let word = 0xb000_0000 + self.next;
+        match r.below(4) {
+            0 => self.unnamed.push((word, self.buffer(word)?)),
+            1 | 2 => {
+                let buffer = self.buffer(word)?;
+                let desc = BufferViewDesc { format: Format::R32_UINT, offset: 0, range: None };
+                let view = self.device.create_buffer_view(&buffer, desc)?;
+                self.named.push((word, Thing::Buffer(buffer, view)));
+            }
+            _ => {
+                let usage = ImageUsage::SAMPLED | ImageUsage::STORAGE;
+                let desc = ImageDesc::new_2d(Format::R32_UINT, 8, 8, usage);
+                let image = self.device.create_bound_image(desc)?;
+                let texels = [word; WORDS].map(u32::to_ne_bytes);
+                image.write_level(Aspects::COLOR, 0, texels.as_flattened())?;
+                let view = self.device.create_image_view(&image, ImageViewDesc::new_2d(Format::R32_UINT))?;
+                self.named.push((word, Thing::Image(view)));
+            }
+        }
+        Ok(())
+    }
+
+    /// A resource for a descriptor of a kind.
+    fn resource(&self, r: &mut Random, kind: DescriptorKind) -> Resource<'_> {
+        use DescriptorKind as K;
+        let fits = |thing: &&(u32, Thing)| match (kind, &thing.1) {
+            (K::StorageBuffer | K::UniformBuffer | K::UniformTexelBuffer, Thing::Buffer(..)) => true,
+            (K::SampledImage | K::StorageImage, Thing::Image(..)) => true,
+            _ => false,
+        };
+        let all: Vec<_> = self.named.iter().filter(fits).collect();
+        match kind {
+            K::Sampler => Resource::Sampler(&self.sampler),
+            _ if all.is_empty() => Resource::Null,
+            _ => match (&r.pick(&all).1, kind) {
+                (Thing::Buffer(_, view), K::UniformTexelBuffer) => Resource::TexelBuffer(view),
+                (Thing::Buffer(buffer, _), _) => {
+                    let offset = 16 * r.below(4) as u64;
+                    let range = r.one_in(2).then(|| 4 * (1 + r.below(WORDS - 16)) as u64);
+                    Resource::Buffer { buffer, offset, range }
+                }
+                (Thing::Image(view), _) => Resource::Image(view),
+            },
+        }
+    }
+
+    /// The word of a descriptor, of anything.
+    fn word(&mut self, r: &mut Random) -> Result<u64> {
+        match r.below(4) {
+            0 => return Ok(r.bits()),
+            1 if !self.given.is_empty() => return Ok(*r.pick(&self.given)),
+            2 if !self.given.is_empty() => return Ok(*r.pick(&self.given) ^ 1 << r.below(64)),
+            _ => {}
+        }
+        let kind = *r.pick(&KINDS);
+        let resource = self.resource(r, kind);
+        let bytes = self.device.descriptor_data(kind, resource)?;
+        let word = u64::from_ne_bytes(bytes[..8].try_into().unwrap_or_default());
+        self.given.push(word);
+        Ok(word)
+    }
+
+    fn of_buffer(&self, buffer: &Buffer) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        let resource = Resource::Buffer { buffer, offset: 0, range: None };
+        self.device.descriptor_data(DescriptorKind::StorageBuffer, resource)
+    }
+
+    /// Byte of an element of an array in a descriptor buffer.
+    fn place(&self, r: &mut Random) -> u64 {
+        let binding = 2 + r.below(KINDS.len()) as u32;
+        let first = self.sets[0].binding_offset(binding).unwrap_or_default();
+        first + DESCRIPTOR_BYTES as u64 * r.below(SLOTS as usize) as u64
+    }
+
+    /// Runs shaders with a set, while another thread writes words at places of a descriptor buffer; gives their steps.
+    fn run(
+        &self,
+        r: &mut Random,
+        which: usize,
+        bind: impl FnOnce(&mut CommandBuffer),
+        (buffer, writes): (&Buffer, &[(u64, u64)]),
+    ) -> Result<Vec<u32>> {
+        let steps: Vec<u32> = (0..8 * STEPS)
+            .flat_map(|_| {
+                let index = if r.one_in(8) { r.bits() as u32 } else { r.below(SLOTS as usize) as u32 };
+                let at = if r.one_in(8) { r.bits() as u32 } else { r.below(WORDS) as u32 };
+                [r.below(9) as u32, index, at, 0]
+            })
+            .collect();
+        self.steps.write(0, &steps)?;
+        self.results.write(0, &vec![0u32; 8 * STEPS])?;
+        let mut commands = self.device.create_command_buffer();
+        commands.bind_compute_pipeline(&self.pipelines[which][r.below(2)]);
+        bind(&mut commands);
+        commands.dispatch(1, 1, 1).end()?;
+        let done = AtomicBool::new(writes.is_empty());
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    writes.iter().try_for_each(|(at, word)| buffer.write(*at, &[*word]))?;
+                }
+                Ok(())
+            });
+            let ran = self.device.queue().run(&commands);
+            done.store(true, Ordering::Relaxed);
+            let wrote: Result<()> = writer.join().map_err(|_| Error::Internal("the writer panics".into()))?;
+            ran.and(wrote)
+        })?;
+        Ok(steps)
+    }
+
+    /// What shaders found, and what resources hold. A forged descriptor may name the steps, too.
+    fn check(&self, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
+        let text = |e: Error| e.to_string();
+        let known = |word: &u32| {
+            [0, MARK].contains(word) || steps.contains(word) || self.named.iter().any(|(of, _)| of == word)
+        };
+        let found = self.results.read_all::<u32>().map_err(text)?;
+        tally.compared += 4 * found.len() as u64;
+        if let Some(word) = found.iter().find(|word| !known(word)) {
+            return Err(format!(
+                "a shader found {word:#x}, which no resource holds that lives and was named"
+            ));
+        }
+        for (word, buffer) in &self.unnamed {
+            let held = buffer.read_all::<u32>().map_err(text)?;
+            tally.compared += 4 * held.len() as u64;
+            if held.iter().any(|w| w != word) {
+                return Err(format!("the buffer of {word:#x}, which nothing names, has changed"));
+            }
+        }
+        for (word, thing) in &self.named {
+            let Thing::Buffer(buffer, _) = thing else { continue };
+            let held = buffer.read_all::<u32>().map_err(text)?;
+            tally.compared += 4 * held.len() as u64;
+            // A texel buffer taken for an image is a live view: what it takes of a store by two coordinates is open.
+            let foreign = |(at, w): (usize, &u32)| w != word && *w != MARK && (*w != 0 || at >= 8);
+            if let Some(at) = held.iter().enumerate().position(foreign) {
+                return Err(format!("the buffer of {word:#x} holds {:#x} at {at}", held[at]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the program of a seed.
+///
+/// # Errors
+/// What it finds.
+pub fn check_seed(seed: u64, tally: &mut Tally) -> std::result::Result<(), String> {
+    let mut r = Random::new(seed);
+    let text = |e: Error| e.to_string();
+    let mut world = World::new(&mut r).map_err(text)?;
+    tally.programs += 1;
+    program(&mut world, &mut r, tally)
+}
+
+#[expect(unsafe_code, reason = "sets of a pool, which keep nothing alive")]
+fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Result<(), String> {
+    let text = |e: Error| e.to_string();
+    let size = w.sets[0].bytes();
+    let usage = BufferUsage::STORAGE;
+    let in_buffer = w.device.create_bound_buffer(BufferDesc { size, usage }).map_err(text)?;
+    // SAFETY: the arrays are partially bound, and what the two other descriptors name lives as long as the set.
+    let set = unsafe { w.pool.allocate(&w.sets[1]) }.map_err(text)?;
+    for (binding, buffer) in [(0, &w.results), (1, &w.steps)] {
+        set.write_buffer(binding, buffer).map_err(text)?;
+        let at = w.sets[0].binding_offset(binding).unwrap_or_default();
+        in_buffer.write(at, &w.of_buffer(buffer).map_err(text)?).map_err(text)?;
+    }
+    for _ in 0..40 {
+        match r.below(8) {
+            0 | 1 => w.make(r).map_err(text)?,
+            2 if !w.named.is_empty() => drop(w.named.swap_remove(r.below(w.named.len()))),
+            2 if !w.unnamed.is_empty() => drop(w.unnamed.swap_remove(r.below(w.unnamed.len()))),
+            2..=4 => {
+                for _ in 0..8 {
+                    let (at, word) = (w.place(r), w.word(r).map_err(text)?);
+                    in_buffer.write(at, &[word]).map_err(text)?;
+                    let (n, element) = (r.below(KINDS.len()), r.below(SLOTS as usize) as u32);
+                    set.write(n as u32 + 2, element, w.resource(r, KINDS[n])).map_err(text)?;
+                    tally.count("write of a descriptor", true, 2);
+                }
+            }
+            _ => {
+                let which = r.below(2);
+                let n = if which == 0 && r.one_in(2) { 1 + r.below(4) } else { 0 };
+                let writes: Result<Vec<(u64, u64)>> = (0..n).map(|_| Ok((w.place(r), w.word(r)?))).collect();
+                let bind = |commands: &mut CommandBuffer| {
+                    let (point, layout) = (BindPoint::Compute, &w.layouts[which]);
+                    match which {
+                        0 => commands.bind_set_in_buffer(point, layout, 0, (&in_buffer, 0)),
+                        _ => commands.bind_compute_set(layout, 0, &set),
+                    };
+                };
+                let steps = w.run(r, which, bind, (&in_buffer, &writes.map_err(text)?)).map_err(text)?;
+                tally.submissions += 1;
+                tally.count("dispatch", true, 1);
+                w.check(&steps, tally)?;
+            }
+        }
+    }
+    Ok(())
+}
