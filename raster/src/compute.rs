@@ -52,7 +52,7 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     }
     let _activity = Activity::Workgroups.begin();
     let watched = Watched::begin(job.budget)?;
-    let lost = || ended([job.lane_fn], job.name, job.budget);
+    let lost = || ended([job.lane_fn], job.name, job.budget, &watched);
     let mut ctx = ctx_for(&job.resources, watched.flag());
     ctx.num_workgroups = job.groups;
     ctx.base_workgroup = job.base;
@@ -178,20 +178,24 @@ impl Rest<'_> {
     }
 }
 
-/// The error of work whose lane functions did not run to their end.
-pub(crate) fn ended<'a>(fns: impl IntoIterator<Item = &'a LaneFn>, name: &str, budget: Budget) -> Error {
-    match fns.into_iter().find_map(LaneFn::broken_claim) {
-        Some(text) => Error::Internal(text),
-        None => lost(name, budget),
+/// The error of work whose lane functions did not run to their end: a claim of theirs is broken, the budget is spent, or
+/// whoever watches the shader ended it.
+pub(crate) fn ended<'a>(
+    fns: impl IntoIterator<Item = &'a LaneFn>,
+    name: &str,
+    budget: Budget,
+    watched: &Watched,
+) -> Error {
+    if let Some(text) = fns.into_iter().find_map(LaneFn::broken_claim) {
+        return Error::Internal(text);
     }
-}
-
-/// The error of work that was stopped.
-fn lost(name: &str, budget: Budget) -> Error {
-    let seconds = budget.0.map_or(0.0, |d| d.as_secs_f64());
-    Error::DeviceLost(format!(
-        "entry point `{name}` did not end within its budget of {seconds} s (QUADRILLE_BUDGET)"
-    ))
+    Error::DeviceLost(match budget.0.filter(|_| watched.stopped()) {
+        Some(limit) => format!(
+            "entry point `{name}` did not end within its budget of {} s (QUADRILLE_BUDGET)",
+            limit.as_secs_f64()
+        ),
+        None => format!("entry point `{name}` was ended by what watches it"),
+    })
 }
 
 #[cfg(test)]
@@ -302,6 +306,31 @@ mod tests {
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();
             assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
+            assert!(e.to_string().contains("budget of 0.03 s"), "{e}");
+        }
+    }
+
+    /// Has no time to run out of.
+    #[expect(unsafe_code, reason = "stands for generated code")]
+    unsafe extern "C" fn give_up(_: *const Ctx, _: u32, _: u32) -> u32 {
+        STOPPED
+    }
+
+    #[test]
+    fn what_was_ended_before_its_budget_was_spent_says_so() {
+        for budget in [Budget::NONE, Budget::seconds(100)] {
+            let job = ComputeJob {
+                lane_fn: &lane_fn(give_up),
+                name: "watched",
+                resources: BoundResources::none(),
+                groups: [4, 1, 1],
+                base: [0; 3],
+                ordered: false,
+                rivalry: None,
+                budget,
+            };
+            let e = dispatch(&Pool::new(1), &job).unwrap_err().to_string();
+            assert!(e.contains("`watched` was ended by what watches it") && !e.contains("budget"), "{e}");
         }
     }
 

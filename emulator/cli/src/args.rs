@@ -20,7 +20,7 @@ use crate::trace::TraceArgs;
 ///
 /// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
 /// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
   quadrille render picture.frag -o picture.png

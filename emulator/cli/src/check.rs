@@ -94,13 +94,30 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
         What::Tests(args) => test::run(args),
     };
     drop(folder);
-    let done = done?;
+    let failure = done.as_ref().err().filter(|failure| !unended(failure, &session));
     let mut found = session.reports.found();
+    if failure.is_some() && found.is_empty() {
+        return done;
+    }
     let sources = sources(&found, file.as_deref());
     allow::retain(&mut found, &sources);
     tell(&found, &sources, file.as_deref(), json, sarif.as_deref())?;
+    if let Some(failure) = failure {
+        report::print(failure);
+        return Ok(ExitCode::from(2));
+    }
     let bad = found.iter().any(|r| r.level > Level::Note);
-    Ok(if bad { ExitCode::from(1) } else { done })
+    Ok(if bad { ExitCode::from(1) } else { done.unwrap_or(ExitCode::SUCCESS) })
+}
+
+/// True if it failed because a shader did not end, which is a mistake like others: there is a report of it then, if only
+/// without a line.
+fn unended(failure: &Failure, session: &Session) -> bool {
+    let told = || session.reports.found().iter().any(|r| r.kind == Kind::NoProgress);
+    if failure.is_lost() && !told() {
+        session.reports.add(Report::new(Kind::NoProgress, failure.to_string()));
+    }
+    failure.is_lost() && told()
 }
 
 /// Levels that --allow and --deny set.

@@ -7,7 +7,7 @@ use quadrille::coverage::{self, html};
 use crate::report::{Failure, Result};
 
 /// The options.
-#[derive(clap::Args, Default)]
+#[derive(Clone, clap::Args, Default)]
 pub struct CoverageArgs {
     /// Add lines, functions and branches of shaders that run to a tracefile of LCOV; shaders are interpreted
     #[arg(long, value_name = "FILE")]
@@ -29,8 +29,14 @@ impl CoverageArgs {
         }
     }
 
-    /// Writes what was counted.
-    pub fn finish(&self) -> Result<()> {
+    /// Writes what was counted, also of work that failed: that failure comes first.
+    pub fn end<T>(&self, done: Result<T>) -> Result<T> {
+        let written = self.finish();
+        let done = done?;
+        written.map(|()| done)
+    }
+
+    fn finish(&self) -> Result<()> {
         let Some(file) = &self.coverage else { return Ok(()) };
         let all = coverage::write().map_err(|e| Failure::file("write", file, &e))?;
         let (Some(page), Some(all)) = (&self.coverage_html, all) else { return Ok(()) };

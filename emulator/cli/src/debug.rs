@@ -1,6 +1,7 @@
 //! `quadrille debug`: one invocation of what `render` or `run` runs, at a prompt or in a browser.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -144,23 +145,41 @@ impl Wanted {
         if let Some(file) = self.tests() {
             return self.record_tests(target, file);
         }
-        let (mut target, mut rest) = (target, self.rest.clone());
-        if let Target::Pixel([x, y]) = target {
-            // `render` wants to know where the picture goes.
-            let out = ["-o", "picture.png"].map(str::to_owned);
-            let line = parse::<RenderLine>(&[&rest[..], &out].concat())?;
-            let y = if is_flipped(&line.args) { line.args.size.1 as i32 - 1 - y } else { y };
-            target = Target::Pixel([x, y]);
-            // Lane groups are of neighbours.
-            let [x, y] = [x, y.max(0)].map(|c| c / AROUND * AROUND);
-            rest.push(format!("--only={x},{y},{AROUND},{AROUND}"));
+        let Target::Pixel([x, y]) = target else {
+            let of_compute = matches!(target, Target::Invocation(_));
+            return self.record_in(target, &self.rest).map_err(|e| with_loop(&self.rest, of_compute, e));
+        };
+        // `render` wants to know where the picture goes.
+        let out = ["-o", "picture.png"].map(str::to_owned);
+        let line = parse::<RenderLine>(&[&self.rest[..], &out].concat())?;
+        let y = if is_flipped(&line.args) { line.args.size.1 as i32 - 1 - y } else { y };
+        let within = |[w, h]: [i32; 2]| {
+            let only = format!("--only={},{},{w},{h}", x.max(0) / w * w, y.max(0) / h * h);
+            self.record_in(Target::Pixel([x, y]), &[&self.rest[..], &[only]].concat())
+        };
+        match within(AROUND) {
+            // Perhaps it was another pixel that did not end.
+            Err(failure) if failure.is_lost() => within(GROUP),
+            done => done,
         }
+        .map_err(|failure| with_loop(&self.rest, false, failure))
+    }
+
+    /// Runs what the arguments say, and records an invocation of it.
+    fn record_in(&self, target: Target, arguments: &[String]) -> Result<Launched> {
         let recorder = Recorder::new(target, self.max_bytes);
         let watch = Watching(recorder.watch());
         let of_compute = matches!(target, Target::Invocation(_));
-        let shader = run_with(&rest, of_compute, Some(watch))?.shader;
-        let language = shader::language_of(&shader);
-        Ok(Launched { recordings: recorder.take(), language, sources: Sources::default() })
+        let done = run_with(arguments, of_compute, Some(watch));
+        let recordings = recorder.take();
+        let ended = match done {
+            Ok(_) => None,
+            Err(failure) if recordings.is_empty() => return Err(failure),
+            // What was recorded until then can be looked at, and says itself that it was too much.
+            Err(failure) => (!recorder.is_full()).then(|| failure.to_string()),
+        };
+        let language = shader::language_of(&shader_of(arguments, of_compute)?);
+        Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
     /// The file of tests, if there is one: all stages can be debugged there.
@@ -187,8 +206,8 @@ impl Wanted {
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
         let recorder = Recorder::new(target, self.max_bytes);
         let watch = Some(Watching(recorder.watch()));
-        // Interpreted and watched, a test takes longer.
-        let options = suite::Options { watch, timeout: Duration::from_secs(600), ..Default::default() };
+        let patience = Some(FOR_EVER);
+        let options = suite::Options { watch, timeout: timeout(), patience, ..Default::default() };
         let mut failed = Vec::new();
         suite::run(select(found, &filters, None), options, |report| {
             if let Outcome::Failed { failures } = &report.outcome {
@@ -206,7 +225,10 @@ impl Wanted {
             (_, true) => Language::Agsl,
             _ => Language::Glsl,
         };
-        Ok(Launched { recordings, language, sources: Sources::default() })
+        // A test that fails otherwise has run all the same.
+        let ended = failed.into_iter().next();
+        let ended = ended.filter(|_| !recorder.is_full() && recordings.iter().any(|r| r.cut.is_some()));
+        Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
     /// What the page shows: the picture, and what a check finds.
@@ -215,7 +237,17 @@ impl Wanted {
             return Ok(Shown { title: file.to_owned(), ..Shown::default() });
         }
         let of_compute = matches!(self.target, Some(Target::Invocation(_)));
-        let done = run_with(&self.rest, of_compute, None)?;
+        let done = match run_with(&self.rest, of_compute, None) {
+            Ok(done) => done,
+            // There is no picture, and all the more to look at.
+            Err(failure) if failure.is_lost() => {
+                let failure = with_loop(&self.rest, of_compute, failure);
+                report::print(&failure);
+                let shader = shader_of(&self.rest, of_compute)?;
+                Done { picture: None, shader, flipped: false }
+            }
+            Err(failure) => return Err(failure),
+        };
         let remarks = if self.check { self.remarks(of_compute)? } else { Vec::new() };
         let (picture, size) = done.picture.unwrap_or_default();
         let mut heat = Vec::new();
@@ -233,7 +265,10 @@ impl Wanted {
     fn remarks(&self, of_compute: bool) -> Result<Vec<Remark>> {
         let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
         let checker = quadrille_check::Checker::new(session.clone());
-        run_with(&self.rest, of_compute, Some(Watching(Arc::new(checker))))?;
+        match run_with(&self.rest, of_compute, Some(Watching(Arc::new(checker)))) {
+            Err(failure) if !failure.is_lost() => return Err(failure),
+            _ => {}
+        }
         let remark = |r: quadrille_check::Report| Remark {
             file: r.at.file.unwrap_or_default(),
             line: r.at.line,
@@ -244,8 +279,10 @@ impl Wanted {
     }
 }
 
-/// Pixels across of what is drawn for one: a multiple of what any lane group covers.
-const AROUND: i32 = 16;
+/// Size of what is drawn for a pixel: a multiple of what any lane group covers.
+const AROUND: [i32; 2] = [16, 16];
+/// What a lane group of the usual size covers.
+const GROUP: [i32; 2] = [4, 2];
 
 /// What running the shader gave.
 struct Done {
@@ -259,22 +296,61 @@ fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> 
     // Watched, on one thread: recordings come in the order of the work.
     let threads = watch.as_ref().map(|_| 1);
     let make = |_: Option<usize>| shader::device_with(threads, &TraceArgs::default(), watch.clone());
-    let mut rest = arguments.to_vec();
-    rest.push("--named-values".to_owned());
     if of_compute {
-        let line = parse::<RunLine>(&rest)?;
+        let line = line_of::<RunLine>(arguments)?;
         run::run_on(&line.args, &make)?;
         return Ok(Done { picture: None, shader: line.args.shader, flipped: false });
     }
     let out = Temporary::new()?;
-    rest.extend(["-o".to_owned(), out.picture().display().to_string(), "--quiet".to_owned()]);
-    let line = parse::<RenderLine>(&rest)?;
+    let args = render_line(arguments, &out.picture())?;
     let device = make(None).map_err(|e| Failure::device(&e, None))?;
-    render::draw(&line.args, &device)?;
-    let picture = std::fs::read(out.picture()).ok().map(|bytes| (bytes, line.args.size));
-    let flipped = is_flipped(&line.args);
-    Ok(Done { picture, flipped, shader: line.args.shader })
+    render::draw(&args, &device)?;
+    let picture = std::fs::read(out.picture()).ok().map(|bytes| (bytes, args.size));
+    let flipped = is_flipped(&args);
+    Ok(Done { picture, flipped, shader: args.shader })
 }
+
+/// The arguments that `run` or `render` takes, with what the debugger wants of the compiler.
+fn line_of<P: Parser>(arguments: &[String]) -> Result<P> {
+    parse(&[arguments, &["--named-values".to_owned()]].concat())
+}
+
+/// The arguments of `render`, with a file for the picture.
+fn render_line(arguments: &[String], picture: &Path) -> Result<args::Args> {
+    let out = ["-o".to_owned(), picture.display().to_string(), "--quiet".to_owned()];
+    line_of::<RenderLine>(&[arguments, &out].concat()).map(|line| line.args)
+}
+
+/// What the arguments say of the shader.
+fn shader_of(arguments: &[String], of_compute: bool) -> Result<ShaderArgs> {
+    match of_compute {
+        true => line_of::<RunLine>(arguments).map(|line| line.args.shader),
+        false => render_line(arguments, Path::new("picture.png")).map(|args| args.shader),
+    }
+}
+
+/// A failure with the loop that did not end, if that is it.
+fn with_loop(arguments: &[String], of_compute: bool, failure: Failure) -> Failure {
+    match of_compute {
+        true => match line_of::<RunLine>(arguments) {
+            Ok(line) => run::with_loop(&line.args, failure),
+            Err(_) => failure,
+        },
+        false => match render_line(arguments, Path::new("picture.png")) {
+            Ok(args) => render::with_loop(&args, failure),
+            Err(_) => failure,
+        },
+    }
+}
+
+/// Time of a command of a test: that of any device.
+fn timeout() -> Duration {
+    let budget = quadrille::DeviceOptions::default().budget;
+    if budget.is_zero() { FOR_EVER } else { budget }
+}
+
+/// What is longer than a year.
+const FOR_EVER: Duration = Duration::from_secs(30_000_000);
 
 /// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
 fn is_flipped(args: &args::Args) -> bool {
@@ -311,7 +387,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Failure::new("which invocation?")
             .help("for example --pixel 320,180; quadrille debug --help lists all")
     })?;
-    let Launched { recordings, language, sources } = wanted.record(target)?;
+    let Launched { recordings, language, sources, ended } = wanted.record(target)?;
+    if let Some(text) = ended {
+        report::warn(&text);
+    }
     if recordings.is_empty() {
         return Err(Failure::new(format!("{target}: the shader did not run there")));
     }
@@ -330,7 +409,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn serve(wanted: &Wanted) -> Result<ExitCode> {
     let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
     let shown = wanted.shown()?;
-    let first = wanted.target.map(|target| wanted.record(target)).transpose()?;
+    // Another invocation can be asked for.
+    let record = |target| wanted.record(target).inspect_err(|failure| drop(report::print(failure)));
+    let first = wanted.target.and_then(|target| record(target).ok());
     let first = first.filter(|launched| !launched.recordings.is_empty());
     let page = Page::listen(wanted.port).map_err(socket)?;
     crate::out::text(&page.url())?;

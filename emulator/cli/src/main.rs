@@ -17,6 +17,7 @@ mod check;
 mod coverage;
 mod dap;
 mod debug;
+mod endless;
 mod frames;
 mod info;
 mod inspect;

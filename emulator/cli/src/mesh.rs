@@ -19,7 +19,7 @@ const MAX_OBJ_BYTES: u64 = 1 << 30;
 const VERTEX_SET: u32 = 3;
 
 /// Options of what a vertex shader draws.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Vertex shaders")]
 pub struct MeshArgs {
     /// Mesh that the vertex shader draws: .obj, .gltf or .glb

@@ -4,23 +4,36 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
 use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
 use crate::args::{Args, inputs, progress};
+use crate::endless;
 use crate::picture;
 use crate::report::{self, Failure, Result};
+use crate::rest::Temporary;
 use crate::shader::{self, Shader};
 use crate::{scene, toy, watch};
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.begin()?;
-    let done = run_watched(args, None)?;
-    args.coverage.finish()?;
-    Ok(done)
+    args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
+}
+
+/// A failure with the loop that did not end, if that is it.
+pub fn with_loop(args: &Args, failure: Failure) -> Failure {
+    let mut again = args.clone();
+    again.again = Some(Duration::ZERO);
+    endless::with_loop(failure, move |device| {
+        let scratch = Temporary::new()?;
+        again.frames.output = scratch.picture();
+        let device = device(again.threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
+        draw(&again, &device).map(drop)
+    })
 }
 
 /// Runs it while somebody watches the shaders.
@@ -72,7 +85,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
     let shaders = || std::iter::once(&shader).chain(geometry.as_ref().and_then(|g| g.vertex()));
-    shaders().for_each(|shader| shader.warn_of_initial(&uniforms));
+    shaders().filter(|_| args.again.is_none()).for_each(|shader| shader.warn_of_initial(&uniforms));
     let initial: Vec<(&str, &str)> = shaders().flat_map(Shader::initial).collect();
     let desc = RendererDesc {
         words: &shader.words,

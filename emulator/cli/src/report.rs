@@ -29,6 +29,8 @@ pub struct Report {
     help: Option<String>,
     source: Option<NamedSource<String>>,
     labels: Vec<LabeledSpan>,
+    /// Work did not end, and the device is lost.
+    lost: bool,
 }
 
 impl fmt::Display for Report {
@@ -72,6 +74,7 @@ impl Failure {
             help: None,
             source: None,
             labels: Vec::new(),
+            lost: false,
         }))
     }
 
@@ -86,6 +89,25 @@ impl Failure {
     /// True if it shows a line of the source, and so its name.
     pub fn shows_source(&self) -> bool {
         matches!(self, Failure::Report(report) if report.source.is_some())
+    }
+
+    /// True if work did not end, and the device was lost with it.
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Failure::Report(report) if report.lost)
+    }
+
+    /// The same with what there is to say about a line of a file; the line is shown if the file can be read.
+    pub fn at_line(mut self, file: &str, line: u32, label: &str) -> Self {
+        let Failure::Report(report) = &mut self else { return self };
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        match line_span(&text, line as usize).filter(|_| report.source.is_none()) {
+            Some(span) => {
+                report.labels = vec![LabeledSpan::new_with_span(Some(label.into()), span)];
+                report.source = Some(NamedSource::new(file, text));
+            }
+            None => report.message = format!("{}: {file}:{line}: {label}", report.message),
+        }
+        self
     }
 
     /// The same, about a file.
@@ -121,9 +143,12 @@ impl Failure {
             label = Some((LabeledSpan::new_with_span(Some("from here".into()), span), text));
         }
         let mut failure = Failure::new(error.to_string());
-        if let (Failure::Report(report), Some((label, text))) = (&mut failure, label) {
-            report.labels = vec![label];
-            report.source = Some(text);
+        if let Failure::Report(report) = &mut failure {
+            report.lost = matches!(error, Error::DeviceLost(_));
+            if let Some((label, text)) = label {
+                report.labels = vec![label];
+                report.source = Some(text);
+            }
         }
         failure
     }
@@ -152,7 +177,7 @@ impl From<CompileError> for Failure {
             message = format!("{message}: {m}");
         }
         let source = (!labels.is_empty()).then(|| NamedSource::new(&*error.file, text.to_owned()));
-        Failure::Report(Box::new(Report { message, help: error.help.clone(), source, labels }))
+        Failure::Report(Box::new(Report { message, help: error.help.clone(), source, labels, lost: false }))
     }
 }
 

@@ -16,6 +16,7 @@ use quadrille::{Watching, reserve};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
+use crate::endless;
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
@@ -26,7 +27,7 @@ use crate::trace::TraceArgs;
 ///
 /// Every buffer and picture is given with --bind, the results are named with --read. A binding is SET.BINDING, as
 /// in `layout(set = 0, binding = 1)` or `@group(0) @binding(1)`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
   quadrille run assets/shaders/add.comp --dispatch 1,1,1 \\
@@ -197,9 +198,13 @@ pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.begin()?;
-    let done = run_watched(args, None)?;
-    args.coverage.finish()?;
-    Ok(done)
+    args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
+}
+
+/// A failure with the loop that did not end, if that is it.
+pub fn with_loop(args: &Args, failure: Failure) -> Failure {
+    let again = Args { again: Some(Duration::ZERO), ..args.clone() };
+    endless::with_loop(failure, move |device| run_on(&again, device))
 }
 
 /// Runs it while somebody watches the shader.
@@ -258,7 +263,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         push: &push,
     };
     let mut compute = Compute::new(&device, &desc).map_err(|e| shader.error(&e))?;
-    for warning in compute.warnings() {
+    for warning in compute.warnings().iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{}: {warning}", shader.name));
     }
     for (slot, data) in &bound {

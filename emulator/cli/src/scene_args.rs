@@ -7,7 +7,7 @@ use quadrille_scene::animate::Play;
 use crate::report::{Failure, Result};
 
 /// Options of scenes.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Scenes")]
 pub struct SceneArgs {
     /// Number of the camera, from 0 in the order of the file

@@ -1,7 +1,6 @@
 //! A shader file to SPIR-V words: language and stage by extension, or by flag.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::ValueEnum;
 use quadrille::apps::inputs::Inputs;
@@ -58,7 +57,7 @@ impl StageArg {
 }
 
 /// Arguments of every subcommand that reads a shader.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ShaderArgs {
     /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V); `-` reads standard input
     #[arg(value_name = "FILE")]
@@ -359,8 +358,7 @@ pub fn language_of(args: &ShaderArgs) -> Language {
         .unwrap_or(Language::Glsl)
 }
 
-/// The device, with so many threads. Nobody waits at a screen for what it does: without `QUADRILLE_BUDGET`, it has
-/// all the time that it takes.
+/// The device, with so many threads. Its work has the time that any device gives: `QUADRILLE_BUDGET`, or its default.
 pub fn device(threads: Option<usize>, trace: &TraceArgs) -> quadrille::Result<quadrille::Device> {
     device_with(threads, trace, None)
 }
@@ -387,12 +385,8 @@ pub fn sampled_device(
     quadrille::Device::new(quadrille::DeviceOptions { sampling: Some(sampling), ..options(threads) })
 }
 
-/// Work has no budget unless the environment says so.
 fn options(threads: Option<usize>) -> quadrille::DeviceOptions {
     let mut options = quadrille::DeviceOptions::default();
-    if quadrille::env::budget().is_none() {
-        options.budget = Duration::ZERO;
-    }
     if let Some(threads) = threads {
         options.threads = threads;
     }
@@ -404,9 +398,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_has_no_budget_unless_asked() {
+    fn work_has_the_budget_of_any_device() {
         let device = device(Some(1), &TraceArgs::default()).unwrap();
-        assert_eq!(device.options().budget, quadrille::env::budget().unwrap_or(Duration::ZERO));
+        assert_eq!(device.options().budget, quadrille::DeviceOptions::default().budget);
+        let said = format!("(default: {})", device.options().budget.as_secs());
+        assert!(quadrille::env::budget().is_some() || quadrille::env::BUDGET.meaning.ends_with(&said));
     }
 
     #[test]

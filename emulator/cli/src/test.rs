@@ -133,9 +133,7 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.begin()?;
-    let done = run_tests(args)?;
-    args.coverage.finish()?;
-    Ok(done)
+    args.coverage.end(run_tests(args))
 }
 
 fn run_tests(args: &Args) -> Result<ExitCode> {
@@ -179,6 +177,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
     let options = run::Options {
         jobs: args.jobs.map_or(0, usize::from),
         timeout: Duration::from_secs_f64(args.timeout),
+        patience: None,
         fail_fast: args.fail_fast,
         bless: args.bless || quadrille::env::bless(),
         artifacts: args.artifacts.clone(),

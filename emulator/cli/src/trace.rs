@@ -132,7 +132,7 @@ fn new_folder(folder: &Path) -> Result<()> {
 }
 
 /// The option of subcommands that run shaders.
-#[derive(clap::Args, Default)]
+#[derive(Clone, clap::Args, Default)]
 pub struct TraceArgs {
     /// New folder for a trace of what is done: index.html, trace.jsonl, pictures after each draw
     #[arg(long = "trace", value_name = "FOLDER")]

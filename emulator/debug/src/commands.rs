@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use quadrille_jit::ir::debug::Class;
 
 use crate::lines::Stride;
-use crate::session::{Session, Stop, Way};
+use crate::session::{Frame, Session, Stop, Way};
 use crate::source::Sources;
 use crate::value::Part;
 
@@ -190,18 +190,25 @@ impl<'a> Commands<'a> {
         let session = self.session();
         let stack = session.stack();
         if session.is_at_end() {
-            let killed = session.recording().killed >> session.lane() & 1 == 1;
-            let how = if killed { "was discarded" } else { "has ended" };
-            let cut = session.recording().cut.clone().map_or_else(String::new, |why| format!("{why}\n"));
+            let end = session.end_text();
+            // A recording that is cut ends in the middle of the shader.
+            let cut = stack.first().filter(|_| session.recording().cut.is_some());
+            let at = cut.map_or_else(String::new, |frame| self.line_of(frame, ""));
+            let session = self.session();
             let outputs = session.globals(&[Class::Output]);
-            return format!("{cut}the invocation {how}\n") + &self.show(&outputs) + &self.display();
+            return format!("{end}\n{at}") + &self.show(&outputs) + &self.display();
         }
         let Some(frame) = stack.first() else { return "no line of the source was executed\n".into() };
         let inactive =
             if session.active() >> session.lane() & 1 == 0 { " (this lane is not active)" } else { "" };
+        self.line_of(frame, inactive) + &self.display()
+    }
+
+    /// Function and line of a frame, and its text.
+    fn line_of(&self, frame: &Frame, inactive: &str) -> String {
         let text = self.line_text(&frame.file, frame.line);
         let head = format!("{} {}:{}{inactive}\n", frame.function, frame.file, frame.line);
-        head + &format!("{:5}  {text}\n", frame.line) + &self.display()
+        head + &format!("{:5}  {text}\n", frame.line)
     }
 
     fn line_text(&self, file: &str, line: u32) -> String {
@@ -384,7 +391,7 @@ impl<'a> Commands<'a> {
     fn stack(&mut self) -> String {
         let session = self.session();
         let frame = session.frame;
-        let each = |(i, f): (usize, crate::session::Frame)| {
+        let each = |(i, f): (usize, Frame)| {
             format!("{}#{i} {} {}:{}\n", if i == frame { ">" } else { " " }, f.function, f.file, f.line)
         };
         session.stack().into_iter().enumerate().map(each).collect()

@@ -30,6 +30,8 @@ pub struct Launched {
     pub language: Language,
     /// Texts of sources.
     pub sources: Sources,
+    /// Why the run ended early, if it did: what was recorded before is there all the same.
+    pub ended: Option<String>,
 }
 
 /// Runs what a launch request asks for: its arguments, as the editor sends them.

@@ -9,7 +9,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `target` | which invocation |
-//! | `recorder`, `recording` | what it did |
+//! | `recorder`, `recording`, `rounds` | what it did, and the loop in which that was cut |
 //! | `lines` | stepping by lines |
 //! | `value` | variables and their parts |
 //! | `expression`, `spelling`, `declared` | expressions: what they are compiled of, types and values in the languages, what the shader's text declares |
@@ -30,6 +30,7 @@ mod lines;
 pub mod page;
 mod recorder;
 mod recording;
+mod rounds;
 mod session;
 mod source;
 mod spelling;

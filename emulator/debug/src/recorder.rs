@@ -10,10 +10,11 @@ use quadrille_jit::interp::watch::{
     AccessKind, Call, MemoryAccess, Observer, Space as Memory, View, Watch, lanes,
 };
 use quadrille_jit::ir::debug::{Debug, Home, Space};
-use quadrille_jit::ir::{AtomicOp, Imm, Inst, Op, Shader, Slot, Ty, Value, each_inst};
+use quadrille_jit::ir::{AtomicOp, Imm, Inst, Loop, Op, Shader, Slot, Ty, Value, each_inst};
 
 use crate::assembly::with_lines;
 use crate::recording::{Address, Change, Recording, Step};
+use crate::rounds::Rounds;
 use crate::target::Target;
 
 /// Memory that recordings take at most, if nothing else is asked for.
@@ -38,8 +39,8 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Recorder {
-    /// Records an invocation in so many bytes at most: what it does after that is left out, and
-    /// [`Recording::cut`] says so.
+    /// Records an invocation in so many bytes at most: there the call is stopped, since nothing more can be recorded, and
+    /// [`Recording::cut`] says so. Of a call that the device stops, what was recorded until then is kept as well.
     pub fn new(target: Target, max_bytes: usize) -> Recorder {
         let shared = Shared { target, left: Mutex::new(max_bytes), done: Mutex::default() };
         Recorder(Arc::new(shared))
@@ -48,6 +49,11 @@ impl Recorder {
     /// The watcher, for a device.
     pub fn watch(&self) -> Arc<dyn Watch> {
         Arc::new(self.clone())
+    }
+
+    /// Whether nothing more can be recorded: it has stopped the call itself.
+    pub fn is_full(&self) -> bool {
+        *lock(&self.0.left) == 0
     }
 
     /// What has been recorded, in the order of execution; it is taken out.
@@ -59,7 +65,7 @@ impl Recorder {
 impl Watch for Recorder {
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let wanted = call.shader.stage == self.0.target.stage() && call.shader.debug.is_some();
-        let full = || lock(&self.0.done).len() >= MAX_RECORDINGS;
+        let full = || lock(&self.0.done).len() >= MAX_RECORDINGS || *lock(&self.0.left) == 0;
         if !wanted || full() {
             return None;
         }
@@ -87,6 +93,9 @@ struct Open {
     handles: HashMap<Value, (Space, Option<Value>)>,
     /// Bytes that are left when it began.
     budget: usize,
+    rounds: Rounds,
+    /// Address of the last instruction.
+    last: usize,
 }
 
 impl Follower {
@@ -111,7 +120,17 @@ impl Observer for Follower {
         if let (Some(focus), Some(debug)) = (found, &self.shader.debug) {
             let debug = with_lines(debug);
             let budget = *lock(&self.shared.left);
-            self.open = Some(Open::new(self.shader.clone(), debug, at, focus, budget));
+            let open = Open::new(self.shader.clone(), debug, at, focus, budget);
+            if open.recording.cut.is_some() {
+                at.stop();
+            }
+            self.open = Some(open);
+        }
+    }
+
+    fn round(&mut self, at: &View<'_>, node: &Loop) {
+        if let Some(open) = self.mine(at) {
+            open.rounds.begin(node);
         }
     }
 
@@ -149,6 +168,12 @@ impl Observer for Follower {
         if let Some(open) = self.open.take_if(|_| mine) {
             let used = open.budget.min(open.recording.bytes());
             let mut recording = open.recording;
+            if recording.cut.is_some() {
+                // The call is being stopped.
+                *lock(&self.shared.left) = 0;
+                lock(&self.shared.done).push(recording);
+                return;
+            }
             recording.killed = at.killed();
             recording.outputs = (0..self.shader.outputs.len())
                 .map(|i| (0..at.lanes() as usize).map(|l| at.output(i, l)).collect())
@@ -163,7 +188,15 @@ impl Drop for Follower {
     fn drop(&mut self) {
         // A call that was stopped: what has been recorded is kept.
         if let Some(mut open) = self.open.take() {
-            open.recording.cut.get_or_insert_with(|| "the device stopped the call".to_owned());
+            let r = &mut open.recording;
+            let used = open.budget.min(r.bytes());
+            let full = r.cut.is_some();
+            let mut left = lock(&self.shared.left);
+            *left = if full { 0 } else { left.saturating_sub(used) };
+            r.cut.get_or_insert_with(|| {
+                let text = open.rounds.text(&r.shader, &r.debug, open.last);
+                format!("the recording ends here, where the device stopped the shader{text}")
+            });
             lock(&self.shared.done).push(open.recording);
         }
     }
@@ -222,15 +255,18 @@ impl Open {
         }
         let state = vec![0; recording.n_slots];
         let (unit, group) = (at.unit(), at.group());
-        Open { unit, group, recording, state, numbers: HashMap::new(), handles, budget }
+        let rounds = Rounds::of(&recording.shader);
+        Open { unit, group, recording, state, numbers: HashMap::new(), handles, budget, rounds, last: 0 }
     }
 
     fn step(&mut self, at: &View<'_>, inst: &Inst) {
         let r = &mut self.recording;
         if r.steps.len() & 15 == 0 && r.bytes() > self.budget {
-            r.cut = Some(too_much(self.budget));
+            r.cut = Some(too_much(self.budget) + &self.rounds.text(&r.shader, &r.debug, self.last));
+            at.stop();
             return;
         }
+        self.last = std::ptr::from_ref(inst) as usize;
         let number = *self.numbers.entry(std::ptr::from_ref(inst) as usize).or_insert_with(|| {
             r.insts.push(inst.clone());
             r.insts.len() as u32 - 1
@@ -344,9 +380,7 @@ fn atomic(op: AtomicOp, ty: Ty, old: u64, value: u64) -> Option<u64> {
 /// Why a recording is cut.
 fn too_much(bytes: usize) -> String {
     let mib = bytes >> 20;
-    format!(
-        "the recording has reached its limit of {mib} MiB: what comes later was not recorded (--memory MIB)"
-    )
+    format!("the recording ends here, at its limit of {mib} MiB (--memory MIB)")
 }
 
 /// The inputs that the author's variables name.

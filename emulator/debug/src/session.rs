@@ -58,7 +58,7 @@ pub enum Stop {
     Changed(u32, String, String, String),
     /// At the start of the invocation.
     Start,
-    /// The invocation has ended.
+    /// The invocation has ended, or the recording of it: see [`Session::end_text`].
     End,
     /// A condition is wrong: the breakpoint of this number stops there.
     Condition(u32, String),
@@ -179,6 +179,15 @@ impl Session {
     /// Whether the invocation has ended.
     pub fn is_at_end(&self) -> bool {
         self.cursor.at() >= self.recording.len()
+    }
+
+    /// The end of the recording: why the invocation ended there, or why the recording did.
+    pub fn end_text(&self) -> String {
+        match &self.recording.cut {
+            Some(why) => why.clone(),
+            None if self.recording.killed >> self.lane & 1 == 1 => "the invocation was discarded".into(),
+            None => "the invocation has ended".into(),
+        }
     }
 
     /// Lanes that execute what comes next.

@@ -30,7 +30,7 @@ fn launch(arguments: &Value) -> Result<Launched, String> {
     let mut sources = Sources::default();
     sources.give("sums.comp", GLSL);
     let recordings = record(GLSL, Language::Glsl, id, MAX_BYTES);
-    Ok(Launched { recordings, language: Language::Glsl, sources })
+    Ok(Launched { recordings, language: Language::Glsl, sources, ended: None })
 }
 
 fn play(name: &str) {

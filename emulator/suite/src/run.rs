@@ -29,6 +29,8 @@ pub struct Options {
     /// CPU time of a command before its test fails, where the test does not say. A test fails too if it has not ended
     /// after [`PATIENCE`] times as long by the clock.
     pub timeout: Duration,
+    /// Another time by the clock after which tests are given up.
+    pub patience: Option<Duration>,
     /// No test begins after one has failed.
     pub fail_fast: bool,
     /// Write goldens instead of comparing.
@@ -46,6 +48,7 @@ impl Default for Options {
         Options {
             jobs: 0,
             timeout: Duration::from_secs(10),
+            patience: None,
             fail_fast: false,
             bless: quadrille::env::bless(),
             artifacts: "quadrille-test".into(),
@@ -64,6 +67,7 @@ const PERIOD: Duration = Duration::from_millis(10);
 struct Shared {
     tests: Vec<Test>,
     timeout: Duration,
+    patience: Option<Duration>,
     threads: usize,
     watch: Option<Watching>,
     fail_fast: bool,
@@ -116,6 +120,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     let shared = Arc::new(Shared {
         tests,
         timeout: options.timeout,
+        patience: options.patience,
         threads: processors.div_ceil(jobs),
         watch: options.watch,
         fail_fast: options.fail_fast,
@@ -222,7 +227,7 @@ fn work(shared: &Shared, number: usize) {
         // What is longer than a year is for ever.
         let timeout = timeout.map_or(shared.timeout, |s| Duration::from_secs_f64(s.min(3e7)));
         let since = Instant::now();
-        let patience = timeout.saturating_mul(PATIENCE);
+        let patience = shared.patience.unwrap_or(timeout.saturating_mul(PATIENCE));
         lock(shared).workers[number] = Some(Running { test: i, since, patience });
         let guarded = catch_unwind(AssertUnwindSafe(|| run_one(shared, test, timeout, &mut devices)));
         let (outcome, printed, files) = guarded.unwrap_or_else(|payload| {

@@ -47,7 +47,7 @@ impl Pass<'_> {
         if let Some(name) = stopped.into_inner().unwrap_or_default() {
             let stages = self.binds.front.iter().flat_map(|b| &b.stages);
             let fns = stages.chain(self.binds.tiles.iter().filter_map(|b| b.fragment.as_ref()));
-            return Err(ended(fns, &name, self.desc.budget));
+            return Err(ended(fns, &name, self.desc.budget, &watched));
         }
         self.forget();
         self.watched = Some(watched).filter(|_| !self.mixed);

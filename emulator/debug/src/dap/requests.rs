@@ -63,8 +63,12 @@ impl Adapter<'_> {
                 self.event("terminated", json!({}))
             }
             Ok(launched) => {
+                let ended = launched.ended.clone();
                 self.state = Some(State::new(launched));
                 self.respond(request, Ok(json!({})))?;
+                if let Some(text) = ended {
+                    self.event("output", json!({ "category": "important", "output": text + "\n" }))?;
+                }
                 self.event("initialized", json!({}))
             }
         }
@@ -134,6 +138,7 @@ impl Adapter<'_> {
     fn stopped(&mut self, stop: &Stop) -> io::Result<()> {
         let Some(state) = &mut self.state else { return Ok(()) };
         let thread = state.session().lane() + 1;
+        let end = state.session().end_text();
         let (reason, text, ids) = match stop {
             Stop::Step => ("step", None, vec![]),
             Stop::Start => ("entry", None, vec![]),
@@ -142,7 +147,7 @@ impl Adapter<'_> {
                 ("data breakpoint", Some(format!("{name}: {old} -> {new}")), vec![*id])
             }
             Stop::Condition(id, e) => ("breakpoint", Some(format!("the condition fails: {e}")), vec![*id]),
-            Stop::End => ("step", Some("the invocation has ended".to_owned()), vec![]),
+            Stop::End => ("step", Some(end), vec![]),
         };
         let mut body = json!({
             "reason": reason, "threadId": thread, "allThreadsStopped": true, "hitBreakpointIds": ids,

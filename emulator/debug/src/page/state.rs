@@ -131,7 +131,7 @@ impl State {
         out["end"] = session.is_at_end().into();
         out["killed"] = (r.killed >> lane & 1 == 1).into();
         out["cut"] = r.cut.clone().into();
-        out["stop"] = say(&stop).into();
+        out["stop"] = say(&stop, session).into();
         out["file"] = file.into();
         out["line"] = here.as_ref().map_or(0, |f| f.line).into();
         out["source"] = text.unwrap_or_default().lines().collect::<Vec<_>>().into();
@@ -207,13 +207,13 @@ fn drop_breakpoint(session: &mut Session, id: u32) {
     session.remove(id);
 }
 
-fn say(stop: &Stop) -> String {
+fn say(stop: &Stop, session: &Session) -> String {
     match stop {
         Stop::Step | Stop::Start => String::new(),
         Stop::Breakpoint(id) => format!("breakpoint {id}"),
         Stop::Changed(_, name, old, new) => format!("{name}: {old} → {new}"),
         Stop::Condition(id, e) => format!("breakpoint {id}: {e}"),
-        Stop::End => "the invocation has ended".into(),
+        Stop::End => session.end_text(),
     }
 }
 

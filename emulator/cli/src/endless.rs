@@ -1,0 +1,63 @@
+//! Work that did not end within its budget: the loop that it was in.
+//!
+//! Compiled code does not say where it was stopped. So the work is done once more on a device that looks for endless loops
+//! and for nothing else: compiled code counts rounds there, and what goes round often is interpreted. Where it
+//! takes too long to find out, there is no line.
+
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use quadrille::check::{self, Kind, Level, Levels, Session};
+use quadrille::{Device, DeviceOptions, Watching};
+
+use crate::report::{self, Failure, Result};
+use crate::run::MakeDevice;
+
+/// Time of a command that is done once more, and of all of them by the clock.
+const BUDGET: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A session that wants to know of endless loops alone.
+fn session() -> Arc<Session> {
+    let mut levels = Levels::default();
+    Kind::ALL.iter().filter(|kind| **kind != Kind::NoProgress).for_each(|kind| levels.set(*kind, Level::Off));
+    Arc::new(Session::new(levels))
+}
+
+/// A failure with the loop that did not end, if that is why work failed; `again` does it once more, and leaves nothing
+/// behind.
+pub fn with_loop(
+    failure: Failure,
+    again: impl FnOnce(MakeDevice<'_>) -> Result<()> + Send + 'static,
+) -> Failure {
+    if !failure.is_lost() {
+        return failure;
+    }
+    report::note("note: the shader did not end; looking for the loop");
+    let session = session();
+    let watch = check::watching(&session);
+    let (done, ended) = mpsc::channel();
+    let work = move || {
+        let _ = again(&|threads: Option<usize>| device(threads, &watch));
+        let _ = done.send(());
+    };
+    if std::thread::Builder::new().name("again".into()).spawn(work).is_ok() {
+        let _ = ended.recv_timeout(PATIENCE);
+    }
+    let help = "QUADRILLE_BUDGET=SECONDS gives it more time, QUADRILLE_BUDGET=0 all that it takes";
+    let failure = failure.help(help);
+    match session.reports.found().first() {
+        Some(found) if found.at.line > 0 => {
+            let file = found.at.file.as_deref().unwrap_or_default();
+            failure.at_line(file, found.at.line, "this loop goes on and on")
+        }
+        _ => failure,
+    }
+}
+
+fn device(threads: Option<usize>, watch: &Watching) -> quadrille::Result<Device> {
+    let defaults = DeviceOptions::default();
+    let budget = if defaults.budget.is_zero() { BUDGET } else { defaults.budget.min(BUDGET) };
+    let threads = threads.unwrap_or(defaults.threads);
+    Device::new(DeviceOptions { threads, budget, watch: Some(watch.clone()), ..defaults })
+}
