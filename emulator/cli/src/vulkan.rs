@@ -1,18 +1,18 @@
 //! `quadrille vulkan`: the driver for programs that speak Vulkan.
 //!
-//! The Vulkan loader takes a manifest that names the driver's library. This finds the library (or
-//! builds it, in a source tree), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
+//! The Vulkan loader takes a manifest that names the driver's library. This finds the library (or builds it, in a
+//! source tree that has none), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use quadrille::limits;
 use quadrille::reserve::write_file;
 
 use crate::out;
-use crate::report::{Failure, Result};
+use crate::report::{self, Failure, Result};
 
 /// Run Vulkan programs on Quadrille.
 ///
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "program")]
     print_env: bool,
 
-    /// Library of the driver (default: beside this command, or built from the source tree)
+    /// Library of the driver (default: beside this command or in ../lib; a source tree that has none builds it)
     #[arg(long, value_name = "FILE")]
     driver: Option<PathBuf>,
 
@@ -84,24 +84,40 @@ pub fn start(
     }
 }
 
-/// The driver beside this command or in `../lib`; in a source tree it is brought up to date first.
+/// The driver beside this command or in `../lib`. Where there is none, a source tree builds it.
 fn find_library() -> Result<PathBuf> {
     let exe = std::env::current_exe().and_then(|p| p.canonicalize()).map_err(|e| {
         Failure::new(format!("cannot find out where this command is: {e}"))
             .help("name the library with --driver")
     })?;
     let folder = exe.parent().unwrap_or(Path::new("/"));
-    // Cargo puts binaries into target/PROFILE, beside a folder `deps`.
-    if folder.join("deps").is_dir()
-        && let Some(root) = source_root(folder)
-    {
-        build(&root, folder)?;
-    }
     let candidates = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
-    candidates.iter().find(|p| p.is_file()).and_then(|p| p.canonicalize().ok()).ok_or_else(|| {
+    let find = || candidates.iter().find(|p| p.is_file()).and_then(|p| p.canonicalize().ok());
+    // Cargo puts binaries into target/PROFILE, beside a folder `deps`.
+    let root = if folder.join("deps").is_dir() { source_root(folder) } else { None };
+    match (find(), root) {
+        (Some(library), root) => {
+            if root.is_some() && is_older(&library, &exe) {
+                report::note(&format!("note: the driver is older than this command; {BUILD} builds it anew"));
+            }
+            return Ok(library);
+        }
+        (None, Some(root)) => build(&root, folder)?,
+        (None, None) => {}
+    }
+    find().ok_or_else(|| {
         Failure::new(format!("there is no {LIBRARY} in {} or in ../lib", folder.display()))
-            .help("build it with `cargo build -p quadrille-vulkan`, or name it with --driver")
+            .help(format!("build it with {BUILD}, or name it with --driver"))
     })
+}
+
+/// How a source tree builds the driver.
+const BUILD: &str = "`cargo build -p quadrille-vulkan`";
+
+/// Whether a file was written before another one.
+fn is_older(a: &Path, b: &Path) -> bool {
+    let time = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
+    time(a).zip(time(b)).is_some_and(|(a, b)| a < b)
 }
 
 /// The source tree that `folder` or the current directory is in.
@@ -115,27 +131,27 @@ fn source_root(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Builds the driver into `folder`, which is `TARGET/PROFILE`.
+/// Builds the driver into `folder`, which is `TARGET/PROFILE`: this takes minutes, and whoever waits sees what is done.
 fn build(root: &Path, folder: &Path) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let profile = match folder.file_name().and_then(|n| n.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,
     };
-    let mut command = Command::new(cargo);
-    command.current_dir(root).args(["build", "--quiet", "-p", "quadrille-vulkan", "--profile", profile]);
+    report::note(&format!(
+        "note: there is no {LIBRARY} in {}: it is built now, which may take minutes",
+        folder.display()
+    ));
+    let mut command = Command::new(&cargo);
+    command.current_dir(root).args(["build", "-p", "quadrille-vulkan", "--profile", profile]);
     if let Some(target) = folder.parent() {
         command.env("CARGO_TARGET_DIR", target);
     }
-    // What cargo says matters only if it fails; standard output belongs to --print-env.
-    match command.output() {
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => {
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), &output.stderr);
-            Err(Failure::new("the driver does not build"))
-        }
-        // No cargo: what is there must do.
-        Err(_) => Ok(()),
+    // Standard output belongs to --print-env.
+    match command.stdin(Stdio::null()).stdout(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(Failure::new("the driver does not build")),
+        Err(e) => Err(Failure::file("start", Path::new(&cargo), &e).help("name the driver with --driver")),
     }
 }
 

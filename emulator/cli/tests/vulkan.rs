@@ -1,0 +1,97 @@
+//! `quadrille vulkan`: which driver it takes, and when it builds one.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::Folder;
+
+/// A source tree with the command in its `target/debug`, and a cargo that says what it was started with.
+struct Tree {
+    folder: Folder,
+    target: PathBuf,
+    cargo: PathBuf,
+}
+
+impl Tree {
+    fn new(name: &str) -> Tree {
+        let folder = Folder::new(name);
+        let target = PathBuf::from(folder.path("target/debug"));
+        fs::create_dir_all(target.join("deps")).unwrap();
+        fs::create_dir_all(folder.path("emulator/vulkan")).unwrap();
+        folder.write("Cargo.toml", "");
+        folder.write("emulator/vulkan/Cargo.toml", "");
+        let (from, to) = (env!("CARGO_BIN_EXE_quadrille"), target.join("quadrille"));
+        fs::hard_link(from, &to).or_else(|_| fs::copy(from, &to).map(drop)).unwrap();
+        let cargo = PathBuf::from(folder.path("cargo"));
+        let library = target.join("libvk_quadrille.so");
+        let script = format!(
+            "#!/bin/sh\necho \"built by $*\" >&2\ntouch '{}' '{}'\n",
+            library.display(),
+            folder.path("built")
+        );
+        fs::write(&cargo, script).unwrap();
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+        Tree { folder, target, cargo }
+    }
+
+    /// Whether cargo was started.
+    fn has_built(&self) -> bool {
+        fs::exists(self.folder.path("built")).unwrap()
+    }
+
+    /// What `--print-env` prints, and what it says beside that.
+    fn print_env(&self) -> (String, String) {
+        let out = Command::new(self.target.join("quadrille"))
+            .args(["vulkan", "--print-env"])
+            .env("CARGO", &self.cargo)
+            .env("XDG_CACHE_HOME", self.folder.path("cache"))
+            .output()
+            .unwrap();
+        let [text, said] = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(out.status.success(), "{said}");
+        (text, said)
+    }
+}
+
+/// The library that the manifest names which was printed.
+fn library(printed: &str) -> PathBuf {
+    let manifest = printed.trim().strip_prefix("VK_DRIVER_FILES=").unwrap();
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();
+    json["ICD"]["library_path"].as_str().unwrap().into()
+}
+
+#[test]
+fn a_driver_beside_the_command_is_taken_as_it_is() {
+    let tree = Tree::new("driver_there");
+    let driver = tree.target.join("libvk_quadrille.so");
+    fs::write(&driver, "").unwrap();
+    let (printed, said) = tree.print_env();
+    assert_eq!(library(&printed), driver.canonicalize().unwrap());
+    assert!(!tree.has_built(), "{said}");
+}
+
+#[test]
+fn a_driver_in_lib_is_taken_as_it_is() {
+    let tree = Tree::new("driver_lib");
+    let lib = tree.target.join("../lib");
+    fs::create_dir_all(&lib).unwrap();
+    fs::write(lib.join("libvk_quadrille.so"), "").unwrap();
+    let (printed, said) = tree.print_env();
+    assert_eq!(library(&printed), lib.join("libvk_quadrille.so").canonicalize().unwrap());
+    assert!(!tree.has_built(), "{said}");
+}
+
+#[test]
+fn a_driver_that_is_not_there_is_built_and_that_is_said_before() {
+    let tree = Tree::new("driver_built");
+    let (printed, said) = tree.print_env();
+    assert_eq!(library(&printed), tree.target.join("libvk_quadrille.so").canonicalize().unwrap());
+    let (note, cargo) =
+        (said.find("it is built now").unwrap(), said.find("built by build -p quadrille-vulkan").unwrap());
+    assert!(note < cargo && !said.contains("--quiet"), "{said}");
+}
