@@ -63,7 +63,9 @@ pub fn record(source: &str, language: Language, id: u32, max_bytes: usize) -> Ve
     let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
     let mut compute = Compute::new(&device, &desc).unwrap();
     compute.bind_at(0, 0, 0, &[0; 64]).unwrap();
-    compute.dispatch([1, 1, 1]).unwrap();
+    let done = compute.dispatch([1, 1, 1]);
+    // A recorder that has no room left stops the shader.
+    assert!(done.is_ok() || recorder.is_full(), "{done:?}");
     recorder.take()
 }
 
