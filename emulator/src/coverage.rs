@@ -9,6 +9,10 @@
 //! at the end of each shader test, when a device goes, and by [`write`]: runs, processes and shards add up, and a new
 //! count begins with a new file. Entry points that are compiled and never run count as well, with lines that nobody
 //! came to. Modules say lines by OpLine or debug information; those that say none have no coverage.
+//!
+//! The tracefile names files that are there, as `genhtml` and others want it. Sources that are in no file, such as those
+//! within Rust, are written into the folder `NAME.sources` beside a tracefile `NAME`; modules whose source is neither in a file nor
+//! known are left out.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +21,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use quadrille_jit::env;
 use quadrille_jit::interp::watch::Watch;
 pub use quadrille_profile::{Branch, Coverage, FileCoverage, html, lcov};
-use quadrille_profile::{Recorder, lcov::add_to};
+use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_files};
 
 struct Collected {
     file: PathBuf,
@@ -58,7 +62,15 @@ pub(crate) fn watch() -> Option<Arc<dyn Watch>> {
 /// Those of files.
 pub fn write() -> io::Result<Option<Coverage>> {
     let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return Ok(None) };
-    add_to(&c.file, &c.recorder.take_coverage()).map(Some)
+    add_to(&c.file, &with_files(&c.file, c.recorder.take_coverage())?).map(Some)
+}
+
+/// The name that a source within a program goes by: while somebody counts, that of a file with its text.
+pub(crate) fn name_of_text(name: &str, text: &str) -> String {
+    // Asked before there is a device: `collect` may still say where it goes.
+    let settled = COLLECTED.get().is_some() || env::COVERAGE.get().is_some();
+    let file = settled.then(collected).flatten().and_then(|c| file_of_text(&c.file, name, text).ok());
+    file.unwrap_or_else(|| name.to_owned())
 }
 
 /// As [`write`]; an error is said once.

@@ -86,6 +86,93 @@ fn lines_functions_and_branches_are_counted() {
     assert_eq!(lcov::read(&text).unwrap().files.values().next().unwrap().lines, file.lines);
 }
 
+/// What the only file of a compute shader in GLSL covers, run with 4 invocations on zeros.
+#[cfg(feature = "glsl")]
+fn covered(source: &str) -> coverage::FileCoverage {
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let words = frontend::compile_glsl(source, Stage::Compute, &frontend::Options::named("a.comp")).unwrap();
+    let test = ShaderTest::spirv(&words).on(&device).bind_zeros::<f32>(0, 0, 4);
+    test.dispatch([1, 1, 1]).unwrap();
+    only(&recorder.coverage()).clone()
+}
+
+/// A value is returned to where the function was called, and not on the line of its last return.
+#[cfg(feature = "glsl")]
+#[test]
+fn a_return_behind_one_that_is_taken_has_not_run() {
+    let file = covered(
+        "#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) buffer Values { float v[]; };
+float early(float x) {
+    if (x < 10.0) {
+        return 1.0;
+    }
+    return 2.0;
+}
+vec2 late(float x) {
+    if (x > 10.0) return vec2(x);
+    if (x > 20.0) {
+        return vec2(1.0);
+    }
+    return
+        vec2(2.0, x);
+}
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    v[i] = early(v[i])
+        + late(v[i]).x;
+    if (i < 9) return;
+    v[i] = 2.0;
+}",
+    );
+    let expected = [(5, 4), (6, 4), (8, 0), (11, 4), (12, 4), (13, 0), (20, 4), (22, 4), (23, 0)];
+    for (line, hits) in expected {
+        assert_eq!(file.lines.get(&line), Some(&hits), "line {line}: {file:?}");
+    }
+    assert!(file.lines.iter().any(|(line, hits)| (15..=16).contains(line) && *hits == 4), "{file:?}");
+}
+
+/// Whether or not the compiler makes a branch of it: `&&` and `||` have a way on which the right side decides, and one on
+/// which it is not looked at.
+#[cfg(feature = "glsl")]
+#[test]
+fn choices_within_expressions_are_branches() {
+    let file = covered(
+        "#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) buffer Values { float v[]; };
+float twice(float x) { return x * 2.0; }
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    bool a = i > 0u && i < 2u;
+    bool b = i > 2u || v[i] > 1.0;
+    bool c = i > 9u || twice(v[i]) > 1.0;
+    float d = i == 3u ? 1.0 : 2.0;
+    float e = i > 5u ? twice(v[i]) : v[0];
+    vec3 f = i != 3u ? vec3(1.0) : vec3(d);
+    vec2 g = mix(vec2(1), vec2(2), bvec2(a, b));
+    if (a && b && c) {
+        e = 3.0;
+    }
+    v[i] = d + e + f.x + g.x;
+}",
+    );
+    let ways = |line: u32| -> Vec<(u32, u64)> {
+        file.branches.iter().filter(|(b, _)| b.line == line).map(|(b, n)| (b.block, *n)).collect()
+    };
+    assert_eq!(ways(7), [(0, 3), (0, 1)], "{file:?}");
+    assert_eq!(ways(8), [(0, 3), (0, 1)], "{file:?}");
+    assert_eq!(ways(9), [(0, 4), (0, 0)], "{file:?}");
+    assert_eq!(ways(10), [(0, 1), (0, 3)], "{file:?}");
+    assert_eq!(ways(11), [(0, 0), (0, 4)], "{file:?}");
+    assert_eq!(ways(12), [(0, 3), (0, 1)], "{file:?}");
+    assert_eq!(ways(13), [], "{file:?}");
+    // `a` is true in one invocation, `b` nowhere there, and so the branch is taken nowhere.
+    assert_eq!(ways(14), [(0, 1), (0, 3), (1, 0), (1, 4), (2, 0), (2, 4)], "{file:?}");
+}
+
 /// Entry points that are compiled and never run have lines that nobody came to.
 #[test]
 fn what_never_runs_counts_as_nothing() {
@@ -255,6 +342,10 @@ fn processes_add_up() {
         assert!(child.wait().unwrap().success());
     }
     let coverage = lcov::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    // A source within a program has a file beside it.
+    let named = coverage.files.keys().next().unwrap();
+    assert_eq!(std::fs::read_to_string(named).unwrap().lines().next(), LOOPS.lines().next());
+    std::fs::remove_dir_all(std::path::Path::new(named).parent().unwrap()).unwrap();
     std::fs::remove_file(&file).unwrap();
     let _ = std::fs::remove_file(
         file.with_file_name(format!(".{}.lock", file.file_name().unwrap().to_string_lossy())),

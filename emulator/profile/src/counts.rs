@@ -12,6 +12,8 @@ pub(crate) struct Counts {
     pub active: u64,
     /// The most often executed instruction: active lanes without helper invocations.
     pub hits: u64,
+    /// Of those whose first operand is a truth value: how often it was true.
+    pub held: u64,
     /// Bytes that lanes read and wrote in buffers, and in workgroup memory.
     pub read: [u64; 2],
     pub written: [u64; 2],
@@ -27,6 +29,7 @@ impl Counts {
         self.lanes += other.lanes;
         self.active += other.active;
         self.hits += other.hits;
+        self.held += other.held;
         for i in 0..2 {
             self.read[i] += other.read[i];
             self.written[i] += other.written[i];

@@ -1,10 +1,12 @@
 //! Coverage in the format of LCOV, as `genhtml`, editors and build servers read it.
 //! Spec: geninfo(1), "TRACEFILE FORMAT".
+//!
+//! Who reads a tracefile opens the files that it names. [`with_files`] sees to it that these are there.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::coverage::{Branch, Coverage};
 
@@ -110,9 +112,82 @@ pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
     Ok(all)
 }
 
+/// The folder of texts that are in no file, for a tracefile.
+fn folder_of_texts(tracefile: &Path) -> PathBuf {
+    let name = tracefile.file_name().unwrap_or_default().to_string_lossy();
+    tracefile.with_file_name(format!("{name}.sources"))
+}
+
+/// The file of a text that is in no other: in the folder `NAME.sources` beside a tracefile `NAME`. It has the name of the
+/// text, and a number that other texts of that name have not.
+///
+/// # Errors
+/// Those of files.
+pub fn file_of_text(tracefile: &Path, name: &str, text: &str) -> io::Result<String> {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let plain = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
+    let last: String = name.rsplit(['/', '\\']).next().unwrap_or_default().chars().map(plain).collect();
+    let (stem, end) = last.rsplit_once('.').unwrap_or((&last, "txt"));
+    let folder = folder_of_texts(tracefile);
+    let file = folder.join(format!("{stem:.64}-{hash:016x}.{end:.16}"));
+    if !file.is_file() {
+        fs::create_dir_all(&folder)?;
+        quadrille_jit::reserve::write_file(&file, text)?;
+    }
+    Ok(file.display().to_string())
+}
+
+/// The same coverage, of files that can be read: texts that are in no file are written beside the tracefile
+/// ([`file_of_text`]), and what has neither file nor text is left out.
+///
+/// # Errors
+/// Those of files.
+pub fn with_files(tracefile: &Path, coverage: Coverage) -> io::Result<Coverage> {
+    let mut out = Coverage::default();
+    for (name, file) in coverage.files {
+        let name = match &file.text {
+            _ if Path::new(&name).is_file() => name,
+            Some(text) => file_of_text(tracefile, &name, text)?,
+            None => continue,
+        };
+        out.add(&Coverage { files: [(name, file)].into() });
+    }
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Shaders without a file of their name, and without any text.
+    #[test]
+    fn files_that_are_named_are_there() {
+        let folder = std::env::temp_dir().join(format!("quadrille-lcov-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (tracefile, there) = (folder.join("all.lcov"), folder.join("there.comp"));
+        fs::write(&there, "there").unwrap();
+        let there = there.display().to_string();
+        let mut all = Coverage::default();
+        for (name, text) in
+            [(&*there, None), ("a/b.comp", Some("text")), ("/no/c.comp", None), ("main", Some(""))]
+        {
+            let file = all.file(name);
+            file.lines.insert(1, 5);
+            file.text = text.map(str::to_owned);
+        }
+        let named = with_files(&tracefile, all).unwrap();
+        let names: Vec<&str> = named.files.keys().map(String::as_str).collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert!(names.contains(&&*there) && names.iter().all(|name| Path::new(name).is_file()), "{names:?}");
+        let b = names.iter().find(|name| name.contains("all.lcov.sources/b-") && name.ends_with(".comp"));
+        assert_eq!(fs::read_to_string(b.unwrap()).unwrap(), "text");
+        // Another text of the same name is another file.
+        let other = file_of_text(&tracefile, "a/b.comp", "other").unwrap();
+        assert!(!names.contains(&&*other));
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     fn coverage() -> Coverage {
         let mut coverage = Coverage::default();

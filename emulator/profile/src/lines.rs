@@ -10,11 +10,19 @@ use quadrille_jit::ir::debug::{Call, Debug, Place};
 use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
 
 use crate::cost::Profile;
-use crate::counts::{Totals, walk};
+use crate::counts::{Counts, Totals, walk};
 use crate::coverage::{Branch, Coverage};
 
-/// Spec: SPIR-V, OpSwitch.
+/// Spec: SPIR-V, 3.49.
+const OP_LOGICAL_OR: u32 = 166;
+const OP_LOGICAL_AND: u32 = 167;
+const OP_SELECT: u32 = 169;
 const OP_SWITCH: u32 = 251;
+
+/// Whether an operation may be a choice of the source: `&&`, `||`, `?:`.
+pub(crate) fn chooses(op: Op) -> bool {
+    matches!(op, Op::And | Op::Or | Op::Select)
+}
 
 /// An instruction or a branch that has a line.
 struct Site {
@@ -28,8 +36,7 @@ struct Site {
 
 /// The ways of a branch whose sides were taken so often. A switch is a chain of tests, each of which leads to one case.
 fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
-    let word = debug.place(branch.src).and_then(|p| debug.words.get(p.word as usize));
-    let switches = word.is_some_and(|word| word & 0xffff == OP_SWITCH);
+    let switches = debug.place(branch.src).and_then(|p| opcode(debug, p)) == Some(OP_SWITCH);
     match (switches, branch.els.nodes.is_empty()) {
         (false, _) => taken.to_vec(),
         (true, true) => vec![taken[0]],
@@ -37,17 +44,53 @@ fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
     }
 }
 
+/// The opcode of the SPIR-V instruction at a place.
+fn opcode(debug: &Debug, place: &Place) -> Option<u32> {
+    debug.words.get(place.word as usize).map(|word| word & 0xffff)
+}
+
+/// Choices that compilers make without branching, where that costs nothing: their ways are those of the branch that they
+/// stand for. Of `&&` and `||` these are that the right side decides, and that it is not looked at; of `?:` the two
+/// sides. Conversions of truth values to numbers look the same.
+fn choices(debug: &Debug, insts: &[(Inst, Counts)]) -> Vec<(Place, Vec<u64>)> {
+    // By instruction of SPIR-V and call: operations on vectors have several scalars.
+    let mut found: BTreeMap<(u32, u32), (Place, &Inst, Option<Vec<u64>>)> = BTreeMap::new();
+    for (inst, counts) in insts {
+        let Some(place) = debug.place(inst.src).filter(|p| p.line > 0) else { continue };
+        let [held, not] = [counts.held, counts.hits - counts.held.min(counts.hits)];
+        let ways = match (inst.op, opcode(debug, place)) {
+            (Op::And, Some(OP_LOGICAL_AND)) | (Op::Select, Some(OP_SELECT)) => vec![held, not],
+            (Op::Or, Some(OP_LOGICAL_OR)) => vec![not, held],
+            _ => continue,
+        };
+        match found.get_mut(&(place.word, place.call)) {
+            None => drop(found.insert((place.word, place.call), (*place, inst, Some(ways)))),
+            // A vector is chosen as a whole if its parts have one condition.
+            Some((_, first, known)) if inst.op != Op::Select || first.args.first() != inst.args.first() => {
+                *known = None;
+            }
+            Some(_) => {}
+        }
+    }
+    found.into_values().filter_map(|(place, _, ways)| Some((place, ways?))).collect()
+}
+
 /// The instructions and branches of a shader that have lines, in order.
 fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
     let sites = RefCell::new(Vec::new());
     let (mut n_insts, mut n_branches) = (0, 0);
+    let mut chosen = Vec::new();
     let add = |src, hits, ways| {
         let place = debug.place(src).copied().filter(|p| p.line > 0);
         sites.borrow_mut().extend(place.map(|place| Site { place, hits, ways }));
     };
     let mut inst = |i: &Inst| {
+        let counts = totals.insts[n_insts];
         if i.op != Op::Note || matches!(i.imm, Imm::Note(Note::Leaves)) {
-            add(i.src, totals.insts[n_insts].hits, None);
+            add(i.src, counts.hits, None);
+        }
+        if chooses(i.op) {
+            chosen.push((i.clone(), counts));
         }
         n_insts += 1;
     };
@@ -57,7 +100,9 @@ fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
         n_branches += 1;
     };
     walk(&shader.body, &mut inst, &mut branch);
-    sites.into_inner()
+    let chosen = choices(debug, &chosen);
+    let site = |(place, ways): (Place, Vec<u64>)| Site { place, hits: ways.iter().sum(), ways: Some(ways) };
+    sites.into_inner().into_iter().chain(chosen.into_iter().map(site)).collect()
 }
 
 fn file(debug: &Debug, place: &Place) -> String {

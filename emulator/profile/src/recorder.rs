@@ -9,7 +9,7 @@ use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{
     AccessKind, Call, Invocation, MemoryAccess, Observer, Space, View, Watch, lanes,
 };
-use quadrille_jit::ir::{If, ImageOp, Inst, Op, Shader};
+use quadrille_jit::ir::{If, ImageOp, Inst, Op, Shader, Ty};
 use rustc_hash::FxHashMap;
 
 use crate::cost::Profile;
@@ -226,7 +226,13 @@ impl Observer for Counter {
         counts.issued += 1;
         counts.lanes += u64::from(at.lanes());
         counts.active += u64::from(at.active().count_ones());
-        counts.hits += u64::from((at.active() & !at.helpers()).count_ones());
+        let there = at.active() & !at.helpers();
+        counts.hits += u64::from(there.count_ones());
+        if let (true, Some(&first)) = (lines::chooses(inst.op), inst.args.first())
+            && at.shader().ty(first) == Ty::Bool
+        {
+            counts.held += lanes(there).filter(|lane| at.value(first, *lane) & 1 == 1).count() as u64;
+        }
         if self.heat.is_some()
             && let Some(spent) = self.spent.get_mut(at.group() as usize)
         {

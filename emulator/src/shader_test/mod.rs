@@ -78,7 +78,7 @@ use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
 use crate::check::{Level, Session, Sources, words};
-use crate::coverage;
+use crate::coverage::{self, name_of_text};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::sampler::SamplerDesc;
@@ -155,12 +155,12 @@ impl std::fmt::Debug for ShaderTest {
 impl ShaderTest {
     /// A compute shader in GLSL (needs the feature `glsl`).
     pub fn glsl(source: &str) -> Result<Self> {
-        Ok(Self::of(Code::glsl("test.glsl", source, Stage::Compute)?))
+        Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Compute)?))
     }
 
     /// A fragment shader in GLSL (needs the feature `glsl`).
     pub fn glsl_fragment(source: &str) -> Result<Self> {
-        Ok(Self::of(Code::glsl("test.glsl", source, Stage::Fragment)?))
+        Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Fragment)?))
     }
 
     /// A module in WGSL.
@@ -170,13 +170,13 @@ impl ShaderTest {
 
     /// A module in WGSL with values of overridable constants, by id or name.
     pub fn wgsl_with(source: &str, constants: &[(&str, f64)]) -> Result<Self> {
-        Ok(Self::of(Code::wgsl("test.wgsl", source, constants)?))
+        Ok(Self::of(Code::wgsl(&name_of_text("test.wgsl", source), source, constants)?))
     }
 
     /// A program in AGSL, with its children as pictures: a fragment shader. What its `main` returns is what is
     /// drawn: a premultiplied colour.
     pub fn agsl(source: &str) -> Result<Self> {
-        Self::source("test.agsl", source)
+        Self::source(&name_of_text("test.agsl", source), source)
     }
 
     /// A module in SPIR-V text.

@@ -60,6 +60,7 @@ impl Lower<'_> {
             ret_values: None,
             n_returns: 0,
         });
+        let src = self.src;
         let caller = self.debug_enter(id);
         self.debug_parameters(function);
         let saved = std::mem::take(&mut self.cur);
@@ -67,6 +68,8 @@ impl Lower<'_> {
         let end = self.chain(function.blocks[0].label, None)?;
         self.depth -= 1;
         self.debug_leave(caller);
+        // What follows is the caller's: the result is read where it called.
+        self.src = src;
         let nodes = std::mem::replace(&mut self.cur, saved);
         let returns = self.used(ret);
         // One return in tail position: its value is visible after the body has dissolved.
@@ -122,9 +125,7 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     if lower.m.function(function)?.ret != inst.ty {
         return Err(Error::invalid("result type is not that of the function"));
     }
-    let src = lower.src;
     let (end, values) = lower.inline_with(function, args)?;
-    lower.src = src;
     if end != yields() {
         // The callee never returns: what follows is dead, but keeps its place behind a break.
         lower.dead_call(end);
