@@ -69,14 +69,18 @@ impl<'r> Shaders<'r> {
     }
 
     fn words(&self, shader: &Shader) -> Step<Vec<u32>> {
-        let file;
+        let read;
         let (bytes, name, lines_before) = match &shader.source {
             Text::File(path) => {
-                file = self.files.read(path).map_err(Stop::Fail)?;
-                (&*file, self.files.path(path).display().to_string(), 0)
+                read = self.files.read(path).map_err(Stop::Fail)?;
+                (&*read, self.files.path(path).display().to_string(), 0)
             }
-            Text::Inline { text, path: Some(path), .. } => (text.as_bytes(), path.clone(), 0),
-            Text::Inline { text, lines_before, path: None } => {
+            // The compiler counts the lines of the script, for whoever says lines when the shader runs.
+            Text::Inline { text, lines_before } if shader.format == ShaderFormat::Glsl => {
+                read = ["\n".repeat(*lines_before as usize).as_bytes(), text.as_bytes()].concat();
+                (&*read, self.script.file.to_string(), 0)
+            }
+            Text::Inline { text, lines_before } => {
                 (text.as_bytes(), self.script.file.to_string(), *lines_before)
             }
         };
@@ -111,8 +115,8 @@ impl<'r> Shaders<'r> {
         let virtual_files = self.script.model.virtual_files.clone();
         let files = self.files.clone();
         Includes::by(move |request| {
-            if let Some((path, text)) = virtual_files.iter().find(|(path, _)| *path == request.name) {
-                return Ok(Some(IncludedFile { name: path.clone(), text: text.to_string() }));
+            if let Some(file) = virtual_files.iter().find(|file| file.path == request.name) {
+                return Ok(Some(IncludedFile { name: file.path.clone(), text: file.text.to_string() }));
             }
             let path = files.path(request.name);
             if !path.is_file() {

@@ -39,14 +39,12 @@ pub struct Needs {
 /// A text that a script has or names.
 #[derive(Clone, Debug)]
 pub enum Text {
-    /// In the script, from this line on, or in one of its virtual files, which have a path.
+    /// In the script, be it in one of its virtual files.
     Inline {
         /// The text.
         text: Arc<str>,
         /// Lines of the script before it.
         lines_before: u32,
-        /// Path of a virtual file.
-        path: Option<String>,
     },
     /// In a file.
     File(String),
@@ -499,6 +497,17 @@ pub struct Command {
     pub action: Action,
 }
 
+/// A file within a script.
+#[derive(Clone, Debug)]
+pub struct VirtualFile {
+    /// What it is called.
+    pub path: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// Lines of the script before it.
+    pub lines_before: u32,
+}
+
 /// Everything that a script asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -507,7 +516,7 @@ pub struct Model {
     /// How long a submission may take, in milliseconds.
     pub fence_timeout_ms: Option<u32>,
     /// Files within the script.
-    pub virtual_files: Vec<(String, Arc<str>)>,
+    pub virtual_files: Vec<VirtualFile>,
     /// Shaders.
     pub shaders: Vec<Shader>,
     /// Buffers and images.

@@ -20,7 +20,9 @@ use quadrille::ImageType;
 use crate::layout::Layout;
 use crate::offers;
 use crate::script::lexer::{Kind, Parse, Problem, Token};
-use crate::script::model::{Action, Buffer, BufferId, Color, Command, Initial, PipelineId, PipelineKind};
+use crate::script::model::{
+    Action, Buffer, BufferId, Color, Command, Initial, PipelineId, PipelineKind, VirtualFile,
+};
 use crate::script::parser::{Parser, declare};
 
 /// Reads a script.
@@ -112,11 +114,11 @@ fn virtual_file(p: &mut Parser<'_>) -> Parse<()> {
     let at = p.lexer.peek();
     let path = p.path("the path of the virtual file")?;
     p.end()?;
-    let Some((text, _)) = p.lexer.block() else { return Err(at.problem("the virtual file has no END")) };
-    if p.model.virtual_files.iter().any(|(other, _)| *other == path) {
+    let Some((text, first)) = p.lexer.block() else { return Err(at.problem("the virtual file has no END")) };
+    if p.model.virtual_files.iter().any(|file| file.path == path) {
         return Err(at.problem(format!("the virtual file `{path}` is declared twice")));
     }
-    p.model.virtual_files.push((path, text.into()));
+    p.model.virtual_files.push(VirtualFile { path, text: text.into(), lines_before: first - 1 });
     p.end()
 }
 

@@ -71,16 +71,15 @@ pub fn shader(p: &mut Parser<'_>) -> Parse<()> {
 /// What follows the format: the source itself or where it is.
 fn source(p: &mut Parser<'_>, format: ShaderFormat, token: &Token<'_>, at: &Token<'_>) -> Parse<Text> {
     if format == ShaderFormat::Passthrough {
-        return Ok(Text::Inline { text: "".into(), lines_before: 0, path: None });
+        return Ok(Text::Inline { text: "".into(), lines_before: 0 });
     }
     if p.takes("VIRTUAL_FILE") {
         let at = p.lexer.peek();
         let path = p.path("the path of a virtual file")?;
-        let file = p.model.virtual_files.iter().find(|(other, _)| *other == path);
-        let Some((_, text)) = file else {
+        let Some(file) = p.model.virtual_files.iter().find(|file| file.path == path) else {
             return Err(at.problem(format!("there is no virtual file `{path}`")));
         };
-        return Ok(Text::Inline { text: text.clone(), lines_before: 0, path: Some(path) });
+        return Ok(Text::Inline { text: file.text.clone(), lines_before: file.lines_before });
     }
     if p.takes("FILE") {
         return Ok(Text::File(p.path("the path of a file")?));
@@ -93,7 +92,7 @@ fn source(p: &mut Parser<'_>, format: ShaderFormat, token: &Token<'_>, at: &Toke
     if text.trim().is_empty() {
         return Err(at.problem("the shader is empty"));
     }
-    Ok(Text::Inline { text: text.into(), lines_before: first - 1, path: None })
+    Ok(Text::Inline { text: text.into(), lines_before: first - 1 })
 }
 
 /// A target environment, as the SPIR-V version that it stands for.

@@ -128,7 +128,7 @@ fn shader(
         name: format!("{} shader", stage.name()),
         kind: ShaderKind::Stage(stage),
         format,
-        source: Text::Inline { text: source.into(), lines_before: section.first_line - 1, path: None },
+        source: Text::Inline { text: source.into(), lines_before: section.first_line - 1 },
         spirv: None,
     });
     Ok(())
