@@ -270,6 +270,93 @@ expect = { "color.0" = "u8: 255*64" }
     }
 }
 
+/// Built-ins that the shader does not use are those of the invocation all the same: 13 is invocation 3 of workgroup 2.
+#[test]
+fn built_ins_that_the_shader_does_not_use() {
+    let folder = Folder::new("debug-builtins");
+    let source = "#version 450
+layout(local_size_x = 5) in;
+layout(binding = 0) buffer Values { uint v[]; };
+uint place() { return gl_WorkGroupID.x * 100u + gl_LocalInvocationIndex; }
+void main() {
+    v[gl_GlobalInvocationID.x] = 1u;
+}
+";
+    let file = folder.write("builtins.comp", source);
+    let arguments = [&file, "--invocation", "13", "--dispatch", "4", "--bind", "0.0=zeros:80"];
+    let script = "p gl_LocalInvocationIndex\np gl_WorkGroupID\np gl_NumWorkGroups.x * 2u\np gl_WorkGroupSize.x\n\
+                  p gl_LocalInvocationID.x + 1u\np gl_GlobalInvocationID.x\np place()\np gl_VertexIndex\n";
+    let (out, errors, ok) = debug(&arguments, script);
+    assert!(ok, "{errors}");
+    for part in [
+        "gl_LocalInvocationIndex = 3\n",
+        "gl_WorkGroupID = uvec3(2, 0, 0)\n",
+        "gl_NumWorkGroups.x * 2u = 8\n",
+        "gl_WorkGroupSize.x = 5\n",
+        "gl_LocalInvocationID.x + 1u = 4\n",
+        "gl_GlobalInvocationID.x = 13\n",
+        "place() = 203\n",
+        "gl_VertexIndex: ",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+    let file = folder.write(
+        "plain.frag",
+        "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    color = vec4(1.0);
+}
+",
+    );
+    let script = "p gl_FragCoord.xy\np gl_HelperInvocation\np gl_FragCoord.x > 3.0\n";
+    let (out, errors, ok) = debug(&[&file, "--pixel", "5,2", "--size", "8x8"], script);
+    assert!(ok, "{errors}");
+    for part in
+        ["gl_FragCoord.xy = vec2(5.5, 2.5)", "gl_HelperInvocation = false", "gl_FragCoord.x > 3.0 = true"]
+    {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+}
+
+/// Two triangles share the diagonal of the picture: quads of pixels there are run for both, but a pixel is shaded for the one
+/// that covers it.
+#[test]
+fn helpers_shade_no_pixel() {
+    let folder = Folder::new("debug-helpers");
+    let vertex = folder.write(
+        "two.vert",
+        "#version 450
+void main() {
+    const vec2 at[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(-1, 1), vec2(1, -1), vec2(1, 1), vec2(-1, 1));
+    gl_Position = vec4(at[gl_VertexIndex], 0, 1);
+}
+",
+    );
+    let fragment = folder.write(
+        "two.frag",
+        "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    float first = gl_PrimitiveID == 0 ? 1.0 : 0.0;
+    color = vec4(first, dFdx(gl_FragCoord.x), gl_HelperInvocation ? 1.0 : 0.0, 1.0);
+}
+",
+    );
+    // From the top right to the bottom left. Pixels above are of the first triangle, those below of the second.
+    for ([x, y], first) in
+        [([3, 3], "1.0"), ([4, 4], "0.0"), ([3, 5], "0.0"), ([5, 1], "1.0"), ([2, 4], "1.0")]
+    {
+        let pixel = format!("{x},{y}");
+        let line = [&vertex, &fragment, "--vertices", "6", "--size", "8x8", "--pixel", &pixel];
+        let (out, errors, ok) = debug(&line, "n\np first\nend\n");
+        assert!(ok, "{errors}");
+        assert!(!out.contains("times)") && !out.contains("helper:"), "{pixel}: {out}");
+        assert!(out.contains(&format!("first = {first}\n")), "{pixel}: {out}");
+        assert!(out.contains(&format!("color = vec4({first}, 1.0, 0.0, 1.0)")), "{pixel}: {out}");
+    }
+}
+
 #[test]
 fn mistakes_are_explained() {
     let folder = Folder::new("debug-mistakes");

@@ -154,7 +154,10 @@ impl Evaluator {
             let found = (starts && !called).then(|| at.find(call, place, &name)).flatten();
             let Some(whole) = found else {
                 let taken = if starts { name.len() } else { c.len_utf8() };
-                out += &rest[..taken];
+                match self.builtin(at, &name) {
+                    Some((_, value)) => out += &value,
+                    None => out += &rest[..taken],
+                }
                 before = rest[..taken].chars().last().unwrap_or(' ');
                 rest = &rest[taken..];
                 continue;
@@ -169,6 +172,12 @@ impl Evaluator {
             rest = after;
         }
         self.compiled(at, &Text { text: out, operands })
+    }
+
+    /// A built-in that the shader does not use, as type and value: in the shader of an expression it is another one.
+    fn builtin(&self, at: At<'_>, name: &str) -> Option<(String, String)> {
+        let has = self.language == Language::Glsl && name.starts_with("gl_");
+        has.then(|| at.recording.builtins.find(name, at.lane)).flatten()
     }
 
     /// Follows members and indices behind a name as far as they are parts; what is left of the text.
@@ -344,7 +353,14 @@ fn of_module(speller: &mut Speller<'_, '_>, taken: &[&Declared], list: &mut Stri
             continue;
         }
         // In no call: locals of the place where the session stands are not those of the function.
-        let Some(part) = speller.at.find(u32::MAX, 0, name) else { continue };
+        let Some(part) = speller.at.find(u32::MAX, 0, name) else {
+            let builtin = speller.at.recording.builtins.find(name, speller.at.lane);
+            if let Some((ty, value)) = builtin.filter(|_| !speller.wgsl) {
+                *list += &format!("  {MODULE}{name} = {value};\n");
+                out.push((name.to_owned(), ty));
+            }
+            continue;
+        };
         let before = speller.words.len();
         match speller.spell(&part) {
             Ok((ty, value)) => {

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `target` | which invocation |
 //! | `recorder`, `recording`, `rounds` | what it did, and the loop in which that was cut |
+//! | `builtins` | built-in variables that the shader does not use |
 //! | `lines` | stepping by lines |
 //! | `value` | variables and their parts |
 //! | `expression`, `spelling`, `declared` | expressions: what they are compiled of, types and values in the languages, what the shader's text declares |
@@ -21,6 +22,7 @@
 //! What it leaves to others: running the shader. Whoever makes the device gives it [`Recorder::watch`].
 
 mod assembly;
+mod builtins;
 pub mod commands;
 pub mod dap;
 mod declared;

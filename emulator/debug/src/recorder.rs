@@ -13,6 +13,7 @@ use quadrille_jit::ir::debug::{Debug, Home, Space};
 use quadrille_jit::ir::{AtomicOp, Imm, Inst, Loop, Op, Shader, Slot, Ty, Value, each_inst};
 
 use crate::assembly::with_lines;
+use crate::builtins::BuiltIns;
 use crate::recording::{Address, Change, Recording, Step};
 use crate::rounds::Rounds;
 use crate::target::Target;
@@ -238,6 +239,7 @@ impl Open {
             killed: 0,
             outputs: Vec::new(),
             inputs: inputs(&debug, at),
+            builtins: BuiltIns::at(at),
             cut: None,
             insts: Vec::new(),
             steps: Vec::new(),

@@ -12,6 +12,7 @@ use quadrille_jit::interp::watch::Invocation;
 use quadrille_jit::ir::debug::{Debug, Space};
 use quadrille_jit::ir::{Inst, Shader, Slot, Value, Var};
 
+use crate::builtins::BuiltIns;
 use crate::target::name_of;
 
 /// An instruction that was executed.
@@ -66,6 +67,8 @@ pub struct Recording {
     pub outputs: Vec<Vec<u64>>,
     /// What the inputs were: by slot, in each lane.
     pub inputs: HashMap<Slot, Vec<u64>>,
+    /// What built-ins were.
+    pub(crate) builtins: BuiltIns,
     /// It was cut: why.
     pub cut: Option<String>,
     pub(crate) insts: Vec<Inst>,

@@ -8,7 +8,7 @@ use quadrille_jit::ir::Stage;
 /// An invocation, by the numbers that people know it by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The fragment shader at a pixel, from the top left.
+    /// The fragment shader where it shades a pixel, from the top left.
     Pixel([i32; 2]),
     /// An invocation of a compute shader, by GlobalInvocationId.
     Invocation([u32; 3]),
@@ -70,7 +70,8 @@ impl Target {
     /// Whether an invocation is it; `size` is the workgroup's.
     pub fn is(self, who: &Invocation, size: [u32; 3]) -> bool {
         match (self, *who) {
-            (Target::Pixel(at), Invocation::Fragment { pixel, .. }) => pixel == at,
+            // A helper invocation is there for its neighbours, and shades nothing.
+            (Target::Pixel(at), Invocation::Fragment { pixel, helper, .. }) => pixel == at && !helper,
             (Target::Invocation(id), Invocation::Workgroup { workgroup, local }) => {
                 (0..3).all(|i| workgroup[i].wrapping_mul(size[i]).wrapping_add(local[i]) == id[i])
             }
