@@ -4,18 +4,18 @@
 //! lanes, where a variable changed. Every request names a token that only the printed address has, so that no other
 //! page that the browser shows can ask anything. One HTML file with one script, both in this program.
 
+mod http;
 mod state;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
 
 use quadrille::frontend::Language;
-use tiny_http::{Header, Method, Response, Server};
 
 use crate::dap::Launched;
 use crate::session::Session;
 use crate::source::Sources;
 use crate::target::Target;
+use http::{Listener, Request};
 use state::State;
 
 const HTML: &str = include_str!("page/page.html");
@@ -59,9 +59,8 @@ pub type Record<'a> = &'a mut dyn FnMut(Target) -> Result<Launched, String>;
 
 /// A page that waits for its browser.
 pub struct Page {
-    server: Server,
+    listener: Listener,
     token: String,
-    address: SocketAddr,
 }
 
 impl Page {
@@ -70,14 +69,12 @@ impl Page {
     /// # Errors
     /// Of the socket.
     pub fn listen(port: u16) -> io::Result<Page> {
-        let server = Server::http(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(io::Error::other)?;
-        let address = server.server_addr().to_ip().ok_or_else(|| io::Error::other("no address"))?;
-        Ok(Page { server, token: token()?, address })
+        Ok(Page { listener: Listener::new(port)?, token: token()? })
     }
 
     /// The address to open.
     pub fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token)
+        format!("http://{}/?token={}", self.listener.address(), self.token)
     }
 
     /// Answers the browser, until something asks it to end by `/quit`.
@@ -90,24 +87,23 @@ impl Page {
             state.open(launched);
         }
         loop {
-            let request = self.server.recv()?;
-            let url = request.url().to_owned();
+            let request = self.listener.next()?;
+            let url = request.target.clone();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));
             let query = parse(query);
             let given = query.iter().find(|(name, _)| name == "token").map_or("", |(_, v)| v);
-            let local = request.remote_addr().is_none_or(|a| a.ip().is_loopback());
             // The script is the same for everybody.
             let allowed = path == "/page.js" || same(given, &self.token);
-            if url.len() > MAX_URL || !local || !allowed || *request.method() != Method::Get {
-                answer(request, 403, "text/plain", b"not the address that was printed".to_vec());
+            if url.len() > MAX_URL || !request.is_local() || !allowed || request.method != "GET" {
+                answer(request, 403, "text/plain", b"not the address that was printed");
                 continue;
             }
             if path == "/quit" {
-                answer(request, 200, "text/plain", b"bye".to_vec());
+                answer(request, 200, "text/plain", b"bye");
                 return Ok(());
             }
             let (code, kind, body) = respond(&mut state, shown, path, &query, record);
-            answer(request, code, kind, body);
+            answer(request, code, kind, &body);
         }
     }
 }
@@ -141,22 +137,16 @@ fn respond(
     }
 }
 
-fn answer(request: tiny_http::Request, code: u16, kind: &str, body: Vec<u8>) {
-    let mut response = Response::from_data(body).with_status_code(code);
+fn answer(request: Request, code: u16, kind: &str, body: &[u8]) {
     let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
-    for (name, value) in [
+    let headers = [
         ("Content-Type", kind),
         ("Cache-Control", "no-store"),
         ("Content-Security-Policy", policy),
         ("Referrer-Policy", "no-referrer"),
         ("X-Content-Type-Options", "nosniff"),
-    ] {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response = response.with_header(header);
-        }
-    }
-    // A browser that has gone needs no answer.
-    let _ = request.respond(response);
+    ];
+    request.answer(code, &headers, body);
 }
 
 /// 128 random bits in hexadecimal digits.
