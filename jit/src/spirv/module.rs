@@ -23,6 +23,10 @@ pub const MAX_BOUND: u32 = 0x3f_ffff;
 /// Largest module, in words.
 pub const MAX_WORDS: usize = 1 << 26;
 
+/// Number of naga among the tools that write SPIR-V, which it writes where the registry has the version. Spec: SPIR-V
+/// registry, spir-v.xml, "SPIR-V Tools".
+const NAGA: u32 = 28;
+
 /// An instruction: where it is and what it defines.
 #[derive(Clone, Copy, Debug)]
 pub struct Inst {
@@ -149,6 +153,8 @@ pub struct Module {
     capabilities: Vec<Capability>,
     globals: Vec<u32>,
     source_file: Option<String>,
+    /// The language of its source, if OpSource says one.
+    source_language: Option<u32>,
     /// Ids that OpTypeForwardPointer announces.
     forward_pointers: FxHashSet<u32>,
 }
@@ -212,6 +218,7 @@ impl Module {
             capabilities: Vec::new(),
             globals: Vec::new(),
             source_file: None,
+            source_language: None,
             forward_pointers: FxHashSet::default(),
         };
         module.split()?;
@@ -246,6 +253,15 @@ impl Module {
     pub fn is_vulkan_memory_model(&self) -> bool {
         let declared = self.insts.iter().find(|inst| inst.op == Op::MemoryModel);
         declared.is_some_and(|inst| self.operands(inst).get(1) == Some(&(spirv::MemoryModel::Vulkan as u32)))
+    }
+
+    /// Whether it was written in WGSL, which defines more than SPIR-V does, and what compilers of it leave to devices:
+    /// by its OpSource, or else by the compiler.
+    pub fn is_wgsl(&self) -> bool {
+        match self.source_language {
+            Some(language) => language == spirv::SourceLanguage::WGSL as u32,
+            None => self.words[2] == NAGA || self.words[2] >> 16 == NAGA,
+        }
     }
 
     /// Id bound.

@@ -45,7 +45,7 @@ pub(in crate::frontend) fn spirv(
         // Without a map, set and binding are those of the source.
         fake_missing_bindings: true,
         bounds_check_policies: unchecked,
-        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
+        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::Native,
         force_loop_bounding: false,
         use_storage_input_output_16: false,
         debug_info: options.debug.then_some(spv::DebugInfo {

@@ -40,6 +40,13 @@ fn partial(op: S) -> Option<Partial> {
     })
 }
 
+/// Whether it is a shift. WGSL takes the amount modulo the width, which naga does not write. Spec: WGSL, "Bit
+/// Expressions".
+fn is_shift(partial: Partial) -> bool {
+    use Partial::{ShiftLeftLogical, ShiftRightArithmetic, ShiftRightLogical};
+    matches!(partial, ShiftLeftLogical | ShiftRightLogical | ShiftRightArithmetic)
+}
+
 /// The same of GLSL.std.450.
 fn partial_glsl(number: u32) -> Option<Partial> {
     Some(match G::from_u32(number)? {
@@ -76,7 +83,7 @@ impl Lower<'_> {
             S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.m.operand(inst, 1)?),
             op => partial(op),
         };
-        let Some(partial) = known else { return Ok(()) };
+        let Some(partial) = known.filter(|&p| !(is_shift(p) && self.m.is_wgsl())) else { return Ok(()) };
         let mut result = self.scalars(inst.id)?;
         if partial == Partial::FrexpStruct {
             result.truncate(result.len() / 2);

@@ -85,8 +85,12 @@ impl Module {
                     return Err(Error::Limit(format!("more than {MAX_MODES} execution modes")));
                 }
             }
-            Op::Source if o.len() > 2 => {
-                self.source_file = self.def(o[2]).filter(|d| d.op == Op::String).map(|d| self.string(d, 0));
+            Op::Source => {
+                self.source_language = o.first().copied();
+                if let Some(&file) = o.get(2) {
+                    self.source_file =
+                        self.def(file).filter(|d| d.op == Op::String).map(|d| self.string(d, 0));
+                }
             }
             Op::Name => {
                 let name = self.string(inst, 1);
