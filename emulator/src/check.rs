@@ -26,8 +26,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quadrille_check::text;
 pub use quadrille_check::{
-    Checker, Frame, Invocation, Kind, Level, Levels, Other, Report, Reports, Session, Sources, allow, json,
-    sarif, text as words,
+    Checker, Frame, Invocation, Kind, Level, Levels, Other, Report, Reports, Session, Sources, allow,
+    declared, json, sarif, text as words,
 };
 use quadrille_jit::{env, printf};
 

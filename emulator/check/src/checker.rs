@@ -13,6 +13,7 @@ use crate::control::{Control, Shape};
 use crate::excess;
 use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
+use crate::pending::{Clock, Pending};
 use crate::session::Session;
 use crate::stages::{Interfaces, Stages};
 use crate::values::{Names, Values};
@@ -108,12 +109,15 @@ impl Watch for Checker {
         let known = self.known(call.shader);
         let interfaces = Interfaces::new(&self.stages, call.shader);
         let memory = (&self.races, &self.written, interfaces.pushed());
+        let clock = Clock::default();
+        let pending = || Pending::new(&self.session, &clock);
         Some(Box::new(Checks {
-            values: Values::new(&self.session, &known.names),
-            control: Control::new(&self.session, &known.shape),
-            memory: Memory::new(&self.session, (&known.handles, &known.outputs), memory, call),
-            outputs: Outputs::new(&self.session, call.shader, &known.outputs, interfaces.taken()),
+            values: Values::new(pending(), &known.names),
+            control: Control::new(pending(), &known.shape),
+            memory: Memory::new(pending(), (&known.handles, &known.outputs), memory, call),
+            outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
             interfaces,
+            clock,
         }))
     }
 }
@@ -125,6 +129,7 @@ struct Checks {
     memory: Memory,
     outputs: Outputs,
     interfaces: Interfaces,
+    clock: Clock,
 }
 
 impl Observer for Checks {
@@ -134,11 +139,13 @@ impl Observer for Checks {
         self.memory.unit(unit);
     }
     fn start(&mut self, at: &View<'_>) {
+        self.clock.start();
         self.values.start(at);
         self.control.start(at);
         self.memory.start(at);
     }
     fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        self.clock.tick(at, inst.src, std::ptr::from_ref(inst).addr());
         self.control.before(at, inst);
         self.memory.before(at, inst);
     }
@@ -166,6 +173,7 @@ impl Observer for Checks {
         self.values.branch(at, node);
     }
     fn round(&mut self, at: &View<'_>, node: &Loop) {
+        self.clock.turn();
         self.control.round(at, node);
     }
     fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
@@ -184,6 +192,7 @@ impl Observer for Checks {
         self.memory.released();
     }
     fn finish(&mut self, at: &View<'_>) {
+        self.clock.turn();
         self.values.finish(at);
         self.outputs.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.control.finish(at);

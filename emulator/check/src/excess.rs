@@ -23,7 +23,7 @@ pub fn report(exceeds: &Exceeds<'_>, step: u64) -> Report {
                 "`{}` (location {location}) of {what} {element} ends at byte {end} of a vertex buffer of {size}",
                 scalar.variable
             );
-            Report::new(Kind::AttributeOutOfBounds, message).at(scalar.at).about(scalar.variable)
+            scalar.report(Kind::AttributeOutOfBounds, message)
         }
         Excess::Indices { first, count, held } => {
             let end = u64::from(first) + u64::from(count);

@@ -3,7 +3,9 @@
 use quadrille_jit::ir::debug::{Debug, Place, TypeKind, Variable, join};
 use quadrille_jit::ir::{Shader, Slot, Stage};
 
-use crate::report::Frame;
+use crate::kind::Kind;
+use crate::report::{Frame, Report};
+use crate::text::Sources;
 
 /// A scalar of an interface variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub struct Scalar {
     pub location: Option<u32>,
     /// Where the variable is declared; the entry point where nothing says so.
     pub at: Frame,
+    /// It is the entry point, and a text may say more: what is declared there, and whether as an output.
+    pub declares: Option<(String, bool)>,
 }
 
 impl Scalar {
@@ -36,8 +40,21 @@ impl Scalar {
             let (variable, name) = unnamed(shader.stage, output, slot);
             (None, variable, name)
         });
-        Scalar { variable, name, location, at: at.unwrap_or_else(|| entry_point(shader)) }
+        let word = whole_name(&variable).to_owned();
+        let declares = at.is_none().then_some((word, output));
+        Scalar { variable, name, location, at: at.unwrap_or_else(|| entry_point(shader)), declares }
     }
+
+    /// A report about the variable, where it is declared.
+    pub fn report(&self, kind: Kind, message: String) -> Report {
+        let report = Report::new(kind, message).at(self.at.clone()).about(self.variable.clone());
+        Report { declares: self.declares.clone(), ..report }
+    }
+}
+
+/// The word that a declaration has: of a block that of the member.
+fn whole_name(whole: &str) -> &str {
+    whole.rsplit('.').next().unwrap_or(whole)
 }
 
 /// A variable as a whole: of a block the member.
@@ -88,7 +105,7 @@ fn declaration(debug: &Debug, variable: &Variable, whole: &str, output: bool) ->
     if line != 0 {
         return Some(Frame { file: named(file), line, column, ..Frame::default() });
     }
-    let name = whole.rsplit('.').next().unwrap_or(whole);
+    let name = whole_name(whole);
     debug.files.iter().enumerate().find_map(|(i, file)| {
         let line = declared_in(&file.text, name, if output { "out" } else { "in" })?;
         Some(Frame { file: named(i as u32), line, ..Frame::default() })
@@ -131,10 +148,30 @@ fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
 
 /// The entry point, for what has no place of its own.
 pub fn entry_point(shader: &Shader) -> Frame {
-    let function = shader.debug.as_ref().and_then(|d| d.functions.first());
-    let line = function.map_or(0, |f| f.line);
+    let debug = shader.debug.as_deref();
+    let line = debug.and_then(|d| d.functions.first()).map_or(0, |f| f.line);
     let instruction = (line == 0).then(|| "OpEntryPoint".to_owned());
-    Frame { line, function: Some(shader.name.clone()), instruction, ..Frame::default() }
+    let file = debug.and_then(file);
+    Frame { file, line, function: Some(shader.name.clone()), instruction, ..Frame::default() }
+}
+
+/// The file that the entry point is in.
+fn file(debug: &Debug) -> Option<String> {
+    let own = debug.places.iter().find(|place| place.line != 0 && place.call == 0);
+    let file = debug.files.get(own.map_or(0, |place| place.file as usize))?;
+    (!file.name.is_empty()).then(|| file.name.clone())
+}
+
+/// Gives reports about variables of the interface the lines that declare them, as far as `sources` have the texts of
+/// their files: compilers of GLSL do not say the lines.
+pub fn declared(reports: &mut [Report], sources: &Sources) {
+    for report in reports {
+        let Some((name, output)) = &report.declares else { continue };
+        let Some((_, text)) = sources.of(&report.at) else { continue };
+        if let Some(line) = declared_in(text, name, if *output { "out" } else { "in" }) {
+            report.at = Frame { file: report.at.file.take(), line, ..Frame::default() };
+        }
+    }
 }
 
 /// Scalars of one variable in words: `` `a.x`, `a.y` and `a.z` ``, or the variable as a whole.
@@ -188,6 +225,7 @@ mod tests {
             name: name.into(),
             location: Some(2),
             at: Frame::default(),
+            declares: None,
         };
         let (x, y, z) = (scalar("a.x"), scalar("a.y"), scalar("a.z"));
         assert_eq!(list(&[&x, &y, &z], false), "`a.x`, `a.y` and `a.z` (location 2)");

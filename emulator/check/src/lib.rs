@@ -60,6 +60,7 @@ pub mod text;
 pub mod values;
 
 pub use checker::Checker;
+pub use interface::declared;
 pub use kind::{Kind, Level, Levels};
 pub use report::{Frame, Invocation, Other, Report, Reports};
 pub use session::Session;

@@ -144,8 +144,12 @@ pub struct Report {
     /// Other places that have to do with it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
-    /// How often it happened.
+    /// How often it happened: executions of the place by invocations.
     pub count: u64,
+    /// The variable that the place should declare, and whether as an output, where nothing but the text says where it
+    /// does.
+    #[serde(skip)]
+    pub(crate) declares: Option<(String, bool)>,
 }
 
 impl Report {
@@ -162,6 +166,7 @@ impl Report {
             values: Vec::new(),
             others: Vec::new(),
             count: 1,
+            declares: None,
         }
     }
 
@@ -196,9 +201,49 @@ impl Report {
     }
 
     fn cause(&self) -> Cause {
-        let seconds = self.others.iter().filter(|o| o.invocation.is_some()).map(|o| o.at.clone()).collect();
-        Cause(self.at.clone(), self.kind, self.variable.clone(), seconds)
+        let seconds = self.others.iter().filter(|o| o.invocation.is_some());
+        let seconds = seconds.map(|o| self.place(&o.at)).collect();
+        let variable = self.variable.as_deref().map(|name| root(name).to_owned());
+        Cause(self.place(&self.at), self.kind, variable, seconds)
     }
+
+    /// The part of a place that tells causes apart: a line, where it is about a variable. A descriptor that is missing is
+    /// missing everywhere.
+    fn place(&self, at: &Frame) -> Frame {
+        match (&self.variable, at.line) {
+            (Some(_), _) if self.kind == Kind::MissingDescriptor => Frame::default(),
+            (Some(_), 1..) => Frame {
+                file: at.file.clone(),
+                line: at.line,
+                function: at.function.clone(),
+                ..Frame::default()
+            },
+            _ => at.clone(),
+        }
+    }
+
+    /// The same of another part of its variable, too.
+    fn joined(&mut self, other: &Report) {
+        if let (Some(ours), Some(theirs)) = (&self.variable, &other.variable)
+            && ours != theirs
+        {
+            self.variable = Some(common(ours, theirs).to_owned());
+        }
+    }
+}
+
+/// A variable without the way to a part of it: `light` of `light.color.x`.
+pub fn root(name: &str) -> &str {
+    &name[..name.find(['.', '[']).unwrap_or(name.len())]
+}
+
+/// What two parts of a variable are parts of.
+fn common<'a>(a: &'a str, b: &str) -> &'a str {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let ends =
+        |n: usize| [a, b].iter().all(|name| matches!(name.as_bytes().get(n), None | Some(b'.' | b'[')));
+    let n = (0..=same).rev().find(|&n| a.is_char_boundary(n) && ends(n)).unwrap_or(0);
+    if n == 0 { a } else { &a[..n] }
 }
 
 /// What makes reports one: place, kind, variable, places of other invocations.
@@ -246,10 +291,12 @@ impl Reports {
             Entry::Occupied(mut entry) => {
                 let old = entry.get_mut();
                 let count = old.count.saturating_add(report.count);
-                let order = |r: &Report| (r.invocation.clone(), r.message.clone(), r.values.clone());
+                let order =
+                    |r: &Report| (r.invocation.clone(), r.at.clone(), r.message.clone(), r.values.clone());
                 if order(&report) < order(old) {
-                    *old = report;
+                    std::mem::swap(old, &mut report);
                 }
+                old.joined(&report);
                 old.count = count;
             }
         }
@@ -261,12 +308,12 @@ impl Reports {
 
     /// What was found so far, in the order of places.
     pub fn found(&self) -> Vec<Report> {
-        self.lock().causes.values().cloned().collect()
+        in_order(self.lock().causes.values().cloned().collect())
     }
 
     /// The same, and nothing is left.
     pub fn take(&self) -> Vec<Report> {
-        std::mem::take(&mut *self.lock()).causes.into_values().collect()
+        in_order(std::mem::take(&mut *self.lock()).causes.into_values().collect())
     }
 
     /// Whether there were more causes than are kept.
@@ -278,6 +325,12 @@ impl Reports {
         // A panic elsewhere leaves the map as it was.
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// In the order of places; causes without a place are not.
+fn in_order(mut reports: Vec<Report>) -> Vec<Report> {
+    reports.sort_by(|a, b| (&a.at, a.kind, &a.variable).cmp(&(&b.at, b.kind, &b.variable)));
+    reports
 }
 
 #[cfg(test)]
@@ -319,6 +372,37 @@ mod tests {
         reports.add(report(3, 0).about("b").other(other(9)));
         assert_eq!(reports.take().len(), 4);
         assert_eq!(reports.found().len(), 0);
+    }
+
+    #[test]
+    fn parts_of_a_variable_on_a_line_are_one_cause() {
+        let reports = Reports::default();
+        let part = |name: &str, id| {
+            let mut part = report(3, 0).about(name);
+            (part.at.id, part.at.column) = (id, id);
+            part
+        };
+        reports.add(part("v.x", 7));
+        reports.add(part("v.y[2]", 8));
+        reports.add(part("vw", 9));
+        let found = reports.take();
+        let names: Vec<_> = found.iter().map(|r| (r.variable.as_deref().unwrap(), r.count)).collect();
+        assert_eq!(names, [("v", 2), ("vw", 1)]);
+        assert_eq!(
+            ["a.b.c", "a.b", "a[1]", "ab"].map(|other| common("a.b.d", other)),
+            ["a.b", "a.b", "a", "a.b.d"]
+        );
+        // Without a variable, two operations on a line are two causes; a descriptor has no line.
+        for (line, id) in [(3, 7), (3, 8)] {
+            let mut one = report(line, 0);
+            one.at.id = id;
+            reports.add(one);
+        }
+        for line in [4, 5] {
+            reports.add(Report { kind: Kind::MissingDescriptor, ..report(line, 0).about("t") });
+        }
+        let lines: Vec<_> = reports.take().iter().map(|r| (r.at.line, r.count)).collect();
+        assert_eq!(lines, [(3, 1), (3, 1), (4, 2)]);
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl Interfaces {
             let (cause, report) = missing_input(at.shader(), &lacks.inputs, input as usize);
             let (read, _) = place::frames(at.shader(), inst.src, inst.op.name());
             let report = report.other(Other { what: "read".into(), at: read, invocation: None });
-            values.poison_for(at, inst, inst.results[0], at.active(), (&report, cause));
+            values.poison_for(at, inst, inst.results[0], at.active(), (&report, Some(cause)));
         }
     }
 
@@ -142,6 +142,6 @@ fn missing_input(shader: &Shader, lacks: &[bool], input: usize) -> (usize, Repor
     let (is, them) = if whole || lacking.len() == 1 { ("is", "it") } else { ("are", "them") };
     let names = interface::list(&scalars, whole);
     let message = format!("{names} {is} read, and the stage before does not write {them}");
-    let report = Report::new(Kind::InputWithoutOutput, message).at(of.at.clone()).about(of.variable.clone());
+    let report = of.report(Kind::InputWithoutOutput, message);
     (lacking.first().map_or(input, |l| l.0), report)
 }

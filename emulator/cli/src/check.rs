@@ -100,6 +100,7 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
         return done;
     }
     let sources = sources(&found, file.as_deref());
+    check::declared(&mut found, &sources);
     allow::retain(&mut found, &sources);
     tell(&found, &sources, file.as_deref(), json, sarif.as_deref())?;
     if let Some(failure) = failure {

@@ -70,3 +70,37 @@ fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     let (code, text) = check(&[&all[..], &["--allow", "race-workgruop"]].concat());
     assert!(code == Some(2) && text.contains("race-workgroup"), "{text}");
 }
+
+/// Reports on outputs have the file and the line that declares them, and pixels count once.
+#[test]
+fn reports_on_outputs_have_a_place() {
+    let folder = Folder::new("check_outputs");
+    let source = "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    vec2 p = gl_FragCoord.xy;
+    if (p.x < 4) color = sqrt(-p.xyxy);
+}
+";
+    let shader = folder.write("half.frag", source);
+    let sarif = folder.path("report.sarif");
+    let (code, text) = check(&[&shader, "--size", "8x8", "--json", "--sarif", &sarif]);
+    assert_eq!(code, Some(1), "{text}");
+    let lines = text.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
+    let reports: Vec<serde_json::Value> = lines.filter_map(|l| l.get("report").cloned()).collect();
+    let told = |kind: &str| {
+        let report = reports.iter().find(|r| r["kind"] == kind).unwrap_or_else(|| panic!("{kind}: {text}"));
+        let file = report["at"]["file"].as_str().unwrap_or_default();
+        assert!(file.ends_with("half.frag"), "{report}");
+        (report["at"]["line"].as_u64(), report["count"].as_u64())
+    };
+    assert_eq!(told("unwritten-output"), (Some(2), Some(32)));
+    assert_eq!(told("sqrt-negative"), (Some(5), Some(32)));
+    assert_eq!(reports.len(), 2, "{text}");
+    let log: serde_json::Value = serde_json::from_slice(&std::fs::read(sarif).unwrap()).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let line = |r: &serde_json::Value| r["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64();
+    let mut lines: Vec<_> = results.iter().map(line).collect();
+    lines.sort();
+    assert_eq!(lines, [Some(2), Some(5)], "{log}");
+}

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::shape::address;
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::place::{self, Order};
 use crate::report::Report;
 
@@ -53,7 +53,8 @@ impl Barriers {
                     let message = format!("{n} {come} to the barrier, of {all} of the workgroup");
                     Report { message, ..waiting.report }
                 };
-                pending.add_in(waiting.order, (inst, 0, Kind::BarrierDivergent), report);
+                let key = (Where::Address(inst), 0, Kind::BarrierDivergent);
+                pending.add_in(waiting.order, key, report);
             }
         }
     }

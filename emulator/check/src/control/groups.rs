@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::shape::{Shape, address};
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::place;
 use crate::report::Report;
 
@@ -45,7 +45,8 @@ pub fn reconvergence(
         report.called_from = calls;
         report
     };
-    pending.add(at, lane, (address(inst), 0, Kind::SubgroupReconvergence), report);
+    let place = Where::instruction(inst.src, address(inst));
+    pending.add(at, lane, (place, 0, Kind::SubgroupReconvergence), report);
 }
 
 /// An index of a descriptor that has to be the same in all lanes.
@@ -64,5 +65,6 @@ pub fn index(pending: &mut Pending, at: &View<'_>, inst: &Inst) {
         report.called_from = calls;
         report
     };
-    pending.add(at, first, (address(inst), 0, Kind::DescriptorIndexNonUniform), report);
+    let place = Where::instruction(inst.src, address(inst));
+    pending.add(at, first, (place, 0, Kind::DescriptorIndexNonUniform), report);
 }

@@ -20,8 +20,7 @@ use quadrille_jit::abi::ImageView;
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{End, ImageOp, Imm, Inst, Loop, Note, Op};
 
-use crate::pending::Pending;
-use crate::session::Session;
+use crate::pending::{Pending, Where};
 pub use shape::Shape;
 
 /// The control flow of a call of a lane function.
@@ -36,9 +35,9 @@ pub struct Control {
 
 impl Control {
     /// Of a call.
-    pub fn new(session: &Arc<Session>, shape: &Arc<Shape>) -> Control {
+    pub fn new(pending: Pending, shape: &Arc<Shape>) -> Control {
         Control {
-            pending: Pending::new(session),
+            pending,
             shape: shape.clone(),
             barriers: barriers::Barriers::default(),
             progress: Vec::new(),
@@ -118,7 +117,7 @@ impl Drop for Control {
     fn drop(&mut self) {
         let longest = self.progress.iter_mut().filter_map(progress::Progress::unfinished);
         if let Some((_, order, report)) = longest.max_by_key(|l| l.0) {
-            self.pending.add_in(order, (0, 0, report.kind), || report);
+            self.pending.add_in(order, (Where::Shader, 0, report.kind), || report);
         }
     }
 }

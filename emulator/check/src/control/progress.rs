@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::shape::{Shape, Work, address};
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::place::{self, Order};
 use crate::report::Report;
 
@@ -72,7 +72,8 @@ impl Progress {
             let stuck = at.active() & rounds.lanes & !at.helpers();
             if let Some(lane) = lanes(if rounds.count > 1 { stuck } else { 0 }).find(same) {
                 let message = "the loop begins a round as it began an earlier one, and goes on for ever";
-                pending.add(at, lane, (of, 0, Kind::NoProgress), || report(at, node.src, message.into()));
+                let key = (Where::Address(of), 0, Kind::NoProgress);
+                pending.add(at, lane, key, || report(at, node.src, message.into()));
                 at.stop();
             }
         }

@@ -6,7 +6,7 @@ use quadrille_jit::ir::{ImageOp, ImageOpKind, Inst, LodMode};
 
 use super::shape::address;
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::place;
 use crate::report::Report;
 
@@ -53,6 +53,6 @@ fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Ki
             report.called_from = calls;
             report.at(frame)
         };
-        pending.add(at, lane, (address(inst), 0, kind), report);
+        pending.add(at, lane, (Where::instruction(inst.src, address(inst)), 0, kind), report);
     }
 }

@@ -6,6 +6,7 @@ use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op};
 
 use super::Memory;
 use crate::kind::Kind;
+use crate::pending::{Key, Where, of_variable};
 use crate::place;
 use crate::report::Report;
 use crate::values::number::text;
@@ -19,9 +20,13 @@ pub fn does(kind: AccessKind) -> &'static str {
     }
 }
 
-/// The key of a cause: an instruction.
-fn key(inst: &Inst, kind: Kind) -> (usize, u64, Kind) {
-    (std::ptr::from_ref(inst).addr(), 0, kind)
+/// The key of a cause: an instruction, or a line where it is about a variable.
+pub(super) fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Key {
+    let address = std::ptr::from_ref(inst).addr();
+    match variable {
+        Some(name) => (Where::line(at.shader(), inst.src, address), of_variable(name), kind),
+        None => (Where::instruction(inst.src, address), 0, kind),
+    }
 }
 
 impl Memory {
@@ -43,9 +48,9 @@ impl Memory {
                     break;
                 }
                 if touch.bytes > 1 && !place.is_multiple_of(u64::from(touch.bytes)) {
-                    let names = self.names.clone();
-                    self.pending.add(at, lane, key(inst, Kind::Misaligned), || {
-                        let what = names.memory(at, inst, access, &touch);
+                    let what = self.names.memory(at, inst, access, &touch);
+                    let key = key(at, inst, Some(&what), Kind::Misaligned);
+                    self.pending.add(at, lane, key, || {
                         let (bytes, offset) = (touch.bytes, touch.offset);
                         let message =
                             format!("{bytes} bytes at byte {offset} of {what}: not a multiple of their size");
@@ -77,8 +82,12 @@ impl Memory {
             Space::Buffer if bound && !from_binding => Kind::BadAddress,
             Space::Buffer => Kind::BufferOutOfBounds,
         };
-        self.pending.add(at, touch.lane, key(inst, kind), || {
-            let what = names.memory(at, inst, access, touch);
+        let what = names.memory(at, inst, access, touch);
+        let cause = match kind {
+            Kind::MissingDescriptor => (Where::Shader, of_variable(&what), kind),
+            _ => key(at, inst, Some(&what), kind),
+        };
+        self.pending.add(at, touch.lane, cause, || {
             let (does, offset, bytes, size) =
                 (does(access.kind), touch.offset, touch.bytes, touch.range.size);
             let message = match kind {
@@ -112,7 +121,7 @@ impl Memory {
             if !self.bad_indices.contains(&bad) {
                 self.bad_indices.push(bad);
             }
-            self.pending.add(at, lane, key(inst, Kind::IndexOutOfRange), || {
+            self.pending.add(at, lane, key(at, inst, None, Kind::IndexOutOfRange), || {
                 let plural = if len == 1 { "" } else { "s" };
                 let message = format!("index {} of what has {len} element{plural}", index as i32);
                 Self::report(at, inst, Kind::IndexOutOfRange, message)
@@ -130,8 +139,9 @@ impl Memory {
             if index < count || self.bad_indices.contains(&(at.group(), lane, inst.src.line)) {
                 continue;
             }
-            self.pending.add(at, lane, key(inst, Kind::MissingDescriptor), || {
-                let what = names.resource("image", inst.args[0], at, lane);
+            let what = names.resource("image", inst.args[0], at, lane);
+            let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
+            self.pending.add(at, lane, key, || {
                 let message = format!("{what} is accessed, and the binding has {count}");
                 Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
             });
@@ -155,12 +165,14 @@ impl Memory {
         self.elements_of_image(at, inst, told);
         let written = view.filter(|_| !self.lookup.is_unwritten(args.view.addr() as u64));
         let Some(view) = written else {
-            let lane = told.trailing_zeros() as usize;
-            self.pending.add(at, lane, key(inst, Kind::MissingDescriptor), || {
+            for lane in lanes(told) {
                 let what = names.resource("image", inst.args[0], at, lane);
-                let message = format!("{what} is accessed, and none is bound there");
-                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
-            });
+                let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
+                self.pending.add(at, lane, key, || {
+                    let message = format!("{what} is accessed, and none is bound there");
+                    Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
+                });
+            }
             return;
         };
         // Null on purpose: other views have levels.
@@ -178,8 +190,8 @@ impl Memory {
         for lane in lanes(told) {
             let level = if op.lod == LodMode::Explicit { args.lod[lane] } else { 0 };
             if level >= view.levels.max(1) {
-                self.pending.add(at, lane, key(inst, Kind::LevelOutOfRange), || {
-                    let what = names.resource("image", inst.args[0], at, lane);
+                let what = names.resource("image", inst.args[0], at, lane);
+                self.pending.add(at, lane, key(at, inst, Some(&what), Kind::LevelOutOfRange), || {
                     let message = format!("level {} of {what}, which has {}", level as i32, view.levels);
                     Self::report(at, inst, Kind::LevelOutOfRange, message).about(what)
                 });
@@ -200,8 +212,8 @@ impl Memory {
             if inside && sample < view.samples.max(1) {
                 continue;
             }
-            self.pending.add(at, lane, key(inst, Kind::TexelOutOfBounds), || {
-                let what = names.resource("image", inst.args[0], at, lane);
+            let what = names.resource("image", inst.args[0], at, lane);
+            self.pending.add(at, lane, key(at, inst, Some(&what), Kind::TexelOutOfBounds), || {
                 let does = match (inst.op, op.kind) {
                     (Op::ImageWrite, ImageOpKind::Write) => "written",
                     (Op::ImageWrite, _) => "accessed atomically",

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::interp::events::Texels;
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, Touch, View, lanes};
-use quadrille_jit::ir::{
-    AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Note, Op, Shader, Value, Var,
-};
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Note, Op, Value, Var};
 use rustc_hash::FxHashSet;
 
+use super::bounds::key;
 use super::{Memory, names};
 use crate::kind::Kind;
+use crate::report::root;
 use crate::values::Values;
 
 /// What has been written so far.
@@ -26,8 +26,18 @@ pub struct Initial {
     shown: FxHashSet<usize>,
     /// Bytes of workgroup memory that have been written.
     shared: Vec<bool>,
-    /// Results of the load at hand that nobody wrote, and the lanes.
-    unwritten: Vec<(Value, u32, Kind, String)>,
+    /// Results of the load at hand that nobody wrote.
+    unwritten: Vec<Unwritten>,
+}
+
+/// A result of a load that nobody wrote.
+struct Unwritten {
+    value: Value,
+    lanes: u32,
+    kind: Kind,
+    /// What was read, and what it is of.
+    name: String,
+    variable: String,
 }
 
 impl Initial {
@@ -105,13 +115,13 @@ impl Initial {
 
     /// Results of a load that nobody wrote are undefined.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
-        for (value, mask, kind, name) in self.unwritten.drain(..) {
+        for Unwritten { value, lanes, kind, name, variable } in self.unwritten.drain(..) {
             let message = match kind {
                 Kind::UnsetPushConstant => format!("{name} is read, and no command has set it"),
                 _ => format!("{name} is read, and nothing has been written there"),
             };
-            let report = Memory::report(at, inst, kind, message).about(name.trim_matches('`'));
-            values.poison(at, inst, value, mask, &report);
+            let report = Memory::report(at, inst, kind, message).about(variable);
+            values.poison(at, inst, value, lanes, &report);
         }
     }
 }
@@ -157,10 +167,26 @@ impl Memory {
         unwritten &= !values.undefined(at, inst.results[0]);
         if unwritten != 0 {
             let lane = unwritten.trailing_zeros() as usize;
-            let name = variable_name(at.shader(), var, place(lane) as u32);
+            let name = self.variable_name(at, var, place(lane) as u32, lane);
             let message = format!("{name} is read before anything is written to it");
-            let report = Self::report(at, inst, Kind::UninitializedVariable, message).about(name);
+            let report =
+                Self::report(at, inst, Kind::UninitializedVariable, message).about(name.trim_matches('`'));
             values.poison(at, inst, inst.results[0], unwritten, &report);
+        }
+    }
+
+    /// What a scalar of a variable is called that a lane has not written: the variable, if none of it has been written
+    /// and it is no array.
+    fn variable_name(&mut self, at: &View<'_>, var: Var, elem: u32, lane: usize) -> String {
+        let name = names::variable(at.shader(), var, elem);
+        if name.is_empty() {
+            return "a variable".into();
+        }
+        let n = self.initial.scalars(var).len() as u32;
+        let none = (0..n).all(|elem| self.initial.written(at, var, elem) >> lane & 1 == 0);
+        match none && !name.contains('[') {
+            true => format!("`{}`", root(&name)),
+            false => format!("`{name}`"),
         }
     }
 
@@ -209,26 +235,31 @@ impl Memory {
         }
         let value = access.values.get(touch.scalar).copied();
         let atomic = matches!(access.kind, AccessKind::Atomic(_));
-        if let Some(known) = self.initial.unwritten.iter_mut().find(|u| !atomic && Some(u.0) == value) {
-            known.1 |= 1 << touch.lane;
+        if let Some(known) = self.initial.unwritten.iter_mut().find(|u| !atomic && Some(u.value) == value) {
+            known.lanes |= 1 << touch.lane;
             return;
         }
         let names = self.names.clone();
-        let name = match names.member(at, inst, access, touch) {
-            Some(name) => format!("`{name}`"),
-            None if access.space == Space::Workgroup => "workgroup memory".into(),
+        let (name, variable) = match names.member(at, inst, access, touch) {
+            Some(name) => (format!("`{name}`"), name),
+            None if access.space == Space::Workgroup => {
+                ("workgroup memory".into(), "workgroup memory".into())
+            }
             None => {
-                let (what, from) = (names.memory(at, inst, access, touch), touch.offset);
-                format!("{what} at byte {from}")
+                let what = names.memory(at, inst, access, touch);
+                (format!("{what} at byte {}", touch.offset), what)
             }
         };
         match value {
-            Some(value) if !atomic => self.initial.unwritten.push((value, 1 << touch.lane, kind, name)),
+            Some(value) if !atomic => {
+                let lanes = 1 << touch.lane;
+                self.initial.unwritten.push(Unwritten { value, lanes, kind, name, variable });
+            }
             _ => {
-                let key = (std::ptr::from_ref(inst).addr(), 0, kind);
+                let key = key(at, inst, Some(&variable), kind);
                 self.pending.add(at, touch.lane, key, || {
                     let message = format!("{name} is read by an atomic, and nothing has been written there");
-                    Self::report(at, inst, kind, message).about(name.trim_matches('`'))
+                    Self::report(at, inst, kind, message).about(variable)
                 });
             }
         }
@@ -268,14 +299,20 @@ impl Memory {
         let kind = Kind::UninitializedImage;
         let what = self.names.resource("image", inst.args[0], at, lane);
         if access == AccessKind::Read {
-            let of = if whole { what } else { format!("{} of {what}", place(op, args, lane)) };
-            let all = inst.results.iter().map(|&v| (v, unwritten, kind, of.clone()));
+            let name = if whole { what.clone() } else { format!("{} of {what}", place(op, args, lane)) };
+            let all = inst.results.iter().map(|&value| Unwritten {
+                value,
+                lanes: unwritten,
+                kind,
+                name: name.clone(),
+                variable: what.clone(),
+            });
             self.initial.unwritten.extend(all);
             return;
         }
         let told = unwritten & !at.helpers();
         for lane in lanes(told) {
-            self.pending.add(at, lane, (std::ptr::from_ref(inst).addr(), 0, kind), || {
+            self.pending.add(at, lane, key(at, inst, Some(&what), kind), || {
                 let texel = place(op, args, lane);
                 let message =
                     format!("{texel} of {what} is read by an atomic, and nothing has been written there");
@@ -329,11 +366,4 @@ fn place(op: &ImageOp, args: &ImageArgs, lane: usize) -> String {
     let (at, n) = coordinates(op, args, lane);
     let list: Vec<String> = at[..n.min(4)].iter().map(u32::to_string).collect();
     format!("texel ({})", list.join(", "))
-}
-
-fn variable_name(shader: &Shader, var: Var, elem: u32) -> String {
-    match names::variable(shader, var, elem) {
-        name if name.is_empty() => "a variable".into(),
-        name => format!("`{name}`"),
-    }
 }

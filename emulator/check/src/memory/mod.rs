@@ -75,17 +75,17 @@ pub struct Memory {
 impl Memory {
     /// Of a call.
     pub fn new(
-        session: &Arc<Session>,
+        pending: Pending,
         (names, outputs): (&Arc<Names>, &Arc<Plan>),
         (races, written, pushed): (&Arc<Races>, &Arc<Written>, u32),
         call: &Call<'_>,
     ) -> Memory {
         Memory {
-            session: session.clone(),
+            session: pending.session().clone(),
             races: races.clone(),
             names: names.clone(),
             outputs: outputs.clone(),
-            pending: Pending::new(session),
+            pending,
             initial: initial::Initial::default(),
             lookup: written::Lookup::new(written),
             pushed,

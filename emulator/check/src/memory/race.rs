@@ -24,6 +24,7 @@ use super::order::{Releases, Sort};
 use super::scopes::of_shader;
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
+use crate::pending::{Where, of_variable};
 use crate::place;
 use crate::report::{Frame, Invocation, Other, Report};
 use crate::values::Values;
@@ -68,6 +69,8 @@ struct Sites {
 pub struct Site {
     /// Address of the instruction.
     pub(super) inst: usize,
+    /// Its line.
+    pub(super) place: Where,
     pub(super) frame: Frame,
     pub(super) what: &'static str,
     who: Invocation,
@@ -174,7 +177,8 @@ impl Found {
         let who =
             Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
         let by = of_shader(shader.stage, resource, writes(kind));
-        sites.list.push(Arc::new(Site { inst: key.0, frame, what: does(kind), who, by, grid }));
+        let place = Where::line(at.shader(), inst.src, key.0);
+        sites.list.push(Arc::new(Site { inst: key.0, place, frame, what: does(kind), who, by, grid }));
         let number = sites.list.len() as u32;
         sites.known.insert(key, number);
         number
@@ -446,9 +450,9 @@ impl Memory {
         let swap = two.0.frame < one.0.frame;
         let (one, two) = if swap { (two, one) } else { (one, two) };
         let order = if swap { one.0.order(one.1) } else { place::order(at, lane) };
-        let key = (one.0.inst, two.0.inst as u64, kind);
+        let key = (one.0.place, two.0.number(&what), kind);
         let who = place::who(at, lane, self.session.step());
-        self.pending.add_in(order, key, || {
+        self.pending.add_as((at, lane, order), key, || {
             let by = if kind == Kind::RaceCommands { "command" } else { "invocation" };
             let (here, there) = (one.0.what, two.0.what);
             let why = verdict.why();
@@ -475,6 +479,13 @@ impl Site {
             to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         }
         order
+    }
+
+    /// A number for its line and what is accessed there.
+    pub(super) fn number(&self, what: &str) -> u64 {
+        let mut hasher = FxHasher::default();
+        (self.place, of_variable(what)).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Who made an access here.

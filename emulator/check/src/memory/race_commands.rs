@@ -16,6 +16,7 @@ use super::commands::{Done, Who, words};
 use super::race::{Found, Races, Site};
 use super::shadow::Access;
 use crate::kind::Kind;
+use crate::pending::of_variable;
 use crate::report::{Frame, Other, Report};
 use crate::session::Session;
 
@@ -149,9 +150,10 @@ impl Memory {
     ) {
         let (name, then) = (&done.who.name, done.does.done());
         let mut hasher = FxHasher::default();
-        name.hash(&mut hasher);
-        self.pending.add(at, lane, (here.inst, hasher.finish(), Kind::RaceCommands), || {
-            let (what, does, before) = (what(), does(kind), &done.who);
+        let what = what();
+        (name, of_variable(&what)).hash(&mut hasher);
+        self.pending.add(at, lane, (here.place, hasher.finish(), Kind::RaceCommands), || {
+            let (does, before) = (does(kind), &done.who);
             let of = if done.what.is_empty() { String::new() } else { format!(" of {}", done.what) };
             let missing = words(missing, done.does.by(), By::Access(&here.by));
             let message = format!(
@@ -216,8 +218,8 @@ impl Memory {
         let (frame, does, by) = (there.frame.clone(), there.what, there.who(&before));
         let (then, missing) =
             (found.who_of(&before), words(missing, By::Access(&there.by), By::Access(&here.by)));
-        self.pending.add(at, lane, (here.inst, there.inst as u64, Kind::RaceCommands), || {
-            let what = what();
+        let what = what();
+        self.pending.add(at, lane, (here.place, there.number(&what), Kind::RaceCommands), || {
             let message = format!(
                 "{what} is sampled here by {who} and {does} by a shader of {then} before, and nothing orders the two: {missing}"
             );

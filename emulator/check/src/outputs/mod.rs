@@ -20,9 +20,8 @@ use quadrille_jit::ir::{Inst, Op, Shader, Slot, Stage, Var};
 
 use crate::interface::{self, Scalar};
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::report::Report;
-use crate::session::Session;
 pub use plan::Plan;
 use records::Records;
 pub use taken::Taken;
@@ -38,10 +37,10 @@ pub struct Outputs {
 
 impl Outputs {
     /// Of a call; `taken` is what counts of them.
-    pub fn new(session: &Arc<Session>, shader: &Arc<Shader>, plan: &Arc<Plan>, taken: Option<Taken>) -> Self {
+    pub fn new(pending: Pending, shader: &Arc<Shader>, plan: &Arc<Plan>, taken: Option<Taken>) -> Self {
         let taken = taken.unwrap_or_else(|| Taken::all(shader));
         let records = shader.stage.writes_vertices().then(|| Records::new(shader));
-        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending: Pending::new(session), records }
+        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending, records }
     }
 
     /// A unit of so many lane groups begins.
@@ -115,7 +114,7 @@ impl Outputs {
             Some(output) => output.slot,
             None => self.taken.missing[k - self.shader.outputs.len()],
         };
-        let key = (0, first.k as u64, Kind::UnwrittenOutput);
+        let key = (Where::Address(0), first.k as u64, Kind::UnwrittenOutput);
         // How many scalars of the variable count.
         let all = (0..self.shader.outputs.len())
             .filter(|&k| self.taken.outputs.get(k) == Some(&true))
@@ -147,10 +146,9 @@ fn unwritten(scalars: &[&Scalar], whole: bool, of: &str, why: &str) -> Report {
         false => ("are", why.replace(" it", " them")),
     };
     let message = format!("{names} {is} not written{of}, and {why}");
-    let report = Report::new(Kind::UnwrittenOutput, message);
     match scalars.first() {
-        Some(first) => report.at(first.at.clone()).about(first.variable.clone()),
-        None => report,
+        Some(first) => first.report(Kind::UnwrittenOutput, message),
+        None => Report::new(Kind::UnwrittenOutput, message),
     }
 }
 

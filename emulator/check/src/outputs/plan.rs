@@ -63,9 +63,11 @@ impl Plan {
         argument: usize,
     ) -> Option<Home> {
         let &(home, value, src) = read.get(inst.args.get(argument)?)?;
-        if src == inst.src {
-            self.copies.insert(value);
+        // What the author reads and puts out is another variable's affair.
+        if src != inst.src {
+            return None;
         }
+        self.copies.insert(value);
         Some(home)
     }
 

@@ -11,7 +11,7 @@ use super::taken::Taken;
 use super::{scalar, unwritten};
 use crate::interface::Scalar;
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::place::Order;
 use crate::report::Invocation;
 
@@ -178,7 +178,7 @@ impl Records {
                 rest = others;
                 let n = all.iter().filter(|s| s.variable == first.variable).count();
                 let scalars: Vec<&Scalar> = group.iter().map(|g| &g.1).collect();
-                let key = (0, key(of, slot), Kind::UnwrittenOutput);
+                let key = (Where::Address(0), key(of, slot), Kind::UnwrittenOutput);
                 let (order, who) = self.who(at, of, index, pending);
                 pending.add_in(order, key, || {
                     let place = match of {

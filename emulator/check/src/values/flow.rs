@@ -19,7 +19,7 @@ use super::subgroup::{inactive, source};
 use super::surface::Surface;
 use super::taint::{Shadow, Taint};
 use crate::kind::Kind;
-use crate::pending::Pending;
+use crate::pending::{Key, Pending, Where};
 use crate::place;
 use crate::report::{Other, Report};
 use crate::session::Session;
@@ -32,6 +32,8 @@ pub struct Values {
     names: Arc<Names>,
     pending: Pending,
     session: Arc<Session>,
+    /// Causes by the addresses of the instructions that what surfaced was made at.
+    surfaced: FxHashMap<(usize, Kind), Key>,
     /// Source places where outputs were last stored, by output.
     stores: FxHashMap<usize, Src>,
 }
@@ -45,12 +47,13 @@ struct Group {
 
 impl Values {
     /// Of a call.
-    pub fn new(session: &Arc<Session>, names: &Arc<Names>) -> Values {
+    pub fn new(pending: Pending, names: &Arc<Names>) -> Values {
         Values {
             groups: Vec::new(),
             names: names.clone(),
-            pending: Pending::new(session),
-            session: session.clone(),
+            session: pending.session().clone(),
+            surfaced: FxHashMap::default(),
+            pending,
             stores: FxHashMap::default(),
         }
     }
@@ -77,22 +80,23 @@ impl Values {
 
     /// Marks a value as undefined in these lanes: `report` is made if it surfaces.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, v: Value, poisoned: u32, report: &Report) {
-        self.poison_for(at, inst, v, poisoned, (report, std::ptr::from_ref(inst).addr()));
+        self.poison_for(at, inst, v, poisoned, (report, None));
     }
 
-    /// The same of a cause that several instructions may have.
+    /// The same of a cause that several instructions may have, by its number.
     pub fn poison_for(
         &mut self,
         at: &View<'_>,
         inst: &Inst,
         v: Value,
         poisoned: u32,
-        (report, cause): (&Report, usize),
+        (report, cause): (&Report, Option<usize>),
     ) {
+        let made_in = self.pending.clock().now();
         let group = self.group(at);
         for l in lanes(poisoned & at.active()) {
             let made = Made::Found(Box::new(report.clone()));
-            let origin = Origin { kind: Some(report.kind), inst: cause, ..Origin::at(inst, made) };
+            let origin = Origin { kind: Some(report.kind), cause, ..Origin::at(inst, made, made_in) };
             let taint = Taint::new(group.origins.add(origin, v.0 as usize, l), true);
             group.shadow.set(v, l, taint);
         }
@@ -100,7 +104,9 @@ impl Values {
 
     /// Takes back what surfaced of values that were poisoned at the instruction of this address.
     pub fn retract(&mut self, inst: usize, kind: Kind) {
-        self.pending.retract((inst, 0, kind));
+        if let Some(key) = self.surfaced.remove(&(inst, kind)) {
+            self.pending.retract(key);
+        }
     }
 
     /// Lanes in which a value is undefined.
@@ -244,12 +250,8 @@ impl Values {
                     let (frame, _) = place::frames(at.shader(), Default::default(), "OpUnreachable");
                     Report::new(Kind::UnreachableReached, "OpUnreachable is reached").at(frame)
                 };
-                self.pending.add(
-                    at,
-                    l,
-                    (std::ptr::from_ref(end) as usize, 0, Kind::UnreachableReached),
-                    report,
-                );
+                let place = Where::Address(std::ptr::from_ref(end).addr());
+                self.pending.add(at, l, (place, 0, Kind::UnreachableReached), report);
             }
         }
     }
@@ -288,6 +290,7 @@ impl Values {
         let active = at.active();
         let Some(&result) = inst.results.first() else { return };
         let ty = at.shader().ty(result);
+        let now = self.pending.clock().now();
         let group = self.group(at);
         let incoming = inst.args.iter().fold(0, |m, &a| m | group.shadow.mask(a)) & active;
         let row = at.row(result);
@@ -303,7 +306,7 @@ impl Values {
             }
             if !taint.is_set() && odd >> l & 1 == 1 && makes_non_finite(at, inst, ty, row[l], l) {
                 let args = inst.args.iter().map(|&a| (at.shader().ty(a), at.value(a, l))).collect();
-                let origin = Origin::at(inst, Made::By(inst.op, args));
+                let origin = Origin::at(inst, Made::By(inst.op, args), now);
                 taint = Taint::new(group.origins.add(origin, 0, l), false);
             }
             inst.results.iter().for_each(|&v| group.shadow.set(v, l, taint));
@@ -332,7 +335,7 @@ impl Values {
     /// Operations across lanes. Those that read one lane are as undefined as it is, and if nobody is there;
     /// for the others one undefined lane is enough.
     fn across(&mut self, at: &View<'_>, inst: &Inst, op: GroupOp) {
-        let active = at.active();
+        let (active, now) = (at.active(), self.pending.clock().now());
         let group = self.group(at);
         let incoming = inst.args.iter().fold(0, |m, &a| m | group.shadow.mask(a)) & active;
         let any = lanes(incoming)
@@ -353,7 +356,7 @@ impl Values {
                 Some(_) if matches!(op, GroupOp::QuadSwap(_)) && ty == Ty::Bool => any,
                 Some(from) => {
                     let made = Made::Found(Box::new(inactive(at, inst, op, from)));
-                    let new = Origin { kind: Some(Kind::SubgroupInactive), ..Origin::at(inst, made) };
+                    let new = Origin { kind: Some(Kind::SubgroupInactive), ..Origin::at(inst, made, now) };
                     Taint::new(group.origins.add(new, 0, l), true)
                 }
             };
@@ -399,14 +402,14 @@ impl Values {
     fn note(&mut self, at: &View<'_>, inst: &Inst, note: Note) {
         match note {
             Note::Undef => {
-                let active = at.active();
+                let (active, now) = (at.active(), self.pending.clock().now());
                 let group = self.group(at);
                 for &v in &inst.args {
                     for l in lanes(active) {
                         let undef = Origin {
                             kind: Some(Kind::UndefUsed),
                             instruction: "OpUndef",
-                            ..Origin::at(inst, Made::Undef)
+                            ..Origin::at(inst, Made::Undef, now)
                         };
                         let taint = Taint::new(group.origins.add(undef, v.0 as usize, l), true);
                         group.shadow.set(v, l, taint);
@@ -488,7 +491,8 @@ impl Values {
         operands: &[Value],
         results: &[Value],
     ) {
-        let mut new = Origin { kind: Some(kind), ..Origin::at(inst, made) };
+        let now = self.pending.clock().now();
+        let mut new = Origin { kind: Some(kind), ..Origin::at(inst, made, now) };
         let group = self.group(at);
         let old = operands.iter().map(|&v| group.shadow.get(v, lane)).find(|t| t.is_set());
         let old = old.and_then(|t| group.origins.get(t.origin()));
@@ -504,7 +508,8 @@ impl Values {
                     report.others.extend(inherited);
                     report
                 };
-                self.pending.add(at, lane, (new.inst, 0, kind), report);
+                let key = (Where::instruction(new.src, new.inst), 0, kind);
+                self.pending.add(at, lane, key, report);
                 // It has been said.
                 let group = self.group(at);
                 results.iter().for_each(|&v| group.shadow.clear(v, 1 << lane));
@@ -568,9 +573,11 @@ impl Values {
         }
         let origin = origin.clone();
         let inherited = self.inherited(at, &origin);
-        let key = (origin.inst, 0, kind);
+        let (place, number) = origin.cause(at.shader());
+        let key = (place, number, kind);
+        self.surfaced.insert((origin.inst, kind), key);
         let report = || surface.report(at, (src, instruction), &origin, (kind, nan), inherited);
-        self.pending.add(at, lane, key, report);
+        self.pending.add_made(at, lane, origin.execution, key, report);
     }
 
     /// Where an operand became undefined.

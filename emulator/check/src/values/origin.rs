@@ -1,11 +1,12 @@
 //! Where undefined values come from, and what is said of them.
 
-use quadrille_jit::ir::{Imm, Inst, Note, Op, Partial, Src, Ty};
+use quadrille_jit::ir::{Imm, Inst, Note, Op, Partial, Shader, Src, Ty};
 use rustc_hash::FxHashMap;
 
 use super::number::text;
 use super::rules::{self, Operands};
 use crate::kind::Kind;
+use crate::pending::{Where, of_variable};
 use crate::report::Report;
 
 /// What made a value undefined.
@@ -36,13 +37,17 @@ pub struct Origin {
     pub kind: Option<Kind>,
     /// Address of the instruction.
     pub inst: usize,
+    /// The execution that it was made in.
+    pub execution: u64,
+    /// Number of the cause, where several instructions have it.
+    pub cause: Option<usize>,
     /// An operand that was undefined itself.
     pub from: Option<Src>,
 }
 
 impl Origin {
-    /// At an instruction.
-    pub fn at(inst: &Inst, made: Made) -> Origin {
+    /// At an instruction, in an execution.
+    pub fn at(inst: &Inst, made: Made, execution: u64) -> Origin {
         let instruction = match inst.imm {
             Imm::Note(Note::Partial(p)) => partial_name(p),
             _ => inst.op.name(),
@@ -53,7 +58,21 @@ impl Origin {
             made,
             kind: None,
             inst: std::ptr::from_ref(inst) as usize,
+            execution,
+            cause: None,
             from: None,
+        }
+    }
+
+    /// Where its cause is, and a number that tells causes there apart.
+    pub fn cause(&self, shader: &Shader) -> (Where, u64) {
+        match (self.cause, &self.made) {
+            (Some(number), _) => (Where::Address(number), 0),
+            (None, Made::Found(report)) if report.variable.is_some() => {
+                let variable = report.variable.as_deref().unwrap_or_default();
+                (Where::line(shader, self.src, self.inst), of_variable(variable))
+            }
+            _ => (Where::instruction(self.src, self.inst), 0),
         }
     }
 
@@ -165,6 +184,8 @@ mod tests {
             made: Made::Undef,
             kind: None,
             inst,
+            execution: 0,
+            cause: None,
             from: None,
         };
         assert_eq!([origins.add(origin(8), 0, 0), origins.add(origin(8), 0, 1)], [0, 1]);

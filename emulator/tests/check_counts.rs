@@ -1,0 +1,149 @@
+//! What checks count: executions by invocations, whatever goes wrong in how many components; and which reports are one.
+#![cfg(feature = "glsl")]
+
+mod checks;
+
+use checks::descriptors::World;
+use checks::{VERTEX, check};
+use quadrille::{DescriptorKind, ShaderTest};
+use quadrille_check::Report;
+
+/// What is found in a picture of 8 by 8 pixels with this fragment shader's body.
+fn picture(declared: &str, body: &str) -> Vec<Report> {
+    let source = format!(
+        "#version 450
+        layout(location = 0) out vec4 c;
+        {declared}
+        void main() {{ vec2 p = gl_FragCoord.xy;
+        {body}
+        }}"
+    );
+    check(ShaderTest::glsl_fragment(&source).unwrap(), |t| t.draw(8, 8))
+}
+
+/// `kind variable count` of each report.
+fn counts(found: &[Report]) -> Vec<String> {
+    let text = |r: &Report| format!("{} {} {}", r.kind, r.variable.as_deref().unwrap_or("-"), r.count);
+    found.iter().map(text).collect()
+}
+
+#[test]
+fn pixels_count_once_whatever_the_components() {
+    for body in [
+        "c = vec4(normalize(p.xyx * 0.0), 1);",
+        "c = sqrt(-p.xyxy);",
+        "c = p.xyxy / 0.0 * 0.0;",
+        "vec3 n = pow(vec3(-p, -1), vec3(0.5)); c = n.xyzz + n.zyxx;",
+        "ivec4 i = ivec4(p.xyxy) / (ivec4(p.x) * 0); c = vec4(i);",
+    ] {
+        let found = picture("", body);
+        let all: Vec<u64> = found.iter().map(|r| r.count).collect();
+        assert_eq!(all, [64], "{body}\n{}", checks::shown(&found));
+    }
+    // Half of the pixels.
+    let found = picture("", "c = p.x < 4 ? sqrt(-p.xyxy) : vec4(1);");
+    assert_eq!(counts(&found), ["sqrt-negative - 32"], "{}", checks::shown(&found));
+    // Each round of a loop is an execution, and each call.
+    let found = picture("", "c = vec4(0); for (int i = 0; i < 3; i++) c += sqrt(-p.xyxy - i);");
+    assert_eq!(found[0].count % 64, 0, "{}", checks::shown(&found));
+    let declared = "layout(set = 0, binding = 0) buffer B { uint b[]; };
+        vec4 root(vec4 x) { return sqrt(-x); }";
+    let found = picture(
+        declared,
+        "c = max(root(p.xyxy) * 0, 0); c = vec4(1); p = root(p.xyxy).xy; c.x = root(p.yxyx).x;",
+    );
+    assert!(found.iter().all(|r| r.count % 64 == 0), "{}", checks::shown(&found));
+}
+
+#[test]
+fn rounds_and_stores_count_one_by_one() {
+    let run = |body: &str| {
+        let source = format!(
+            "#version 450
+            layout(local_size_x = 16) in;
+            layout(set = 0, binding = 0) buffer A {{ vec4 a[]; }};
+            layout(set = 0, binding = 1) buffer Z {{ int zero; float minus; }};
+            shared uvec4 w[2];
+            void main() {{ uint i = gl_LocalInvocationIndex;
+            {body}
+            }}"
+        );
+        let mut test = ShaderTest::glsl(&source).unwrap();
+        if body.contains("a[") {
+            test = test.bind_zeros::<f32>(0, 0, 16);
+        }
+        if body.contains("zero") || body.contains("minus") {
+            test = test.bind_zeros::<u32>(0, 1, 2);
+        }
+        counts(&check(test, |t| t.dispatch([2, 1, 1])))
+    };
+    // 32 invocations, 4 of them to a vector each that is there.
+    assert_eq!(run("a[i + 4] = vec4(i);"), ["buffer-out-of-bounds buffer `A` 32"]);
+    assert_eq!(run("if (i < 4 && gl_WorkGroupID.x == 0) a[i] = sqrt(-vec4(i + 1));"), ["sqrt-negative - 4"]);
+    let rounds =
+        "if (i == 0 && gl_WorkGroupID.x == 0) for (int k = 0; k < 4; k++) a[k] = sqrt(vec4(minus - 1));";
+    assert_eq!(run(rounds), ["sqrt-negative - 4"]);
+    let rounds = "for (int k = 0; k < 5; k++) if (i < 1) zero += 7 / (zero * 0);";
+    assert!(run(rounds).iter().any(|c| c == "division-by-zero - 10"), "{:#?}", run(rounds));
+    // Whole vectors race, and whole vectors have not been written.
+    assert_eq!(run("w[0] = uvec4(i);"), ["race-workgroup workgroup memory 30"]);
+    assert_eq!(
+        run("if (i == 0 && gl_WorkGroupID.x == 0) a[0] = vec4(w[0] + w[1]);"),
+        ["uninitialized-workgroup w[0].x 1"]
+    );
+}
+
+#[test]
+fn what_one_mistake_makes_is_one_report() {
+    // A vector that nobody wrote.
+    for (body, variable) in [
+        ("vec4 v; c = v;", "v"),
+        ("vec4 v; c = vec4(v.x + v.y + v.z * v.w);", "v"),
+        ("vec4 v; v.y = 1; c = vec4(v.x + v.y, v.z, 1, v.w);", "v.x"),
+        ("struct S { vec3 a; float b[2]; } s; c = vec4(s.a, s.b[1]);", "s"),
+        ("mat3 m; c = vec4(m * vec3(p, 1), 1);", "m[0].x"),
+    ] {
+        let found = picture("", body);
+        assert_eq!(
+            counts(&found),
+            [format!("uninitialized-variable {variable} 64")],
+            "{}",
+            checks::shown(&found)
+        );
+    }
+    // Two of them are two.
+    let two = counts(&picture("", "vec4 v, w; if (p.x < 4) c = v; else c = w;"));
+    assert_eq!(two, ["uninitialized-variable v 32", "uninitialized-variable w 32"]);
+    // A texture that is not there, wherever it is sampled.
+    let world = World::new(&[DescriptorKind::CombinedImageSampler]).unwrap();
+    let found = world.run(
+        "layout(set = 0, binding = 0) uniform sampler2D b[4];",
+        "result = uint(textureLod(b[2], vec2(0.5), 0).x);
+         result += uint(textureLod(b[2], vec2(0.7), 0).y);
+         for (int i = 0; i < 3; i++) result += uint(textureLod(b[2], vec2(i), 0).z);",
+    );
+    assert_eq!(found.unwrap(), ["missing-descriptor: image `b[2]` is accessed, and none is bound there"]);
+}
+
+/// Reports on what stages and commands hand on have the file, and the line of the declaration where the text is known.
+#[test]
+fn reports_on_interfaces_have_a_file_and_a_line() {
+    let fragment = "#version 450
+layout(location = 3) in vec4 glow;
+layout(location = 0) out vec4 c;
+void main() { if (gl_FragCoord.x < 4) c = glow; }";
+    let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(VERTEX, 3).unwrap();
+    let mut found = check(test, |t| t.draw(8, 8));
+    let lines = |found: &[Report]| -> Vec<(String, u32)> {
+        found.iter().map(|r| (r.at.file.clone().unwrap_or_default(), r.at.line)).collect()
+    };
+    let file = found[0].at.file.clone().expect("a file");
+    assert_eq!(lines(&found), [(file.clone(), 4), (file.clone(), 4)], "{}", checks::shown(&found));
+    let mut sources = quadrille_check::Sources::default();
+    sources.add(file.clone(), fragment);
+    quadrille_check::declared(&mut found, &sources);
+    found.sort_by_key(|r| r.at.line);
+    let kinds: Vec<&str> = found.iter().map(|r| r.kind.id()).collect();
+    assert_eq!(kinds, ["input-without-output", "unwritten-output"]);
+    assert_eq!(lines(&found), [(file.clone(), 2), (file, 3)]);
+}
