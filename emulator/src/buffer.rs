@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::mem::replace;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
@@ -55,6 +56,8 @@ struct Inner {
     /// Handles of its ranges, once descriptors name it.
     handles: OnceLock<Box<RangeHandles>>,
     companions: Mutex<Vec<Companion>>,
+    /// Nobody may use it any more, but for commands that run.
+    destroyed: AtomicBool,
 }
 
 impl Drop for Inner {
@@ -102,6 +105,7 @@ impl Buffer {
             device_handles: device.handles().clone(),
             handles: OnceLock::new(),
             companions: Mutex::default(),
+            destroyed: AtomicBool::new(false),
         })))
     }
 
@@ -222,15 +226,22 @@ impl Buffer {
         weak.upgrade()?.downcast::<Inner>().ok().map(Buffer)
     }
 
-    /// What lives as long as [`Buffer::release_companions`] is not called: it may keep the buffer alive.
+    /// What lives as long as [`Buffer::destroy`] is not called: it may keep the buffer alive.
     pub(crate) fn companions(&self) -> MutexGuard<'_, Vec<Companion>> {
         self.0.companions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets go of what was made of the buffer for descriptors that name no view.
-    pub fn release_companions(&self) {
+    /// Its handle is no more: commands that are submitted from now on may not use it. Lets go of what was made of it for
+    /// descriptors that name no view.
+    pub fn destroy(&self) {
+        self.0.destroyed.store(true, Ordering::Relaxed);
         let companions = std::mem::take(&mut *self.companions());
         drop(companions);
+    }
+
+    /// Whether its handle is no more.
+    pub(crate) fn is_destroyed(&self) -> bool {
+        self.0.destroyed.load(Ordering::Relaxed)
     }
 
     /// Memory and offset.

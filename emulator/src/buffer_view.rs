@@ -78,7 +78,7 @@ impl BufferView {
         })))
     }
 
-    /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
+    /// A view that the buffer keeps until [`Buffer::destroy`], the same for the same range and format.
     pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
         type Kept = (BufferViewDesc, BufferView);
         let mut companions = buffer.companions();

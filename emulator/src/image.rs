@@ -91,8 +91,8 @@ struct ImageInner {
     bytes: OnceLock<ImageMemory>,
     /// Of an image with residency.
     sparse: Option<SparseImage>,
-    /// Views of descriptors that name none, until they are released: they keep the image alive.
-    kept: Mutex<Vec<ImageView>>,
+    /// Views of descriptors that name none, which keep the image alive; `None` once its handle is no more.
+    kept: Mutex<Option<Vec<ImageView>>>,
 }
 
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
@@ -179,7 +179,7 @@ impl Image {
             bound,
             bytes: OnceLock::new(),
             sparse,
-            kept: Mutex::default(),
+            kept: Mutex::new(Some(Vec::new())),
         }));
         if flags.sparse_binding {
             ensure(!flags.disjoint, || "a sparse image of several planes".into())?;
@@ -194,10 +194,15 @@ impl Image {
         self.0.sparse.as_ref().map(|s| &*s.pages)
     }
 
-    /// Lets go of the views of [`ImageView::kept`].
-    pub fn release_views(&self) {
-        let views = std::mem::take(&mut *self.0.kept.lock().unwrap_or_else(PoisonError::into_inner));
+    /// Its handle is no more: no commands may be submitted that use it. Ends the views of [`ImageView::kept`].
+    pub fn destroy(&self) {
+        let views = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(views);
+    }
+
+    /// Whether its handle is no more.
+    pub(crate) fn is_destroyed(&self) -> bool {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
     pub(crate) fn sparse(&self) -> Option<&SparseImage> {
@@ -450,15 +455,15 @@ impl std::fmt::Debug for ImageView {
 }
 
 impl ImageView {
-    /// A view that the image keeps until [`Image::release_views`], the same for the same description.
+    /// A view that the image keeps until [`Image::destroy`], the same for the same description.
     pub fn kept(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
         let view = ImageView::new(device, image, desc)?;
         let mut kept = image.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.iter().find(|v| v.0.desc == view.0.desc) {
-            return Ok(known.clone());
+        let Some(kept) = &mut *kept else { return Ok(view) };
+        if !kept.iter().any(|v| v.0.desc == view.0.desc) {
+            kept.push(view.clone());
         }
-        kept.push(view.clone());
-        Ok(view)
+        Ok(kept.iter().find(|v| v.0.desc == view.0.desc).cloned().unwrap_or(view))
     }
 
     pub(crate) fn new(device: &Device, image: &Image, mut desc: ViewDesc) -> Result<Self> {

@@ -11,7 +11,7 @@ use quadrille_jit::interp::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
-use crate::command::{CommandBuffer, Ended, InBatch, Told, execute, tell_submit};
+use crate::command::{CommandBuffer, Ended, InBatch, Told, destroyed, execute, tell_submit};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
@@ -208,7 +208,11 @@ impl Queue {
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
                 same_device(*buffer, self)?;
-                commands.push(buffer.recorded()?.clone());
+                let list = buffer.recorded()?.clone();
+                if let Some(watch) = &self.device.options().watch {
+                    destroyed(watch, self.device.names(), &list);
+                }
+                commands.push(list);
             }
             let stages = stages.get(i).copied().unwrap_or_default();
             let work = Work { commands, ..Work::default() };

@@ -1,5 +1,6 @@
 //! Samplers: states interned by the device, so that shaders see only a number.
 
+use quadrille_jit::interp::events::{self, Event};
 use quadrille_raster::sampling::SamplerState;
 
 use crate::device::Device;
@@ -21,7 +22,13 @@ objects! { Sampler: "sampler" = |s| Some(s.device); }
 
 impl Sampler {
     pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
-        Ok(Sampler { number: device.images().tables().sampler(&desc)?, device: device.id() })
+        let number = device.images().tables().sampler(&desc)?;
+        if let Some(watch) = &device.options().watch {
+            let state =
+                events::SamplerState { compares: desc.compare.is_some(), unnormalized: desc.unnormalized };
+            watch.0.told(&Event::Sampler { number, state });
+        }
+        Ok(Sampler { number, device: device.id() })
     }
 
     /// Lets the device use its number for another state, if this was its last use.

@@ -268,3 +268,26 @@ fn whoever_may_have_written_texels_is_believed() {
         assert_eq!(of_image(before, &[FETCH, GATHER, LOAD]), [], "{what}");
     }
 }
+
+/// Spec: Vulkan, VkAttachmentLoadOp: what is kept has to be there.
+#[test]
+fn attachments_that_are_loaded_are_there() {
+    let load: fn(&Device, &Image, &mut CommandBuffer) = |device, image, c| {
+        let view = device.create_image_view(image, ImageViewDesc::new_2d(Format::R32_SFLOAT)).unwrap();
+        let color = RenderingAttachment::load(&view);
+        c.begin_rendering(&RenderingInfo::of_color(4, 4, color)).end_rendering();
+    };
+    let found = of_image(load, &[]);
+    assert!(found.len() == 1 && found[0].0 == Kind::UnwrittenAttachment, "{found:?}");
+    let cleared = of_image(
+        |device, image, c| {
+            let view = device.create_image_view(image, ImageViewDesc::new_2d(Format::R32_SFLOAT)).unwrap();
+            let first = RenderingAttachment::clear(&view, [1.0; 4]);
+            c.begin_rendering(&RenderingInfo::of_color(4, 4, first)).end_rendering();
+            let color = RenderingAttachment::load(&view);
+            c.begin_rendering(&RenderingInfo::of_color(4, 4, color)).end_rendering();
+        },
+        &[],
+    );
+    assert_eq!(cleared, []);
+}

@@ -420,6 +420,11 @@ impl BindingLayout {
     pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
         BindingLayout { set, binding, offset, count, dynamic: None, form: DescriptorForm::Resolved }
     }
+
+    /// Number of descriptors; an inline uniform block is one.
+    pub fn descriptors(&self) -> u32 {
+        if self.form == DescriptorForm::Inline { self.count.min(1) } else { self.count }
+    }
 }
 
 /// Where descriptors are: part of a variant's key.

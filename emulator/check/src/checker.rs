@@ -4,16 +4,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::events::Event;
-use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, View, Watch};
+use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, Range, View, Watch};
 use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
 
 use crate::alarms;
 use crate::control::{Control, Shape};
 use crate::excess;
+use crate::kind::Kind;
+use crate::matching::Matching;
 use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
+use crate::readonly::{self, ReadOnly};
+use crate::report::{Frame, Report};
+use crate::sampling::{Compared, Samplers, Sampling};
 use crate::session::Session;
 use crate::stages::{Interfaces, Stages};
 use crate::values::{Names, Values};
@@ -27,6 +32,8 @@ pub struct Checker {
     written: Arc<Written>,
     /// What shaders run with.
     stages: Stages,
+    matching: Matching,
+    samplers: Arc<Samplers>,
     /// Shaders by their addresses, which they keep as long as they are held.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -39,6 +46,8 @@ struct Known {
     shape: Arc<Shape>,
     handles: Arc<memory::Names>,
     outputs: Arc<Plan>,
+    compared: Arc<Compared>,
+    read_only: Arc<ReadOnly>,
 }
 
 impl Checker {
@@ -49,6 +58,8 @@ impl Checker {
             races: Arc::default(),
             written: Arc::default(),
             stages: Stages::default(),
+            matching: Matching::default(),
+            samplers: Arc::default(),
             shaders: Mutex::default(),
         }
     }
@@ -61,8 +72,21 @@ impl Checker {
             shape: Arc::new(Shape::of(shader)),
             handles: Arc::new(memory::Names::of(shader)),
             outputs: Arc::new(Plan::of(shader)),
+            compared: Arc::new(Compared::of(shader)),
+            read_only: Arc::new(ReadOnly::of(shader)),
         });
         known.clone()
+    }
+
+    /// A render pass begins with what there is of an attachment.
+    fn loads(&self, what: &str, parts: &[Range]) {
+        if parts.is_empty() || parts.iter().any(|&part| self.written.has_any(part)) {
+            return;
+        }
+        let message =
+            format!("{what} is loaded where a render pass begins, and nothing has been written there");
+        let at = Frame { instruction: Some("render pass".into()), ..Frame::default() };
+        self.session.reports.add(Report::new(Kind::UnwrittenAttachment, message).at(at).about(what));
     }
 }
 
@@ -76,6 +100,7 @@ impl Watch for Checker {
         self.stages.lacks(call.shader)
             || self.races.may_meet_commands()
             || !bound.iter().all(|&bound| self.written.has_all(bound))
+            || self.known(call.shader).compared.wrongly(&self.samplers, &self.written, bound)
     }
 
     fn next(&self, ordered: bool) {
@@ -93,7 +118,17 @@ impl Watch for Checker {
 
     fn told(&self, event: &Event<'_>) {
         match event {
-            Event::Runs(runs) => self.stages.runs(runs),
+            Event::Runs(runs) => {
+                self.stages.runs(runs);
+                self.matching.runs(&self.session, runs);
+            }
+            Event::Sampler { number, state } => self.samplers.told(*number, *state),
+            Event::Loads { what, parts } => self.loads(what, parts),
+            Event::Destroyed { what, place } => {
+                let message = format!("{what} is destroyed, and commands are submitted that use it");
+                let at = Frame { instruction: Some((*place).to_owned()), ..Frame::default() };
+                self.session.reports.add(Report::new(Kind::DestroyedObject, message).at(at).about(*what));
+            }
             Event::Exceeds(exceeds) => {
                 self.session.reports.add(excess::report(exceeds, self.session.step() + 1));
             }
@@ -117,6 +152,8 @@ impl Watch for Checker {
             memory: Memory::new(pending(), (&known.handles, &known.outputs), memory, call),
             outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
             interfaces,
+            sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
+            read_only: (known.read_only.clone(), pending()),
             clock,
         }))
     }
@@ -129,6 +166,8 @@ struct Checks {
     memory: Memory,
     outputs: Outputs,
     interfaces: Interfaces,
+    sampling: Sampling,
+    read_only: (Arc<ReadOnly>, Pending),
     clock: Clock,
 }
 
@@ -151,6 +190,8 @@ impl Observer for Checks {
     }
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         self.memory.access(at, inst, access, &mut self.values);
+        let (only, pending) = &mut self.read_only;
+        readonly::buffer(pending, (&self.memory, only), at, inst, access);
     }
     fn image(
         &mut self,
@@ -162,6 +203,9 @@ impl Observer for Checks {
     ) {
         self.control.image(at, inst, op, view);
         self.memory.image(at, inst, op, args, view);
+        self.sampling.image(at, inst, op, args, view);
+        let (only, pending) = &mut self.read_only;
+        readonly::image(pending, (&self.memory, only), at, inst, (op, args.mask));
     }
     fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.values.after(at, inst);

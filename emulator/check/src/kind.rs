@@ -178,7 +178,7 @@ kinds! {
         "A derivative where not all invocations of the quad are"
         "Explicit derivative instructions must be executed in control flow that is uniform within a derivative group."
         "Vulkan, Derivative Operations; SPIR-V OpDPdx, OpDPdy, OpFwidth";
-    DerivativeAfterDiscard "derivative-after-discard" Off
+    DerivativeAfterDiscard "derivative-after-discard" Warning
         "A derivative after `discard` in other invocations of the quad"
         "Implementations may also terminate an invocation when OpKill is executed, and the quad is not whole then."
         "Vulkan, Shader Termination, Derivative Operations";
@@ -289,6 +289,50 @@ kinds! {
         "An output is taken that an invocation has not written"
         "Outputs that are not written have undefined values: no later stage may read them, nor an attachment or the rasterizer take them."
         "Vulkan, Shader Interfaces, Fragment Output Interface; SPIR-V OpVariable";
+
+    InterfaceMismatch "interface-type-mismatch" Error
+        "An input is of another type than what the stage before puts out there"
+        "Inputs and outputs of one location and component must be of the same type."
+        "Vulkan, Interface Matching; VUID-RuntimeSpirv-OpEntryPoint-07754";
+    MissingAttribute "missing-attribute" Error
+        "A vertex shader reads an input that the pipeline has no attribute for"
+        "Each location that the vertex shader reads must have a vertex attribute."
+        "Vulkan, VUID-VkGraphicsPipelineCreateInfo-Input-07904";
+    AttributeMismatch "attribute-type-mismatch" Error
+        "The format of a vertex attribute is not of the numeric type of the input"
+        "Signed integers take formats of signed integers, unsigned ones those of unsigned integers, floats all others."
+        "Vulkan, Vertex Attributes; VUID-VkGraphicsPipelineCreateInfo-Input-08733";
+    AttachmentMismatch "attachment-type-mismatch" Error
+        "The format of an attachment is not of the numeric type of the output"
+        "If the type of what a fragment shader writes does not match the format of the attachment, the values are undefined."
+        "Vulkan, Fragment Output Interface; Interpretation of Numeric Format";
+
+    // Samplers, and what a module says of its resources.
+    ComparisonDisabled "comparison-disabled" Error
+        "A comparison with a reference by a sampler that does not compare"
+        "Results are undefined if a shadow texture call is made with depth comparisons turned off."
+        "GLSL 4.60, Texture Functions; Vulkan, VkSamplerCreateInfo, compareEnable";
+    ComparisonOfColor "comparison-of-color" Error
+        "A comparison with a reference of an image that has no depth"
+        "If an image view is sampled with depth comparison, its format must support that."
+        "Vulkan, VUID-vkCmdDraw-None-06479";
+    UnnormalizedSampling "unnormalized-sampling" Error
+        "An image is sampled by coordinates in texels in a way that has to have others"
+        "With unnormalized coordinates, images have one layer, and neither implicit levels of detail, comparisons, projections nor offsets are allowed."
+        "Vulkan, VUID-vkCmdDraw-None-08609, VUID-vkCmdDraw-None-08610, VUID-vkCmdDraw-None-08611";
+    ReadOnlyWritten "readonly-written" Error
+        "A resource is written that the shader declares as not written"
+        "The module must not write through a variable, or to a member, that is decorated NonWritable."
+        "SPIR-V NonWritable";
+    UnwrittenAttachment "unwritten-attachment" Warning
+        "An attachment is loaded, and nobody has written it"
+        "When memory is allocated, its contents are undefined; a load operation that keeps them makes them be used."
+        "Vulkan, VkAttachmentLoadOp; VUID-VkAttachmentDescription-format-06699";
+
+    DestroyedObject "destroyed-object" Error
+        "Commands are submitted that use an object which is destroyed"
+        "Destroying an object that a command buffer uses makes the command buffer invalid, which must not be submitted then."
+        "Vulkan, Command Buffer Lifecycle; VUID-vkQueueSubmit-pCommandBuffers-00070";
 
     // Memory: races.
     RaceWorkgroup "race-workgroup" Error

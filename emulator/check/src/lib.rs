@@ -7,6 +7,9 @@
 //!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
 //!   memory    accesses out of bounds, reads of what nobody wrote, data races
 //!   stages    stages against each other and what they run with: inputs without outputs, push constants
+//!   matching  types where stages, vertex attributes and attachments meet
+//!   sampling  samplers and images that an instruction may not be used with
+//!   readonly  what a module says is not written, and is
 //!   outputs   outputs that invocations do not write and somebody takes
 //!   excess    what commands take past the end of a buffer, or past a limit
 //!   interface what the variables between stages are called
@@ -48,11 +51,14 @@ mod interface;
 pub mod json;
 pub mod kind;
 pub mod layouts;
+mod matching;
 mod memory;
 mod outputs;
 mod pending;
 mod place;
+mod readonly;
 pub mod report;
+mod sampling;
 pub mod sarif;
 pub mod session;
 mod stages;

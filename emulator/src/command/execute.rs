@@ -216,7 +216,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             self.ordered = true;
         }
         if let Some(watch) = &self.device.options().watch {
-            written::tell(watch, list, command);
+            written::tell(watch, self.device.names(), list, command);
         }
         if self.explicit.is_some() {
             return self.told_command(list, command);

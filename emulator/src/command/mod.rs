@@ -46,3 +46,4 @@ pub use notes::{Barrier, BarrierOf, Dependency};
 pub use record::{BeginRenderPass, CommandBuffer};
 pub use state::BindPoint;
 pub(crate) use traced::{Told, tell_submit};
+pub(crate) use written::destroyed;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Event, Fixed, Runs};
-use quadrille_jit::ir::Shader;
-use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc};
+use quadrille_jit::interp::events::{Attribute, Event, Fixed, Numeric, Runs};
+use quadrille_jit::ir::{Shader, Stage};
+use quadrille_raster::format::Format;
+use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttribute};
 
 use super::list::{ComputeCall, DrawCall, Recorded, Ref, Run};
 use crate::watching::Watching;
@@ -12,7 +13,7 @@ use crate::watching::Watching;
 /// Tells of a dispatch.
 pub(super) fn dispatch(watch: &Watching, list: &Recorded, call: &ComputeCall, push: Run) {
     let stages = [list.compute[call.pipeline].variant().shader.clone()];
-    let runs = Runs { stages: &stages, pushed: push.len as u32, fixed: Fixed::default() };
+    let runs = Runs { stages: &stages, pushed: push.len as u32, fixed: Fixed::default(), attributes: None };
     watch.0.told(&Event::Runs(&runs));
 }
 
@@ -21,8 +22,28 @@ pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, push:
     let prepared = &list.prepared[list.draw_calls[call].prepared];
     let stages: Vec<Arc<Shader>> =
         list.graphics[prepared.pipeline].variants().map(|v| v.shader.clone()).collect();
-    let fixed = Fixed { captured, ..fixed(list.states[prepared.state].desc()) };
-    watch.0.told(&Event::Runs(&Runs { stages: &stages, pushed: push.len as u32, fixed }));
+    let state = list.states[prepared.state].desc();
+    let fixed = Fixed { captured, ..fixed(state) };
+    let attributes: Vec<Attribute> = state.vertex_attributes.iter().map(attribute).collect();
+    let fetches = stages.first().is_some_and(|s| s.stage == Stage::Vertex);
+    let attributes = fetches.then_some(&attributes[..]);
+    watch.0.told(&Event::Runs(&Runs { stages: &stages, pushed: push.len as u32, fixed, attributes }));
+}
+
+fn attribute(of: &VertexAttribute) -> Attribute {
+    Attribute { location: of.location, numeric: numeric(of.format) }
+}
+
+/// What the components of a format are to shaders.
+fn numeric(format: Format) -> Numeric {
+    use quadrille_raster::format::Numeric as N;
+    match format.info().numeric {
+        N::Unorm | N::Snorm | N::Uscaled | N::Sscaled | N::Ufloat | N::Sfloat | N::Srgb | N::SharedExp => {
+            Numeric::Float
+        }
+        N::Uint => Numeric::Unsigned,
+        N::Sint => Numeric::Signed,
+    }
 }
 
 /// What fixed function takes of the outputs of shaders.
@@ -33,6 +54,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         stream: state.rasterization_stream,
         captured: false,
         colors: [0; 8],
+        numeric: [None; 8],
         depth,
         stencil: state.stencil_format.is_some() && state.stencil_test,
     };
@@ -46,7 +68,11 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         if state.color_write_enable.get(i).copied().unwrap_or(true) {
             let fields = format.info().fields;
             let present = (0..4).filter(|&c| fields[c].bits != 0).fold(0, |m, c| m | 1 << c);
-            *colors |= taken(state.blend.get(i), present);
+            let taken = taken(state.blend.get(i), present);
+            *colors |= taken;
+            if let (Some(location), true) = (location, taken != 0) {
+                fixed.numeric[location as usize] = Some(numeric(*format));
+            }
         }
     }
     if state.alpha_to_coverage {

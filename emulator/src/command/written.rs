@@ -5,16 +5,19 @@
 
 use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::Range;
+use quadrille_raster::LoadOp;
+use quadrille_raster::format::Aspects;
 
 use super::list::{Command, CopyQueryResults, Recorded, Ref};
 use crate::copies::{SubresourceLayers, SubresourceRange};
 use crate::image::{Image, ImageView};
+use crate::names::Names;
 use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::watching::Watching;
 
 /// Tells what a command of a list writes.
-pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
+pub(super) fn tell(watch: &Watching, names: Option<&Names>, list: &Recorded, command: &Command) {
     let layers = |image: &Ref<Image>, of: &SubresourceLayers| {
         let end = of.base_layer.saturating_add(of.layers);
         let all = list.images[*image].desc().layers == 1;
@@ -56,7 +59,10 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
                 .iter()
                 .for_each(|r| list.images[*image].written(|level, layer| is_in(r, level, layer)));
         }
-        Command::BeginRendering(info) => attachments(&list[*info]),
+        Command::BeginRendering(info) => {
+            loaded(watch, names, &list[*info]);
+            attachments(&list[*info]);
+        }
         Command::BeginFeedback(of) => {
             for slice in list[*of].buffers.iter().flatten() {
                 list.buffers[slice.buffer].written(slice.offset, slice.size);
@@ -94,6 +100,25 @@ pub(super) fn tell(watch: &Watching, list: &Recorded, command: &Command) {
     }
 }
 
+/// Tells which objects are destroyed that commands use which are about to be submitted.
+pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded) {
+    let place = list
+        .name
+        .as_deref()
+        .map_or_else(|| "a command buffer".into(), |name| format!("command buffer {name:?}"));
+    let tell = |what: Option<String>, kind: &str| {
+        let what = what.unwrap_or_else(|| kind.to_owned());
+        watch.0.told(&Event::Destroyed { what: &what, place: &place });
+    };
+    for buffer in list.buffers.objects.0.iter().filter(|b| b.is_destroyed()) {
+        tell(names.map(|names| names.of(buffer)), "a buffer");
+    }
+    for image in list.images.objects.0.iter().filter(|i| i.is_destroyed()) {
+        tell(names.map(|names| names.of(image)), "an image");
+    }
+    list.nested.0.iter().for_each(|list| destroyed(watch, names, list));
+}
+
 fn is_in(r: &SubresourceRange, level: u32, layer: u32) -> bool {
     let holds = |first: u32, n: u32, at: u32| (first..first.saturating_add(n)).contains(&at);
     holds(r.base_level, r.levels, level) && holds(r.base_layer, r.layers, layer)
@@ -103,6 +128,31 @@ fn is_in(r: &SubresourceRange, level: u32, layer: u32) -> bool {
 fn attachments(info: &RenderingInfo) {
     let all = info.colors.iter().flatten().chain(&info.depth).chain(&info.stencil);
     all.flat_map(|a: &RenderingAttachment| std::iter::once(&a.view).chain(&a.resolve)).for_each(attachment);
+}
+
+/// Tells of attachments that are to keep what is there, before anything comes of it.
+fn loaded(watch: &Watching, names: Option<&Names>, info: &RenderingInfo) {
+    let kept = |a: &&RenderingAttachment| a.load == LoadOp::Load && a.loaded_views == 0 && !info.resuming;
+    let depth = info.depth.iter().map(|a| (a, Aspects::DEPTH));
+    let stencil = info.stencil.iter().map(|a| (a, Aspects::STENCIL));
+    let colors = info.colors.iter().flatten().map(|a| (a, Aspects::COLOR));
+    for (a, aspects) in colors.chain(depth).chain(stencil).filter(|(a, _)| kept(a)) {
+        let (image, desc) = (a.view.image(), a.view.desc());
+        let layers = if image.desc().layers == 1 {
+            0..1
+        } else {
+            desc.base_layer..desc.base_layer.saturating_add(desc.layers)
+        };
+        let parts: Vec<Range> = layers
+            .filter_map(|layer| {
+                let part = image.layout().subresource(aspects, desc.base_level, layer)?;
+                let (memory, offset) = image.plane_memory(part.memory).ok()?;
+                Some(Range { base: memory.address() + offset + part.offset, size: part.size })
+            })
+            .collect();
+        let name = names.map_or_else(|| "an attachment".to_owned(), |names| names.of(image));
+        watch.0.told(&Event::Loads { what: &name, parts: &parts });
+    }
 }
 
 fn attachment(view: &ImageView) {

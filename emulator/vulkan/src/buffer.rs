@@ -104,7 +104,7 @@ commands! {
 
     fn destroy_buffer(_d: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
         if let Some(buffer) = destroy::<Buffer>(buffer) {
-            buffer.release_companions();
+            buffer.destroy();
         }
     }
 

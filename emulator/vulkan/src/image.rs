@@ -186,7 +186,7 @@ commands! {
 
     fn destroy_image(_d: vk::Device, image: vk::Image, _allocator: *const vk::AllocationCallbacks<'_>) {
         if let Some(image) = destroy::<Image>(image) {
-            image.release_views();
+            image.destroy();
         }
     }
 

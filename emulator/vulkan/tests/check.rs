@@ -273,3 +273,27 @@ fn commands_are_ordered_by_barriers() {
     let by_shader = |f: &String| words.iter().all(|word| f.contains(word));
     assert!(found.iter().any(by_shader), "{found:?}");
 }
+
+/// Spec: Vulkan, "Command Buffer Lifecycle": what uses a destroyed buffer must not be submitted.
+#[test]
+fn what_is_submitted_is_there() {
+    if let Some(case) = std::env::var_os(CHILD) {
+        let sum = std::mem::ManuallyDrop::new(Sum::new());
+        let (d, buffer) = (&sum.gpu.device, sum.buffers[0].0);
+        if case == "before" {
+            // SAFETY: invalid usage that is to be found; nothing is done to the memory that the commands write.
+            return sum.gpu.run(|cmd| unsafe {
+                sum.fill(cmd, 0);
+                d.destroy_buffer(buffer, None);
+            });
+        }
+        sum.gpu.run(|cmd| sum.fill(cmd, 0));
+        // SAFETY: the commands are done.
+        unsafe { d.destroy_buffer(buffer, None) };
+        return sum.gpu.run(|cmd| sum.fill(cmd, 1));
+    }
+    let test = "what_is_submitted_is_there";
+    assert_eq!(heard(test, "behind"), [""; 0]);
+    let found = heard(test, "before");
+    assert!(found.len() == 1 && found[0].starts_with("ERROR destroyed-object: "), "{found:?}");
+}

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::memory::{Host, Views};
 use super::watch::{Bound, Call, Range, Watch};
-use crate::abi::{BindingLayout, Ctx, DONE, DescriptorForm, EntryMeta, Layout};
+use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout};
 use crate::call::LaneFn;
 use crate::codegen::ImageOps;
 use crate::ir::{ResourceKind, Shader, Stage};
@@ -24,7 +24,7 @@ struct Alarmed {
     /// The same shader without, interpreted under the watcher.
     watched: LaneFn,
     shader: Arc<Shader>,
-    /// Buffers and images that the shader may read, unless they are too many.
+    /// Resources that the shader may use, unless they are too many.
     bindings: Option<Vec<(BindingLayout, ResourceKind)>>,
     watch: Arc<dyn Watch>,
     views: Views,
@@ -52,10 +52,12 @@ pub fn build(
     if meta != (EntryMeta { scratch_bytes: meta.scratch_bytes, shared_bytes: meta.shared_bytes, ..b }) {
         return Err(Error::Internal(format!("'{}' with alarms has another interface", shader.name)));
     }
-    let bindings = shader.bindings.iter().filter(|b| b.kind != ResourceKind::Sampler);
-    let bindings: Vec<_> =
-        bindings.filter_map(|b| Some((layout.find(b.set, b.binding)?.clone(), b.kind))).collect();
-    let few = bindings.iter().fold(0u32, |n, b| n.saturating_add(b.0.count)) <= MOST_BOUND;
+    let bindings: Vec<_> = shader
+        .bindings
+        .iter()
+        .filter_map(|b| Some((layout.find(b.set, b.binding)?.clone(), b.kind)))
+        .collect();
+    let few = bindings.iter().fold(0u32, |n, b| n.saturating_add(b.0.descriptors())) <= MOST_BOUND;
     let bindings = few.then_some(bindings);
     let alarmed = Arc::new(Alarmed { quick, watched, shader, bindings, watch, views: Views::of(ops) });
     let at: *const Alarmed = &*alarmed;
@@ -69,14 +71,20 @@ impl Alarmed {
         let mut bound = Vec::new();
         for (layout, kind) in bindings {
             let is_buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
-            let n = if layout.form == DescriptorForm::Inline { 1 } else { layout.count };
-            bound.extend((0..n).filter_map(|i| {
-                let found = host.descriptor(layout, i, is_buffer, self.views)?;
-                Some(match is_buffer {
-                    true => Bound::Buffer(Range { base: found.ptr, size: found.size }),
-                    false => Bound::Image(found.ptr),
-                })
-            }));
+            let binding = (layout.set, layout.binding);
+            for i in 0..layout.descriptors() {
+                let Some(found) = host.descriptor(layout, i, is_buffer, self.views) else { continue };
+                if is_buffer {
+                    bound.push(Bound::Buffer(Range { base: found.ptr, size: found.size }));
+                    continue;
+                }
+                if *kind != ResourceKind::Sampler {
+                    bound.push(Bound::Image { binding, record: found.ptr });
+                }
+                if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) {
+                    bound.push(Bound::Sampler { binding, number: found.size });
+                }
+            }
         }
         self.watch.needs_all(call, &bound)
     }

@@ -41,6 +41,27 @@ pub enum Event<'a> {
         /// Address of its record.
         record: u64,
     },
+    /// A sampler has this number from now on ([`ImageArgs::sampler`](crate::abi::ImageArgs)).
+    Sampler {
+        /// The number.
+        number: u32,
+        /// What it does.
+        state: SamplerState,
+    },
+    /// A render pass begins with what there is of an attachment.
+    Loads {
+        /// What the attachment is of: `image 3 "shadows"`.
+        what: &'a str,
+        /// Where its texels are.
+        parts: &'a [Range],
+    },
+    /// Commands are submitted that use an object which is destroyed.
+    Destroyed {
+        /// The object: `buffer 3 "vertices"`.
+        what: &'a str,
+        /// Where the commands are: `command buffer "frame"`.
+        place: &'a str,
+    },
     /// The view behind descriptors of images that nobody has written has its record there.
     Unwritten {
         /// Address of the record.
@@ -66,6 +87,15 @@ pub enum Event<'a> {
     Runs(&'a Runs<'a>),
     /// A command takes what is past the end of a buffer, or more than a limit says.
     Exceeds(&'a Exceeds<'a>),
+}
+
+/// What a sampler does, as far as it says which instructions may use it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SamplerState {
+    /// It compares what it reads with a reference.
+    pub compares: bool,
+    /// Coordinates are in texels.
+    pub unnormalized: bool,
 }
 
 /// What a command takes too much of.
@@ -380,6 +410,26 @@ pub struct Runs<'a> {
     pub pushed: u32,
     /// What fixed function takes of what they put out.
     pub fixed: Fixed,
+    /// What the vertex stage is given; `None`: nothing fetches vertices.
+    pub attributes: Option<&'a [Attribute]>,
+}
+
+/// An input of the vertex stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its location.
+    pub location: u32,
+    /// What the numbers of its format are to shaders.
+    pub numeric: Numeric,
+}
+
+/// What the components of a format are to shaders. Spec: Vulkan, "Interpretation of Numeric Format".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of SPIR-V")]
+pub enum Numeric {
+    Float,
+    Signed,
+    Unsigned,
 }
 
 /// What fixed function takes of outputs.
@@ -393,6 +443,8 @@ pub struct Fixed {
     pub captured: bool,
     /// By location, components of colors that attachments take, as bits.
     pub colors: [u8; 8],
+    /// By location, what the attachment's components are.
+    pub numeric: [Option<Numeric>; 8],
     /// Depth of fragments is tested or written.
     pub depth: bool,
     /// Stencil references are tested or written.
@@ -410,6 +462,8 @@ pub struct Texels {
     pub layers: u32,
     /// Bytes between them.
     pub layer_pitch: u64,
+    /// They are depths, which may be compared with.
+    pub depth: bool,
     /// Levels.
     pub levels: Vec<TexelLevel>,
 }
@@ -466,7 +520,8 @@ mod tests {
     fn texels_are_in_their_layers() {
         let level =
             TexelLevel { offset: 64, size: 4 * 32, row_pitch: 32, slice_pitch: 128, sample_pitch: 128 };
-        let texels = Texels { base: 1000, bytes: 4, layers: 2, layer_pitch: 256, levels: vec![level] };
+        let texels =
+            Texels { base: 1000, bytes: 4, layers: 2, layer_pitch: 256, depth: false, levels: vec![level] };
         let at = |level, layer, place| texels.texel(level, layer, place, 0).map(|r| (r.base, r.size));
         assert_eq!(at(0, 0, [0; 3]), Some((1064, 4)));
         assert_eq!(at(0, 1, [3, 2, 0]), Some((1064 + 256 + 64 + 12, 4)));

@@ -84,8 +84,20 @@ pub trait Watch: Send + Sync {
 pub enum Bound {
     /// A buffer.
     Buffer(Range),
-    /// An image: address of the record of its view.
-    Image(u64),
+    /// An image.
+    Image {
+        /// Set and number of the binding.
+        binding: (u32, u32),
+        /// Address of the record of its view.
+        record: u64,
+    },
+    /// A sampler.
+    Sampler {
+        /// Set and number of the binding.
+        binding: (u32, u32),
+        /// Its number.
+        number: u64,
+    },
 }
 
 /// A call of a lane function: units `first..first + count`.

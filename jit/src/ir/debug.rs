@@ -30,6 +30,8 @@ pub struct Debug {
     pub variables: Vec<Variable>,
     /// The module, which [`Place::word`] points into.
     pub words: Vec<u32>,
+    /// It was written in WGSL: [`crate::spirv::Module::is_wgsl`].
+    pub wgsl: bool,
 }
 
 /// A source file.

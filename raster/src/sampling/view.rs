@@ -488,7 +488,8 @@ impl View {
         };
         let levels = self.level.iter().take(self.head.levels.max(1) as usize).map(level).collect();
         let (base, layers, layer_pitch) = (self.memory.address(), self.slices.max(1), self.layer_pitch);
-        Some(Texels { base, bytes, layers, layer_pitch, levels })
+        let depth = self.format.info().aspects.contains(Aspects::DEPTH);
+        Some(Texels { base, bytes, layers, layer_pitch, depth, levels })
     }
 
     /// The planes of a multi-planar image that is viewed as a whole; empty for other views.

@@ -113,6 +113,16 @@ mod tests {
             Kind::AttributeOutOfBounds | Kind::IndexBufferOutOfBounds | Kind::IndirectOutOfRange => {
                 "commands are looked at, not shaders"
             }
+            Kind::InterfaceMismatch | Kind::MissingAttribute | Kind::AttributeMismatch => {
+                "pipelines are looked at, not shaders"
+            }
+            Kind::AttachmentMismatch | Kind::UnwrittenAttachment | Kind::DestroyedObject => {
+                "commands are looked at, not shaders"
+            }
+            Kind::ComparisonDisabled | Kind::ComparisonOfColor | Kind::UnnormalizedSampling => {
+                "Checker::needs_all"
+            }
+            Kind::ReadOnlyWritten => "no shader that writes memory has alarms",
             Kind::LayoutMismatch => "is no matter of running",
         }
     }

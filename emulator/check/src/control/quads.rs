@@ -25,6 +25,8 @@ pub fn sample(pending: &mut Pending, at: &View<'_>, inst: &Inst, op: &ImageOp, v
 }
 
 fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Kind, instruction: &str) {
+    // Discarded invocations of WGSL become helpers. Spec: WGSL, "Discard Statement".
+    let demotes = at.shader().debug.as_ref().is_some_and(|d| d.wgsl);
     let (full, real) = (at.full(), active & !at.helpers());
     if active == full {
         return;
@@ -37,7 +39,7 @@ fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Ki
         }
         let discarded = missing & !of(at.killed()) == 0;
         let kind = if discarded { Kind::DerivativeAfterDiscard } else { kind };
-        if !pending.session().reports.wants(kind) {
+        if discarded && demotes || !pending.session().reports.wants(kind) {
             continue;
         }
         let lane = lanes(real & 15 << first).next().unwrap_or(0);

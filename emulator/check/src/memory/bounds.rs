@@ -21,7 +21,7 @@ pub fn does(kind: AccessKind) -> &'static str {
 }
 
 /// The key of a cause: an instruction, or a line where it is about a variable.
-pub(super) fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Key {
+pub fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Key {
     let address = std::ptr::from_ref(inst).addr();
     match variable {
         Some(name) => (Where::line(at.shader(), inst.src, address), of_variable(name), kind),
@@ -31,7 +31,7 @@ pub(super) fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind
 
 impl Memory {
     /// A report at an instruction.
-    pub(super) fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
+    pub fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
         let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
         Report { called_from: calls, ..Report::new(kind, message).at(frame) }
     }

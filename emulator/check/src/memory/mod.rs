@@ -45,6 +45,7 @@ use crate::outputs::Plan;
 use crate::pending::Pending;
 use crate::session::Session;
 use crate::values::Values;
+pub use bounds::key;
 pub use names::Names;
 use order::Sort;
 pub use race::Races;
@@ -189,6 +190,11 @@ impl Memory {
         if self.vulkan {
             self.races.with_order(|releases, logs| self.model.fence((releases, logs), at));
         }
+    }
+
+    /// What resources are called.
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// Lanes in which a scalar of a variable has been written.

@@ -162,6 +162,9 @@ impl Written {
             | Event::Accessed(_)
             | Event::Order(_)
             | Event::Runs(_)
+            | Event::Sampler { .. }
+            | Event::Loads { .. }
+            | Event::Destroyed { .. }
             | Event::Exceeds(_) => {}
         }
     }
@@ -174,7 +177,16 @@ impl Written {
         };
         match bound {
             Bound::Buffer(range) => has(range),
-            Bound::Image(record) => self.view(record).is_none_or(|texels| texels.parts().all(has)),
+            Bound::Image { record, .. } => self.view(record).is_none_or(|texels| texels.parts().all(has)),
+            Bound::Sampler { .. } => true,
+        }
+    }
+
+    /// Whether somebody has written any of the bytes, or may have.
+    pub fn has_any(&self, range: Range) -> bool {
+        match self.find(range.base) {
+            Found::Block(block) => block.has_any(range),
+            Found::Nothing(..) => true,
         }
     }
 

@@ -24,7 +24,7 @@ use crate::pending::{Pending, Where};
 use crate::report::Report;
 pub use plan::Plan;
 use records::Records;
-pub use taken::Taken;
+pub use taken::{Taken, used};
 
 /// The outputs of a call of a lane function.
 pub struct Outputs {

@@ -138,7 +138,7 @@ impl Taken {
 }
 
 /// Inputs and inputs of the patch whose values are used: whole vectors are loaded where a component is.
-fn used(shader: &Shader) -> (Vec<Slot>, Vec<Slot>) {
+pub fn used(shader: &Shader) -> (Vec<Slot>, Vec<Slot>) {
     let mut values = FxHashSet::default();
     used_values(&shader.body, &mut values);
     let (mut inputs, mut of_patch) = (Vec::new(), Vec::new());

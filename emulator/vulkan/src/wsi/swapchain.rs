@@ -131,7 +131,7 @@ impl Drop for Swapchain {
         for &image in &self.images {
             // SAFETY: made by `new`, and given to the application until the swapchain goes.
             if let Some(image) = unsafe { destroy::<Image>(image) } {
-                image.release_views();
+                image.destroy();
             }
         }
         self.memories.iter().for_each(Memory::free);

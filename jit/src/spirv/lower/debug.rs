@@ -39,7 +39,7 @@ pub(super) struct Collect {
 impl Collect {
     pub fn new(m: &Module, entry: u32) -> Collect {
         let (places, words) = (vec![debug::Place::default()], m.words().to_vec());
-        let mut info = Debug { places, words, ..Debug::default() };
+        let mut info = Debug { places, words, wgsl: m.is_wgsl(), ..Debug::default() };
         let mut sources = Sources::of(m);
         info.files = std::mem::take(&mut sources.files);
         let mut collect = Collect {

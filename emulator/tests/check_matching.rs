@@ -1,0 +1,187 @@
+//! Checked types and declarations: what one side hands on as another type than the other side takes is found, and so is what is
+//! written though the module says it is not.
+#![cfg(feature = "glsl")]
+
+mod checks;
+
+use checks::check;
+use quadrille::{Format, ShaderTest};
+
+/// A vertex shader of a triangle that covers the picture, with these declarations and this body.
+fn vertex(declared: &str, body: &str) -> String {
+    format!(
+        "#version 450\n{declared}
+        void main() {{
+            vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
+            gl_Position = vec4(p, 0, 1);
+            {body}
+        }}"
+    )
+}
+
+/// A fragment shader with these declarations and this colour.
+fn fragment(declared: &str, value: &str) -> String {
+    format!("#version 450\nlayout(location = 0) out vec4 c;\n{declared}\nvoid main() {{ c = {value}; }}")
+}
+
+/// `kind: message` of what is found in a picture of 8 by 8 pixels.
+fn found(vertex: &str, fragment: &str, with: impl FnOnce(ShaderTest) -> ShaderTest) -> Vec<String> {
+    let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
+    let found = check(with(test), |t| t.draw(8, 8));
+    found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect()
+}
+
+/// Spec: Vulkan, "Interface Matching".
+#[test]
+fn stages_agree_about_types() {
+    let stages = |out: &str, value: &str, take: &str, color: &str| {
+        let v = vertex(&format!("layout(location = 1) {out} b;"), &format!("b = {value};"));
+        found(&v, &fragment(&format!("layout(location = 1) {take} b;"), color), |t| t)
+    };
+    let ints = stages("flat out ivec2", "ivec2(p)", "in vec2", "vec4(b, 0, 1)");
+    assert_eq!(
+        ints,
+        [
+            "interface-type-mismatch: `b` (location 1) is float in the fragment shader, and what the vertex shader puts out there is int"
+        ]
+    );
+    let floats = stages("out vec2", "p", "flat in uvec2", "vec4(b, 0, 1)");
+    assert!(
+        floats.len() == 1
+            && floats[0].ends_with(
+                "is uint in the fragment shader, and what the vertex shader puts out there is float"
+            ),
+        "{floats:#?}"
+    );
+    let signs = stages("flat out uint", "uint(gl_VertexIndex)", "flat in int", "vec4(b)");
+    assert!(signs.len() == 1 && signs[0].contains("is int") && signs[0].ends_with("is uint"), "{signs:#?}");
+    let none: [&str; 0] = [];
+    assert_eq!(stages("out vec2", "p", "in vec2", "vec4(b, 0, 1)"), none);
+    assert_eq!(stages("out vec4", "p.xyxy", "in vec2", "vec4(b, 0, 1)"), none);
+    assert_eq!(stages("flat out ivec2", "ivec2(p)", "flat in ivec2", "vec4(b, 0, 1)"), none);
+    // Nobody uses what is of another type.
+    assert_eq!(stages("flat out ivec2", "ivec2(p)", "in vec2", "vec4(1)"), none);
+    // Members of blocks, by their locations.
+    let blocks = |member: &str| {
+        let v = vertex(
+            "layout(location = 0) out B { vec4 a; flat ivec4 n; } v;",
+            "v.a = p.xyxy; v.n = ivec4(p.xyxy);",
+        );
+        found(
+            &v,
+            &fragment(&format!("layout(location = 0) in B {{ vec4 a; {member}; }} v;"), "v.a + vec4(v.n)"),
+            |t| t,
+        )
+    };
+    assert_eq!(blocks("flat ivec4 n"), none);
+    let wrong = blocks("flat uvec4 n");
+    assert!(
+        wrong.len() == 1 && wrong[0].starts_with("interface-type-mismatch: `v.n` (location 1) is uint"),
+        "{wrong:#?}"
+    );
+}
+
+/// Spec: Vulkan, VUID-VkGraphicsPipelineCreateInfo-Input-07904, Input-08733.
+#[test]
+fn attributes_are_there_and_of_the_type_of_inputs() {
+    let color = fragment("layout(location = 0) in vec4 a;", "a");
+    let with = |input: &str, format: Format, values: &[i32; 12]| {
+        let v = vertex(
+            &format!("layout(location = 2) in {input} v; layout(location = 0) out vec4 a;"),
+            "a = vec4(v);",
+        );
+        found(&v, &color, |t| t.attribute(2, format, values))
+    };
+    let none: [&str; 0] = [];
+    let values = [1; 12];
+    let sint = Format::R32G32B32A32_SINT;
+    let wrong = with("vec4", sint, &values);
+    assert_eq!(
+        wrong,
+        [
+            "attribute-type-mismatch: `v` (location 2) is float, and the format of the vertex attribute there is int"
+        ]
+    );
+    assert_eq!(with("ivec4", sint, &values), none);
+    assert_eq!(with("ivec4", Format::R32G32B32A32_SFLOAT, &values).len(), 1);
+    assert_eq!(with("uvec4", sint, &values).len(), 1);
+    assert_eq!(with("uvec4", Format::R32G32B32A32_UINT, &values), none);
+    assert_eq!(with("vec4", Format::R32G32B32A32_SFLOAT, &values), none);
+    assert_eq!(with("vec4", Format::R16G16B16A16_UNORM, &values), none);
+    // A matrix takes a location for each column; the last one has no attribute.
+    let v =
+        vertex("layout(location = 0) in mat2 m; layout(location = 0) out vec4 a;", "a = vec4(m[0], m[1]);");
+    let two = |t: ShaderTest| {
+        t.attribute(0, Format::R32G32_SFLOAT, &[1f32; 6]).attribute(1, Format::R32G32_SFLOAT, &[1f32; 6])
+    };
+    assert_eq!(found(&v, &color, two), none);
+    let dropped = found(&v, &color, |t| t.attribute(0, Format::R32G32_SFLOAT, &[1f32; 6]).loose());
+    assert_eq!(
+        dropped,
+        ["missing-attribute: `m` (location 1) is read, and the pipeline has no vertex attribute there"]
+    );
+}
+
+/// Spec: Vulkan, "Fragment Output Interface".
+#[test]
+fn attachments_are_of_the_type_of_outputs() {
+    let draw = |out: &str, format: Format| {
+        let source =
+            format!("#version 450\nlayout(location = 0) out {out} c;\nvoid main() {{ c = {out}(1); }}");
+        let found = check(ShaderTest::glsl_fragment(&source).unwrap().target(format), |t| t.draw(8, 8));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(
+        draw("vec4", Format::R8G8B8A8_UINT),
+        [
+            "attachment-type-mismatch: `c` (location 0) is float, and the format of the attachment there is uint"
+        ]
+    );
+    assert_eq!(draw("uvec4", Format::R8G8B8A8_UNORM).len(), 1);
+    assert_eq!(draw("ivec4", Format::R32G32B32A32_UINT).len(), 1);
+    assert_eq!(draw("uvec4", Format::R8G8B8A8_UINT), none);
+    assert_eq!(draw("ivec4", Format::R32G32B32A32_SINT), none);
+    assert_eq!(draw("vec4", Format::R8G8B8A8_SRGB), none);
+}
+
+/// What a module of one invocation does that stores to member 1 of a buffer, decorated like this. Spec: SPIR-V, NonWritable.
+fn stores(decorated: &str) -> Vec<String> {
+    let text = format!(
+        "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpMemberDecorate %block 1 Offset 4
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+{decorated}
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%one = OpConstant %uint 1
+%block = OpTypeStruct %uint %uint
+%pblock = OpTypePointer StorageBuffer %block
+%puint = OpTypePointer StorageBuffer %uint
+%buffer = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpAccessChain %puint %buffer %one
+OpStore %at %one
+OpReturn
+OpFunctionEnd
+"
+    );
+    let test = ShaderTest::spirv_text(&text).unwrap().bind(0, 0, &[1u32, 2]);
+    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
+}
+
+#[test]
+fn what_is_not_writable_is_not_written() {
+    assert_eq!(stores(""), [""; 0]);
+    assert_eq!(stores("OpMemberDecorate %block 0 NonWritable"), [""; 0]);
+    assert_eq!(stores("OpMemberDecorate %block 1 NonWritable"), ["readonly-written 1"]);
+    assert_eq!(stores("OpDecorate %buffer NonWritable"), ["readonly-written 1"]);
+}
