@@ -410,7 +410,10 @@ fn serve(wanted: &Wanted) -> Result<ExitCode> {
     let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
     let shown = wanted.shown()?;
     // Another invocation can be asked for.
-    let record = |target| wanted.record(target).inspect_err(|failure| drop(report::print(failure)));
+    let told = |failure: &_| {
+        let _ = report::print(failure);
+    };
+    let record = |target| wanted.record(target).inspect_err(told);
     let first = wanted.target.and_then(|target| record(target).ok());
     let first = first.filter(|launched| !launched.recordings.is_empty());
     let page = Page::listen(wanted.port).map_err(socket)?;
