@@ -66,6 +66,45 @@ fn big_copy(n: usize) -> Parts {
     }
 }
 
+/// A module whose groups of `decorations` decorate `targets` ids, with one instruction for each 60,000.
+fn grouped(decorations: u32, targets: u32) -> Vec<u32> {
+    let mut words = vec![0x0723_0203, 0x10300, 0, 0x3f_ffff, 0];
+    let mut op = |code: u32, operands: &[u32]| {
+        words.push((operands.len() as u32 + 1) << 16 | code);
+        words.extend(operands);
+    };
+    let (main, group) = (u32::from_le_bytes(*b"main"), 10);
+    op(17, &[1]);
+    op(14, &[0, 1]);
+    op(15, &[5, 1, main, 0]);
+    op(16, &[1, 17, 1, 1, 1]);
+    // DescriptorSet
+    (0..decorations).for_each(|i| op(71, &[group, 34, i]));
+    op(73, &[group]);
+    let all: Vec<u32> = (100..100 + targets).collect();
+    for part in all.chunks(60_000) {
+        op(74, &[&[group], part].concat());
+    }
+    op(19, &[2]);
+    op(33, &[3, 2]);
+    op(54, &[2, 1, 0, 3]);
+    op(248, &[4]);
+    op(253, &[]);
+    op(56, &[]);
+    words
+}
+
+#[test]
+fn groups_decorate_in_proportion_to_the_module() {
+    // 9.6 MB of words that ask for 600 million decorations of 8 bytes.
+    let error = Module::parse(&grouped(250, 2_400_000)).unwrap_err();
+    assert!(matches!(&error, Error::Limit(what) if what.contains("groups")), "{error}");
+    // As many as there are words are had however they come, and the whole of a small module.
+    for (decorations, targets) in [(4, 200_000), (250, 200), (1, 60_000)] {
+        Module::parse(&grouped(decorations, targets)).unwrap_or_else(|e| panic!("{decorations}: {e}"));
+    }
+}
+
 /// Loads summed up.
 fn additions(n: usize) -> Parts {
     let mut body = "%s0 = OpIAdd %u32 %y %y\n".to_owned();

@@ -12,6 +12,10 @@ use crate::spirv::{grammar, ops, tables};
 /// Most decorations of one id or member: lookups go through all of them.
 const MAX_DECORATIONS: usize = 256;
 
+/// Decorations that groups may give to their targets, besides four for each word of the module: so many that no compiler
+/// reaches it, so few that memory stays in proportion to the module.
+const MAX_GROUPED: usize = 1 << 16;
+
 /// Most execution modes of all entry points together.
 const MAX_MODES: usize = 1 << 20;
 
@@ -300,6 +304,11 @@ impl Module {
 
     /// Decoration groups: copies their decorations to the targets.
     fn apply_groups(&mut self) -> Result<()> {
+        let mut left = MAX_GROUPED.saturating_add(self.words.len().saturating_mul(4));
+        let mut take = |n: usize| {
+            left = left.checked_sub(n).ok_or_else(|| Error::Limit("decorations by groups".into()))?;
+            Ok::<(), Error>(())
+        };
         for i in 0..self.insts.len() {
             let inst = self.insts[i];
             if !matches!(inst.op, Op::GroupDecorate | Op::GroupMemberDecorate) {
@@ -309,12 +318,14 @@ impl Module {
             let Some(decos) = self.decos.get(&operands[0]).cloned() else { continue };
             if inst.op == Op::GroupDecorate {
                 for &target in &operands[1..] {
+                    take(decos.len())?;
                     let list = self.decos.entry(target).or_default();
                     list.extend(decos.iter().copied());
                     check_decorations(list.len())?;
                 }
             } else {
                 for pair in operands[1..].chunks_exact(2) {
+                    take(decos.len())?;
                     let list = self.member_decos.entry((pair[0], pair[1])).or_default();
                     list.extend(decos.iter().copied());
                     check_decorations(list.len())?;
