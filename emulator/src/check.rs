@@ -29,7 +29,7 @@ pub use quadrille_check::{
     Checker, Frame, Invocation, Kind, Level, Levels, Other, Report, Reports, Session, Sources, allow,
     declared, json, sarif, text as words,
 };
-use quadrille_jit::{env, printf};
+use quadrille_jit::{env, printf, terminal};
 
 use crate::error::{Error, Result};
 use crate::watching::Watching;
@@ -93,7 +93,7 @@ pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
     let bad = news.iter().filter(|r| r.level > Level::Note).count();
     for report in news {
         let text = text::report(&report, &Sources::default());
-        printf::to_stderr(format_args!("{text}"));
+        terminal::to_stderr(format_args!("{text}"));
         if let Some(sink) = sink {
             sink(&text);
         }

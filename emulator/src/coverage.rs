@@ -14,12 +14,13 @@
 //! within Rust, are written into the folder `NAME.sources` beside a tracefile `NAME`; modules whose source is neither in a file nor
 //! known are left out.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quadrille_jit::env;
 use quadrille_jit::interp::watch::Watch;
+use quadrille_jit::terminal;
 pub use quadrille_profile::{Branch, Coverage, FileCoverage, html, lcov};
 use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_files};
 
@@ -79,8 +80,8 @@ pub(crate) fn flush() {
     if let Err(e) = write() {
         let mut failed = c.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut *failed, true) {
-            let _ =
-                writeln!(io::stderr(), "quadrille: coverage cannot be written to {}: {e}", c.file.display());
+            let file = c.file.display();
+            terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {e}"));
         }
     }
 }

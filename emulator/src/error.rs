@@ -2,7 +2,7 @@
 //!
 //! This module also holds the two doors through which a panic becomes an error.
 
-pub use quadrille_jit::excerpt::{Message, Source};
+pub use quadrille_jit::excerpt::{Message, Shown, Source, shown};
 pub use quadrille_jit::reserve::caught;
 pub use quadrille_jit::{Error, Place, Result};
 

@@ -164,7 +164,7 @@ pub use quadrille_jit::env::Opt;
 pub use quadrille_jit::ir::{Shader, Stage};
 pub use quadrille_jit::printf::{Sink as PrintSink, set_sink as set_print_sink};
 pub use quadrille_jit::spirv::heap as heaps;
-pub use quadrille_jit::{CpuLevel, abi, env, ir, layout, reserve};
+pub use quadrille_jit::{CpuLevel, abi, env, ir, layout, reserve, terminal};
 pub use quadrille_raster::KernelInfo;
 pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};

@@ -15,6 +15,6 @@ pub fn write(name: &str, text: &dyn Fn() -> String) {
                 tracing::warn!("{}: {e}", folder.join(name).display());
             }
         }
-        None => crate::printf::to_stderr(format_args!("; {name}\n{}", text())),
+        None => crate::terminal::to_stderr(format_args!("; {name}\n{}", text())),
     }
 }

@@ -1,8 +1,11 @@
 //! Messages with the lines of source that they are about: how errors look where a test prints them.
 //!
-//! Errors carry a [`Source`] where the text is known. Nothing here knows a language.
+//! Errors carry a [`Source`] where the text is known. A line is shown as [`shown`] has it: bounded, and without what a
+//! terminal would obey. Nothing here knows a language.
 
 use std::fmt;
+
+use crate::terminal::plain;
 
 /// One message of a compiler about one place in a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,17 +35,59 @@ pub struct Source {
     pub help: Option<String>,
 }
 
+/// The most characters of a line that are shown.
+const WIDEST: usize = 400;
+/// Of a longer line, so many stand before what is marked, if there are as many.
+const BEFORE: usize = 80;
+/// Stands for what is left out.
+const CUT: char = '\u{2026}';
+
+/// A line as people see it, with what is marked in it, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// What is shown.
+    pub text: String,
+    /// Where the mark begins.
+    pub start: usize,
+    /// And ends.
+    pub end: usize,
+}
+
+/// A line as people see it: a long one is cut around what is marked, from `start` to `end`, control characters have
+/// their numbers.
+pub fn shown(line: &str, start: usize, end: usize) -> Shown {
+    let floor = |at: usize| (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+    let (start, end) = (floor(start), floor(end.max(start)));
+    let (mut from, mut to) = (0, line.len());
+    // As many bytes are no more characters.
+    if line.len() > WIDEST && line.chars().nth(WIDEST).is_some() {
+        let before = line[..start].char_indices().rev().nth(BEFORE - 1);
+        from = before.map_or(0, |(at, _)| at);
+        to = line[from..].char_indices().nth(WIDEST).map_or(line.len(), |(at, _)| from + at);
+    }
+    let part = |from: usize, to: usize| plain(line.get(from..to).unwrap_or_default());
+    let mut text = String::new();
+    text.extend((from > 0).then_some(CUT));
+    text.push_str(&part(from, start));
+    let first = text.len();
+    text.push_str(&part(start, end.min(to)));
+    let last = text.len();
+    text.push_str(&part(end.min(to), to));
+    text.extend((to < line.len()).then_some(CUT));
+    Shown { text, start: first, end: last }
+}
+
 impl fmt::Display for Source {
     /// Title, and each message with its line and a mark under what is wrong.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.title)?;
+        f.write_str(&plain(&self.title))?;
         let widest = self.messages.iter().map(|m| m.line).max().unwrap_or(0);
         let pad = " ".repeat(widest.to_string().len());
         for m in &self.messages {
             let line = (m.line as usize).checked_sub(1).and_then(|n| self.text.lines().nth(n));
             let Some(line) = line else {
                 if !m.text.is_empty() {
-                    write!(f, ": {}", m.text)?;
+                    write!(f, ": {}", plain(&m.text))?;
                 }
                 continue;
             };
@@ -52,27 +97,24 @@ impl fmt::Display for Source {
                 0 => (indent, line.trim().len()),
                 column => ((column as usize - 1).min(line.len()), m.length as usize),
             };
-            write!(f, "\n{pad} --> {}:{}:{}", self.file, m.line, start + 1)?;
+            write!(f, "\n{pad} --> {}:{}:{}", plain(&self.file), m.line, start + 1)?;
+            let Shown { text: line, start, end } =
+                shown(line.trim_end(), start, start.saturating_add(length));
             // Tabs are shown as one blank, so that the mark stands below what is wrong.
-            write!(f, "\n{pad} |\n{:>w$} | {}", m.line, line.trim_end().replace('\t', " "), w = pad.len())?;
-            let before = columns(line, 0, start);
-            let marked = columns(line, start, start.saturating_add(length)).max(1);
-            let text = m.text.replace('\n', &format!("\n{pad} | {}", " ".repeat(before)));
+            write!(f, "\n{pad} |\n{:>w$} | {}", m.line, line.replace('\t', " "), w = pad.len())?;
+            let before = line[..start].chars().count();
+            let marked = line[start..end].chars().count().max(1);
+            let text = plain(&m.text).replace('\n', &format!("\n{pad} | {}", " ".repeat(before)));
             write!(f, "\n{pad} | {}{}", " ".repeat(before), "^".repeat(marked))?;
             if !text.is_empty() {
                 write!(f, " {text}")?;
             }
         }
         if let Some(help) = &self.help {
-            write!(f, "\n{pad} = help: {help}")?;
+            write!(f, "\n{pad} = help: {}", plain(help))?;
         }
         Ok(())
     }
-}
-
-/// Characters between two bytes of a line.
-fn columns(line: &str, from: usize, to: usize) -> usize {
-    line.char_indices().filter(|(at, _)| (from..to).contains(at)).count()
 }
 
 #[cfg(test)]
@@ -103,6 +145,22 @@ a.wgsl is not valid WGSL
   | ^ no result
   = help: declare it";
         assert_eq!(source.to_string(), expected);
+        // Beyond what a format can pad, and with what a terminal obeys.
+        let long = format!("{}\u{1b}[31m\u{e4}ab{}", "x".repeat(100_000), "y".repeat(100_000));
+        let message = Message { line: 1, column: 100_008, length: 1, text: "\r".into() };
+        let source = Source { text: long, messages: vec![message], ..source };
+        let text = source.to_string();
+        let (shown, mark) = text.split_once(" | ").unwrap().1.split_once('\n').unwrap();
+        assert_eq!(shown.chars().count(), 1 + WIDEST + "<U+001B>".len() - 1 + 1);
+        assert!(
+            shown.starts_with("\u{2026}xxx")
+                && shown.contains("x<U+001B>[31m\u{e4}ab")
+                && shown.ends_with("y\u{2026}")
+        );
+        let column = mark.lines().next().unwrap().split_once(" | ").unwrap().1.find('^').unwrap();
+        assert_eq!(shown.chars().nth(column), Some('a'));
+        assert!(text.contains("a.wgsl:1:100008") && text.contains("^ <U+000D>"), "{text}");
+
         let nowhere = Message { line: 9, text: "too long".into(), ..Message::default() };
         let source = Source { messages: vec![nowhere], help: None, ..source };
         assert_eq!(source.to_string(), "a.wgsl is not valid WGSL: too long");

@@ -170,7 +170,7 @@ impl Drop for Guarded {
     fn drop(&mut self) {
         if self.is_damaged() {
             let size = self.size;
-            crate::printf::to_stderr(format_args!(
+            crate::terminal::to_stderr(format_args!(
                 "quadrille: written outside of an allocation of {size} bytes"
             ));
             std::process::abort();

@@ -13,6 +13,7 @@
 use std::cell::RefCell;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::terminal;
 use crate::ty::Ty;
 
 /// A format and the types of the scalars that it prints.
@@ -93,14 +94,8 @@ fn print_to(sink: Option<Sink>, line: &str) {
     match sink {
         // Called by generated code, which no panic may pass through.
         Some(sink) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink(line)))),
-        None => to_stderr(format_args!("{line}")),
+        None => terminal::to_stderr(format_args!("{line}")),
     }
-}
-
-/// Writes a line to standard error. If that is closed or full, the line is lost, and nothing else.
-pub fn to_stderr(line: std::fmt::Arguments<'_>) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// A conversion, read from a format.

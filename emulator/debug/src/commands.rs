@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use quadrille::terminal::plain;
 use quadrille_jit::ir::debug::Class;
 
 use crate::lines::Stride;
@@ -63,7 +64,7 @@ impl<'a> Commands<'a> {
             return writeln!(out, "nothing was recorded");
         }
         let text = self.info_of_recording() + &self.place();
-        write!(out, "{text}")?;
+        write!(out, "{}", plain(&text))?;
         let mut line = String::new();
         loop {
             write!(out, "(quadrille) ")?;
@@ -73,10 +74,10 @@ impl<'a> Commands<'a> {
                 return writeln!(out);
             }
             if echo {
-                writeln!(out, "{}", line.trim_end())?;
+                writeln!(out, "{}", plain(line.trim_end()))?;
             }
             match self.command(line.trim()) {
-                Some(text) => write!(out, "{text}")?,
+                Some(text) => write!(out, "{}", plain(&text))?,
                 None => return Ok(()),
             }
         }

@@ -22,7 +22,7 @@ pub fn install() {
             lines.push(line.to_owned());
             ANY.store(true, Ordering::Release);
         } else {
-            eprintln!("{line}");
+            quadrille::terminal::to_stderr(format_args!("{line}"));
         }
     })));
 }

@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use quadrille_jit::reserve;
+use quadrille_jit::{reserve, terminal};
 
 use super::event::Event;
 use super::{TraceFormat, TraceLines, TraceOptions, file_error};
@@ -69,7 +69,7 @@ impl Output {
             && !self.failed
         {
             self.failed = true;
-            let _ = writeln!(io::stderr(), "quadrille: the trace cannot be written: {e}");
+            terminal::to_stderr(format_args!("quadrille: the trace cannot be written: {e}"));
         }
     }
 
@@ -85,7 +85,7 @@ impl Output {
         match &mut self.lines {
             Lines::File(file) => file.write_all(text.as_bytes()),
             // In one piece, so that lines of other programs do not come between.
-            Lines::StandardError => io::stderr().write_all(text.as_bytes()),
+            Lines::StandardError => io::stderr().write_all(terminal::plain(&text).as_bytes()),
             Lines::Nowhere => Ok(()),
         }
     }

@@ -183,10 +183,8 @@ fn say(mut text: String, objects: Vec<About>) {
     tracing::error!("{text}");
 }
 
-/// Writes a line to standard error. If that is closed or full, the line is lost, and nothing else.
 fn to_stderr(text: &dyn std::fmt::Display) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "quadrille: {text}");
+    quadrille::terminal::to_stderr(format_args!("quadrille: {text}"));
 }
 
 /// Whether a text is another than the last one.

@@ -1,5 +1,7 @@
 //! Annotations of GitHub Actions: failures stand beside the lines that they are about.
 
+use quadrille::terminal::plain;
+
 use crate::outcome::{Outcome, Report};
 
 /// `::error file=...,line=...,title=...::message` for each failure.
@@ -27,7 +29,7 @@ pub fn test(report: &Report) -> String {
 
 /// What ends a line or a command is escaped.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    plain(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use quadrille::terminal::plain;
+
 use crate::outcome::{Counts, Outcome, Report};
 
 /// Whether words have colours.
@@ -53,10 +55,10 @@ pub fn test(report: &Report, style: Style) -> String {
 }
 
 fn line(report: &Report, style: Style) -> String {
-    let (word, name) = (style.of(&report.outcome), &report.name);
+    let (word, name) = (style.of(&report.outcome), plain(&report.name));
     let resumed = if report.resumed { " (as before)" } else { "" };
     let reason = match &report.outcome {
-        Outcome::Skipped { reason } => format!(": {reason}"),
+        Outcome::Skipped { reason } => format!(": {}", plain(reason)),
         _ => String::new(),
     };
     format!("{word} [{:>8.3}s] {name}{reason}{resumed}\n", report.seconds)
@@ -65,7 +67,7 @@ fn line(report: &Report, style: Style) -> String {
 fn indented(text: &mut String, block: &str) {
     for line in block.lines() {
         text.push_str("    ");
-        text.push_str(line);
+        text.push_str(&plain(line));
         text.push('\n');
     }
 }
