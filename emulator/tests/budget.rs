@@ -181,6 +181,34 @@ fn regions_of_any_size_are_judged() {
 }
 
 /// What was submitted before the loss does not run after it.
+/// Within the limits of each direction, 2^54 workgroups.
+#[test]
+fn a_dispatch_of_all_workgroups_ends_with_its_budget() {
+    for indirect in [false, true] {
+        let device = device(BUDGET);
+        let groups = LIMITS.max_compute_work_group_count;
+        let words = frontend::compile_wgsl(
+            "@compute @workgroup_size(1) fn nothing() {}",
+            &frontend::Options::named("nothing.wgsl"),
+        )
+        .unwrap();
+        let module = device.create_shader_module(&words).unwrap();
+        let layout = device.create_pipeline_layout(&[], 0).unwrap();
+        let desc = ComputePipelineDesc { stage: ShaderStage::new(&module, "nothing"), layout };
+        let pipeline = device.create_compute_pipeline(&desc).unwrap();
+        let parameters = device.create_buffer_with(&groups, BufferUsage::INDIRECT).unwrap();
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline);
+        match indirect {
+            true => commands.dispatch_indirect(&parameters, 0),
+            false => commands.dispatch(groups[0], groups[1], groups[2]),
+        };
+        commands.end().unwrap();
+        let start = Instant::now();
+        assert_lost(device.queue().run(&commands), start, "`nothing`");
+    }
+}
+
 #[test]
 fn nothing_runs_on_a_lost_device() {
     let device = device(BUDGET);

@@ -42,20 +42,41 @@ const RANGE: [Duration; 2] = [Duration::from_micros(4), Duration::from_micros(20
 
 /// Runs a dispatch to its end.
 ///
-/// `DeviceLost` when the budget runs out, `Limit` for 2^32 workgroups or more, `OutOfMemory` when there is a
-/// budget and no watchdog.
+/// `DeviceLost` when the budget runs out, `OutOfMemory` when there is a budget and no watchdog.
 pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
-    let total = job.groups.iter().try_fold(1u32, |n, &g| n.checked_mul(g));
-    let total = total.ok_or_else(|| Error::Limit("2^32 or more workgroups in a dispatch".into()))?;
-    if total == 0 {
+    if job.groups.contains(&0) {
         return Ok(());
     }
     let _activity = Activity::Workgroups.begin();
     let watched = Watched::begin(job.budget)?;
-    let lost = || ended([job.lane_fn], job.name, job.budget, &watched);
+    parts(job.groups).try_for_each(|(origin, total)| {
+        let base = std::array::from_fn(|i| job.base[i].wrapping_add(origin[i]));
+        run_part(pool, job, &watched, base, total)
+    })
+}
+
+/// The parts of a dispatch whose workgroups have numbers of 32 bits: the first workgroup of each, and how many there are, x
+/// fastest, over the whole dispatch. Of most dispatches there is one.
+fn parts(groups: [u32; 3]) -> impl Iterator<Item = ([u32; 3], u32)> {
+    let [x, y, z] = groups.map(|n| n.max(1));
+    let plane = u64::from(x) * u64::from(y);
+    let most = u64::from(u32::MAX);
+    // Whole planes where one fits, else rows of one.
+    let (rows, planes) = if plane <= most { (y, (most / plane) as u32) } else { (u32::MAX / x, 1) };
+    (0..z).step_by(planes as usize).flat_map(move |at_z| {
+        (0..y).step_by(rows as usize).map(move |at_y| {
+            let (ny, nz) = (rows.min(y - at_y), planes.min(z - at_z));
+            ([0, at_y, at_z], x * ny * nz)
+        })
+    })
+}
+
+/// Runs so many workgroups from `base` on.
+fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3], total: u32) -> Result<()> {
+    let lost = || ended([job.lane_fn], job.name, job.budget, watched);
     let mut ctx = ctx_for(&job.resources, watched.flag());
     ctx.num_workgroups = job.groups;
-    ctx.base_workgroup = job.base;
+    ctx.base_workgroup = base;
 
     if total == 1 || job.ordered || pool.threads() == 1 {
         return if call_compute(job.lane_fn, &mut ctx, 0, total) { Ok(()) } else { Err(lost()) };
@@ -81,7 +102,7 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     }
 
     let each = each.max(Duration::from_nanos(1));
-    let rest = Rest { pool, watched: &watched, job, each, stopped: AtomicBool::new(false) };
+    let rest = Rest { pool, watched, job, base, each, stopped: AtomicBool::new(false) };
     match job.rivalry {
         Some(rivalry) => rest.run_rivals(rivalry, first..total),
         None => rest.share(first..total, None),
@@ -106,6 +127,8 @@ struct Rest<'a> {
     pool: &'a Pool,
     watched: &'a Watched,
     job: &'a ComputeJob<'a>,
+    /// The first workgroup's id.
+    base: [u32; 3],
     /// Time of a workgroup.
     each: Duration,
     stopped: AtomicBool,
@@ -122,7 +145,7 @@ impl Rest<'_> {
         }
         let mut ctx = ctx_for(&self.job.resources, stop);
         ctx.num_workgroups = self.job.groups;
-        ctx.base_workgroup = self.job.base;
+        ctx.base_workgroup = self.base;
         if !call_compute(self.job.lane_fn, &mut ctx, groups.start, groups.len() as u32) {
             self.stopped.store(true, Ordering::Relaxed);
         }
@@ -268,6 +291,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn parts_make_up_the_dispatch() {
+        let all = |groups| parts(groups).collect::<Vec<_>>();
+        assert_eq!(all([3, 5, 7]), [([0; 3], 105)]);
+        assert_eq!(all([u32::MAX, 1, 1]), [([0; 3], u32::MAX)]);
+        // Two planes fit, a third does not.
+        assert_eq!(
+            all([1 << 16, (1 << 15) - 1, 3]),
+            [([0; 3], (1 << 17) * ((1 << 15) - 1)), ([0, 0, 2], (1 << 16) * ((1 << 15) - 1))]
+        );
+        // 65535 rows of 2^17 fit at most, in one plane.
+        assert_eq!(
+            all([1 << 17, 40_000, 1]),
+            [([0; 3], (1 << 17) * 32767), ([0, 32767, 0], (1 << 17) * 7233)]
+        );
+        for groups in [[4_194_303, 65535, 3], [65535, 65535, 5], [1, 70_000, 70_000]] {
+            let total: u64 = parts(groups).map(|part| u64::from(part.1)).sum();
+            assert_eq!(total, groups.iter().map(|n| u64::from(*n)).product::<u64>(), "{groups:?}");
+        }
+    }
+
     /// Asked, alone and with helpers.
     #[test]
     fn every_workgroup_of_rivals_runs_once() {
@@ -278,8 +322,14 @@ mod tests {
             let job = counting(&function, &hits, [5000, 1, 1]);
             // As if workgroups took long.
             let each = Duration::from_micros(10);
-            let rest =
-                Rest { pool: &pool, watched: &watched, job: &job, each, stopped: AtomicBool::new(false) };
+            let rest = Rest {
+                pool: &pool,
+                watched: &watched,
+                job: &job,
+                base: [0; 3],
+                each,
+                stopped: AtomicBool::new(false),
+            };
             let rivalry = Rivalry::default();
             for (round, shared) in [None, Some(100), Some(1)].into_iter().enumerate() {
                 if let Some(shared) = shared {
@@ -335,17 +385,20 @@ mod tests {
     }
 
     #[test]
-    fn too_many_workgroups_is_a_limit() {
-        let job = ComputeJob {
-            lane_fn: &lane_fn(count),
-            name: "count",
-            resources: BoundResources::none(),
-            groups: [65535, 65535, 2],
-            base: [0; 3],
-            ordered: false,
-            rivalry: None,
-            budget: Budget::NONE,
-        };
-        assert!(matches!(dispatch(&Pool::new(1), &job), Err(Error::Limit(_))));
+    fn any_number_of_workgroups_ends_with_its_budget() {
+        for threads in [1, 2] {
+            let job = ComputeJob {
+                lane_fn: &lane_fn(spin),
+                name: "very many",
+                resources: BoundResources::none(),
+                groups: [4_194_303, 65535, 65535],
+                base: [0; 3],
+                ordered: false,
+                rivalry: None,
+                budget: Budget(Some(Duration::from_millis(30))),
+            };
+            let e = dispatch(&Pool::new(threads), &job).unwrap_err();
+            assert!(matches!(&e, Error::DeviceLost(m) if m.contains("very many")), "{e}");
+        }
     }
 }

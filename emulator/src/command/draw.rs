@@ -24,12 +24,10 @@ impl CommandBuffer {
             for ((base, n), max) in base.iter().zip(groups).zip(LIMITS.max_compute_work_group_count) {
                 at_most("workgroups", u64::from(*base) + u64::from(n), max.into())?;
             }
-            let total = groups.iter().try_fold(1u32, |n, g| n.checked_mul(*g));
-            ensure(total.is_some(), || "2^32 or more workgroups in a dispatch".into())?;
             let call = c.compute_call()?;
             let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
-            let size: u64 = shader.local_size.iter().map(|n| u64::from(*n)).product();
-            let cost = size.saturating_mul(total.unwrap_or(0).into());
+            let cost =
+                groups.iter().chain(&shader.local_size).fold(1u64, |n, g| n.saturating_mul((*g).into()));
             let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Dispatch { call, push, groups, base })
         })
