@@ -2,6 +2,8 @@
 //!
 //! Lists that execute others are walked without recursion. What commands reach is in `resources`.
 
+mod generated;
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -38,6 +40,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
     let mut executor = Executor {
         device,
         generated: &generated,
+        kept: 0,
         tracer: Tracer::new(device, told),
         scope: None,
         occlusion: None,
@@ -72,6 +75,8 @@ struct Executor<'d, 'l> {
     device: &'d Device,
     /// Where the next list that is generated goes.
     generated: &'l Lists,
+    /// Commands in lists that were generated and are kept.
+    kept: usize,
     tracer: Option<Tracer<'d, 'l>>,
     scope: Option<Scope<'d, 'l>>,
     occlusion: Option<Occlusion>,
@@ -155,10 +160,10 @@ impl<'d, 'l> Executor<'d, 'l> {
                 }
                 Some(Command::Generated(_)) if self.skips => {}
                 Some(Command::Generated(commands)) => {
-                    let (made, next) = self.generated.keep(list.makers[*commands].make(self.device, list)?);
-                    self.generated = next;
-                    self.tell_begin(made, open.len());
-                    open.push((made, made.commands.iter()));
+                    if let Some(made) = self.generate(list, &*list.makers[*commands])? {
+                        self.tell_begin(made, open.len());
+                        open.push((made, made.commands.iter()));
+                    }
                 }
                 Some(command) => {
                     match self.tracer.is_some() {

@@ -1,15 +1,15 @@
 //! Device-generated commands: what sequences in memory are made of, sets of pipelines and shaders that they bind, and how
 //! they become commands. Spec: Vulkan, "Device-Generated Commands".
 //!
-//! When the command runs, its sequences are read and recorded, as a program would have done it, into a list that is
-//! executed in its place. Nothing is left to be done ahead of that. A sequence that says what cannot be done, which no
-//! valid program writes, is left out.
+//! When the command runs, its sequences are read and recorded, as a program would have done it, into lists that are
+//! executed in its place, each of at most [`BATCH`]: how many there are is said by device memory. Nothing is left to be
+//! done ahead of that. A sequence that says what cannot be done, which no valid program writes, is left out.
 
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::ir::Stage;
-use quadrille_jit::reserve;
+use quadrille_jit::reserve::{self, Room};
 use quadrille_raster::buffer::IndexType;
 
 use super::list::{Command, Maker, Recorded, Ref};
@@ -259,8 +259,20 @@ impl CommandBuffer {
     }
 }
 
+/// Sequences of one list.
+pub(super) const BATCH: u32 = 1 << 12;
+/// Memory of the host that recording them finds.
+const ROOM: usize = 16 << 20;
+
 impl Maker for Generated {
-    fn make(&self, device: &Device, list: &Recorded) -> Result<Recorded> {
+    fn make(
+        &self,
+        device: &Device,
+        list: &Recorded,
+        begin: u32,
+        most: u32,
+    ) -> Result<(Recorded, Option<u32>)> {
+        let _room = Room::quick(ROOM)?;
         let layout = &*self.layout.0;
         let mut n = self.max_sequences;
         if let Some((count, at)) = self.count {
@@ -269,10 +281,15 @@ impl Maker for Generated {
         let (buffer, first) = (&list.buffers[self.sequences.0], self.sequences.1);
         let mut recorder = CommandBuffer::resume(device, &self.from, list);
         let mut strides = Vec::new();
-        for i in 0..n {
+        let end = n.min(begin.saturating_add(most));
+        let mut next = (end < n).then_some(end);
+        for i in begin..end {
             let at = first + u64::from(i) * u64::from(layout.stride);
             // Memory that ends before them has no more sequences.
-            let Ok(bytes) = buffer.read::<u8>(at, layout.size as usize) else { break };
+            let Ok(bytes) = buffer.read::<u8>(at, layout.size as usize) else {
+                next = None;
+                break;
+            };
             let sequence = Sequence { bytes: &bytes, number: i, of: self };
             for (token, at) in &layout.tokens {
                 if sequence.token(token, *at as usize, &mut recorder, &mut strides).is_err() {
@@ -282,7 +299,7 @@ impl Maker for Generated {
             }
             recorder.forgive()?;
         }
-        recorder.into_list("generated")
+        Ok((recorder.into_list("generated")?, next))
     }
 }
 

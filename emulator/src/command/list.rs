@@ -40,8 +40,9 @@ use crate::sync::Event;
 
 /// What makes a list when the command runs.
 pub(crate) trait Maker: Send + Sync {
-    /// The list; `of` is the one that the command is in.
-    fn make(&self, device: &Device, of: &Recorded) -> Result<Recorded>;
+    /// A list of at most so many of what the command has, from the `first` one on, and the number of the next one if there
+    /// are more; `of` is the list that the command is in.
+    fn make(&self, device: &Device, of: &Recorded, first: u32, most: u32) -> Result<(Recorded, Option<u32>)>;
 }
 
 /// Objects that lists keep alive.

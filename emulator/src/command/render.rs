@@ -181,6 +181,23 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
     }
 
+    /// The same scope where `info` lives longer than what has been drawn, all of which has been flushed.
+    pub fn carried<'m>(self, info: &'m RenderingInfo) -> Scope<'d, 'm> {
+        Scope {
+            device: self.device,
+            info,
+            passes: self.passes,
+            bound: self.bound,
+            recent: self.recent,
+            binds: self.binds,
+            loaded: self.loaded,
+            occlusion: self.occlusion,
+            feedback: self.feedback,
+            ordered: self.ordered,
+            stats: self.stats,
+        }
+    }
+
     /// What it renders to.
     pub fn info(&self) -> &'l RenderingInfo {
         self.info

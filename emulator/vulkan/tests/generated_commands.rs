@@ -356,6 +356,50 @@ fn sequences_draw() {
     [vertices, draws, owned, indices, lists].into_iter().for_each(|b| b.destroy(gpu));
 }
 
+/// The most memory that this process has had, in bytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+/// How many there are is said by device memory: the first and the last one of very many are drawn, in order, and the
+/// memory for those between does not grow with their number.
+#[test]
+fn any_number_of_sequences_takes_bounded_memory() {
+    const SEQUENCES: usize = 1 << 18;
+    let bench = Bench::new();
+    let gpu = &bench.gpu;
+    let topology = vk::PrimitiveTopology::TRIANGLE_LIST;
+    let draw = Draw { shaders: SHADERS, topology, vertices: 0, stride: Some(16), ..Draw::default() };
+    let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
+    let (left, right) = (rectangle([0.0, 4.0], [0.0, 16.0]), rectangle([10.0, 16.0], [8.0, 16.0]));
+    let (vertices, vertices_at) = buffer(gpu, &[left, right]);
+    let sequence = |first: u64, n: u32| {
+        let [a, b, c, d] = place(vertices_at + 96 * first, 96, 16);
+        [a, b, c, d, n, 1, 0, 0]
+    };
+    // Those between draw a triangle without an area, each from another place.
+    let mut all: Vec<[u32; 8]> = (0..SEQUENCES as u64).map(|i| sequence(i % 2, 1)).collect();
+    (all[0], all[SEQUENCES - 1]) = (sequence(0, 6), sequence(1, 6));
+    let (data, at) = buffer(gpu, &all);
+    let (count, count_at) = buffer(gpu, &[u32::MAX]);
+    let tokens = [(VERTEX_BUFFER, With::Number(0), 0), (DRAW, With::Nothing, 16)];
+    let (code, layout) = layout(gpu, stages, 32, &tokens);
+    assert_eq!(code, vk::Result::SUCCESS);
+    let of =
+        Sequences { set: 0, layout, address: at, most: SEQUENCES as u32, count: count_at, most_draws: 0 };
+    let before = peak();
+    check(&drawn(&bench, &draw, None, of), |x, y| match (x, y) {
+        (0..4, _) | (10.., 8..) => WHITE,
+        _ => CLEAR,
+    });
+    let grown = peak() - before;
+    assert!(grown < 100 << 20, "{grown} bytes for {SEQUENCES} sequences");
+    destroy(gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout);
+    [vertices, data, count].into_iter().for_each(|b| b.destroy(gpu));
+}
+
 /// As [`sequences_draw`], with workgroups of a mesh stage: the columns of two pixels that `columns.mesh` draws.
 #[test]
 fn sequences_draw_meshes() {
