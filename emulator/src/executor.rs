@@ -144,6 +144,12 @@ impl Executor {
         Ok(())
     }
 
+    /// There is nothing left to do.
+    pub fn is_idle(&self) -> bool {
+        let state = self.lock();
+        !state.running && state.list.is_empty()
+    }
+
     /// Waits until there is nothing left to do.
     pub fn wait_idle(&self) {
         let mut state = self.lock();

@@ -16,6 +16,7 @@ use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
 use crate::object::{objects, same_device};
+use crate::signal::in_sink;
 use crate::sparse::{self, Bind, SparseBind};
 use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
@@ -110,7 +111,7 @@ impl Job for Batch {
             }
             // The host may have written, or other batches.
             device.aliases().settle()?;
-            printf::with_sink(device.print_sink(), || {
+            printf::with_sink(Some(self.sink()), || {
                 let lists = self.commands.len();
                 self.commands.iter().enumerate().try_for_each(|(list_number, list)| {
                     let at = InBatch { batch: self.number, list: list_number, lists };
@@ -143,6 +144,18 @@ impl Job for Batch {
 }
 
 impl Batch {
+    /// Where its shaders print to: to the device's sink, else to that of the process.
+    fn sink(&self) -> printf::Sink {
+        // Threads that helped may drop it late: it must not hold the device.
+        let (device, sink) = (self.device.signal().number(), self.device.print_sink());
+        Arc::new(move |line: &str| {
+            in_sink(device, || match &sink {
+                Some(sink) => sink(line),
+                None => printf::print_of_process(line),
+            });
+        })
+    }
+
     fn tell(&self) {
         let Some(told) = self.told else { return };
         let names = self.device.names();
@@ -293,6 +306,9 @@ impl Queue {
     /// Waits until everything submitted is done; the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
         self.device.check_process()?;
+        if !self.executor.is_idle() {
+            self.device.signal().refuse_in_sink()?;
+        }
         self.executor.wait_idle();
         self.device.tell_order(|| events::Submit::SeenIdle(self.number()));
         self.device.check_lost()

@@ -4,6 +4,7 @@
 //! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
 //! the threads of the parent are not there. The child gets an error instead, and makes its own.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -82,6 +83,23 @@ impl Turn {
     }
 }
 
+thread_local! {
+    /// The device ([`Signal::number`]) for whose work this thread is in a print sink; 0 if it is in none.
+    static PRINTS_FOR: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Calls a print sink, for which the work of the device of this number waits: it cannot wait for the device in turn.
+pub(crate) fn in_sink(device: usize, sink: impl FnOnce()) {
+    struct Restore(usize);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            PRINTS_FOR.set(self.0);
+        }
+    }
+    let _before = Restore(PRINTS_FOR.replace(device));
+    sink();
+}
+
 /// Announces changes of any fence, semaphore or event of a device, and its loss.
 #[derive(Default)]
 pub(crate) struct Signal {
@@ -133,6 +151,20 @@ impl Signal {
         self.lost.get().map_or(Ok(()), |e| Err(e.clone()))
     }
 
+    /// A number that no other device has while this one lives.
+    pub(crate) fn number(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    /// An error in a print sink of this device, where waiting for its work would last for ever.
+    pub(crate) fn refuse_in_sink(&self) -> Result<()> {
+        if PRINTS_FOR.get() == self.number() {
+            let why = "a print sink waits for its device, whose work waits for the sink to return";
+            return Err(Error::invalid(why));
+        }
+        Ok(())
+    }
+
     /// Waits until `done` holds (true), or the time is over (false), or the device is lost.
     pub(crate) fn wait(&self, timeout: Option<Duration>, done: impl Fn() -> bool) -> Result<bool> {
         self.wait_looking(timeout, false, done)
@@ -150,6 +182,7 @@ impl Signal {
             return Ok(true);
         }
         self.check()?;
+        self.refuse_in_sink()?;
         let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
         let mut pause = looking.then_some(FIRST_LOOK);
         let mut waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
