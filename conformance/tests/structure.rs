@@ -1,4 +1,4 @@
-//! The structure of the crates: no circle of imports between the folders of their sources.
+//! The structure of the crates: no circle of imports between the folders of their sources, and one reader of files.
 //!
 //! A folder directly below a crate's `src` is a room, and every `crate::...` path in it, outside of tests and
 //! comments, is an import. Each file beside the folders is a room of its
@@ -59,6 +59,101 @@ fn circles_are_found() {
     let text = "use crate::a::B;\n// crate::not\nuse crate::{c::D, e};\nfn f() { crate::g::h() }\n\
         #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\nuse crate::*;\n";
     assert_eq!(imported(text), ["a", "g", "i", "c", "e"]);
+}
+
+/// Files that open files to read them, with what for: a file or a folder. All others ask `quadrille::files`, which
+/// knows what data may name.
+const READERS: [(&str, &str); 6] = [
+    ("emulator/src/files", "the reader"),
+    ("emulator/debug/src/page", "random numbers of the system"),
+    (
+        "emulator/profile/src/lcov.rs",
+        "the tracefile of the command line; the crate knows nothing of the device",
+    ),
+    ("emulator/src/trace/output.rs", "new files, to write them"),
+    ("emulator/suite/src/journal.rs", "the journal of the command line, to add to it"),
+    ("jit/src/reserve.rs", "a setting of the system; new files, to write them"),
+];
+
+/// What opens a file to read it.
+const OPENING: [&str; 7] = [
+    "fs::read(",
+    "fs::read_to_string(",
+    "File::open(",
+    "OpenOptions::new(",
+    "image::open(",
+    "Reader::open(",
+    "from_file(",
+];
+
+#[test]
+fn files_are_read_in_one_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // What proves the others is no part of them.
+    let crates = CRATES.iter().map(|(name, _)| *name).filter(|name| *name != "conformance");
+    let mut needed = BTreeSet::new();
+    let mut wrong = String::new();
+    for file in crates.chain(["emulator/cli"]).flat_map(|name| sources(&root.join(name).join("src"))) {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        let opening = openings(&fs::read_to_string(&file).unwrap());
+        let reader = READERS.iter().find(|(reader, _)| name.starts_with(reader));
+        match reader {
+            Some((reader, _)) if !opening.is_empty() => drop(needed.insert(*reader)),
+            Some(_) => {}
+            None => opening.iter().for_each(|line| wrong += &format!("  {name}: {line}\n")),
+        }
+    }
+    assert!(wrong.is_empty(), "files are read by quadrille::files, not by\n{wrong}");
+    let useless = READERS.iter().find(|(reader, _)| !needed.contains(reader));
+    assert_eq!(useless, None, "reads no file");
+}
+
+/// The lines that open files to read them, outside of tests and comments.
+fn openings(text: &str) -> Vec<String> {
+    let code = code_of(text);
+    let opens = |line: &&str| OPENING.iter().any(|how| line.contains(how));
+    code.lines().filter(opens).map(|line| line.trim().to_owned()).collect()
+}
+
+/// Files that write to the standard streams, with what for. All others ask `quadrille::terminal` or the command's `out`,
+/// which let nothing pass that a terminal would obey.
+const WRITERS: [(&str, &str); 9] = [
+    ("jit/src/terminal.rs", "standard error"),
+    ("emulator/cli/src/out.rs", "standard output"),
+    ("emulator/cli/src/report.rs", "reports, made of what is plain; backtraces"),
+    ("emulator/cli/src/args.rs", "asks whether it is a terminal"),
+    ("emulator/cli/src/inspect.rs", "asks whether it is a terminal"),
+    ("emulator/cli/src/test.rs", "asks whether it is a terminal"),
+    ("emulator/cli/src/frames", "pictures"),
+    ("emulator/cli/src/d", "the prompt of `debug`, which is plain; the protocol of `dap`"),
+    ("emulator/cli/src/vulkan.rs", "what cargo said"),
+];
+/// Likewise, in a library: in one piece, plain.
+const TRACES: &str = "emulator/src/trace/output.rs";
+
+#[test]
+fn text_for_people_goes_through_one_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = CRATES.iter().map(|(name, _)| *name).filter(|name| *name != "conformance");
+    let mut wrong = String::new();
+    for file in crates.chain(["emulator/cli"]).flat_map(|name| sources(&root.join(name).join("src"))) {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        if name == TRACES || WRITERS.iter().any(|(writer, _)| name.starts_with(writer)) {
+            continue;
+        }
+        let code = code_of(&fs::read_to_string(&file).unwrap());
+        let writes = ["io::stderr()", "io::stdout()", "println!(", "print!("];
+        let found = code.lines().filter(|line| writes.iter().any(|how| line.contains(how)));
+        found.for_each(|line| wrong += &format!("  {name}: {}\n", line.trim()));
+    }
+    assert!(wrong.is_empty(), "text for people is written by quadrille::terminal, not by\n{wrong}");
+}
+
+#[test]
+fn openings_are_found() {
+    let text = "// fs::read(x)\nfn f() {\n    std::fs::read(x);\n    let y = File::open(x);\n}\n\
+        #[cfg(test)]\nmod tests {\n    fs::read(x);\n}\n";
+    assert_eq!(openings(text), ["std::fs::read(x);", "let y = File::open(x);"]);
 }
 
 /// By room, those it imports from and where it does.
@@ -132,8 +227,8 @@ fn exports(lib: &str) -> BTreeMap<String, String> {
     map
 }
 
-/// The first names of `crate::...` paths, outside of tests and comments; those of lists last.
-fn imported(text: &str) -> Vec<String> {
+/// A text without tests and comments.
+fn code_of(text: &str) -> String {
     let mut code = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -146,6 +241,12 @@ fn imported(text: &str) -> Vec<String> {
             code.push('\n');
         }
     }
+    code
+}
+
+/// The first names of `crate::...` paths, outside of tests and comments; those of lists last.
+fn imported(text: &str) -> Vec<String> {
+    let code = code_of(text);
     let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let (mut single, mut listed) = (Vec::new(), Vec::new());
     for path in code.split("crate::").skip(1) {

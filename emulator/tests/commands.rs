@@ -456,7 +456,7 @@ fn storage_images_and_texel_fetches() -> Result<()> {
             let c = textureLoad(src, vec2<i32>(id.xy), 0);
             textureStore(dst, vec2<i32>(id.yx), vec4(c.rgb, f32(size.x)));
         }";
-    let mut picture = Picture::filled(8, 4, [0; 4]);
+    let mut picture = Picture::filled(8, 4, [0; 4])?;
     for (i, p) in picture.pixels.iter_mut().enumerate() {
         *p = [i as u8, 255 - i as u8, 7, 0];
     }

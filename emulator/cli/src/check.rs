@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::Parser;
 use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, allow, json, sarif, words};
 
+use crate::allow::source_text;
 use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, test};
@@ -164,7 +165,7 @@ fn sources(found: &[Report], file: Option<&Path>) -> Sources {
     let named = places.filter_map(|at| at.file.clone());
     for name in name.into_iter().chain(named) {
         if sources.text(&name).is_none()
-            && let Ok(text) = std::fs::read_to_string(&name)
+            && let Some(text) = source_text(&name)
         {
             sources.add(name, text);
         }
@@ -192,7 +193,7 @@ fn tell(
         }
         return out::bytes(json::summary(found).as_bytes());
     }
-    out::bytes(words::all(found, sources).as_bytes())
+    out::text(&words::all(found, sources))
 }
 
 /// All kinds, with what the specifications say.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use quadrille::coverage::{self, html};
 
+use crate::allow::source_text;
 use crate::report::{Failure, Result};
 
 /// The options.
@@ -40,7 +41,7 @@ impl CoverageArgs {
         let Some(file) = &self.coverage else { return Ok(()) };
         let all = coverage::write().map_err(|e| Failure::file("write", file, &e))?;
         let (Some(page), Some(all)) = (&self.coverage_html, all) else { return Ok(()) };
-        let text = html::page(&all, |name| std::fs::read_to_string(name).ok());
+        let text = html::page(&all, source_text);
         quadrille::files::replace(page, text.as_bytes()).map_err(|e| Failure::file("write", page, &e))
     }
 }

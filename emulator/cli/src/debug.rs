@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use quadrille::Watching;
+use quadrille::files;
 use quadrille::frontend::{self, Language};
 use quadrille_debug::commands::{Commands, HELP};
 use quadrille_debug::dap::Launched;
@@ -17,6 +18,7 @@ use quadrille_suite::outcome::Outcome;
 use quadrille_suite::select::select;
 use quadrille_suite::{find, run as suite};
 
+use crate::allow;
 use crate::report::{self, Failure, Result};
 use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
@@ -203,6 +205,7 @@ impl Wanted {
                 }
             }
         }
+        allow::named(file.as_ref());
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
         let recorder = Recorder::new(target, self.max_bytes);
         let watch = Some(Watching(recorder.watch()));
@@ -305,7 +308,7 @@ fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> 
     let args = render_line(arguments, &out.picture())?;
     let device = make(None).map_err(|e| Failure::device(&e, None))?;
     render::draw(&args, &device)?;
-    let picture = std::fs::read(out.picture()).ok().map(|bytes| (bytes, args.size));
+    let picture = files::given(out.picture(), files::MAX_DATA_BYTES).ok().map(|bytes| (bytes, args.size));
     let flipped = is_flipped(&args);
     Ok(Done { picture, flipped, shader: args.shader })
 }
@@ -354,7 +357,7 @@ const FOR_EVER: Duration = Duration::from_secs(30_000_000);
 
 /// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
 fn is_flipped(args: &args::Args) -> bool {
-    let text = || std::fs::read_to_string(&args.shader.file).unwrap_or_default();
+    let text = || files::given_text(&args.shader.file, files::MAX_TEXT_BYTES).unwrap_or_default();
     let glsl = args.shader.stage.is_none() && shader::language_of(&args.shader) == Language::Glsl;
     toy::is_toy(args) || (glsl && frontend::is_shadertoy(&text()))
 }

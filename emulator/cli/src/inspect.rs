@@ -78,9 +78,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let text = inspect::disassemble(&shader.words).map_err(failed)?;
             out::json(&json!({ "text": text }))?;
         }
-        Emit::Spvasm => out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?,
+        Emit::Spvasm => out::exact(&inspect::disassemble(&shader.words).map_err(failed)?)?,
         Emit::Spirv if std::io::stdout().is_terminal() => {
-            out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?;
+            out::exact(&inspect::disassemble(&shader.words).map_err(failed)?)?;
         }
         Emit::Spirv => out::bytes(&words_to_bytes(&shader.words))?,
         Emit::Kernels => {

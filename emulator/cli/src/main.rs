@@ -4,20 +4,23 @@
 //!
 //! * [`args`]: what `render` is asked for, be it a shader, a Shadertoy, a mesh or a scene.
 //! * [`shader`]: a file to SPIR-V words, by extension or flag.
-//! * [`report`]: every error as one miette report with the source line where there is one.
+//! * [`report`]: every error as one miette report with the source line where there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
 //! * [`mesh`]: what vertex shaders of `render` draw.
 //! * [`frames`]: one picture or many to files, animations and standard output.
 //! * [`watch`]: files that are read, and drawing again when they change.
+//! * [`allow`]: folders in which data may name files.
 //! * [`out`]: standard output that may go away.
 
 mod again;
+mod allow;
 mod args;
 mod check;
 mod coverage;
 mod dap;
 mod debug;
 mod endless;
+mod excerpt;
 mod frames;
 mod info;
 mod inspect;

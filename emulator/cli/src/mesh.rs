@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use quadrille::apps::mesh::{GeometryDesc, Mesh, Shape, match_varyings, read_obj};
+use quadrille::files;
 use quadrille::frontend::{self, Language, Stage};
 use quadrille::{CullMode, Topology};
 use quadrille_scene::animate::{self, Play};
@@ -226,14 +227,7 @@ fn read_mesh(path: &Path) -> Result<Mesh> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     match extension.as_str() {
         "obj" => {
-            let cannot = |e: std::io::Error| Failure::file("read", path, &e);
-            let file = std::fs::File::open(path).map_err(cannot)?;
-            let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_OBJ_BYTES + 1), &mut bytes)
-                .map_err(cannot)?;
-            if bytes.len() as u64 > MAX_OBJ_BYTES {
-                return Err(Failure::new(format!("{} has more than {MAX_OBJ_BYTES} bytes", path.display())));
-            }
+            let bytes = files::given(path, MAX_OBJ_BYTES).map_err(|e| Failure::file("read", path, &e))?;
             read_obj(&String::from_utf8_lossy(&bytes)).map_err(failed)
         }
         "gltf" | "glb" => {

@@ -1,7 +1,9 @@
 //! Standard output that may go away: `quadrille inspect x | head` must end quietly. And folders of what is written.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+
+use quadrille::terminal::plain;
 
 use crate::report::{Failure, Result};
 
@@ -11,8 +13,17 @@ pub fn bytes(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| failure(&e))
 }
 
-/// Writes a text and a line end, if it has none.
+/// Writes a text for people and a line end, if it has none.
 pub fn text(text: &str) -> Result<()> {
+    line(&plain(text))
+}
+
+/// Writes a text that a program may want as it is, unless a terminal would obey it.
+pub fn exact(text: &str) -> Result<()> {
+    if io::stdout().is_terminal() { line(&plain(text)) } else { line(text) }
+}
+
+fn line(text: &str) -> Result<()> {
     bytes(text.as_bytes())?;
     if text.ends_with('\n') { Ok(()) } else { bytes(b"\n") }
 }
@@ -23,7 +34,7 @@ pub fn list(items: impl Iterator<Item = String>, between: &str) -> Result<()> {
     for (i, item) in items.enumerate() {
         let before = if i > 0 { between } else { "" };
         out.write_all(before.as_bytes())
-            .and_then(|()| out.write_all(item.as_bytes()))
+            .and_then(|()| out.write_all(plain(&item).as_bytes()))
             .map_err(|e| failure(&e))?;
     }
     out.flush().map_err(|e| failure(&e))
@@ -31,7 +42,7 @@ pub fn list(items: impl Iterator<Item = String>, between: &str) -> Result<()> {
 
 /// Writes a value as indented JSON.
 pub fn json(value: &serde_json::Value) -> Result<()> {
-    text(&format!("{value:#}"))
+    exact(&format!("{value:#}"))
 }
 
 /// Makes the folder that a file is written to.

@@ -9,6 +9,7 @@ use clap::Parser;
 use quadrille::{Sampling, Watching};
 use quadrille_profile::Times;
 
+use crate::allow::source_text;
 use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, shader};
@@ -163,19 +164,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         save(&heat.picture(width.max(1), height.max(1)), file)?;
     }
     if let (Some(file), Some((_, picture))) = (&args.overlay, &drawn) {
-        let below = image::open(picture)
-            .map_err(|e| Failure::new(format!("--overlay cannot read {}: {e}", picture.display())))?;
+        let below = image::DynamicImage::from(crate::picture::load(picture)?);
         save(&heat.overlay(&below.into_rgb8()), file)?;
     }
     let mut profile = recorder.profile();
     profile.times = times;
-    profile.read_texts(|file| std::fs::read_to_string(file).ok());
+    profile.read_texts(source_text);
     if let Some(file) = &args.listing {
         quadrille::files::replace(file, profile.listing().as_bytes())
             .map_err(|e| Failure::file("write", file, &e))?;
     }
     if args.json {
-        out::text(&format!("{:#}", profile.json()))?;
+        out::json(&profile.json())?;
     } else {
         out::text(profile.table(args.lines.unwrap_or(25)).trim_end())?;
     }

@@ -10,6 +10,7 @@ use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValu
 use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
+use crate::allow;
 use crate::args::{Args, inputs, progress};
 use crate::endless;
 use crate::picture;
@@ -53,7 +54,9 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
 
 /// Reads what the picture is made of, and draws its frames.
 pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+    args.shader.allow.apply()?;
     if toy::is_toy(args) {
+        args.shader.includes.iter().for_each(|folder| allow::named(folder));
         return toy::draw(args, device);
     }
     if args.seconds.is_some() {

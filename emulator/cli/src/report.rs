@@ -5,10 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use miette::{
-    Diagnostic, GraphicalReportHandler, LabeledSpan, NamedSource, SourceCode, SourceOffset, SourceSpan,
-};
+use miette::{Diagnostic, GraphicalReportHandler, LabeledSpan, SourceCode};
 use quadrille::frontend::CompileError;
+use quadrille::terminal::{plain, to_stderr};
+
+use crate::excerpt::{self, Excerpt, Label};
 
 /// Result of a subcommand's parts.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -27,7 +28,7 @@ pub enum Failure {
 pub struct Report {
     message: String,
     help: Option<String>,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
     /// Work did not end, and the device is lost.
     lost: bool,
@@ -35,7 +36,7 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&plain(&self.message))
     }
 }
 
@@ -43,7 +44,7 @@ impl std::error::Error for Report {}
 
 impl Diagnostic for Report {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+        self.help.as_ref().map(|h| Box::new(plain(h)) as Box<dyn fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.source.as_ref().map(|s| s as &dyn SourceCode)
@@ -139,15 +140,15 @@ impl Failure {
         {
             // The line is shown instead of its number.
             (place.file, place.line) = (None, None);
-            let text = NamedSource::new(name, text.to_owned());
-            label = Some((LabeledSpan::new_with_span(Some("from here".into()), span), text));
+            let here = Label { start: span.0, end: span.1, text: "from here".into() };
+            label = Some(Excerpt::new(name, text, &[here]));
         }
         let mut failure = Failure::new(error.to_string());
         if let Failure::Report(report) = &mut failure {
             report.lost = matches!(error, Error::DeviceLost(_));
-            if let Some((label, text)) = label {
-                report.labels = vec![label];
-                report.source = Some(text);
+            if let Some((source, labels)) = label {
+                report.labels = labels;
+                report.source = Some(source);
             }
         }
         failure
@@ -162,13 +163,11 @@ impl From<CompileError> for Failure {
         for d in error.distinct() {
             match (d.line > 0).then(|| line_span(text, d.line as usize)).flatten() {
                 Some(_) if d.column > 0 => {
-                    let start =
-                        SourceOffset::from_location(text, d.line as usize, d.column as usize).offset();
+                    let start = excerpt::offset(text, d.line, d.column);
                     let end = (start + (d.length as usize).max(1)).min(text.len());
-                    let span = SourceSpan::from(start.min(end)..end);
-                    labels.push(LabeledSpan::new_with_span(Some(d.message), span));
+                    labels.push(Label { start: start.min(end), end, text: d.message });
                 }
-                Some(span) => labels.push(LabeledSpan::new_with_span(Some(d.message), span)),
+                Some((start, end)) => labels.push(Label { start, end, text: d.message }),
                 None => lost.push(d.message),
             }
         }
@@ -176,18 +175,20 @@ impl From<CompileError> for Failure {
         for m in lost {
             message = format!("{message}: {m}");
         }
-        let source = (!labels.is_empty()).then(|| NamedSource::new(&*error.file, text.to_owned()));
+        let shown = (!labels.is_empty()).then(|| Excerpt::new(&error.file, text, &labels));
+        let (source, labels) = shown.unzip();
+        let labels = labels.unwrap_or_default();
         Failure::Report(Box::new(Report { message, help: error.help.clone(), source, labels, lost: false }))
     }
 }
 
 /// The text of line `line` (from 1) without its indentation; `None` if there is no such line.
-fn line_span(text: &str, line: usize) -> Option<SourceSpan> {
+fn line_span(text: &str, line: usize) -> Option<(usize, usize)> {
     let start = if line == 1 { 0 } else { text.match_indices('\n').nth(line.checked_sub(2)?)?.0 + 1 };
     let rest = text.get(start..)?;
     let content = rest.lines().next().unwrap_or("");
     let indent = content.len() - content.trim_start().len();
-    Some(SourceSpan::from(start + indent..start + content.trim_end().len().max(indent)))
+    Some((start + indent, start + content.trim_end().len().max(indent)))
 }
 
 /// Keeps a defect of Quadrille from looking like a crash: its report is one line.
@@ -202,12 +203,12 @@ pub fn install() {
 /// Prints a warning: the command goes on.
 pub fn warn(message: &str) {
     // Nobody listens, or the disk is full: no reason to stop.
-    let _ = writeln!(std::io::stderr(), "warning: {message}");
+    to_stderr(format_args!("warning: {message}"));
 }
 
 /// Prints what was asked for beside the result.
 pub fn note(message: &str) {
-    let _ = writeln!(std::io::stderr(), "{message}");
+    to_stderr(format_args!("{message}"));
 }
 
 /// Prints an error and gives the exit code.
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn spans_of_lines() {
         let text = "a\n  bc  \n\nd";
-        let of = |line| line_span(text, line).map(|s| (s.offset(), s.len()));
+        let of = |line| line_span(text, line).map(|(start, end)| (start, end - start));
         assert_eq!(of(1), Some((0, 1)));
         assert_eq!(of(2), Some((4, 2)));
         assert_eq!(of(3), Some((9, 0)));

@@ -1,8 +1,6 @@
 //! `quadrille run`: a compute shader on buffers and pictures.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,6 +9,7 @@ use image::RgbaImage;
 use quadrille::Device;
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::data::list::{self, Type};
+use quadrille::files;
 use quadrille::frontend::Stage;
 use quadrille::{Watching, reserve};
 
@@ -166,20 +165,13 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
 
 /// The bytes of a file, which may be a device without an end.
 fn read_file(path: &Path) -> Result<Vec<u8>> {
-    let read = || {
-        let mut bytes = Vec::new();
-        fs::File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|e| {
-        Failure::file("read", path, &e)
-            .help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH")
-    })?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        let message = format!("{} has more than {MAX_FILE_BYTES} bytes", path.display());
-        return Err(Failure::new(message));
-    }
-    Ok(bytes)
+    files::given(path, MAX_FILE_BYTES).map_err(|e| {
+        let failure = Failure::file("read", path, &e);
+        match e.kind() {
+            std::io::ErrorKind::FileTooLarge => failure,
+            _ => failure.help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH"),
+        }
+    })
 }
 
 fn parse_read(text: &str) -> Result<Read> {

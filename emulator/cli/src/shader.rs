@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use quadrille::apps::inputs::Inputs;
+use quadrille::files;
 use quadrille::frontend::{self, AgslShader, Includes, InitialValue, Language, Options, Stage};
 
+use crate::allow::{self, AllowArgs};
 use crate::report::{self, Failure, Result};
 use crate::trace::TraceArgs;
 use crate::watch;
@@ -82,6 +84,9 @@ pub struct ShaderArgs {
     /// GLSL: folder to look in for what is included, after that of the file; again for more
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]
     pub includes: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub allow: AllowArgs,
 
     /// GLSL: macro to define before the source, 1 without a value; again for more
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
@@ -167,6 +172,8 @@ pub fn load_file(
     children: &[(&str, &Path)],
 ) -> Result<Shader> {
     let (name, bytes) = read(file)?;
+    args.allow.apply()?;
+    args.includes.iter().for_each(|folder| allow::named(folder));
     let language = language(args, file, &bytes)?;
     let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
     let includes = Includes::in_folders(&args.includes);
@@ -248,6 +255,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
         return Ok(("standard input".into(), bytes));
     }
     let bytes = watch::read(path).map_err(|e| Failure::file("read", path, &e))?;
+    allow::named(path);
     Ok((path.display().to_string(), bytes))
 }
 
@@ -352,7 +360,7 @@ fn bad_spec(text: &str) -> Failure {
 
 /// The language of a file by the flag or by its name; GLSL where neither says it.
 pub fn language_of(args: &ShaderArgs) -> Language {
-    let bytes = || std::fs::read(&args.file).unwrap_or_default();
+    let bytes = || files::given(&args.file, files::MAX_TEXT_BYTES).unwrap_or_default();
     language(args, &args.file, &[])
         .or_else(|_| language(args, &args.file, &bytes()))
         .unwrap_or(Language::Glsl)

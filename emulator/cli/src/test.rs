@@ -12,6 +12,7 @@ use quadrille_suite::report::{github, html, json, junit, text};
 use quadrille_suite::select::{Shard, select};
 use quadrille_suite::{find, journal::Journal, run};
 
+use crate::allow::{self, AllowArgs};
 use crate::coverage::CoverageArgs;
 use crate::out;
 use crate::report::{self, Failure, Result};
@@ -106,6 +107,9 @@ pub struct Args {
     json: bool,
 
     #[command(flatten)]
+    allow: AllowArgs,
+
+    #[command(flatten)]
     coverage: CoverageArgs,
 }
 
@@ -132,6 +136,8 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.allow.apply()?;
+    args.paths.iter().for_each(|path| allow::named(path));
     args.coverage.begin()?;
     args.coverage.end(run_tests(args))
 }

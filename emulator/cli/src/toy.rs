@@ -11,6 +11,7 @@ use quadrille::apps::shadertoy::{
 use quadrille::frontend::{Includes, Language, Options, ShadertoyPass, SourceText, is_shadertoy};
 
 use crate::again::for_a_while;
+use crate::allow;
 use crate::args::{self, Args};
 use crate::out::make_folder;
 use crate::report::{self, Failure, Result};
@@ -97,6 +98,7 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
         return Ok(ShadertoyProject::single(id, SourceText { name, text }));
     }
     note_files(path);
+    allow::named(path);
     ShadertoyProject::load(path).map_err(|e| match e {
         quadrille::Error::Invalid { message, .. } => Failure::new(message),
         e => Failure::device(&e, None),

@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let translated = frontend::translate_wgsl(&text, &options)?;
     match &args.output {
         Some(path) => std::fs::write(path, translated).map_err(|e| Failure::file("write", path, &e))?,
-        None => out::text(&translated)?,
+        None => out::exact(&translated)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use quadrille::limits;
 use quadrille::reserve::write_file;
+use quadrille::{files, limits};
 
 use crate::out;
 use crate::report::{self, Failure, Result};
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let manifest = manifest_of(args.driver.as_deref())?;
     match args.program.split_first() {
         None => {
-            out::text(&format!("VK_DRIVER_FILES={}", manifest.display()))?;
+            out::exact(&format!("VK_DRIVER_FILES={}", manifest.display()))?;
             Ok(ExitCode::SUCCESS)
         }
         Some((program, arguments)) => start(&manifest, program, arguments, &[]),
@@ -170,7 +170,7 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
     let mut last = None;
     for folder in folders() {
         let path = folder.join(format!("quadrille_icd.{name:016x}.json"));
-        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        if files::given_text(&path, files::MAX_TEXT_BYTES).is_ok_and(|old| old == text) {
             return Ok(path);
         }
         let beside = folder.join(format!("quadrille_icd.{name:016x}.{}.tmp", std::process::id()));

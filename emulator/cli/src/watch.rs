@@ -9,6 +9,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use quadrille::files;
+
 use crate::out;
 use crate::report::{self, Failure, Result};
 
@@ -35,7 +37,7 @@ pub fn note(path: &Path) {
 /// Reads a file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     note(path);
-    std::fs::read(path)
+    files::given(path, files::MAX_DATA_BYTES)
 }
 
 fn changed() -> bool {

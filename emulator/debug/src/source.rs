@@ -1,7 +1,10 @@
 //! Texts of source files: those that the module carries, those that are given, else those on disk.
+//!
+//! A module names files as it likes: what is read lies in a folder that the process allows (`quadrille::files`).
 
 use std::collections::HashMap;
-use std::fs;
+
+use quadrille::files::Folders;
 
 /// Largest file that is read, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
@@ -26,7 +29,6 @@ impl Sources {
         if !file.text.is_empty() {
             return file.text.clone();
         }
-        let small = fs::metadata(&file.name).is_ok_and(|m| m.is_file() && m.len() <= MAX_BYTES);
-        if small { fs::read_to_string(&file.name).unwrap_or_default() } else { String::new() }
+        Folders::default().text(&file.name, MAX_BYTES).unwrap_or_default()
     }
 }

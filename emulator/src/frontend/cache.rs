@@ -14,6 +14,8 @@ use std::time::SystemTime;
 use quadrille_jit::process::PerProcess;
 use quadrille_jit::reserve::write_file;
 
+use crate::files::{Folders, MAX_DATA_BYTES};
+
 /// Files kept on disk.
 const MAX_FILES: usize = 2048;
 /// Bytes of keys and words kept in memory.
@@ -111,7 +113,7 @@ fn decode(file: &[u8], key: &[u8]) -> Option<Vec<u32>> {
 }
 
 fn read(directory: &Path, key: &[u8]) -> Option<Vec<u32>> {
-    decode(&fs::read(file_of(directory, key)).ok()?, key)
+    decode(&Folders::new([directory]).read(file_of(directory, key), MAX_DATA_BYTES).ok()?, key)
 }
 
 fn write(directory: &Path, key: &[u8], words: &[u32]) {

@@ -25,7 +25,7 @@
 //! # fn main() -> Result<(), quadrille::Error> {
 //! let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(0.0, 0.5, 1.0, 1.0); }";
 //! let picture = ShaderTest::wgsl(source)?.draw(16, 16)?.picture()?;
-//! let expected = Picture::filled(16, 16, [0, 128, 255, 255]);
+//! let expected = Picture::filled(16, 16, [0, 128, 255, 255])?;
 //! picture.compare(&expected, Tolerance::components(1), None).unwrap();
 //! # Ok(())
 //! # }
@@ -81,6 +81,7 @@ use crate::check::{Level, Session, Sources, words};
 use crate::coverage::{self, name_of_text};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::sampler::SamplerDesc;
 use devices::Leased;
 use drawing::Drawing;
@@ -199,7 +200,8 @@ impl ShaderTest {
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| Error::invalid(format!("{name}: {e}")))?;
+        let bytes =
+            files::given(path, files::MAX_TEXT_BYTES).map_err(|e| Error::invalid(format!("{name}: {e}")))?;
         Self::source(&name, bytes)
     }
 

@@ -8,6 +8,7 @@ use quadrille_jit::reserve;
 
 use super::mismatch::Mismatch;
 use crate::error::{Error, Result, ensure};
+use crate::files;
 
 /// A picture of 8-bit R, G, B, A texels.
 #[derive(Clone, PartialEq, Eq)]
@@ -46,10 +47,10 @@ impl Tolerance {
 }
 
 impl Picture {
-    /// A picture of one colour. Panics where the host has no memory for it.
-    pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Self {
-        let pixels = reserve::filled(color, (width as usize).saturating_mul(height as usize));
-        Picture { width, height, pixels: pixels.unwrap_or_else(|e| panic!("{e}")) }
+    /// A picture of one colour. `OutOfMemory` where the host has no memory for it.
+    pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Result<Self> {
+        let pixels = reserve::filled(color, (width as usize).saturating_mul(height as usize))?;
+        Ok(Picture { width, height, pixels })
     }
 
     /// A picture from rows of R, G, B, A bytes.
@@ -79,7 +80,8 @@ impl Picture {
     /// Reads a PNG or JPEG file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|e| Error::invalid(format!("{}: {e}", path.display())))?;
+        let bytes = files::given(path, files::MAX_DATA_BYTES)
+            .map_err(|e| Error::invalid(format!("{}: {e}", path.display())))?;
         Picture::decode(path, &bytes)
     }
 
@@ -138,7 +140,8 @@ impl Picture {
             mismatch.largest = mismatch.largest.max(by);
             if by > tolerance.component {
                 mismatch.pixels += 1;
-                let at = [i as u32 % self.width, i as u32 / self.width];
+                let width = self.width.max(1);
+                let at = [i as u32 % width, i as u32 / width];
                 mismatch.first.get_or_insert(at);
             }
         }
@@ -146,7 +149,7 @@ impl Picture {
             return Ok(());
         }
         if let Some(path) = diff
-            && self.side_by_side(expected).save(path).is_ok()
+            && self.side_by_side(expected).and_then(|sides| sides.save(path)).is_ok()
         {
             mismatch.diff = Some(path.to_path_buf());
         }
@@ -154,9 +157,9 @@ impl Picture {
     }
 
     /// Expected, difference (white where equal, red by how much) and actual picture.
-    pub(super) fn side_by_side(&self, expected: &Picture) -> Picture {
+    pub(super) fn side_by_side(&self, expected: &Picture) -> Result<Picture> {
         let (width, height) = (self.width.max(expected.width), self.height.max(expected.height));
-        let mut out = Picture::filled(width * 3, height, [0; 4]);
+        let mut out = Picture::filled(width.saturating_mul(3), height, [0; 4])?;
         for y in 0..height {
             for x in 0..width {
                 let (a, b) = (self.pixel(x, y), expected.pixel(x, y));
@@ -172,7 +175,7 @@ impl Picture {
                 out.pixels[row + 2 * step] = a;
             }
         }
-        out
+        Ok(out)
     }
 }
 
@@ -186,7 +189,7 @@ mod tests {
 
     #[test]
     fn tolerance_counts_pixels_and_components() {
-        let a = Picture::filled(4, 2, [10, 20, 30, 255]);
+        let a = Picture::filled(4, 2, [10, 20, 30, 255]).unwrap();
         let mut b = a.clone();
         b.pixels[5] = [13, 20, 30, 255];
         assert!(a.compare(&a, Tolerance::EXACT, None).is_ok());
@@ -194,13 +197,22 @@ mod tests {
         assert!(b.compare(&a, Tolerance { component: 0, pixels: 1 }, None).is_ok());
         let e = b.compare(&a, Tolerance::components(2), None).unwrap_err();
         assert_eq!((e.pixels, e.largest, e.first), (1, 3, Some([1, 1])));
-        assert!(a.compare(&Picture::filled(2, 2, [0; 4]), Tolerance::EXACT, None).is_err());
+        assert!(a.compare(&Picture::filled(2, 2, [0; 4]).unwrap(), Tolerance::EXACT, None).is_err());
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_had_is_an_error() {
+        for (width, height) in [(u32::MAX, u32::MAX), (1 << 31, 1 << 31)] {
+            let error = Picture::filled(width, height, [0; 4]).unwrap_err();
+            assert!(matches!(error, Error::OutOfMemory(_)), "{error}");
+        }
     }
 
     #[test]
     fn a_diff_picture_is_written() {
         let folder = std::env::temp_dir().join(format!("quadrille-picture-{}", std::process::id()));
-        let (a, b) = (Picture::filled(3, 2, [0, 0, 0, 255]), Picture::filled(3, 2, [9, 0, 0, 255]));
+        let of = |red| Picture::filled(3, 2, [red, 0, 0, 255]).unwrap();
+        let (a, b) = (of(0), of(9));
         let path = folder.join("x.diff.png");
         let e = a.compare(&b, Tolerance::EXACT, Some(&path)).unwrap_err();
         assert_eq!(e.diff.as_deref(), Some(&*path));

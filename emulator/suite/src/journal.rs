@@ -10,6 +10,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use quadrille::files::{self, Folders};
+
 use crate::outcome::Report;
 
 /// The file, with what it held.
@@ -22,7 +24,7 @@ pub struct Journal {
 impl Journal {
     /// Opens the file, or makes it.
     pub fn open(path: &Path) -> std::io::Result<Journal> {
-        let text = match std::fs::read(path) {
+        let text = match files::given(path, files::MAX_DATA_BYTES) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(e) => return Err(e),
@@ -61,8 +63,14 @@ impl Hashes {
     /// The hash of a file; `None` if it cannot be read.
     pub fn of(&self, path: &str) -> Option<u64> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(path.to_owned()).or_insert_with(|| std::fs::read(path).ok().map(|bytes| hash(&bytes)))
+        *known.entry(path.to_owned()).or_insert_with(|| read(path).map(|bytes| hash(&bytes)))
     }
+}
+
+/// A file that a test was made of, wherever it lies: only its hash is looked at. One of another kind is as one that is
+/// not there.
+fn read(path: &str) -> Option<Vec<u8>> {
+    Folders::of_file(path).read(path, files::MAX_DATA_BYTES).ok()
 }
 
 /// FNV-1a, the same on every machine.

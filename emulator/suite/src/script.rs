@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use quadrille::Device;
 use quadrille::error::{Message, Source};
+use quadrille::files::{Folders, MAX_TEXT_BYTES};
 use quadrille_amber::{Options, Script};
 
 use crate::outcome::{Failure, Outcome, Place};
 
 /// Reads and runs a script, which may take so long. The files that it asks for are added.
 pub fn run(file: &str, device: &Device, timeout: Duration, files: &mut Vec<String>) -> Outcome {
-    let text = match std::fs::read_to_string(file) {
+    let text = match Folders::of_file(file).text(file, MAX_TEXT_BYTES) {
         Ok(text) => text,
         Err(e) => return Outcome::failed(Failure::new(format!("cannot read {file}: {e}"), None)),
     };

@@ -1,14 +1,13 @@
-//! Files that a script names: beside it, or where the options say.
+//! Files that a script names: beside it, or where the options say (`quadrille::files`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quadrille::files::{Folders, MAX_DATA_BYTES};
+
 use crate::outcome::Options;
 use crate::script::Script;
-
-/// A file may have so many bytes.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// Where files are.
 #[derive(Clone, Debug)]
@@ -40,11 +39,7 @@ impl Files {
     /// What a file holds.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, String> {
         let path = self.path(name);
-        match std::fs::metadata(&path) {
-            Ok(m) if !m.is_file() => return Err(format!("{} is not a file", path.display())),
-            Ok(m) if m.len() > MAX_BYTES => return Err(format!("{} is too large", path.display())),
-            _ => {}
-        }
-        std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+        let within = Folders::new([self.folder.as_path()]);
+        within.read(&path, MAX_DATA_BYTES).map_err(|e| format!("cannot read {}: {e}", path.display()))
     }
 }

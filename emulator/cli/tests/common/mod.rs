@@ -16,6 +16,7 @@ impl Folder {
     }
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, contents).unwrap();
         path.to_str().unwrap().to_owned()
     }

@@ -1,13 +1,12 @@
 //! Where bytes come from: the parts of a GLB container, files beside the scene and data in URIs.
 //!
-//! A scene names files below its own folder only. What is read is bounded by a budget of bytes, which
-//! decoded data count against too.
+//! A scene names files below its own folder only (`quadrille::files`). What is read is bounded by a budget of bytes,
+//! which decoded data count against too.
 
 use std::cell::Cell;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use quadrille::files::{self, Folders};
 use quadrille::{Error, Result, reserve};
 
 use super::Limits;
@@ -109,7 +108,8 @@ impl<'a> Files<'a> {
         let Some(folder) = self.folder else {
             return Err(Error::invalid(format!("`{shown}` is a file, but the scene has no folder")));
         };
-        self.file(&folder.join(path))
+        let path = folder.join(path);
+        self.taken(&path, Folders::new([folder]).read(&path, self.budget.left()))
     }
 
     fn data(&self, uri: &str) -> Result<Vec<u8>> {
@@ -130,20 +130,18 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// The bytes of a file.
-    pub fn file(&self, path: &Path) -> Result<Vec<u8>> {
-        let fail = |e: std::io::Error| Error::invalid(format!("cannot read `{}`: {e}", path.display()));
-        // Opening a pipe may wait for ever.
-        let kind = std::fs::metadata(path).map_err(fail)?;
-        if !kind.is_file() {
-            return Err(Error::invalid(format!("`{}` is no file", path.display())));
-        }
-        let mut out = self.budget.room(kind.len() as usize)?;
-        let more = self.budget.left();
-        let read =
-            File::open(path).map_err(fail)?.take(kind.len() + more).read_to_end(&mut out).map_err(fail)?;
-        self.budget.take((read as u64).saturating_sub(kind.len()))?;
-        Ok(out)
+    /// The bytes of a file that the caller names.
+    pub fn given(&self, path: &Path) -> Result<Vec<u8>> {
+        self.taken(path, files::given(path, self.budget.left()))
+    }
+
+    fn taken(&self, path: &Path, read: std::io::Result<Vec<u8>>) -> Result<Vec<u8>> {
+        let bytes = read.map_err(|e| match e.kind() {
+            std::io::ErrorKind::FileTooLarge => self.budget.exceeded(),
+            _ => Error::invalid(format!("cannot read `{}`: {e}", path.display())),
+        })?;
+        self.budget.take(bytes.len() as u64)?;
+        Ok(bytes)
     }
 }
 

@@ -46,7 +46,7 @@ impl Default for Limits {
 /// Loads a `.gltf` or `.glb` file.
 pub fn file(path: &Path, limits: &Limits) -> Result<Scene> {
     let budget = Budget::new(limits);
-    let bytes = Files::new(None, &budget).file(path)?;
+    let bytes = Files::new(None, &budget).given(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     scene(&bytes, Some(folder), limits, &budget)
 }
@@ -58,7 +58,7 @@ pub fn bytes(bytes: &[u8], folder: Option<&Path>, limits: &Limits) -> Result<Sce
 
 /// Loads a panorama: Radiance HDR, OpenEXR, PNG or JPEG.
 pub fn panorama(path: &Path, limits: &Limits) -> Result<Panorama> {
-    let bytes = Files::new(None, &Budget::new(limits)).file(path)?;
+    let bytes = Files::new(None, &Budget::new(limits)).given(path)?;
     panorama_bytes(&bytes, limits).map_err(|e| within(path.display(), e))
 }
 

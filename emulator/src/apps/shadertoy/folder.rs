@@ -9,6 +9,7 @@ use serde::de::{Error as _, MapAccess, Visitor, value::MapAccessDeserializer};
 use super::media;
 use super::project::{Channel, ChannelFilter, ChannelInput, ChannelWrap, Pass, PassId, ShadertoyProject};
 use crate::error::{Error, Result};
+use crate::files::Folders;
 use crate::frontend::SourceText;
 
 /// The file that says what channels show.
@@ -103,7 +104,7 @@ impl<'de> Deserialize<'de> for ChannelLine {
 pub(super) fn load(folder: &Path) -> Result<ShadertoyProject> {
     let (mut passes, common) = texts(folder)?;
     let path = folder.join(CHANNELS);
-    let channels = path.exists().then(|| channels_file(&path)).transpose()?;
+    let channels = path.exists().then(|| channels_file(&path, folder)).transpose()?;
     let name = folder.canonicalize().ok();
     let name = name.as_deref().unwrap_or(folder).file_name().map(|n| n.to_string_lossy().into_owned());
     let name = channels.as_ref().and_then(|c| c.name.clone()).or(name);
@@ -169,8 +170,8 @@ fn texts(folder: &Path) -> Result<(BTreeMap<PassId, SourceText>, Option<SourceTe
             // It may be included.
             continue;
         }
-        let source =
-            SourceText { name: path.display().to_string(), text: media::read_text(&path, MAX_TEXT_BYTES)? };
+        let text = media::done(&path, Folders::new([folder]).text(&path, MAX_TEXT_BYTES))?;
+        let source = SourceText { name: path.display().to_string(), text };
         let before = match id {
             Some(id) => passes.insert(id, source),
             None => common.replace(source),
@@ -183,8 +184,8 @@ fn texts(folder: &Path) -> Result<(BTreeMap<PassId, SourceText>, Option<SourceTe
     Ok((passes, common))
 }
 
-fn channels_file(path: &Path) -> Result<ChannelsFile> {
-    let text = media::read_text(path, MAX_TEXT_BYTES)?;
+fn channels_file(path: &Path, folder: &Path) -> Result<ChannelsFile> {
+    let text = media::done(path, Folders::new([folder]).text(path, MAX_TEXT_BYTES))?;
     toml::from_str(&text).map_err(|e| {
         let line = e.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
         let line = line.map_or(String::new(), |n| format!(":{n}"));
@@ -209,11 +210,11 @@ fn channel(table: &ChannelTable, folder: &Path, place: &str, warnings: &mut Vec<
 
 fn input(table: &ChannelTable, folder: &Path, warnings: &mut Vec<String>) -> Result<ChannelInput> {
     if let Some(faces) = &table.faces {
-        return media::faces(&faces.each_ref().map(|name| folder.join(name)));
+        return media::faces(&faces.each_ref().map(|name| folder.join(name)), folder);
     }
     let source = table.source.as_deref().unwrap_or_default();
     if let Some(depth) = table.depth {
-        return media::slices(&folder.join(source), depth);
+        return media::slices(&folder.join(source), depth, folder);
     }
     if let Some((name, noise)) = media::noise(source) {
         warnings.push(format!("`{name}` is noise of our own, other than that of the site"));
@@ -232,6 +233,6 @@ fn input(table: &ChannelTable, folder: &Path, warnings: &mut Vec<String>) -> Res
         }
         Some(id) => Ok(ChannelInput::Pass(id)),
         None if source.is_empty() => Err(Error::invalid("the source is empty")),
-        None => media::file(&folder.join(source)),
+        None => media::file(&folder.join(source), folder),
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::media;
 use super::project::{Channel, ChannelFilter, ChannelInput, ChannelWrap, Pass, PassId, ShadertoyProject};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::frontend::SourceText;
 
 /// Files longer than this are refused.
@@ -76,7 +77,7 @@ enum Id {
 
 /// Reads the file.
 pub(super) fn load(path: &Path) -> Result<ShadertoyProject> {
-    let text = media::read_text(path, MAX_BYTES)?;
+    let text = media::done(path, files::given_text(path, MAX_BYTES))?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     parse(&text, &path.display().to_string(), folder)
 }
@@ -225,10 +226,10 @@ fn show(
             None if source.contains("/previz/") && passes.iter().any(|(id, _)| *id == Some(PassId::Cube)) => {
                 ChannelInput::Pass(PassId::Cube)
             }
-            None => media::faces(&faces(source, folder)?)?,
+            None => media::faces(&faces(source, folder)?, folder)?,
         },
         "texture" | "volume" => match find(source, folder) {
-            Some(path) => media::file(&path)?,
+            Some(path) => media::file(&path, folder)?,
             None => {
                 let stem = Path::new(source).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
                 let (name, noise) = media::noise(stem).ok_or_else(|| Lack::File(source.into()))?;

@@ -3,8 +3,7 @@
 //! The noise stands in for the site's where its files are not there. It has the same sizes and the property that shaders
 //! rely on (green is red moved by 37 and 17 texels, alpha is blue so moved), but not the same values.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,60 +12,49 @@ use quadrille_jit::reserve;
 
 use super::project::{ChannelInput, Volume};
 use crate::error::{Error, Result};
+use crate::files::Folders;
 use crate::shader_test::Picture;
 
 /// Files longer than this are refused.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
-/// The bytes of a file of at most `most`.
-pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
-    let failed = |e: std::io::Error| {
+/// What became of reading a file.
+pub(super) fn done<T>(path: &Path, read: std::io::Result<T>) -> Result<T> {
+    read.map_err(|e| {
         let text = e.to_string();
         let text = text.split(" (os error").next().unwrap_or_default();
-        Error::invalid(format!("cannot read {}: {text}", path.display()))
-    };
-    let file = File::open(path).map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
-        return Err(Error::invalid(format!("{} is no ordinary file", path.display())));
-    }
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > most {
-        return Err(Error::Limit(format!("{} has more than {most} bytes", path.display())));
-    }
-    Ok(bytes)
-}
-
-/// The text of a file of at most `most` bytes.
-pub(super) fn read_text(path: &Path, most: u64) -> Result<String> {
-    String::from_utf8(read(path, most)?).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        Error::invalid(format!("{} is not a text: byte {at} is not UTF-8", path.display()))
+        let text = format!("cannot read {}: {text}", path.display());
+        if e.kind() == ErrorKind::FileTooLarge { Error::Limit(text) } else { Error::invalid(text) }
     })
 }
 
+/// The bytes of a file of the project's folder.
+fn read(path: &Path, folder: &Path) -> Result<Vec<u8>> {
+    done(path, Folders::new([folder]).read(path, MAX_FILE_BYTES))
+}
+
 /// A picture from a file.
-pub(super) fn picture(path: &Path) -> Result<RgbaImage> {
-    let picture = Picture::decode(path, &read(path, MAX_FILE_BYTES)?)?;
+pub(super) fn picture(path: &Path, folder: &Path) -> Result<RgbaImage> {
+    let picture = Picture::decode(path, &read(path, folder)?)?;
     RgbaImage::from_raw(picture.width, picture.height, picture.pixels.into_flattened())
         .filter(|p| p.width() > 0 && p.height() > 0)
         .ok_or_else(|| Error::invalid(format!("{} is no picture", path.display())))
 }
 
 /// A picture or, if its name ends in `.bin`, a 3D texture.
-pub(super) fn file(path: &Path) -> Result<ChannelInput> {
+pub(super) fn file(path: &Path, folder: &Path) -> Result<ChannelInput> {
     match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
-        true => volume(path),
-        false => Ok(ChannelInput::Picture(Arc::new(picture(path)?))),
+        true => volume(path, folder),
+        false => Ok(ChannelInput::Picture(Arc::new(picture(path, folder)?))),
     }
 }
 
 /// Six faces of a cube map, squares of one size.
-pub(super) fn faces<P: AsRef<Path>>(paths: &[P; 6]) -> Result<ChannelInput> {
+pub(super) fn faces<P: AsRef<Path>>(paths: &[P; 6], folder: &Path) -> Result<ChannelInput> {
     let mut faces = Vec::with_capacity(6);
     for path in paths {
         let path = path.as_ref();
-        let face = picture(path)?;
+        let face = picture(path, folder)?;
         let side = faces.first().map_or(face.width(), RgbaImage::width);
         if face.dimensions() != (side, side) {
             let (w, h) = face.dimensions();
@@ -84,8 +72,8 @@ pub(super) fn faces<P: AsRef<Path>>(paths: &[P; 6]) -> Result<ChannelInput> {
 }
 
 /// A picture whose slices lie below each other, the first above.
-pub(super) fn slices(path: &Path, depth: u32) -> Result<ChannelInput> {
-    let picture = picture(path)?;
+pub(super) fn slices(path: &Path, depth: u32, folder: &Path) -> Result<ChannelInput> {
+    let picture = picture(path, folder)?;
     let (width, height) = picture.dimensions();
     if depth == 0 || height % depth != 0 {
         let message = format!("{}: {height} rows do not make {depth} slices", path.display());
@@ -97,8 +85,8 @@ pub(super) fn slices(path: &Path, depth: u32) -> Result<ChannelInput> {
 
 /// A 3D texture as the site keeps it: 20 bytes of header (signature, width, height, depth, components, layout, format), then
 /// components. Format 0 is bytes, 10 is floats.
-fn volume(path: &Path) -> Result<ChannelInput> {
-    let bytes = read(path, MAX_FILE_BYTES)?;
+fn volume(path: &Path, folder: &Path) -> Result<ChannelInput> {
+    let bytes = read(path, folder)?;
     let wrong = |what: String| Error::invalid(format!("{}: {what}", path.display()));
     let Some((header, data)) = bytes.split_at_checked(20) else {
         return Err(wrong("a 3D texture has a header of 20 bytes".into()));

@@ -296,7 +296,8 @@ impl Expander<'_> {
     /// The file that is wanted; `None` if it has been included and guards itself.
     fn open(&mut self, file: usize, line: u32, rest: &str) -> Result<Option<usize>, Problem> {
         let (name, angled) = header_name(rest)?;
-        let request = IncludeRequest { name, includer: &self.all.files[file].name.clone(), angled };
+        let (includer, source) = (&self.all.files[file].name, &self.all.files[0].name);
+        let request = IncludeRequest { name, includer, angled, source };
         if self.read > MAX_READ {
             let message =
                 format!("`{name}`: more than {MAX_READ} bytes are included, what is skipped counted too");

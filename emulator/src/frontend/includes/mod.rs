@@ -14,12 +14,11 @@ mod expand;
 mod tests;
 
 use std::fmt;
-use std::fs;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MAX_SOURCE_BYTES;
+use crate::files::Folders;
 
 pub(super) use expand::{Expanded, Located, expand, expand_after};
 
@@ -32,6 +31,8 @@ pub struct IncludeRequest<'a> {
     pub includer: &'a str,
     /// Angle brackets.
     pub angled: bool,
+    /// Name of the source that is compiled, which all is included by.
+    pub source: &'a str,
 }
 
 /// A file that was found.
@@ -62,11 +63,24 @@ impl fmt::Debug for Includes {
 
 impl Includes {
     /// Files on disk. `"name"` is looked for beside the file that includes it, then in `folders`, in their order;
-    /// `<name>` in `folders`, then beside the file.
+    /// `<name>` in `folders`, then beside the file. What is found lies in one of these or in the folder of the source.
     pub fn in_folders<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Includes {
         let folders: Vec<PathBuf> = folders.into_iter().map(Into::into).collect();
-        let places = folders.clone();
-        Includes { folders, ..Includes::by(move |request| on_disk(&places, request)) }
+        let within = Folders::new(folders.clone());
+        Includes::in_folders_within(folders, &within)
+    }
+
+    /// The same where data names the folders: what is found lies in those `within` or in the folder of the source.
+    pub fn in_folders_within<P: Into<PathBuf>>(
+        folders: impl IntoIterator<Item = P>,
+        within: &Folders,
+    ) -> Includes {
+        let folders: Vec<PathBuf> = folders.into_iter().map(Into::into).collect();
+        let (places, within) = (folders.clone(), within.clone());
+        let find = move |request: &IncludeRequest<'_>| {
+            on_disk(&places, &Folders::of_file(request.source).and(&within), request)
+        };
+        Includes { folders, ..Includes::by(find) }
     }
 
     /// Whatever `finder` says: a file, none of that name, or why it cannot be had.
@@ -123,32 +137,22 @@ impl Includes {
     }
 }
 
-fn on_disk(folders: &[PathBuf], request: &IncludeRequest<'_>) -> Result<Option<IncludedFile>, String> {
+fn on_disk(
+    folders: &[PathBuf],
+    within: &Folders,
+    request: &IncludeRequest<'_>,
+) -> Result<Option<IncludedFile>, String> {
     let beside = Path::new(request.includer).parent().unwrap_or(Path::new("")).to_owned();
     let mut places: Vec<&PathBuf> = folders.iter().collect();
     places.insert(if request.angled { places.len() } else { 0 }, &beside);
     for place in places {
         let path = place.join(request.name);
-        let Ok(meta) = fs::metadata(&path) else { continue };
-        if meta.is_dir() {
+        if !path.exists() || path.is_dir() {
             continue;
         }
-        let name = shortest(&path);
-        let shown = name.display().to_string();
-        if !meta.is_file() {
-            return Err(format!("`{shown}` is no ordinary file"));
-        }
-        let mut bytes = Vec::new();
-        let limit = MAX_SOURCE_BYTES as u64 + 1;
-        fs::File::open(&path)
-            .and_then(|file| file.take(limit).read_to_end(&mut bytes))
-            .map_err(|e| format!("cannot read `{shown}`: {e}"))?;
-        if bytes.len() > MAX_SOURCE_BYTES {
-            return Err(format!("`{shown}` has more than {MAX_SOURCE_BYTES} bytes"));
-        }
-        let text = String::from_utf8(bytes).map_err(|e| {
-            format!("`{shown}` is not a text: byte {} is not UTF-8", e.utf8_error().valid_up_to())
-        })?;
+        let shown = shortest(&path).display().to_string();
+        let text = within.text(&path, MAX_SOURCE_BYTES as u64);
+        let text = text.map_err(|e| format!("cannot read `{shown}`: {e}"))?;
         return Ok(Some(IncludedFile { name: shown, text }));
     }
     Ok(None)
@@ -166,7 +170,7 @@ fn shortest(path: &Path) -> PathBuf {
             part => short.push(part),
         }
     }
-    let is_same = fs::canonicalize(&short).is_ok_and(|a| fs::canonicalize(path).is_ok_and(|b| a == b));
+    let is_same = short.canonicalize().is_ok_and(|a| path.canonicalize().is_ok_and(|b| a == b));
     if is_same { short } else { path.to_owned() }
 }
 

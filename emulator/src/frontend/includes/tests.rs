@@ -159,11 +159,13 @@ fn files_on_disk() {
     for (name, text) in [("sub/x", "beside"), ("lib/x", "in lib"), ("lib/y", "y"), ("bad", "\u{1}")] {
         fs::write(path(name), text).unwrap();
     }
-    fs::write(path("bytes"), [0xff]).unwrap();
+    fs::write(path("lib/bytes"), [0xff]).unwrap();
     let folders = [path("none"), path("lib"), path("sub")];
     let main = path("sub/main");
     let find = |name: &str, angled| {
-        on_disk(&folders, &IncludeRequest { name, includer: main.to_str().unwrap(), angled })
+        let within = Folders::of_file(&main).and(&Folders::new(folders.clone()));
+        let main = main.to_str().unwrap();
+        on_disk(&folders, &within, &IncludeRequest { name, includer: main, angled, source: main })
     };
     let found = |name: &str, angled| find(name, angled).unwrap().unwrap();
     assert_eq!(found("x", false).text, "beside");
@@ -174,9 +176,9 @@ fn files_on_disk() {
         assert_eq!(found(name, false).name, path("lib/y").to_str().unwrap(), "{name}");
     }
     assert!(find("none", false).unwrap().is_none() && find("../lib", false).unwrap().is_none());
-    assert!(find("../bytes", false).unwrap_err().contains("UTF-8"));
-    #[cfg(unix)]
-    assert!(find("/dev/zero", false).unwrap_err().contains("no ordinary file"));
+    assert!(find("bytes", false).unwrap_err().contains("UTF-8"));
+    assert!(find("../bad", false).unwrap_err().contains("outside of"));
+    assert!(find("/dev/zero", false).unwrap_err().contains("outside of"));
     fs::remove_dir_all(&folder).unwrap();
 }
 

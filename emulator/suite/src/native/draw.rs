@@ -1,6 +1,7 @@
 //! What a draw has besides its fragment shader, from a table to a [`ShaderTest`].
 
 use quadrille::data::list;
+use quadrille::files::MAX_DATA_BYTES;
 use quadrille::frontend::Options;
 use quadrille::{
     BlendEquation, BlendFactor, BlendOp, BlendState, DepthBias, DepthState, Format, ShaderTest, Stage,
@@ -63,8 +64,8 @@ impl Job<'_> {
                 form::Stage::Entry(with) => (&with.shader, with.entry.as_ref()),
             };
             let path = self.path(file);
-            let bytes =
-                std::fs::read(&path).map_err(|e| suite.wrong(given, format!("cannot read {path}: {e}")))?;
+            let bytes = suite.folders().read(&path, MAX_DATA_BYTES);
+            let bytes = bytes.map_err(|e| suite.wrong(given, format!("cannot read {path}: {e}")))?;
             let at = Some(suite.place(given.span().start));
             run = run.stage_source(stage, &path, &bytes, options).map_err(|e| Failure::of_error(&e, at))?;
             self.files.extend(options.includes.found());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quadrille::Device;
 use quadrille::data::list;
+use quadrille::files::MAX_DATA_BYTES;
 use quadrille::frontend::{Includes, Options};
 use toml::{Spanned, Value};
 
@@ -38,14 +39,14 @@ impl Job<'_> {
 
     pub fn read(&mut self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Failure> {
         let path = self.path(name.get_ref());
-        let bytes = std::fs::read(&path);
+        let bytes = self.suite.folders().read(&path, MAX_DATA_BYTES);
         bytes.map_err(|e| self.suite.wrong(name, format!("cannot read {path}: {e}"))).map(|b| (path, b))
     }
 
     /// A file that a value names, which is not the value itself: with the path, as a sentence what is wrong.
     pub fn read_named(&mut self, name: &str) -> Result<(String, Vec<u8>), String> {
         let path = self.path(name);
-        let bytes = std::fs::read(&path).map_err(|e| {
+        let bytes = self.suite.folders().read(&path, MAX_DATA_BYTES).map_err(|e| {
             format!(
                 "{path}: {e}; data are TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or a file beside this one"
             )
@@ -83,7 +84,7 @@ impl Job<'_> {
         let folders = file.include.iter().map(|folder| self.suite.beside(folder));
         Options {
             defines: defines.into_iter().map(|(name, value)| (name, text(&value))).collect(),
-            includes: Includes::in_folders(folders),
+            includes: Includes::in_folders_within(folders, &self.suite.folders()),
             constants: Self::merged(&file.constants, &test.constants),
             ..Options::default()
         }

@@ -60,7 +60,8 @@
 //! expect = { "color.0" = "u8: ...", depth = "f32: ...", stencil = "u8: ..." }
 //! ```
 //!
-//! Names are those of Vulkan in small letters, with dashes.
+//! Names are those of Vulkan in small letters, with dashes. Files lie in the folder of this one, or in one that the process
+//! allows (`quadrille::files`).
 //!
 //! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` from an element on;
 //! `{ members = { count = 3 } }` of a block by name; `{ picture = "x.png", component = 1, pixels = 4 }`, or `flip = 0.02`,
@@ -75,8 +76,10 @@ mod job;
 mod names;
 mod run;
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use quadrille::files::{Folders, MAX_TEXT_BYTES};
 use toml::Spanned;
 
 use crate::outcome::{Failure, Place};
@@ -88,22 +91,27 @@ pub(crate) use run::{run, timeout};
 pub struct Suite {
     /// As it was found.
     pub file: String,
-    text: String,
+    /// Where its lines begin.
+    lines: Vec<usize>,
     form: form::File,
 }
 
 /// Reads a file. What is wrong names the line.
 pub fn load(file: &str) -> Result<Suite, Failure> {
-    let bytes = std::fs::read(file).map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
+    let bytes = Folders::of_file(file).read(file, MAX_TEXT_BYTES);
+    let bytes = bytes.map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::new("not a text", Some(whole(file))))?;
+    let lines: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let form = toml::from_str::<form::File>(&text).map_err(|e| {
-        let at = e.span().map_or_else(|| whole(file), |span| place(file, &text, span.start));
+        let at = e.span().map_or_else(|| whole(file), |span| place(file, &lines, span.start));
         Failure::new(e.message().to_owned(), Some(at))
     })?;
-    let suite = Suite { file: file.to_owned(), text, form };
+    let suite = Suite { file: file.to_owned(), lines, form };
+    let mut names = HashSet::with_capacity(suite.len());
     for i in 0..suite.len() {
         let name = suite.name_of(i);
-        if (0..i).any(|other| suite.name_of(other) == name) {
+        if !names.insert(name.clone()) {
             let at = suite.place(suite.form.test[i].span().start);
             return Err(Failure::new(format!("there are two tests `{name}`"), Some(at)));
         }
@@ -118,12 +126,11 @@ fn whole(file: &str) -> Place {
     Place { file: file.to_owned(), line: 0, column: 0 }
 }
 
-/// The place of a byte.
-fn place(file: &str, text: &str, at: usize) -> Place {
-    let before = &text[..at.min(text.len())];
-    let line = before.matches('\n').count() as u32 + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1;
-    Place { file: file.to_owned(), line, column: column as u32 }
+/// The place of a byte in a file whose lines begin there.
+fn place(file: &str, lines: &[usize], at: usize) -> Place {
+    let line = lines.partition_point(|begin| *begin <= at);
+    let begin = line.checked_sub(1).and_then(|i| lines.get(i)).copied().unwrap_or(0);
+    Place { file: file.to_owned(), line: line as u32, column: (at - begin + 1) as u32 }
 }
 
 impl Suite {
@@ -139,12 +146,17 @@ impl Suite {
     }
 
     fn place(&self, at: usize) -> Place {
-        place(&self.file, &self.text, at)
+        place(&self.file, &self.lines, at)
     }
 
     /// What is wrong at a value.
     fn wrong<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> Failure {
         Failure::new(message, Some(self.place(at.span().start)))
+    }
+
+    /// Where files may lie that this one names.
+    fn folders(&self) -> Folders {
+        Folders::of_file(&self.file)
     }
 
     /// A path that the file names.

@@ -234,7 +234,7 @@ impl Job<'_> {
             };
             let at = suite.place(golden.span().start);
             let done = match actual {
-                Ok(actual) => picture::check(&actual, path.as_ref(), measure, keep, at),
+                Ok(actual) => picture::check(&actual, path.as_ref(), &suite.folders(), measure, keep, at),
                 Err(e) => Err(Failure::of_error(&e, Some(at))),
             };
             failures.extend(done.err());
@@ -283,6 +283,7 @@ impl Job<'_> {
         let (file, measure) = expect::golden(golden);
         let path = self.path(file);
         let actual = expect::picture(run, place).map_err(|m| self.suite.wrong(at, m))?;
-        picture::check(&actual, path.as_ref(), measure, keep, self.suite.place(at.span().start))
+        let at = self.suite.place(at.span().start);
+        picture::check(&actual, path.as_ref(), &self.suite.folders(), measure, keep, at)
     }
 }

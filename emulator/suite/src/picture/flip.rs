@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_same_and_the_opposite() {
-        let of = |color| Picture::filled(24, 16, color);
+        let of = |color| Picture::filled(24, 16, color).unwrap();
         let (black, white) = (of([0, 0, 0, 255]), of([255; 4]));
         assert_eq!(mean_of(&white, &white), 0.0);
         // As the authors' own program has it.
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_point_is_seen_around_it() {
-        let a = Picture::filled(41, 41, [128, 128, 128, 255]);
+        let a = Picture::filled(41, 41, [128, 128, 128, 255]).unwrap();
         let mut b = a.clone();
         b.pixels[20 * 41 + 20] = [255; 4];
         let all = flip(&a, &b);

@@ -7,6 +7,7 @@ pub mod flip;
 
 use std::path::{Path, PathBuf};
 
+use quadrille::files::{Folders, MAX_DATA_BYTES};
 use quadrille::{Picture, Tolerance};
 
 use crate::outcome::{Failure, Pictures, Place};
@@ -31,23 +32,29 @@ pub struct Keep<'a> {
     pub bless: bool,
 }
 
-/// Compares with a golden; a failure names the files that were written.
+/// Compares with a golden in one of the folders; a failure names the files that were written.
 pub fn check(
     actual: &Picture,
     golden: &Path,
+    within: &Folders,
     measure: Measure,
     keep: &Keep<'_>,
     place: Place,
 ) -> Result<(), Failure> {
     let shown = golden.display();
     let fail = |message: String| Failure::new(message, Some(place.clone()));
-    let known = Picture::load(golden);
+    let known = within.read(golden, MAX_DATA_BYTES);
+    let known = known
+        .map_err(|e| quadrille::Error::invalid(format!("cannot read {shown}: {e}")))
+        .and_then(|bytes| Picture::decode(golden, &bytes));
     if keep.bless {
         // A golden that is right already stays as it is.
         if known.is_ok_and(|known| matches(actual, &known, measure).is_ok()) {
             return Ok(());
         }
-        return save(actual, golden).map_err(fail);
+        let failed = |e: &dyn std::fmt::Display| fail(format!("cannot write {shown}: {e}"));
+        let bytes = png(actual).map_err(|e| failed(&e))?;
+        return within.write(golden, &bytes).map_err(|e| failed(&e));
     }
     let (message, expected) = match known {
         Ok(expected) => match matches(actual, &expected, measure) {

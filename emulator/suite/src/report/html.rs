@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use quadrille::files;
 use quadrille::page::{base64, escaped};
 
 use crate::outcome::{Counts, Failure, Outcome, Report};
@@ -45,7 +46,7 @@ pub fn document(reports: &[Report], counts: &Counts) -> String {
 fn shown(failure: &Failure) -> String {
     let mut text = format!("<pre>{}</pre>\n", escaped(&failure.to_string()));
     let Some(pictures) = &failure.pictures else { return text };
-    let picture = |what: &str, path: &Path| match std::fs::read(path) {
+    let picture = |what: &str, path: &Path| match files::given(path, files::MAX_DATA_BYTES) {
         Ok(bytes) => format!(
             "<figure><img alt=\"{what}\" src=\"data:image/png;base64,{}\"><figcaption>{what}</figcaption></figure>",
             base64(&bytes)
