@@ -8,16 +8,34 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use glslang_sys as sys;
+use quadrille_jit::{budget, env};
 
-use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage};
+use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage, patience, stack};
+use crate::error::Error;
 
-/// Compiles, or gives glslang's log.
+/// Sources of no more bytes, without macros, take no time that anybody would have to look at.
+const SMALL_SOURCE: usize = 32 << 10;
+
+/// Compiles, or gives glslang's log. What may take long has the time of a compilation (`QUADRILLE_COMPILE_BUDGET`).
 pub(super) fn compile(
     source: &str,
     stage: Stage,
     options: &Options,
 ) -> crate::Result<Result<Vec<u32>, String>> {
-    super::stack::on_large_stack(source.len(), || compile_here(source, stage, options))
+    let budget = env::compile_budget().unwrap_or(budget::DEFAULT);
+    let has_macros = source.contains("define") || !options.defines.is_empty();
+    if budget.is_zero() || (source.len() <= SMALL_SOURCE && !has_macros) {
+        return stack::on_large_stack(source.len(), || compile_here(source, stage, options));
+    }
+    let [large, least] = stack::sizes(source.len());
+    let within = |stack| {
+        let (source, options) = (source.to_owned(), options.clone());
+        patience::within(budget, stack, move || compile_here(&source, stage, &options))
+    };
+    match within(large) {
+        Err(Error::OutOfMemory(_)) => within(least),
+        done => done,
+    }
 }
 
 /// Version of glslang and of [`LIMITS`], part of the key of cached results.

@@ -28,6 +28,8 @@ mod legacy;
 #[cfg(feature = "glsl")]
 mod macros;
 mod parts;
+#[cfg(feature = "glsl")]
+mod patience;
 mod shadertoy;
 mod spirv;
 mod stack;

@@ -17,13 +17,19 @@ const BYTES_PER_SOURCE_BYTE: usize = 4096;
 /// What a thread and a compiler allocate besides.
 const ROOM: usize = 16 << 20;
 
+/// Stacks for a source of this length: one that is enough for anything, and one that is enough for most where there is
+/// no room for that.
+pub(super) fn sizes(source_bytes: usize) -> [usize; 2] {
+    let least = LEAST_BYTES.saturating_add(source_bytes.saturating_mul(BYTES_PER_SOURCE_BYTE));
+    [STACK_BYTES, least.min(STACK_BYTES)]
+}
+
 /// Runs a compiler on a large stack. A panic becomes `Internal`; `OutOfMemory` when there is no stack that
 /// is safe for a source of this length.
 pub(super) fn on_large_stack<T: Send>(source_bytes: usize, f: impl FnOnce() -> T + Send) -> Result<T> {
-    let least = LEAST_BYTES.saturating_add(source_bytes.saturating_mul(BYTES_PER_SOURCE_BYTE));
     let mut f = Some(f);
     let mut failed = None;
-    for stack in [STACK_BYTES, least.min(STACK_BYTES)] {
+    for stack in sizes(source_bytes) {
         match here(stack, &mut f).or_else(|_| on_thread(stack, &mut f)) {
             Ok(result) => return result,
             Err(e) => failed = Some(e),
