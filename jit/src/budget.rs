@@ -32,6 +32,9 @@ pub const SMALL_CLIF_INSTS: usize = 10_000;
 pub const MAX_OPTIMIZED_CLIF_INSTS: usize = 200_000;
 /// Likewise above this many instructions that values are live across, summed over all values.
 pub const MAX_LIVE_INSTS: u64 = 40_000_000;
+/// Likewise above this many pairs of edges into one block that hand on values, summed over its parameters: merging what
+/// they hand on takes time with the square of their number. About a second.
+pub const MAX_MERGED_EDGES: u64 = 100_000_000;
 /// The same where the single-pass allocator may need more stack than there is: about four seconds.
 pub const MAX_DEEP_LIVE_INSTS: u64 = 200_000_000;
 /// Most blocks that values are live across, summed over all values. Functions above it are compiled with

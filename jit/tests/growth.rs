@@ -131,6 +131,16 @@ fn switch(n: usize, literals: impl Fn(usize) -> Vec<u32>) -> Parts {
     Parts { types: constants(n), body, ..Parts::default() }
 }
 
+/// A switch with `n` targets, case `i` of which gives a variable the value `1000 + i`.
+fn choice(n: usize) -> Parts {
+    let pairs: String = (0..n).map(|i| format!(" {i} %t{i}")).collect();
+    let mut body = format!("OpSelectionMerge %sm None\nOpSwitch %y %sm{pairs}\n");
+    body += &lines(n, |i| format!("%t{i} = OpLabel\nOpStore %chosen %k{i}\nOpBranch %sm"));
+    body += "%sm = OpLabel\n%got = OpLoad %u32 %chosen\nOpStore %at %got\n";
+    let locals = "%chosen = OpVariable %pfun Function %c1\n".into();
+    Parts { types: constants(n), locals, body, ..Parts::default() }
+}
+
 /// `n` variables that a loop changes; each takes the value of the next one.
 fn rotation(n: usize) -> Parts {
     let mut body = format!(
@@ -252,6 +262,23 @@ fn forms_grow_in_proportion() {
             assert!(10 * b <= 48 * a, "{name}: from {small:?} to {large:?}");
         }
     }
+}
+
+/// What the cases hand on meets in one block: the backtracking allocator would take 16 times as long for four times as
+/// many. The second is for machines that do other things meanwhile.
+#[test]
+fn choices_take_time_in_proportion() {
+    let time = |n: usize| {
+        let shader = lower(&choice(n)).unwrap_or_else(|e| panic!("{e}"));
+        let start = cpu_time();
+        compile(&shader, Tier::Optimized, None).unwrap_or_else(|e| panic!("{e}"));
+        cpu_time() - start
+    };
+    let (small, large) = (time(10_000), time(40_000));
+    assert!(large <= 8 * small + Duration::from_secs(1), "{small:?}, then {large:?}");
+    let ys = [0, 63, 64, 299, 300, 7, u32::MAX, 11_999];
+    let want: Vec<u32> = ys.iter().map(|&y| if y < 12_000 { 1000 + y } else { 1 }).collect();
+    assert_eq!(run(&choice(12_000), &ys), want);
 }
 
 #[test]

@@ -229,7 +229,9 @@ impl Making<'_> {
 fn fits_optimized(func: &Function) -> bool {
     let n_insts = func.dfg.num_insts();
     n_insts <= budget::SMALL_CLIF_INSTS
-        || n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && pressure::insts(func) <= budget::MAX_LIVE_INSTS
+        || n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS
+            && pressure::insts(func) <= budget::MAX_LIVE_INSTS
+            && pressure::merged_edges(func) <= budget::MAX_MERGED_EDGES
 }
 
 /// Compiles a function that may be too large for the tier, or for any.
@@ -243,14 +245,15 @@ fn finish_large(
     let n_insts = func.dfg.num_insts();
     let live = pressure::insts(func);
     tracing::debug!(n_insts, live, "a large function");
-    let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS;
+    let merges = pressure::merged_edges(func) <= budget::MAX_MERGED_EDGES;
+    let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS && merges;
     let (n_values, n_blocks) = (func.dfg.num_values(), func.dfg.num_blocks());
     let wide = n_values as u64 * n_blocks as u64 > budget::MAX_LIVE_BLOCKS;
     // The single-pass allocator gives each value a place of its own on the stack, the other one shares them.
     let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,
-        _ if deep && live <= budget::MAX_DEEP_LIVE_INSTS => Tier::Optimized,
+        _ if deep && merges && live <= budget::MAX_DEEP_LIVE_INSTS => Tier::Optimized,
         _ if wide && pressure::blocks(func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
         _ => Tier::First,
     };
