@@ -22,7 +22,7 @@ pub const MAX_GENERATION: u64 = (1 << (KIND_SHIFT - GENERATION_SHIFT)) - 1;
 /// Place of the kind, the highest bits.
 pub const KIND_SHIFT: u32 = 60;
 /// Slot and generation of a handle.
-pub const IDENTITY: u64 = (1 << SLOT_BITS) - 1 | MAX_GENERATION << GENERATION_SHIFT;
+pub const IDENTITY: u64 = ((1 << SLOT_BITS) - 1) | (MAX_GENERATION << GENERATION_SHIFT);
 
 const _: () = assert!(MAX_SAMPLERS == 1 << SAMPLER_BITS);
 

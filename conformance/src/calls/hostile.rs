@@ -145,11 +145,8 @@ impl World {
     /// A resource for a descriptor of a kind.
     fn resource(&self, r: &mut Random, kind: DescriptorKind) -> Resource<'_> {
         use DescriptorKind as K;
-        let fits = |thing: &&(u32, Thing)| match (kind, &thing.1) {
-            (K::StorageBuffer | K::UniformBuffer | K::UniformTexelBuffer, Thing::Buffer(..)) => true,
-            (K::SampledImage | K::StorageImage, Thing::Image(..)) => true,
-            _ => false,
-        };
+        let of_image = matches!(kind, K::SampledImage | K::StorageImage);
+        let fits = |thing: &&(u32, Thing)| matches!(thing.1, Thing::Image(..)) == of_image;
         let all: Vec<_> = self.named.iter().filter(fits).collect();
         match kind {
             K::Sampler => Resource::Sampler(&self.sampler),

@@ -8,7 +8,7 @@ use quadrille::files::{self, Folders, MAX_TEXT_BYTES};
 use crate::report::{Failure, Result};
 
 /// The option, of every subcommand that reads what may name files.
-#[derive(clap::Args, Default)]
+#[derive(Clone, clap::Args, Default)]
 pub struct AllowArgs {
     /// Folder in which data may name files too, besides its own; again for more
     #[arg(long, value_name = "FOLDER")]

@@ -100,11 +100,12 @@ impl Failure {
     /// The same with what there is to say about a line of a file; the line is shown if the file can be read.
     pub fn at_line(mut self, file: &str, line: u32, label: &str) -> Self {
         let Failure::Report(report) = &mut self else { return self };
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let text = crate::allow::source_text(file).unwrap_or_default();
         match line_span(&text, line as usize).filter(|_| report.source.is_none()) {
             Some(span) => {
-                report.labels = vec![LabeledSpan::new_with_span(Some(label.into()), span)];
-                report.source = Some(NamedSource::new(file, text));
+                let here = Label { start: span.0, end: span.1, text: label.into() };
+                let (source, labels) = Excerpt::new(file, &text, &[here]);
+                (report.source, report.labels) = (Some(source), labels);
             }
             None => report.message = format!("{}: {file}:{line}: {label}", report.message),
         }

@@ -74,7 +74,7 @@ fn debug_information_shows_no_file_from_elsewhere() {
     symlink(&secret, folder.path("link.txt")).unwrap();
     let shader = folder.path("data/a.spvasm");
     for name in [&secret, &folder.path("data/../elsewhere/secret.txt"), &folder.path("data/link.txt")] {
-        folder.write("data/a.spvasm", &from_file(name));
+        folder.write("data/a.spvasm", from_file(name));
         let _ = symlink(&secret, folder.path("data/link.txt"));
         let text = said(&folder, &shader, &[]);
         assert!(!text.contains("a secret"), "{name}: {text}");
@@ -83,7 +83,7 @@ fn debug_information_shows_no_file_from_elsewhere() {
         assert!(text.matches("a secret").count() >= 3, "{name}: {text}");
     }
     // Beside the shader, all of them show it.
-    folder.write("data/a.spvasm", &from_file(&folder.path("data/own.txt")));
+    folder.write("data/a.spvasm", from_file(&folder.path("data/own.txt")));
     folder.write("data/own.txt", "no secret\n");
     assert!(said(&folder, &shader, &[]).matches("no secret").count() >= 3);
 }
@@ -91,7 +91,7 @@ fn debug_information_shows_no_file_from_elsewhere() {
 #[test]
 fn debug_information_names_no_device_without_end() {
     let folder = Folder::new("files-zero");
-    let shader = folder.write("a.spvasm", &from_file("/dev/zero"));
+    let shader = folder.write("a.spvasm", from_file("/dev/zero"));
     let start = Instant::now();
     said(&folder, &shader, &["--allow-path", "/dev"]);
     assert!(start.elapsed() < Duration::from_secs(60));

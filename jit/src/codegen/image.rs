@@ -44,7 +44,7 @@ impl Gen<'_, '_, '_> {
             Handle::Sampled(image, sampler) if self.is_null(image) || self.is_null(sampler) => null,
             Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
             Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
-            Handle::HandleImage(handle) => {
+            Handle::ImageOf(handle) => {
                 let handle = self.val(handle)?;
                 match self.b.is_uniform(handle) {
                     true => {

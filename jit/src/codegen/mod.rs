@@ -311,7 +311,7 @@ enum Handle {
     },
     ImagePerLane(PerLane),
     /// Of a handle (I64 value), resolved where it is used.
-    HandleImage(Value),
+    ImageOf(Value),
     /// Image of the first, sampler of the second (values of Image type).
     Sampled(Value, Value),
 }

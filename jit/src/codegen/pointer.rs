@@ -150,7 +150,7 @@ impl Gen<'_, '_, '_> {
         let handle = self.val(i.args[0])?;
         let stays = !self.shader.has_barrier || self.levels[i.results[0].0 as usize] != Level::Place;
         if !stays || !self.b.is_uniform(handle) {
-            return Ok(Handle::HandleImage(i.args[0]));
+            return Ok(Handle::ImageOf(i.args[0]));
         }
         let (view, sampler) = self.resolve_image(handle);
         Ok(Handle::Image { view, sampler })

@@ -101,32 +101,24 @@ impl<'a> Host<'a> {
             return None;
         }
         let at = u64::from(index) * u64::from(DESCRIPTOR_BYTES);
+        let record = (base as u64 + u64::from(layout.offset) + at) as *const u8;
+        let bound = index < layout.count && at + u64::from(DESCRIPTOR_BYTES) <= room.into();
         match layout.form {
             DescriptorForm::Inline => {
                 let ptr = base as u64 + u64::from(layout.offset);
-                return Some(Descriptor { ptr, size: room.min(layout.count).into() });
+                Some(Descriptor { ptr, size: room.min(layout.count).into() })
             }
-            DescriptorForm::Resolved if index >= layout.count => return None,
-            DescriptorForm::Handles
-                if index >= layout.count || at + u64::from(DESCRIPTOR_BYTES) > room.into() =>
-            {
-                return None;
+            DescriptorForm::Resolved if index < layout.count => {
+                // SAFETY: a record of the layout, all of which the set has.
+                Some(unsafe { record.cast::<Descriptor>().read_unaligned() })
             }
-            DescriptorForm::Resolved | DescriptorForm::Handles => {}
-        }
-        // SAFETY: a record of the layout, which the set has: resolved ones all, handles as far as its bytes reach.
-        let record = unsafe { base.add(layout.offset as usize + at as usize) };
-        Some(match (layout.form, as_buffer) {
-            // SAFETY: a resolved record.
-            (DescriptorForm::Resolved | DescriptorForm::Inline, _) => unsafe {
-                record.cast::<Descriptor>().read_unaligned()
-            },
-            // SAFETY: a handle, aligned, which the host may write at the same time.
-            (DescriptorForm::Handles, _) => {
+            DescriptorForm::Handles if bound => {
+                // SAFETY: within the bytes of the set, and aligned; the host may write it at the same time.
                 let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
-                if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) }
+                Some(if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) })
             }
-        })
+            DescriptorForm::Resolved | DescriptorForm::Handles => None,
+        }
     }
 
     /// What a handle leads to as a kind: pointer and size.

@@ -236,7 +236,7 @@ mod tests {
             bytes.extend(format.to_le_bytes());
             bytes.extend(data);
             std::fs::write(&path, bytes).unwrap();
-            file_at(&path)
+            file_at(&path, &folder)
         };
         let Ok(ChannelInput::Volume(v)) = file([2, 1, 1], 1, 0, &[7, 8]) else { panic!() };
         assert_eq!((v.size, v.float, &*v.texels), ([2, 1, 1], false, &[7, 0, 0, 255, 8, 0, 0, 255][..]));
@@ -256,7 +256,7 @@ mod tests {
             assert!(error.contains("v.bin"), "{error}");
         }
         std::fs::write(&path, b"short").unwrap();
-        assert!(file_at(&path).unwrap_err().to_string().contains("header"));
+        assert!(file_at(&path, &folder).unwrap_err().to_string().contains("header"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }
