@@ -226,7 +226,8 @@ fn prints_belong_to_their_test() {
 
 #[test]
 fn pictures_say_how_they_differ() {
-    let (a, b) = (Picture::filled(1, 1, [0; 4]), Picture::filled(1, 1, [9; 4]));
+    let of = |value| Picture::filled(1, 1, [value; 4]).unwrap();
+    let (a, b) = (of(0), of(9));
     let e = a.compare(&b, quadrille::Tolerance::EXACT, None).unwrap_err();
     assert_eq!(format!("{e:?}"), "1 pixels differ, by up to 9, the first at (0, 0)");
 }
