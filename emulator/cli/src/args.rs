@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::AddressMode;
 use quadrille::apps::inputs::Inputs;
+use quadrille::frontend::Origin;
 
 use crate::coverage::CoverageArgs;
 use crate::frames::FrameArgs;
@@ -44,8 +45,8 @@ Inputs: a uniform block or push constants, in any set and binding, whose members
 with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none. In GLSL they may
 also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
 (Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
-input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
-the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy and
+for GLSL of OpenGL (gl_FragColor, `#version 300 es`, uniforms outside blocks) at the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
 
 A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
 cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
@@ -86,7 +87,7 @@ pub struct Args {
     pub samples: Option<u32>,
 
     /// Time in seconds (of the first frame)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = parse_finite, allow_negative_numbers = true)]
     pub time: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
@@ -117,6 +118,11 @@ pub struct Args {
     #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
     pub tiles: Vec<(String, AddressMode)>,
 
+    /// Where coordinates begin: upper-left as in Vulkan, lower-left as in OpenGL (default: what the text of the shader shows;
+    /// --verbose tells)
+    #[arg(long, value_name = "CORNER")]
+    pub origin: Option<Origin>,
+
     /// Threads to use (default: one per processor); the picture does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
@@ -144,7 +150,7 @@ pub struct Args {
     pub sound: Option<PathBuf>,
 
     /// Shadertoy: seconds of sound (default: as long as the frames, or 10)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_finite)]
     pub seconds: Option<f64>,
 
     /// Colour where nothing is drawn, as in #ff8000: behind a mesh, or behind a scene instead of the environment
@@ -159,7 +165,7 @@ pub struct Args {
     #[arg(long, hide = true, value_parser = parse_area)]
     pub only: Option<quadrille::Rect>,
 
-    /// Print each uniform with its value in the first frame
+    /// Print the origin with its reason, and each uniform with its value in the first frame
     #[arg(short, long)]
     pub verbose: bool,
 
@@ -185,8 +191,14 @@ fn parse_area(text: &str) -> Result<quadrille::Rect, String> {
     }
 }
 
+/// A number that is one, in `f32` too.
+pub(crate) fn parse_finite(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|n| (*n as f32).is_finite());
+    number.ok_or_else(|| "give a finite number".into())
+}
+
 fn parse_mouse(text: &str) -> Result<[f32; 4], String> {
-    let numbers = text.split(',').map(|n| n.trim().parse::<f32>()).collect::<Result<Vec<_>, _>>();
+    let numbers = text.split(',').map(|n| parse_finite(n).map(|n| n as f32)).collect::<Result<Vec<_>, _>>();
     match numbers.as_deref() {
         Ok(&[x, y]) => Ok([x, y, 0.0, 0.0]),
         Ok(&[x, y, click_x, click_y]) => Ok([x, y, click_x, click_y]),
@@ -238,6 +250,39 @@ pub(crate) fn parse_color(text: &str) -> Result<[f32; 3], String> {
 fn parse_samples(text: &str) -> Result<u32, String> {
     let offered = |n: &u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
     text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
+}
+
+impl Args {
+    /// What is given that a single shader alone has use for, by its name; the first one.
+    pub fn of_shaders(&self) -> Option<&'static str> {
+        let given = [
+            ("--texture", !self.texture.is_empty()),
+            ("--uniform", !self.uniforms.is_empty()),
+            ("--shader", !self.shaders.is_empty()),
+            ("--buffer", !self.buffers.is_empty()),
+            ("--tile", !self.tiles.is_empty()),
+            ("--origin", self.origin.is_some()),
+            ("--spec", !self.shader.spec.is_empty()),
+            ("--entry", self.shader.entry.is_some()),
+            ("--strict", self.shader.strict),
+            ("a second file", self.second.is_some()),
+            ("what a vertex shader draws", self.mesh.is_given()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
+    /// What is given that pictures of any shader have use for, and scenes have not.
+    pub fn of_shaders_and_toys(&self) -> Option<&'static str> {
+        let given = [
+            ("--lang", self.shader.lang.is_some()),
+            ("--stage", self.shader.stage.is_some()),
+            ("-D", !self.shader.defines.is_empty()),
+            ("-I", !self.shader.includes.is_empty()),
+            ("--mouse", self.mouse.is_some()),
+            ("--date", self.date.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
 }
 
 /// What the shader is told in a frame.
@@ -311,6 +356,9 @@ mod tests {
     fn mouse() {
         assert_eq!(parse_mouse("1,-2.5"), Ok([1.0, -2.5, 0.0, 0.0]));
         assert_eq!(parse_mouse("1,2,3,4"), Ok([1.0, 2.0, 3.0, 4.0]));
+        assert!(
+            parse_mouse("nan,1").is_err() && parse_finite("inf").is_err() && parse_finite("1e300").is_err()
+        );
         assert!(parse_mouse("1").is_err() && parse_mouse("1,2,3").is_err() && parse_mouse("a,b").is_err());
     }
 }

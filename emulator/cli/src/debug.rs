@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Parser;
 use quadrille::Watching;
 use quadrille::files;
-use quadrille::frontend::{self, Language};
+use quadrille::frontend::{Language, Origin};
 use quadrille_debug::commands::{Commands, HELP};
 use quadrille_debug::dap::Launched;
 use quadrille_debug::page::{Page, Remark, Shown};
@@ -23,7 +23,7 @@ use crate::report::{self, Failure, Result};
 use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
 use crate::trace::TraceArgs;
-use crate::{args, render, run, shader, toy};
+use crate::{args, render, run, scene, shader, toy};
 
 /// Debug one invocation: record what it does, then step through it forwards and backwards.
 ///
@@ -357,9 +357,10 @@ const FOR_EVER: Duration = Duration::from_secs(30_000_000);
 
 /// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
 fn is_flipped(args: &args::Args) -> bool {
-    let text = || files::given_text(&args.shader.file, files::MAX_TEXT_BYTES).unwrap_or_default();
-    let glsl = args.shader.stage.is_none() && shader::language_of(&args.shader) == Language::Glsl;
-    toy::is_toy(args) || (glsl && frontend::is_shadertoy(&text()))
+    let files = [Some(&args.shader.file), args.second.as_ref()];
+    let files: Vec<_> = files.into_iter().flatten().flat_map(|f| shader::open(&args.shader, f)).collect();
+    let origin = shader::origin(&files.iter().collect::<Vec<_>>(), args.origin).origin;
+    toy::is_toy(args) || (!scene::is_scene(&args.shader.file) && origin == Origin::LowerLeft)
 }
 
 fn parse<P: Parser>(arguments: &[String]) -> Result<P> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use quadrille::apps::mesh::{GeometryDesc, Mesh, Shape, match_varyings, read_obj};
 use quadrille::files;
-use quadrille::frontend::{self, Language, Stage};
+use quadrille::frontend::{self, Language, Origin, Stage};
 use quadrille::{CullMode, Topology};
 use quadrille_scene::animate::{self, Play};
 use quadrille_scene::{frame, load, model};
@@ -112,6 +112,7 @@ impl MeshArgs {
         &self,
         args: &ShaderArgs,
         second: Option<&Path>,
+        origin: Option<Origin>,
         children: &[(&str, &Path)],
     ) -> Result<(Shader, Option<Geometry>)> {
         let drawn = match (&self.mesh, self.vertices) {
@@ -125,7 +126,9 @@ impl MeshArgs {
                 return Err(Failure::new(format!("{}: a fragment shader is missing", args.file.display()))
                     .help("name both: quadrille render shader.vert shader.frag --mesh model.obj"));
             }
-            let shader = shader::load_with(args, Stage::Fragment, true, children)?;
+            let file = shader::open(args, &args.file)?;
+            let origin = shader::origin(&[&file], origin);
+            let shader = file.load(args, Stage::Fragment, 0, &origin, children)?;
             let Some(drawn) = drawn else {
                 self.check_unused()?;
                 return Ok((shader, None));
@@ -140,17 +143,19 @@ impl MeshArgs {
             let language = shader.language;
             return Ok((shader, Some(Geometry { vertex: None, drawn, language })));
         };
+        let [first, other] = stages([&args.file, second])?;
         let drawn = drawn.ok_or_else(|| {
             Failure::new("what the vertex shader draws is not given")
                 .help("--mesh model.obj (.gltf, .glb) or --vertices N")
         })?;
         // In either order, if the names say which is which.
-        let swapped = frontend::stage_of_path(&args.file) == Some(Stage::Fragment)
-            || frontend::stage_of_path(second) == Some(Stage::Vertex);
+        let swapped = first == Some(Stage::Fragment) || other == Some(Stage::Vertex);
         let (vertex, fragment) =
             if swapped { (second, args.file.as_path()) } else { (args.file.as_path(), second) };
-        let mut vertex = shader::load_file(args, vertex, Stage::Vertex, true, VERTEX_SET, &[])?;
-        let mut shader = shader::load_file(args, fragment, Stage::Fragment, true, 0, children)?;
+        let (vertex, fragment) = (shader::open(args, vertex)?, shader::open(args, fragment)?);
+        let origin = shader::origin(&[&fragment, &vertex], origin);
+        let mut vertex = vertex.load(args, Stage::Vertex, VERTEX_SET, &origin, &[])?;
+        let mut shader = fragment.load(args, Stage::Fragment, 0, &origin, children)?;
         if shader.shadertoy || shader.agsl.is_some() {
             let message = format!("{}: pictures of Shadertoy and AGSL have no vertex shader", shader.name);
             return Err(Failure::new(message));
@@ -219,6 +224,26 @@ impl MeshArgs {
             TopologyArg::TriangleFan => Topology::TriangleFan,
         }
     }
+}
+
+/// Stages that the names of two files say, which are not those of a vertex and a fragment shader only if they say none.
+fn stages(files: [&Path; 2]) -> Result<[Option<Stage>; 2]> {
+    let help = "two files are a vertex and a fragment shader: quadrille render shader.vert shader.frag";
+    let stages = files.map(frontend::stage_of_path);
+    if let [Some(a), Some(b)] = stages
+        && a == b
+    {
+        let [first, second] = files.map(Path::display);
+        return Err(Failure::new(format!("{first} and {second} are both {} shaders", a.name())).help(help));
+    }
+    for (file, stage) in files.iter().zip(stages).filter_map(|(file, stage)| Some((file, stage?))) {
+        if !matches!(stage, Stage::Vertex | Stage::Fragment) {
+            let message =
+                format!("{}: a {} shader has no part in this picture", file.display(), stage.name());
+            return Err(Failure::new(message).help(help));
+        }
+    }
+    Ok(stages)
 }
 
 fn read_mesh(path: &Path) -> Result<Mesh> {

@@ -75,7 +75,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     let (programs, pictures): (Vec<_>, Vec<_>) = args.shaders.iter().partition(|(_, file)| is_program(file));
     let programs: Vec<(&str, &Path)> =
         programs.iter().map(|(n, file)| (n.as_str(), Path::new(file))).collect();
-    let (shader, geometry) = args.mesh.load(&args.shader, args.second.as_deref(), &programs)?;
+    let (shader, geometry) = args.mesh.load(&args.shader, args.second.as_deref(), args.origin, &programs)?;
     if args.background.is_some() && geometry.is_none() {
         return Err(Failure::new(
             "--background is an option of meshes and scenes: a shader alone covers the picture",
@@ -95,6 +95,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         entry: args.shader.entry.as_deref(),
         specialization: &shader::spec(&args.shader, &shader)?,
         shadertoy: shader.shadertoy,
+        origin: Some(shader.origin.origin),
         width,
         height,
         samples: args.samples.unwrap_or(1),
@@ -112,6 +113,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     }
 
     if args.verbose {
+        report::note(&format!("origin {}", shader.origin));
         let first = args.frames.range().start;
         for value in renderer.uniform_values(&inputs(args, first)).map_err(|e| shader.error(&e))? {
             report::note(&describe(&value));

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use quadrille::apps::inputs::Inputs;
 use quadrille::files;
-use quadrille::frontend::{self, AgslShader, Includes, InitialValue, Language, Options, Stage};
+use quadrille::frontend::{
+    self, AgslShader, FoundOrigin, Includes, InitialValue, Language, Options, Origin, Stage,
+};
 
 use crate::allow::{self, AllowArgs};
 use crate::report::{self, Failure, Result};
@@ -117,6 +119,8 @@ pub struct Shader {
     pub stage: Option<Stage>,
     /// Language of the file.
     pub language: Language,
+    /// Where the coordinates of what it draws begin.
+    pub origin: FoundOrigin,
     /// Values of uniforms that its text says.
     initial: Vec<InitialValue>,
 }
@@ -147,55 +151,86 @@ impl Shader {
     }
 }
 
-/// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
-pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
-    load_with(args, default, relaxed, &[])
+/// A file before it is compiled.
+pub struct SourceFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// Empty for binaries.
+    text: String,
+    language: Language,
+    options: Options,
 }
 
-/// As [`load`], with programs in AGSL for children of one.
-pub fn load_with(
-    args: &ShaderArgs,
-    default: Stage,
-    relaxed: bool,
-    children: &[(&str, &Path)],
-) -> Result<Shader> {
-    load_file(args, &args.file, default, relaxed, 0, children)
-}
-
-/// As [`load_with`], of any file, with uniforms outside blocks in a set.
-pub fn load_file(
-    args: &ShaderArgs,
-    file: &Path,
-    default: Stage,
-    relaxed: bool,
-    loose_set: u32,
-    children: &[(&str, &Path)],
-) -> Result<Shader> {
+/// Reads a file.
+pub fn open(args: &ShaderArgs, file: &Path) -> Result<SourceFile> {
     let (name, bytes) = read(file)?;
     args.allow.apply()?;
     args.includes.iter().for_each(|folder| allow::named(folder));
     let language = language(args, file, &bytes)?;
-    let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
-    let includes = Includes::in_folders(&args.includes);
-    let defines = defines(args, language)?;
     let options = Options {
-        relaxed,
-        loose_set,
-        constants,
+        constants: if language == Language::Wgsl { constants(args)? } else { Vec::new() },
         strict: args.strict,
         named_values: args.named_values,
-        includes,
-        defines,
+        includes: Includes::in_folders(&args.includes),
+        defines: defines(args, language)?,
         ..Options::named(&name)
     };
     let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
+    Ok(SourceFile { path: file.to_owned(), bytes, text, language, options })
+}
 
-    let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));
-    let compiled = compile(args, asked, &bytes, &text, language, default, &options, children);
-    options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
-    let Compiled { words, shadertoy, agsl, stage } = compiled?;
-    let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
-    Ok(Shader { name, text, words, shadertoy, agsl, stage, language, initial })
+/// Where the coordinates of what files draw together begin: as it is asked for, or as their texts show.
+pub fn origin(files: &[&SourceFile], asked: Option<Origin>) -> FoundOrigin {
+    if let Some(origin) = asked {
+        return FoundOrigin { origin, reason: "as --origin says".into() };
+    }
+    // SPIR-V and GLSL may draw together: then GLSL is for Vulkan.
+    let Some(first) = files.iter().find(|f| f.language != Language::Glsl).or(files.first()) else {
+        return frontend::origin_of(Language::Glsl, &[], &Options::default());
+    };
+    let texts: Vec<&str> = files.iter().map(|f| f.text.as_str()).collect();
+    frontend::origin_of(first.language, &texts, &first.options)
+}
+
+/// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
+pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
+    let file = open(args, &args.file)?;
+    let origin = origin(&[&file], None);
+    file.compile(args, default, Options { relaxed, ..file.options.clone() }, origin, &[])
+}
+
+impl SourceFile {
+    /// Compiles a stage of a picture, with programs in AGSL for children of one. Uniforms outside blocks are in a set.
+    pub fn load(
+        &self,
+        args: &ShaderArgs,
+        default: Stage,
+        loose_set: u32,
+        origin: &FoundOrigin,
+        children: &[(&str, &Path)],
+    ) -> Result<Shader> {
+        let options = Options { relaxed: true, loose_set, ..self.options.clone() };
+        self.compile(args, default, options, origin.clone(), children)
+    }
+
+    fn compile(
+        &self,
+        args: &ShaderArgs,
+        default: Stage,
+        options: Options,
+        origin: FoundOrigin,
+        children: &[(&str, &Path)],
+    ) -> Result<Shader> {
+        let options = Options { origin: origin.origin, ..options };
+        let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&self.path));
+        let compiled =
+            compile(args, asked, &self.bytes, &self.text, self.language, default, &options, children);
+        options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
+        let Compiled { words, shadertoy, agsl, stage } = compiled?;
+        let (text, language) = (self.text.clone(), self.language);
+        let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
+        Ok(Shader { name: options.file, text, words, shadertoy, agsl, stage, language, origin, initial })
+    }
 }
 
 struct Compiled {

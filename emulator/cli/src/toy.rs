@@ -68,21 +68,9 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
 
 /// Options that have no meaning for a Shadertoy.
 fn refuse(args: &Args) -> Result<()> {
-    let given = [
-        ("--texture", !args.texture.is_empty()),
-        ("--uniform", !args.uniforms.is_empty()),
-        ("--shader", !args.shaders.is_empty()),
-        ("--buffer", !args.buffers.is_empty()),
-        ("--tile", !args.tiles.is_empty()),
-        ("--spec", !args.shader.spec.is_empty()),
-        ("--entry", args.shader.entry.is_some()),
-        ("--strict", args.shader.strict),
-        ("a second file", args.second.is_some()),
-        ("--background", args.background.is_some()),
-        ("what a vertex shader draws", args.mesh.is_given()),
-    ];
-    match given.into_iter().find(|(_, is)| *is) {
-        Some((option, _)) => Err(Failure::new(format!("{option} is not for a whole Shadertoy"))
+    let background = args.background.map(|_| "--background");
+    match args.of_shaders().or(background) {
+        Some(option) => Err(Failure::new(format!("{option} is not for a whole Shadertoy"))
             .help("what its channels show is in shadertoy.toml")),
         None => Ok(()),
     }

@@ -99,7 +99,7 @@ fn render_three_languages() {
 #[test]
 fn render_inputs_frames_and_threads() {
     let folder = Folder::new("frames");
-    // Red is the time, green the frame, blue the row from the top.
+    // Red is the time, green the frame, blue the row: from the bottom, as uniforms outside blocks are OpenGL's.
     let source = "#version 450\nuniform float time; uniform int frame; uniform vec2 u_resolution;\n\
         layout(location = 0) out vec4 c;\n\
         void main() { c = vec4(time, float(frame) / 255.0, gl_FragCoord.y / u_resolution.y, 1.0); }\n";
@@ -120,8 +120,8 @@ fn render_inputs_frames_and_threads() {
         "2",
     ]);
     let picture = image::open(folder.path("f04.png")).unwrap().into_rgba8();
-    assert_eq!(picture.get_pixel(0, 0).0, [102, 4, 64, 255]);
-    assert_eq!(picture.get_pixel(1, 1).0, [102, 4, 191, 255]);
+    assert_eq!(picture.get_pixel(0, 0).0, [102, 4, 191, 255]);
+    assert_eq!(picture.get_pixel(1, 1).0, [102, 4, 64, 255]);
     assert!(Path::new(&folder.path("f03.png")).exists());
     assert!(!Path::new(&folder.path("f05.png")).exists());
 }

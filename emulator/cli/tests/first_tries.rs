@@ -5,7 +5,7 @@ mod common;
 use std::fs::{File, OpenOptions};
 use std::process::{Command, Stdio};
 
-use common::{Folder, asset, bad, good, quadrille};
+use common::{Folder, asset, bad, good, quadrille, unwrapped};
 
 /// What is printed to standard error by a command that succeeds.
 fn warnings(args: &[&str]) -> String {
@@ -129,7 +129,7 @@ fn glsl_as_it_is_found() {
     let book = "#ifdef GL_ES\nprecision mediump float;\n#endif\nuniform vec2 u_resolution;\nuniform float u_time;\n\
         void main() { vec2 st = gl_FragCoord.xy / u_resolution; gl_FragColor = vec4(st, u_time, 1.0); }\n";
     let book = folder.write("book.frag", book);
-    assert_eq!(pixel(&folder, &[&book, "--time", "1"]), [64, 64, 255, 255]);
+    assert_eq!(pixel(&folder, &[&book, "--time", "1"]), [64, 191, 255, 255]);
     let es = "#version 300 es\nprecision highp float;\nuniform float u_time;\nout vec4 color;\n\
         void main() { color = vec4(u_time, 0.0, 1.0, 1.0); }\n";
     let es = folder.write("es.frag", es);
@@ -249,4 +249,23 @@ fn spirv_text_goes_through_pipes() {
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
     let out = child.wait_with_output().unwrap();
     assert!(out.status.success() && String::from_utf8_lossy(&out.stdout).contains("Compute"));
+}
+
+#[test]
+fn two_files_are_a_vertex_and_a_fragment_shader() {
+    let folder = Folder::new("two-files");
+    let source = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }";
+    let (a, b) = (folder.write("a.frag", source), folder.write("b.frag", source));
+    let c = folder.write("c.comp", "#version 450\nvoid main() {}");
+    let out = folder.path("o.png");
+    for more in [&[][..], &["--vertices", "3"]] {
+        let text = unwrapped(bad(&[&["render", &a, &b, "-o", &out], more].concat()));
+        assert!(text.contains("are both fragment shaders"), "{text}");
+        let text = unwrapped(bad(&[&["render", &a, &c, "-o", &out], more].concat()));
+        assert!(text.contains("a compute shader has no part in this picture"), "{text}");
+    }
+    for time in ["--time=nan", "--time=inf", "--time=-inf", "--time=1e300"] {
+        let text = bad(&["render", &a, "-o", &out, time]);
+        assert!(text.contains("give a finite number"), "{text}");
+    }
 }

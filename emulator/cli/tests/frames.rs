@@ -9,7 +9,7 @@ mod common;
 use common::{Folder, bad, good, quadrille};
 
 /// Red is 10 times the frame, green and blue are the pixel's column and row from the top.
-const COUNTED: &str = "#version 450\nuniform int frame;\nlayout(location = 0) out vec4 c;\n\
+const COUNTED: &str = "#version 450\nlayout(push_constant) uniform Told { int frame; };\nlayout(location = 0) out vec4 c;\n\
     void main() { c = vec4(10 * frame, floor(gl_FragCoord.xy), 255.0) / 255.0; }\n";
 
 fn pixel(frame: u8, x: u8, y: u8) -> [u8; 4] {

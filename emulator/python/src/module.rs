@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use quadrille::apps::inspect;
-use quadrille::frontend::{self, AgslShader, CompileError, Includes, InitialValue, Language, Options, Stage};
+use quadrille::frontend::{
+    self, AgslShader, CompileError, FoundOrigin, Includes, InitialValue, Language, Options, Stage,
+};
 
 use crate::device::Device;
 use crate::errors::{self, Source};
@@ -21,6 +23,8 @@ pub struct Module {
     /// It is a Shadertoy picture.
     #[pyo3(get)]
     pub shadertoy: bool,
+    /// Where the coordinates of what it draws begin.
+    pub found_origin: FoundOrigin,
     initial: Vec<InitialValue>,
 }
 
@@ -113,6 +117,8 @@ pub fn compile(
         strict,
         ..Options::named(&name)
     };
+    let found_origin = frontend::origin_of(language, &[&text], &options);
+    let options = Options { origin: found_origin.origin, ..options };
     let compiled = py.detach(|| -> Result<Vec<u32>, CompileError> {
         if shadertoy {
             return frontend::compile_shadertoy(&text, &options);
@@ -136,7 +142,7 @@ pub fn compile(
         checked.map_err(|e| errors::device(py, &e, Some(Source { name: &name, text: &text })))?;
     }
     let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
-    Ok(Module { words, name, text, language, stage, shadertoy, initial })
+    Ok(Module { words, name, text, language, stage, shadertoy, found_origin, initial })
 }
 
 #[pymethods]
@@ -151,6 +157,7 @@ impl Module {
         language: &str,
         stage: Option<&str>,
         shadertoy: bool,
+        origin: (String, String),
     ) -> PyResult<Module> {
         let (words, rest) = spirv.as_chunks::<4>();
         if !rest.is_empty() {
@@ -160,7 +167,9 @@ impl Module {
         let language = language_named(py, language)?;
         let stage = stage.map(|stage| stage_of(py, stage)).transpose()?;
         let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
-        Ok(Module { words, name, text, language, stage, shadertoy, initial })
+        let corner = origin.0.parse().map_err(|m: String| errors::invalid(py, &m))?;
+        let found_origin = FoundOrigin { origin: corner, reason: origin.1 };
+        Ok(Module { words, name, text, language, stage, shadertoy, found_origin, initial })
     }
 
     /// The text of the source; empty for binaries.
@@ -185,6 +194,12 @@ impl Module {
     #[getter]
     fn stage(&self) -> Option<&'static str> {
         self.stage.map(Stage::name)
+    }
+
+    /// Where the coordinates of what it draws begin, and what shows it.
+    #[getter]
+    fn origin(&self) -> (String, &str) {
+        (self.found_origin.origin.to_string(), &self.found_origin.reason)
     }
 
     /// The binary module.

@@ -111,7 +111,10 @@ impl Renderer {
         textures: Vec<Pixels<'_>>,
         named: Vec<NamedArg<'_>>,
         uniforms: Vec<(String, String)>,
+        origin: Option<String>,
     ) -> PyResult<Self> {
+        let origin = origin.map(|corner| corner.parse()).transpose();
+        let origin = origin.map_err(|m: String| errors::invalid(py, &m))?;
         let textures = textures.iter().map(|t| picture_of(py, t)).collect::<PyResult<Vec<_>>>()?;
         let named = named
             .iter()
@@ -133,6 +136,7 @@ impl Renderer {
             entry: entry.as_deref(),
             specialization: &spec,
             shadertoy: of.shadertoy,
+            origin: Some(origin.unwrap_or(of.found_origin.origin)),
             width: size[0],
             height: size[1],
             samples,

@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 
-use super::Stage;
 use super::comments::without_comments;
+use super::{Origin, Stage};
 
 /// A source after replacements.
 pub(super) struct Rewritten {
@@ -36,15 +36,17 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("texture2DGradEXT", "textureGrad"),
 ];
 
-/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL.
-pub(super) fn modern(source: &str, stage: Stage) -> Rewritten {
+/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL; `origin` is that of the picture it is drawn in.
+pub(super) fn modern(source: &str, stage: Stage, origin: Origin) -> Rewritten {
     let blank = without_comments(source);
     let version = version(&blank);
     let has = |word: &str| words(&blank).any(|(_, w)| w == word);
     let number = version.as_ref().map_or(0, |v| v.number);
-    let old = matches!(number, 100 | 110 | 120)
+    let old = matches!(number, 100 | 110 | 120 | 130)
         || (version.is_none() && ["gl_FragColor", "varying", "attribute"].iter().any(|w| has(w)));
     let colors = stage == Stage::Fragment && has("gl_FragColor");
+    // Points have their upper left corner up, wherever rows are counted from.
+    let points = stage == Stage::Fragment && origin == Origin::LowerLeft && has("gl_PointCoord");
     let mut out = source.to_owned();
     let mut renamed = Vec::new();
     for (at, word) in words(&blank) {
@@ -53,6 +55,7 @@ pub(super) fn modern(source: &str, stage: Stage) -> Rewritten {
             "varying" if old => "out",
             "attribute" if old => "in",
             "gl_FragColor" if colors => "qd_FragColor",
+            "gl_PointCoord" if points => "qd_PointCoord",
             _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
                 Some((_, new)) => new,
                 None => continue,
@@ -62,24 +65,29 @@ pub(super) fn modern(source: &str, stage: Stage) -> Rewritten {
         let padded = format!("{new:width$}", width = word.len());
         out.replace_range(at..at + word.len(), &padded);
     }
+    let mut declared = String::new();
     if colors {
         renamed.push(("qd_FragColor".into(), "gl_FragColor".into()));
+        declared += "layout(location = 0) out highp vec4 qd_FragColor;\n";
+    }
+    if points {
+        renamed.push(("qd_PointCoord".into(), "gl_PointCoord".into()));
+        declared += "#define qd_PointCoord vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y)\n";
     }
     if let Some(version) = &version {
         let new = match number {
             100 | 300 => "#version 310 es",
-            110 | 120 => "#version 450",
+            110 | 120 | 130 => "#version 450",
             _ => "",
         };
         if !new.is_empty() {
             out.replace_range(version.start..version.end, new);
         }
     }
-    if colors {
+    if !declared.is_empty() {
         let at = after_header(&without_comments(&out));
         let line = out[..at].matches('\n').count() + 1;
-        let declaration = format!("layout(location = 0) out highp vec4 qd_FragColor;\n#line {line}\n");
-        out.insert_str(at, &declaration);
+        out.insert_str(at, &format!("{declared}#line {line}\n"));
     }
     Rewritten { source: out, words: renamed }
 }
@@ -93,7 +101,20 @@ struct Version {
 
 /// The number in the `#version` of a source.
 pub(super) fn version_number(source: &str) -> Option<u32> {
-    version(&without_comments(source)).map(|v| v.number)
+    profile(&without_comments(source)).map(|p| p.number)
+}
+
+/// What a `#version` says.
+#[derive(Clone, Copy)]
+pub(super) struct Profile {
+    pub number: u32,
+    /// OpenGL ES.
+    pub es: bool,
+}
+
+/// What the `#version` of a text without comments says.
+pub(super) fn profile(blank: &str) -> Option<Profile> {
+    version(blank).map(|v| Profile { number: v.number, es: blank[v.start..v.end].ends_with("es") })
 }
 
 fn version(blank: &str) -> Option<Version> {
@@ -197,7 +218,7 @@ mod tests {
     #[test]
     fn old_words_become_new_ones_in_place() {
         let source = "#version 100\nprecision mediump float;\nvarying vec2 v; // varying\nvoid main() { gl_FragColor = texture2D(t, v); }\n";
-        let new = modern(source, Stage::Fragment).source;
+        let new = modern(source, Stage::Fragment, Origin::UpperLeft).source;
         assert!(
             new.starts_with(
                 "#version 310 es\nlayout(location = 0) out highp vec4 qd_FragColor;\n#line 2\nprecision"
@@ -206,14 +227,20 @@ mod tests {
         );
         assert!(new.contains("in      vec2 v; // varying"), "{new}");
         assert!(new.ends_with("void main() { qd_FragColor = texture  (t, v); }\n"), "{new}");
-        assert_eq!(modern(source, Stage::Fragment).undo("'qd_FragColor' : x"), "'gl_FragColor' : x");
+        assert_eq!(
+            modern(source, Stage::Fragment, Origin::UpperLeft).undo("'qd_FragColor' : x"),
+            "'gl_FragColor' : x"
+        );
         // What is new stays as it is.
         let new = "#version 450\nvarying texture2D attribute\n";
-        assert_eq!(modern(new, Stage::Fragment).source, new);
-        assert_eq!(modern("#version 300 es\nx", Stage::Fragment).source, "#version 310 es\nx");
+        assert_eq!(modern(new, Stage::Fragment, Origin::UpperLeft).source, new);
+        assert_eq!(
+            modern("#version 300 es\nx", Stage::Fragment, Origin::UpperLeft).source,
+            "#version 310 es\nx"
+        );
         let plain = "void main() { gl_FragColor = vec4(1); }";
-        assert!(modern(plain, Stage::Fragment).source.starts_with("layout(location = 0)"));
-        assert_eq!(modern(plain, Stage::Vertex).source, plain);
+        assert!(modern(plain, Stage::Fragment, Origin::UpperLeft).source.starts_with("layout(location = 0)"));
+        assert_eq!(modern(plain, Stage::Vertex, Origin::UpperLeft).source, plain);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod initial;
 mod legacy;
 #[cfg(feature = "glsl")]
 mod macros;
+mod origin;
 mod parts;
 #[cfg(feature = "glsl")]
 mod patience;
@@ -47,6 +48,7 @@ pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
 pub use includes::{IncludeRequest, IncludedFile, Includes};
 pub use initial::{InitialValue, initial_values};
 pub use legacy::has_location;
+pub use origin::{FoundOrigin, Origin, origin_of};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{
     ChannelDim, PassKind, Shadertoy, ShadertoyPass, SourceText, is_shadertoy, wrap_shadertoy,
@@ -133,6 +135,9 @@ pub struct Options {
     /// GLSL: set of the block for uniforms outside blocks: stages that are drawn with together need different ones.
     /// Default 0.
     pub loose_set: u32,
+    /// GLSL: where the coordinates of what is drawn begin, see [`origin_of`]: `gl_PointCoord` goes by it. Default
+    /// [`Origin::UpperLeft`], as Vulkan has it.
+    pub origin: Origin,
     /// GLSL: `#define`s put before the source, as name and value.
     pub defines: Vec<(String, String)>,
     /// GLSL: where `#include` finds files. Default nowhere: an `#include` is an error.
@@ -158,6 +163,7 @@ impl Default for Options {
             named_values: false,
             relaxed: false,
             loose_set: 0,
+            origin: Origin::UpperLeft,
             defines: Vec::new(),
             includes: Includes::default(),
             disk_cache: true,

@@ -8,8 +8,8 @@
 //!
 //! Shadertoy counts rows from the bottom, Vulkan from the top. The wrapper does not touch
 //! coordinates: `fragCoord` is `gl_FragCoord`, so that derivatives keep their signs too. Who renders
-//! must reverse the rows of the result, and of textures when they are loaded; [`Shadertoy`] has a
-//! constant for it so that nobody forgets.
+//! must reverse the rows of the result, and of textures when they are loaded, as for all that has its origin at the
+//! lower left ([`super::Origin`]).
 //!
 //! # Inputs
 //!
@@ -35,8 +35,6 @@ pub struct Shadertoy {
 }
 
 impl Shadertoy {
-    /// Rows of the rendered picture and of its textures go from the bottom up.
-    pub const ROWS_FROM_BOTTOM: bool = true;
     /// Size of the uniform block at set 0, binding 0.
     pub const BLOCK_BYTES: usize = 192;
     /// Binding in set 0 of `iChannel0`; the others follow.
@@ -314,7 +312,7 @@ fn has_two_parameters(source: &str, function: &str) -> bool {
 }
 
 /// Identifiers and single punctuation characters of a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -55,3 +55,8 @@ pub fn bad(args: &[&str]) -> String {
     assert!(!text.trim().is_empty(), "{args:?} says nothing");
     text
 }
+
+/// A message without the line breaks that a narrow screen gives it.
+pub fn unwrapped(text: String) -> String {
+    text.replace("\n  │ ", " ")
+}

@@ -75,7 +75,15 @@ class Memory:
 @final
 class Module:
     @staticmethod
-    def restore(spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool) -> Module: ...
+    def restore(
+        spirv: bytes,
+        name: str,
+        text: str,
+        language: str,
+        stage: str | None,
+        shadertoy: bool,
+        origin: tuple[str, str],
+    ) -> Module: ...
     @property
     def name(self) -> str: ...
     @property
@@ -86,6 +94,8 @@ class Module:
     def stage(self) -> str | None: ...
     @property
     def shadertoy(self) -> bool: ...
+    @property
+    def origin(self) -> tuple[str, str]: ...
     @property
     def spirv(self) -> bytes: ...
     def entry_points(self) -> list[tuple[str, str]]: ...
@@ -126,6 +136,7 @@ class Renderer:
         textures: list[_Pixels],
         named: list[tuple[str, _Pixels, tuple[str, str] | None, bool]],
         uniforms: list[tuple[str, str]],
+        origin: str | None,
     ) -> Self: ...
     @property
     def warnings(self) -> list[str]: ...

@@ -39,7 +39,8 @@ class Renderer:
     """A fragment shader that draws frames of one size; made by `Shader.renderer`.
 
     What the shader is told is found by names, as `quadrille render` has it: `time`, `resolution`, `frame`, `mouse` and
-    so on, in uniform blocks and push constants; `uniforms` gives values to others.
+    so on, in uniform blocks and push constants; `uniforms` gives values to others. Coordinates begin at `Shader.origin`
+    unless `origin` says otherwise: `upper-left` as in Vulkan, `lower-left` as in OpenGL, where textures are turned too.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Renderer:
         uniforms: Mapping[str, object] | None = None,
         textures: Mapping[str, npt.NDArray[Any] | Texture] | Sequence[npt.NDArray[Any]] = (),
         samples: int = 1,
+        origin: str | None = None,
         entry: str | None = None,
         spec: Mapping[int, object] | None = None,
         device: Device | None = None,
@@ -77,6 +79,7 @@ class Renderer:
             ordered,
             named,
             [(name, uniform_text(value)) for name, value in (uniforms or {}).items()],
+            origin,
         )
         for warning in self._core.warnings:
             warnings.warn(f"{shader.name}: {warning}", stacklevel=3)

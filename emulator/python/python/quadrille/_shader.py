@@ -127,7 +127,7 @@ class Shader:
 
     def __reduce__(self) -> tuple[Any, ...]:
         m = self._module
-        return (_restore, (m.spirv, m.name, m.text, m.language, m.stage, m.shadertoy))
+        return (_restore, (m.spirv, m.name, m.text, m.language, m.stage, m.shadertoy, m.origin))
 
     def __repr__(self) -> str:
         return f"<quadrille.Shader {self.name}: {self._module.language}>"
@@ -144,6 +144,16 @@ class Shader:
     def language(self) -> str:
         """Language of the source: GLSL, WGSL, AGSL or SPIR-V."""
         return self._module.language
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """Where the coordinates of what it draws begin, `upper-left` or `lower-left`, and what of its text shows it.
+
+        >>> import quadrille
+        >>> quadrille.compile("void main() { gl_FragColor = vec4(1.0); }", "glsl").origin
+        ('lower-left', "line 1: `gl_FragColor` is OpenGL's alone")
+        """
+        return self._module.origin
 
     @property
     def spirv(self) -> bytes:
@@ -324,8 +334,10 @@ class Shader:
         return known
 
 
-def _restore(spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool) -> Shader:
-    return Shader(Module.restore(spirv, name, text, language, stage, shadertoy))
+def _restore(
+    spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool, origin: tuple[str, str]
+) -> Shader:
+    return Shader(Module.restore(spirv, name, text, language, stage, shadertoy, origin))
 
 
 def _describe(row: Binding) -> str:

@@ -17,10 +17,11 @@
 //! | `light_direction`, `light_dir`, `sun_direction`, `sun` | vec3, vec4 | towards it, of unit length |
 //! | `light_color` | vec3, vec4 | white |
 //!
-//! Matrices are columns of what Vulkan's clip space has: z from 0 to 1, and y down unless it is said to be up.
+//! Matrices are columns for the clip space that there is ([`ClipSpace`]).
 
 use super::super::uniforms::{self, Block, Leaf};
 use super::{add, cross, dot, scaled, sub, unit};
+use crate::frontend::Origin;
 
 /// Half of the vertical angle that is seen is 20 degrees: its tangent and sine.
 const TAN: f32 = 0.363_970_23;
@@ -28,6 +29,15 @@ const SIN: f32 = 0.342_020_14;
 
 /// Columns.
 type Matrix = [[f32; 4]; 4];
+
+/// What clip space is like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClipSpace {
+    /// What is up in the picture has the greater y.
+    pub y_up: bool,
+    /// z goes from 0 to 1, or from -1 to 1 where the origin is OpenGL's.
+    pub origin: Origin,
+}
 
 /// A view.
 #[derive(Clone, Debug)]
@@ -54,7 +64,7 @@ impl Camera {
         aspect: f32,
         eye: Option<[f32; 3]>,
         target: Option<[f32; 3]>,
-        y_up: bool,
+        clip: ClipSpace,
     ) -> Camera {
         let middle = scaled(add(bounds.0, bounds.1), 0.5);
         let diagonal = sub(bounds.1, bounds.0);
@@ -82,13 +92,16 @@ impl Camera {
         let distance = dot(to_middle, to_middle).sqrt();
         let far = (distance + radius) * 1.05;
         let near = ((distance - radius) * 0.95).max(far * 1e-3);
-        let sign = if y_up { 1.0 } else { -1.0 };
-        let depth = far / (near - far);
+        let sign = if clip.y_up { 1.0 } else { -1.0 };
+        let (depth, moved_depth) = match clip.origin {
+            Origin::UpperLeft => (far / (near - far), near * (far / (near - far))),
+            Origin::LowerLeft => ((near + far) / (near - far), 2.0 * near * far / (near - far)),
+        };
         let projection = [
             [1.0 / (TAN * aspect), 0.0, 0.0, 0.0],
             [0.0, sign / TAN, 0.0, 0.0],
             [0.0, 0.0, depth, -1.0],
-            [0.0, 0.0, near * depth, 0.0],
+            [0.0, 0.0, moved_depth, 0.0],
         ];
         let light = add(target, scaled(to_light, 2.0 * fits));
         Camera { eye, light, to_light, view, inverse_view, projection }
@@ -190,12 +203,34 @@ mod tests {
         }
     }
 
+    fn above(y_up: bool) -> ClipSpace {
+        ClipSpace { y_up, origin: Origin::UpperLeft }
+    }
+
+    /// OpenGL's planes: what is nearest has z = -w, what is farthest z = w.
+    #[test]
+    fn depth_goes_from_minus_one_to_one_in_opengl() {
+        let bounds = ([-1.0; 3], [1.0; 3]);
+        let depths = |origin| {
+            let clip = ClipSpace { y_up: true, origin };
+            let camera = Camera::new(bounds, 1.0, Some([0.0, 0.0, 9.0]), Some([0.0; 3]), clip);
+            let radius = 3f32.sqrt();
+            let (near, far) = ((9.0 - radius) * 0.95, (9.0 + radius) * 1.05);
+            [near, far].map(|distance| {
+                let [_, _, z, w] = transformed(&matrix(&camera, "projection"), [0.0, 0.0, -distance]);
+                (z / w * 1e5).round() / 1e5
+            })
+        };
+        assert_eq!(depths(Origin::LowerLeft), [-1.0, 1.0]);
+        assert_eq!(depths(Origin::UpperLeft), [0.0, 1.0]);
+    }
+
     #[test]
     fn all_of_the_shape_is_seen() {
         let bounds = ([-3.0, 10.0, 0.0], [5.0, 11.0, 2.0]);
         for aspect in [0.4, 1.0, 2.5] {
             for y_up in [true, false] {
-                let camera = Camera::new(bounds, aspect, None, None, y_up);
+                let camera = Camera::new(bounds, aspect, None, None, above(y_up));
                 let mvp = matrix(&camera, "u_mvp");
                 for corner in 0..8 {
                     let side =
@@ -213,7 +248,8 @@ mod tests {
 
     #[test]
     fn a_view_by_hand() {
-        let camera = Camera::new(([-1.0; 3], [1.0; 3]), 1.0, Some([0.0, 0.0, 5.0]), Some([0.0; 3]), true);
+        let camera =
+            Camera::new(([-1.0; 3], [1.0; 3]), 1.0, Some([0.0, 0.0, 5.0]), Some([0.0; 3]), above(true));
         assert_eq!(transformed(&matrix(&camera, "viewMatrix"), [1.0, 2.0, 3.0]), [1.0, 2.0, -2.0, 1.0]);
         // 20 degrees up at a distance of 5 is the upper edge.
         let [_, y, _, w] = transformed(&matrix(&camera, "view_proj"), [0.0, 5.0 * TAN, 0.0]);
@@ -224,7 +260,7 @@ mod tests {
         let there = product(&matrix(&camera, "inverseView"), &matrix(&camera, "view"));
         assert_eq!(there, IDENTITY);
         // A point is a shape too.
-        let point = Camera::new(([2.0; 3], [2.0; 3]), 1.0, None, None, false);
+        let point = Camera::new(([2.0; 3], [2.0; 3]), 1.0, None, None, above(false));
         let [x, y, z, w] = transformed(&matrix(&point, "mvp"), [2.0; 3]);
         assert!(x.abs() < 1e-5 && y.abs() < 1e-5 && (0.0..=w).contains(&z));
     }

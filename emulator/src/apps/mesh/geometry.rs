@@ -3,11 +3,13 @@
 use quadrille_jit::spirv::reflect::{EntryInfo, Variable};
 
 use super::attributes::Attribute;
+use super::camera::ClipSpace;
 use super::{Camera, GeometryDesc, Mesh, Shape};
+use crate::frontend::Origin;
 use crate::{
-    Buffer, BufferUsage, CommandBuffer, CompareOp, DepthState, Device, Error, Format, GraphicsPipelineDesc,
-    ImageDesc, ImageUsage, ImageView, ImageViewDesc, IndexType, Result, Topology, VertexAttribute,
-    VertexBinding, VertexRate,
+    Buffer, BufferUsage, CommandBuffer, CompareOp, DepthState, Device, Error, Format, FrontFace,
+    GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageView, ImageViewDesc, IndexType, Result, Topology,
+    VertexAttribute, VertexBinding, VertexRate,
 };
 
 /// How near things are.
@@ -23,6 +25,7 @@ pub struct Geometry {
     bindings: Vec<VertexBinding>,
     attributes: Vec<VertexAttribute>,
     topology: Topology,
+    origin: Origin,
     cull: crate::CullMode,
     /// One for each binding.
     buffers: Vec<Buffer>,
@@ -42,6 +45,7 @@ impl Geometry {
         entry: &EntryInfo,
         (width, height): (u32, u32),
         samples: u32,
+        origin: Origin,
     ) -> Result<Geometry> {
         let empty = Mesh::default();
         let (mesh, topology) = match desc.shape {
@@ -64,8 +68,11 @@ impl Geometry {
             Shape::Mesh(mesh) => indices.map_or(mesh.positions.len(), Vec::len),
             Shape::Vertices(count, _) => count as usize,
         };
+        // Where rows go from the bottom up, what draws up draws to greater rows.
+        let clip = ClipSpace { y_up: desc.y_up != (origin == Origin::LowerLeft), origin };
         let mut geometry = Geometry {
-            camera: Camera::new(bounds, aspect, desc.eye, desc.target, desc.y_up),
+            camera: Camera::new(bounds, aspect, desc.eye, desc.target, clip),
+            origin,
             depth: device.create_image_view(&depth, ImageViewDesc::new_2d(DEPTH))?,
             background: desc.background,
             warnings: Vec::new(),
@@ -138,6 +145,12 @@ impl Geometry {
         pipeline.state.vertex_attributes = self.attributes.clone();
         pipeline.state.topology = self.topology;
         pipeline.state.cull = self.cull;
+        if self.origin == Origin::LowerLeft {
+            // As OpenGL has it, seen in the framebuffer, whose rows are those of the picture in reverse.
+            pipeline.state.front_face = FrontFace::Clockwise;
+            pipeline.state.negative_one_to_one = true;
+            pipeline.state.provoking_last = true;
+        }
         pipeline.state.depth_format = Some(DEPTH);
         pipeline.state.depth =
             DepthState { test: true, write: true, compare: CompareOp::LessOrEqual, bounds: false };

@@ -67,7 +67,7 @@ pub struct GeometryDesc<'a> {
     pub eye: Option<[f32; 3]>,
     /// What is in the middle; `None` is the middle of the shape.
     pub target: Option<[f32; 3]>,
-    /// In clip space, +y is up, as in WGSL; in Vulkan it is down.
+    /// The compiler turns y of clip space, as that of WGSL does.
     pub y_up: bool,
     /// Colour where nothing is drawn.
     pub background: [f32; 4],

@@ -3,8 +3,12 @@
 //! One triangle covers the picture. The shader's uniform blocks and push constants are filled from
 //! [`Inputs`] by the names of their members, then from values given by name; its textures are given by name, or in
 //! ascending order of set and binding; samplers repeat and filter linearly unless the texture says otherwise. A
-//! `vec2` input at location 0 runs from 0 to 1 over the picture, from the top left. What the shader asks for in vain,
+//! `vec2` input at location 0 runs from 0 to 1 over the picture, from its origin. What the shader asks for in vain,
 //! and what is given in vain, is a warning.
+//!
+//! Rows of the framebuffer are counted from the picture's origin ([`Origin`]). Where that is the lower left corner, the rows
+//! of the result are reversed, and so are those of pictures that become textures. For the shader nothing is turned:
+//! `gl_FragCoord.y` grows upwards, and derivatives have the signs that go with it.
 
 mod textures;
 
@@ -22,7 +26,7 @@ use super::uniforms::{self, Block, GivenUniform, Leaf};
 use crate::data::fit::{describe, kind_name};
 use textures::Textures;
 
-use crate::frontend::Shadertoy;
+use crate::frontend::Origin;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
     ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
@@ -53,6 +57,9 @@ pub struct RendererDesc<'a> {
     pub specialization: &'a [(u32, &'a str)],
     /// The words come from [`compile_shadertoy`](crate::frontend::compile_shadertoy).
     pub shadertoy: bool,
+    /// Where coordinates begin, as [`crate::frontend::origin_of`] tells; `None` is the lower left corner for Shadertoys, and
+    /// the upper left one for all else.
+    pub origin: Option<Origin>,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
@@ -72,6 +79,14 @@ pub struct RendererDesc<'a> {
     pub premultiplied: bool,
     /// A vertex shader and what it draws; `None` covers the picture.
     pub geometry: Option<GeometryDesc<'a>>,
+}
+
+impl RendererDesc<'_> {
+    /// Where coordinates begin.
+    fn origin(&self) -> Origin {
+        let own = if self.shadertoy { Origin::LowerLeft } else { Origin::UpperLeft };
+        self.origin.unwrap_or(own)
+    }
 }
 
 /// A uniform block of the shader.
@@ -124,6 +139,7 @@ pub struct Renderer {
     /// Where the average of several samples goes.
     resolve: Option<ImageView>,
     shadertoy: bool,
+    origin: Origin,
     premultiplied: bool,
     /// Names and values of uniforms.
     given: Vec<(String, String)>,
@@ -168,7 +184,7 @@ impl Renderer {
         let size = (desc.width, desc.height);
         let geometry = match (&desc.geometry, &stages.vertex) {
             (Some(desc_), Some(vertex)) => {
-                Some(Geometry::new(device, desc_, &vertex.info, size, desc.samples)?)
+                Some(Geometry::new(device, desc_, &vertex.info, size, desc.samples, desc.origin())?)
             }
             _ => None,
         };
@@ -216,6 +232,7 @@ impl Renderer {
             view,
             resolve,
             shadertoy: desc.shadertoy,
+            origin: desc.origin(),
             premultiplied: desc.premultiplied,
             given: desc.uniforms.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             initial: initial.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
@@ -239,6 +256,7 @@ impl Renderer {
 
     /// Renders one frame. `inputs.channel_resolution` is filled in from the textures.
     pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
+        inputs.check()?;
         let mut inputs = inputs.clone();
         for (to, from) in inputs.channel_resolution.iter_mut().zip(&self.texture_sizes) {
             *to = *from;
@@ -283,7 +301,7 @@ impl Renderer {
         if self.premultiplied {
             unpremultiply(&mut pixels);
         }
-        if self.shadertoy && Shadertoy::ROWS_FROM_BOTTOM {
+        if self.origin == Origin::LowerLeft {
             reverse_rows(&mut pixels, 4 * width as usize);
         }
         Ok(pixels)

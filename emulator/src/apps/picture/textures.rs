@@ -6,7 +6,7 @@ use quadrille_jit::ir::Binding;
 use super::super::texture::{premultiplied, sampler, texture};
 use super::{NamedTexture, RendererDesc};
 use crate::data::fit::{describe, kind_name};
-use crate::frontend::Shadertoy;
+use crate::frontend::{Origin, Shadertoy};
 use crate::{Device, ImageView, Result, Sampler};
 
 /// The pictures that were given, and which of them textures have taken.
@@ -88,9 +88,10 @@ impl<'a> Textures<'a> {
     }
 
     fn upload(&self, picture: &RgbaImage, raw: bool) -> Result<ImageView> {
+        let from_bottom = self.desc.origin() == Origin::LowerLeft;
         match self.desc.premultiplied && !raw {
-            true => texture(self.device, &premultiplied(picture), false),
-            false => texture(self.device, picture, self.desc.shadertoy),
+            true => texture(self.device, &premultiplied(picture), from_bottom),
+            false => texture(self.device, picture, from_bottom),
         }
     }
 

@@ -82,6 +82,7 @@ pub struct Test {
     #[serde(default)]
     pub attachment: Vec<Spanned<Attachment>>,
 
+    pub origin: Option<Spanned<String>>,
     pub time: Option<f64>,
     pub frame: Option<i32>,
     pub mouse: Option<Vec<f32>>,

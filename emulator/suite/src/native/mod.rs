@@ -24,6 +24,7 @@
 //! name = "as quadrille render has it"
 //! shader = "toy.glsl"                 # Shadertoys and AGSL too
 //! render = "320x180"
+//! origin = "lower-left"               # where coordinates begin, if not where the text shows: or "upper-left"
 //! time = 1.5
 //! uniform = { color = "1,0.5,0" }
 //! texture = { image = "photo.png" }

@@ -60,6 +60,9 @@ impl Job<'_> {
     /// Runs; what the shader printed is added. An error that is expected is none, and leaves nothing to check.
     fn start(&mut self, printed: &mut Vec<String>) -> Result<Ran, Failure> {
         let test = self.test;
+        if let Some(corner) = test.origin.as_ref().filter(|_| test.render.is_none()) {
+            return Err(self.suite.wrong(corner, "`origin` is a key of tests with `render`"));
+        }
         let ways = [test.dispatch.is_some(), test.draw.is_some(), test.render.is_some()];
         if ways.iter().filter(|way| **way).count() != 1 {
             return Err(self.wrong("one of `dispatch`, `draw` and `render` says how the shader is run"));
@@ -150,7 +153,11 @@ impl Job<'_> {
         let failed = |e: quadrille::Error| Failure::of_error(&e.with_source(&path, &source), at.clone());
         let language = Language::of_path(std::path::Path::new(&path))
             .ok_or_else(|| self.suite.wrong(&name, "the name does not say the language"))?;
-        let options = Options { relaxed: true, file: path.clone(), ..self.options() };
+        let mut options = Options { relaxed: true, file: path.clone(), ..self.options() };
+        options.origin = match &test.origin {
+            Some(corner) => corner.get_ref().parse().map_err(|m: String| self.suite.wrong(corner, m))?,
+            None => frontend::origin_of(language, &[&source], &options).origin,
+        };
         let shadertoy = language == Language::Glsl && frontend::is_shadertoy(&source);
         let words = match shadertoy {
             true => frontend::compile_shadertoy(&source, &options),
@@ -176,6 +183,7 @@ impl Job<'_> {
             entry: self.entry(),
             specialization: &spec,
             shadertoy,
+            origin: Some(options.origin),
             width,
             height,
             samples: test.samples.unwrap_or(1),

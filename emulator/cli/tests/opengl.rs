@@ -1,0 +1,190 @@
+//! Pictures of GLSL of OpenGL are those that OpenGL draws: Mesa's, kept as PNGs beside the shaders in `tests/opengl`.
+//!
+//! Where Python has moderngl and Mesa's llvmpipe, Mesa draws them again, which shows that they are what they are said to
+//! be; elsewhere the test says that it passes that over. `QUADRILLE_BLESS=1` writes them anew, by Mesa, never by us.
+
+mod common;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::{Folder, bad, good, quadrille};
+use image::RgbaImage;
+
+const SIZE: (u32, u32) = (64, 48);
+
+/// A case: its shaders have its name. `vertices` without a vertex shader cover the picture.
+struct Case {
+    name: &'static str,
+    /// Number and topology for a vertex shader.
+    vertices: Option<(u32, &'static str)>,
+    /// The most that a component may differ: GLSL leaves precision to drivers.
+    tolerance: u8,
+}
+
+const fn picture(name: &'static str, tolerance: u8) -> Case {
+    Case { name, vertices: None, tolerance }
+}
+
+const fn drawn(name: &'static str, count: u32, topology: &'static str, tolerance: u8) -> Case {
+    Case { name, vertices: Some((count, topology)), tolerance }
+}
+
+const CASES: &[Case] = &[
+    picture("gradient", 1),
+    picture("letter", 1),
+    picture("slopes", 2),
+    picture("disc", 1),
+    picture("bricks", 1),
+    picture("pointer", 1),
+    picture("rows", 1),
+    picture("spiral", 2),
+    picture("photo", 2),
+    drawn("facing", 6, "triangles", 0),
+    drawn("flat", 6, "triangles", 1),
+    drawn("depth", 9, "triangles", 1),
+    drawn("points", 3, "points", 1),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/opengl")
+}
+
+fn file(case: &Case, extension: &str) -> String {
+    folder().join(format!("{}.{extension}", case.name)).to_str().unwrap().to_owned()
+}
+
+/// Texels of which no row or column is another one turned.
+fn texels() -> RgbaImage {
+    RgbaImage::from_fn(4, 4, |x, y| image::Rgba([60 * x as u8, 80 * y as u8, (40 * (x + 2 * y)) as u8, 255]))
+}
+
+/// What we draw, with further arguments.
+fn ours(case: &Case, out: &Folder, more: &[&str]) -> RgbaImage {
+    let texture = out.path("texels.png");
+    texels().save(&texture).unwrap();
+    let picture = out.path(&format!("{}.png", case.name));
+    let (fragment, vertex) = (file(case, "frag"), file(case, "vert"));
+    let size = format!("{}x{}", SIZE.0, SIZE.1);
+    let mut args =
+        vec!["render", &fragment, "-o", &picture, "--size", &size, "--time", "1.5", "--mouse", "20,12"];
+    let count = case.vertices.map(|(count, _)| count.to_string()).unwrap_or_default();
+    if let Some((_, topology)) = case.vertices {
+        args.extend([&*vertex, "--vertices", &count, "--topology", topology]);
+    }
+    // Only one asks for it, clamped as OpenGL's is not: nothing is sampled outside.
+    let given = format!("picture={texture}");
+    if case.name == "photo" {
+        args.extend(["--shader", &given]);
+    }
+    args.extend(more);
+    good(&args);
+    image::open(&picture).unwrap().into_rgba8()
+}
+
+/// What Mesa draws, or why it cannot.
+fn mesas(case: &Case, out: &Folder) -> Result<RgbaImage, String> {
+    let texture = out.write("texels.raw", texels().into_raw());
+    let (count, topology) = case.vertices.unwrap_or((3, "triangles"));
+    let numbers = [SIZE.0, SIZE.1, count].map(|n| n.to_string());
+    let mut command = Command::new("python3");
+    command.arg(folder().join("mesa.py")).args(numbers).args([topology, &texture, &file(case, "frag")]);
+    if case.vertices.is_some() {
+        command.arg(file(case, "vert"));
+    }
+    let done = command.output().map_err(|e| format!("python3: {e}"))?;
+    let told = String::from_utf8_lossy(&done.stderr).into_owned();
+    match done.status.code() {
+        Some(0) => Ok(RgbaImage::from_raw(SIZE.0, SIZE.1, done.stdout).unwrap()),
+        Some(77) => Err(told),
+        _ => panic!("{}: {told}", case.name),
+    }
+}
+
+fn largest(a: &RgbaImage, b: &RgbaImage) -> u8 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| a.abs_diff(*b)).max().unwrap()
+}
+
+fn turned(picture: &RgbaImage) -> RgbaImage {
+    image::imageops::flip_vertical(picture)
+}
+
+#[test]
+fn pictures_are_those_of_opengl() {
+    let out = Folder::new("opengl");
+    let mut passed_over = None;
+    for case in CASES {
+        let kept = file(case, "png");
+        match mesas(case, &out) {
+            Ok(drawn) if quadrille::env::bless() => drawn.save(&kept).unwrap(),
+            Ok(drawn) => {
+                let by = largest(&drawn, &image::open(&kept).unwrap().into_rgba8());
+                assert!(by <= case.tolerance, "{kept} is not what Mesa draws here: {by}");
+            }
+            Err(why) => passed_over = Some(why),
+        }
+        let expected = image::open(&kept).unwrap().into_rgba8();
+        assert!(largest(&expected, &turned(&expected)) > 60, "{kept} does not show where up is");
+        let by = largest(&ours(case, &out, &[]), &expected);
+        assert!(by <= case.tolerance, "{}: differs by {by} from OpenGL's", case.name);
+    }
+    if let Some(why) = passed_over {
+        println!(
+            "passed over: Mesa does not draw here, its kept pictures were compared alone: {}",
+            why.trim()
+        );
+    }
+}
+
+#[test]
+fn the_origin_is_told_and_taken() {
+    let out = Folder::new("origin");
+    let (letter, rows) = (&CASES[1], &CASES[6]);
+    let upright = ours(letter, &out, &[]);
+    assert_eq!(ours(letter, &out, &["--origin", "lower-left"]), upright);
+    assert_eq!(ours(letter, &out, &["--origin", "upper-left"]), turned(&upright));
+    let size = ["--size", "8x4", "-o", &out.path("x.png"), "--verbose"];
+    let told = |file: &str, more: &[&str]| {
+        let done = quadrille(&[&["render", file], &size[..], more].concat());
+        assert!(done.status.success());
+        let text = String::from_utf8(done.stderr).unwrap();
+        text.lines().find(|line| line.contains("origin ")).unwrap_or(&text).to_owned()
+    };
+    let of = |case: &Case| told(&file(case, "frag"), &[]);
+    assert!(
+        of(letter).ends_with(
+            "origin lower-left: line 3: `u_resolution` is a uniform outside a block, which OpenGL alone has"
+        ),
+        "{}",
+        of(letter)
+    );
+    assert!(
+        of(rows).ends_with("origin lower-left: GLSL 150 without anything of Vulkan is OpenGL's"),
+        "{}",
+        of(rows)
+    );
+    let text = told(&file(letter, "frag"), &["--origin", "upper-left"]);
+    assert!(text.ends_with("origin upper-left: as --origin says"), "{text}");
+    let vulkan = out.write(
+        "vulkan.frag",
+        "#version 450\nlayout(set = 0, binding = 0) uniform B { vec2 resolution; };\nlayout(location = 0) out vec4 c;\n\
+         void main() { c = vec4(gl_FragCoord.xy / resolution, 0, 1); }",
+    );
+    let text = told(&vulkan, &[]);
+    assert!(text.ends_with("origin upper-left: line 2: `layout(set = ...)` is Vulkan's alone"), "{text}");
+    // The debugger counts rows from the top of the picture; the shader is told its own.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["debug", &file(rows, "frag"), "--pixel", "3,0", "--size", "8x4"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"print gl_FragCoord\n").unwrap();
+    let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(told.contains("gl_FragCoord = vec4(3.5, 3.5, 0.0, 1.0)"), "{told}");
+
+    let text = bad(&["render", &vulkan, "-o", &out.path("x.png"), "--origin", "middle"]);
+    assert!(text.contains("`middle` is not lower-left or upper-left"), "{text}");
+}
