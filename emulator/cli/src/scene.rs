@@ -29,6 +29,12 @@ pub fn is_scene(path: &Path) -> bool {
 
 /// Draws a scene's frames.
 pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
+    if let Some(option) = args.of_shaders().or(args.of_shaders_and_toys()) {
+        let help = "a scene brings its own shaders, textures and materials";
+        return Err(Failure::new(format!("{option} is not for a scene"))
+            .in_file(&file.display().to_string())
+            .help(help));
+    }
     let (width, height) = args.size;
     let exr = args.frames.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
     let mut out = if exr {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use quadrille_scene::animate::Play;
 
+use crate::args::parse_finite;
 use crate::report::{Failure, Result};
 
 /// Options of scenes.
@@ -23,11 +24,11 @@ pub struct SceneArgs {
     pub environment: Option<PathBuf>,
 
     /// Factor of the light that comes from all directions (default 1)
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub ambient: Option<f32>,
 
     /// Factor of all light before tone mapping (default 1)
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub exposure: Option<f32>,
 }
 
@@ -46,6 +47,10 @@ impl SceneArgs {
             None => Ok(()),
         }
     }
+}
+
+fn parse_factor(text: &str) -> std::result::Result<f32, String> {
+    parse_finite(text).map(|factor| factor as f32)
 }
 
 fn parse_play(text: &str) -> std::result::Result<Play, String> {

@@ -1,7 +1,7 @@
 //! `quadrille render` of glTF scenes, from outside.
 
 mod common;
-use common::{Folder, asset, bad, good};
+use common::{Folder, asset, bad, good, unwrapped};
 
 const TRIANGLE: &str = r#"{
     "asset": {"version": "2.0"},
@@ -117,5 +117,38 @@ fn wrong_scenes_and_options_are_refused() {
     let required = TRIANGLE.replace("extensionsUsed", "extensionsRequired").replace("unlit\"]", "magic\"]");
     let required = folder.write("required.gltf", required);
     assert!(refused(&[&required]).contains("KHR_materials_magic"));
+    assert!(!std::path::Path::new(&out).exists());
+}
+
+/// What a scene has no use for is refused, not passed over.
+#[test]
+fn options_of_shaders_are_errors() {
+    let (folder, scene) = triangle("given-in-vain");
+    let out = folder.path("picture.png");
+    let photo = folder.path("photo.png");
+    image::RgbaImage::new(1, 1).save(&photo).unwrap();
+    let named = format!("image={photo}");
+    for (name, more) in [
+        ("a second file", vec![scene.as_str()]),
+        ("--uniform", vec!["--uniform", "exposure=2"]),
+        ("--texture", vec!["--texture", &photo]),
+        ("--shader", vec!["--shader", &named]),
+        ("--buffer", vec!["--buffer", &named]),
+        ("--tile", vec!["--tile", "image=clamp"]),
+        ("--origin", vec!["--origin", "lower-left"]),
+        ("--spec", vec!["--spec", "0=1"]),
+        ("--entry", vec!["--entry", "main"]),
+        ("what a vertex shader draws", vec!["--vertices", "3"]),
+        ("--mouse", vec!["--mouse", "1,2"]),
+        ("--date", vec!["--date", "2026-02-28"]),
+        ("-D", vec!["-D", "A=1"]),
+    ] {
+        let text = unwrapped(bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat()));
+        assert!(text.contains(&format!("{name} is not for a scene")), "{more:?}: {text}");
+    }
+    for more in [["--exposure", "nan"], ["--ambient", "inf"], ["--time", "nan"]] {
+        let text = bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat());
+        assert!(text.contains("give a finite number"), "{more:?}: {text}");
+    }
     assert!(!std::path::Path::new(&out).exists());
 }

@@ -26,7 +26,7 @@
 
 use quadrille_jit::reserve;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::frontend::Shadertoy;
 
 /// The values of the inputs for one frame.
@@ -107,6 +107,22 @@ impl Inputs {
             channel_time: [time; 4],
             ..Inputs::default()
         }
+    }
+
+    /// An error if a value is not finite: whatever a shader makes of it is no picture.
+    pub(super) fn check(&self) -> Result<()> {
+        let values = [
+            ("time", &[self.time][..]),
+            ("time_delta", &[self.time_delta]),
+            ("frame_rate", &[self.frame_rate]),
+            ("mouse", &self.mouse),
+            ("date", &self.date),
+            ("resolution", &self.resolution),
+        ];
+        let wrong = values.iter().find(|(_, values)| values.iter().any(|v| !v.is_finite()));
+        wrong.map_or(Ok(()), |(name, values)| {
+            Err(Error::invalid(format!("the input `{name}` is {values:?}: inputs are finite numbers")))
+        })
     }
 
     /// The block of a module without names: `{ vec2 resolution; float time; int frame; vec4 mouse; }`.

@@ -140,6 +140,7 @@ impl Renderer {
     }
 
     fn run(&mut self, inputs: &Inputs, picture: bool) -> Result<()> {
+        inputs.check()?;
         // One submission for each pass: an error is about that pass, and no frame is longer than a budget allows.
         for program in self.programs.iter().filter(|p| picture || p.id != PassId::Image) {
             let mut commands = self.device.create_command_buffer();
