@@ -358,13 +358,14 @@ impl Case {
 
     /// As `quadrille render` does.
     fn render(&self, device: &Device, words: &[u32], width: u32) -> Result<Vec<[f32; 4]>, Error> {
-        let pictures: Vec<image::RgbaImage> = self
+        let pictures: Vec<image::DynamicImage> = self
             .pictures
             .iter()
             .map(|row| {
                 image::RgbaImage::from_fn(row.texels.len() as u32, 1, |x, _| {
                     image::Rgba(row.texels[x as usize])
                 })
+                .into()
             })
             .collect();
         let named: Vec<NamedTexture<'_>> = self

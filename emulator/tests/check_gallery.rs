@@ -31,7 +31,7 @@ fn check(file: &str, [width, height]: [u32; 2], device: &DeviceOptions) -> (Vec<
         initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect();
     let (session, device) = checks::device_with(device);
     let pictures =
-        [image::RgbaImage::from_fn(16, 16, |x, y| image::Rgba([x as u8 * 16, y as u8 * 16, 90, 255]))];
+        [image::RgbaImage::from_fn(16, 16, |x, y| image::Rgba([x as u8 * 16, y as u8 * 16, 90, 255])).into()];
     let desc = RendererDesc {
         words: &words,
         shadertoy,

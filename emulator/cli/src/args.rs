@@ -98,7 +98,7 @@ pub struct Args {
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     pub date: Option<[f64; 4]>,
 
-    /// Picture for the shader's next texture (PNG or JPEG); again for more
+    /// Picture for the shader's next texture (PNG, JPEG, HDR, EXR; floats stay floats); again for more
     #[arg(long, value_name = "FILE")]
     pub texture: Vec<PathBuf>,
 

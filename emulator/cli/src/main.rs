@@ -32,6 +32,7 @@ mod render;
 mod report;
 mod rest;
 mod run;
+mod save;
 mod scene;
 mod scene_args;
 mod shader;

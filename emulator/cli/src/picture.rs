@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use image::RgbaImage;
-use quadrille::{Error, Picture, files};
+use image::{DynamicImage, RgbaImage};
+use quadrille::data::pixels;
+use quadrille::{Error, files};
 
 use crate::report::{Failure, Result};
 use crate::watch;
 
 /// Longest side of a picture.
-pub const MAX_SIDE: u32 = Picture::MAX_SIDE;
+pub const MAX_SIDE: u32 = pixels::MAX_SIDE;
 
 /// `640x360`.
 pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
@@ -21,24 +22,17 @@ pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
     Ok((side(w)?, side(h)?))
 }
 
-/// Reads a PNG or JPEG file.
-pub fn load(path: &Path) -> Result<RgbaImage> {
+/// Reads a picture file, floats as floats.
+pub fn load(path: &Path) -> Result<DynamicImage> {
     decode(path, &watch::read(path).map_err(|e| Failure::file("read", path, &e))?)
 }
 
-/// Reads the bytes of a PNG or JPEG file.
-pub fn decode(path: &Path, bytes: &[u8]) -> Result<RgbaImage> {
-    let picture = Picture::decode(path, bytes).map_err(|e| match e {
+/// Reads the bytes of a picture file, floats as floats.
+pub fn decode(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
+    pixels::decode(path, bytes).map_err(|e| match e {
         Error::Invalid { message, .. } => Failure::new(message),
         e => Failure::new(e.to_string()),
-    })?;
-    RgbaImage::from_raw(picture.width, picture.height, picture.pixels.into_flattened())
-        .ok_or_else(|| Failure::new(format!("{} is no picture", path.display())))
-}
-
-/// Writes a PNG or, by extension, a JPEG.
-pub fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
-    save_as(pixels, path, path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png")))
+    })
 }
 
 /// Writes a PNG or a JPEG, whatever the name says: the whole file, or none.
@@ -53,7 +47,7 @@ pub fn encode(pixels: &RgbaImage, jpeg: bool) -> image::ImageResult<Vec<u8>> {
     let mut file = std::io::Cursor::new(Vec::new());
     match jpeg {
         true => {
-            let rgb = image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8();
+            let rgb = DynamicImage::ImageRgba8(pixels.clone()).into_rgb8();
             rgb.write_to(&mut file, image::ImageFormat::Jpeg)?;
         }
         false => pixels.write_to(&mut file, image::ImageFormat::Png)?,

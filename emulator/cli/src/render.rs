@@ -153,7 +153,7 @@ fn describe(uniform: &UniformValue) -> String {
 /// A picture for a texture by name.
 struct Named {
     name: String,
-    picture: image::RgbaImage,
+    picture: image::DynamicImage,
     sampler: Option<SamplerDesc>,
     raw: bool,
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray3};
 use pyo3::prelude::*;
 use quadrille::apps::inputs::Inputs;
@@ -52,12 +52,13 @@ pub fn sampler_desc(py: Python<'_>, (filter, wrap): &SamplerArg) -> PyResult<Sam
 type Pixels<'py> = PyReadonlyArray3<'py, u8>;
 
 /// The picture in an array of height, width and 4.
-fn picture_of(py: Python<'_>, pixels: &Pixels<'_>) -> PyResult<RgbaImage> {
+fn picture_of(py: Python<'_>, pixels: &Pixels<'_>) -> PyResult<DynamicImage> {
     let &[height, width, 4] = pixels.as_array().shape() else {
         return Err(errors::invalid(py, "a picture is an array of height, width and 4"));
     };
     let bytes = pixels.as_slice()?.to_vec();
     let picture = RgbaImage::from_raw(width as u32, height as u32, bytes);
+    let picture = picture.map(DynamicImage::ImageRgba8);
     picture.ok_or_else(|| errors::invalid(py, "a picture is an array of height, width and 4"))
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::spirv::reflect;
 
@@ -12,6 +12,7 @@ use super::binding::Interface;
 use super::texel;
 use super::texture::{picture_of, sampler, storage, texture};
 use crate::data::fit::{self, describe, kind_name};
+use crate::data::pixels::{self, FloatPicture};
 use crate::data::structs;
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
@@ -250,7 +251,8 @@ impl Compute {
     }
 
     /// Makes an image of this picture and binds it to an element of a binding. Storage images have one level and
-    /// the format that the shader declares (`R8G8B8A8_UNORM` if none); textures have all levels.
+    /// the format that the shader declares (`R8G8B8A8_UNORM` if none); textures have all levels, and are of floats if the
+    /// picture is.
     ///
     /// # Errors
     /// `Invalid` if the shader does not use the binding or if it is no image.
@@ -259,7 +261,7 @@ impl Compute {
         set: u32,
         binding: u32,
         element: u32,
-        picture: &RgbaImage,
+        picture: &DynamicImage,
     ) -> Result<()> {
         let b = self.element(set, binding, element)?;
         let bound = match b.kind {
@@ -293,13 +295,42 @@ impl Compute {
         Ok(())
     }
 
+    /// The format and the size of a bound storage image.
+    ///
+    /// # Errors
+    /// `Invalid` for what is none.
+    pub fn storage_at(&self, set: u32, binding: u32, element: u32) -> Result<(Format, (u32, u32))> {
+        let Some(Bound::Storage(image)) = self.bound.get(&(set, binding, element)) else {
+            return Err(Error::invalid(format!(
+                "set {set}, binding {binding} is no storage image that is bound"
+            )));
+        };
+        let [width, height, _] = image.desc().extent;
+        Ok((image.desc().format, (width, height)))
+    }
+
+    /// A bound storage image as floats, whatever their range.
+    pub fn read_floats_at(&self, set: u32, binding: u32, element: u32) -> Result<FloatPicture> {
+        let (format, size) = self.storage_at(set, binding, element)?;
+        FloatPicture::of_texels(size, format, &self.read_at(set, binding, element)?)
+    }
+
+    /// A bound storage image as a file of NumPy: an array of height, width and components.
+    pub fn read_npy_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
+        let (format, (width, height)) = self.storage_at(set, binding, element)?;
+        let (kind, components) = texel::components(format)?;
+        let shape = [height as usize, width as usize, components];
+        let shape = if components == 1 { &shape[..2] } else { &shape[..] };
+        pixels::npy(kind, shape, &self.read_at(set, binding, element)?)
+    }
+
     /// [`Compute::bind_at`] element 0.
     pub fn bind(&mut self, set: u32, binding: u32, contents: &[u8]) -> Result<()> {
         self.bind_at(set, binding, 0, contents)
     }
 
     /// [`Compute::bind_picture_at`] element 0.
-    pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &RgbaImage) -> Result<()> {
+    pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &DynamicImage) -> Result<()> {
         self.bind_picture_at(set, binding, 0, picture)
     }
 

@@ -217,7 +217,7 @@ pub fn kernels(
     let shader = module.lower(entry, stage, &super::parse_specialization(&module, spec)?)?;
     let is_texture = |kind| matches!(kind, ResourceKind::SampledImage | ResourceKind::CombinedImageSampler);
     let n = shader.bindings.iter().filter(|b| is_texture(b.kind)).count();
-    let textures = vec![image::RgbaImage::new(8, 8); n];
+    let textures = vec![image::DynamicImage::new_rgba8(8, 8); n];
     let mut renderer = Renderer::new(
         device,
         &RendererDesc {

@@ -1,6 +1,6 @@
 //! Pictures as texels of the format that a shader declares for a storage image, and back.
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use quadrille_jit::reserve;
 
 use crate::data::fit;
@@ -45,8 +45,31 @@ fn layout(format: Format) -> Option<Layout> {
     matches!(bytes, 1 | 2 | 4 | 8).then_some(Layout { components: n, bytes, kind })
 }
 
-/// The texels of a picture: floats from 0 to 1, integers from 0 to 255.
-pub(super) fn encode(picture: &RgbaImage, format: Format) -> Result<Vec<u8>> {
+/// The texels of a picture: of 8 bits as floats from 0 to 1 and as integers from 0 to 255; of floats as they are.
+pub(super) fn encode(picture: &DynamicImage, format: Format) -> Result<Vec<u8>> {
+    match picture {
+        DynamicImage::ImageRgba8(bytes) => encode_bytes(bytes, format),
+        other => encode_floats(other.to_rgba32f().as_raw(), format),
+    }
+}
+
+fn encode_floats(floats: &[f32], format: Format) -> Result<Vec<u8>> {
+    if format.is_integer() {
+        return Err(Error::invalid(format!(
+            "a picture of floats as texels of {}, which are integers",
+            format.name()
+        )));
+    }
+    let mut out = Vec::new();
+    reserve::more_room(&mut out, floats.len() / 4 * format.bytes() as usize)?;
+    for texel in floats.as_chunks::<4>().0 {
+        let word = format.info().pack_word(texel.map(f32::to_bits));
+        out.extend_from_slice(&word.to_le_bytes()[..format.bytes() as usize]);
+    }
+    Ok(out)
+}
+
+fn encode_bytes(picture: &RgbaImage, format: Format) -> Result<Vec<u8>> {
     if format == Format::R8G8B8A8_UNORM {
         return Ok(picture.as_raw().clone());
     }
@@ -80,6 +103,31 @@ fn texel(component: u8, layout: Layout) -> u64 {
         (Kind::Float, 4) => (f32::from(component) / 255.0).to_bits().into(),
         (Kind::Float, _) => (f64::from(component) / 255.0).to_bits(),
     }
+}
+
+/// The components of a format's texels as NumPy calls their type, and how many there are.
+pub(super) fn components(format: Format) -> Result<(&'static str, usize)> {
+    let layout = layout(format).ok_or_else(|| {
+        Error::unsupported(format!(
+            "texels of {} as an array: their components are no whole bytes",
+            format.name()
+        ))
+    })?;
+    let signed = layout.kind == Kind::Snorm || format.name().ends_with("SINT");
+    let kind = match (layout.kind, signed, layout.bytes) {
+        (Kind::Float, _, 2) => "f2",
+        (Kind::Float, _, 4) => "f4",
+        (Kind::Float, ..) => "f8",
+        (_, true, 1) => "i1",
+        (_, true, 2) => "i2",
+        (_, true, 4) => "i4",
+        (_, true, _) => "i8",
+        (_, false, 1) => "u1",
+        (_, false, 2) => "u2",
+        (_, false, 4) => "u4",
+        (_, false, _) => "u8",
+    };
+    Ok((kind, layout.components))
 }
 
 /// A picture of texels: missing colours are 0, alpha 1; values beyond what 8 bits hold are the nearest that they do.
@@ -127,12 +175,12 @@ mod tests {
         let picture = RgbaImage::from_raw(2, 1, vec![0, 51, 255, 255, 9, 102, 3, 255]).unwrap();
         for name in ["Rgba8", "Rgba16", "Rgba16f", "Rgba32f", "Rgba8ui", "Rgba32i", "Rgba16i"] {
             let format = format(name).unwrap();
-            let texels = encode(&picture, format).unwrap();
+            let texels = encode(&picture.clone().into(), format).unwrap();
             assert_eq!(texels.len(), 2 * format.bytes() as usize, "{name}");
             assert_eq!(decode(&texels, format, (2, 1)).unwrap(), picture, "{name}");
         }
         // One component: the others are 0, alpha is 1.
-        let texels = encode(&picture, format("R32f").unwrap()).unwrap();
+        let texels = encode(&picture.into(), format("R32f").unwrap()).unwrap();
         assert_eq!(texels[4..], (9.0f32 / 255.0).to_le_bytes());
         let red = decode(&texels, format("R32f").unwrap(), (2, 1)).unwrap();
         assert_eq!(red.as_raw()[..], [0, 0, 0, 255, 9, 0, 0, 255]);
@@ -145,6 +193,6 @@ mod tests {
         assert_eq!(format("Unknown").unwrap(), Format::R8G8B8A8_UNORM);
         assert!(format("Nonsense").is_err());
         let blank = RgbaImage::new(2, 2);
-        assert_eq!(encode(&blank, format("R11fG11fB10f").unwrap()).unwrap(), [0; 16]);
+        assert_eq!(encode(&blank.into(), format("R11fG11fB10f").unwrap()).unwrap(), [0; 16]);
     }
 }

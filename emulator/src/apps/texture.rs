@@ -1,6 +1,6 @@
 //! Pictures of the host as images of the device, and back.
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 
 use super::texel;
 
@@ -23,47 +23,82 @@ pub(super) fn sampler(device: &Device) -> Result<Sampler> {
     })
 }
 
-/// A texture with all its levels.
-pub(super) fn texture(device: &Device, picture: &RgbaImage, from_bottom: bool) -> Result<ImageView> {
-    let (width, height) = picture.dimensions();
+/// Values that 8 bits do not hold.
+const FLOATS: Format = Format::R32G32B32A32_SFLOAT;
+
+/// Texels of a level: bytes or floats, four a texel.
+trait Component: bytemuck::Pod {
+    /// Of four, rounded as the type needs.
+    fn mean(of: [Self; 4]) -> Self;
+}
+
+impl Component for u8 {
+    fn mean(of: [u8; 4]) -> u8 {
+        ((of.iter().map(|c| u32::from(*c)).sum::<u32>() + 2) / 4) as u8
+    }
+}
+
+impl Component for f32 {
+    fn mean([a, b, c, d]: [f32; 4]) -> f32 {
+        ((a + b) + (c + d)) * 0.25
+    }
+}
+
+/// A texture with all its levels: of 8-bit colours, or of floats where the picture has more.
+pub(super) fn texture(device: &Device, picture: &DynamicImage, from_bottom: bool) -> Result<ImageView> {
+    let size = (picture.width(), picture.height());
+    match picture {
+        DynamicImage::ImageRgba8(bytes) => levels(device, FORMAT, bytes.as_raw(), size, from_bottom),
+        DynamicImage::ImageRgba32F(floats) => levels(device, FLOATS, floats.as_raw(), size, from_bottom),
+        other => levels(device, FLOATS, other.to_rgba32f().as_raw(), size, from_bottom),
+    }
+}
+
+fn levels<T: Component>(
+    device: &Device,
+    format: Format,
+    texels: &[T],
+    (width, height): (u32, u32),
+    from_bottom: bool,
+) -> Result<ImageView> {
     if width == 0 || height == 0 {
         return Err(Error::invalid("a texture without pixels"));
     }
     let levels = width.max(height).ilog2() + 1;
     let usage = ImageUsage::SAMPLED | ImageUsage::TRANSFER_DST;
-    let desc = ImageDesc { levels, ..ImageDesc::new_2d(FORMAT, width, height, usage) };
+    let desc = ImageDesc { levels, ..ImageDesc::new_2d(format, width, height, usage) };
     let image = device.create_bound_image(desc)?;
-    let mut level = picture.as_raw().clone();
+    let mut level = texels.to_vec();
     if from_bottom {
         reverse_rows(&mut level, 4 * width as usize);
     }
     let (mut w, mut h) = (width as usize, height as usize);
     for n in 0..levels {
-        image.write_level(Aspects::COLOR, n, &level)?;
+        image.write_level(Aspects::COLOR, n, bytemuck::cast_slice(&level))?;
         (level, w, h) = half(&level, w, h);
     }
-    device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(FORMAT) })
+    device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(format) })
 }
 
 /// The next level: means of 2x2 texels, rounded. An odd last row or column is left out.
-fn half(level: &[u8], w: usize, h: usize) -> (Vec<u8>, usize, usize) {
+fn half<T: Component>(level: &[T], w: usize, h: usize) -> (Vec<T>, usize, usize) {
     let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
-    let texel = |x: usize, y: usize, c: usize| u32::from(level[4 * (y.min(h - 1) * w + x.min(w - 1)) + c]);
+    let texel = |x: usize, y: usize, c: usize| level[4 * (y.min(h - 1) * w + x.min(w - 1)) + c];
     let mut next = Vec::with_capacity(4 * half_w * half_h);
     for y in 0..half_h {
         for x in 0..half_w {
             for c in 0..4 {
                 let (x, y) = (2 * x, 2 * y);
-                let sum = texel(x, y, c) + texel(x + 1, y, c) + texel(x, y + 1, c) + texel(x + 1, y + 1, c);
-                next.push(((sum + 2) / 4) as u8);
+                let four = [texel(x, y, c), texel(x + 1, y, c), texel(x, y + 1, c), texel(x + 1, y + 1, c)];
+                next.push(T::mean(four));
             }
         }
     }
     (next, half_w, half_h)
 }
 
-/// Turns a picture of rows of `row` bytes upside down.
-pub(super) fn reverse_rows(pixels: &mut [u8], row: usize) {
+/// Turns a picture of rows of `row` components upside down.
+pub(super) fn reverse_rows<T>(pixels: &mut [T], row: usize) {
     let n = pixels.len() / row.max(1);
     for y in 0..n / 2 {
         let (top, bottom) = pixels.split_at_mut((n - 1 - y) * row);
@@ -71,8 +106,16 @@ pub(super) fn reverse_rows(pixels: &mut [u8], row: usize) {
     }
 }
 
-/// Colours multiplied by their alpha, rounded.
-pub(super) fn premultiplied(picture: &RgbaImage) -> RgbaImage {
+/// Colours multiplied by their alpha, rounded where they are bytes.
+pub(super) fn premultiplied(picture: &DynamicImage) -> DynamicImage {
+    let DynamicImage::ImageRgba8(picture) = picture else {
+        let mut picture = picture.to_rgba32f();
+        picture.pixels_mut().for_each(|pixel| {
+            let alpha = pixel[3];
+            pixel.0[..3].iter_mut().for_each(|component| *component *= alpha);
+        });
+        return picture.into();
+    };
     let mut picture = picture.clone();
     for pixel in picture.pixels_mut() {
         let alpha = u32::from(pixel[3]);
@@ -80,7 +123,7 @@ pub(super) fn premultiplied(picture: &RgbaImage) -> RgbaImage {
             *component = ((u32::from(*component) * alpha + 127) / 255) as u8;
         }
     }
-    picture
+    picture.into()
 }
 
 /// Colours divided by their alpha, rounded; no more than 1, and 0 where all is transparent.
@@ -95,8 +138,8 @@ pub(super) fn unpremultiply(picture: &mut RgbaImage) {
 }
 
 /// An image of one level that a shader may load from and store to.
-pub(super) fn storage(device: &Device, picture: &RgbaImage, format: Format) -> Result<(Image, ImageView)> {
-    let (width, height) = picture.dimensions();
+pub(super) fn storage(device: &Device, picture: &DynamicImage, format: Format) -> Result<(Image, ImageView)> {
+    let (width, height) = (picture.width(), picture.height());
     let image = device.create_bound_image(ImageDesc::new_2d(format, width, height, ImageUsage::STORAGE))?;
     image.write_level(Aspects::COLOR, 0, &texel::encode(picture, format)?)?;
     let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
@@ -116,7 +159,7 @@ mod tests {
     #[test]
     fn alpha_goes_in_and_out() {
         let picture = RgbaImage::from_raw(2, 1, vec![255, 100, 0, 128, 9, 8, 7, 0]).unwrap();
-        let mut there = premultiplied(&picture);
+        let mut there = premultiplied(&picture.into()).into_rgba8();
         assert_eq!(there.as_raw()[..], [128, 50, 0, 128, 0, 0, 0, 0]);
         unpremultiply(&mut there);
         assert_eq!(there.as_raw()[..], [255, 100, 0, 128, 0, 0, 0, 0]);
@@ -131,7 +174,7 @@ mod tests {
         let mut pixels = vec![1, 2, 3, 4, 5, 6];
         reverse_rows(&mut pixels, 2);
         assert_eq!(pixels, [5, 6, 3, 4, 1, 2]);
-        let (level, w, h) = half(&[0, 0, 0, 255, 255, 1, 0, 255], 2, 1);
+        let (level, w, h) = half(&[0u8, 0, 0, 255, 255, 1, 0, 255], 2, 1);
         assert_eq!((w, h), (1, 1));
         assert_eq!(level, [128, 1, 0, 255]);
     }

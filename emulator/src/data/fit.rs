@@ -8,6 +8,7 @@ use quadrille_raster::sampling::ViewDim;
 
 use super::shape::dimensions;
 use crate::error::{Error, Result, ensure};
+use crate::limits::LIMITS;
 
 /// `set 0, binding 1 ("name")`.
 pub(crate) fn describe(b: &ir::Binding) -> String {
@@ -37,14 +38,23 @@ pub(crate) fn push(given: usize, declared: u32) -> Result<()> {
     })
 }
 
-/// `Invalid` if a buffer is bound that is shorter than the shader's block, or to what is no buffer.
+/// `Invalid` if a buffer is bound that is shorter than the shader's block, or to what is no buffer; `Limit` if it has more
+/// bytes than shaders reach.
 pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
     let kind = kind_name(b.kind);
     let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
     ensure(is_buffer, || format!("a buffer for the {kind} at {}", describe(b)))?;
     ensure(bytes >= u64::from(b.size), || {
         format!("{bytes} bytes for the {kind} at {}, whose block has {}", describe(b), b.size)
-    })
+    })?;
+    // Shaders reach no further through a descriptor: what is beyond would be zeros without a word.
+    let most = u64::from(LIMITS.max_storage_buffer_range);
+    if bytes > most {
+        let what =
+            format!("{bytes} bytes for the {kind} at {}: shaders reach {most} of a buffer", describe(b));
+        return Err(Error::Limit(what));
+    }
+    Ok(())
 }
 
 /// The type of a specialization constant; `Invalid` if the module does not have the id.

@@ -6,6 +6,7 @@
 //!   structs  the bytes of a block as its members
 //!   typed    members to types of the user's that serde knows
 //!   fit      checks: is it what the shader declares?
+//!   pixels   pictures in files, as bytes and as floats; arrays of NumPy
 //! ```
 //!
 //! The applications (`apps`) and shader tests are as strict as each other because both ask here. Nothing here knows a
@@ -13,6 +14,7 @@
 
 pub(crate) mod fit;
 pub mod list;
+pub mod pixels;
 pub(crate) mod shape;
 pub(crate) mod structs;
 pub(crate) mod typed;

@@ -8,6 +8,7 @@ use quadrille_raster::sampling::ViewDim;
 
 use super::TestImage;
 use super::picture::Picture;
+use crate::data::pixels::FloatPicture;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ImageUsage;
@@ -94,6 +95,12 @@ pub(super) fn texels<T: Pod>(image: &Image, aspect: Aspects) -> Result<Vec<T>> {
     let n = to.len();
     to.copy_from_slice(&bytes[..n]);
     Ok(out)
+}
+
+/// Level 0 as floats.
+pub(super) fn to_floats(image: &Image) -> Result<FloatPicture> {
+    let [width, height, _] = image.desc().extent;
+    FloatPicture::of_texels((width, height), image.format(), &image.read_level(Aspects::COLOR, 0)?)
 }
 
 /// Level 0 as a picture; components of other formats are converted to 8 bits.

@@ -7,6 +7,7 @@ use std::path::Path;
 use quadrille_jit::reserve;
 
 use super::mismatch::Mismatch;
+use crate::data::pixels;
 use crate::error::{Error, Result, ensure};
 use crate::files;
 
@@ -75,7 +76,7 @@ impl Picture {
     }
 
     /// Longest side of a picture that is read.
-    pub const MAX_SIDE: u32 = 16384;
+    pub const MAX_SIDE: u32 = pixels::MAX_SIDE;
 
     /// Reads a PNG or JPEG file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
@@ -87,17 +88,7 @@ impl Picture {
 
     /// Reads the bytes of a PNG or JPEG file; `path` is for messages.
     pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self> {
-        let path = path.as_ref().display();
-        let fail = |e: image::ImageError| {
-            Error::invalid(format!("{path} is no picture that can be read: {e} (PNG and JPEG are read)"))
-        };
-        let reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format();
-        let mut reader = reader.map_err(|e| fail(e.into()))?;
-        let mut limits = image::Limits::default();
-        limits.max_image_width = Some(Picture::MAX_SIDE);
-        limits.max_image_height = Some(Picture::MAX_SIDE);
-        reader.limits(limits);
-        let picture = reader.decode().map_err(fail)?.into_rgba8();
+        let picture = pixels::decode_bytes(path.as_ref(), bytes)?;
         let (width, height) = picture.dimensions();
         Picture::from_bytes(width, height, picture.as_raw())
     }

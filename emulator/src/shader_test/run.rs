@@ -7,10 +7,11 @@ use quadrille_jit::spirv::reflect;
 use quadrille_raster::format::Aspects;
 use serde::de::DeserializeOwned;
 
-use super::images::{aspect, texels, to_picture};
+use super::images::{aspect, texels, to_floats, to_picture};
 use super::picture::Picture;
 use super::source::Code;
 use super::{assertions, unbound};
+use crate::data::pixels::FloatPicture;
 use crate::data::{structs, typed};
 use crate::error::{Error, Result, ensure};
 use crate::shader::ShaderModule;
@@ -139,6 +140,16 @@ impl TestRun {
     /// A colour attachment, as a picture.
     pub fn attachment_picture(&self, number: u32) -> Result<Picture> {
         to_picture(self.attachment(number)?)
+    }
+
+    /// A colour attachment as floats, whatever their range.
+    pub fn attachment_floats(&self, number: u32) -> Result<FloatPicture> {
+        to_floats(self.attachment(number)?)
+    }
+
+    /// An image that was bound as floats, whatever their range.
+    pub fn image_floats(&self, set: u32, binding: u32) -> Result<FloatPicture> {
+        to_floats(self.image(set, binding, 0)?)
     }
 
     fn attachment(&self, number: u32) -> Result<&Image> {

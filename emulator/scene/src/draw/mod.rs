@@ -127,13 +127,7 @@ impl Picture {
     pub fn exr(&self) -> Result<Vec<u8>> {
         let floats: &[f32] = bytemuck::cast_slice(&self.light);
         let rgb: Vec<f32> = floats.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-        let bytes: &[u8] = bytemuck::cast_slice(&rgb);
-        let mut out = std::io::Cursor::new(Vec::new());
-        let encoder = image::codecs::openexr::OpenExrEncoder::new(&mut out);
-        let color = image::ExtendedColorType::Rgb32F;
-        let written = image::ImageEncoder::write_image(encoder, bytes, self.width, self.height, color);
-        written.map_err(|e| Error::Internal(format!("OpenEXR: {e}")))?;
-        Ok(out.into_inner())
+        quadrille::data::pixels::exr(self.width, self.height, &rgb, image::ExtendedColorType::Rgb32F)
     }
 }
 

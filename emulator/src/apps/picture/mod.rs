@@ -12,7 +12,7 @@
 
 mod textures;
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use quadrille_jit::ir::{Binding, ResourceKind, Shader, Stage};
 use quadrille_jit::reserve;
 use quadrille_jit::spirv::Module;
@@ -39,7 +39,7 @@ pub struct NamedTexture<'a> {
     /// The texture's name in the shader.
     pub name: &'a str,
     /// The picture.
-    pub picture: &'a RgbaImage,
+    pub picture: &'a DynamicImage,
     /// How it is sampled; `None` repeats and filters linearly.
     pub sampler: Option<SamplerDesc>,
     /// Data that are no colours: never premultiplied.
@@ -67,7 +67,7 @@ pub struct RendererDesc<'a> {
     /// Samples per pixel, each shaded; the picture is their average. 0 counts as 1.
     pub samples: u32,
     /// Pictures for the textures that `named` leaves, in ascending order of set and binding.
-    pub textures: &'a [RgbaImage],
+    pub textures: &'a [DynamicImage],
     /// Pictures for textures by name.
     pub named: &'a [NamedTexture<'a>],
     /// Values for uniforms by name, see [`super::uniforms`].

@@ -1,6 +1,6 @@
 //! The textures of a picture: which picture goes to which, and how it is sampled.
 
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use quadrille_jit::ir::Binding;
 
 use super::super::texture::{premultiplied, sampler, texture};
@@ -78,7 +78,7 @@ impl<'a> Textures<'a> {
                             kind_name(b.kind),
                             describe(b)
                         ));
-                        texture(self.device, &RgbaImage::new(1, 1), false)?
+                        texture(self.device, &RgbaImage::new(1, 1).into(), false)?
                     }
                 }
             }
@@ -87,7 +87,7 @@ impl<'a> Textures<'a> {
         Ok(view)
     }
 
-    fn upload(&self, picture: &RgbaImage, raw: bool) -> Result<ImageView> {
+    fn upload(&self, picture: &DynamicImage, raw: bool) -> Result<ImageView> {
         let from_bottom = self.desc.origin() == Origin::LowerLeft;
         match self.desc.premultiplied && !raw {
             true => texture(self.device, &premultiplied(picture), from_bottom),

@@ -1,8 +1,7 @@
 //! What tests bind: texts to buffers, images and samplers.
 
-use std::path::Path;
-
-use quadrille::data::list;
+use image::DynamicImage;
+use quadrille::data::{list, pixels};
 use quadrille::{
     AddressMode, BorderColor, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, ViewDim,
 };
@@ -27,10 +26,17 @@ pub fn slot(text: &str) -> Result<Slot, String> {
     parse().ok_or_else(|| format!("`{text}` is not SET.BINDING or SET.BINDING[ELEMENT], as in \"0.1\""))
 }
 
-/// A file whose name is that of a picture.
-fn is_picture(file: &str) -> bool {
-    let end = Path::new(file).extension();
-    end.is_some_and(|e| ["png", "jpg", "jpeg"].iter().any(|known| e.eq_ignore_ascii_case(known)))
+/// A picture as texels of its own format: bytes, or floats if it has them.
+fn texels(file: &str, bytes: &[u8]) -> Result<(Format, (u32, u32), Vec<u8>), String> {
+    let picture = pixels::decode(file, bytes).map_err(|e| e.to_string())?;
+    let size = (picture.width(), picture.height());
+    Ok(match picture {
+        DynamicImage::ImageRgba8(bytes) => (Format::R8G8B8A8_UNORM, size, bytes.into_raw()),
+        floats => {
+            let floats = floats.into_rgba32f().into_raw();
+            (Format::R32G32B32A32_SFLOAT, size, floats.into_iter().flat_map(f32::to_le_bytes).collect())
+        }
+    })
 }
 
 /// Binds what a test says.
@@ -44,12 +50,11 @@ pub fn bind(test: ShaderTest, slot: Slot, bound: &Bound, job: &mut Job<'_>) -> R
         return Ok(test.bind_at::<u8>(set, binding, element, &list::encode(text)?));
     }
     let (file, bytes) = job.read_named(text)?;
-    if !is_picture(&file) {
+    if !pixels::is_picture(&file) {
         return Ok(test.bind_at::<u8>(set, binding, element, &bytes));
     }
-    let picture = Picture::decode(&file, &bytes).map_err(|e| e.to_string())?;
-    let size = (picture.width, picture.height);
-    let image = TestImage::new_2d(Format::R8G8B8A8_UNORM, size, picture.bytes().to_vec());
+    let (format, size, texels) = texels(&file, &bytes)?;
+    let image = TestImage::new_2d(format, size, texels);
     Ok(test.bind_shape(set, binding, element, image))
 }
 
@@ -76,22 +81,28 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
     };
     let (mut texels, mut seen) = (Vec::new(), None);
     for text in texts {
-        if is_list(text) || !is_picture(text) {
+        if is_list(text) || !pixels::is_picture(text) {
             texels.extend(job.bytes_of(text)?);
             continue;
         }
         let (file, bytes) = job.read_named(text)?;
-        let picture = Picture::decode(&file, &bytes).map_err(|e| e.to_string())?;
-        seen.get_or_insert([picture.width, picture.height]);
-        texels.extend(picture.bytes());
+        let (format, (width, height), of_picture) = self::texels(&file, &bytes)?;
+        if seen.is_some_and(|(_, seen)| seen != format) {
+            return Err(format!(
+                "{file}: pictures of bytes and of floats are no levels or layers of one image"
+            ));
+        }
+        seen.get_or_insert(([width, height], format));
+        texels.extend(of_picture);
     }
     let format = match (&image.format, seen) {
-        (Some(name), _) => format(name)?,
-        (None, Some(_)) => Format::R8G8B8A8_UNORM,
+        (Some(name), Some((_, seen))) => fits(format(name)?, seen)?,
+        (Some(name), None) => format(name)?,
+        (None, Some((_, seen))) => seen,
         (None, None) => return Err("`format` is missing, as in R8G8B8A8_UNORM".into()),
     };
     let sides: &[u32] = match (&image.size[..], &seen) {
-        ([], Some(of_picture)) => of_picture,
+        ([], Some((of_picture, _))) => of_picture,
         ([], None) if dim == ViewDim::Buffer => &[1],
         (sides @ ([_] | [_, _] | [_, _, _]), _) => sides,
         _ => return Err("`size` is missing: width, height and depth".into()),
@@ -115,6 +126,17 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
         shape.texels = list::encode(&format!("zeros:{}", count.saturating_mul(format.bytes() as usize)))?;
     }
     Ok(shape)
+}
+
+/// The format, if texels of a picture's are texels of it, too: their components are as many and as long.
+fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
+    let components = |format: Format| format.name().split_once('_').map_or("", |(components, _)| components);
+    match components(format) == components(of_picture) {
+        true => Ok(format),
+        false => {
+            Err(format!("a picture has texels of {}, which are none of {}", of_picture.name(), format.name()))
+        }
+    }
 }
 
 /// A format by its name in Vulkan without `VK_FORMAT_`.

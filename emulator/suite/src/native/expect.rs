@@ -1,13 +1,15 @@
 //! What must come out: values, members of blocks, pictures.
 
 use std::fmt;
+use std::path::Path;
 
 use quadrille::data::list::Type;
+use quadrille::data::pixels::FloatPicture;
 use quadrille::{Picture, TestRun, Tolerance};
 use serde_json::Value;
 
 use super::bind::{Slot, slot};
-use super::form::{Golden, Values};
+use super::form::{Golden, Values, Within};
 use crate::picture::Measure;
 
 /// Values that a failure lists.
@@ -66,28 +68,49 @@ fn contents(run: &TestRun, place: Place) -> quadrille::Result<Vec<u8>> {
     }
 }
 
+/// A picture as floats and in 8 bits, as far as it can be had.
+pub type Drawn = (quadrille::Result<FloatPicture>, quadrille::Result<Picture>);
+
 /// What is there, as a picture.
-pub fn picture(run: &TestRun, place: Place) -> Result<Picture, String> {
-    let picture = match place {
-        Place::Slot((set, binding, 0)) => run.image_picture(set, binding),
-        Place::Color(number) => run.attachment_picture(number),
-        Place::Slot(_) => return Err("pictures of elements of arrays are not compared".into()),
-        Place::Depth | Place::Stencil => return Err("no picture, but values are compared with it".into()),
-    };
-    picture.map_err(|e| e.to_string())
+pub fn picture(run: &TestRun, place: Place) -> Result<Drawn, String> {
+    match place {
+        Place::Slot((set, binding, 0)) => {
+            Ok((run.image_floats(set, binding), run.image_picture(set, binding)))
+        }
+        Place::Color(number) => Ok((run.attachment_floats(number), run.attachment_picture(number))),
+        Place::Slot(_) => Err("pictures of elements of arrays are not compared".into()),
+        Place::Depth | Place::Stencil => Err("no picture, but values are compared with it".into()),
+    }
 }
 
 /// The golden's file, and how far pictures may be from it.
-pub fn golden(golden: &Golden) -> (&str, Measure) {
-    match golden {
-        Golden::File(file) => (file, Measure::Components(Tolerance::EXACT)),
-        Golden::Within(within) => {
-            let components =
-                Tolerance { component: within.component.unwrap_or(0), pixels: within.pixels.unwrap_or(0) };
-            let measure = within.flip.map_or(Measure::Components(components), Measure::Flip);
-            (&within.picture, measure)
+pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
+    let none = Within::default();
+    let (file, within) = match golden {
+        Golden::File(file) => (file, &none),
+        Golden::Within(within) => (&within.picture, within),
+    };
+    let ending = Path::new(file).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let pixels = within.pixels.unwrap_or(0);
+    let measure = match ending.to_ascii_lowercase().as_str() {
+        "exr" if within.component.is_some() || within.flip.is_some() => {
+            return Err(format!(
+                "{file} has floats: `tolerance` and `pixels` say how far others may be from it"
+            ));
         }
-    }
+        "exr" => Measure::Floats { tolerance: within.tolerance.unwrap_or(0.0), pixels },
+        "png" if within.tolerance.is_some() => {
+            return Err(format!(
+                "{file} has 8 bits: `component`, `pixels` and `flip` say how far others may be from it"
+            ));
+        }
+        "png" => match within.flip {
+            Some(most) => Measure::Flip(most),
+            None => Measure::Components(Tolerance { component: within.component.unwrap_or(0), pixels }),
+        },
+        _ => return Err(format!("{file}: a golden is a .png, of 8 bits, or an .exr, of floats")),
+    };
+    Ok((file, measure))
 }
 
 /// These values: all that there are, unless they are from an element on.

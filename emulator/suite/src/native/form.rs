@@ -268,11 +268,12 @@ pub enum Golden {
     Within(Within),
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Within {
     pub picture: String,
     pub component: Option<u8>,
     pub pixels: Option<usize>,
     pub flip: Option<f32>,
+    pub tolerance: Option<f32>,
 }

@@ -66,7 +66,7 @@
 //!
 //! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` from an element on;
 //! `{ members = { count = 3 } }` of a block by name; `{ picture = "x.png", component = 1, pixels = 4 }`, or `flip = 0.02`,
-//! of an image. `printed = ["[0, 0, 0] 1"]` is what `debugPrintfEXT` printed; `error = "text"` expects an error that
+//! of an image; `{ picture = "x.exr", tolerance = 1e-3, pixels = 4 }` of floats, as they are. `printed = ["[0, 0, 0] 1"]` is what `debugPrintfEXT` printed; `error = "text"` expects an error that
 //! contains it; `skip = "reason"`.
 
 mod bind;

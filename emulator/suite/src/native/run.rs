@@ -2,8 +2,9 @@
 
 use quadrille::apps::inputs::Inputs;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
+use quadrille::data::pixels;
 use quadrille::frontend::{self, Language, Options, Stage};
-use quadrille::{Device, Picture, Prints, ShaderTest, TestRun};
+use quadrille::{Device, Error, Picture, Prints, ShaderTest, TestRun};
 use toml::Spanned;
 
 use super::expect::Place;
@@ -11,7 +12,7 @@ use super::form::{self, Expected};
 use super::job::{Job, is_list, text};
 use super::{Suite, bind, expect};
 use crate::outcome::{Failure, Outcome};
-use crate::picture::{self, Keep};
+use crate::picture::{self, Keep, Measure};
 
 /// What became of a test.
 pub struct Done {
@@ -99,7 +100,7 @@ impl Job<'_> {
         let name = self.shader()?.clone();
         let (path, bytes) = self.read(&name)?;
         let at = Some(self.suite.place(name.span().start));
-        let failed = |e: quadrille::Error| Failure::of_error(&e, at.clone());
+        let failed = |e: Error| Failure::of_error(&e, at.clone());
         let options = self.options();
         let mut run = ShaderTest::source_with(&path, &bytes, &options).map_err(failed)?;
         self.files.extend(options.includes.found());
@@ -150,7 +151,7 @@ impl Job<'_> {
         let (path, bytes) = self.read(&name)?;
         let at = Some(self.suite.place(name.span().start));
         let source = String::from_utf8(bytes.clone()).unwrap_or_default();
-        let failed = |e: quadrille::Error| Failure::of_error(&e.with_source(&path, &source), at.clone());
+        let failed = |e: Error| Failure::of_error(&e.with_source(&path, &source), at.clone());
         let language = Language::of_path(std::path::Path::new(&path))
             .ok_or_else(|| self.suite.wrong(&name, "the name does not say the language"))?;
         let mut options = Options { relaxed: true, file: path.clone(), ..self.options() };
@@ -206,15 +207,13 @@ impl Job<'_> {
         Picture::from_bytes(width, height, pixels.as_raw()).map_err(failed)
     }
 
-    fn textures(&mut self) -> Result<Vec<(String, image::RgbaImage)>, Failure> {
+    fn textures(&mut self) -> Result<Vec<(String, image::DynamicImage)>, Failure> {
         let test = self.test;
         let mut all = Vec::new();
         for (name, file) in &test.texture {
             let (path, bytes) = self.read(file)?;
-            let picture = Picture::decode(&path, &bytes);
-            let picture = picture.map_err(|e| self.suite.wrong(file, e.to_string()))?;
-            let pixels = image::RgbaImage::from_raw(picture.width, picture.height, picture.bytes().to_vec());
-            all.push((name.clone(), pixels.unwrap_or_default()));
+            let picture = pixels::decode(&path, &bytes);
+            all.push((name.clone(), picture.map_err(|e| self.suite.wrong(file, e.to_string()))?));
         }
         Ok(all)
     }
@@ -234,16 +233,21 @@ impl Job<'_> {
             failures.extend(done.err());
         }
         if let Some(golden) = &test.golden {
-            let (file, measure) = expect::golden(golden.get_ref());
-            let path = self.path(file);
-            let actual = match ran {
-                Ran::Test(run) => run.picture(),
-                Ran::Rendered(picture) => Ok(picture.clone()),
-            };
             let at = suite.place(golden.span().start);
-            let done = match actual {
-                Ok(actual) => picture::check(&actual, path.as_ref(), &suite.folders(), measure, keep, at),
-                Err(e) => Err(Failure::of_error(&e, Some(at))),
+            let done = match ran {
+                Ran::Test(run) => {
+                    let drawn = (run.attachment_floats(0), run.picture());
+                    self.check_golden(golden.get_ref(), drawn, keep, at)
+                }
+                Ran::Rendered(picture) => {
+                    let why = "`render` draws 8 bits: its golden is a .png; `draw` has targets of floats";
+                    self.check_golden(
+                        golden.get_ref(),
+                        (Err(Error::invalid(why)), Ok(picture.clone())),
+                        keep,
+                        at,
+                    )
+                }
             };
             failures.extend(done.err());
         }
@@ -288,10 +292,40 @@ impl Job<'_> {
         at: &Spanned<Expected>,
         keep: &Keep<'_>,
     ) -> Result<(), Failure> {
-        let (file, measure) = expect::golden(golden);
+        let drawn = expect::picture(run, place).map_err(|m| self.suite.wrong(at, m))?;
+        self.check_golden(golden, drawn, keep, self.suite.place(at.span().start))
+    }
+
+    /// What was drawn, as floats and in 8 bits, against a golden, whose ending says which of them it has.
+    fn check_golden(
+        &mut self,
+        golden: &form::Golden,
+        drawn: expect::Drawn,
+        keep: &Keep<'_>,
+        at: crate::outcome::Place,
+    ) -> Result<(), Failure> {
+        let fail = |message: String| Failure::new(message, Some(at.clone()));
+        let of_error = |e: Error| Failure::of_error(&e, Some(at.clone()));
+        let (file, measure) = expect::golden(golden).map_err(fail)?;
         let path = self.path(file);
-        let actual = expect::picture(run, place).map_err(|m| self.suite.wrong(at, m))?;
-        let at = self.suite.place(at.span().start);
-        picture::check(&actual, path.as_ref(), &self.suite.folders(), measure, keep, at)
+        let (floats, bytes) = drawn;
+        if let Measure::Floats { tolerance, pixels } = measure {
+            return picture::check_floats(
+                &floats.map_err(of_error)?,
+                path.as_ref(),
+                &self.suite.folders(),
+                (tolerance, pixels),
+                keep,
+                at,
+            );
+        }
+        let beyond = floats.map_or(0, |floats| floats.beyond_8_bits());
+        if beyond > 0 {
+            let why = format!(
+                "{beyond} components are beyond 0 to 1, which {path} cannot hold: compare with an .exr"
+            );
+            return Err(fail(why));
+        }
+        picture::check(&bytes.map_err(of_error)?, path.as_ref(), &self.suite.folders(), measure, keep, at)
     }
 }

@@ -7,6 +7,7 @@ pub mod flip;
 
 use std::path::{Path, PathBuf};
 
+use quadrille::data::pixels::FloatPicture;
 use quadrille::files::{Folders, MAX_DATA_BYTES};
 use quadrille::{Picture, Tolerance};
 
@@ -19,6 +20,13 @@ pub enum Measure {
     Components(Tolerance),
     /// The mean of [`flip`](flip::flip) is at most this; alpha is the same.
     Flip(f32),
+    /// Components as floats may differ by so much, and so many pixels by more.
+    Floats {
+        /// Largest difference of a component.
+        tolerance: f32,
+        /// Pixels that may differ by more.
+        pixels: usize,
+    },
 }
 
 /// Where pictures go, and whether goldens are written.
@@ -64,8 +72,7 @@ pub fn check(
         Err(e) if golden.exists() => return Err(fail(e.to_string())),
         Err(_) => (format!("there is no golden {shown} yet"), None),
     };
-    let bless = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes the golden anew";
-    let mut failure = fail(format!("{message}\n{bless}"));
+    let mut failure = fail(format!("{message}\n{BLESS}"));
     match write(actual, expected.as_ref(), golden, measure, keep) {
         Ok(pictures) => failure.pictures = Some(Box::new(pictures)),
         Err(e) => failure.message = format!("{}\n{e}", failure.message),
@@ -73,9 +80,59 @@ pub fn check(
     Err(failure)
 }
 
+/// What looks at a golden says at its end.
+const BLESS: &str = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes the golden anew";
+
+/// Compares floats with a golden in OpenEXR, in one of the folders; a failure names the file that was written.
+pub fn check_floats(
+    actual: &FloatPicture,
+    golden: &Path,
+    within: &Folders,
+    (tolerance, pixels): (f32, usize),
+    keep: &Keep<'_>,
+    place: Place,
+) -> Result<(), Failure> {
+    let shown = golden.display();
+    let fail = |message: String| Failure::new(message, Some(place.clone()));
+    let matches = |known: &FloatPicture| actual.compare(known, tolerance, pixels);
+    let known = within.read(golden, MAX_DATA_BYTES).map_err(|e| format!("cannot read {shown}: {e}"));
+    let known = known.and_then(|bytes| FloatPicture::decode(golden, &bytes).map_err(|e| e.to_string()));
+    let wrong = known.as_ref().map(matches);
+    if matches!(wrong, Ok(Ok(()))) {
+        return Ok(());
+    }
+    let bytes = actual.exr().map_err(|e| fail(e.to_string()))?;
+    if keep.bless {
+        return within.write(golden, &bytes).map_err(|e| fail(format!("cannot write {shown}: {e}")));
+    }
+    let message = match wrong {
+        Ok(Err(message)) => format!("not as {shown}: {message}"),
+        Err(e) if golden.exists() => return Err(fail(e.clone())),
+        Ok(Ok(())) | Err(_) => format!("there is no golden {shown} yet"),
+    };
+    let path = kept(golden, "actual.exr", keep);
+    let told = match quadrille::files::replace(&path, &bytes) {
+        Ok(()) => format!("what was drawn is in {}", path.display()),
+        Err(e) => format!("cannot write {}: {e}", path.display()),
+    };
+    Err(fail(format!("{message}\n{told}\n{BLESS}")))
+}
+
+/// Where a file beside a golden goes.
+fn kept(golden: &Path, what: &str, keep: &Keep<'_>) -> PathBuf {
+    let plain: String =
+        keep.test.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    // Names that look the same in this alphabet are told apart.
+    let number = keep.test.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+    let stem = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
+    keep.folder.join(format!("{plain}-{number:08x}")).join(format!("{stem}.{what}"))
+}
+
 /// Why the pictures are not the same.
 fn matches(actual: &Picture, expected: &Picture, measure: Measure) -> Result<(), String> {
     match measure {
+        // Floats are compared as such (`check_floats`).
+        Measure::Floats { .. } => Err("a picture of 8 bits is compared with one of floats".into()),
         Measure::Components(tolerance) => {
             actual.compare(expected, tolerance, None).map_err(|mismatch| mismatch.to_string())
         }
@@ -106,16 +163,8 @@ fn write(
     measure: Measure,
     keep: &Keep<'_>,
 ) -> Result<Pictures, String> {
-    let plain: String =
-        keep.test.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
-    // Names that look the same in this alphabet are told apart.
-    let number = keep.test.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
-    let stem = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
-    let path = |what: &str| -> PathBuf {
-        keep.folder.join(format!("{plain}-{number:08x}")).join(format!("{stem}.{what}.png"))
-    };
     let put = |picture: &Picture, what: &str| {
-        let path = path(what);
+        let path = kept(golden, &format!("{what}.png"), keep);
         save(picture, &path).map(|()| path)
     };
     Ok(Pictures {
@@ -132,7 +181,7 @@ fn write(
 fn difference(actual: &Picture, expected: &Picture, measure: Measure) -> Picture {
     let amounts: Vec<f32> = match measure {
         Measure::Flip(_) => flip::flip(expected, actual),
-        Measure::Components(_) => {
+        Measure::Components(_) | Measure::Floats { .. } => {
             let by = |(a, b): (&[u8; 4], &[u8; 4])| {
                 let most = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
                 f32::from(most) / 255.0

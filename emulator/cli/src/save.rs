@@ -1,0 +1,106 @@
+//! What `quadrille run --read` writes to files: the ending of the name says the format. What a format cannot hold is
+//! refused before the shader runs, or told.
+
+use std::path::Path;
+
+use quadrille::apps::compute::Compute;
+use quadrille::data::list::Type;
+use quadrille::data::pixels;
+use quadrille::{Error, Result, reserve};
+
+use crate::picture;
+use crate::report::{self, Failure};
+
+/// A format of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The bytes, and nothing else.
+    Raw,
+    /// An array of NumPy.
+    Npy,
+    /// 8 bits a component.
+    Png,
+    /// 8 bits a component, and not exactly.
+    Jpeg,
+    /// Floats.
+    Exr,
+}
+
+impl Format {
+    /// The format of a file for an image, or for a buffer whose elements are of a type.
+    pub fn of(path: &Path, is_image: bool, ty: Option<Type>) -> report::Result<Format> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let shown = path.display();
+        match (ending.as_str(), is_image) {
+            ("npy", false) if ty.is_none() => Err(Failure::new(format!("{shown}: a struct is no array of NumPy"))
+                .help("name the type of its elements, as in --read 0.1:f32=a.npy")),
+            ("npy", _) => Ok(Format::Npy),
+            ("png", true) => Ok(Format::Png),
+            ("jpg" | "jpeg", true) => Ok(Format::Jpeg),
+            ("exr", true) => Ok(Format::Exr),
+            ("bin" | "raw", true) => Ok(Format::Raw),
+            (_, true) => Err(Failure::new(format!("{shown}: the ending says no format of images"))
+                .help(".png and .jpg have 8 bits, .exr floats, .npy the texels as they are, .bin and .raw their bytes alone")),
+            (_, false) if pixels::is_picture(path) => {
+                Err(Failure::new(format!("{shown}: a buffer is no picture"))
+                    .help("it is written as an array of NumPy (.npy), or as bytes under names that say no picture"))
+            }
+            (_, false) => Ok(Format::Raw),
+        }
+    }
+
+    /// The file of what is bound to an element of a binding.
+    pub fn bytes(self, compute: &Compute, at: (u32, u32, u32), ty: Option<Type>) -> Result<Vec<u8>> {
+        let (set, binding, element) = at;
+        let is_image = compute.is_image(set, binding)?;
+        match self {
+            Format::Raw => compute.read_at(set, binding, element),
+            Format::Npy if is_image => compute.read_npy_at(set, binding, element),
+            Format::Npy => {
+                let bytes = compute.read_at(set, binding, element)?;
+                let ty = ty.unwrap_or(Type::Hex);
+                let kind = match ty {
+                    Type::Int(n) => format!("i{n}"),
+                    Type::Uint(n) => format!("u{n}"),
+                    Type::Float(n) => format!("f{n}"),
+                    Type::Hex => "u1".into(),
+                };
+                let (count, rest) = (bytes.len() / ty.bytes(), bytes.len() % ty.bytes());
+                if rest != 0 {
+                    let message =
+                        format!("{} bytes are no whole number of elements of {}", bytes.len(), ty.name());
+                    return Err(Error::invalid(message));
+                }
+                pixels::npy(&kind, &[count], &bytes)
+            }
+            Format::Exr => compute.read_floats_at(set, binding, element)?.exr(),
+            Format::Png | Format::Jpeg => {
+                let pixels = compute.read_picture_at(set, binding, element)?;
+                let encoded = picture::encode(&pixels, self == Format::Jpeg);
+                encoded.map_err(|e| Error::invalid(e.to_string()))
+            }
+        }
+    }
+
+    /// Says what of an image does not fit into the format.
+    fn warn(self, compute: &Compute, (set, binding, element): (u32, u32, u32), path: &Path) {
+        if !matches!(self, Format::Png | Format::Jpeg) {
+            return;
+        }
+        let beyond = compute.read_floats_at(set, binding, element).map_or(0, |floats| floats.beyond_8_bits());
+        if beyond > 0 {
+            let shown = path.display();
+            report::warn(&format!(
+                "{shown}: {beyond} components are beyond 0 to 1 and become the nearest of 8 bits: an .exr has them as they are"
+            ));
+        }
+    }
+
+    /// Writes the file.
+    pub fn write(self, compute: &Compute, at: (u32, u32, u32), ty: Option<Type>, path: &Path) -> Result<()> {
+        let bytes = self.bytes(compute, at, ty)?;
+        self.warn(compute, at, path);
+        reserve::write_file(path, &bytes)
+            .map_err(|e| Error::invalid(format!("cannot write {}: {e}", path.display())))
+    }
+}

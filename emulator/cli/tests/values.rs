@@ -1,0 +1,178 @@
+//! What goes into shaders from files and comes out of them again keeps its values, or is refused.
+
+mod common;
+
+use common::{Folder, bad, good, quadrille, unwrapped};
+use image::{DynamicImage, Rgba};
+
+/// Two texels that 8 bits do not hold.
+const FLOATS: [f32; 8] = [2.5, -1.0, 0.125, 1.0, 1e6, 0.0, 0.75, 0.5];
+
+const STORE: &str = "#version 450\nlayout(local_size_x = 2) in;\n\
+    layout(set = 0, binding = 0, rgba32f) uniform image2D texels;\n\
+    layout(set = 0, binding = 1, r8ui) uniform uimage2D small;\n\
+    layout(set = 0, binding = 2) buffer B { float list[]; };\n\
+    void main() {\n  uint x = gl_GlobalInvocationID.x;\n\
+      imageStore(texels, ivec2(x, 0), x == 0 ? vec4(2.5, -1.0, 0.125, 1.0) : vec4(1e6, 0.0, 0.75, 0.5));\n\
+      imageStore(small, ivec2(x, 0), uvec4(7 + x));\n  list[x] = 1.5 + x;\n}\n";
+
+const BOUND: &[&str] =
+    &["--dispatch", "1", "--bind", "0.0=image:2x1", "--bind", "0.1=image:2x1", "--bind", "0.2=zeros:8"];
+
+fn bytes_of(floats: &[f32]) -> Vec<u8> {
+    floats.iter().flat_map(|f| f.to_le_bytes()).collect()
+}
+
+/// The header of a file of NumPy, and what follows it.
+fn npy(file: &[u8]) -> (String, &[u8]) {
+    assert_eq!(&file[..8], b"\x93NUMPY\x01\x00");
+    let (header, elements) = file[10..].split_at(usize::from(u16::from_le_bytes([file[8], file[9]])));
+    (std::str::from_utf8(header).unwrap().trim_end().to_owned(), elements)
+}
+
+#[test]
+fn endings_say_how_results_are_written() {
+    let folder = Folder::new("endings");
+    let shader = folder.write("store.comp", STORE);
+    let read = |what: &str, name: &str| {
+        let path = folder.path(name);
+        good(&[&["run", &shader], BOUND, &["--read", &format!("{what}={path}")]].concat());
+        std::fs::read(path).unwrap()
+    };
+    assert_eq!(read("0.0", "a.bin"), bytes_of(&FLOATS));
+    assert_eq!(read("0.0", "a.RAW"), bytes_of(&FLOATS));
+    let exr =
+        image::load_from_memory_with_format(&read("0.0", "a.exr"), image::ImageFormat::OpenExr).unwrap();
+    assert_eq!(exr.into_rgba32f().into_raw(), FLOATS);
+    let (header, elements) = (read("0.0", "a.npy"), bytes_of(&FLOATS));
+    assert_eq!(
+        npy(&header),
+        ("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 4,), }".into(), &*elements)
+    );
+    let small = read("0.1", "b.npy");
+    assert_eq!(
+        npy(&small),
+        ("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2,), }".into(), &[7u8, 8][..])
+    );
+    let (list, elements) = (read("0.2:f32", "c.npy"), bytes_of(&[1.5, 2.5]));
+    assert_eq!(npy(&list), ("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }".into(), &*elements));
+    assert_eq!(read("0.2:f32", "c.data"), bytes_of(&[1.5, 2.5]));
+
+    // What 8 bits do not hold is told: two above 1, one below 0.
+    let path = folder.path("a.png");
+    let done = quadrille(&[&["run", &shader], BOUND, &["--read", &format!("0.0={path}")]].concat());
+    let told = unwrapped(String::from_utf8(done.stderr).unwrap());
+    assert!(done.status.success() && told.contains("3 components are beyond 0 to 1"), "{told}");
+    let png = image::open(&path).unwrap();
+    assert_eq!(png.into_rgba8().into_raw(), [255, 0, 32, 255, 255, 0, 191, 128]);
+
+    for (what, name, why) in [
+        ("0.0", "a.dat", ".exr floats"),
+        ("0.0", "none", ".exr floats"),
+        ("0.1", "b.exr", "integers"),
+        ("0.2:f32", "c.png", "a buffer is no picture"),
+        ("0.2:struct", "struct.npy", "a struct is no array"),
+    ] {
+        let path = folder.path(name);
+        let text =
+            unwrapped(bad(&[&["run", &shader], BOUND, &["--read", &format!("{what}={path}")]].concat()));
+        assert!(text.contains(why), "{name}: {text}");
+        assert!(!std::path::Path::new(&path).exists(), "{name}");
+    }
+}
+
+#[test]
+fn floats_of_pictures_reach_shaders() {
+    let folder = Folder::new("floats");
+    let picture = image::Rgba32FImage::from_raw(2, 1, FLOATS.to_vec()).unwrap();
+    let exr = folder.path("a.exr");
+    DynamicImage::from(picture).save(&exr).unwrap();
+    let fetch = "#version 450\nlayout(set = 0, binding = 0) uniform sampler2D picture;\n\
+        layout(set = 0, binding = 1) buffer B { vec4 texels[2]; };\n\
+        layout(set = 0, binding = 2, rgba16f) uniform image2D image;\n\
+        void main() { texels[0] = texelFetch(picture, ivec2(0), 0); texels[1] = imageLoad(image, ivec2(1, 0)); }\n";
+    let shader = folder.write("fetch.comp", fetch);
+    let args =
+        ["--dispatch", "1", "--bind", &format!("0.0={exr}"), "--bind", "0.1=zeros:32"].map(str::to_owned);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let image = format!("0.2={exr}");
+    let out = good(&[&["run", &shader], &args[..], &["--bind", &image, "--read", "0.1:f32"]].concat());
+    // In 16 bits, 1e6 is infinite.
+    assert_eq!(out.trim(), "0.1: 2.5, -1, 0.125, 1, inf, 0, 0.75, 0.5");
+
+    // Radiance: powers of two are exact.
+    let hdr = folder.path("a.hdr");
+    let light = image::Rgb32FImage::from_pixel(1, 1, image::Rgb([4.0, 2.0, 0.5]));
+    DynamicImage::from(light).save(&hdr).unwrap();
+    let quarter = folder.write(
+        "quarter.frag",
+        "#version 450\nlayout(set = 0, binding = 0) uniform sampler2D picture;\nlayout(location = 0) out vec4 c;\n\
+         void main() { c = texture(picture, vec2(0.5)) / 8.0; }",
+    );
+    let png = folder.path("quarter.png");
+    good(&["render", &quarter, "-o", &png, "--size", "1x1", "--texture", &hdr]);
+    // An eighth of 4, 2, 0.5 and of the alpha that is 1.
+    assert_eq!(*image::open(&png).unwrap().into_rgba8().get_pixel(0, 0), Rgba([128, 64, 16, 32]));
+}
+
+#[test]
+fn a_picture_is_no_buffer_and_buffers_end_where_shaders_do() {
+    let folder = Folder::new("no-buffer");
+    let copy = "#version 450\nlayout(set = 0, binding = 0) buffer B { uint list[]; };\nvoid main() { list[0] = 1; }\n";
+    let shader = folder.write("copy.comp", copy);
+    let png = folder.path("a.png");
+    image::RgbaImage::new(2, 2).save(&png).unwrap();
+    let text = unwrapped(bad(&["run", &shader, "--dispatch", "1", "--bind", &format!("0.0={png}")]));
+    assert!(
+        text.contains("is a picture, and the shader has a buffer there") && text.contains(".bin"),
+        "{text}"
+    );
+    let text = unwrapped(bad(&["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:2147483652"]));
+    assert!(text.contains("2147483652 bytes") && text.contains("shaders reach 2147483648"), "{text}");
+}
+
+#[test]
+fn goldens_of_floats_are_floats() {
+    let folder = Folder::new("golden-floats");
+    let shader = |value: &str| {
+        folder.write(
+            "light.frag",
+            format!("#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({value}, -0.5, 0.25, 1); }}"),
+        )
+    };
+    let suite = |golden: &str| {
+        let text = format!(
+            "shader = \"light.frag\"\n[[test]]\nname = \"light\"\ndraw = \"2x2\"\ntarget = \"R32G32B32A32_SFLOAT\"\n\
+             golden = {golden}\n"
+        );
+        folder.write("light.test.toml", text)
+    };
+    shader("7.5");
+    let file = suite("\"hdr.exr\"");
+    good(&["test", &file, "--bless"]);
+    assert_eq!(std::fs::read(folder.path("hdr.exr")).unwrap()[..4], [0x76, 0x2f, 0x31, 0x01]);
+    let golden = image::open(folder.path("hdr.exr")).unwrap().into_rgba32f();
+    assert_eq!(golden.get_pixel(1, 1).0, [7.5, -0.5, 0.25, 1.0]);
+    good(&["test", &file]);
+    // Beyond what 8 bits hold, too.
+    shader("7.625");
+    let kept = folder.path("kept");
+    let failed = |file: &str| {
+        let done = quadrille(&["test", file, "--artifacts", &kept]);
+        assert!(!done.status.success());
+        String::from_utf8(done.stdout).unwrap() + &String::from_utf8(done.stderr).unwrap()
+    };
+    let text = failed(&file);
+    assert!(text.contains("4 pixels differ, the first at (0, 0): [7.625, -0.5, 0.25, 1.0]"), "{text}");
+    good(&["test", &suite("{ picture = \"hdr.exr\", tolerance = 0.125 }")]);
+    for (golden, why) in [
+        ("{ picture = \"hdr.exr\", component = 1 }", "`tolerance` and `pixels`"),
+        ("{ picture = \"x.png\", tolerance = 0.1 }", "`component`, `pixels` and `flip`"),
+        ("\"x.png\"", "8 components are beyond 0 to 1"),
+        ("\"x.jpg\"", "a golden is a .png, of 8 bits, or an .exr, of floats"),
+    ] {
+        let text = failed(&suite(golden));
+        assert!(text.contains(why), "{golden}: {text}");
+    }
+    assert!(!std::path::Path::new(&folder.path("x.png")).exists());
+}

@@ -1,0 +1,231 @@
+//! Pictures in files, with all of their precision: PNG and JPEG in 8 bits, 16-bit PNG, Radiance HDR and OpenEXR as floats;
+//! texels out as OpenEXR and as arrays of NumPy.
+//!
+//! What is bound, compared and written goes by what is said here. Pictures of 8 bits alone are [`crate::Picture`]s.
+
+use std::path::Path;
+
+use image::{DynamicImage, ImageFormat};
+use quadrille_jit::reserve;
+use quadrille_raster::format::Format;
+
+use crate::error::{Error, Result, ensure, guard};
+
+/// Endings of pictures that [`decode`] reads.
+pub const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "hdr", "exr"];
+
+/// Longest side of a picture that is read.
+pub const MAX_SIDE: u32 = 16384;
+
+/// True if the name of a file is that of a picture.
+pub fn is_picture(path: impl AsRef<Path>) -> bool {
+    let ending = path.as_ref().extension().and_then(|e| e.to_str());
+    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// A picture as its file has it; `path` is for messages.
+fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
+    let path = path.display();
+    let fail = |e: image::ImageError| {
+        Error::invalid(format!(
+            "{path} is no picture that can be read: {e} (PNG, JPEG, HDR and EXR are read)"
+        ))
+    };
+    let decoded = guard("decoding a picture", || {
+        let reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format();
+        let mut reader = reader.map_err(|e| fail(e.into()))?;
+        let known = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Hdr, ImageFormat::OpenExr];
+        if let Some(format) = reader.format().filter(|format| !known.contains(format)) {
+            return Err(Error::invalid(format!(
+                "{path} is a picture of type {format:?}: PNG, JPEG, HDR and EXR are read"
+            )));
+        }
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        reader.limits(limits);
+        reader.decode().map_err(fail)
+    });
+    // Decoders that meet what their authors did not think of panic: that is a fault of the picture.
+    decoded.map_err(|e| match e {
+        Error::Internal(message) => Error::invalid(format!("{path} is damaged: {message}")),
+        other => other,
+    })
+}
+
+/// Reads the bytes of a picture file: RGBA in 8 bits where that is all that it has, else RGBA as floats. `path` is for
+/// messages.
+///
+/// # Errors
+/// `Invalid` for what is no picture, or one that is larger than [`MAX_SIDE`].
+pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<DynamicImage> {
+    let picture = decode_as_it_is(path.as_ref(), bytes)?;
+    Ok(match picture.color().bytes_per_pixel() / picture.color().channel_count() {
+        1 => DynamicImage::ImageRgba8(picture.into_rgba8()),
+        _ => DynamicImage::ImageRgba32F(picture.into_rgba32f()),
+    })
+}
+
+/// The same in 8 bits, which floats do not fit into.
+pub(crate) fn decode_bytes(path: &Path, bytes: &[u8]) -> Result<image::RgbaImage> {
+    let picture = decode_as_it_is(path, bytes)?;
+    let is_float = matches!(picture, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
+    ensure(!is_float, || {
+        format!("{} is a picture of floats: what it is for has 8 bits a component", path.display())
+    })?;
+    Ok(picture.into_rgba8())
+}
+
+/// Texels as floats, rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloatPicture {
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Red, green, blue, alpha.
+    pub texels: Vec<[f32; 4]>,
+}
+
+impl FloatPicture {
+    /// Texels of a format as floats; missing colours are 0, alpha 1.
+    ///
+    /// # Errors
+    /// `Invalid` for integers, and for a wrong number of bytes.
+    pub fn of_texels((width, height): (u32, u32), format: Format, bytes: &[u8]) -> Result<FloatPicture> {
+        let name = format.name();
+        ensure(!format.is_integer(), || format!("texels of {name} are integers and no floats"))?;
+        let n = (format.bytes() as usize).max(1);
+        ensure(bytes.len() == n * width as usize * height as usize, || {
+            format!("{} bytes for {width}x{height} texels of {name}", bytes.len())
+        })?;
+        let mut texels = reserve::zeroed(width as usize * height as usize)?;
+        texels.iter_mut().zip(bytes.chunks_exact(n)).for_each(|(to, from)| *to = format.unpack_f32(from));
+        Ok(FloatPicture { width, height, texels })
+    }
+
+    /// Reads the bytes of a picture file; `path` is for messages.
+    pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<FloatPicture> {
+        let picture = decode_as_it_is(path.as_ref(), bytes)?.into_rgba32f();
+        let (width, height) = picture.dimensions();
+        Ok(FloatPicture { width, height, texels: picture.into_raw().as_chunks::<4>().0.to_vec() })
+    }
+
+    /// The bytes of an OpenEXR file of it.
+    pub fn exr(&self) -> Result<Vec<u8>> {
+        exr(self.width, self.height, self.texels.as_flattened(), image::ExtendedColorType::Rgba32F)
+    }
+
+    /// How many components 8 bits cannot hold: beyond 0 to 1, or no numbers.
+    pub fn beyond_8_bits(&self) -> usize {
+        self.texels.as_flattened().iter().filter(|v| !(0.0..=1.0).contains(*v)).count()
+    }
+
+    /// Why this is not what is expected: components may differ by `tolerance`, and so many pixels by more. A NaN is as
+    /// good as any other.
+    pub fn compare(
+        &self,
+        expected: &FloatPicture,
+        tolerance: f32,
+        pixels: usize,
+    ) -> std::result::Result<(), String> {
+        if (self.width, self.height) != (expected.width, expected.height) {
+            return Err(format!(
+                "{}x{} texels, expected {}x{}",
+                self.width, self.height, expected.width, expected.height
+            ));
+        }
+        let same = |(a, b): (&f32, &f32)| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance;
+        let mut wrong = self.texels.iter().zip(&expected.texels).enumerate();
+        let wrong: Vec<usize> =
+            wrong.by_ref().filter(|(_, (a, b))| !a.iter().zip(*b).all(same)).map(|(at, _)| at).collect();
+        let Some(&first) = wrong.first().filter(|_| wrong.len() > pixels) else { return Ok(()) };
+        Err(format!(
+            "{} pixels differ, the first at ({}, {}): {:?}, expected {:?}",
+            wrong.len(),
+            first % self.width as usize,
+            first / self.width as usize,
+            self.texels[first],
+            expected.texels[first]
+        ))
+    }
+}
+
+/// The bytes of an OpenEXR file of floats, of as many components as the type of colour says.
+pub fn exr(width: u32, height: u32, floats: &[f32], color: image::ExtendedColorType) -> Result<Vec<u8>> {
+    let mut out = std::io::Cursor::new(Vec::new());
+    let encoder = image::codecs::openexr::OpenExrEncoder::new(&mut out);
+    let written =
+        image::ImageEncoder::write_image(encoder, bytemuck::cast_slice(floats), width, height, color);
+    written.map_err(|e| Error::Internal(format!("OpenEXR: {e}")))?;
+    Ok(out.into_inner())
+}
+
+/// The bytes of a file of NumPy (`.npy`, version 1.0): elements as `kind` says (`f4`, `u1`), little-endian, the last
+/// index first.
+pub fn npy(kind: &str, shape: &[usize], elements: &[u8]) -> Result<Vec<u8>> {
+    let order = if kind.ends_with('1') { '|' } else { '<' };
+    let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();
+    let mut header =
+        format!("{{'descr': '{order}{kind}', 'fortran_order': False, 'shape': ({}), }}", sides.join(" "));
+    // Magic, version and length have 10 bytes; elements begin at a multiple of 64, after the end of a line.
+    let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
+    header = format!("{header:padded$}\n");
+    let mut out = Vec::new();
+    reserve::more_room(&mut out, 10 + header.len() + elements.len())?;
+    out.extend(b"\x93NUMPY\x01\x00");
+    out.extend((header.len() as u16).to_le_bytes());
+    out.extend(header.as_bytes());
+    out.extend(elements);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of NumPy's own description of the format, and what `numpy.save` writes of two bytes.
+    #[test]
+    fn arrays_of_numpy() {
+        let file = npy("f4", &[1, 2], &[0; 8]).unwrap();
+        assert_eq!(&file[..8], b"\x93NUMPY\x01\x00");
+        let length = usize::from(u16::from_le_bytes([file[8], file[9]]));
+        assert_eq!((10 + length) % 64, 0);
+        let header = std::str::from_utf8(&file[10..10 + length]).unwrap();
+        assert_eq!(header.trim_end(), "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2,), }");
+        assert!(header.ends_with('\n'));
+        assert_eq!(file.len(), 10 + length + 8);
+        assert!(String::from_utf8_lossy(&npy("u1", &[2], &[7, 8]).unwrap()).contains("'|u1'"));
+    }
+
+    #[test]
+    fn floats_go_in_and_out_of_exr() {
+        let texels = vec![[0.0, -2.5, 1e6, 1.0], [f32::INFINITY, 1e-7, 0.25, 0.5]];
+        let picture = FloatPicture { width: 2, height: 1, texels };
+        let file = picture.exr().unwrap();
+        assert_eq!(FloatPicture::decode("a.exr", &file).unwrap(), picture);
+        let bound = decode("a.exr", &file).unwrap();
+        assert_eq!(bound.as_rgba32f().unwrap().as_raw()[..], *picture.texels.as_flattened());
+        assert!(decode_bytes(Path::new("a.exr"), &file).unwrap_err().to_string().contains("floats"));
+        assert_eq!(picture.beyond_8_bits(), 3);
+        let mut other = picture.clone();
+        other.texels[1][3] = 0.75;
+        let wrong = picture.compare(&other, 0.125, 0).unwrap_err();
+        assert!(wrong.starts_with("1 pixels differ, the first at (1, 0)"), "{wrong}");
+        picture.compare(&other, 0.25, 0).unwrap();
+        picture.compare(&other, 0.0, 1).unwrap();
+        picture.compare(&picture, 0.0, 0).unwrap();
+    }
+
+    #[test]
+    fn sixteen_bits_are_kept() {
+        let mut file = std::io::Cursor::new(Vec::new());
+        let deep = image::ImageBuffer::<image::Luma<u16>, _>::from_raw(1, 1, vec![257u16]).unwrap();
+        deep.write_to(&mut file, ImageFormat::Png).unwrap();
+        let read = decode("deep.png", file.get_ref()).unwrap();
+        assert_eq!(
+            read.as_rgba32f().unwrap().as_raw()[..],
+            [257.0 / 65535.0, 257.0 / 65535.0, 257.0 / 65535.0, 1.0]
+        );
+    }
+}
