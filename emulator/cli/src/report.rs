@@ -172,7 +172,11 @@ impl From<CompileError> for Failure {
                 None => lost.push(d.message),
             }
         }
-        let mut message = format!("{} is not valid {}", error.file, error.language);
+        let unsupported = matches!(error.cause.as_deref(), Some(quadrille::Error::Unsupported { .. }));
+        let mut message = match unsupported {
+            true => format!("{} is not supported", error.file),
+            false => format!("{} is not valid {}", error.file, error.language),
+        };
         for m in lost {
             message = format!("{message}: {m}");
         }

@@ -9,6 +9,7 @@ use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::mend::mend;
+use crate::error::{Error, Place};
 use crate::frontend::{CompileError, Diagnostic, Language, Options};
 
 /// A module of a source, checked and written.
@@ -19,6 +20,7 @@ pub(in crate::frontend) fn spirv(
     options: &Options,
 ) -> Result<Vec<u32>, CompileError> {
     let mut info = check(module, language, source, options)?;
+    has_no_external_texture(module, language, source, options)?;
     let rewritten;
     let module = if options.named_values {
         let mut with_variables = module.clone();
@@ -60,6 +62,43 @@ pub(in crate::frontend) fn spirv(
             .with_help(format!("the source is valid {language}, but has no SPIR-V form"))
     })?;
     Ok(mend(&words))
+}
+
+/// Refuses what the writer of SPIR-V has no form for, and would panic at: textures of several planes, which a browser
+/// makes of a video's frames.
+fn has_no_external_texture(
+    module: &Module,
+    language: Language,
+    source: &str,
+    options: &Options,
+) -> Result<(), CompileError> {
+    let is_external = |ty| {
+        let class = |ty| match &module.types[ty].inner {
+            naga::TypeInner::Image { class, .. } => Some(*class),
+            _ => None,
+        };
+        let element = match module.types[ty].inner {
+            naga::TypeInner::BindingArray { base, .. } => base,
+            _ => ty,
+        };
+        class(element) == Some(naga::ImageClass::External)
+    };
+    let variables = module.global_variables.iter().filter(|(_, v)| is_external(v.ty));
+    let variables = variables.map(|(at, _)| module.global_variables.get_span(at));
+    let taking = module.functions.iter().filter(|(_, f)| f.arguments.iter().any(|a| is_external(a.ty)));
+    let taking = taking.map(|(at, _)| module.functions.get_span(at));
+    let Some(span) = variables.chain(taking).next() else { return Ok(()) };
+    let message = "`texture_external` has no form in SPIR-V: it is a frame of a browser's video";
+    let diagnostic = at(span, source, message.to_owned());
+    let place = Place {
+        file: Some(options.file.clone()),
+        line: (diagnostic.line > 0).then_some(diagnostic.line),
+        column: (diagnostic.column > 0).then_some(diagnostic.column),
+        ..Place::default()
+    };
+    let error = CompileError::from_diagnostics(language, &options.file, source, vec![diagnostic], "");
+    let cause = Some(Box::new(Error::unsupported(message).at(place)));
+    Err(CompileError { cause, ..error.with_help("give the frame as a texture_2d<f32>") })
 }
 
 /// Checks a module of a source.
