@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Parser;
 use quadrille::Watching;
 use quadrille::files;
-use quadrille::frontend::{Language, Origin};
+use quadrille::frontend::{Language, Origin, Stage};
 use quadrille_debug::commands::{Commands, HELP};
 use quadrille_debug::dap::Launched;
 use quadrille_debug::page::{Page, Remark, Shown};
@@ -23,7 +23,7 @@ use crate::report::{self, Failure, Result};
 use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
 use crate::trace::TraceArgs;
-use crate::{args, render, run, scene, shader, toy};
+use crate::{args, foreign, render, run, scene, shader, toy};
 
 /// Debug one invocation: record what it does, then step through it forwards and backwards.
 ///
@@ -358,7 +358,9 @@ const FOR_EVER: Duration = Duration::from_secs(30_000_000);
 /// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
 fn is_flipped(args: &args::Args) -> bool {
     let files = [Some(&args.shader.file), args.second.as_ref()];
-    let files: Vec<_> = files.into_iter().flatten().flat_map(|f| shader::open(&args.shader, f)).collect();
+    // Those of other compilers are SPIR-V, whose origin no text says.
+    let files = files.into_iter().flatten().filter(|f| foreign::language(f).is_none());
+    let files: Vec<_> = files.flat_map(|f| shader::open(&args.shader, f, Stage::Fragment)).collect();
     let origin = shader::origin(&files.iter().collect::<Vec<_>>(), args.origin).origin;
     toy::is_toy(args) || (!scene::is_scene(&args.shader.file) && origin == Origin::LowerLeft)
 }

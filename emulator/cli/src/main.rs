@@ -21,6 +21,7 @@ mod dap;
 mod debug;
 mod endless;
 mod excerpt;
+mod foreign;
 mod frames;
 mod info;
 mod inspect;

@@ -126,7 +126,7 @@ impl MeshArgs {
                 return Err(Failure::new(format!("{}: a fragment shader is missing", args.file.display()))
                     .help("name both: quadrille render shader.vert shader.frag --mesh model.obj"));
             }
-            let file = shader::open(args, &args.file)?;
+            let file = shader::open(args, &args.file, Stage::Fragment)?;
             let origin = shader::origin(&[&file], origin);
             let shader = file.load(args, Stage::Fragment, 0, &origin, children)?;
             let Some(drawn) = drawn else {
@@ -152,7 +152,8 @@ impl MeshArgs {
         let swapped = first == Some(Stage::Fragment) || other == Some(Stage::Vertex);
         let (vertex, fragment) =
             if swapped { (second, args.file.as_path()) } else { (args.file.as_path(), second) };
-        let (vertex, fragment) = (shader::open(args, vertex)?, shader::open(args, fragment)?);
+        let (vertex, fragment) =
+            (shader::open(args, vertex, Stage::Vertex)?, shader::open(args, fragment, Stage::Fragment)?);
         let origin = shader::origin(&[&fragment, &vertex], origin);
         let mut vertex = vertex.load(args, Stage::Vertex, VERTEX_SET, &origin, &[])?;
         let mut shader = fragment.load(args, Stage::Fragment, 0, &origin, children)?;

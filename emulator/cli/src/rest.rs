@@ -50,7 +50,12 @@ impl Temporary {
 
     /// A file for a picture in it.
     pub fn picture(&self) -> PathBuf {
-        self.0.join("picture.png")
+        self.file("picture.png")
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 
     /// The picture goes here if the words do not say where it goes.

@@ -10,6 +10,7 @@ use quadrille::frontend::{
 };
 
 use crate::allow::{self, AllowArgs};
+use crate::foreign;
 use crate::report::{self, Failure, Result};
 use crate::trace::TraceArgs;
 use crate::watch;
@@ -63,7 +64,7 @@ impl StageArg {
 /// Arguments of every subcommand that reads a shader.
 #[derive(Clone, clap::Args)]
 pub struct ShaderArgs {
-    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V); `-` reads standard input
+    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V), .hlsl and .slang by dxc or slangc; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -161,11 +162,18 @@ pub struct SourceFile {
     options: Options,
 }
 
-/// Reads a file.
-pub fn open(args: &ShaderArgs, file: &Path) -> Result<SourceFile> {
+/// Reads a file; `default` is the stage of a language that has to be told.
+pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile> {
     let (name, bytes) = read(file)?;
     args.allow.apply()?;
     args.includes.iter().for_each(|folder| allow::named(folder));
+    if let Some(language) = foreign::language(file).filter(|_| args.lang.is_none()) {
+        let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));
+        let bytes = foreign::spirv(args, file, language, stage.unwrap_or(default))?;
+        let options = Options { named_values: args.named_values, ..Options::named(&name) };
+        let (path, language) = (file.to_owned(), Language::Spirv);
+        return Ok(SourceFile { path, bytes, text: String::new(), language, options });
+    }
     let language = language(args, file, &bytes)?;
     let options = Options {
         constants: if language == Language::Wgsl { constants(args)? } else { Vec::new() },
@@ -194,7 +202,7 @@ pub fn origin(files: &[&SourceFile], asked: Option<Origin>) -> FoundOrigin {
 
 /// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
 pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
-    let file = open(args, &args.file)?;
+    let file = open(args, &args.file, default)?;
     let origin = origin(&[&file], None);
     file.compile(args, default, Options { relaxed, ..file.options.clone() }, origin, &[])
 }

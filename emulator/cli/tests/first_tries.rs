@@ -269,3 +269,69 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         assert!(text.contains("give a finite number"), "{text}");
     }
 }
+
+/// HLSL goes through a compiler on the path; without one, the error says where SPIR-V is to be had.
+#[test]
+fn hlsl_goes_through_compilers_of_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("hlsl");
+    let shader = folder.write("red.hlsl", "float4 main() : SV_Target { return float4(1, 0, 0, 1); }");
+    let slang =
+        folder.write("red.slang", "[shader(\"fragment\")] float4 main() : SV_Target { return float4(1); }");
+    let (out, tools) = (folder.path("o.png"), folder.path("tools"));
+    std::fs::create_dir_all(&tools).unwrap();
+    let render = |file: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        command.args(["render", file, "-o", &out, "--size", "2x2"]).env("NO_COLOR", "1");
+        let done = command
+            .env("PATH", format!("{tools}:/usr/bin:/bin"))
+            .env("TMPDIR", folder.path(""))
+            .output()
+            .unwrap();
+        (done.status.success(), unwrapped(String::from_utf8(done.stderr).unwrap()))
+    };
+    for (file, program) in [(&shader, "dxc or slangc"), (&slang, "slangc")] {
+        let (done, text) = render(file);
+        assert!(
+            !done && text.contains(&format!("is compiled by {program}, which is not on the path")),
+            "{text}"
+        );
+        assert!(text.contains("FILE.spv") && !text.contains("--lang"), "{text}");
+    }
+    // A stand-in that writes a module to where it is asked to, and one that has a message.
+    let red = folder.write(
+        "red.frag",
+        "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 0, 1); }",
+    );
+    let module = folder.write("red.spv", quadrille(&["inspect", &red, "--emit", "spirv"]).stdout);
+    let tool = |name: &str, script: &str| {
+        let path = format!("{tools}/{name}");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    tool("dxc", &format!("[ \"$1 $2 $3 $4 $5\" = '-spirv -T ps_6_0 -E main' ] && cp '{module}' \"$8\""));
+    let (done, text) = render(&shader);
+    assert!(done, "{text}");
+    assert_eq!(image::open(&out).unwrap().into_rgba8().get_pixel(0, 0).0, [255, 0, 0, 255]);
+    tool("dxc", "echo 'red.hlsl:1:1: error: not today' >&2; exit 1");
+    let (done, text) = render(&shader);
+    assert!(!done && text.contains("red.hlsl:1:1: error: not today"), "{text}");
+    // Nothing is left behind.
+    let left = std::fs::read_dir(folder.path("")).unwrap().flatten();
+    let left: Vec<_> = left.filter(|e| e.file_name().to_string_lossy().starts_with("quadrille-")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Structures with textures, as tutorials of OpenGL have them: names are those of the source.
+#[test]
+fn textures_in_structures_have_their_names() {
+    let folder = Folder::new("structures");
+    let source = "#version 330 core\nstruct Material { sampler2D diffuse; float shininess; };\n\
+        uniform Material material;\nout vec4 color;\n\
+        void main() { color = texture(material.diffuse, vec2(0.5)) * material.shininess; }\n";
+    let shader = folder.write("material.frag", source);
+    let text =
+        unwrapped(warnings(&["render", &shader, "-o", &folder.path("o.png"), "--size", "2x2", "--verbose"]));
+    assert!(text.contains("material.shininess"), "{text}");
+    assert!(!text.contains("/*"), "{text}");
+}

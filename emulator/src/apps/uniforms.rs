@@ -111,6 +111,10 @@ pub(super) fn leaves(block: &Block) -> Vec<Leaf> {
             if out.len() >= MAX_LEAVES {
                 return;
             }
+            // A texture in a structure is a uniform of its own: what is left of it here nobody can give a value.
+            if member.name.starts_with("/*") {
+                continue;
+            }
             let offset = base.saturating_add(member.offset as usize);
             let name = format!("{prefix}{}", member.name);
             if member.members.is_empty() {

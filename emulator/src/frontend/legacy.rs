@@ -11,6 +11,54 @@ use std::collections::HashSet;
 use super::comments::without_comments;
 use super::{Origin, Stage};
 
+/// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
+pub(super) const TAKEN: &[&str] =
+    &["buffer", "shared", "sampler", "samplerShadow", "subpassInput", "precise", "demote"];
+/// Functions and types that ES 3.00 does not have: a program may have its own.
+pub(super) const TAKEN_FUNCTIONS: &[&str] = &[
+    "fma",
+    "frexp",
+    "ldexp",
+    "bitfieldExtract",
+    "bitfieldInsert",
+    "bitfieldReverse",
+    "bitCount",
+    "findLSB",
+    "findMSB",
+    "uaddCarry",
+    "usubBorrow",
+    "umulExtended",
+    "imulExtended",
+    "packUnorm4x8",
+    "packSnorm4x8",
+    "unpackUnorm4x8",
+    "unpackSnorm4x8",
+    "textureGather",
+    "textureGatherOffset",
+    "barrier",
+    "interpolateAtCentroid",
+    "interpolateAtSample",
+    "interpolateAtOffset",
+    "texture2D",
+    "textureCube",
+    "texture3D",
+    "texture2DArray",
+    "image2D",
+    "imageLoad",
+    "imageStore",
+    "imageSize",
+    "atomicAdd",
+    "atomicMin",
+    "atomicMax",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
+    "atomicExchange",
+    "memoryBarrier",
+    "groupMemoryBarrier",
+    "subpassLoad",
+];
+
 /// A source after replacements.
 pub(super) struct Rewritten {
     pub source: String,
@@ -38,6 +86,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
 
 /// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL; `origin` is that of the picture it is drawn in.
 pub(super) fn modern(source: &str, stage: Stage, origin: Origin) -> Rewritten {
+    let before = version(&without_comments(source)).map_or(0, |v| v.number);
+    let free = match before {
+        100 | 110 | 120 | 130 | 300 => rename(source, TAKEN, TAKEN_FUNCTIONS),
+        _ => Rewritten { source: source.to_owned(), words: Vec::new() },
+    };
+    let source = free.source.as_str();
     let blank = without_comments(source);
     let version = version(&blank);
     let has = |word: &str| words(&blank).any(|(_, w)| w == word);
@@ -48,7 +102,7 @@ pub(super) fn modern(source: &str, stage: Stage, origin: Origin) -> Rewritten {
     // Points have their upper left corner up, wherever rows are counted from.
     let points = stage == Stage::Fragment && origin == Origin::LowerLeft && has("gl_PointCoord");
     let mut out = source.to_owned();
-    let mut renamed = Vec::new();
+    let mut renamed = free.words;
     for (at, word) in words(&blank) {
         let new = match word {
             "varying" if old && stage == Stage::Fragment => "in",
@@ -241,6 +295,20 @@ mod tests {
         let plain = "void main() { gl_FragColor = vec4(1); }";
         assert!(modern(plain, Stage::Fragment, Origin::UpperLeft).source.starts_with("layout(location = 0)"));
         assert_eq!(modern(plain, Stage::Vertex, Origin::UpperLeft).source, plain);
+    }
+
+    #[test]
+    fn names_that_es_leaves_to_programs() {
+        let own = "#version 300 es\nfloat texture2D(float a) { return a; }\nvoid atomicAdd(float buffer) {}\n\
+            void main() { texture2D(1.0); }";
+        let new = modern(own, Stage::Fragment, Origin::UpperLeft);
+        assert!(
+            new.source.contains("float texture2A(float a)") && new.source.contains("{ texture2A(1.0); }")
+        );
+        assert!(new.source.contains("atomicAdA(float buffeA)"), "{}", new.source);
+        assert_eq!(new.undo("'texture2A'"), "'texture2D'");
+        let plain = "#version 330\nfloat fma(float a) { return a; }";
+        assert_eq!(modern(plain, Stage::Fragment, Origin::UpperLeft).source, plain);
     }
 
     #[test]

@@ -24,6 +24,7 @@
 
 use super::Stage;
 use super::comments::without_comments;
+use super::legacy::{TAKEN, TAKEN_FUNCTIONS, rename};
 
 /// A wrapped Shadertoy source.
 #[derive(Clone, Debug)]
@@ -145,35 +146,6 @@ void st_assert(bool condition, int component) {}
 void st_assert(bool condition) {}
 ";
 
-/// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
-const TAKEN: &[&str] = &["buffer", "shared", "sampler", "samplerShadow", "subpassInput", "precise", "demote"];
-/// Functions that ES 3.00 does not have: a program may have its own.
-const TAKEN_FUNCTIONS: &[&str] = &[
-    "fma",
-    "frexp",
-    "ldexp",
-    "bitfieldExtract",
-    "bitfieldInsert",
-    "bitfieldReverse",
-    "bitCount",
-    "findLSB",
-    "findMSB",
-    "uaddCarry",
-    "usubBorrow",
-    "umulExtended",
-    "imulExtended",
-    "packUnorm4x8",
-    "packSnorm4x8",
-    "unpackUnorm4x8",
-    "unpackSnorm4x8",
-    "textureGather",
-    "textureGatherOffset",
-    "barrier",
-    "interpolateAtCentroid",
-    "interpolateAtSample",
-    "interpolateAtOffset",
-];
-
 /// What a face or a block of samples is told.
 const NUMBER: &str = "layout(push_constant) uniform QuadrillePass { int quadrille_number; };\n";
 
@@ -289,7 +261,7 @@ fn wrap(source: &str, kind: PassKind, channels: [ChannelDim; 4]) -> Shadertoy {
         wrapped.push_str(NUMBER);
     }
     wrapped.push_str("#line 1\n");
-    let renamed = super::legacy::rename(source, TAKEN, TAKEN_FUNCTIONS);
+    let renamed = rename(source, TAKEN, TAKEN_FUNCTIONS);
     for line in renamed.source.trim_start_matches('\u{feff}').lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
         if !directive.is_some_and(|d| d.starts_with("version")) {

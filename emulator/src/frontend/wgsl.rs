@@ -6,6 +6,8 @@
 
 mod overrides;
 
+use std::borrow::Cow;
+
 use super::{CompileError, Diagnostic, Language, Options};
 
 /// Sources longer than this are refused: naga cannot be interrupted.
@@ -114,7 +116,8 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         error
     };
 
-    let module = naga::front::wgsl::parse_str(source).map_err(|e| {
+    let today = todays_attributes(source);
+    let module = naga::front::wgsl::parse_str(&today).map_err(|e| {
         let mut diagnostics = Vec::new();
         for (span, label) in e.labels() {
             // The first label marks the place; its text only adds to the message.
@@ -134,6 +137,29 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
 
     let module = overrides::resolved(module, source, options)?;
     super::parts::finish::spirv(&module, Language::Wgsl, source, options)
+}
+
+/// WGSL of 2022 names stages by `@stage(fragment)`: the same as `@fragment`, with as many bytes.
+fn todays_attributes(source: &str) -> Cow<'_, str> {
+    const STAGES: [&str; 3] = ["vertex", "fragment", "compute"];
+    if !source.contains("@stage") {
+        return Cow::Borrowed(source);
+    }
+    let mut out = source.to_owned();
+    for (at, attribute) in source.match_indices("@stage") {
+        let rest = source[at + attribute.len()..].trim_start();
+        let named = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let Some((stage, after)) = named.filter(|(stage, _)| STAGES.contains(&stage.trim())) else {
+            continue;
+        };
+        let end = source.len() - after.len();
+        let old = &source[at..end];
+        // What is on several lines stays there.
+        let blank: String =
+            old.chars().skip(1 + stage.trim().len()).map(|c| if c == '\n' { c } else { ' ' }).collect();
+        out.replace_range(at..end, &format!("@{}{blank}", stage.trim()));
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
@@ -158,6 +184,33 @@ mod tests {
         };
         assert_eq!(count(15), 2, "OpEntryPoint");
         assert!(count(8) > 0, "OpLine");
+    }
+
+    #[test]
+    fn stages_of_2022() {
+        let old = "@stage(vertex)\nfn v() -> @builtin(position) vec4<f32> { return vec4<f32>(0.0); }\n\
+            @stage( fragment ) fn f() -> @location(0) vec4<f32> { return vec4<f32>(1.0); }\n\
+            @stage(compute) @workgroup_size(1) fn c() {}\n";
+        let today = todays_attributes(old);
+        assert_eq!(today.len(), old.len());
+        assert!(
+            today.starts_with("@vertex       \nfn v()") && today.contains("\n@fragment         fn f()"),
+            "{today}"
+        );
+        let words = compile_wgsl(old, &Options::default()).unwrap();
+        assert_eq!(words, compile_wgsl(&today, &Options::default()).unwrap());
+        assert!(compile_wgsl("@stage(ray) fn f() {}", &Options::default()).is_err());
+    }
+
+    #[test]
+    fn external_textures_are_unsupported_and_have_their_line() {
+        let source = "@group(0) @binding(0) var s: sampler;\n@group(0) @binding(1) var video: texture_external;\n\
+            @fragment fn f() -> @location(0) vec4f { return textureSampleBaseClampToEdge(video, s, vec2f(0.5)); }\n";
+        let error = compile_wgsl(source, &Options::named("video.wgsl")).unwrap_err();
+        assert_eq!(error.line, 2, "{error}");
+        assert!(error.message.contains("`texture_external`"), "{error}");
+        let error = crate::Error::from(error);
+        assert!(matches!(error, crate::Error::Unsupported { .. }), "{error:?}");
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! HLSL and Slang: compiled to SPIR-V by `dxc` or `slangc`, where one of them is on the path.
+//!
+//! They are programs of others, which are started with a time that they may take, and write to a folder that is gone
+//! afterwards. What comes out is read like any SPIR-V.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use quadrille::frontend::Stage;
+
+use crate::report::{Failure, Result};
+use crate::rest::Temporary;
+use crate::shader::ShaderArgs;
+
+/// How long a compiler may take.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Bytes of its messages that are shown.
+const SHOWN: u64 = 4 << 10;
+/// The longest module that is read.
+const MOST: u64 = 256 << 20;
+
+/// The language of a file that others compile.
+pub fn language(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "hlsl" => Some("HLSL"),
+        "slang" => Some("Slang"),
+        _ => None,
+    }
+}
+
+/// A compiler and what it is asked.
+struct Asked {
+    program: &'static str,
+    words: Vec<OsString>,
+}
+
+/// The SPIR-V of a file.
+pub fn spirv(args: &ShaderArgs, path: &Path, language: &str, stage: Stage) -> Result<Vec<u8>> {
+    let folder = Temporary::new()?;
+    let out = folder.file("shader.spv");
+    let entry = args.entry.as_deref().unwrap_or("main");
+    let asked = match language {
+        "HLSL" => vec![dxc(args, path, &out, stage, entry)?, slangc(args, path, &out, stage, entry)],
+        _ => vec![slangc(args, path, &out, stage, entry)],
+    };
+    for Asked { program, words } in &asked {
+        match run(program, words, &folder) {
+            Ok(()) => return module(&out, program, path),
+            Err(Stopped::Missing) => {}
+            Err(Stopped::Told(message)) => {
+                return Err(Failure::new(format!("{}: {program}: {message}", path.display())));
+            }
+        }
+    }
+    let names: Vec<&str> = asked.iter().map(|a| a.program).collect();
+    let message = format!(
+        "{}: {language} is compiled by {}, which is not on the path",
+        path.display(),
+        names.join(" or ")
+    );
+    Err(Failure::new(message).help(match language {
+        "HLSL" => {
+            "or compile it to SPIR-V elsewhere and give that: dxc -spirv -T ps_6_0 -E main FILE -Fo FILE.spv"
+        }
+        _ => "or compile it to SPIR-V elsewhere and give that: slangc FILE -target spirv -o FILE.spv",
+    }))
+}
+
+/// `dxc` wants to know the stage and the version of its profile.
+fn dxc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
+    let profile = match stage {
+        Stage::Vertex => "vs_6_0",
+        Stage::TessellationControl => "hs_6_0",
+        Stage::TessellationEvaluation => "ds_6_0",
+        Stage::Geometry => "gs_6_0",
+        Stage::Task => "as_6_5",
+        Stage::Mesh => "ms_6_5",
+        Stage::Fragment => "ps_6_0",
+        Stage::Compute => "cs_6_0",
+    };
+    let mut words: Vec<OsString> = ["-spirv", "-T", profile, "-E", entry].map(Into::into).into();
+    words.extend(args.includes.iter().flat_map(|folder| ["-I".into(), folder.into()]));
+    words.extend(args.defines.iter().flat_map(|define| ["-D".into(), define.into()]));
+    words.extend([path.into(), "-Fo".into(), out.into()]);
+    Ok(Asked { program: "dxc", words })
+}
+
+fn slangc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) -> Asked {
+    let stage = match stage {
+        Stage::Vertex => "vertex",
+        Stage::TessellationControl => "hull",
+        Stage::TessellationEvaluation => "domain",
+        Stage::Geometry => "geometry",
+        Stage::Task => "amplification",
+        Stage::Mesh => "mesh",
+        Stage::Fragment => "fragment",
+        Stage::Compute => "compute",
+    };
+    let mut words: Vec<OsString> = vec![path.into()];
+    words.extend(["-target", "spirv", "-fvk-use-entrypoint-name"].map(OsString::from));
+    words.extend(["-entry", entry, "-stage", stage].map(OsString::from));
+    words.extend(args.includes.iter().flat_map(|folder| ["-I".into(), folder.into()]));
+    words.extend(args.defines.iter().flat_map(|define| ["-D".into(), define.into()]));
+    words.extend(["-o".into(), out.into()]);
+    Asked { program: "slangc", words }
+}
+
+/// Why a compiler made nothing.
+enum Stopped {
+    /// It is not on the path.
+    Missing,
+    Told(String),
+}
+
+/// Runs a program, to its end or to that of its time.
+fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Result<(), Stopped> {
+    let told = |e: io::Error| Stopped::Told(e.to_string());
+    let log = folder.file("messages.txt");
+    let messages = File::create(&log).map_err(told)?;
+    let child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(messages.try_clone().map_err(told)?)
+        .stderr(messages)
+        .spawn();
+    let mut child = child.map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => Stopped::Missing,
+        _ => told(e),
+    })?;
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(told)? {
+            break status;
+        }
+        if start.elapsed() > LONGEST {
+            // If it has ended meanwhile, there is nothing to end.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Stopped::Told(format!("it takes longer than {} s", LONGEST.as_secs())));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    File::open(&log).and_then(|file| file.take(SHOWN).read_to_end(&mut text)).map_err(told)?;
+    Err(Stopped::Told(format!("{status}\n{}", String::from_utf8_lossy(&text).trim())))
+}
+
+/// What was written.
+fn module(out: &Path, program: &str, path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(out).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
+    read.map_err(|e| Failure::new(format!("{}: {program} wrote no SPIR-V: {e}", path.display())))?;
+    Ok(bytes)
+}
