@@ -463,3 +463,117 @@ def test_printf_is_caught_or_shown(capsys):
     shader.run(1)
     assert capsys.readouterr().err == "[0, 0, 0] 42\n"
     assert lines == ["[0, 0, 0] 42"]
+
+
+def one_buffer(block, name="y"):
+    return quadrille.compile(
+        f"""#version 450
+        layout(set = 0, binding = 0) buffer Block {{ {block} }};
+        void main() {{ {name}[0] = {name}[1]; }}""",
+        "glsl",
+        stage="compute",
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "array", "words"),
+    [
+        ("float y[];", np.ones(4, np.float64), "an array of float64, and the shader reads float32"),
+        ("float y[];", np.ones(4, np.uint32), "an array of uint32, and the shader reads float32"),
+        ("uint y[];", np.ones(4, np.float32), "an array of float32, and the shader reads uint32"),
+        ("uint y[];", np.ones(4, np.bool_), "an array of bool, and the shader reads uint32"),
+        ("float y[];", np.ones(4, ">f4"), "big-endian numbers (>f4)"),
+        ("float y[];", np.ones(4, [("x", ">f4")]), "big-endian numbers"),
+        ("vec3 y[];", np.ones((4, 3), np.float32), "its shape is (4, 3), 12 bytes for each element"),
+        ("vec3 y[4];", np.ones((4, 3), np.float32), "an array of shape (4, 4) has room"),
+        ("struct { float a; uint b; } y[];", np.ones((4, 2), np.float32), "reads a structure: `Shader.dtype`"),
+    ],
+)
+def test_numbers_of_other_types_are_refused(block, array, words):
+    if block.startswith("struct"):
+        block = "S y[];"
+        shader = quadrille.compile(
+            """#version 450
+            struct S { float a; uint b; };
+            layout(set = 0, binding = 0) buffer Block { S y[]; };
+            void main() { y[0].a = float(y[1].b); }""",
+            "glsl",
+            stage="compute",
+        )
+    else:
+        shader = one_buffer(block)
+    with pytest.raises(quadrille.InvalidError, match="set 0, binding 0") as raised:
+        shader.run(1, {0: array})
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("block", "array"),
+    [
+        ("float y[];", np.ones(4, np.float32)),
+        ("vec4 y[];", np.ones(8, np.float32)),
+        ("vec3 y[];", np.ones((2, 4), np.float32)),
+        ("int y[];", np.ones(4, np.uint32)),
+        # Bytes are taken as they are: whoever wants floats of 64 bits read as integers says so.
+        ("uint y[];", np.ones(4, np.float64).view(np.uint8)),
+        ("uint y[];", bytearray(16)),
+    ],
+)
+def test_numbers_that_fit_are_taken(block, array):
+    one_buffer(block).run(1, {0: array})
+
+
+def test_arrays_keep_their_memory_while_a_shader_runs():
+    shader = quadrille.compile(
+        """
+        @group(0) @binding(0) var<storage, read_write> y: array<u32>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) i: vec3u) {
+            for (var k = 0u; k < 400u; k++) { y[i.x] = y[i.x] * 1664525u + 1013904223u; }
+        }""",
+        "wgsl",
+    )
+    refused = []
+    for pause in range(5):
+        y = np.ones(1 << 18, np.uint32)
+
+        def resize(y=y, pause=pause):
+            time.sleep(0.002 * (1 + pause))
+            try:
+                y.resize(16, refcheck=False)
+            except ValueError as error:
+                refused.append(error)
+
+        thread = threading.Thread(target=resize)
+        thread.start()
+        shader.run(bindings={"y": y}, invocations=y.size)
+        thread.join()
+        # Nothing holds it afterwards.
+        if y.size != 16:
+            y.resize(16, refcheck=False)
+    assert refused, "the shader was too fast to see anything"
+
+
+def test_big_endian_texels_and_push_constants_are_refused():
+    shader = quadrille.compile(
+        """#version 450
+        layout(set = 0, binding = 0) uniform sampler2D t;
+        layout(set = 0, binding = 1) buffer Y { vec4 y[]; };
+        layout(push_constant) uniform P { float scale; };
+        void main() { y[0] = scale * texelFetch(t, ivec2(0), 0); }""",
+        "glsl",
+        stage="compute",
+    )
+    y = np.zeros((1, 4), np.float32)
+    with pytest.raises(quadrille.InvalidError, match="big-endian"):
+        shader.run(1, {"t": np.ones((2, 2, 4), ">f4"), "y": y}, push=np.float32([2]))
+    with pytest.raises(quadrille.InvalidError, match=r"push constants do not fit.*big-endian"):
+        shader.run(1, {"t": np.ones((2, 2, 4), np.float32), "y": y}, push=np.array([2], ">f4"))
+    shader.run(1, {"t": np.ones((2, 2, 4), np.float32), "y": y}, push=np.float32([2]))
+    assert np.array_equal(y, [[2, 2, 2, 2]])
+
+
+def test_buffers_end_where_shaders_do():
+    big = np.zeros((1 << 31) + 4, np.uint8)
+    with pytest.raises(quadrille.LimitError, match="shaders reach 2147483648"):
+        one_buffer("uint y[];").run(1, {0: big})

@@ -57,7 +57,7 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
     let text = expanded.with_extension(expanded.text.clone(), header);
     let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
     let written = match options.relaxed && graphics {
-        true => legacy::modern(&text, stage, options.origin),
+        true => legacy::modern(&text, stage, options.origin == super::Origin::LowerLeft),
         false => legacy::Rewritten { source: text, words: Vec::new() },
     };
     enabled::compile(&written, &expanded, stage, options)

@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 
+use super::Stage;
 use super::comments::without_comments;
-use super::{Origin, Stage};
 
 /// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
 pub(super) const TAKEN: &[&str] =
@@ -84,8 +84,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("texture2DGradEXT", "textureGrad"),
 ];
 
-/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL; `origin` is that of the picture it is drawn in.
-pub(super) fn modern(source: &str, stage: Stage, origin: Origin) -> Rewritten {
+/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL. `from_below`: rows of the picture it is drawn in are
+/// counted from the bottom.
+pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten {
     let before = version(&without_comments(source)).map_or(0, |v| v.number);
     let free = match before {
         100 | 110 | 120 | 130 | 300 => rename(source, TAKEN, TAKEN_FUNCTIONS),
@@ -100,7 +101,7 @@ pub(super) fn modern(source: &str, stage: Stage, origin: Origin) -> Rewritten {
         || (version.is_none() && ["gl_FragColor", "varying", "attribute"].iter().any(|w| has(w)));
     let colors = stage == Stage::Fragment && has("gl_FragColor");
     // Points have their upper left corner up, wherever rows are counted from.
-    let points = stage == Stage::Fragment && origin == Origin::LowerLeft && has("gl_PointCoord");
+    let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let mut out = source.to_owned();
     let mut renamed = free.words;
     for (at, word) in words(&blank) {
@@ -272,7 +273,7 @@ mod tests {
     #[test]
     fn old_words_become_new_ones_in_place() {
         let source = "#version 100\nprecision mediump float;\nvarying vec2 v; // varying\nvoid main() { gl_FragColor = texture2D(t, v); }\n";
-        let new = modern(source, Stage::Fragment, Origin::UpperLeft).source;
+        let new = modern(source, Stage::Fragment, false).source;
         assert!(
             new.starts_with(
                 "#version 310 es\nlayout(location = 0) out highp vec4 qd_FragColor;\n#line 2\nprecision"
@@ -281,34 +282,28 @@ mod tests {
         );
         assert!(new.contains("in      vec2 v; // varying"), "{new}");
         assert!(new.ends_with("void main() { qd_FragColor = texture  (t, v); }\n"), "{new}");
-        assert_eq!(
-            modern(source, Stage::Fragment, Origin::UpperLeft).undo("'qd_FragColor' : x"),
-            "'gl_FragColor' : x"
-        );
+        assert_eq!(modern(source, Stage::Fragment, false).undo("'qd_FragColor' : x"), "'gl_FragColor' : x");
         // What is new stays as it is.
         let new = "#version 450\nvarying texture2D attribute\n";
-        assert_eq!(modern(new, Stage::Fragment, Origin::UpperLeft).source, new);
-        assert_eq!(
-            modern("#version 300 es\nx", Stage::Fragment, Origin::UpperLeft).source,
-            "#version 310 es\nx"
-        );
+        assert_eq!(modern(new, Stage::Fragment, false).source, new);
+        assert_eq!(modern("#version 300 es\nx", Stage::Fragment, false).source, "#version 310 es\nx");
         let plain = "void main() { gl_FragColor = vec4(1); }";
-        assert!(modern(plain, Stage::Fragment, Origin::UpperLeft).source.starts_with("layout(location = 0)"));
-        assert_eq!(modern(plain, Stage::Vertex, Origin::UpperLeft).source, plain);
+        assert!(modern(plain, Stage::Fragment, false).source.starts_with("layout(location = 0)"));
+        assert_eq!(modern(plain, Stage::Vertex, false).source, plain);
     }
 
     #[test]
     fn names_that_es_leaves_to_programs() {
         let own = "#version 300 es\nfloat texture2D(float a) { return a; }\nvoid atomicAdd(float buffer) {}\n\
             void main() { texture2D(1.0); }";
-        let new = modern(own, Stage::Fragment, Origin::UpperLeft);
+        let new = modern(own, Stage::Fragment, false);
         assert!(
             new.source.contains("float texture2A(float a)") && new.source.contains("{ texture2A(1.0); }")
         );
         assert!(new.source.contains("atomicAdA(float buffeA)"), "{}", new.source);
         assert_eq!(new.undo("'texture2A'"), "'texture2D'");
         let plain = "#version 330\nfloat fma(float a) { return a; }";
-        assert_eq!(modern(plain, Stage::Fragment, Origin::UpperLeft).source, plain);
+        assert_eq!(modern(plain, Stage::Fragment, false).source, plain);
     }
 
     #[test]

@@ -70,3 +70,72 @@ def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, in
             yield from _numbers(field, inner, at + offset)
     else:
         yield index or "[0]", at, kind
+
+
+def refusal(array: np.ndarray[Any, Any], there: Type | None) -> str | None:
+    """Why an array does not hold what a shader reads of a buffer: a sentence, or None.
+
+    `there` is the type of the block, or that of the elements of a block that is one array; None if numpy has none.
+    Bytes (`uint8`) are taken as they are; so are the fields of structures, but for their byte order.
+    """
+    here = array.dtype
+    if here == np.uint8:
+        return None
+    swapped = next((kind for _, _, kind in _numbers(here) if not kind.isnative), None)
+    if swapped is not None:
+        native = swapped.newbyteorder("=")
+        return f"it has big-endian numbers ({here}), and shaders little-endian ones: astype(np.{native}) converts it"
+    if here.fields is not None or there is None:
+        return None
+    wanted = {kind for _, _, kind in _numbers(there)}
+    if not all(_alike(here, kind) for kind in wanted):
+        if len(wanted) == 1:
+            kind = wanted.pop()
+            return f"it is an array of {here}, and the shader reads {kind}: astype(np.{kind}) converts it, {_AS_IT_IS}"
+        return f"it is an array of {here}, and the shader reads a structure: `Shader.dtype` is its type, {_AS_IT_IS}"
+    return _padding(array, there)
+
+
+_AS_IT_IS = "view(np.uint8) gives its bytes as they are"
+
+
+def _alike(here: Type, kind: Type) -> bool:
+    """The same numbers, whether integers have signs or not."""
+    return here == kind or (here.kind in "iu" and kind.kind in "iu" and here.itemsize == kind.itemsize)
+
+
+def _padding(array: np.ndarray[Any, Any], there: Type) -> str | None:
+    """Why elements are not as far from each other as the shader has them, which pads its own."""
+    element = _element(there)
+    numbers = sum(1 for _ in _all_numbers(element))
+    tight = numbers * array.itemsize
+    row = int(np.prod(array.shape[1:], dtype=int)) * array.itemsize
+    is_tight = row == tight if array.ndim > 1 else numbers == 1
+    if element.itemsize <= tight or not is_tight:
+        return None
+    padded = (len(array), element.itemsize // array.itemsize)
+    return (
+        f"its shape is {array.shape}, {tight} bytes for each element, and the shader has elements of "
+        f"{element.itemsize}: an array of shape {padded} has room for what is between, `Shader.dtype` is the type"
+    )
+
+
+def _element(kind: Type) -> Type:
+    """What a block has many of: of a block that is one array, its elements, with the bytes between them."""
+    if kind.subdtype is not None and kind.subdtype[0].fields is not None:
+        return _element(kind.subdtype[0])
+    if kind.fields is not None and len(kind.fields) == 1 and kind.names != ("value",):
+        return _element(next(iter(kind.fields.values()))[0])
+    return kind
+
+
+def _all_numbers(kind: Type) -> Iterator[Type]:
+    if kind.subdtype is not None:
+        base, shape = kind.subdtype
+        for _ in range(int(np.prod(shape, dtype=int))):
+            yield from _all_numbers(base)
+    elif kind.fields is not None:
+        for field, *_ in kind.fields.values():
+            yield from _all_numbers(field)
+    else:
+        yield kind

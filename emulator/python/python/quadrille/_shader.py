@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from . import _quadrille
 from ._arrays import block_dtype, flat_bytes, memory_of
 from ._device import Device, default_device
 from ._errors import InvalidError, UnsupportedError
-from ._layout import mismatches
+from ._layout import mismatches, refusal
 from ._pictures import Pixels
 from ._quadrille import Kernel, Module
 from ._render import Renderer
@@ -124,6 +125,7 @@ class Shader:
         self._module = module
         self._kernels: dict[tuple[Any, ...], tuple[Device, Kernel, list[Binding]]] = {}
         self._reflection: dict[str, Any] | None = None
+        self._types: dict[tuple[int, int, str | None], np.dtype[Any] | None] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         m = self._module
@@ -255,7 +257,8 @@ class Shader:
         `(set, binding, element)`; a value is an array, a `Texture`, a `Sampler`, or a list of them for an array of
         bindings. `push` holds the push constants, `spec` values of specialization constants by their ids.
 
-        Buffers are arrays of any type and shape; `dtype` gives the type that a structure has. Images are arrays of
+        Buffers are arrays of the numbers that the shader reads, of structures (`dtype` gives their type), or of bytes
+        (`uint8`), which are taken as they are. Images are arrays of
         (layers or depth,) height, width and components, of the type that the shader declares; a cube has 6 layers, and
         a `Texture` may have several arrays, its levels. Arrays of `zeros` and `array` are
         not copied; others are copied to the device, and back if the shader writes to them. The interpreter's lock is
@@ -278,7 +281,7 @@ class Shader:
         array([245, 245, 245, 255], dtype=uint8)
         """
         used, kernel, rows = self._kernel(entry, spec, device)
-        job = _Job(used, rows)
+        job = _Job(used, rows, lambda row: self._wanted(row, entry))
         for key, value in (bindings or {}).items():
             row = _find(rows, key)
             first = key[2] if isinstance(key, tuple) and len(key) == 3 else 0
@@ -287,10 +290,23 @@ class Shader:
                 job.bind(row, (row.set, row.binding, element), one)
         job.check_all_bound()
         size = _groups(groups, invocations, kernel)
+        why = refusal(push, None) if isinstance(push, np.ndarray) else None
+        if why is not None:
+            raise InvalidError(f"the push constants do not fit: {why}")
         constants = np.ascontiguousarray(push).tobytes() if isinstance(push, np.ndarray) else bytes(push or b"")
         kernel.run(size, job.buffers, job.memories, job.images, job.samplers, constants)
         for copy in job.copies:
             copy.to[...] = copy.done.reshape(copy.to.shape)
+
+    def _wanted(self, row: Binding, entry: str | None) -> np.dtype[Any] | None:
+        """The type of a buffer's block, if numpy has one."""
+        key = (row.set, row.binding, entry)
+        if key not in self._types:
+            try:
+                self._types[key] = self.dtype((row.set, row.binding), entry)
+            except (InvalidError, UnsupportedError):
+                self._types[key] = None
+        return self._types[key]
 
     def renderer(self, width: int, height: int, **options: Any) -> Renderer:
         """A fragment shader ready to draw frames of a size; options are those of `Renderer`."""
@@ -381,9 +397,12 @@ def _groups(
 class _Job:
     """What is bound for one run, as the native half takes it."""
 
-    def __init__(self, device: Device, rows: list[Binding]) -> None:
+    def __init__(self, device: Device, rows: list[Binding], wanted: Callable[[Binding], np.dtype[Any] | None]) -> None:
         self.device = device
         self.rows = rows
+        self.wanted = wanted
+        #: While there are weak references to an array, numpy does not give its memory another size.
+        self.held: list[weakref.ref[npt.NDArray[Any]]] = []
         self.buffers: list[tuple[tuple[int, int, int], npt.NDArray[np.uint8], bool]] = []
         self.memories: list[tuple[tuple[int, int, int], _quadrille.Memory, int, int]] = []
         self.images: list[tuple[Any, ...]] = []
@@ -421,6 +440,10 @@ class _Job:
             raise TypeError(f"{_describe(row)}: an array of numbers is bound, not one of objects")
         if row.written and not array.flags.writeable:
             raise ValueError(f"{_describe(row)}: the shader writes to it, but the array is read only")
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        self.held.append(weakref.ref(owner))
         return array
 
     def _contiguous(self, row: Binding, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -433,6 +456,9 @@ class _Job:
         return copy
 
     def _buffer(self, row: Binding, slot: tuple[int, int, int], array: npt.NDArray[Any]) -> None:
+        why = refusal(array, self.wanted(row))
+        if why is not None:
+            raise InvalidError(f"{_describe(row)} does not fit: {why}")
         memory = memory_of(array, self.device)
         if memory is not None:
             self.memories.append((slot, memory[0], memory[1], array.nbytes))
@@ -499,6 +525,8 @@ def _with_alpha(array: npt.NDArray[Any], axes: int) -> npt.NDArray[Any]:
 
 def _format(row: Binding, dtype: np.dtype[Any], components: int, integer: bool) -> str:
     """The format of an array's texels: its own, or the declared one if they agree."""
+    if not dtype.isnative:
+        raise InvalidError(f"{_describe(row)}: an array of {dtype} is big-endian: astype(np.{dtype.newbyteorder('=')})")
     bits = 8 * dtype.itemsize
     kinds = {
         "f": "SFLOAT",
