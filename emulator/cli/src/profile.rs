@@ -164,7 +164,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         save(&heat.picture(width.max(1), height.max(1)), file)?;
     }
     if let (Some(file), Some((_, picture))) = (&args.overlay, &drawn) {
-        let below = image::DynamicImage::from(crate::picture::load(picture)?);
+        let below = crate::picture::load(picture)?;
         save(&heat.overlay(&below.into_rgb8()), file)?;
     }
     let mut profile = recorder.profile();

@@ -1,1 +1,395 @@
+//! `quadrille run`: a compute shader on buffers and pictures.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use image::RgbaImage;
+use quadrille::Device;
+use quadrille::Watching;
+use quadrille::apps::compute::{Compute, ComputeDesc};
+use quadrille::data::list::{self, Type};
+use quadrille::data::pixels;
+use quadrille::files;
+use quadrille::frontend::Stage;
+
+use crate::again::for_a_while;
+use crate::coverage::CoverageArgs;
+use crate::endless;
+use crate::out::{self, make_folder};
+use crate::picture::{self, parse_size};
+use crate::report::{self, Failure, Result};
+use crate::save;
+use crate::shader::{self, Shader, ShaderArgs};
+use crate::trace::TraceArgs;
+
+/// Run a compute shader on buffers and pictures.
+///
+/// Every buffer and picture is given with --bind, the results are named with --read. A binding is SET.BINDING, as
+/// in `layout(set = 0, binding = 1)` or `@group(0) @binding(1)`.
+#[derive(Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille run assets/shaders/add.comp --dispatch 1,1,1 \\
+      --bind 0.0=f32:1,2,3 --bind 0.1=f32:10,20,30 --bind 0.2=zeros:12 --read 0.2:f32
+  quadrille run blur.wgsl --entry horizontal --dispatch 64,64,1 \\
+      --bind 0.0=input.raw --bind 0.1=zeros:1048576 --read 0.1:f32=output.raw
+  quadrille run edges.comp --dispatch 80,45 \\
+      --bind 0.0=photo.png --bind 0.1=image:640x360 --read 0.1=edges.png
+  quadrille run sum.comp -I lib -D SIZE=256 --dispatch 1 --bind 0.0=f32:1*256 --read 0.0:f32
+  quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
+
+--bind takes a file (its bytes; for images a picture: PNG, JPEG, HDR, EXR), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`
+repeats), zeros:BYTES, or for images image:WxH (black). Storage images have the format that the shader
+declares, textures four 8-bit components, or floats if the picture has them; samplers need no --bind, they repeat and filter linearly.
+An element of an array of bindings is SET.BINDING[ELEMENT].
+--read prints values, or with =FILE saves the bytes, least significant first, or an array of NumPy (.npy);
+images as .png or .jpg (8 bits), .exr (floats), .npy (as they are), .bin or .raw (their bytes).
+Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members that the shader's block has")]
+pub struct Args {
+    #[command(flatten)]
+    pub shader: ShaderArgs,
+
+    /// Number of workgroups: X, X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
+    dispatch: [u32; 3],
+
+    /// What is bound: SET.BINDING=FILE (SET.BINDING[ELEMENT]= of an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH; again for more
+    #[arg(long, value_name = "SET.BINDING=DATA")]
+    bind: Vec<String>,
+
+    /// Print a buffer as TYPE when done, or save its bytes with =FILE; again for more
+    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
+    read: Vec<String>,
+
+    /// Push constants: TYPE:VALUES, in order; again for more
+    #[arg(long, value_name = "TYPE:VALUES")]
+    push: Vec<String>,
+
+    /// Print what is read as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Threads to use (default: one per processor); results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    #[command(flatten)]
+    trace: TraceArgs,
+
+    #[command(flatten)]
+    coverage: CoverageArgs,
+
+    /// It is dispatched again and again for so long, each time with what is bound.
+    #[arg(skip)]
+    pub again: Option<Duration>,
+}
+
+/// Set, binding and element.
+type Slot = (u32, u32, Option<u32>);
+
+/// Bytes of a file that is bound.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// A buffer to show.
+#[derive(Debug)]
+struct Read {
+    slot: Slot,
+    /// `None`: as the shader's block says.
+    ty: Option<Type>,
+    file: Option<PathBuf>,
+}
+
+/// `0.1`, `0.1[2]`.
+fn show(slot: Slot) -> String {
+    match slot {
+        (set, binding, None) => format!("{set}.{binding}"),
+        (set, binding, Some(element)) => format!("{set}.{binding}[{element}]"),
+    }
+}
+
+fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
+    let mut size = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("give at most three numbers, as in 64,64,1".into());
+    }
+    for (to, part) in size.iter_mut().zip(parts) {
+        *to = part.trim().parse().map_err(|_| format!("`{part}` is not a number of workgroups"))?;
+    }
+    Ok(size)
+}
+
+fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
+    let parse = |text: &str| {
+        let (place, element) = match text.split_once('[') {
+            Some((place, rest)) => (place, Some(rest.strip_suffix(']')?.trim().parse().ok()?)),
+            None => (text, None),
+        };
+        let (set, binding) = place.split_once('.')?;
+        Some((set.parse().ok()?, binding.parse().ok()?, element))
+    };
+    parse(text.trim()).ok_or_else(|| {
+        Failure::new(format!("`{whole}`: `{text}` is not SET.BINDING or SET.BINDING[ELEMENT]"))
+            .help("for example 0.1")
+    })
+}
+
+/// What a binding holds.
+#[derive(Debug, PartialEq)]
+enum Data {
+    Bytes(Vec<u8>),
+    /// A file; what its bytes mean depends on the binding.
+    File(PathBuf, Vec<u8>),
+    Blank(u32, u32),
+}
+
+fn parse_bind(text: &str) -> Result<(Slot, Data)> {
+    let (slot, data) = text.split_once('=').ok_or_else(|| {
+        Failure::new(format!("--bind {text}: there is no `=`")).help("for example --bind 0.0=f32:1,2,3")
+    })?;
+    let slot = parse_slot(slot, text)?;
+    let data = match data.split_once(':') {
+        Some(("zeros", _)) => Data::Bytes(list::encode(data).map_err(Failure::new)?),
+        Some(("image", size)) => {
+            let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;
+            Data::Blank(width, height)
+        }
+        // A file whose name has a colon is still a file.
+        Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(Failure::new)?),
+        _ => {
+            let path = Path::new(data);
+            Data::File(path.into(), read_file(path)?)
+        }
+    };
+    Ok((slot, data))
+}
+
+/// The bytes of a file, which may be a device without an end.
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    files::given(path, MAX_FILE_BYTES).map_err(|e| {
+        let failure = Failure::file("read", path, &e);
+        match e.kind() {
+            std::io::ErrorKind::FileTooLarge => failure,
+            _ => failure.help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH"),
+        }
+    })
+}
+
+fn parse_read(text: &str) -> Result<Read> {
+    let (what, file) = match text.split_once('=') {
+        Some((what, file)) => (what, Some(PathBuf::from(file))),
+        None => (text, None),
+    };
+    let (slot, ty) = what.split_once(':').unwrap_or((what, "hex"));
+    let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty).map_err(Failure::new)?) };
+    Ok(Read { slot: parse_slot(slot, text)?, ty, file })
+}
+
+/// Makes the device, with so many threads.
+pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    args.coverage.begin()?;
+    args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
+}
+
+/// A failure with the loop that did not end, if that is it.
+pub fn with_loop(args: &Args, failure: Failure) -> Failure {
+    let again = Args { again: Some(Duration::ZERO), ..args.clone() };
+    endless::with_loop(failure, move |device| run_on(&again, device))
+}
+
+/// Runs it while somebody watches the shader.
+pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
+    let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
+    let (compute, shader) = dispatch(args, &reads, &make)?;
+    if args.json {
+        out::bytes(b"{")?;
+    }
+    let mut printed = 0;
+    for read in &reads {
+        show_one(args, &compute, read, &shader, &mut printed)?;
+    }
+    if args.json {
+        out::bytes(b"\n}\n")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the shader on another device, and shows nothing.
+pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
+    dispatch(args, &[], device).map(|_| ())
+}
+
+/// What the shader was run on.
+fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shader)> {
+    let mut bound = BTreeMap::new();
+    for text in &args.bind {
+        let (slot, data) = parse_bind(text)?;
+        if bound.insert(slot, data).is_some() {
+            return Err(Failure::new(format!("--bind {} is given twice", show(slot))));
+        }
+    }
+    for read in reads {
+        if !bound.contains_key(&read.slot) {
+            let slot = show(read.slot);
+            return Err(Failure::new(format!("--read {slot}: nothing is bound there"))
+                .help(format!("add --bind {slot}=zeros:BYTES")));
+        }
+    }
+    let mut push = Vec::new();
+    for text in &args.push {
+        let (ty, values) = text.split_once(':').ok_or_else(|| {
+            Failure::new(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
+        })?;
+        push.extend(Type::parse(ty).and_then(|ty| ty.encode(values)).map_err(Failure::new)?);
+    }
+
+    let shader = shader::load(&args.shader, Stage::Compute, false)?;
+    let device = device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
+    let desc = ComputeDesc {
+        words: &shader.words,
+        entry: args.shader.entry.as_deref(),
+        specialization: &shader::spec(&args.shader, &shader)?,
+        push: &push,
+    };
+    let mut compute = Compute::new(&device, &desc).map_err(|e| shader.error(&e))?;
+    for warning in compute.warnings().iter().filter(|_| args.again.is_none()) {
+        report::warn(&format!("{}: {warning}", shader.name));
+    }
+    for (slot, data) in &bound {
+        bind(&mut compute, *slot, data, &shader)?;
+    }
+    let missing: Vec<String> =
+        compute.unbound().map(|b| format!("{}.{} ({})", b.set, b.binding, b.name)).collect();
+    if !missing.is_empty() {
+        return Err(Failure::new(format!("{}: nothing is bound to {}", shader.name, missing.join(", ")))
+            .help("every binding that the shader uses needs a --bind, if only zeros:BYTES"));
+    }
+    for read in reads {
+        let (set, binding, _) = read.slot;
+        let is_image = compute.is_image(set, binding).map_err(|e| shader.error(&e))?;
+        read.file.as_ref().map_or(Ok(()), |path| save::Format::of(path, is_image, read.ty).map(drop))?;
+    }
+    compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))?;
+    if let Some(time) = args.again {
+        for_a_while(time, || {
+            bound.iter().try_for_each(|(slot, data)| bind(&mut compute, *slot, data, &shader))?;
+            compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))
+        })?;
+    }
+    Ok((compute, shader))
+}
+
+/// Binds data to a slot, as the shader's binding asks.
+fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Result<()> {
+    let (set, binding, element) = slot;
+    let failed = |e: quadrille::Error| shader.error(&e);
+    let is_image = compute.is_image(set, binding).map_err(failed)?;
+    let elements = compute.elements(set, binding).map_err(failed)?;
+    if elements != 1 && element.is_none() {
+        let count = if elements == 0 { String::new() } else { format!(" of {elements}") };
+        return Err(Failure::new(format!("--bind {set}.{binding}: the shader has an array{count} there"))
+            .help(format!("bind its elements: --bind {set}.{binding}[0]=...")));
+    }
+    let element = element.unwrap_or(0);
+    let done = match data {
+        Data::File(path, bytes) if is_image => {
+            compute.bind_picture_at(set, binding, element, &picture::decode(path, bytes)?)
+        }
+        Data::Blank(width, height) => {
+            compute.bind_picture_at(set, binding, element, &RgbaImage::new(*width, *height).into())
+        }
+        Data::Bytes(_) if is_image => {
+            return Err(Failure::new(format!("--bind {}: the shader has an image there", show(slot)))
+                .help("give a picture (.png, .jpg, .hdr, .exr), or image:WxH"));
+        }
+        Data::File(path, _) if pixels::is_picture(path) => {
+            let message = format!(
+                "--bind {}: {} is a picture, and the shader has a buffer there",
+                show(slot),
+                path.display()
+            );
+            return Err(Failure::new(message).help(
+                "a picture is for an image or a texture; a buffer takes texels as bytes: a file .bin or .raw, or TYPE:VALUES",
+            ));
+        }
+        Data::Bytes(bytes) | Data::File(_, bytes) => compute.bind_at(set, binding, element, bytes),
+    };
+    done.map_err(failed)
+}
+
+/// Prints or saves what one --read names; `printed` counts what has been printed as JSON.
+fn show_one(args: &Args, compute: &Compute, read: &Read, shader: &Shader, printed: &mut usize) -> Result<()> {
+    let (set, binding, element) = read.slot;
+    let element = element.unwrap_or(0);
+    let failed = |e: quadrille::Error| shader.error(&e);
+    if let Some(path) = &read.file {
+        make_folder(path)?;
+        let is_image = compute.is_image(set, binding).map_err(failed)?;
+        let format = save::Format::of(path, is_image, read.ty)?;
+        return format.write(compute, (set, binding, element), read.ty, path).map_err(failed);
+    }
+    let slot = show(read.slot);
+    if args.json {
+        let comma = if *printed > 0 { "," } else { "" };
+        out::bytes(format!("{comma}\n  \"{slot}\": ").as_bytes())?;
+        *printed += 1;
+    }
+    let Some(ty) = read.ty else {
+        let value = compute.read_block(set, binding, element).map_err(failed)?;
+        return match args.json {
+            true => out::bytes(value.to_string().as_bytes()),
+            false => out::text(&format!("{slot}: {value}")),
+        };
+    };
+    let bytes = compute.read_at(set, binding, element).map_err(failed)?;
+    if args.json {
+        out::bytes(b"[")?;
+        out::list(ty.decode_json(&bytes), ", ")?;
+        return out::bytes(b"]");
+    }
+    out::bytes(format!("{slot}: ").as_bytes())?;
+    out::list(ty.decode(&bytes), if ty == Type::Hex { " " } else { ", " })?;
+    out::bytes(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments() {
+        assert_eq!(parse_dispatch("4"), Ok([4, 1, 1]));
+        assert_eq!(parse_dispatch("4,5,6"), Ok([4, 5, 6]));
+        assert!(parse_dispatch("1,2,3,4").is_err());
+        assert!(parse_dispatch("x").is_err());
+        assert_eq!(parse_bind("1.2=u8:1,2").unwrap(), ((1, 2, None), Data::Bytes(vec![1, 2])));
+        assert_eq!(parse_bind("0.0[3]=zeros:3").unwrap(), ((0, 0, Some(3)), Data::Bytes(vec![0; 3])));
+        assert_eq!(parse_bind("0.0=image:3x4").unwrap(), ((0, 0, None), Data::Blank(3, 4)));
+        for bad in [
+            "0.0=image:3",
+            "",
+            "0.0",
+            "0=u8:1",
+            "0.0=u8:x",
+            "0.0=zeros:x",
+            "0.0=nofile",
+            "0.0[=u8:1",
+            "0.0[x]=u8:1",
+            "0.0=zeros:99999999999999",
+        ] {
+            assert!(parse_bind(bad).is_err(), "{bad}");
+        }
+        let read = parse_read("0.1:f32=a.raw").unwrap();
+        let expected = ((0, 1, None), Some(Type::Float(4)), Some("a.raw".into()));
+        assert_eq!((read.slot, read.ty, read.file), expected);
+        assert_eq!(parse_read("0.1").unwrap().ty, Some(Type::Hex));
+        assert_eq!(parse_read("0.1:struct").unwrap().ty, None);
+        assert!(parse_read("0.1:vec4").is_err());
+    }
+}
