@@ -165,7 +165,7 @@ fn no_file_may_grow() {
         setrlimit(Resource::Fsize, none).unwrap();
         compute(&device(2), 11, 4096).unwrap();
         let path = std::env::temp_dir().join(format!("quadrille-{}.png", std::process::id()));
-        let refused = Picture::filled(8, 8, [1; 4]).save(&path);
+        let refused = Picture::filled(8, 8, [1; 4]).unwrap().save(&path);
         assert!(refused.is_err(), "a picture is a file that grows");
     });
 }
