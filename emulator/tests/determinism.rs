@@ -163,7 +163,7 @@ fn pictures() -> Result<()> {
             if (c.x + d > 1.4) { discard; }
             return vec4(c.rgb, 0.3 + 0.05 * f32(k));
         }";
-    let mut texture = Picture::filled(8, 8, [0, 0, 0, 255]);
+    let mut texture = Picture::filled(8, 8, [0, 0, 0, 255]).unwrap();
     for (i, p) in texture.pixels.iter_mut().enumerate() {
         *p = [(i * 37 % 256) as u8, (i * 91 % 256) as u8, (i * 13 % 256) as u8, 255];
     }
