@@ -48,8 +48,7 @@ fn told<T: Send + 'static>(
     })));
     device.queue().run(commands).unwrap();
     device.set_print_sink(None);
-    let told = std::mem::take(&mut *all.lock().unwrap());
-    told
+    std::mem::take(&mut *all.lock().unwrap())
 }
 
 /// Whatever would wait for ever is an error that says so.
