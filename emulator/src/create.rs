@@ -46,6 +46,9 @@ impl Device {
     pub fn wait_idle(&self) -> Result<()> {
         self.check_process()?;
         for executor in self.executors() {
+            if !executor.is_idle() {
+                self.signal().refuse_in_sink()?;
+            }
             executor.wait_idle();
             self.tell_order(|| Submit::SeenIdle(Arc::as_ptr(executor).addr() as u64));
         }
