@@ -57,6 +57,13 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),
     ("file/mesh/amplify.task", &["uninitialized-workgroup"], ZERO),
     ("file/mesh/barriers.mesh", &["uninitialized-workgroup"], ZERO),
+    ("file/image/implicit_shadow.frag", COMPARISON, COLOR),
+    ("file/image/shadow.comp", COMPARISON, COLOR),
+    ("file/image/sparse_implicit.frag", COMPARISON, COLOR),
+    ("file/image/sparse_shadow.comp", COMPARISON, COLOR),
+    ("file/language/opaque.glsl/sampler", COMPARISON, COLOR),
+    ("file/language/storage.glsl/separate.comp", COMPARISON, COLOR),
+    ("file/language/textures.glsl/texture", COMPARISON, COLOR),
     ("file/mesh/payload.mesh", &["index-out-of-range"], OUTSIDE),
     (
         "file/module/float_controls.spvasm",
@@ -77,9 +84,13 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["race-commands"],
         "each section captures over what the one before has captured: only the counts are looked at",
     ),
+    ("file/wgsl_2021/features.wgsl/sampler_comparison.wgsl", COMPARISON, COLOR),
+    ("file/wgsl_2021/functions.wgsl/textureSampleCompare", COMPARISON, COLOR),
     ("scene/statistics", &["buffer-out-of-bounds"], "rows of pixels past the last result are black"),
 ];
 
+const COMPARISON: &[&str] = &["comparison-of-color"];
+const COLOR: &str = "images of file tests have a color, which is compared as a depth";
 const OUTSIDE: &str = "accesses outside are dropped and give 0";
 const LOCKSTEP: &str =
     "the barrier orders other memory, and the order of the interpreter and of the code is stated";
