@@ -5,11 +5,12 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use quadrille::files;
 use quadrille::frontend::Stage;
 
 use crate::report::{Failure, Result};
@@ -19,7 +20,7 @@ use crate::shader::ShaderArgs;
 /// How long a compiler may take.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Bytes of its messages that are shown.
-const SHOWN: u64 = 4 << 10;
+const SHOWN: usize = 4 << 10;
 /// The longest module that is read.
 const MOST: u64 = 256 << 20;
 
@@ -147,15 +148,13 @@ fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Re
     if status.success() {
         return Ok(());
     }
-    let mut text = Vec::new();
-    File::open(&log).and_then(|file| file.take(SHOWN).read_to_end(&mut text)).map_err(told)?;
+    let mut text = files::given(&log, MOST).map_err(told)?;
+    text.truncate(SHOWN);
     Err(Stopped::Told(format!("{status}\n{}", String::from_utf8_lossy(&text).trim())))
 }
 
 /// What was written.
 fn module(out: &Path, program: &str, path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = File::open(out).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
-    read.map_err(|e| Failure::new(format!("{}: {program} wrote no SPIR-V: {e}", path.display())))?;
-    Ok(bytes)
+    files::given(out, MOST)
+        .map_err(|e| Failure::new(format!("{}: {program} wrote no SPIR-V: {e}", path.display())))
 }
