@@ -3,7 +3,7 @@
 //! A shader may hold the number of anything that was alive when its submission began. What is let go of later stays
 //! until every submission that had begun by then is done. A device that is never idle lets go, too.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 
 /// What stays; it is dropped when nobody can reach it.
@@ -13,8 +13,8 @@ pub(crate) type Gone = Box<dyn Send + Sync>;
 struct State {
     /// Submissions that have begun so far.
     begun: u64,
-    /// Numbers of those that run.
-    runs: BTreeSet<u64>,
+    /// Numbers of those that run, ascending. A list, since there are few, and it keeps its memory.
+    runs: Vec<u64>,
     /// What stays until all of the submissions below a number are done, by that number.
     gone: VecDeque<(u64, Gone)>,
 }
@@ -33,9 +33,12 @@ impl Drop for Run<'_> {
     fn drop(&mut self) {
         let gone: Vec<Gone> = {
             let mut state = self.of.lock();
-            state.runs.remove(&self.number);
+            state.runs.retain(|run| *run != self.number);
             let oldest = state.runs.first().copied().unwrap_or(u64::MAX);
             let n = state.gone.partition_point(|(below, _)| *below <= oldest);
+            if n == 0 {
+                return;
+            }
             state.gone.drain(..n).map(|(_, gone)| gone).collect()
         };
         // Without the lock: freeing memory takes time.
@@ -53,7 +56,7 @@ impl Running {
         let mut state = self.lock();
         let number = state.begun;
         state.begun += 1;
-        state.runs.insert(number);
+        state.runs.push(number);
         Run { of: self, number }
     }
 

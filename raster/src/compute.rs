@@ -229,7 +229,7 @@ mod tests {
     use quadrille_jit::abi::{Ctx, DONE, EntryMeta, STOPPED};
 
     use super::*;
-    use crate::resources::BoundSet;
+    use crate::resources::BoundSets;
 
     /// Counts each workgroup in the array that set 0 points to.
     #[expect(unsafe_code, reason = "stands for generated code")]
@@ -261,8 +261,8 @@ mod tests {
 
     /// A dispatch of `count`, which counts its workgroups in `hits`.
     fn counting<'a>(lane_fn: &'a LaneFn, hits: &'a [AtomicU32], groups: [u32; 3]) -> ComputeJob<'a> {
-        let mut sets = [BoundSet::NONE; 8];
-        sets[0] = BoundSet { memory: hits.as_ptr().cast(), bytes: size_of_val(hits) as u32 };
+        let mut sets = BoundSets::NONE;
+        sets.put(0, hits.as_ptr().cast(), size_of_val(hits) as u32);
         // SAFETY: set 0 is what `count` expects, and outlives the job.
         #[expect(unsafe_code, reason = "binds test memory")]
         let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };

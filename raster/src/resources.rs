@@ -70,24 +70,28 @@ pub struct Tables {
     pub resources: ResourceTable,
 }
 
-/// A descriptor set: its memory, and how many bytes are there.
+/// Descriptor sets by number: their memory, and how many bytes are there.
 #[derive(Clone, Copy, Debug)]
-pub struct BoundSet {
-    /// The first byte.
-    pub memory: *const u8,
-    /// Bytes.
-    pub bytes: u32,
+pub struct BoundSets {
+    memory: [*const u8; MAX_SETS],
+    bytes: [u32; MAX_SETS],
 }
 
-impl BoundSet {
-    /// No set.
-    pub const NONE: BoundSet = BoundSet { memory: ptr::null(), bytes: 0 };
+impl BoundSets {
+    /// No sets.
+    pub const NONE: BoundSets = BoundSets { memory: [ptr::null(); MAX_SETS], bytes: [0; MAX_SETS] };
+
+    /// Puts a set at a number below [`MAX_SETS`].
+    #[inline]
+    pub fn put(&mut self, number: usize, memory: *const u8, bytes: u32) {
+        (self.memory[number], self.bytes[number]) = (memory, bytes);
+    }
 }
 
 /// Resources of recorded draws, without push constants.
 #[derive(Debug)]
 pub(crate) struct KeptResources {
-    sets: [BoundSet; MAX_SETS],
+    sets: BoundSets,
     dynamic: Box<[Descriptor]>,
     tables: Tables,
 }
@@ -110,7 +114,7 @@ unsafe impl Sync for KeptResources {}
 /// What a shader can reach besides its stage's own inputs.
 #[derive(Clone, Copy)]
 pub struct BoundResources<'a> {
-    sets: [BoundSet; MAX_SETS],
+    sets: BoundSets,
     dynamic: &'a [Descriptor],
     push: &'a [u8; PUSH_BYTES],
     tables: Tables,
@@ -132,11 +136,7 @@ impl<'a> BoundResources<'a> {
     /// the pass has ended.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     #[inline]
-    pub unsafe fn new(
-        sets: [BoundSet; MAX_SETS],
-        dynamic: &'a [Descriptor],
-        push: &'a [u8; PUSH_BYTES],
-    ) -> Self {
+    pub unsafe fn new(sets: BoundSets, dynamic: &'a [Descriptor], push: &'a [u8; PUSH_BYTES]) -> Self {
         BoundResources { sets, dynamic, push, tables: Tables::default() }
     }
 
@@ -148,7 +148,7 @@ impl<'a> BoundResources<'a> {
 
     /// Resources of a shader that uses none.
     pub fn none() -> BoundResources<'static> {
-        let (sets, tables) = ([BoundSet::NONE; MAX_SETS], Tables::default());
+        let (sets, tables) = (BoundSets::NONE, Tables::default());
         BoundResources { sets, dynamic: &[], push: &NO_PUSH, tables }
     }
 
@@ -160,8 +160,7 @@ impl<'a> BoundResources<'a> {
     /// Lets lane functions that are called with `ctx` reach them.
     #[inline]
     pub(crate) fn bind(&self, ctx: &mut Ctx) {
-        ctx.sets = self.sets.map(|set| set.memory);
-        ctx.set_bytes = self.sets.map(|set| set.bytes);
+        (ctx.sets, ctx.set_bytes) = (self.sets.memory, self.sets.bytes);
         ctx.dynamic = self.dynamic.as_ptr();
         ctx.push = self.push.as_ptr();
         let Tables { addresses, resources } = self.tables;

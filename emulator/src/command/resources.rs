@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
-use quadrille_raster::{BoundResources, BoundSet, Watched};
+use quadrille_raster::{BoundResources, BoundSets, Watched};
 
 use super::list::{Bindings, Push, Recorded, SetPlace};
 use crate::device::Device;
@@ -37,8 +37,8 @@ pub(super) fn resources<'a>(
     push: &'a Push,
     dynamic: &'a [Descriptor],
 ) -> BoundResources<'a> {
-    let mut sets = [BoundSet::NONE; MAX_SETS];
-    for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
+    let mut sets = BoundSets::NONE;
+    for (number, bound) in bindings.sets.iter().enumerate().take(MAX_SETS) {
         if let Some(bound) = bound {
             let (memory, bytes) = match bound.set {
                 SetPlace::Object(set) => (list.sets[set].as_ptr(), list.sets[set].bytes()),
@@ -47,7 +47,7 @@ pub(super) fn resources<'a>(
                     (set.as_ptr(), set.bytes())
                 }
             };
-            *to = BoundSet { memory, bytes };
+            sets.put(number, memory, bytes);
         }
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
