@@ -29,7 +29,7 @@ use crate::names::Names;
 use crate::object::objects;
 use crate::running::Running;
 use crate::shader::Shaders;
-use crate::signal::{InTurn, Signal, Turn};
+use crate::signal::{InTurn, Signal, Turn, in_sink};
 use crate::trace::Trace;
 use crate::watching::{Sampling, Watching};
 
@@ -142,6 +142,8 @@ pub(crate) struct DeviceInner {
     executors: Box<[Arc<Executor>]>,
     /// Where its shaders print to; `None`: where those of the process do.
     prints: RwLock<Option<printf::Sink>>,
+    /// Where shaders print to while work runs: to that, or to where those of the process print.
+    told: RwLock<Option<printf::Sink>>,
     trace: Option<Trace>,
     names: Names,
     /// It is watched: objects have numbers, and are described.
@@ -227,6 +229,7 @@ impl Device {
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
             prints: RwLock::default(),
+            told: RwLock::default(),
             names: Names::default(),
             numbered: trace.is_some() || is_explicit(&options),
             trace,
@@ -263,6 +266,27 @@ impl Device {
     /// ([`set_print_sink`](crate::set_print_sink)).
     pub fn set_print_sink(&self, sink: Option<printf::Sink>) {
         *self.0.prints.write().unwrap_or_else(PoisonError::into_inner) = sink;
+        *self.0.told.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Where its shaders print to: to its sink, else to that of the process. Made once for each sink, not for each
+    /// submission.
+    pub(crate) fn told_sink(&self) -> printf::Sink {
+        if let Some(made) = &*self.0.told.read().unwrap_or_else(PoisonError::into_inner) {
+            return made.clone();
+        }
+        let mut told = self.0.told.write().unwrap_or_else(PoisonError::into_inner);
+        // Threads that helped may drop it late: it must not hold the device.
+        let (device, sink) = (self.signal().number(), self.print_sink());
+        let make = || -> printf::Sink {
+            Arc::new(move |line: &str| {
+                in_sink(device, || match &sink {
+                    Some(sink) => sink(line),
+                    None => printf::print_of_process(line),
+                });
+            })
+        };
+        told.get_or_insert_with(make).clone()
     }
 
     pub(crate) fn print_sink(&self) -> Option<printf::Sink> {

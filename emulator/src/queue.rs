@@ -16,7 +16,6 @@ use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
 use crate::object::{objects, same_device};
-use crate::signal::in_sink;
 use crate::sparse::{self, Bind, SparseBind};
 use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
@@ -111,7 +110,7 @@ impl Job for Batch {
             }
             // The host may have written, or other batches.
             device.aliases().settle()?;
-            printf::with_sink(Some(self.sink()), || {
+            printf::with_sink(Some(device.told_sink()), || {
                 let lists = self.commands.len();
                 self.commands.iter().enumerate().try_for_each(|(list_number, list)| {
                     let at = InBatch { batch: self.number, list: list_number, lists };
@@ -144,18 +143,6 @@ impl Job for Batch {
 }
 
 impl Batch {
-    /// Where its shaders print to: to the device's sink, else to that of the process.
-    fn sink(&self) -> printf::Sink {
-        // Threads that helped may drop it late: it must not hold the device.
-        let (device, sink) = (self.device.signal().number(), self.device.print_sink());
-        Arc::new(move |line: &str| {
-            in_sink(device, || match &sink {
-                Some(sink) => sink(line),
-                None => printf::print_of_process(line),
-            });
-        })
-    }
-
     fn tell(&self) {
         let Some(told) = self.told else { return };
         let names = self.device.names();
