@@ -16,9 +16,9 @@ use crate::random::Random;
 
 /// Elements of each array of descriptors.
 const SLOTS: u32 = 8;
-/// What each invocation does in a dispatch.
+/// Steps of each invocation in a dispatch.
 const STEPS: usize = 24;
-/// What shaders write.
+/// The word that shaders write.
 const MARK: u32 = 0x5757_5757;
 /// Words of a buffer, texels of an image.
 const WORDS: usize = 64;
@@ -49,9 +49,9 @@ struct World {
     sampler: Sampler,
     results: Buffer,
     steps: Buffer,
-    /// What descriptors name, with its word.
+    /// Resources that descriptors name, with their words.
     named: Vec<(u32, Thing)>,
-    /// What no descriptor has ever named.
+    /// Buffers that no descriptor has ever named.
     unnamed: Vec<(u32, Buffer)>,
     /// Descriptors that were given, also of what is gone.
     given: Vec<u64>,
@@ -228,7 +228,7 @@ impl World {
         Ok(steps)
     }
 
-    /// What shaders found, and what resources hold. A forged descriptor may name the steps, too.
+    /// Compares words that shaders found and resources hold. A forged descriptor may name the steps, too.
     fn check(&self, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
         let text = |e: Error| e.to_string();
         let known = |word: &u32| {
@@ -265,7 +265,7 @@ impl World {
 /// Runs the program of a seed.
 ///
 /// # Errors
-/// What it finds.
+/// A find.
 pub fn check_seed(seed: u64, tally: &mut Tally) -> std::result::Result<(), String> {
     let mut r = Random::new(seed);
     let text = |e: Error| e.to_string();

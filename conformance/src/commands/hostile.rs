@@ -7,7 +7,7 @@ use quadrille_conformance::calls::{Tally, hostile};
 
 use super::seeds::{self, Seeds};
 
-/// What to run.
+/// The programs to run.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
