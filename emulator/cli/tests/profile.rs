@@ -107,11 +107,13 @@ fn time_is_where_the_work_is() {
         line.map_or(0, |l| l["samples"].as_u64().unwrap())
     };
     assert!(of(6) * 10 >= stage * 7, "line 6 has {} of {stage}: {json:#}", of(6));
-    assert_eq!(lines.iter().map(|l| l["samples"].as_u64().unwrap()).sum::<u64>(), stage);
+    // The vertex shader is short, and may be met by a sample, too.
+    let stages: u64 = json["time"]["stages"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(lines.iter().map(|l| l["samples"].as_u64().unwrap()).sum::<u64>(), stages);
     // Elsewhere there is little to do, and nothing is lost.
     let all = json["time"]["samples"].as_u64().unwrap();
     let work: u64 = json["time"]["work"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
-    assert!(stage * 2 >= all && stage + work == all, "{json:#}");
+    assert!(stage * 2 >= all && stages + work == all, "{json:#}");
     let listing = std::fs::read_to_string(listing).unwrap();
     let row = listing.lines().find(|l| l.contains("x = sqrt(")).unwrap();
     assert!(
