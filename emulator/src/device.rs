@@ -417,6 +417,10 @@ impl Device {
     pub(crate) fn tables(&self) -> Tables {
         Tables { addresses: self.0.addresses.table(), resources: self.0.handles.table() }
     }
+    /// Pages of some sparse buffer have no memory.
+    pub(crate) fn is_any_page_missing(&self) -> bool {
+        quadrille_jit::missing::is_any()
+    }
     /// Its memory that shows in several places.
     pub(crate) fn aliases(&self) -> &Arc<Aliases> {
         &self.0.aliases

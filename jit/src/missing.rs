@@ -88,6 +88,11 @@ pub fn flag() -> *const u32 {
     FLAG.as_ptr()
 }
 
+/// `true` while some page is missing.
+pub fn is_any() -> bool {
+    FLAG.load(Ordering::Relaxed) != 0
+}
+
 /// Whether the bytes at an address may be stored to.
 pub fn is_there(at: u64, bytes: u32) -> bool {
     if FLAG.load(Ordering::Relaxed) == 0 {

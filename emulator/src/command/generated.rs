@@ -11,8 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::reserve::{self, Room};
 use quadrille_raster::buffer::IndexType;
+use smallvec::SmallVec;
 
-use super::list::{Command, Maker, Recorded, Ref};
+use super::list::{BufferSlice, Command, Maker, Recorded, Ref};
 use super::record::{CommandBuffer, Resumed};
 use super::state::BindPoint;
 use crate::buffer::Buffer;
@@ -265,6 +266,16 @@ pub(super) const BATCH: u32 = 1 << 12;
 const ROOM: usize = 16 << 20;
 
 impl Maker for Generated {
+    fn reads(&self) -> SmallVec<[BufferSlice; 2]> {
+        let layout = &self.layout.0;
+        let (buffer, offset) = self.sequences;
+        let last = u64::from(self.max_sequences.saturating_sub(1)) * u64::from(layout.stride);
+        let size = if self.max_sequences == 0 { 0 } else { last + layout.size };
+        let sequences = BufferSlice { buffer, offset, size };
+        let count = self.count.map(|(buffer, offset)| BufferSlice { buffer, offset, size: 4 });
+        [Some(sequences), count].into_iter().flatten().collect()
+    }
+
     fn make(
         &self,
         device: &Device,

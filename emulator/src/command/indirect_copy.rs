@@ -7,6 +7,7 @@ use quadrille_raster::image::{ImageType, level_extent};
 use quadrille_raster::transfer;
 
 use super::list::{Command, CopyIndirect, Recorded};
+use super::parameters::{COPY_WORDS, IMAGE_COPY_WORDS};
 use super::record::CommandBuffer;
 use super::resources::check_budget;
 use crate::buffer::Buffer;
@@ -16,11 +17,6 @@ use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{Image, ImageDesc};
 use crate::missing::copy_buffer;
-
-/// Words of VkCopyMemoryIndirectCommandKHR.
-const COPY_WORDS: usize = 6;
-/// Words of VkCopyMemoryToImageIndirectCommandKHR.
-const IMAGE_COPY_WORDS: usize = 14;
 
 impl CommandBuffer {
     /// Copies memory as so many parameters in a buffer say, `stride` bytes apart.
@@ -92,7 +88,7 @@ fn region(
 /// Runs the copies of a command.
 pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
-    let words = if copies.image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS };
+    let words = copies.words();
     for i in 0..copies.count {
         check_budget(device, &watched, "copy_indirect")?;
         let at = u64::from(i).saturating_mul(copies.stride).saturating_add(copies.offset);

@@ -17,7 +17,8 @@ use smallvec::{SmallVec, smallvec};
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
 pub(crate) use super::parameters::{
-    ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect, Parameter, Parameters, Region, Regions,
+    ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect, IndirectDraw, Parameter, Parameters,
+    Region, Regions,
 };
 pub(super) use super::parameters::{Capture, Counters};
 pub(crate) use super::snapshot::{
@@ -40,6 +41,9 @@ use crate::sync::Event;
 
 /// What makes a list when the command runs.
 pub(crate) trait Maker: Send + Sync {
+    /// The memory that says which commands there are.
+    fn reads(&self) -> SmallVec<[BufferSlice; 2]>;
+
     /// A list of at most so many of what the command has, from the `first` one on, and the number of the next one if there
     /// are more; `of` is the list that the command is in.
     fn make(&self, device: &Device, of: &Recorded, first: u32, most: u32) -> Result<(Recorded, Option<u32>)>;
@@ -205,7 +209,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether conditional rendering may leave the command out.
+    /// `true` if conditional rendering may leave the command out.
     pub fn is_conditional(&self) -> bool {
         matches!(
             self,
@@ -219,7 +223,12 @@ impl Command {
         )
     }
 
-    /// Whether it touches memory when its scope ends, or never.
+    /// `true` if it ends a section of commands: its effects are those of the section's end, and known when it has run.
+    pub fn ends_section(&self) -> bool {
+        matches!(self, Command::EndRendering | Command::EndFeedback(_))
+    }
+
+    /// `true` if it touches memory where its scope ends, or never.
     pub fn waits_for_scope(&self) -> bool {
         matches!(
             self,

@@ -15,7 +15,7 @@ use crate::copies::{
     SubresourceLayers, SubresourceRange,
 };
 use crate::image::Image;
-use crate::query::QueryPool;
+use crate::query::{QueryKind, QueryPool};
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
 
@@ -148,6 +148,30 @@ impl DrawKind {
             DrawKind::Meshes => 3,
         }
     }
+
+    /// The draw that these words are the parameters of; as many words as [`DrawKind::words`] says.
+    pub fn draw(self, p: &[u32], draw_index: u32) -> IndirectDraw {
+        let vertices = |draw: Draw| {
+            let (count, instances, first) = (p[0], p[1], p[2]);
+            IndirectDraw::Vertices(Draw { count, instances, first, draw_index, ..draw })
+        };
+        match self {
+            DrawKind::Vertices => vertices(Draw { first_instance: p[3], ..Draw::default() }),
+            DrawKind::Indexed => {
+                let (vertex_offset, first_instance) = (p[3] as i32, p[4]);
+                vertices(Draw { indexed: true, vertex_offset, first_instance, ..Draw::default() })
+            }
+            DrawKind::Meshes => IndirectDraw::Meshes([p[0], p[1], p[2]]),
+        }
+    }
+}
+
+/// A draw whose parameters were in a buffer.
+pub(crate) enum IndirectDraw {
+    /// Vertices, indexed or not.
+    Vertices(Draw),
+    /// Workgroups of the task or mesh stage.
+    Meshes([u32; 3]),
 }
 
 /// Parameters of draws in a buffer.
@@ -159,6 +183,13 @@ pub(crate) struct Indirect {
     pub kind: DrawKind,
     /// Number of draws, if it is in a buffer.
     pub count: Option<(Ref<Buffer>, u64)>,
+}
+
+impl Indirect {
+    /// Offset of the parameters of a draw, by its number.
+    pub fn at(&self, number: u32) -> u64 {
+        u64::from(number).saturating_mul(self.stride.into()).saturating_add(self.offset)
+    }
 }
 
 /// Words in buffers that say how much has been captured, by number of the feedback buffer.
@@ -187,6 +218,11 @@ impl ByteCount {
     }
 }
 
+/// Words of VkCopyMemoryIndirectCommandKHR.
+pub(super) const COPY_WORDS: usize = 6;
+/// Words of VkCopyMemoryToImageIndirectCommandKHR.
+pub(super) const IMAGE_COPY_WORDS: usize = 14;
+
 /// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR and vkCmdCopyMemoryToImageIndirectKHR.
 pub(crate) struct CopyIndirect {
     pub parameters: Ref<Buffer>,
@@ -195,6 +231,21 @@ pub(crate) struct CopyIndirect {
     pub count: u32,
     /// The image that is copied to, and in which layers by copy; `None` copies to memory.
     pub image: Option<(Ref<Image>, Vec<SubresourceLayers>)>,
+}
+
+impl CopyIndirect {
+    /// Words of the parameters of one copy.
+    pub fn words(&self) -> usize {
+        if self.image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS }
+    }
+
+    /// Bytes from the first parameter to the last.
+    pub fn parameter_bytes(&self) -> u64 {
+        match self.count.checked_sub(1) {
+            None => 0,
+            Some(others) => u64::from(others).saturating_mul(self.stride) + 4 * self.words() as u64,
+        }
+    }
 }
 
 /// Spec: Vulkan, vkCmdCopyQueryPoolResults.
@@ -208,4 +259,17 @@ pub(crate) struct CopyQueryResults {
     pub wide: bool,
     pub availability: bool,
     pub partial: bool,
+}
+
+impl CopyQueryResults {
+    /// Bytes of the result of one query, with its availability.
+    pub fn result_bytes(&self, kind: QueryKind) -> u64 {
+        result_bytes(kind, self.wide, self.availability)
+    }
+}
+
+/// Bytes of the result of one query, as 64-bit words if `wide`, with its availability if that is wanted.
+pub(super) fn result_bytes(kind: QueryKind, wide: bool, availability: bool) -> u64 {
+    let words = kind.values() as u64 + u64::from(availability);
+    words * if wide { 8 } else { 4 }
 }

@@ -3,6 +3,7 @@
 use quadrille_jit::ir::MAX_STREAMS;
 
 use super::list::{Command, CopyQueryResults};
+use super::parameters::result_bytes;
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::error::{Error, ensure};
@@ -57,15 +58,14 @@ impl CommandBuffer {
             c.outside("copy")?;
             pool.check(first, count)?;
             dst.need(BufferUsage::TRANSFER_DST, "copy of queries")?;
-            let words = pool.kind().values() as u64 + u64::from(availability);
-            let results = words * if wide { 8 } else { 4 };
+            let results = result_bytes(pool.kind(), wide, availability);
             let span = stride.saturating_mul(u64::from(count).saturating_sub(1)).saturating_add(results);
             dst.check(offset, if count == 0 { 0 } else { span })?;
             let (pool, dst) = (c.keep(pool)?, c.keep(dst)?);
             let copy =
                 CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
             let copy = c.list.parameters.put(copy);
-            c.add(words.saturating_mul(count.into()), Command::CopyQueryResults(copy))
+            c.add((results / 4).saturating_mul(count.into()), Command::CopyQueryResults(copy))
         })
     }
 

@@ -20,11 +20,11 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
-use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
+use super::list::{BufferSlice, DrawCall, Indices, Indirect, IndirectDraw, Recorded, Ref, Run};
+use super::observe::residency as missing;
+use super::observe::{Invoked, Observers};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::state::{RECENT, remember};
-use super::{exceeded, missing, runs};
-use crate::buffer::Buffer;
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -265,35 +265,40 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.flush()
     }
 
-    pub fn draw(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run, draw: &Draw) -> Result<()> {
-        self.begin_command(list, call, push)?;
-        self.tell_fetched(list, call, draw);
+    pub fn draw(
+        &mut self,
+        observers: &mut Observers<'_, 'l>,
+        list: &'l Recorded,
+        call: Ref<DrawCall>,
+        push: Run,
+        draw: &Draw,
+    ) -> Result<()> {
+        self.begin_command(observers, list, call, push)?;
+        observers.draws(list, call, draw);
         self.draw_next(draw)
-    }
-
-    /// Whoever watches is told what a draw takes past the end of buffers.
-    fn tell_fetched(&self, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
-        if let Some(watch) = &self.device.options().watch {
-            exceeded::draw(watch, list, call, draw);
-        }
     }
 
     pub fn draw_meshes(
         &mut self,
+        observers: &mut Observers<'_, 'l>,
         list: &'l Recorded,
         call: Ref<DrawCall>,
         push: Run,
         groups: [u32; 3],
     ) -> Result<()> {
-        self.begin_command(list, call, push)?;
+        self.begin_command(observers, list, call, push)?;
         self.draw_meshes_next(groups, 0)
     }
 
     /// Binds what a command draws with, and starts the clock of its budget.
-    fn begin_command(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run) -> Result<()> {
-        if let Some(watch) = &self.device.options().watch {
-            runs::draw(watch, list, call, push, self.feedback.is_some());
-        }
+    fn begin_command(
+        &mut self,
+        observers: &mut Observers<'_, 'l>,
+        list: &'l Recorded,
+        call: Ref<DrawCall>,
+        push: Run,
+    ) -> Result<()> {
+        observers.invokes(list, Invoked::Draw { call, push, captured: self.feedback.is_some() });
         self.bind(list, &list.draw_calls[call], push)?;
         self.passes()?.iter_mut().for_each(Pass::begin_command);
         Ok(())
@@ -401,6 +406,7 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     pub fn draw_indirect(
         &mut self,
+        observers: &mut Observers<'_, 'l>,
         list: &'l Recorded,
         call: Ref<DrawCall>,
         push: Run,
@@ -413,52 +419,26 @@ impl<'d, 'l> Scope<'d, 'l> {
             draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
         }
         let parameters = &list.buffers[indirect.buffer];
-        self.begin_command(list, call, push)?;
-        for i in 0..draws {
-            let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
+        self.begin_command(observers, list, call, push)?;
+        for draw_index in 0..draws {
             // Parameters past the end of the buffer draw nothing.
-            let Ok(p) = parameters.read::<u32>(at, indirect.kind.words()) else {
-                self.tell_parameters(
-                    list,
-                    call,
-                    at.saturating_add(indirect.kind.words() as u64 * 4),
-                    parameters,
-                );
+            let Ok(p) = parameters.read::<u32>(indirect.at(draw_index), indirect.kind.words()) else {
+                let end = indirect.at(draw_index).saturating_add(indirect.kind.words() as u64 * 4);
+                let pipeline = &list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline];
+                if let Some(first) = pipeline.variants().next() {
+                    observers.exceeds(&first.shader, Excess::Parameters { end, size: parameters.size() });
+                }
                 return Ok(());
             };
-            let draw_index = i;
-            let (count, instances, first) = (p[0], p[1], p[2]);
-            let draw = match indirect.kind {
-                DrawKind::Meshes => {
-                    self.draw_meshes_next([p[0], p[1], p[2]], draw_index)?;
-                    continue;
+            match indirect.kind.draw(&p, draw_index) {
+                IndirectDraw::Meshes(groups) => self.draw_meshes_next(groups, draw_index)?,
+                IndirectDraw::Vertices(draw) => {
+                    observers.draws(list, call, &draw);
+                    self.draw_next(&draw)?;
                 }
-                DrawKind::Vertices => {
-                    Draw { count, instances, first, first_instance: p[3], draw_index, ..Draw::default() }
-                }
-                DrawKind::Indexed => Draw {
-                    indexed: true,
-                    count,
-                    instances,
-                    first,
-                    vertex_offset: p[3] as i32,
-                    first_instance: p[4],
-                    draw_index,
-                    ..Draw::default()
-                },
-            };
-            self.tell_fetched(list, call, &draw);
-            self.draw_next(&draw)?;
+            }
         }
         Ok(())
-    }
-
-    /// Whoever watches is told of parameters that end past their buffer.
-    fn tell_parameters(&self, list: &Recorded, call: Ref<DrawCall>, end: u64, buffer: &Buffer) {
-        let pipeline = &list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline];
-        if let (Some(watch), Some(first)) = (&self.device.options().watch, pipeline.variants().next()) {
-            exceeded::tell(watch, &first.shader, Excess::Parameters { end, size: buffer.size() });
-        }
     }
 
     /// Clears rectangles of attachments.

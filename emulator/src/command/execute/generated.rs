@@ -2,9 +2,12 @@
 //! by part. How sequences become commands is in `command/generated.rs`.
 
 use quadrille_raster::Watched;
+use smallvec::SmallVec;
 
+use super::super::effects::Captured;
 use super::super::generated::{BATCH, Lists};
 use super::super::list::{Maker, Recorded};
+use super::super::observe::Observers;
 use super::super::render::Scope;
 use super::super::resources::check_budget;
 use super::Executor;
@@ -13,11 +16,11 @@ use crate::error::Result;
 /// Commands of generated lists that a list keeps while it runs.
 const KEPT: usize = 4 * BATCH as usize;
 
-impl<'l> Executor<'_, 'l> {
+impl<'d: 'l, 'l> Executor<'d, 'l> {
     /// A list that a command generates, if it is short. Long ones are run, part by part, so that what is kept is no more
     /// than a program recorded and a little. Those who look at every command see the whole of it.
     pub(super) fn generate(&mut self, list: &'l Recorded, maker: &dyn Maker) -> Result<Option<&'l Recorded>> {
-        let is_seen = self.tracer.is_some() || self.explicit.is_some();
+        let is_seen = self.observers.each_command;
         let most = if is_seen { u32::MAX } else { BATCH };
         let (mut made, mut next) = maker.make(self.device, list, 0, most)?;
         let kept = self.kept + made.commands.len();
@@ -43,22 +46,18 @@ impl<'l> Executor<'_, 'l> {
             device: self.device,
             generated: &nothing,
             kept: 0,
-            tracer: None,
+            observers: Observers::without_order(self.device),
             scope: self.scope.take(),
-            occlusion: self.occlusion.take(),
-            counting: std::mem::take(&mut self.counting),
-            work: self.work,
+            queries: std::mem::take(&mut self.queries),
             feedback: self.feedback.clone(),
-            capturing: None,
+            capturing: SmallVec::new(),
+            captured: Captured::default(),
             skips: false,
             ordered: self.ordered,
-            explicit: None,
         };
         let done = inner.run(list).and_then(|()| inner.flush_scope());
         self.scope = inner.scope.zip(info).map(|(scope, info)| scope.carried(info));
-        self.occlusion = inner.occlusion;
-        self.counting = inner.counting;
-        self.work = inner.work;
+        self.queries = inner.queries;
         self.ordered = inner.ordered;
         done
     }

@@ -1,4 +1,4 @@
-//! What shaders run with, for those who watch the device.
+//! Invocations: the shaders of draws and dispatches, and the state that they run with, told to the device's watcher.
 
 use std::sync::Arc;
 
@@ -7,27 +7,52 @@ use quadrille_jit::ir::{Shader, Stage};
 use quadrille_raster::format::Format;
 use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttribute};
 
-use super::list::{ComputeCall, DrawCall, Recorded, Ref, Run};
+use super::super::list::Recorded;
+use super::{Invoked, Observer};
 use crate::watching::Watching;
 
-/// Tells of a dispatch.
-pub(super) fn dispatch(watch: &Watching, list: &Recorded, call: &ComputeCall, push: Run) {
-    let stages = [list.compute[call.pipeline].variant().shader.clone()];
-    let runs = Runs { stages: &stages, pushed: push.len as u32, fixed: Fixed::default(), attributes: None };
-    watch.0.told(&Event::Runs(&runs));
+/// Tells the device's watcher which shaders run, and with what.
+pub(super) struct Invocations<'d> {
+    watch: &'d Watching,
+    /// Barriers alone order commands: it is never said that work is ordered behind what ran before.
+    is_explicit: bool,
 }
 
-/// Tells of a draw, which transform feedback captures or not.
-pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, push: Run, captured: bool) {
-    let prepared = &list.prepared[list.draw_calls[call].prepared];
-    let stages: Vec<Arc<Shader>> =
-        list.graphics[prepared.pipeline].variants().map(|v| v.shader.clone()).collect();
-    let state = list.states[prepared.state].desc();
-    let fixed = Fixed { captured, ..fixed(state) };
-    let attributes: Vec<Attribute> = state.vertex_attributes.iter().map(attribute).collect();
-    let fetches = stages.first().is_some_and(|s| s.stage == Stage::Vertex);
-    let attributes = fetches.then_some(&attributes[..]);
-    watch.0.told(&Event::Runs(&Runs { stages: &stages, pushed: push.len as u32, fixed, attributes }));
+impl<'d> Invocations<'d> {
+    pub fn new(watch: &'d Watching, is_explicit: bool) -> Self {
+        Invocations { watch, is_explicit }
+    }
+
+    fn tell(&self, runs: &Runs<'_>) {
+        self.watch.0.told(&Event::Runs(runs));
+    }
+}
+
+impl<'l> Observer<'l> for Invocations<'_> {
+    fn work_begins(&mut self, ordered: bool) {
+        self.watch.0.next(ordered && !self.is_explicit);
+    }
+
+    fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+        match invoked {
+            Invoked::Dispatch { call, push } => {
+                let stages = [list.compute[call.pipeline].variant().shader.clone()];
+                let (pushed, fixed) = (push.len as u32, Fixed::default());
+                self.tell(&Runs { stages: &stages, pushed, fixed, attributes: None });
+            }
+            Invoked::Draw { call, push, captured } => {
+                let prepared = &list.prepared[list.draw_calls[call].prepared];
+                let variants = list.graphics[prepared.pipeline].variants();
+                let stages: Vec<Arc<Shader>> = variants.map(|v| v.shader.clone()).collect();
+                let state = list.states[prepared.state].desc();
+                let fixed = Fixed { captured, ..fixed(state) };
+                let attributes: Vec<Attribute> = state.vertex_attributes.iter().map(attribute).collect();
+                let fetches = stages.first().is_some_and(|s| s.stage == Stage::Vertex);
+                let attributes = fetches.then_some(&attributes[..]);
+                self.tell(&Runs { stages: &stages, pushed: push.len as u32, fixed, attributes });
+            }
+        }
+    }
 }
 
 fn attribute(of: &VertexAttribute) -> Attribute {

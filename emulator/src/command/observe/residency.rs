@@ -1,7 +1,7 @@
-//! What transfers and scopes leave where sparse images and buffers have no memory: nothing.
+//! Residency: pages of sparse buffers and images that have no memory stay zero, whatever commands write to them.
 //!
-//! Which texels a command may have written; those that are missing go. Within a scope, tiles make them zero between
-//! primitives.
+//! Transfers to images, and copies and fills of buffers, skip such pages themselves ([`crate::missing`]), and tiles make
+//! them zero between primitives; here are the other writes of commands, and resolves.
 
 use std::sync::Arc;
 
@@ -9,26 +9,34 @@ use quadrille_raster::image::ImageType;
 use quadrille_raster::pass::Missing;
 use quadrille_raster::state::Rect;
 
-use super::list::{Command, Recorded};
-use crate::error::Result;
+use super::super::effects::{At, Place, Wants};
+use super::Observer;
+use crate::device::Device;
+use crate::error::{Error, Result};
 use crate::image::ImageView;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
-/// After a transfer command; those to images, and copies and fills of buffers, leave nothing of themselves.
-pub(super) fn transferred(list: &Recorded, command: &Command) -> Result<()> {
-    match command {
-        Command::CopyImageToBuffer { src, dst, regions } => list.regions(*regions).iter().try_for_each(|r| {
-            let size = list.images[*src].region_bytes(r)?;
-            list.buffers[*dst].clear_missing(r.buffer_offset, size)
-        }),
-        Command::UpdateBuffer { dst, offset, data } => {
-            list.buffers[*dst].clear_missing(*offset, list.update(*data).len() as u64)
+/// Clears what a command has written to missing pages of buffers.
+pub(super) struct Residency<'d>(pub &'d Device);
+
+impl<'l> Observer<'l> for Residency<'_> {
+    fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
+        if error.is_some() || at.command.waits_for_scope() || !self.0.is_any_page_missing() {
+            return Ok(());
         }
-        _ => Ok(()),
+        let mut cleared = Ok(());
+        at.effects(Wants::Writes, &mut |effect| {
+            if let (Place::Bytes { buffer, offset, size }, true, Ok(())) =
+                (effect.place, effect.access.writes, &cleared)
+            {
+                cleared = buffer.clear_missing(offset, size);
+            }
+        });
+        cleared
     }
 }
 
-/// What a view shows of a sparse image of which something is missing.
+/// The missing texels of a view of a sparse image, if any are.
 fn shown(view: &ImageView, attachment: usize) -> Option<Missing> {
     let (image, desc) = (view.image(), view.desc());
     let pages = &image.sparse().filter(|s| s.pages.is_any_missing())?.pages;
@@ -50,14 +58,14 @@ fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (usize, &RenderingA
         .chain(info.stencil.iter().map(|a| (Missing::STENCIL, a)))
 }
 
-/// The attachments of a scope of which something is missing, from layer `first` of their views on.
-pub(super) fn attached(info: &RenderingInfo, first: u32) -> Vec<Missing> {
+/// The attachments of a scope of which texels are missing, from layer `first` of their views on.
+pub(in crate::command) fn attached(info: &RenderingInfo, first: u32) -> Vec<Missing> {
     let all = attachments(info).filter_map(|(number, a)| shown(&a.view, number));
     all.map(|m| Missing { first: m.first + first, ..m }).collect()
 }
 
-/// After a part of a scope: what it resolved. Tiles leave nothing of themselves.
-pub(super) fn rendered(info: &RenderingInfo) -> Result<()> {
+/// Clears what a part of a scope has resolved to missing texels. Tiles clear their own.
+pub(in crate::command) fn rendered(info: &RenderingInfo) -> Result<()> {
     for (_, a) in attachments(info) {
         let single = Some(&a.view).filter(|_| info.single_sampled_as > 1);
         for view in single.into_iter().chain(&a.resolve) {

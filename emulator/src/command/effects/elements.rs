@@ -1,17 +1,19 @@
-//! Which elements of index and vertex buffers a draw takes, for those who look at what it fetches.
+//! Elements of index and vertex buffers that a draw takes.
+//!
+//! Owns the arithmetic from a draw to elements. Left to `draws` and to `observe::excess`: what follows from them.
 
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
 
-use super::list::{DrawCall, Indices, Recorded, Ref};
+use super::super::list::{DrawCall, Indices, Recorded, Ref};
 use crate::buffer::Buffer;
 
-/// Most indices of a draw that are looked at one by one.
+/// Most indices of a draw that are read one by one.
 const MOST: u64 = 1 << 24;
 
 /// A draw that takes vertices.
-pub(super) struct Elements<'a> {
+pub(in crate::command) struct Elements<'a> {
     list: &'a Recorded,
     pub desc: &'a DrawStateDesc,
     pub call: &'a DrawCall,
@@ -19,7 +21,7 @@ pub(super) struct Elements<'a> {
 }
 
 /// Indices that a draw takes of those that are bound.
-pub(super) struct Run {
+pub(in crate::command) struct Run {
     pub buffer: Ref<Buffer>,
     /// Where they begin in the buffer.
     pub offset: u64,

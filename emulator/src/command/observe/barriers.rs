@@ -1,15 +1,16 @@
-//! Barriers and events of a list, for those who look at what orders commands.
+//! Barriers, events and the edges of render passes, told to those who look at what orders commands.
 
 use quadrille_jit::interp::events::{Block, Dependency, Event, First, Order, Second, Transition};
 use quadrille_jit::interp::watch::Range;
 
-use super::areas::Tell;
-use super::list::Ref;
-use super::notes::{NotedBarrier, NotedOf};
+use super::super::list::Ref;
+use super::super::notes::{NotedBarrier, NotedOf};
+use super::order::Tell;
 use crate::copies::SubresourceRange;
 use crate::image::{Image, ImageView};
 use crate::object::Shared;
-use crate::pass_order::Edge;
+use crate::pass_order::{Edge, ScopeOrder};
+use crate::render_pass::RenderingInfo;
 use crate::sync;
 
 /// The bytes of texels of an image.
@@ -89,7 +90,7 @@ pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
 }
 
 /// Tells of dependencies at the beginning or the end of a scope.
-pub(super) fn edge(to: &Tell<'_>, edge: &Edge) {
+fn edge(to: &Tell<'_>, edge: &Edge) {
     if edge.dependencies.is_empty() && edge.transitions.is_empty() {
         return;
     }
@@ -125,4 +126,32 @@ pub(super) fn set_event(to: &Tell<'_>, event: Ref<sync::Event>, stages: u64) {
 /// Tells that an event is reset.
 pub(super) fn reset_event(to: &Tell<'_>, event: Ref<sync::Event>) {
     to.watch.0.told(&Event::Order(Order::ResetEvent(number_of(&to.list.events[event]))));
+}
+
+/// Tells of a barrier that orders everything.
+pub(super) fn full(to: &Tell<'_>) {
+    let order = Order::Barrier { dependencies: &[Dependency::FULL], transitions: &[] };
+    to.watch.0.told(&Event::Order(order));
+}
+
+/// Tells that a scope begins, before its load operations.
+pub(super) fn begin_scope(to: &Tell<'_>, info: &RenderingInfo) {
+    let plain = ScopeOrder::default();
+    let order = info.order.as_deref().unwrap_or(&plain);
+    let told = |order| to.watch.0.told(&Event::Order(order));
+    if order.bounds[0] {
+        told(Order::BeginPass { resumes: info.resuming });
+    }
+    told(Order::Subpass(order.subpass));
+    edge(to, &order.edges[0]);
+}
+
+/// Tells that a scope ends, behind its store operations.
+pub(super) fn end_scope(to: &Tell<'_>, info: &RenderingInfo) {
+    let plain = ScopeOrder::default();
+    let order = info.order.as_deref().unwrap_or(&plain);
+    edge(to, &order.edges[1]);
+    if order.bounds[1] {
+        to.watch.0.told(&Event::Order(Order::EndPass { suspends: order.suspends }));
+    }
 }

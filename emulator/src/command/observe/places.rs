@@ -1,12 +1,12 @@
-//! What commands are called, and where they are, for those who look at what orders them.
+//! Names and places of commands: `vkCmdDraw`, `command 5 of command buffer "frame"`, for those who look at what orders them.
 
 use std::fmt::Write;
 
 use quadrille_jit::interp::events::Event;
 use quadrille_raster::format::Aspects;
 
-use super::list::{Command, DrawKind, Note, Recorded};
-use crate::render_pass::RenderingInfo;
+use super::super::effects::At;
+use super::super::list::{Command, DrawKind, Note, Recorded};
 use crate::watching::Watching;
 
 /// Which list of a batch runs, for those who look at what orders commands.
@@ -21,20 +21,18 @@ pub(crate) struct InBatch {
 }
 
 /// Where execution is.
-pub(super) struct Named<'l> {
+pub(super) struct Places<'l> {
     at: InBatch,
     /// The lists that have begun: their names, and commands so far.
     lists: Vec<(Option<&'l str>, u32)>,
     /// The labels that have begun.
-    pub labels: Vec<&'l str>,
-    /// Stages that the event that is set next is behind.
-    pub behind: Option<u64>,
+    labels: Vec<&'l str>,
 }
 
-impl<'l> Named<'l> {
+impl<'l> Places<'l> {
     /// A list of a batch is executed.
-    pub fn new(at: InBatch) -> Named<'l> {
-        Named { at, lists: Vec::new(), labels: Vec::new(), behind: None }
+    pub fn new(at: InBatch) -> Places<'l> {
+        Places { at, lists: Vec::new(), labels: Vec::new() }
     }
 
     /// The batch.
@@ -52,14 +50,20 @@ impl<'l> Named<'l> {
         self.lists.pop();
     }
 
-    /// Tells that a command of a list comes, if it is one that accesses memory.
-    pub fn tell(
-        &mut self,
-        watch: &Watching,
-        (list, command): (&Recorded, &Command),
-        scope: Option<&RenderingInfo>,
-    ) {
-        let order = scope.and_then(|info| info.order.as_ref());
+    /// The commands that follow are in this label.
+    pub fn begin_label(&mut self, label: &'l str) {
+        self.labels.push(label);
+    }
+
+    /// The label that began last ends.
+    pub fn end_label(&mut self) {
+        self.labels.pop();
+    }
+
+    /// Tells that a command comes, if it is one that accesses memory or orders others.
+    pub fn tell(&mut self, watch: &Watching, at: &At<'_, '_>) {
+        let (list, command) = (at.list, at.command);
+        let order = at.scope.and_then(|info| info.order.as_ref());
         let name = match command {
             Command::EndRendering => Some(order.map_or("vkCmdEndRendering", |order| order.names[1])),
             _ => name(list, command),
@@ -86,7 +90,7 @@ impl<'l> Named<'l> {
     }
 }
 
-/// The command of Vulkan.
+/// The name of the Vulkan command.
 fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
     use Command as C;
     Some(match command {
@@ -128,6 +132,7 @@ fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
             Note::Barriers(_) => "vkCmdPipelineBarrier",
             _ => return None,
         },
+        C::Generated(_) => "vkCmdExecuteGeneratedCommandsEXT",
         C::EndRendering
         | C::Barrier
         | C::WaitEvents(_)
@@ -138,7 +143,6 @@ fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
         | C::WriteTimestamp { .. }
         | C::SetEvent(_)
         | C::ResetEvent(_)
-        | C::Execute(_)
-        | C::Generated(_) => return None,
+        | C::Execute(_) => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! What draws and dispatches use, in words: state, descriptors, buffers, attachments.
+//! Descriptions, for the trace: state, descriptors, buffers and attachments of draws and dispatches, in words.
 
 use quadrille_jit::abi::Descriptor;
 use quadrille_jit::ir::Shader;
@@ -6,7 +6,7 @@ use quadrille_raster::format::{Format, Numeric};
 use quadrille_raster::pass::LoadOp;
 use quadrille_raster::state::{DrawStateDesc, Dynamic, PolygonMode, Topology};
 
-use super::list::{Bindings, BufferSlice, DrawCall, Indices, Recorded, Ref, Run, SetPlace};
+use super::super::list::{Bindings, BufferSlice, DrawCall, Indices, Recorded, Ref, Run, SetPlace};
 use crate::buffer::Buffer;
 use crate::descriptor::{DescriptorKind, Held};
 use crate::names::Names;

@@ -1,4 +1,4 @@
-//! What draws and indirect commands take past the end of a buffer, or past a limit, for those who watch the device.
+//! Excess: elements that draws and indirect commands take past the end of a buffer or past a limit, told to the device's watcher.
 
 use std::sync::Arc;
 
@@ -7,12 +7,31 @@ use quadrille_jit::ir::{Shader, Slot};
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::VertexRate;
 
-use super::elements::Elements;
-use super::list::{DrawCall, Recorded, Ref};
+use super::super::effects::Elements;
+use super::super::list::{DrawCall, Recorded, Ref};
+use super::Observer;
 use crate::watching::Watching;
 
-/// Tells of a draw.
-pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
+/// Tells the device's watcher what a command takes too much of.
+pub(super) struct Exceeding<'d>(&'d Watching);
+
+impl<'d> Exceeding<'d> {
+    pub fn new(watch: &'d Watching) -> Self {
+        Exceeding(watch)
+    }
+}
+
+impl<'l> Observer<'l> for Exceeding<'_> {
+    fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
+        tell_draw(self.0, list, call, draw);
+    }
+
+    fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {
+        tell(self.0, shader, excess);
+    }
+}
+
+fn tell_draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
     let Some(elements) = Elements::new(list, call, draw) else { return };
     let prepared = &list.prepared[elements.call.prepared];
     let Some(first) = list.graphics[prepared.pipeline].variants().next() else { return };
@@ -29,12 +48,12 @@ pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw:
     let state = elements.desc;
     let slices = list.vertex_buffers(elements.call.vertex_buffers);
     for attribute in state.vertex_attributes.iter().filter(|a| reads(shader, a.location)) {
-        // What is not bound is null.
+        // An unbound vertex buffer is a null buffer.
         let Some(Some(slice)) = slices.get(attribute.binding as usize) else { continue };
         let binding = state.vertex_bindings.iter().find(|b| b.binding == attribute.binding);
         let Some(binding) = binding else { continue };
         let [first, end] = elements.of(binding, vertices);
-        // Past the first or the last vertex there is is as far as one can get.
+        // The element that is farthest from the buffer: the first if it lies before the buffer, else the last.
         let element = if first < 0 { u64::from(first as u32) } else { (end - 1) as u64 };
         let within = u64::from(attribute.offset) + u64::from(attribute.format.bytes());
         let end = element.saturating_mul(state.stride(binding).into()).saturating_add(within);
@@ -45,8 +64,7 @@ pub(super) fn draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw:
     }
 }
 
-/// Tells of something that a command takes for these shaders.
-pub(super) fn tell(watch: &Watching, shader: &Arc<Shader>, what: Excess) {
+fn tell(watch: &Watching, shader: &Arc<Shader>, what: Excess) {
     watch.0.told(&Event::Exceeds(&Exceeds { shader, what }));
 }
 

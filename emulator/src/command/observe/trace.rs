@@ -1,20 +1,22 @@
-//! What a list does, told to a trace while it runs: an event for each command when it is done.
+//! The trace: an event for each command of a list when it is done.
 //!
-//! The words for what commands use are in `described`. Where pictures are wanted after each draw, the pass is run up to
+//! `described` has the words for what commands use. Where pictures are wanted after each draw, the pass is run up to
 //! it, as at a barrier: nothing that is drawn changes by it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quadrille_raster::format::Aspects;
 use quadrille_raster::pass::Draw;
 use serde_json::json;
 
+use super::super::effects::At;
+use super::super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
+use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
+use super::Observer;
 use super::described::{self, attachment, attachments, clear_value, shaders};
-use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
-use super::notes::{Dependency, Note, NotedBarrier, NotedOf};
 use crate::copies::ClearAttachment;
 use crate::device::Device;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::names::Names;
 use crate::object::Shared;
 use crate::render_pass::RenderingInfo;
@@ -38,13 +40,15 @@ pub(super) struct Tracer<'d, 'l> {
     depth: usize,
     /// The pass that is open, and when it began.
     pass: Option<(&'l RenderingInfo, Instant)>,
+    /// When the last command came.
+    came: Instant,
 }
 
 impl<'d, 'l> Tracer<'d, 'l> {
     /// For a list of a submission that is told of.
     pub fn new(device: &'d Device, told: Option<Told>) -> Option<Self> {
         let (trace, names, told) = (device.trace()?, device.names()?, told?);
-        Some(Tracer { trace, names, told, depth: 2, pass: None })
+        Some(Tracer { trace, names, told, depth: 2, pass: None, came: Instant::now() })
     }
 
     fn tell(&self, depth: usize, event: Event) {
@@ -52,18 +56,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
         self.trace.tell(Event { frame, submit, depth, ..event });
     }
 
-    /// A list begins, `lists` deep.
-    pub fn begin(&self, list: &Recorded, lists: usize) {
-        let name = list.name.as_ref().map_or(String::new(), |name| format!(" {name:?}"));
-        let second = if lists > 0 { "secondary " } else { "" };
-        let n = list.commands.len();
-        let event = Event::new("commands", format!("{second}command buffer{name}: {n} commands"));
-        let depth = if lists > 0 { self.depth } else { 1 };
-        self.tell(depth, event.with("name", list.name.as_deref()).with("commands", n));
-    }
-
-    /// Whether pictures are wanted right after this command.
-    pub fn wants_pictures(&self, command: &Command) -> bool {
+    /// `true` if pictures are wanted right after this command.
+    fn wants_pictures(&self, command: &Command) -> bool {
         use Command as C;
         let draws = matches!(
             command,
@@ -76,15 +70,9 @@ impl<'d, 'l> Tracer<'d, 'l> {
         draws && self.trace.pictures() == Some(TracePictures::Draw) && self.trace.tells("draw", Level::INFO)
     }
 
-    /// A command is done, or has failed, or has been left out by its condition.
-    pub fn done(
-        &mut self,
-        list: &'l Recorded,
-        command: &'l Command,
-        (took, skipped): (Duration, bool),
-        failed: Option<&Error>,
-    ) {
-        let depth = self.depth;
+    fn tell_done(&mut self, at: &At<'_, 'l>, failed: Option<&Error>) {
+        let (took, depth) = (self.came.elapsed(), self.depth);
+        let (list, command, skipped) = (at.list, at.command, at.skipped);
         let Some(mut event) = self.event(list, command) else { return };
         if skipped {
             event.message += ": left out by the condition";
@@ -193,9 +181,18 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
             C::WaitEvents(events) => self.sync(list, "wait for", list.regions(*events)),
             C::Note(note) => self.note(list, &list[*note]),
-            // Told when it begins.
-            C::Execute(_) => return None,
-            transfer => self.transfer(list, transfer),
+            // Their lists are told of when they begin.
+            C::Execute(_) | C::Generated(_) => return None,
+            C::CopyBuffer { .. }
+            | C::CopyImage { .. }
+            | C::CopyBufferToImage { .. }
+            | C::CopyImageToBuffer { .. }
+            | C::Blit { .. }
+            | C::Resolve { .. }
+            | C::CopyIndirect(_)
+            | C::FillBuffer { .. }
+            | C::UpdateBuffer { .. }
+            | C::ClearImage { .. } => self.transfer(list, command),
         })
     }
 
@@ -420,11 +417,35 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 };
                 format!("clear {} to {value}", image(of))
             }
-            _ => "a command without a name".into(),
+            _ => return Event::new("transfer", "not a transfer".into()),
         };
         let mut event = Event::new("transfer", message);
         event.detail("region", lines);
         event
+    }
+}
+
+impl<'l> Observer<'l> for Tracer<'_, 'l> {
+    fn list_begins(&mut self, list: &'l Recorded, lists: usize) {
+        let name = list.name.as_ref().map_or(String::new(), |name| format!(" {name:?}"));
+        let second = if lists > 0 { "secondary " } else { "" };
+        let n = list.commands.len();
+        let event = Event::new("commands", format!("{second}command buffer{name}: {n} commands"));
+        let depth = if lists > 0 { self.depth } else { 1 };
+        self.tell(depth, event.with("name", list.name.as_deref()).with("commands", n));
+    }
+
+    fn comes(&mut self, _: &At<'_, 'l>) {
+        self.came = Instant::now();
+    }
+
+    fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
+        self.tell_done(at, error);
+        Ok(())
+    }
+
+    fn needs_draws_done(&self, command: &Command) -> bool {
+        self.wants_pictures(command)
     }
 }
 

@@ -1,0 +1,144 @@
+//! Stages and accesses of commands, as barriers name them.
+//!
+//! Owns the bits of VkPipelineStageFlagBits2 and VkAccessFlagBits2 that commands use, and the [`Access`] that each
+//! kind of command makes of them. Left to `mod.rs` and its neighbours: the memory that is accessed.
+
+use quadrille_jit::interp::events::Access;
+
+/// Bits of VkPipelineStageFlagBits2.
+mod stage {
+    pub const DRAW_INDIRECT: u64 = 1 << 1;
+    pub const EARLY_FRAGMENT_TESTS: u64 = 1 << 8;
+    pub const LATE_FRAGMENT_TESTS: u64 = 1 << 9;
+    pub const COLOR_ATTACHMENT_OUTPUT: u64 = 1 << 10;
+    pub const ALL_TRANSFER: u64 = 1 << 12;
+    pub const COMMAND_PREPROCESS: u64 = 1 << 17;
+    pub const CONDITIONAL_RENDERING: u64 = 1 << 18;
+    pub const FRAGMENT_SHADING_RATE_ATTACHMENT: u64 = 1 << 22;
+    pub const TRANSFORM_FEEDBACK: u64 = 1 << 24;
+    pub const COPY: u64 = 1 << 32;
+    pub const RESOLVE: u64 = 1 << 33;
+    pub const BLIT: u64 = 1 << 34;
+    pub const CLEAR: u64 = 1 << 35;
+    pub const INDEX_INPUT: u64 = 1 << 36;
+    pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
+}
+
+/// Bits of VkAccessFlagBits2.
+mod access {
+    pub const INDIRECT_COMMAND_READ: u64 = 1;
+    pub const INDEX_READ: u64 = 1 << 1;
+    pub const VERTEX_ATTRIBUTE_READ: u64 = 1 << 2;
+    pub const COLOR_ATTACHMENT_READ: u64 = 1 << 7;
+    pub const COLOR_ATTACHMENT_WRITE: u64 = 1 << 8;
+    pub const DEPTH_STENCIL_ATTACHMENT_READ: u64 = 1 << 9;
+    pub const DEPTH_STENCIL_ATTACHMENT_WRITE: u64 = 1 << 10;
+    pub const TRANSFER_READ: u64 = 1 << 11;
+    pub const TRANSFER_WRITE: u64 = 1 << 12;
+    pub const COMMAND_PREPROCESS_READ: u64 = 1 << 17;
+    pub const CONDITIONAL_RENDERING_READ: u64 = 1 << 20;
+    pub const FRAGMENT_SHADING_RATE_ATTACHMENT_READ: u64 = 1 << 23;
+    pub const TRANSFORM_FEEDBACK_WRITE: u64 = 1 << 25;
+    pub const TRANSFORM_FEEDBACK_COUNTER_READ: u64 = 1 << 26;
+    pub const TRANSFORM_FEEDBACK_COUNTER_WRITE: u64 = 1 << 27;
+}
+
+/// Every event of the queue that is not ordered otherwise waits for all stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
+pub(in crate::command) const ALL_COMMANDS: u64 = 1 << 16;
+
+const fn reads(stages: u64, access: u64) -> Access {
+    Access { stages, access, writes: false }
+}
+
+const fn writes(stages: u64, access: u64) -> Access {
+    Access { stages, access, writes: true }
+}
+
+/// Parameters of indirect draws, dispatches and copies.
+pub(super) const INDIRECT: Access = reads(stage::DRAW_INDIRECT, access::INDIRECT_COMMAND_READ);
+/// Sequences of generated commands, which are read as parameters of draws or by preprocessing.
+pub(super) const SEQUENCES: Access = reads(
+    stage::DRAW_INDIRECT | stage::COMMAND_PREPROCESS,
+    access::INDIRECT_COMMAND_READ | access::COMMAND_PREPROCESS_READ,
+);
+/// The predicate of conditional rendering.
+pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, access::CONDITIONAL_RENDERING_READ);
+/// Indices of a draw.
+pub(super) const INDEX: Access = reads(stage::INDEX_INPUT, access::INDEX_READ);
+/// Vertex attributes of a draw.
+pub(super) const ATTRIBUTE: Access = reads(stage::VERTEX_ATTRIBUTE_INPUT, access::VERTEX_ATTRIBUTE_READ);
+/// The fragment shading rate attachment.
+pub(super) const SHADING_RATE: Access =
+    reads(stage::FRAGMENT_SHADING_RATE_ATTACHMENT, access::FRAGMENT_SHADING_RATE_ATTACHMENT_READ);
+/// Counters of transform feedback, read as parameters of a draw or where capturing begins.
+pub(super) const READ_COUNTER: Access = reads(
+    stage::DRAW_INDIRECT | stage::TRANSFORM_FEEDBACK,
+    access::INDIRECT_COMMAND_READ | access::TRANSFORM_FEEDBACK_COUNTER_READ,
+);
+/// Counters of transform feedback, written where capturing ends.
+pub(super) const WRITE_COUNTER: Access =
+    writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_COUNTER_WRITE);
+/// Vertices that transform feedback captures.
+pub(super) const CAPTURE: Access = writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_WRITE);
+
+/// A kind of transfer: its own stage.
+#[derive(Clone, Copy)]
+pub(super) struct Transfer(u64);
+
+impl Transfer {
+    pub const COPY: Transfer = Transfer(stage::COPY);
+    pub const RESOLVE: Transfer = Transfer(stage::RESOLVE);
+    pub const BLIT: Transfer = Transfer(stage::BLIT);
+    pub const CLEAR: Transfer = Transfer(stage::CLEAR);
+    /// Fills and updates of buffers, which barriers name as copies or as clears.
+    pub const FILL: Transfer = Transfer(stage::COPY | stage::CLEAR);
+
+    /// The source is read.
+    pub const fn read(self) -> Access {
+        reads(stage::ALL_TRANSFER | self.0, access::TRANSFER_READ)
+    }
+
+    /// The destination is written.
+    pub const fn write(self) -> Access {
+        writes(stage::ALL_TRANSFER | self.0, access::TRANSFER_WRITE)
+    }
+}
+
+/// The stages and accesses of attachments of an aspect.
+#[derive(Clone, Copy)]
+pub(super) struct Attached {
+    stages: u64,
+    read: u64,
+    write: u64,
+}
+
+impl Attached {
+    pub const COLOR: Attached = Attached {
+        stages: stage::COLOR_ATTACHMENT_OUTPUT,
+        read: access::COLOR_ATTACHMENT_READ,
+        write: access::COLOR_ATTACHMENT_WRITE,
+    };
+    pub const DEPTH_STENCIL: Attached = Attached {
+        stages: stage::EARLY_FRAGMENT_TESTS | stage::LATE_FRAGMENT_TESTS,
+        read: access::DEPTH_STENCIL_ATTACHMENT_READ,
+        write: access::DEPTH_STENCIL_ATTACHMENT_WRITE,
+    };
+
+    /// The load operation.
+    pub const fn load(self, writes: bool) -> Access {
+        let stages = self.stages & !stage::LATE_FRAGMENT_TESTS;
+        Access { stages, ..self.access(!writes, writes) }
+    }
+
+    /// The store operation.
+    pub const fn store(self) -> Access {
+        Access { stages: self.stages & !stage::EARLY_FRAGMENT_TESTS, ..self.access(false, true) }
+    }
+
+    /// Output of draws, tests, resolves.
+    pub const fn access(self, reads: bool, writes: bool) -> Access {
+        let read = if reads { self.read } else { 0 };
+        let write = if writes { self.write } else { 0 };
+        Access { stages: self.stages, access: read | write, writes }
+    }
+}

@@ -1,0 +1,102 @@
+//! Effects of draws apart from their shaders: parameters, indices and vertices that are read, attachments that are written.
+//!
+//! The values in memory decide what a draw reads, so these effects are known when the draw runs. Of vertices, those
+//! between the least and the greatest index count, and only the bytes that attributes of the vertex stage cover.
+
+use quadrille_jit::ir::Slot;
+use quadrille_raster::pass::Draw;
+use quadrille_raster::state::{DrawStateDesc, VertexBinding};
+
+use super::super::list::{ByteCount, DrawCall, Indirect, IndirectDraw, Ref};
+use super::access::{ATTRIBUTE, INDEX, INDIRECT, READ_COUNTER};
+use super::{Elements, Visitor, Wants, attachments};
+
+/// Draws of an indirect command whose parameters are read; later ones have no effects here.
+const MOST_DRAWS: u32 = 1 << 10;
+
+/// A draw with parameters of its own.
+pub(super) fn direct(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
+    fetch(to, call, draw);
+    attachments::draw(to, call);
+}
+
+/// A draw of mesh workgroups, which fetches nothing.
+pub(super) fn meshes(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
+    attachments::draw(to, call);
+}
+
+/// A draw whose vertices a counter of transform feedback counts.
+pub(super) fn byte_count(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, bytes: &ByteCount) {
+    let (buffer, offset) = bytes.counter;
+    to.bytes(buffer, offset, 4, READ_COUNTER);
+    let captured = to.at.list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]);
+    fetch(to, call, &Draw { count: bytes.vertices(captured), ..bytes.draw });
+    attachments::draw(to, call);
+}
+
+/// Draws with parameters in a buffer.
+pub(super) fn indirect(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect) {
+    if to.wants == Wants::All {
+        parameters(to, call, indirect);
+    }
+    attachments::draw(to, call);
+}
+
+fn parameters(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect) {
+    let list = to.at.list;
+    let mut draws = indirect.max_draws;
+    if let Some((buffer, offset)) = indirect.count {
+        to.bytes(buffer, offset, 4, INDIRECT);
+        draws = draws.min(list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]));
+    }
+    let words = indirect.kind.words();
+    for i in 0..draws.min(MOST_DRAWS) {
+        to.bytes(indirect.buffer, indirect.at(i), words as u64 * 4, INDIRECT);
+        let Ok(p) = list.buffers[indirect.buffer].read::<u32>(indirect.at(i), words) else { return };
+        match indirect.kind.draw(&p, i) {
+            IndirectDraw::Meshes(_) => {}
+            IndirectDraw::Vertices(draw) => fetch(to, call, &draw),
+        }
+    }
+}
+
+/// Indices and vertices of a draw.
+fn fetch(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
+    if to.wants != Wants::All {
+        return;
+    }
+    let list = to.at.list;
+    let Some(elements) = Elements::new(list, call, draw) else { return };
+    if let Some(run) = elements.indices() {
+        to.bytes(run.buffer, run.offset, run.bytes(), INDEX);
+    }
+    let (desc, vertices) = (elements.desc, elements.vertices());
+    let slices = list.vertex_buffers(elements.call.vertex_buffers);
+    for binding in &desc.vertex_bindings {
+        let Some(Some(slice)) = slices.get(binding.binding as usize) else { continue };
+        let Some([first, end]) = covered(desc, binding) else { continue };
+        let stride = i64::from(desc.stride(binding));
+        let place = |element: i64| (element * stride).max(0) as u64;
+        let (at, size) = match vertices.map(|v| elements.of(binding, v)) {
+            Some([from, to]) if from < to => {
+                let at = place(from) + first;
+                (at, (place(to - 1) + end).saturating_sub(at))
+            }
+            Some(_) => continue,
+            None => (0, slice.size),
+        };
+        let size = size.min(slice.size.saturating_sub(at));
+        to.bytes(slice.buffer, slice.offset + at, size, ATTRIBUTE);
+    }
+}
+
+/// The bytes of an element of a binding that attributes of the vertex stage cover: the first and the end.
+fn covered(desc: &DrawStateDesc, binding: &VertexBinding) -> Option<[u64; 2]> {
+    let read = |location: u32| {
+        let is = |slot: &Slot| matches!(slot, Slot::Location { location: l, .. } if *l == location);
+        desc.vertex().inputs.iter().any(|input| is(&input.slot))
+    };
+    let own = desc.vertex_attributes.iter().filter(|a| a.binding == binding.binding && read(a.location));
+    own.map(|a| [u64::from(a.offset), u64::from(a.offset) + u64::from(a.format.bytes())])
+        .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}

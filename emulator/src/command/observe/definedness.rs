@@ -1,0 +1,80 @@
+//! Definedness: tells the device's watcher which bytes commands have written, and which are loaded where a render pass
+//! begins.
+//!
+//! More bytes count as written than are: whole subresources of images, all attachments of a scope from its load
+//! operations on, all memory where addresses in memory name the bytes.
+
+use quadrille_jit::interp::events::{Event, Part};
+use quadrille_jit::interp::watch::Range;
+
+use super::super::effects::{At, Effect, Place, Wants};
+use super::Observer;
+use crate::copies::SubresourceLayers;
+use crate::device::Device;
+use crate::image::Image;
+use crate::names::Names;
+use crate::watching::Watching;
+
+pub(super) struct Definedness<'d> {
+    watch: &'d Watching,
+    names: Option<&'d Names>,
+}
+
+impl<'d> Definedness<'d> {
+    pub fn new(device: &'d Device, watch: &'d Watching) -> Self {
+        Definedness { watch, names: device.names() }
+    }
+
+    fn effect(&self, effect: &Effect<'_>) {
+        match effect.place {
+            Place::Texels { image, of, .. } if effect.part == Part::Load => {
+                if !effect.access.writes {
+                    self.loaded(image, &of);
+                }
+                written(image, &of);
+            }
+            _ if !effect.access.writes || effect.part != Part::Command => {}
+            Place::Bytes { buffer: dst, offset, size } => match effect.source {
+                None => dst.written(offset, size),
+                Some((src, src_offset)) => {
+                    if let (Ok(from), Ok(base)) = (src.address(), dst.address()) {
+                        let to = Range { base: base + offset, size };
+                        self.watch.0.told(&Event::Copied { from: from + src_offset, to });
+                    }
+                }
+            },
+            Place::Texels { image, of, .. } => written(image, &of),
+            Place::SomeTexels(image) => image.keep_zeros(),
+            Place::Addressed => self.watch.written(0, u64::MAX),
+        }
+    }
+
+    /// An attachment keeps its contents where a render pass begins; told before they count as written.
+    fn loaded(&self, image: &Image, of: &SubresourceLayers) {
+        let layers = match image.desc().layers {
+            1 => 0..1,
+            _ => of.base_layer..of.base_layer.saturating_add(of.layers),
+        };
+        let part = |layer| {
+            let part = image.layout().subresource(of.aspects, of.level, layer)?;
+            let (memory, offset) = image.plane_memory(part.memory).ok()?;
+            Some(Range { base: memory.address() + offset + part.offset, size: part.size })
+        };
+        let parts: Vec<Range> = layers.filter_map(part).collect();
+        let name = self.names.map_or_else(|| "an attachment".to_owned(), |names| names.of(image));
+        self.watch.0.told(&Event::Loads { what: &name, parts: &parts });
+    }
+}
+
+/// Layers of an image count as written. The slices of a 3D image are one layer.
+fn written(image: &Image, of: &SubresourceLayers) {
+    let end = of.base_layer.saturating_add(of.layers);
+    let all = image.desc().layers == 1;
+    image.written(|level, layer| level == of.level && (all || (of.base_layer..end).contains(&layer)));
+}
+
+impl<'l> Observer<'l> for Definedness<'_> {
+    fn effects(&mut self, at: &At<'_, 'l>) {
+        at.effects(Wants::Writes, &mut |effect| self.effect(effect));
+    }
+}

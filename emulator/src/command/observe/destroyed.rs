@@ -1,0 +1,26 @@
+//! Objects that are destroyed while commands use them, told to the device's watcher when the commands are submitted.
+
+use quadrille_jit::interp::events::Event;
+
+use super::super::list::Recorded;
+use crate::names::Names;
+use crate::watching::Watching;
+
+/// Tells which objects are destroyed that commands use which are about to be submitted.
+pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded) {
+    let place = list
+        .name
+        .as_deref()
+        .map_or_else(|| "a command buffer".into(), |name| format!("command buffer {name:?}"));
+    let tell = |what: Option<String>, kind: &str| {
+        let what = what.unwrap_or_else(|| kind.to_owned());
+        watch.0.told(&Event::Destroyed { what: &what, place: &place });
+    };
+    for buffer in list.buffers.objects.0.iter().filter(|b| b.is_destroyed()) {
+        tell(names.map(|names| names.of(buffer)), "a buffer");
+    }
+    for image in list.images.objects.0.iter().filter(|i| i.is_destroyed()) {
+        tell(names.map(|names| names.of(image)), "an image");
+    }
+    list.nested.0.iter().for_each(|list| destroyed(watch, names, list));
+}

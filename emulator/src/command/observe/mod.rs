@@ -1,0 +1,189 @@
+//! Observers: those who look at what a list does while it runs.
+//!
+//! Owns the interface, [`Observer`], and the observers of a list, [`Observers`]. Execution calls them and knows no more
+//! of them. An observer learns which memory a command touches from its effects ([`At::effects`]):
+//!
+//! - `residency` keeps pages without memory zero, `aliasing` makes the copies of aliased pages equal;
+//! - `definedness`, `order`, `invocations` and `excess` tell the device's watcher, which checks, counts and debugs;
+//! - `trace` tells the device's trace.
+
+mod aliasing;
+mod barriers;
+mod definedness;
+mod described;
+mod destroyed;
+mod excess;
+mod invocations;
+mod order;
+mod places;
+pub(super) mod residency;
+mod trace;
+
+use std::sync::Arc;
+
+use quadrille_jit::interp::events::{Event, Excess};
+use quadrille_jit::ir::Shader;
+use quadrille_raster::pass::Draw;
+
+pub(crate) use destroyed::destroyed;
+pub(crate) use places::InBatch;
+pub(crate) use trace::{Told, tell_submit};
+
+use super::effects::At;
+use super::list::{Command, ComputeCall, DrawCall, Recorded, Ref, Run};
+use crate::device::Device;
+use crate::error::{Error, Result};
+
+/// Shaders that are about to run.
+#[derive(Clone, Copy)]
+pub(super) enum Invoked<'a> {
+    /// A dispatch.
+    Dispatch { call: &'a ComputeCall, push: Run },
+    /// The draws of a command, which transform feedback captures or not.
+    Draw { call: Ref<DrawCall>, push: Run, captured: bool },
+}
+
+/// Looks at what a list does while it runs. For each command `comes` is called, then `effects`, then `done`.
+pub(super) trait Observer<'l> {
+    /// A list begins, within so many others.
+    fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
+        let _ = (list, depth);
+    }
+
+    /// The list that began last ends.
+    fn list_ends(&mut self) {}
+
+    /// A command is next.
+    fn comes(&mut self, at: &At<'_, 'l>) {
+        let _ = at;
+    }
+
+    /// The command's effects are known: before it runs, or behind a command that ends a section
+    /// ([`Command::ends_section`]).
+    fn effects(&mut self, at: &At<'_, 'l>) {
+        let _ = at;
+    }
+
+    /// The command has run or was skipped, or has failed.
+    fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
+        let _ = (at, error);
+        Ok(())
+    }
+
+    /// The draws of a command must have run when `done` is called; otherwise they may wait for the end of their scope.
+    fn needs_draws_done(&self, command: &Command) -> bool {
+        let _ = command;
+        false
+    }
+
+    /// Shaders run next; if `ordered`, behind all that ran before.
+    fn work_begins(&mut self, ordered: bool) {
+        let _ = ordered;
+    }
+
+    /// These shaders run once work begins.
+    fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+        let _ = (list, invoked);
+    }
+
+    /// One draw of a command.
+    fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
+        let _ = (list, call, draw);
+    }
+
+    /// A command takes more than there is, for a shader.
+    fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {
+        let _ = (shader, excess);
+    }
+}
+
+/// The observers of a list.
+pub(super) struct Observers<'d, 'l> {
+    residency: residency::Residency<'d>,
+    aliasing: aliasing::Aliasing<'d>,
+    /// Those who watch or trace the device; none for most devices.
+    others: Vec<Box<dyn Observer<'l> + 'l>>,
+    /// Every command is observed by itself: a trace, or a watcher to whom barriers alone order commands.
+    pub each_command: bool,
+}
+
+impl<'d: 'l, 'l> Observers<'d, 'l> {
+    /// The observers of a list of a submission.
+    pub fn new(device: &'d Device, told: Option<Told>, at: InBatch) -> Self {
+        let mut observers = Observers::without_order(device);
+        if let Some(watch) = &device.options().watch {
+            watch.0.told(&Event::Begins { explicit: device.is_explicit() });
+            if device.is_explicit() {
+                observers.others.push(Box::new(order::Order::new(device, watch, at)));
+                observers.each_command = true;
+            }
+        }
+        if let Some(tracer) = trace::Tracer::new(device, told) {
+            observers.others.push(Box::new(tracer));
+            observers.each_command = true;
+        }
+        observers
+    }
+
+    /// The observers of a list that is run in parts: none of them looks at each command.
+    pub fn without_order(device: &'d Device) -> Self {
+        let mut others: Vec<Box<dyn Observer<'l> + 'l>> = Vec::new();
+        if let Some(watch) = &device.options().watch {
+            others.push(Box::new(definedness::Definedness::new(device, watch)));
+            others.push(Box::new(invocations::Invocations::new(watch, device.is_explicit())));
+            others.push(Box::new(excess::Exceeding::new(watch)));
+        }
+        let (residency, aliasing) = (residency::Residency(device), aliasing::Aliasing(device));
+        Observers { residency, aliasing, others, each_command: false }
+    }
+}
+
+impl<'l> Observers<'_, 'l> {
+    pub fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
+        self.others.iter_mut().for_each(|o| o.list_begins(list, depth));
+    }
+
+    pub fn list_ends(&mut self) {
+        self.others.iter_mut().for_each(|o| o.list_ends());
+    }
+
+    pub fn comes(&mut self, at: &At<'_, 'l>) {
+        for observer in &mut self.others {
+            observer.comes(at);
+            if !at.command.ends_section() {
+                observer.effects(at);
+            }
+        }
+    }
+
+    pub fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
+        for observer in &mut self.others {
+            if at.command.ends_section() {
+                observer.effects(at);
+            }
+            observer.done(at, error)?;
+        }
+        self.residency.done(at, error)?;
+        self.aliasing.done(at, error)
+    }
+
+    pub fn needs_draws_done(&self, command: &Command) -> bool {
+        self.others.iter().any(|o| o.needs_draws_done(command))
+    }
+
+    pub fn work_begins(&mut self, ordered: bool) {
+        self.others.iter_mut().for_each(|o| o.work_begins(ordered));
+    }
+
+    pub fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+        self.others.iter_mut().for_each(|o| o.invokes(list, invoked));
+    }
+
+    pub fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
+        self.others.iter_mut().for_each(|o| o.draws(list, call, draw));
+    }
+
+    pub fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {
+        self.others.iter_mut().for_each(|o| o.exceeds(shader, excess));
+    }
+}

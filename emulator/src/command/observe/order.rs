@@ -1,0 +1,186 @@
+//! The order of commands: tells a watcher to whom barriers alone order commands which memory each command accesses, and
+//! what orders them.
+//!
+//! `places` has the names and places of commands, `barriers` what orders them. Not told: memory that commands access at
+//! addresses in memory.
+
+use std::sync::Arc;
+
+use quadrille_jit::interp::events::{Access, Area, Block, Event, Part, Submit};
+use quadrille_jit::interp::watch::Range;
+
+use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
+use super::super::list::{Command, Note, Recorded};
+use super::places::{InBatch, Places};
+use super::{Observer, barriers};
+use crate::buffer::Buffer;
+use crate::copies::SubresourceLayers;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::image::Image;
+use crate::names::Names;
+use crate::object::Shared;
+use crate::watching::Watching;
+
+/// Who is told of a command of a list.
+pub(super) struct Tell<'a> {
+    /// The watcher.
+    pub watch: &'a Watching,
+    /// The names of objects.
+    pub names: Option<&'a Names>,
+    /// The list.
+    pub list: &'a Recorded,
+}
+
+impl Tell<'_> {
+    /// The name of an object.
+    pub fn name(&self, object: &impl Shared) -> Arc<str> {
+        self.names.map_or_else(|| "".into(), |names| names.of(object).into())
+    }
+}
+
+/// Tells a watcher of the order of commands.
+pub(super) struct Order<'d, 'l> {
+    device: &'d Device,
+    watch: &'d Watching,
+    places: Places<'l>,
+    /// Stages that the event that is set next waits for.
+    behind: Option<u64>,
+    /// The next barrier has been told by a note.
+    noted: bool,
+}
+
+impl<'d, 'l> Order<'d, 'l> {
+    pub fn new(device: &'d Device, watch: &'d Watching, at: InBatch) -> Self {
+        Order { device, watch, places: Places::new(at), behind: None, noted: false }
+    }
+
+    fn note(&mut self, tell: &Tell<'_>, note: &'l Note) {
+        match note {
+            Note::Barriers(all) => {
+                barriers::barriers(tell, all);
+                self.noted = true;
+            }
+            Note::SetBehind(stages) => self.behind = Some(*stages),
+            Note::BeginLabel(label) => self.places.begin_label(label),
+            Note::EndLabel => self.places.end_label(),
+            Note::InsertLabel(_) => {}
+        }
+    }
+}
+
+impl<'l> Observer<'l> for Order<'_, 'l> {
+    fn list_begins(&mut self, list: &'l Recorded, _: usize) {
+        self.places.begin(list);
+    }
+
+    fn list_ends(&mut self) {
+        self.places.end();
+    }
+
+    fn comes(&mut self, at: &At<'_, 'l>) {
+        self.places.tell(self.watch, at);
+    }
+
+    fn effects(&mut self, at: &At<'_, 'l>) {
+        if at.skipped {
+            return;
+        }
+        let tell = Tell { watch: self.watch, names: self.device.names(), list: at.list };
+        match at.command {
+            Command::BeginRendering(info) => barriers::begin_scope(&tell, &at.list[*info]),
+            Command::SetEvent(event) => {
+                barriers::set_event(&tell, *event, self.behind.take().unwrap_or(ALL_COMMANDS));
+            }
+            Command::ResetEvent(event) => barriers::reset_event(&tell, *event),
+            Command::Barrier if !std::mem::take(&mut self.noted) => barriers::full(&tell),
+            Command::Note(note) => self.note(&tell, &at.list[*note]),
+            _ => {}
+        }
+        let mut areas = Areas { tell: &tell, found: Vec::new() };
+        at.effects(Wants::All, &mut |effect| areas.add(effect));
+        areas.found.retain(|a| a.block.bytes().size > 0);
+        if !areas.found.is_empty() {
+            self.watch.0.told(&Event::Accessed(&areas.found));
+        }
+        if let (Command::EndRendering, Some(info)) = (at.command, at.scope) {
+            barriers::end_scope(&tell, info);
+        }
+    }
+
+    fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
+        // While it waited, batches of other queues may have run.
+        if let (Command::WaitEvents(_), None) = (at.command, error) {
+            let batch = self.places.batch();
+            self.device.tell_order(|| Submit::Runs { batch });
+        }
+        Ok(())
+    }
+
+    fn needs_draws_done(&self, command: &Command) -> bool {
+        // The accesses of one draw's shaders are told apart from those of others.
+        command.is_conditional()
+    }
+}
+
+/// The memory that a command accesses, by its effects.
+struct Areas<'a> {
+    tell: &'a Tell<'a>,
+    found: Vec<Area>,
+}
+
+impl Areas<'_> {
+    fn add(&mut self, effect: &Effect<'_>) {
+        let by = (effect.access, effect.part);
+        match effect.place {
+            Place::Bytes { buffer, offset, size } => self.bytes(buffer, offset, size, by),
+            Place::Texels { image, of, corner, extent } => self.texels(image, &of, (corner, extent), by),
+            Place::SomeTexels(_) | Place::Addressed => {}
+        }
+    }
+
+    fn push(&mut self, block: Block, (by, part): (Access, Part), what: Arc<str>) {
+        self.found.push(Area { block, by, part, what });
+    }
+
+    fn bytes(&mut self, buffer: &Buffer, offset: u64, size: u64, by: (Access, Part)) {
+        if let Ok(base) = buffer.address() {
+            let size = size.min(buffer.size().saturating_sub(offset));
+            let block = Block::bytes_of(Range { base: base.saturating_add(offset), size });
+            self.push(block, by, self.tell.name(buffer));
+        }
+    }
+
+    fn texels(
+        &mut self,
+        image: &Image,
+        of: &SubresourceLayers,
+        (corner, extent): ([i32; 3], [u32; 3]),
+        by: (Access, Part),
+    ) {
+        let (desc, what) = (image.desc(), self.tell.name(image));
+        let end = of.base_layer.saturating_add(of.layers).min(desc.layers);
+        for aspect in of.aspects.singles() {
+            for layer in of.base_layer.min(end)..end {
+                let Some(part) = image.layout().subresource(aspect, of.level, layer) else { continue };
+                let Ok((memory, offset)) = image.plane_memory(part.memory) else { continue };
+                let base = memory.address() + offset + part.offset;
+                // Samples lie one behind the other, planes of several have texels of their own size.
+                if desc.samples > 1 || image.format().is_multi_planar() {
+                    let block = Block::bytes_of(Range { base, size: part.size });
+                    self.push(block, by, what.clone());
+                    continue;
+                }
+                let [bw, bh] = part.format.block().map(u64::from);
+                let bytes = u64::from(part.format.bytes());
+                let first = corner.map(|c| c.max(0) as u64);
+                let behind: [u64; 3] = std::array::from_fn(|i| first[i] + u64::from(extent[i]));
+                let (row_pitch, slice_pitch) = (part.row_pitch, part.slice_pitch);
+                let x = [first[0] / bw * bytes, behind[0].div_ceil(bw) * bytes];
+                let (y, z) =
+                    ([first[1] / bh, behind[1].div_ceil(bh)], [first[2], behind[2].max(first[2] + 1)]);
+                self.push(Block { base, row_pitch, slice_pitch, x, y, z }, by, what.clone());
+            }
+        }
+    }
+}
