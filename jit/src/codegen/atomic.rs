@@ -1,7 +1,7 @@
 //! Atomics on buffers and workgroup memory.
 //!
-//! 32-bit integer operations are done by instructions, lane by lane; the others, and what is partly out of
-//! range or masked, by `crate::runtime`.
+//! Emitted instructions perform 32-bit integer atomics lane by lane. `crate::runtime` performs all others, and those
+//! with out-of-range or inactive lanes.
 
 use super::memory::{Lanes, Shape};
 use super::{Buffer, Gen, Handle};
@@ -83,8 +83,8 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether offsets are known to be multiples of 4, and need not be tested: sums of such, unless they
-    /// saturate, which is out of range.
+    /// Returns true if the offsets are known to be multiples of 4, so that no test is needed. A sum of multiples of 4
+    /// is one, too, unless it saturates; a saturated offset is out of range.
     fn is_aligned(&mut self, i: &Inst, offset: Value) -> Result<bool> {
         let known = match self.ranges.def(offset) {
             Some(Inst { op: Op::Offset, imm: Imm::Strides(s), .. }) => s.iter().all(|s| s % 4 == 0),
@@ -97,8 +97,8 @@ impl Gen<'_, '_, '_> {
         Ok(known && !self.verifies())
     }
 
-    /// An atomic on workgroup memory: one thread runs the whole workgroup, so that nobody else is there
-    /// meanwhile. Lanes that are away or out of range leave a word as it was.
+    /// Emits an atomic on workgroup memory. One thread runs the whole workgroup, so nothing accesses the memory
+    /// concurrently. Inactive and out-of-range lanes leave memory unchanged.
     fn atomic_in_place(
         &mut self,
         i: &Inst,
@@ -130,7 +130,7 @@ impl Gen<'_, '_, '_> {
         Ok(old.map(|old| self.b.select(live, old, zero)))
     }
 
-    /// An atomic on a buffer: instructions where all lanes are there and in range, else the helper.
+    /// Emits an atomic on a buffer: inline if all lanes are active and in range, otherwise a call of the helper.
     fn atomic_inline(
         &mut self,
         b: Buffer,
@@ -197,7 +197,7 @@ impl Gen<'_, '_, '_> {
         let row = s * if is_wide(ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);
-        // Operands in, old values out in the first row.
+        // The rows hold the operands on entry; on return the first row holds the old values.
         let rows = self.b.temporary(row * 2);
         for (k, &v) in operands.iter().enumerate() {
             let w = self.b.to_word(v);

@@ -1,10 +1,9 @@
-//! What a group keeps while it waits at a barrier.
+//! The values that a group saves while it waits at a barrier.
 //!
-//! Groups of a workgroup run one after another to their next barrier. There a group writes what it will
-//! still need to its frame and gives way; when all have arrived, each is entered again and reads it back.
-//! Positions are counted along the tree; a value is kept over a barrier that lies between its
-//! definition and its last use, where a use inside a loop that does not contain the definition counts as
-//! one at the loop's end.
+//! The groups of a workgroup run one after another, each up to its next barrier. There a group writes the values that
+//! it still needs to its frame and yields. When all groups have arrived, each is re-entered and reads its values back.
+//! Positions are counted along the construct tree. A value is saved at every barrier between its definition and its
+//! last use. A use inside a loop that does not contain the definition counts as a use at the end of the loop.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,12 +12,12 @@ use crate::ir::{End, Node, Op, Region, Shader, Value};
 use crate::passes::uniformity::Uniformity;
 use crate::{Error, Result, budget};
 
-/// What [`plan`] found.
+/// Result of [`plan`].
 #[derive(Default)]
 pub(super) struct Plan {
-    /// Values that live across some barrier.
+    /// Values that are live across some barrier.
     pub kept: FxHashSet<Value>,
-    /// Per barrier, in tree order: the values that live across it.
+    /// For each barrier, in tree order: the values that are live across it.
     pub live: Vec<Vec<Value>>,
     /// Barriers emitted so far.
     pub next: usize,
@@ -30,13 +29,13 @@ struct Walk {
     def: FxHashMap<Value, u32>,
     last_use: FxHashMap<Value, u32>,
     barriers: Vec<u32>,
-    /// What handles are made of: made again where they are used.
+    /// Operands of each handle; a handle is rebuilt from them where it is used.
     made_of: FxHashMap<Value, Vec<Value>>,
-    /// Start of each open loop, and the uses inside of values from outside.
+    /// Start of each open loop, and the values from outside that its body uses.
     loops: Vec<(u32, Vec<Value>)>,
 }
 
-/// Finds what lives across the barriers of a shader.
+/// Finds the values that are live across the barriers of a shader.
 pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result<Plan> {
     let mut w = Walk::default();
     w.region(&shader.body);
@@ -57,7 +56,7 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result
             plan.live[first..end].iter_mut().for_each(|live| live.push(v));
             kept += end - first;
         }
-        // Each takes instructions at each barrier.
+        // Each saved value takes instructions at each barrier.
         if kept > budget::MAX_CLIF_INSTS {
             let most = budget::MAX_CLIF_INSTS;
             return Err(Error::Limit(format!(
@@ -70,7 +69,7 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result
     Ok(plan)
 }
 
-/// Whether an operation gives a buffer or an image.
+/// Returns true if an operation produces a buffer or an image.
 fn gives_handle(op: Op) -> bool {
     use Op::*;
     matches!(op, BufferDescriptor | ImageDescriptor | BufferAt | HandleImage | SampledImage)
@@ -122,7 +121,7 @@ impl Walk {
                     self.use_(n.cond);
                     self.region(&n.then);
                     self.region(&n.els);
-                    // The second arm's branch reads the condition's mask, which is kept apart.
+                    // The branch of the second arm reads the mask of the condition, which has a variable of its own.
                     self.at += 1;
                     n.results.iter().for_each(|&v| self.define(v));
                 }

@@ -1,14 +1,14 @@
-//! The construct tree to blocks, with masks where lanes diverge.
+//! Lowers the construct tree to blocks, with masks where lanes diverge.
 //!
-//! [`Flow::mask`] holds the active lanes. While no construct has lanes away (see `uniformity`) and the
-//! group is full, it is known to be all ones and no code is spent on it. A construct that some lanes may
-//! leave before others takes each one's results as it leaves. Behind it the mask is what it was before if
-//! nothing else can be left from inside; otherwise those that arrive are collected in an exit mask. A
-//! region without active lanes is jumped over, and [`Flow::some`] remembers that this was tested.
+//! [`Flow::mask`] holds the active lanes. While no construct has missing lanes (see `uniformity`) and the group is
+//! full, the mask is known to be all ones and no code computes it. If lanes may leave a construct at different times,
+//! each lane takes its results as it leaves. After the construct, the mask is the one from before it, provided that no
+//! lane inside can leave for an outer construct. Otherwise the lanes that arrive are collected in an exit mask. A
+//! region without active lanes is skipped; [`Flow::some`] records that this has been tested.
 
 //!
-//! * `flow`: what is open, who is away
-//! * `exits`: where control may leave a region
+//! * `flow`: open constructs and missing lanes
+//! * `exits`: exits of a region
 //! * `select`: selections
 //! * `loops`: blocks and loops
 
@@ -28,8 +28,9 @@ use exits::node_may_leave;
 pub(super) use flow::Flow;
 use flow::{EndKind, Leaving, Merge, RegionEnd};
 
-/// Behind this many instructions what follows a test for active lanes comes next in the machine code, rather
-/// than out of line: single-pass allocation of registers takes what is used out of line as live in between.
+/// In functions with more instructions than this, the code after a test for active lanes follows it in the machine
+/// code. Otherwise it is placed out of line. The single-pass register allocator treats values that are used out of line
+/// as live in all code in between.
 const LARGE: usize = 20_000;
 
 impl Gen<'_, '_, '_> {
@@ -37,7 +38,7 @@ impl Gen<'_, '_, '_> {
         self.flow.missing.iter().any(|&m| m)
     }
 
-    /// The active lanes.
+    /// Returns the active lanes.
     pub(super) fn mask(&mut self) -> Lane {
         if self.flow.full && !self.any_missing() {
             return self.b.bool(true);
@@ -52,13 +53,13 @@ impl Gen<'_, '_, '_> {
         self.b.set(&var, m);
     }
 
-    /// Lanes that are not helpers.
+    /// Returns the lanes that are not helper invocations.
     pub(super) fn live(&mut self) -> Lane {
         let var = self.flow.live.clone();
         self.b.get(&var)
     }
 
-    /// Lanes whose stores and atomics count.
+    /// Returns the lanes whose stores and atomics take effect.
     pub(super) fn store_mask(&mut self) -> Lane {
         let m = self.mask();
         if self.shader.stage == crate::ir::Stage::Fragment {
@@ -75,7 +76,7 @@ impl Gen<'_, '_, '_> {
         self.b.set(&var, left);
     }
 
-    /// Rings the alarm of the call if the argument holds in an active lane.
+    /// Sets the alarm flag of the call if the argument is true in an active lane.
     pub(super) fn alarm(&mut self, i: &Inst) -> Result<()> {
         let (when, active) = (self.val(i.args[0])?, self.mask());
         let when = self.b.and(when, active);
@@ -94,7 +95,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Puts the mask in its variable, so that it can be read where lanes may be away.
+    /// Writes the mask to its variable, so that code can read it where lanes may be missing.
     fn materialize_mask(&mut self) {
         if self.flow.full && !self.any_missing() {
             let m = self.b.bool(true);
@@ -103,7 +104,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// The function's body; ends in jumps to `group_end`.
+    /// Emits the function's body, which ends in jumps to `group_end`.
     pub(super) fn body(&mut self, body: &Region) -> Result<()> {
         let to = self.flow.group_end;
         let done = self.region(body, RegionEnd { to, kind: EndKind::Function });
@@ -149,7 +150,7 @@ impl Gen<'_, '_, '_> {
         r
     }
 
-    /// Goes to the end of the region if no lane is active.
+    /// Jumps to the end of the region if no lane is active.
     fn skip_if_empty(&mut self) {
         let Some(end) = self.flow.ends.last().cloned() else { return };
         if self.flow.some {
@@ -169,7 +170,7 @@ impl Gen<'_, '_, '_> {
         self.flow.some = true;
     }
 
-    /// Ends the region in a state without active lanes.
+    /// Ends the region with no active lanes.
     fn end_empty(&mut self, end: &RegionEnd) {
         let no = self.b.bool(false);
         self.set_mask(no);
@@ -230,7 +231,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Takes results and lanes that leave for the end of a target.
+    /// Gives the active lanes their results of a target, and adds them to the lanes that leave for its end.
     fn leave_to(&mut self, t: usize, values: &[Lane]) {
         self.take_results(t, values);
         if let Leaving::Counted(var) = self.flow.targets[t].leaving.clone() {
@@ -241,7 +242,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Gives the active lanes these results of a target. Those that stay inside get their own later.
+    /// Gives the active lanes these results of a target. Lanes that stay inside get theirs when they leave.
     fn take_results(&mut self, t: usize, values: &[Lane]) {
         let together = matches!(self.flow.targets[t].leaving, Leaving::Together);
         let results = self.flow.targets[t].results.clone();
@@ -255,7 +256,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Sets a variable, in the lanes of a mask only if there is one.
+    /// Sets a variable: in the lanes of `mask` if there is one, otherwise in all lanes.
     fn set_in(&mut self, var: &LaneVar, v: Lane, mask: Option<Lane>) {
         let v = match mask {
             Some(m) => {
@@ -320,8 +321,8 @@ impl Gen<'_, '_, '_> {
             .collect()
     }
 
-    /// Gives result variables some value, so that paths without active lanes have one too: what it
-    /// is is never seen.
+    /// Sets result variables to an arbitrary value, so that they are defined on paths without active lanes. No lane
+    /// reads that value.
     fn set_unseen(&mut self, vars: &[LaneVar], mask: Option<Lane>) {
         for var in vars {
             let v = match mask {
@@ -339,7 +340,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// The results of a construct that ends here: nobody uses their variables any more.
+    /// Defines the results of a construct that ends here, and releases their variables.
     fn end_results(&mut self, results: &[Value], vars: Vec<LaneVar>) {
         for (&r, var) in results.iter().zip(vars) {
             let v = self.b.take(var);

@@ -8,11 +8,11 @@ use crate::ops::identity;
 use crate::{Error, Result};
 
 impl Gen<'_, '_, '_> {
-    /// Difference within the quad; 0 if a lane it needs is not active.
+    /// Difference within the quad; 0 if one of the lanes that it needs is inactive.
     pub(super) fn derivative(&mut self, op: Op, v: Lane) -> Lane {
         let zero = self.b.bits(self.b.ty(v), 0);
         if self.b.is_uniform(v) {
-            // Still not a number where the value is not one.
+            // The difference is still NaN if the value is.
             let d = self.b.fsub(v, v);
             if self.b.as_const(d) == Some(0) {
                 return d;
@@ -35,12 +35,12 @@ impl Gen<'_, '_, '_> {
         self.b.select(ok, d, zero)
     }
 
-    /// Prints the arguments of each active invocation: one row for each, as in memory.
+    /// Prints the arguments of each active invocation, from one row in memory per argument.
     pub(super) fn printf(&mut self, i: &Inst) -> Result<()> {
         let Imm::Printf(format) = &i.imm else {
             return Err(Error::Internal("malformed print".into()));
         };
-        // The tables keep the format as long as the code.
+        // The tables keep the format alive as long as the code.
         let Some(format) = self.tables.formats.iter().find(|f| *f == format) else {
             return Err(Error::Internal("a format that is not in the tables".into()));
         };
@@ -166,13 +166,13 @@ impl Gen<'_, '_, '_> {
         self.b.extract_dynamic(v, lane)
     }
 
-    /// The value of lane `from` (taken per lane), 0 if that lane is inactive or does not exist.
+    /// The value of lane `from` (chosen per lane); 0 if that lane is inactive or does not exist.
     fn shuffle(&mut self, v: Lane, from: Lane, mask: Lane) -> Lane {
         let s = self.b.lanes();
         let n = self.b.u32(s);
         let ty = self.b.ty(v);
         let zero = self.b.bits(ty, 0);
-        // Lanes that are away give zero.
+        // Inactive lanes read as zero.
         let here = self.b.select(mask, v, zero);
         let here = self.b.splat(here);
         let ok = self.b.icmp(ICmp::Ult, from, n);
@@ -186,11 +186,11 @@ impl Gen<'_, '_, '_> {
         self.b.select(ok, got, zero)
     }
 
-    /// For each lane the bits of the active lanes with the same value.
+    /// For each lane: a mask of the active lanes with the same value.
     fn partition(&mut self, v: Lane, mask: Lane) -> Lane {
         let active = self.b.mask_bits(mask);
         if self.b.is_uniform(v) {
-            // Not a number differs from itself, but a lane is always in its own set.
+            // NaN differs from itself, but a lane always belongs to its own set.
             let same = self.equal(v, v);
             let own = self.lane_bit();
             return self.b.select(same, active, own);
@@ -208,13 +208,13 @@ impl Gen<'_, '_, '_> {
         out
     }
 
-    /// One bit, at the lane's number.
+    /// For each lane: a mask with the bit of that lane.
     fn lane_bit(&mut self) -> Lane {
         let bits: Vec<u32> = (0..self.b.lanes()).map(|l| 1 << l).collect();
         self.b.row_const(Ty::I32, &bits)
     }
 
-    /// Reduction over the active lanes that each lane's mask names, ascending, from the identity.
+    /// Reduction over those active lanes that are in each lane's own mask, in ascending order, from the identity.
     fn masked(&mut self, v: Lane, lanes: Lane, mask: Lane, r: Reduction) -> Lane {
         let ty = self.b.ty(v);
         let identity = self.b.bits(ty, identity(r, ty));
@@ -237,8 +237,8 @@ impl Gen<'_, '_, '_> {
         self.b.splat(acc)
     }
 
-    /// As [`Self::masked`] for 64-bit types, whose code would be long: `v` holds the identity in lanes
-    /// that are away.
+    /// As [`Self::masked`], for 64-bit types, whose inline code would be long. In inactive lanes `v` holds the
+    /// identity.
     fn masked_by_helper(&mut self, v: Lane, lanes: Lane, r: Reduction, ty: Ty) -> Lane {
         let mark = self.b.mark_temporaries();
         let (rows, lanes) = (self.b.spill(v), self.b.spill(lanes));
@@ -251,7 +251,7 @@ impl Gen<'_, '_, '_> {
         out
     }
 
-    /// Scans go through the lanes in ascending order, from the identity.
+    /// Scans the lanes in ascending order, from the identity.
     fn scan(&mut self, v: Lane, mask: Lane, r: Reduction, inclusive: bool) -> Lane {
         let ty = self.b.ty(v);
         let identity = self.b.bits(ty, identity(r, ty));
@@ -268,8 +268,8 @@ impl Gen<'_, '_, '_> {
         self.b.from_lanes(ty, &out)
     }
 
-    /// Reductions of clusters: the lanes at the same place of all quads, ascending, then what is left of
-    /// the quads, (0, 1) and (2, 3), then both.
+    /// Reduces clusters of lanes. First combines lanes at the same position in all quads, in ascending order; then
+    /// lanes (0, 1) and (2, 3) of the resulting quad; then both halves.
     fn reduce(&mut self, v: Lane, mask: Lane, r: Reduction, cluster: u32) -> Lane {
         let ty = self.b.ty(v);
         let identity = self.b.bits(ty, identity(r, ty));
@@ -279,7 +279,7 @@ impl Gen<'_, '_, '_> {
         if crate::lane::is_wide(ty) {
             return self.reduce_scalars(v, identity, r, cluster);
         }
-        // Quads of a cluster; every quad of it computes the result.
+        // Number of quads in a cluster; each quad of the cluster computes the result.
         let quads = (cluster / 4).max(1) as u8;
         let n = (self.b.lanes() / 4) as u8;
         let mut acc = identity;
@@ -300,7 +300,7 @@ impl Gen<'_, '_, '_> {
             let other = self.b.quad_swizzle(acc, [2, 3, 0, 1]);
             acc = combine(self, acc, other);
         }
-        // Zeros and NaNs may depend on the order: the first lane's result is that of all.
+        // The sign of zero and NaN payloads may depend on the order, so all lanes take the result of the first lane.
         match cluster {
             1 => acc,
             2 => self.b.quad_swizzle(acc, [0, 0, 2, 2]),
@@ -308,7 +308,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// As [`Self::reduce`], for types of which a vector holds two.
+    /// As [`Self::reduce`], for 64-bit types.
     fn reduce_scalars(&mut self, v: Lane, identity: Lane, r: Reduction, cluster: u32) -> Lane {
         let (s, ty) = (self.b.lanes(), self.b.ty(v));
         let mut out = Vec::with_capacity(s as usize);

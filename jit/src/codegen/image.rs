@@ -1,5 +1,5 @@
-//! Image operations: one call per lane group to the routine that the view's table names; reads that are joined in
-//! one instruction make one call with the lanes of each beside each other.
+//! Image operations: one call per lane group of the routine that the view's table holds. Reads that are joined in one
+//! instruction share one call; their lanes lie next to each other in the rows.
 
 use std::mem::offset_of;
 
@@ -12,7 +12,7 @@ use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Sh
 use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
-/// Numbers of all image operations of a shader.
+/// Interns all image operations of a shader; returns each with its number.
 pub(super) fn intern_all(shader: &Shader, ops: &dyn ImageOps) -> Result<Vec<(ImageOp, u32)>> {
     let mut found: Vec<ImageOp> = Vec::new();
     crate::ir::each_inst(&shader.body, &mut |i| {
@@ -27,12 +27,12 @@ pub(super) fn intern_all(shader: &Shader, ops: &dyn ImageOps) -> Result<Vec<(Ima
 
 const ROW: usize = size_of::<Row>();
 
-/// A view and a sampler, each uniform or chosen by lane.
+/// A view or a sampler: uniform, or chosen per lane.
 #[derive(Clone, Copy)]
 enum Choice {
     Uniform(Lane),
     PerLane(PerLane),
-    /// Of handles by lane (I64).
+    /// Chosen per lane by a handle (I64).
     Handles(Lane),
 }
 
@@ -99,7 +99,7 @@ impl Gen<'_, '_, '_> {
         let writes = i.op.effect() == Effect::Write && op.kind != ImageOpKind::Atomic(AtomicOp::Load);
         let mask = if writes { self.store_mask() } else { self.mask() };
         let single = matches!((view, sampler), (Choice::Uniform(_), Choice::Uniform(_)));
-        // Reads joined in one instruction lie side by side in the rows, as many as have room.
+        // Joined reads lie next to each other in the rows, as many per call as fit.
         let reads = op.reads(i.results.len());
         let (args, texels) = ((i.args.len() - 1) / reads, i.results.len() / reads);
         let most = MAX_LANES / self.b.lanes() as usize;
@@ -115,7 +115,8 @@ impl Gen<'_, '_, '_> {
                 })
             })?;
         }
-        // A uniform result is in every active lane; lane 0 may not be one of them.
+        // A uniform result is the same in every active lane. Lane 0 may be inactive, so it is taken from the first
+        // active one.
         let uniform = i.results.iter().any(|r| !self.u.varying[r.0 as usize]);
         let first = uniform.then(|| {
             let bits = self.b.mask_bits(mask);
@@ -168,7 +169,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Writes a value to a row of the arguments; 64-bit ones to two rows, low words first.
+    /// Writes a value to a row of the arguments; 64-bit values take two rows, low words first.
     fn put(&mut self, at: usize, row: usize, v: Lane) {
         if is_wide(self.b.ty(v)) {
             let v = self.b.splat(v);
@@ -181,12 +182,12 @@ impl Gen<'_, '_, '_> {
         self.b.store_row(v, self.env.image_args, (at + row * ROW) as i32);
     }
 
-    /// Bytes from a row to the lanes of read `k` in it.
+    /// Byte offset within a row of the lanes of read `k`.
     fn beside(&self, k: usize) -> usize {
         4 * k * self.b.lanes() as usize
     }
 
-    /// Writes the arguments of one read in the order that [`ImageOp`] documents, `beside` bytes on in their rows.
+    /// Writes the arguments of one read in the order that [`ImageOp`] documents, at byte offset `beside` in their rows.
     fn image_arguments(&mut self, args: &[Value], op: &ImageOp, beside: usize) -> Result<()> {
         let args = args.iter().map(|&a| self.val(a)).collect::<Result<SmallVec<[Lane; 16]>>>()?;
         let mut args = args.into_iter();
@@ -239,7 +240,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Calls the routine for `reads` reads beside each other.
+    /// Calls the routine for `reads` reads that lie next to each other.
     #[expect(clippy::too_many_arguments, reason = "view, sampler and lanes are chosen one after another")]
     fn call_image(
         &mut self,

@@ -1,7 +1,7 @@
-//! Checks that are left out are written down as claims, and in code compiled to verify them each is tested
-//! where it is relied on, in all lanes: those that are away compute addresses too, and load from them.
+//! Records each omitted check as a claim. Code that is compiled to verify claims tests each one where the compiler
+//! would rely on it, in all lanes: inactive lanes, too, compute addresses and load from them.
 //!
-//! Such code relies on none of them for its accesses: those keep their checks.
+//! Such code never relies on a claim: its accesses keep their checks.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::claims::{Claim, Claims, Fact, Test, Verdict};
 use crate::ir::{Inst, Shader, Ty, Value};
 use crate::lane::{ICmp, Lane};
 
-/// The claims so far.
+/// The claims recorded so far.
 pub(super) struct Ledger {
     list: Vec<Claim>,
     seen: FxHashMap<Claim, u32>,
     tests: Vec<Test>,
-    /// Accesses whose check is left out.
+    /// Accesses whose check would be omitted.
     dropped: FxHashSet<u32>,
-    /// Instructions by number.
+    /// Number of each instruction.
     numbers: FxHashMap<*const Inst, u32>,
     verdict: Arc<Verdict>,
 }
@@ -42,7 +42,7 @@ impl Ledger {
         }
     }
 
-    /// What has been written down about `shader`.
+    /// Returns the claims recorded about `shader`.
     pub fn close(self, shader: Arc<Shader>, lanes: u32) -> Claims {
         let Ledger { list, tests, dropped, verdict, .. } = self;
         Claims { shader, lanes, list, tests, dropped: dropped.len(), verdict }
@@ -51,11 +51,11 @@ impl Ledger {
 
 #[cfg(test)]
 thread_local! {
-    /// Bounds and steps are half of what they are: for tests that false claims are seen.
+    /// Test hook: halves bounds and steps, so that tests see that false claims are found.
     pub(super) static LIES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// A bound or a step, as it is relied on.
+/// A bound or a step, as the compiler relies on it; see `LIES`.
 pub(super) fn relied_on(x: u64) -> u64 {
     #[cfg(test)]
     if LIES.get() {
@@ -65,20 +65,20 @@ pub(super) fn relied_on(x: u64) -> u64 {
 }
 
 impl Gen<'_, '_, '_> {
-    /// Whether claims are written down and verified.
+    /// Returns true if claims are recorded and verified.
     pub(super) fn verifies(&self) -> bool {
         self.ledger.is_some()
     }
 
-    /// Something that is tested once for a workgroup, before what is claimed under it.
+    /// Records a test that runs once per workgroup, before the claims that depend on it.
     pub(super) fn note_test(&mut self, test: Test) {
         if let Some(ledger) = &mut self.ledger {
             ledger.tests.push(test);
         }
     }
 
-    /// Claims that `fact` holds wherever `i` runs; `holds` says so by lane. `drops`: an access is left
-    /// unchecked for it.
+    /// Claims that `fact` holds whenever `i` runs; `holds` is its truth in each lane. `drops`: an access omits its
+    /// check because of this claim.
     pub(super) fn claim(&mut self, i: &Inst, fact: Fact, holds: Lane, drops: bool) {
         let tested = self.proven.on;
         let Some(ledger) = &mut self.ledger else { return };
@@ -99,7 +99,7 @@ impl Gen<'_, '_, '_> {
         self.b.if_(broken, |l| l.store(mark, place, 0));
     }
 
-    /// Claims that the bound known of a value is one.
+    /// Claims that the known bound of a value holds.
     pub(super) fn claim_bound(&mut self, i: &Inst, v: Value, drops: bool) -> Result<()> {
         let most = self.ranges.upper(v);
         let value = self.val(v)?;
@@ -112,7 +112,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Claims that offsets are multiples of 4 where they are in range of anything.
+    /// Claims that offsets are multiples of 4, except u32::MAX, which is out of range of everything.
     pub(super) fn claim_alignment(&mut self, i: &Inst, v: Value) -> Result<()> {
         let value = self.val(v)?;
         if !self.verifies() || self.b.as_const(value).is_some() {
@@ -142,7 +142,7 @@ impl Gen<'_, '_, '_> {
         self.claim(i, Fact::InRange { buffer: i.args[0], offset: i.args[1], bytes }, holds, true);
     }
 
-    /// Claims that what `i` gives is what was found out for the whole workgroup.
+    /// Claims that the result of `i` is the one proved for the whole workgroup.
     pub(super) fn claim_result(&mut self, i: &Inst, known: Lane, same: Option<Value>) -> Result<()> {
         if !self.verifies() {
             return Ok(());

@@ -1,11 +1,11 @@
-//! Buffers, workgroup memory and private arrays, every access checked.
+//! Buffers, workgroup memory and private arrays; every access is checked.
 //!
-//! An access is described by a uniform base and size, a byte offset per lane, and how many scalars lie
-//! how far apart. Uniform offsets take one load; offsets that advance by a constant from lane to lane
-//! take vectors after one range check; the rest is gathered from clamped offsets. What is rare (partly
-//! out of range, partly masked, scattered stores) is done by `crate::runtime`.
+//! An access has a uniform base and size, a byte offset per lane, a number of scalars, and a stride between them. A
+//! uniform offset takes one load. Offsets that advance by a constant from lane to lane take vector loads after one
+//! range check. All others are gathered from clamped offsets. `crate::runtime` handles the rare cases: partly out of
+//! range, partly masked, and scattered stores.
 //!
-//! * `descriptor`: which buffer
+//! * `descriptor`: descriptors of buffers and images
 //! * `load`, `store`: buffers and workgroup memory
 //! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
@@ -41,36 +41,36 @@ impl Shape {
     pub fn end(&self, k: u32) -> u64 {
         self.start(k) + u64::from(self.ty.bytes())
     }
-    /// Bytes from the dynamic offset to scalar `k`: may be past 2^32.
+    /// Bytes from the dynamic offset to scalar `k`; may exceed 2^32.
     pub fn start(&self, k: u32) -> u64 {
         u64::from(self.mem.offset) + u64::from(k) * u64::from(self.mem.stride)
     }
-    /// Scalar `k` from an address: the address, and a displacement that instructions have room for.
+    /// Address of scalar `k`, as an address and a displacement that fits in an instruction.
     fn place(&self, b: &mut LaneBuilder, at: Lane, k: u32) -> (Lane, i32) {
         match i32::try_from(self.start(k)) {
             Ok(near) if near < 1 << 30 => (at, near),
             _ => (b.offset(at, self.start(k) as i64), 0),
         }
     }
-    /// For runtime helpers.
+    /// The shape, packed for runtime helpers.
     pub fn packed(&self) -> (u64, u64) {
         (
             u64::from(self.mem.offset) | u64::from(self.mem.stride) << 32,
             u64::from(self.n) | u64::from(self.ty.bytes()) << 8,
         )
     }
-    /// The same of words whose offsets are in a line: see `crate::runtime`.
+    /// The same for words whose offsets form a line; see `crate::runtime`.
     fn packed_line(&self, line: Line, lanes: u32) -> (u64, u64) {
         (
             u64::from(self.mem.offset) | u64::from(line.stride) << 32,
             u64::from(self.n) | u64::from(lanes) << 8 | u64::from(line.step) << 16,
         )
     }
-    /// The offsets as a line, which takes few instructions, where that counts: in the first tier.
+    /// The offsets as a line. Only in the first tier, where emitting few instructions matters.
     fn line(&self, g: &mut Gen, offset: Lane) -> Option<Line> {
         if g.tier == Tier::First && self.is_words() { g.b.as_line(offset) } else { None }
     }
-    /// Consecutive 32-bit words.
+    /// Returns true for consecutive 32-bit words.
     fn is_words(&self) -> bool {
         self.ty.bytes() == 4 && (self.n == 1 || self.mem.stride == 4)
     }
@@ -89,7 +89,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Whether an access to workgroup memory is known to be in range in every lane, and need not be checked.
+    /// Returns true if an access to workgroup memory is known to be in range in every lane, so that no check is needed.
     pub(super) fn always_in_range(&mut self, i: &Inst, shape: Shape) -> Result<bool> {
         let offset = i.args[0];
         let known = self.ranges.upper(offset) + shape.end(shape.n - 1) <= u64::from(self.shader.shared_size);
@@ -99,12 +99,13 @@ impl Gen<'_, '_, '_> {
         Ok(known && !self.verifies())
     }
 
-    /// Layouts that vectors can read: rows of words, or records of words up to 4 per lane.
+    /// Returns true for layouts that vector loads can read: rows of words, or up to 4 words per lane at a constant
+    /// stride.
     fn affine_layout(&self, shape: Shape, stride: i32) -> bool {
         shape.is_words() && stride > 0 && stride <= 4096 && stride % 4 == 0
     }
 
-    /// Whether lanes `0..S` from `first` (I64) are all in range.
+    /// Emits the test that lanes `0..S` from byte offset `first` (I64) are all in range.
     fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lane {
         let last = u64::from(stride) * u64::from(self.b.lanes() - 1) + shape.end(shape.n - 1);
         let last = self.b.i64(last as i64);
@@ -112,7 +113,7 @@ impl Gen<'_, '_, '_> {
         self.b.icmp(ICmp::Ule, end, b.size)
     }
 
-    /// The lanes at whose offset `need` bytes are in range.
+    /// The lanes with `need` bytes in range at their offset.
     fn lanes_in_range(&mut self, b: Buffer, offset: Lane, need: u64) -> Lane {
         let need = self.b.i64(need as i64);
         let some = self.b.icmp(ICmp::Uge, b.size, need);
@@ -124,8 +125,8 @@ impl Gen<'_, '_, '_> {
         self.b.and(ok, some)
     }
 
-    /// The greatest offset at which `need` bytes are in range, and the base at which scalar `start` lies for
-    /// offset 0. If not even offset 0 is in range: 0, and zeros.
+    /// Greatest offset that has `need` bytes in range, and the base address for scalar `start` at offset 0. If not even
+    /// offset 0 is in range: 0, and the address of zeros.
     pub(super) fn offset_limit(&mut self, b: Buffer, need: u64, start: u64) -> (Lane, Lane) {
         let base = self.b.offset(b.base, start as i64);
         if let Some(size) = self.b.as_const(b.size)

@@ -1,22 +1,22 @@
-//! Shader IR to lane functions.
+//! Compiles shader IR to lane functions.
 //!
-//! [`compile`] runs the passes on a copy of the shader, finds what is uniform, and emits one function
-//! behind [`crate::abi::Entry`] that loops over its units. What does not depend on the group is computed
-//! before the loop.
+//! [`compile`] runs the passes on a copy of the shader, finds the uniform values, and emits one function behind
+//! [`crate::abi::Entry`] that loops over its units. Values that do not depend on the group are computed before the
+//! loop.
 //!
-//! * `control`: the tree of constructs to blocks, with masks where lanes diverge
-//! * `barrier`: which values a group keeps while it waits
-//! * `stage`: built-ins, inputs, outputs and the loops over units, a file per stage
+//! * `control`: lowers the construct tree to blocks, with masks where lanes diverge
+//! * `barrier`: values that a group saves while it waits
+//! * `stage`: built-ins, inputs, outputs and the loops over units, one file per stage
 //! * `memory`: buffers, workgroup memory, private arrays
 //! * `atomic`: atomics on buffers and workgroup memory
 //! * `pointer`: pointers as values, device addresses
-//! * `proven`: tests made once for a whole workgroup
-//! * `ledger`: the checks that are left out, written down and verified
-//! * `range`: upper bounds, for checks that cannot fail
-//! * `turns`: loops that are counted
+//! * `proven`: tests that run once for a whole workgroup
+//! * `ledger`: omitted checks, recorded and verified
+//! * `range`: upper bounds, which make checks unnecessary
+//! * `turns`: counted loops
 //! * `image`, `group`: image operations; operations across the group
 //!
-//! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
+//! Masks: code maintains the active mask only where lanes may be missing. Stores and atomics of fragment shaders are
 //! also masked by the invocations that are not helpers.
 
 mod atomic;
@@ -47,16 +47,16 @@ use crate::passes::uniformity::Uniformity;
 use crate::placed::PlacedCode;
 use crate::{CpuLevel, Error, Result, Tier, budget};
 
-/// Numbers image operations for a device; see [`crate::abi::ImageView::table`].
+/// Assigns numbers to image operations for a device; see [`crate::abi::ImageView::table`].
 pub trait ImageOps: Sync {
-    /// The number of an operation, below [`crate::abi::MAX_IMAGE_OPS`]. Operations that cannot be done
-    /// are refused here.
+    /// Number of an operation, below [`crate::abi::MAX_IMAGE_OPS`]. Fails for unsupported operations.
     fn intern(&self, op: &ImageOp) -> Result<u32>;
-    /// Address of a view, with samplers, that is no image: reads give zero, writes are dropped.
+    /// Address of a null view with a sampler: reads return zero, writes are dropped.
     fn null_view(&self) -> u64 {
         0
     }
-    /// The same of descriptors that nobody has written, which those who watch tell apart.
+    /// Address of the view of descriptors that were never written. It acts like the null view, but `interp` can tell
+    /// them apart.
     fn unwritten_view(&self) -> u64 {
         0
     }
@@ -71,20 +71,20 @@ impl ImageOps for NoImageOps {
     }
 }
 
-/// What a variant is compiled for.
+/// Options of a compilation.
 #[derive(Clone, Copy)]
 pub struct CompileOptions<'a> {
     /// Lane group size S: 4, 8, 16 or 32.
     pub lanes: u32,
-    /// How much time to take.
+    /// Tier, which decides how long the compilation may take.
     pub tier: Tier,
-    /// Where descriptors are.
+    /// Locations of descriptors.
     pub layout: &'a Layout,
     /// Host instructions to use.
     pub cpu: CpuLevel,
     /// Numbers of image operations.
     pub image_ops: &'a dyn ImageOps,
-    /// Pages of buffers may be missing: see [`crate::missing`].
+    /// True if pages of buffers may be missing; see [`crate::missing`].
     pub missing: bool,
 }
 
@@ -104,9 +104,9 @@ pub struct Listing {
 pub(crate) struct Tables {
     /// LocalInvocationId by component, then by invocation, padded to groups.
     local_ids: Vec<u32>,
-    /// What is printed.
+    /// Formats of the shader's print instructions.
     formats: Vec<Arc<crate::printf::Format>>,
-    /// Those of the shader.
+    /// Constant tables of the shader.
     constants: Vec<memory::Constants>,
 }
 
@@ -115,7 +115,7 @@ pub fn compile(shader: &Shader, opts: &CompileOptions) -> Result<LaneFn> {
     compile_listed(shader, opts, None)
 }
 
-/// As [`compile`], and writes the text forms of what is compiled.
+/// As [`compile`], and fills `listing` with the text forms.
 pub fn compile_listed(
     shader: &Shader,
     opts: &CompileOptions,
@@ -124,8 +124,8 @@ pub fn compile_listed(
     compile_with(shader, opts, listing, false)
 }
 
-/// As [`compile`], with every check that would be left out, and tests of the reasons to leave it out:
-/// [`LaneFn::claims`] has them, and calls fail with [`abi::BROKEN_CLAIM`] if one does not hold.
+/// As [`compile`], but keeps every check that would be omitted, and tests the reasons for omitting it.
+/// [`LaneFn::claims`] lists them. Calls return [`abi::BROKEN_CLAIM`] if one does not hold.
 pub fn compile_checked(shader: &Shader, opts: &CompileOptions) -> Result<LaneFn> {
     compile_with(shader, opts, None, true)
 }
@@ -142,7 +142,7 @@ fn compile_with(
     let listed = listing.is_some();
     let built = match build(shader, opts, crate::passes::optimize, listed, verify)? {
         Some(built) => Some(built),
-        // Variables in memory are live for as long as it takes to load them.
+        // Variables in memory are live only while they are loaded, so that fewer values are live at once.
         None => build(shader, opts, crate::passes::optimize_in_memory, listed, verify)?,
     };
     let Variant { shader, code, number, places, tables, meta, text, ledger } =
@@ -156,7 +156,8 @@ fn compile_with(
     let code = Arc::new(code);
     let keep: Arc<(Arc<crate::memory::CodeBlock>, Arc<Tables>)> = Arc::new((code.clone(), tables));
     #[expect(unsafe_code, reason = "turns code into a function")]
-    // SAFETY: the code was compiled with the signature of `Entry`.
+    // SAFETY: `build` compiled the code with parameters and result of `Entry` (I64, I32, I32, and a result). `keep`,
+    // which the `LaneFn` owns, keeps the code mapped.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
     let made = LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep);
     let made = match PlacedCode::new(code, &shader, number, places) {
@@ -169,7 +170,7 @@ fn compile_with(
     })
 }
 
-/// A shader after the passes, and its code.
+/// A shader after the passes, with its code.
 struct Variant {
     shader: Shader,
     code: crate::memory::CodeBlock,
@@ -182,10 +183,10 @@ struct Variant {
     ledger: Option<ledger::Ledger>,
 }
 
-/// Most vectors that open constructs carry together: a block of Cranelift's takes 65,535 parameters.
+/// Limit on the vectors that open constructs carry together: a Cranelift block takes at most 65,535 parameters.
 const MAX_OPEN_VECTORS: usize = 60_000;
 
-/// Vectors that results and parameters of nested constructs take at most together.
+/// Maximum number of vectors that the results and parameters of nested constructs take together.
 fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
     let vectors = |v: Value| lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 };
     let of = |node: &Node| match node {
@@ -206,8 +207,7 @@ fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
     region.nodes.iter().map(of).max().unwrap_or(0)
 }
 
-/// Runs the passes on a copy of the shader and makes its code. `None` if too many values are live
-/// at once.
+/// Runs the passes on a copy of the shader and compiles it. Returns `None` if too many values are live at once.
 fn build(
     shader: &Shader,
     opts: &CompileOptions,
@@ -252,7 +252,7 @@ fn build(
             g.most_lanes = if free { stage::MOST_VECTOR_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
             (meta, ledger) = g.function(args)?;
-            // What callers see is the size that they asked for.
+            // Callers see the group size that they asked for.
             meta.lanes = opts.lanes;
             Ok(())
         },
@@ -274,7 +274,7 @@ struct Buffer {
     size: Lane,
 }
 
-/// A descriptor that differs by lane: where the array of descriptors is, and the index in it.
+/// A descriptor that differs per lane: the array of descriptors, and each lane's index into it.
 #[derive(Clone, Copy)]
 struct PerLane {
     /// Address of the first descriptor (I64, uniform).
@@ -285,21 +285,21 @@ struct PerLane {
     index: Lane,
 }
 
-/// How many descriptors an array has, and of what sort.
+/// Length of an array of descriptors, and the kind of its elements.
 #[derive(Clone, Copy)]
 enum Count {
-    /// So many resolved descriptors.
+    /// Number of resolved descriptors.
     Resolved(u32),
-    /// So many handles (I32, uniform): those that are bound.
+    /// Number of bound handles (I32, uniform).
     Handles(Lane),
 }
 
-/// What a Buffer or Image value stands for.
+/// The resource that a Buffer or Image value refers to.
 #[derive(Clone, Copy)]
 enum Handle {
     Buffer(Buffer),
     BufferPerLane(PerLane),
-    /// Of base and size (I64 values), resolved where it is used: never what [`Gen::handle`] gives.
+    /// A buffer given by base and size (I64 values), resolved at each use; [`Gen::handle`] never returns it.
     At(Value, Value),
     BufferLanes(pointer::BufferLanes),
     /// Neither image nor sampler.
@@ -310,9 +310,9 @@ enum Handle {
         sampler: Lane,
     },
     ImagePerLane(PerLane),
-    /// Of a handle (I64 value), resolved where it is used.
+    /// An image given by a handle (I64 value), resolved at each use.
     ImageOf(Value),
-    /// Image of the first, sampler of the second (values of Image type).
+    /// The image of the first value, with the sampler of the second (both of Image type).
     Sampled(Value, Value),
 }
 
@@ -323,9 +323,9 @@ enum Level {
     Call,
     /// Once per workgroup (compute) or patch (tessellation control).
     Workgroup,
-    /// Each time a group is entered.
+    /// Once each time a group is entered.
     Group,
-    /// Where it stands.
+    /// At its position in the code.
     Place,
 }
 
@@ -341,7 +341,7 @@ pub(crate) struct Gen<'a, 'f, 's> {
 
     vals: Vec<Option<Lane>>,
     handles: FxHashMap<Value, Handle>,
-    /// Values kept in variables because a barrier lies between definition and use.
+    /// Values that are kept in variables because a barrier lies between definition and use.
     backed: FxHashMap<Value, LaneVar>,
     levels: Vec<Level>,
 
@@ -358,14 +358,14 @@ pub(crate) struct Gen<'a, 'f, 's> {
     tier: Tier,
     /// See [`CompileOptions::missing`].
     missing: bool,
-    /// Lanes of the largest groups that a tier of this function may have: callers provide memory for them.
+    /// Lanes of the largest group that any tier of this function may use; callers provide memory for that many.
     most_lanes: u32,
     proven: proven::Proven,
-    /// Instructions emitted when the size was last looked at.
+    /// Number of emitted instructions at the last size check.
     counted: usize,
-    /// Where claims are verified.
+    /// Present if claims are verified.
     ledger: Option<ledger::Ledger>,
-    /// Whether code says which place of the source it is from.
+    /// True if emitted code is tagged with its place in the source.
     placed: bool,
 }
 
@@ -427,7 +427,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         Ok((meta, self.ledger))
     }
 
-    /// The lanes of a value.
+    /// The lanes of a value, read from its variable if it has one.
     fn val(&mut self, v: Value) -> Result<Lane> {
         if let Some(var) = self.backed.get(&v) {
             return Ok(self.b.get(&var.clone()));
@@ -452,7 +452,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
     }
 
-    /// Counts what was emitted; refuses functions that the code generator would take too long for.
+    /// Charges the budget for the instructions emitted; fails if the function would take too long to compile.
     fn check_size(&mut self) -> Result<()> {
         let (insts, blocks) = self.b.size();
         budget::work(4 * (insts - self.counted))?;
@@ -470,7 +470,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         Ok(())
     }
 
-    /// Emits one instruction where it stands, unless it was emitted before.
+    /// Emits one instruction at its position, unless it was emitted at an earlier level.
     fn inst(&mut self, i: &Inst) -> Result<()> {
         if i.results.iter().any(|r| self.levels[r.0 as usize] < Level::Place) {
             return Ok(());
@@ -478,7 +478,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.emit(i)
     }
 
-    /// What is emitted from now on is of this origin.
+    /// Sets the origin of the code that is emitted from here on.
     fn comes_from(&mut self, src: Src) {
         if self.placed {
             self.b.comes_from(src.place);

@@ -1,8 +1,8 @@
-//! Pointers as values: buffers given by base and size, looked up by device address or handle, or different in every
-//! lane.
+//! Pointers as values: buffers that are given by base and size, looked up by device address or handle, or different in
+//! each lane.
 //!
-//! A buffer whose base and size are uniform is accessed like one behind a descriptor. Where they differ by
-//! lane, loads are gathered from checked addresses; stores and atomics are done by `crate::runtime`.
+//! A buffer with uniform base and size is accessed like one behind a descriptor. If they differ per lane, loads are
+//! gathered from checked addresses, and `crate::runtime` performs stores and atomics.
 
 use std::mem::offset_of;
 
@@ -19,7 +19,7 @@ use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
 use crate::{Error, Result};
 
-/// Buffers that differ by lane.
+/// Buffers that differ per lane.
 #[derive(Clone, Copy)]
 pub(super) struct BufferLanes {
     /// Addresses (I64).
@@ -29,7 +29,7 @@ pub(super) struct BufferLanes {
 }
 
 impl Gen<'_, '_, '_> {
-    /// The buffer that a base and a size make.
+    /// Handle of the buffer with this base and size.
     pub(super) fn buffer_at(&self, base: Lane, size: Lane) -> Handle {
         if self.b.is_uniform(base) && self.b.is_uniform(size) {
             Handle::Buffer(Buffer { base, size })
@@ -76,7 +76,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Buffers by lane of an array of descriptors; null out of range.
+    /// The buffer of each lane from an array of descriptors; null where the index is out of range.
     fn gather_descriptors(&mut self, p: PerLane) -> BufferLanes {
         let index = self.b.splat(p.index);
         match p.count {
@@ -99,10 +99,10 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// What a handle leads to: base and size of a buffer, or a view. A view has nothing for a size.
+    /// The resource of a handle: base and size of a buffer, or a view. The size of a view means nothing.
     pub(super) fn resolve(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, resources));
-        // The entry behind the last is null.
+        // The entry after the last is null.
         let slots = self.load_ctx(Ty::I32, offset_of!(Ctx, resource_slots));
         let low = self.b.low_word(handle);
         let slot_bits = self.b.u32((1 << handle::SLOT_BITS) - 1);
@@ -118,7 +118,8 @@ impl Gen<'_, '_, '_> {
         };
         let shift = self.b.u32(RESOURCE_BYTES.trailing_zeros());
         let at = self.b.shl(slot, shift);
-        // In this order: an entry whose key was seen keeps what comes after it.
+        // The fields are read in this order: while an entry has the key that was read, its size and pointer do not
+        // change.
         let field = |g: &mut Self, offset: usize| {
             let from = g.b.offset(table, offset as i64);
             g.b.gather(Ty::I64, from, at)
@@ -131,13 +132,13 @@ impl Gen<'_, '_, '_> {
         (self.b.select(ok, pointer, null), self.b.select(ok, size, nothing))
     }
 
-    /// View and number of the sampler (I64) of a handle (uniform).
+    /// View and sampler number (I64) of a handle (uniform).
     pub(super) fn resolve_image(&mut self, handle: Lane) -> (Lane, Lane) {
         let (view, _) = self.resolve(handle, HandleKind::View);
         (view, self.sampler_of(handle))
     }
 
-    /// Number of the sampler (I64) of a handle (uniform).
+    /// Sampler number (I64) of a handle (uniform).
     pub(super) fn sampler_of(&mut self, handle: Lane) -> Lane {
         let shift = self.b.u32(handle::SAMPLER_SHIFT);
         let sampler = self.b.ushr(handle, shift);
@@ -156,7 +157,7 @@ impl Gen<'_, '_, '_> {
         Ok(Handle::Image { view, sampler })
     }
 
-    /// Pointers and sizes of records by lane.
+    /// Pointers and sizes of the array's records, one per lane.
     fn gather_entries(&mut self, array: Lane, index: Lane) -> (Lane, Lane) {
         let shift = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
         let at = self.b.shl(index, shift);
@@ -166,10 +167,10 @@ impl Gen<'_, '_, '_> {
         (self.b.gather(Ty::I64, pointers, at), size)
     }
 
-    /// What device addresses point to: base there, and bytes left in the buffer, as far as accesses reach.
+    /// Resolves device addresses: the host address, and the bytes left in the buffer, up to the reach of an access.
     fn look_up(&mut self, address: Lane) -> (Lane, Lane) {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, addresses));
-        // The entry behind the last is null.
+        // The entry after the last is null.
         let slots = self.load_ctx(Ty::I32, offset_of!(Ctx, address_slots));
         let uniform = self.b.is_uniform(address);
         let address = if uniform { address } else { self.b.splat(address) };
@@ -187,7 +188,7 @@ impl Gen<'_, '_, '_> {
         let mask = self.b.i64((1 << ADDRESS_SHIFT) - 1);
         let offset = self.b.and(address, mask);
         let base = self.b.iadd(pointer, offset);
-        // Both are far below 2^63.
+        // Both numbers are far below 2^63, so that a signed comparison is correct.
         let inside = self.b.icmp(ICmp::Sle, offset, size);
         let left = self.b.isub(size, offset);
         let (zero, reach) = (self.b.i64(0), self.b.i64(ADDRESS_REACH as i64));
@@ -196,7 +197,7 @@ impl Gen<'_, '_, '_> {
         (base, self.b.select(near, left, reach))
     }
 
-    /// Sizes as I32; what is beyond 32 bits cannot be reached.
+    /// Sizes as I32, saturating: bytes beyond 32 bits are out of reach.
     pub(super) fn sizes(&mut self, b: BufferLanes) -> Lane {
         let size = self.b.splat(b.size);
         let (low, high) = (self.b.low_word(size), self.b.high_word(size));
@@ -257,7 +258,7 @@ impl Gen<'_, '_, '_> {
     ) -> Lane {
         let row = self.b.lanes() * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
-        // Operands in, old values out in the first row.
+        // The rows hold the operands on entry; on return the first row holds the old values.
         let rows = self.b.temporary(row * 2);
         for (k, &v) in operands.iter().enumerate() {
             let w = self.b.to_word(v);

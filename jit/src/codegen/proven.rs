@@ -1,13 +1,12 @@
-//! What holds for all invocations of a workgroup at once.
+//! Facts that hold for all invocations of a workgroup at once.
 //!
-//! Indices that advance by a constant from invocation to invocation are followed back to what they are in
-//! the workgroup's first one. Whether every access by them is in range, and what comparisons with them
-//! give, is then found out once per workgroup, or for a run of workgroups side by side (`stage::runs`). Where all of
-//! it holds the groups run code without those tests; elsewhere (at the edges of buffers and of the dispatch) the code
-//! that has them.
+//! An index that advances by a constant from invocation to invocation is traced back to its value in the workgroup's
+//! first invocation. Tests then run once per workgroup, or once per run of adjacent workgroups (`stage::runs`): are all
+//! accesses with such indices in range, and what is the result of each comparison with them? Where all tests succeed,
+//! the groups run code without those checks. Elsewhere, at the edges of buffers and of the dispatch, they run the code
+//! with the checks.
 //!
-//! Only shaders without loops and barriers are worth the second copy of their code, and only in the
-//! optimized tier.
+//! The second copy of the code pays off only in the optimized tier, for shaders without loops and barriers.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,42 +18,42 @@ use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Inst, Node, Op, Region, Ty, Value};
 use crate::lane::{ICmp, Lane};
 
-/// Instructions of the largest shader that is emitted twice.
+/// Maximum size of a shader that is emitted twice, in instructions.
 const MOST_INSTS: usize = 300;
-/// Of the largest whose groups are written out one after the other.
+/// Maximum size of a shader whose groups are unrolled, in instructions.
 const TINY: usize = 32;
-/// Greatest step from one invocation to the next, and greatest stride of an index.
+/// Maximum step from one invocation to the next, and maximum stride of an index.
 const MOST_STEP: u32 = 1 << 16;
-/// Invocations of the largest workgroup: what is computed in 64 bits stays far below 2^63.
+/// Maximum number of invocations in a workgroup: 64-bit sums then stay far below 2^63.
 const MOST_INVOCATIONS: u32 = 1 << 16;
-/// Invocations of the longest run of workgroups, likewise; nobody looks at the stop flag meanwhile.
+/// Maximum number of invocations in a run of workgroups, for the same reason; a run does not poll the stop flag.
 pub(super) const MOST_IN_RUN: u32 = 1 << 18;
 
 /// A value that is `base + step * i` (wrapping) in invocation i of the workgroup.
 #[derive(Clone, Copy)]
 struct Line {
-    /// I32, uniform in the workgroup.
+    /// Value in invocation 0 (I32, uniform in the workgroup).
     base: Lane,
     step: u32,
 }
 
-/// What code may rely on once it was tested.
+/// Facts that code may rely on after the tests.
 #[derive(Default)]
 pub(super) struct Proven {
-    /// The code that relies on it is being emitted.
+    /// True while the code that relies on the facts is emitted.
     pub on: bool,
     /// Accesses that are in range in every lane.
     accesses: FxHashSet<*const Inst>,
-    /// Comparisons that give the same in every lane.
+    /// Comparisons with the same result in every lane.
     truths: FxHashMap<Value, bool>,
-    /// Minima and maxima that are always the same one of their arguments.
+    /// Minima and maxima that always equal the same argument.
     same: FxHashMap<Value, Value>,
     lines: FxHashMap<Value, Option<Line>>,
-    /// Buffer, offset and length of what was tested.
+    /// Buffer, offset and length of each access that is tested already.
     tested: FxHashSet<(Value, Value, u64)>,
-    /// All conditions so far.
+    /// Conjunction of all conditions so far.
     all: Option<Lane>,
-    /// Sizes of buffers, as far as 32 bits reach.
+    /// Sizes of buffers, clamped to 32 bits.
     sizes: FxHashMap<Value, Lane>,
     /// Number of the last invocation of a run of workgroups (I64), counted from the first one.
     pub last: Option<Lane>,
@@ -62,7 +61,7 @@ pub(super) struct Proven {
 }
 
 impl Proven {
-    /// Whether the group's code is shorter than what a loop over groups costs.
+    /// Returns true if the group's code is shorter than the overhead of a loop over groups.
     pub fn is_tiny(&self) -> bool {
         self.insts <= TINY
     }
@@ -84,7 +83,7 @@ pub(super) fn straight(region: &Region) -> Option<usize> {
 }
 
 impl<'s> Gen<'_, '_, 's> {
-    /// Whether the shader is of the kind that is worth it.
+    /// Returns true if a second copy of this shader's code is worth it.
     pub(super) fn is_provable(&mut self) -> bool {
         let Some(n) = straight(&self.shader.body) else { return false };
         self.proven.insts = n;
@@ -93,7 +92,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.tier == Tier::Optimized && n <= MOST_INSTS && row && self.flow.full
     }
 
-    /// What is the same for all workgroups.
+    /// Computes the values that are the same for all workgroups.
     pub(super) fn prepare_proof(&mut self) {
         if !self.is_provable() {
             return;
@@ -111,13 +110,13 @@ impl<'s> Gen<'_, '_, 's> {
         });
     }
 
-    /// A size, as far as 32 bits reach.
+    /// A size, clamped to 32 bits.
     fn reach(&mut self, size: Lane) -> Lane {
         let most = self.b.i64(i64::from(u32::MAX));
         self.b.umin(size, most)
     }
 
-    /// Emits the tests of the workgroup at hand; `None` if there is nothing to gain.
+    /// Emits the tests of the current workgroup; returns `None` if there is nothing to gain.
     pub(super) fn prove(&mut self) -> Option<Lane> {
         if !self.is_provable() {
             return None;
@@ -135,7 +134,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.proven.all
     }
 
-    /// Whether an access was tested for the whole workgroup, and need not be checked.
+    /// Returns true if an access was tested for the whole workgroup, so that it needs no check.
     pub(super) fn is_proven(&mut self, i: &Inst, b: Buffer, offset: Lane, shape: Shape) -> bool {
         let known = self.proven.on && self.proven.accesses.contains(&std::ptr::from_ref(i));
         if known && self.verifies() {
@@ -144,7 +143,7 @@ impl<'s> Gen<'_, '_, 's> {
         known && !self.verifies()
     }
 
-    /// Gives the result of an instruction that was found out for the whole workgroup.
+    /// Defines the result of an instruction if it was proved for the whole workgroup.
     pub(super) fn from_proof(&mut self, i: &Inst) -> crate::Result<bool> {
         if !self.proven.on || i.results.len() != 1 {
             return Ok(false);
@@ -172,9 +171,9 @@ impl<'s> Gen<'_, '_, 's> {
         u64::from(self.shader.local_size[0].max(1) - 1)
     }
 
-    /// The value in the last invocation (I64), not wrapped: the greatest if it fits in 32 bits. If it does
-    /// not, some invocation's value has wrapped, and nothing may be concluded: every test that uses it asks
-    /// for less than 2^32 as well.
+    /// The value in the last invocation (I64), without wrapping. It is the greatest value if it fits in 32 bits. If it
+    /// does not fit, the value of some invocation has wrapped and proves nothing; every test that uses it therefore
+    /// also requires it to be below 2^32.
     fn greatest(&mut self, l: Line) -> Lane {
         let first = self.b.u32_to_i64(l.base);
         let rise = match self.proven.last {
@@ -187,7 +186,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.iadd(first, rise)
     }
 
-    /// A value known before the groups start.
+    /// A value that is known before the groups start.
     fn fixed(&mut self, v: Value) -> Option<Lane> {
         if self.levels[v.0 as usize] > Level::Workgroup || self.shader.ty(v) != Ty::I32 {
             return None;
@@ -209,9 +208,9 @@ impl<'s> Gen<'_, '_, 's> {
         line
     }
 
-    /// Sums, differences and products with the same number for all keep the form modulo 2^32, and so does a
-    /// shift, which is a product; steps are added and multiplied without wrapping. A minimum or maximum has
-    /// the form where it is always its first argument, which is required.
+    /// Derives the line of an operation's result. Sums, differences and products with a constant keep the form modulo
+    /// 2^32; so does a shift, which is a product. Steps are added and multiplied without wrapping. A minimum or maximum
+    /// keeps the form if it always equals its line argument, which becomes a requirement.
     fn line_of(&mut self, v: Value, depth: u32) -> Option<Line> {
         let i = self.ranges.def(v)?;
         if self.shader.ty(v) != Ty::I32 {
@@ -272,9 +271,9 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Requires that a minimum or maximum of `line` and `k` is always `line`: that all of it is on the right
-    /// side of `k`, where the line's numbers do not wrap and, if the order is signed, are not negative. The
-    /// least that a signed minimum may be compared with is then a number of 31 bits.
+    /// Requires that the minimum or maximum of `line` and `k` always equals `line`. All its values must be on the right
+    /// side of `k`, must not wrap and, for a signed order, must not be negative. For a minimum one comparison proves
+    /// all of it, because `k` itself fits in the type.
     fn bounded(&mut self, op: Op, line: Line, k: Lane) -> Option<()> {
         let (low, high) = (self.b.u32_to_i64(line.base), self.greatest(line));
         let signed = matches!(op, Op::SMax | Op::SMin);
@@ -291,7 +290,7 @@ impl<'s> Gen<'_, '_, 's> {
         Some(())
     }
 
-    /// `x < k`, `x <= k` hold everywhere, or `k <= x`, `k < x` nowhere.
+    /// Requires that `x < k` or `x <= k` holds in all invocations, or `k <= x` or `k < x` in none.
     fn prove_comparison(&mut self, i: &Inst) {
         let (a, b) = (i.args[0], i.args[1]);
         let signed = matches!(i.op, Op::SLt | Op::SLe);
@@ -305,7 +304,8 @@ impl<'s> Gen<'_, '_, 's> {
         if let (None, Some(base), Some(k)) =
             (self.proven.last, self.b.as_const(line.base), self.b.as_const(k))
         {
-            // Known now: if not everywhere, then in no workgroup.
+            // Both numbers are constants. If the comparison fails here, it fails in every workgroup, and a test would
+            // be useless.
             let high = base + u64::from(line.step) * self.last_invocation();
             if high > k {
                 return;
@@ -354,7 +354,7 @@ impl<'s> Gen<'_, '_, 's> {
         };
         let bytes = if terms.is_empty() { self.b.as_const(end).unwrap_or(bytes) } else { bytes };
         self.note_test(Test::Reaches { buffer: i.args[0], terms, bytes });
-        // Nothing past 32 bits is reached, so that no index has wrapped.
+        // The size is at most 2^32 - 1, so no index in range has wrapped.
         let size = match self.proven.sizes.get(&i.args[0]) {
             Some(&size) => size,
             None => self.reach(buffer.size),
@@ -365,7 +365,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.proven.accesses.insert(std::ptr::from_ref(i));
     }
 
-    /// One past the last byte that the last invocation reaches (I64), and what it is the sum of.
+    /// One past the last byte that the last invocation accesses (I64), and the lines that it is the sum of.
     fn last_byte(&mut self, offset: Value, shape: Shape) -> Option<(Lane, Vec<(claims::Line, u32)>)> {
         let whole = [(offset, 1)];
         let terms: Vec<(Value, u32)> = match self.ranges.def(offset) {

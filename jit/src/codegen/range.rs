@@ -1,11 +1,11 @@
-//! Greatest values that integers can have, so that checks which cannot fail are not emitted.
+//! Upper bounds of integers, used to omit checks that cannot fail.
 //!
-//! A bound is that of the value's bits as an unsigned number, in every lane of the group, active or not:
-//! lanes that are away compute addresses too. It follows from the operation that makes the value, whatever
-//! the arguments are, or from a fact: a uniform condition that held on the only way to here, or an induction
-//! over the turns of a loop (see `turns`). Above each rule stands why it is so.
+//! A bound applies to the bits of a value as an unsigned number, in every lane of the group, active or not, because
+//! inactive lanes compute addresses, too. A bound follows from the operation that defines the value, for any arguments,
+//! or from a fact. A fact is a uniform condition that holds on the only path to the current position, or is proved by
+//! induction over the iterations of a loop (see `turns`). A comment at each rule gives its proof.
 //!
-//! Whatever is concluded from a bound is a claim that tests verify, see [`crate::claims`].
+//! Everything concluded from a bound is a claim, which tests verify; see [`crate::claims`].
 
 use rustc_hash::FxHashMap;
 
@@ -13,33 +13,33 @@ use super::Gen;
 use super::ledger::relied_on;
 use crate::ir::{BuiltIn, End, If, Imm, Inst, Op, Region, Shader, Ty, Value};
 
-/// Definitions looked at for one bound.
+/// Number of definitions visited for one bound.
 const FUEL: u32 = 48;
 
-/// Definitions, and what is known where code is being emitted.
+/// Definitions, and the facts that are known at the current position.
 pub(super) struct Ranges<'s> {
     pub shader: &'s Shader,
     defs: FxHashMap<Value, &'s Inst>,
-    /// Facts: no lane of the value has more than this.
+    /// Facts: in no lane does the value exceed the number.
     known: Vec<(Value, u64)>,
-    /// Greatest LocalInvocationId by component, and LocalInvocationIndex, of groups that may be filled up.
+    /// Upper bounds of LocalInvocationId by component, and of LocalInvocationIndex, including lanes that pad a group.
     local: [u64; 4],
 }
 
-/// The greatest value of a type as an unsigned number, and as a signed one.
+/// Greatest value of a type as an unsigned number, and as a signed one.
 pub(super) fn greatest(ty: Ty) -> (u64, u64) {
     let bits = if ty.is_int() { ty.bits().unwrap_or(64) } else { 64 };
     let most = u64::MAX >> (64 - bits);
     (most, most >> 1)
 }
 
-/// The least number of the form 2^n - 1 that is no less.
+/// Smallest number of the form 2^n - 1 that is at least `x`.
 fn filled(x: u64) -> u64 {
     u64::MAX.checked_shr(x.leading_zeros()).unwrap_or(0)
 }
 
 impl<'s> Ranges<'s> {
-    /// `local_ids`: LocalInvocationId by component where it is looked up in a table.
+    /// `local_ids`: LocalInvocationId by component, if it is read from a table.
     pub fn new(shader: &'s Shader, lanes: u32, local_ids: &[u32]) -> Ranges<'s> {
         let mut defs = FxHashMap::with_capacity_and_hasher(shader.values.len(), Default::default());
         crate::ir::each_inst(&shader.body, &mut |i| {
@@ -58,7 +58,7 @@ impl<'s> Ranges<'s> {
         Ranges { shader, defs, known: Vec::new(), local }
     }
 
-    /// What makes a value.
+    /// The instruction that defines a value.
     pub fn def(&self, v: Value) -> Option<&'s Inst> {
         self.defs.get(&v).copied()
     }
@@ -71,7 +71,7 @@ impl<'s> Ranges<'s> {
         self.known.truncate(mark);
     }
 
-    /// Takes for known that no lane of `v` has more than `most`.
+    /// Records the fact that `v` is at most `most` in every lane.
     pub fn know(&mut self, v: Value, most: u64) {
         self.known.push((v, most));
     }
@@ -84,7 +84,7 @@ impl<'s> Ranges<'s> {
         }
     }
 
-    /// What must hold (or not) for `v` to be `want`: all of it.
+    /// Collects conditions that must all hold (or not hold) for `v` to be `want`.
     pub fn conjuncts(&self, v: Value, want: bool, depth: u32, out: &mut Vec<(Value, bool)>) {
         if depth > 0
             && let Some(i) = self.def(v)
@@ -101,9 +101,9 @@ impl<'s> Ranges<'s> {
         out.push((v, want));
     }
 
-    /// Learns from a condition that is `holds` in every lane of the group.
+    /// Records facts from a condition that equals `holds` in every lane of the group.
     ///
-    /// A conjunction that holds has both parts hold, in the same lanes; a disjunction that does not, neither.
+    /// If a conjunction holds, both parts hold in the same lanes. If a disjunction does not hold, neither part does.
     pub fn assume(&mut self, cond: Value, holds: bool) {
         let mut parts = Vec::new();
         self.conjuncts(cond, holds, 4, &mut parts);
@@ -114,19 +114,20 @@ impl<'s> Ranges<'s> {
         }
     }
 
-    /// A value, and the most that it can be if a comparison with a constant is `holds`.
+    /// A value and its upper bound, if a comparison with a constant equals `holds`.
     fn most(&self, cond: Value, holds: bool) -> Option<(Value, u64)> {
         let (v, most, signed) = self.compared(cond, holds)?;
-        // A signed comparison bounds from above only: a negative value passes it, and is a great unsigned
-        // number. Where neither side can be negative it is the unsigned comparison.
+        // A signed comparison bounds only from above: a negative value passes it, and is large as an unsigned number.
+        // If neither side can be negative, it equals the unsigned comparison.
         let (_, positive) = greatest(self.shader.ty(v));
         (!signed || (most <= positive && self.upper(v) <= positive)).then_some((v, most))
     }
 
-    /// A value, the constant that it is no more than if a comparison is `holds`, and whether both are signed.
+    /// A value, the constant that it does not exceed if a comparison equals `holds`, and true if the comparison is
+    /// signed.
     pub fn compared(&self, cond: Value, holds: bool) -> Option<(Value, u64, bool)> {
         let i = self.def(cond)?;
-        // `v < k` and not `k <= v` are one thing, as are `v <= k` and not `k < v`.
+        // `v < k` is the same as not `k <= v`, and `v <= k` the same as not `k < v`.
         let (v, k, strict) = match (i.op, holds) {
             (Op::ULt | Op::SLt, true) => (i.args[0], i.args[1], true),
             (Op::ULe | Op::SLe, true) => (i.args[0], i.args[1], false),
@@ -135,7 +136,7 @@ impl<'s> Ranges<'s> {
             _ => return None,
         };
         let k = self.bits(k)?;
-        // Nothing is below zero: where that is asked nobody comes.
+        // Nothing is below zero: code under such a condition never runs.
         let most = if strict { k.checked_sub(1)? } else { k };
         Some((v, most, matches!(i.op, Op::SLt | Op::SLe)))
     }
@@ -147,7 +148,7 @@ impl<'s> Ranges<'s> {
 
     fn upper_within(&self, v: Value, fuel: &mut u32) -> u64 {
         let ty = self.shader.ty(v);
-        // Nothing is greater than what the type holds.
+        // No value exceeds the maximum of its type.
         let (most, positive) = greatest(ty);
         if let Some(known) = self.known.iter().filter(|(k, _)| *k == v).map(|k| k.1).min() {
             return known;
@@ -155,52 +156,52 @@ impl<'s> Ranges<'s> {
         let Some(i) = self.def(v).filter(|_| *fuel > 0 && ty.is_int()) else { return most };
         *fuel -= 1;
         let mut of = |k: usize| self.upper_within(i.args[k], fuel);
-        // What does not fit in the type wraps, and can be anything.
+        // A result that does not fit in the type wraps, and can be anything.
         let fits = |x: u128| if x <= u128::from(most) { x as u64 } else { most };
         match (i.op, &i.imm) {
             (Op::Const, Imm::Bits(b)) => *b & most,
-            // Both grow with their arguments while they do not wrap.
+            // Both results grow with their arguments unless they wrap.
             (Op::IAdd, _) => fits(u128::from(of(0)) + u128::from(of(1))),
             (Op::IMul, _) => fits(u128::from(of(0)) * u128::from(of(1))),
-            // Saturates instead of wrapping.
+            // The sum saturates instead of wrapping.
             (Op::Offset, Imm::Strides(s)) => {
                 fits(s.iter().enumerate().map(|(k, &s)| u128::from(of(k)) * u128::from(s)).sum())
             }
-            // The amount counts modulo the width; bits that leave at the top are lost, what is left can be
-            // anything. 2^64 shifted by 63 fits in 128 bits.
+            // The amount counts modulo the width. If bits are shifted out at the top, the rest can be anything. 2^64
+            // shifted by 63 fits in 128 bits.
             (Op::Shl, _) => match self.amount(i) {
                 Some(n) => fits(u128::from(of(0)) << n),
                 None => most,
             },
-            // Grows with its first argument, falls with the amount.
+            // The result grows with the first argument and falls with the amount.
             (Op::ShrU, _) => of(0) >> self.amount(i).unwrap_or(0),
-            // Has no bit that one of them has not.
+            // A bit of the result is set in both arguments.
             (Op::And, _) => of(0).min(of(1)),
-            // Has no bit above the highest of both.
+            // The result has no bit above the highest bit of either argument.
             (Op::Or | Op::Xor, _) => filled(of(0)).max(filled(of(1))),
             (Op::UMin, _) => of(0).min(of(1)),
             (Op::UMax, _) => of(0).max(of(1)),
-            // Signed order is unsigned order if neither can be negative. A negative value is the less one,
-            // and a great unsigned number.
+            // Signed order equals unsigned order if neither argument can be negative. A negative argument would be the
+            // result, which is large as an unsigned number.
             (Op::SMin, _) => match (of(0), of(1)) {
                 (a, b) if a <= positive && b <= positive => a.min(b),
                 _ => most,
             },
-            // No less than either of them: not negative if one cannot be.
+            // The result is at least each argument, so it is not negative if one of them cannot be.
             (Op::SMax, _) => match (of(0), of(1)) {
                 (a, b) if a <= positive && b <= positive => a.max(b),
                 (a, b) if a <= positive || b <= positive => positive,
                 _ => most,
             },
-            // No more than the dividend, less than the divisor; 0 if that is 0.
+            // The result is at most the dividend and less than the divisor; 0 if the divisor is 0.
             (Op::UMod, _) => of(0).min(of(1).saturating_sub(1)),
-            // No more than the dividend; 0 if the divisor is 0.
+            // The result is at most the dividend; 0 if the divisor is 0.
             (Op::UDiv, _) => of(0) / self.bits(i.args[1]).map_or(1, |k| k.max(1)),
-            // One of them.
+            // The result is one of the two arguments.
             (Op::Select, _) => of(1).max(of(2)),
-            // Zeros are added, or bits above are lost: the same number if it fits.
+            // The conversion adds zeros or drops high bits, so the number is the same if it fits.
             (Op::UConvert, _) => fits(u128::from(of(0))),
-            // Likewise if it is not negative.
+            // Likewise, if the number is not negative.
             (Op::SConvert, _) => match of(0) {
                 a if a <= greatest(self.shader.ty(i.args[0])).1 => fits(u128::from(a)),
                 _ => most,
@@ -211,7 +212,7 @@ impl<'s> Ranges<'s> {
         }
     }
 
-    /// The constant amount of a shift, modulo the width of what is shifted (a power of two).
+    /// The constant amount of a shift, modulo the width of the shifted value (a power of two).
     fn amount(&self, i: &Inst) -> Option<u32> {
         let width = u64::from(self.shader.ty(i.args[0]).bits()?);
         Some((self.bits(i.args[1])? % width) as u32)
@@ -227,8 +228,8 @@ fn leaves(r: &Region) -> bool {
 }
 
 impl Gen<'_, '_, '_> {
-    /// After a selection whose one arm leaves, its condition is known for the rest of the region: there no
-    /// lane comes from that arm, and without active lanes nothing runs.
+    /// After a selection with an arm that leaves, its condition is known for the rest of the region: no lane comes from
+    /// that arm, and without active lanes nothing runs.
     pub(super) fn learn(&mut self, n: &If) {
         let uniform = self.vals[n.cond.0 as usize].is_some_and(|c| self.b.is_uniform(c));
         if !uniform {

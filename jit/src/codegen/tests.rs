@@ -1,4 +1,4 @@
-//! Generated code against the interpreter, on whole modules.
+//! Compares generated code with the interpreter, on whole modules.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 mod random;
@@ -11,7 +11,7 @@ use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
 use crate::ir::Stage;
 use crate::spirv::Module;
 
-/// A dispatch: buffers at set 0, binding 0 on.
+/// A dispatch; its buffers are bound to set 0, from binding 0 on.
 struct Job<'a> {
     words: &'a [u32],
     buffers: Vec<Vec<u32>>,
@@ -24,7 +24,7 @@ fn layout(n: usize) -> Layout {
     Layout { bindings }
 }
 
-/// Eight invocations at once, on the least host.
+/// Compiles for eight lanes, and for the lowest CPU level.
 fn options(layout: &Layout, tier: Tier) -> CompileOptions<'_> {
     CompileOptions { lanes: 8, tier, layout, cpu: CpuLevel::V2, image_ops: &NoImageOps, missing: false }
 }
@@ -35,7 +35,7 @@ fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
     buffers
 }
 
-/// Also gives how it ended.
+/// Runs a job; returns the buffers and the result of the call.
 fn run_until(job: &Job, f: &LaneFn, stop: &AtomicU32) -> (Vec<Vec<u32>>, u32) {
     let mut buffers: Vec<Vec<u32>> = job.buffers.clone();
     let sizes: Vec<u64> = buffers.iter().map(|b| 4 * b.len() as u64).collect();
@@ -51,7 +51,7 @@ fn run_until(job: &Job, f: &LaneFn, stop: &AtomicU32) -> (Vec<Vec<u32>>, u32) {
     let mut scratch = vec![[0u128; 4]; meta.scratch_bytes / 64 + 1];
     let mut shared = vec![[0u128; 4]; meta.shared_bytes / 64 + 1];
     let align = |v: &mut Vec<[u128; 4]>| v.as_mut_ptr().cast::<u8>();
-    // SAFETY: all zero is valid for the fields that compute does not use.
+    // SAFETY: `Ctx` has integer, float and raw pointer fields only, for which all zeros is valid.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     ctx.sets = [set.as_ptr().cast(); 8];
     ctx.push = push.as_ptr().cast();
@@ -59,13 +59,15 @@ fn run_until(job: &Job, f: &LaneFn, stop: &AtomicU32) -> (Vec<Vec<u32>>, u32) {
     ctx.scratch = align(&mut scratch);
     ctx.shared = align(&mut shared);
     ctx.num_workgroups = job.groups;
-    // SAFETY: the context names live memory of the stated sizes.
+    // SAFETY: `ctx` points to `set`, `push`, `stop`, `scratch` and `shared`, which live to the end of this function and
+    // have the sizes that `meta` and the layout require. The buffers of `set` have 64 bytes more than their sizes say.
+    // No other thread uses any of them but `stop`, which is atomic.
     let r = unsafe { f.call(&mut ctx, 0, job.groups.iter().product()) };
     buffers.iter_mut().zip(&sizes).for_each(|(b, s)| b.truncate(*s as usize / 4));
     (buffers, r)
 }
 
-/// All variants against the interpreter.
+/// Compares all variants with the interpreter.
 fn check(name: &str, job: &Job) {
     let module = Module::parse(job.words).unwrap();
     let shader = module.lower("main", Stage::Compute, &[]).unwrap();
@@ -94,7 +96,7 @@ fn check(name: &str, job: &Job) {
     }
 }
 
-/// Runs a module of `testdata` on some numbers.
+/// Checks a module of `testdata` on arbitrary numbers.
 fn check_text(name: &str, text: &str) {
     let words = crate::spirv::asm::assemble(text).unwrap();
     let buffers = vec![(0..256u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect(), vec![0; 256]];
@@ -111,8 +113,7 @@ fn barriers_in_a_loop() {
     check_text("barrier.comp", include_str!("testdata/barrier.spvasm"));
 }
 
-/// The test of a counter is no reason to run on without looking at the stop flag, if a lane that fails it may
-/// stay in the loop.
+/// A loop counter's test must not disable the poll of the stop flag if a lane that fails the test may stay in the loop.
 #[test]
 fn long_loops_stop() {
     let words = crate::spirv::asm::assemble(include_str!("testdata/counted.spvasm")).unwrap();
@@ -133,8 +134,8 @@ fn long_loops_stop() {
     }
 }
 
-/// What code relies on is verified by the code itself and by the interpreter: nothing is found where bounds are
-/// what they are, and both find it where they are taken for less. Results are right in any case.
+/// Generated code and the interpreter both verify claims. Neither finds a broken one with correct bounds; both find one
+/// with halved bounds. The results are correct in any case.
 #[test]
 fn false_claims_are_seen() {
     let input: Vec<u32> = (0..20).map(|i| i + 100).collect();
@@ -187,7 +188,7 @@ fn groups_that_nobody_sees_fill_the_widest_vectors() {
     }
 }
 
-/// Copies by workgroups of this size, with these lines in place of the store.
+/// A module that copies with workgroups of this size, with these lines in place of the store.
 fn copy_by(size: u32, lines: &str) -> Vec<u32> {
     let text = include_str!("testdata/copy.spvasm");
     let text = text.replace("LocalSize 16 1 1", &format!("LocalSize {size} 1 1"));
@@ -196,8 +197,8 @@ fn copy_by(size: u32, lines: &str) -> Vec<u32> {
     crate::spirv::asm::assemble(&text).unwrap()
 }
 
-/// Workgroups side by side run as one loop where they are in range: edges of buffers and ends of rows are where they
-/// were.
+/// Adjacent workgroups run as one loop where they are in range; results at the edges of buffers and at the ends of rows
+/// do not change.
 #[test]
 fn workgroups_side_by_side() {
     for (size, words, groups) in [
@@ -217,10 +218,10 @@ fn workgroups_side_by_side() {
     }
 }
 
-/// Groups of more lanes than a mask of 32 bits has call helpers in parts.
+/// Groups with more lanes than a 32-bit mask has bits call helpers in parts.
 #[test]
 fn groups_of_many_lanes_call_helpers_in_parts() {
-    // A short loop whose turns wait for each other gets many vectors for each value.
+    // A short loop with a dependency between iterations gets many vectors per value.
     let lines = "OpBranch %head
         %head = OpLabel
         %x = OpPhi %uint %word %start %x2 %next
@@ -246,7 +247,7 @@ fn groups_of_many_lanes_call_helpers_in_parts() {
     }
 }
 
-/// A workgroup that is one group waits for nobody.
+/// In a workgroup of one group, barriers wait for nothing.
 #[test]
 fn workgroups_of_one_group_have_no_barriers() {
     let text = include_str!("testdata/barrier.spvasm").replace("LocalSize 12 3 1", "LocalSize 32 1 1");

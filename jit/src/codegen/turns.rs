@@ -1,25 +1,26 @@
-//! Loops that are counted: how often they repeat, and what their counters can be.
+//! Counted loops: their number of iterations, and the range of their counters.
 //!
-//! Both rest on the tests that a lane must have passed before it starts another turn.
+//! Both follow from the tests that a lane must pass before it starts another iteration.
 
 use super::range::{Ranges, greatest};
 use crate::ir::{End, Inst, Label, Loop, Node, Op, Region, Ty, Value};
 use crate::passes::uniformity::{Uniformity, node_exits, outer_exits};
 
 impl Ranges<'_> {
-    /// Conditions that had this truth value, in this turn, for every lane that takes another turn.
+    /// Conditions that, in each iteration, have the returned truth value for every lane that starts another one.
     ///
-    /// They are looked for in the nodes that every lane comes by which reaches the end of the body: those of
-    /// the body, and those of blocks in it up to the first that may send lanes to the end of such a block
-    /// (`continue`). There a selection decides if one of its arms only leaves the loop: by its end, with no
-    /// way out of it to the end of a block inside the loop.
+    /// They are collected from the nodes that every lane on its way to the end of the body passes: the nodes of the
+    /// body, and those of blocks in it, up to the first node that may send lanes to the end of such a block
+    /// (`continue`). The condition of a selection there counts if exactly one arm only leaves the loop: at its end,
+    /// with no exit to the end of a block inside the loop.
     fn tests(&self, n: &Loop) -> Vec<(Value, bool)> {
         let mut found = Vec::new();
         self.tests_in(&n.body, &mut Vec::new(), &mut found);
         found
     }
 
-    /// Those in a region, up to where lanes may go on elsewhere. `inner`: blocks around, inside the loop.
+    /// Collects those in a region, up to where lanes may leave for elsewhere. `inner`: enclosing blocks inside the
+    /// loop.
     fn tests_in(&self, r: &Region, inner: &mut Vec<Label>, found: &mut Vec<(Value, bool)>) {
         for node in &r.nodes {
             match node {
@@ -52,7 +53,7 @@ impl Ranges<'_> {
         }
     }
 
-    /// Instructions that a loop runs at most, if its turns are counted up to a constant.
+    /// Upper bound of the instructions that a loop runs, if it counts up to a constant.
     pub fn work(&self, n: &Loop) -> Option<u64> {
         let tests = self.tests(n);
         let turns = tests.into_iter().filter_map(|(v, want)| self.limit(n, v, want)).min()?;
@@ -61,8 +62,8 @@ impl Ranges<'_> {
         Some(turns.saturating_mul(cost))
     }
 
-    /// Turns after which a counting parameter of the loop ends `v == want`: it starts and ends far below the
-    /// first number that is negative or wraps, and its steps are small.
+    /// Number of iterations after which a counting parameter of the loop ends `v == want`. Start and limit must be far
+    /// below the first number that wraps or is negative, and the step must be small.
     fn limit(&self, of: &Loop, v: Value, want: bool) -> Option<u64> {
         let Inst { op: Op::SLt | Op::ULt, args, .. } = self.def(v)? else { return None };
         let wide = matches!(self.shader.ty(args[0]), Ty::I32 | Ty::I64);
@@ -74,7 +75,7 @@ impl Ranges<'_> {
         (want && wide && small).then(|| limit.saturating_sub(first) / u64::from(step) + 1)
     }
 
-    /// The constant that `next` is more than `p`.
+    /// The constant `next - p`, if `next` is `p` plus a constant.
     pub fn step(&self, p: Value, next: Value) -> Option<u32> {
         let Inst { op: Op::IAdd, args, .. } = self.def(next)? else { return None };
         let k = match () {
@@ -85,11 +86,12 @@ impl Ranges<'_> {
         u32::try_from(k).ok()
     }
 
-    /// Learns what the counters of a loop can be at the start of its turns.
+    /// Records upper bounds of the counters of a loop at the start of its iterations.
     ///
-    /// A guess is taken from the tests and proved by induction: the first value is no greater, and if one
-    /// turn's is not, and that turn's tests held, then the next one's is not. Only for counters and tests that
-    /// are uniform: lanes that have left a loop go on counting with the others, past any limit.
+    /// A bound is guessed from the tests and proved by induction: the initial value does not exceed it; and if the
+    /// counter does not exceed it in one iteration, and the tests of that iteration hold, it does not exceed it in the
+    /// next one. This applies only to uniform counters and tests: lanes that have left a loop keep counting with the
+    /// others, past any limit.
     pub fn enter_loop(&mut self, n: &Loop, u: &Uniformity) {
         let End::Yield(next) = &n.body.end else { return };
         let uniform = |v: Value| !u.varying[v.0 as usize];

@@ -1,8 +1,8 @@
-//! Where control may leave a region, as the tree says it: nothing is emitted here.
+//! Exits of a region, found on the construct tree; emits no code.
 
 use crate::ir::{End, If, Label, Node, Region, Value};
 
-/// Whether control may leave a region other than by its end.
+/// Returns true if control may leave a region other than at its end.
 pub(super) fn may_leave(region: &Region, inner: &mut Vec<Label>) -> bool {
     let nested = region.nodes.iter().any(|n| {
         let (label, body) = match n {
@@ -40,7 +40,7 @@ pub(super) fn node_may_leave(node: &Node) -> bool {
     }
 }
 
-/// Calls `f` with what each `Break` to a label gives.
+/// Calls `f` with the values of each `Break` to a label.
 pub(super) fn each_break<'a>(region: &'a Region, label: Label, f: &mut impl FnMut(&'a [Value])) {
     for node in &region.nodes {
         match node {
@@ -60,7 +60,8 @@ pub(super) fn each_break<'a>(region: &'a Region, label: Label, f: &mut impl FnMu
     }
 }
 
-/// Whether a selection does nothing but let some lanes leave: then `Some`, true if the first arm leaves.
+/// Returns `Some` if the only effect of a selection is that some lanes leave; the value is true if they leave in the
+/// first arm.
 pub(super) fn is_guard(n: &If) -> Option<bool> {
     let empty = n.results.is_empty() && n.then.nodes.is_empty() && n.els.nodes.is_empty();
     let leaves = |r: &Region| !matches!(r.end, End::Yield(_));

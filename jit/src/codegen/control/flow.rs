@@ -1,29 +1,29 @@
-//! The state of control flow while code is emitted: what is open, who is away, how regions end.
+//! State of control flow during emission: open constructs, missing lanes, ends of regions.
 
 use crate::ir::{Label, Ty};
 use crate::lane::{Block, LaneBuilder, LaneVar};
 
 /// State of control flow.
 pub(in crate::codegen) struct Flow {
-    /// Active lanes; meaningful while some may be away or the group is not full.
+    /// Active lanes; meaningful only while lanes may be missing or the group is not full.
     pub mask: LaneVar,
     /// Lanes that are not helper invocations (fragment).
     pub live: LaneVar,
-    /// The group starts with all lanes active.
+    /// True if the group starts with all lanes active.
     pub full: bool,
-    /// Some lane is known to be active.
+    /// True if at least one lane is known to be active.
     pub some: bool,
-    /// Times that what is emitted runs at most between two looks at the stop flag.
+    /// Upper bound of how often the code at hand runs between two polls of the stop flag.
     pub turns: u64,
-    /// For each open construct, outermost first (0 is the function): lanes are away until its end.
+    /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
     pub(super) targets: Vec<Target>,
     pub(super) ends: Vec<RegionEnd>,
     /// Variables of open constructs that a waiting group must keep.
     pub state: Vec<LaneVar>,
-    /// Where a group goes when all its lanes are done.
+    /// Block that a group jumps to when all its lanes are done.
     pub group_end: Block,
-    /// Where to go when the stop flag is set.
+    /// Block to jump to when the stop flag is set.
     pub stopped: Block,
 }
 
@@ -34,26 +34,27 @@ pub(super) struct Target {
     pub depth: usize,
     pub exit: Block,
     pub results: Vec<LaneVar>,
-    /// Results that are a counter of the loop, and its step: kept by lane as the turns go on, so that lanes
-    /// that leave need not take them.
+    /// For each result that is a counter of the loop: its step. Counters are stepped per lane in each iteration, so
+    /// that lanes that leave need not copy them.
     pub counters: Vec<Option<u32>>,
     pub leaving: Leaving,
-    /// Some lane will be active behind it.
+    /// True if at least one lane is known to be active after the construct.
     pub some: bool,
 }
 
 /// How lanes leave a target.
 #[derive(Clone)]
 pub(super) enum Leaving {
-    /// All that are active at once.
+    /// All active lanes leave together.
     Together,
-    /// At different times, to nowhere else: the mask at the end is that of the start, kept here.
+    /// Lanes leave at different times, but only to the end of this target. The mask after it is the one before it, kept
+    /// in this variable.
     Back(LaneVar),
-    /// At different times: those that have left for the target's end.
+    /// Lanes leave at different times. The variable holds the lanes that have left for the end of this target.
     Counted(LaneVar),
 }
 
-/// What the end of the current region does.
+/// End of the current region.
 #[derive(Clone)]
 pub(super) struct RegionEnd {
     pub to: Block,
@@ -62,21 +63,21 @@ pub(super) struct RegionEnd {
 
 #[derive(Clone)]
 pub(super) enum EndKind {
-    /// Sets the results. `end_mask` takes the lanes that reach the end.
+    /// Sets the results. `end_mask` receives the lanes that reach the end.
     Arm { results: Vec<LaneVar>, end_mask: Option<LaneVar>, merge: Merge },
-    /// Innermost target.
+    /// Goes to the end of the innermost target.
     Body,
-    /// Back edge to `to`; parameters.
+    /// Takes the back edge to `to`, with new parameters.
     Again { params: Vec<LaneVar>, exit: Block },
-    /// End of the function's body.
+    /// Ends the body of the function.
     Function,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Merge {
-    /// Sets results.
+    /// Sets the results in all lanes.
     Set,
-    /// Sets results in active lanes, keeps the others.
+    /// Sets the results in active lanes; keeps the other lanes.
     Blend,
 }
 

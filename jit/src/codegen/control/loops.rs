@@ -1,4 +1,4 @@
-//! Blocks and loops: constructs that lanes leave by a `Break`, at different times.
+//! Blocks and loops: the constructs that lanes leave by a `Break`, possibly at different times.
 
 use rustc_hash::FxHashMap;
 
@@ -10,12 +10,11 @@ use crate::ir::{Block, End, Label, Loop, Ty, Value};
 use crate::lane::{self, LaneVar};
 use crate::passes::uniformity::outer_exits;
 
-/// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
-/// flag: they end soon.
+/// A loop that is known to run no more instructions than this does not poll the stop flag: it ends soon.
 const MAX_UNPOLLED: u64 = 1 << 20;
 
 impl Gen<'_, '_, '_> {
-    /// Opens a target; gives its variables.
+    /// Opens a target; returns its exit block and its result variables.
     fn open(
         &mut self,
         label: Label,
@@ -72,7 +71,8 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Notes that a loop's later rounds may run without lanes that left for an outer construct.
+    /// Marks the outer constructs that lanes of this loop may leave for: later iterations may run without those
+    /// lanes.
     fn expect_exits(&mut self, n: &Loop) {
         let mut exits = Vec::new();
         outer_exits(&n.body, &mut vec![n.label], &mut exits);
@@ -127,9 +127,9 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Leaves the function if the stop flag is set.
+    /// Emits a poll of the stop flag, which leaves the function if the flag is set.
     pub(in crate::codegen) fn poll_stop(&mut self) {
-        // Read anew, so that no register is taken all along.
+        // The address is loaded at each poll, so that it occupies no register in between.
         let at = self.load_ctx(Ty::I64, std::mem::offset_of!(crate::abi::Ctx, stop));
         let v = self.b.atomic_u32(at);
         let on = self.block();
@@ -138,7 +138,7 @@ impl Gen<'_, '_, '_> {
         self.start_sealed(on);
     }
 
-    /// Steps the counters of the innermost loop in the lanes that go on.
+    /// Steps the counters of the innermost loop in the lanes that continue.
     pub(super) fn count_turn(&mut self) {
         let Some(t) = self.flow.targets.last() else { return };
         let steps: Vec<(LaneVar, u32)> =
@@ -165,8 +165,8 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Which results of a loop are counters, see [`Target::counters`]: uniform parameters that every exit
-    /// gives and that a constant is added to in every turn. Sets them to their first value.
+    /// Finds the results of a loop that are counters (see [`Target::counters`]): uniform parameters that every exit
+    /// returns and to which each iteration adds a constant. Sets their variables to the initial values.
     fn find_counters(&mut self, n: &Loop, vars: &[LaneVar]) -> Result<()> {
         let t = self.flow.targets.len() - 1;
         let End::Yield(next) = &n.body.end else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Selections: both arms for all lanes, one arm for all, or each arm for its lanes.
+//! Selections: both arms for all lanes, one arm for all lanes, or each arm for its own lanes.
 
 use super::exits::{is_guard, may_leave};
 use super::flow::{EndKind, Leaving, Merge, RegionEnd};
@@ -12,7 +12,7 @@ impl Gen<'_, '_, '_> {
     pub(super) fn if_(&mut self, n: &If) -> Result<()> {
         let cond = self.val(n.cond)?;
         if let Some(c) = self.b.as_const(cond) {
-            // Barriers are counted in the order of the tree, those that are left out too.
+            // Barriers are numbered in tree order; barriers of arms that are not emitted count, too.
             if c != 0 {
                 self.always(&n.then, &n.results)?;
                 self.skip_barriers(&n.els);
@@ -34,7 +34,7 @@ impl Gen<'_, '_, '_> {
         if self.b.is_uniform(cond) { self.uniform_if(n, cond) } else { self.divergent_if(n, cond) }
     }
 
-    /// A selection that always goes one way.
+    /// Emits a selection whose condition is a constant.
     fn always(&mut self, arm: &Region, results: &[Value]) -> Result<()> {
         let n_state = self.flow.state.len();
         let vars = self.result_vars(results);
@@ -79,7 +79,7 @@ impl Gen<'_, '_, '_> {
             self.set_unseen(&vars, None);
         }
         match is_guard(n) {
-            // A loop's body right behind its test is kinder to register allocation.
+            // Register allocation works better if the body of a loop directly follows its test.
             Some(false) => self.branch_on(cond, yes, no),
             _ => self.branch(cond, yes, no),
         }
@@ -114,7 +114,7 @@ impl Gen<'_, '_, '_> {
         let vars = self.result_vars(&n.results);
         let m = self.mask();
         let (then_mask, els_mask) = (self.b.and(m, cond), self.b.and_not(m, cond));
-        // What a waiting group must keep goes through variables; elsewhere values will do.
+        // A waiting group saves variables, so masks that it needs go through variables; otherwise values are enough.
         let keep = |g: &mut Self, v: Lane| {
             let var = g.b.declare(Ty::Bool, false);
             g.b.set(&var, v);
@@ -151,7 +151,7 @@ impl Gen<'_, '_, '_> {
         let empty = n.els.nodes.is_empty() && matches!(&n.els.end, End::Yield(_));
         let els_mask = self.b.get(&els_var);
         if empty {
-            // Nothing to branch around: just the other arm's values.
+            // The arm is empty, so there is no branch: only its results are set.
             self.set_mask(els_mask);
         } else {
             let no = self.block();
@@ -185,12 +185,12 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where some lanes leave at once and nothing else happens: the others go on under a smaller mask.
-    /// What is uniform of the condition is tested first and alone.
+    /// Emits a selection with an arm that does nothing but leave. The other lanes continue under a smaller mask. The
+    /// uniform parts of the condition are tested first, separately.
     fn guard(&mut self, n: &If, then_leaves: bool) -> Result<()> {
         let leaving = if then_leaves { &n.then } else { &n.els };
         let mut parts = Vec::new();
-        // Where groups wait, only the condition itself may be there.
+        // With barriers, only the condition itself is sure to be available here, not its parts.
         let depth = if self.shader.has_barrier { 0 } else { 4 };
         self.ranges.conjuncts(n.cond, !then_leaves, depth, &mut parts);
         let mut stay: Option<Lane> = None;
@@ -219,7 +219,7 @@ impl Gen<'_, '_, '_> {
             End::Break(label, args) => {
                 let values = self.values(args)?;
                 let t = self.target(*label)?;
-                // Those that stay take results too: they leave later, and take others then.
+                // Lanes that stay take these results, too; they overwrite them when they leave.
                 self.take_results(t, &values);
                 if let Leaving::Counted(var) = self.flow.targets[t].leaving.clone() {
                     let (gone, left) = (self.b.get(&var), self.b.and_not(m, stay));

@@ -1,14 +1,14 @@
-//! Tables of constants: in memory once, for all invocations.
+//! Tables of constants, which exist once in memory for all invocations.
 
 use crate::codegen::Gen;
 use crate::ir::{Imm, Inst, Table, Ty};
 use crate::lane::{ICmp, is_wide};
 use crate::{Error, Result};
 
-/// A table as generated code reads it: a 0 follows the last scalar.
+/// A table in the form that generated code reads; a 0 follows the last scalar.
 pub(in crate::codegen) struct Constants {
     words: Vec<u32>,
-    /// Words of a scalar.
+    /// Words per scalar.
     stride: u32,
 }
 
@@ -28,7 +28,7 @@ impl Gen<'_, '_, '_> {
         };
         let index = self.val(i.args[0])?;
         let Constants { words, stride } = &self.tables.constants[table as usize];
-        // Whatever is out of range reads the 0.
+        // An out-of-range index reads the 0 at the end.
         let n = words.len() as u32 / stride - 1;
         let past = self.b.u32(n - elem);
         let at = self.b.umin(index, past);

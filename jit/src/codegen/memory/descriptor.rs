@@ -1,4 +1,4 @@
-//! Descriptors: found in set memory, uniform or by lane, and what they say of a buffer.
+//! Descriptors: finds them in set memory, uniform or per lane, and reads base and size of a buffer.
 
 use std::mem::offset_of;
 
@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Element `index` of a binding.
+    /// Handle of element `index` of a binding.
     fn bound(&mut self, layout: &BindingLayout, is_buffer: bool, index: Value) -> Result<Handle> {
         let array = match layout.dynamic {
             Some(k) => self.b.offset(self.env.dynamic, i64::from(k * DESCRIPTOR_BYTES)),
@@ -86,7 +86,7 @@ impl Gen<'_, '_, '_> {
         })
     }
 
-    /// Bytes that a set has from a binding on (I32, uniform).
+    /// Bytes of a set from a binding on (I32, uniform).
     fn bytes_from(&mut self, layout: &BindingLayout) -> Lane {
         let at = offset_of!(Ctx, set_bytes) + 4 * layout.set as usize;
         let (bytes, first) = (self.load_ctx(Ty::I32, at), self.b.u32(layout.offset));
@@ -94,8 +94,8 @@ impl Gen<'_, '_, '_> {
         self.b.isub(end, first)
     }
 
-    /// What descriptor `index` (uniform) leads to: base and size of a buffer, or view and number of the sampler. Out of
-    /// range: nothing, or the last resolved image.
+    /// The contents of descriptor `index` (uniform): base and size of a buffer, or view and sampler number. An
+    /// out-of-range index gives a null buffer, or the last resolved image.
     fn record(&mut self, p: PerLane, index: Lane, buffer: bool) -> (Lane, Lane) {
         match p.count {
             Count::Resolved(count) => {
@@ -116,7 +116,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Whether a handle of an array is bound, and its byte offset, or that of the first.
+    /// Emits the test that element `index` of an array of handles is bound, and its byte offset; 0 if it is not bound.
     pub(in crate::codegen) fn handle_offset(&mut self, count: Lane, index: Lane) -> (Lane, Lane) {
         let ok = self.b.icmp(ICmp::Ult, index, count);
         let first = self.b.u32(0);
@@ -125,7 +125,7 @@ impl Gen<'_, '_, '_> {
         (ok, self.b.shl(index, shift))
     }
 
-    /// Address of resolved descriptor `index` (uniform); out of range: a null buffer, or the last image.
+    /// Address of resolved descriptor `index` (uniform). An out-of-range index gives a null buffer, or the last image.
     fn descriptor_address(&mut self, array: Lane, count: u32, index: Lane, buffer: bool) -> Lane {
         let count = count.max(1);
         if let Some(k) = self.b.as_const(index)
@@ -145,7 +145,7 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(in crate::codegen) fn handle(&mut self, v: Value) -> Result<Handle> {
-        // A group that has waited at a barrier has only its values back.
+        // After a barrier a group has its values back, but not the descriptors derived from them.
         if self.shader.has_barrier
             && self.levels[v.0 as usize] == Level::Place
             && let Some(i) = self.ranges.def(v)
@@ -163,8 +163,8 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Runs `f` for each distinct index among the lanes of `mask`: with what the descriptor leads to, and the lanes that
-    /// chose it.
+    /// Runs `f` for each distinct index among the lanes of `mask`, with the contents of the descriptor and the lanes
+    /// that chose it.
     pub(in crate::codegen) fn for_each_descriptor(
         &mut self,
         p: PerLane,
@@ -178,8 +178,8 @@ impl Gen<'_, '_, '_> {
         })
     }
 
-    /// Runs `f` for each distinct one of `values` (I32 or I64, as `ty` says) among the lanes of `mask`: with the value,
-    /// uniform, and the lanes that have it.
+    /// Runs `f` for each distinct element of `values` (I32 or I64, as `ty` says) among the lanes of `mask`, with the
+    /// value (uniform) and the lanes that have it.
     pub(in crate::codegen) fn for_each_value(
         &mut self,
         values: Lane,
@@ -242,7 +242,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Size as I32; what is beyond 32 bits cannot be addressed.
+    /// Size as I32, saturating: bytes beyond 32 bits cannot be addressed.
     fn clamp_size(&mut self, size: Lane) -> Lane {
         let max = self.b.i64(i64::from(u32::MAX));
         let size = self.b.umin(size, max);

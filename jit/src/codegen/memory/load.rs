@@ -70,7 +70,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// A load that is known to be in range.
+    /// Emits a load that is known to be in range.
     fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         if self.b.is_uniform(offset) {
             let at = match self.b.const_u32(offset) {
@@ -96,7 +96,7 @@ impl Gen<'_, '_, '_> {
             .collect()
     }
 
-    /// Vectors from where lanes lie at a constant distance.
+    /// Loads vectors from memory where lanes lie at a constant distance.
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
         let at = self.b.iadd(b.base, first);
         if stride == 4 && shape.mem.offset < 1 << 16 {
@@ -122,7 +122,7 @@ impl Gen<'_, '_, '_> {
         self.load_gather(b, offset, shape)
     }
 
-    /// One load for the group.
+    /// Emits one load for the whole group.
     fn load_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         let known = match (self.b.const_u32(offset), self.b.as_const(b.size)) {
             (Some(o), Some(size)) => u64::from(o) + shape.end(shape.n - 1) <= size,
@@ -138,7 +138,7 @@ impl Gen<'_, '_, '_> {
                 let need = self.b.i64(shape.end(k) as i64);
                 let end = self.b.iadd(wide, need);
                 let ok = self.b.icmp(ICmp::Ule, end, b.size);
-                // An out-of-range access reads the zero page.
+                // An out-of-range access reads the page of zeros instead.
                 let good = self.b.iadd(b.base, wide);
                 let good = self.b.offset(good, shape.start(k) as i64);
                 let zeros = self.b.ptr(abi::zeros());
@@ -207,14 +207,14 @@ impl Gen<'_, '_, '_> {
         rows
     }
 
-    /// Gathers scalar `k` where it is in range, where code can do that.
+    /// Gathers scalar `k` in the lanes that are in range, if the host can do that.
     fn gather_in_range(&mut self, b: Buffer, offset: Lane, shape: Shape, k: u32) -> Option<Lane> {
         let ok = self.lanes_in_range(b, offset, shape.end(k));
         let base = self.b.offset(b.base, shape.start(k) as i64);
         self.b.gather_where(shape.ty, base, offset, ok)
     }
 
-    /// Clamps offsets into range, gathers, and zeroes what was out of range.
+    /// Clamps offsets into range, gathers, and zeroes the lanes that were out of range.
     fn load_gather(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         (0..shape.n)
             .map(|k| {

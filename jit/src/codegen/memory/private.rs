@@ -5,7 +5,7 @@ use crate::ir::{Imm, Inst, Op, Ty, Var};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::{Error, Result};
 
-/// Bytes of private variables that a group may have in memory.
+/// Maximum size of a group's private variables in memory, in bytes.
 const MAX_FRAME: u64 = 128 << 20;
 
 impl Gen<'_, '_, '_> {
@@ -32,7 +32,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Bytes of one element's row.
+    /// Bytes per row of an element.
     fn row_of(&self, var: Var) -> u32 {
         let wide = self.shader.vars[var.0 as usize].elems.iter().any(|&t| is_wide(t));
         self.b.lanes() * if wide { 8 } else { 4 }
@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
         if is_wide(ty) {
             return self.b.load_row(ty, at, offset);
         }
-        // Rows hold values as registers do.
+        // Rows hold values in the format of registers.
         if ty == Ty::F16 {
             let w = self.b.load_row(Ty::F32, at, offset);
             return self.b.retype(w, Ty::F16);
@@ -143,7 +143,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// The value in active lanes, what is in memory in the others.
+    /// The value in active lanes, the contents of memory in all others.
     fn merge_row(&mut self, v: Lane, at: Lane, offset: i32) -> Lane {
         let m = self.mask();
         if self.b.as_const(m) == Some(1) {
@@ -154,7 +154,7 @@ impl Gen<'_, '_, '_> {
         self.b.select(m, v, old)
     }
 
-    /// Element number clamped to the variable, and whether it was in range.
+    /// The element's index, clamped to the variable, and whether it was in range.
     fn element(&mut self, index: Lane, elem: u32, n: u32) -> (Lane, Lane) {
         let index = if self.b.is_uniform(index) { index } else { self.b.splat(index) };
         let last = self.b.u32(n.saturating_sub(1).saturating_sub(elem));

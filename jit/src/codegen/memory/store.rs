@@ -40,7 +40,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// To a buffer, of which pages may be missing.
+    /// Stores to a buffer whose pages may be missing.
     fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
         if !self.missing {
             return self.store_present(b, offset, shape, values, mask, known);
@@ -58,14 +58,14 @@ impl Gen<'_, '_, '_> {
         self.start_sealed(done);
     }
 
-    /// Whether all pages of buffers are there.
+    /// Emits the test that all pages of buffers are present.
     pub(in crate::codegen) fn nothing_missing(&mut self) -> Lane {
         let (at, zero) = (self.b.ptr(missing::flag()), self.b.u32(0));
         let flag = self.b.load_access(Ty::I32, at, 0, true);
         self.b.icmp(ICmp::Eq, flag, zero)
     }
 
-    /// `known`: the access is in range in every lane.
+    /// Stores to a buffer whose pages are all present. `known`: the access is in range in every lane.
     fn store_present(
         &mut self,
         b: Buffer,
@@ -120,7 +120,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// A row of words of which some lanes may be left out.
+    /// Stores a row of words in some of the lanes.
     fn store_masked_row(
         &mut self,
         b: Buffer,
@@ -146,7 +146,7 @@ impl Gen<'_, '_, '_> {
         self.start_sealed(done);
     }
 
-    /// Lanes store anywhere.
+    /// Stores with an arbitrary offset per lane.
     fn store_scattered(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
         let words = matches!(shape.ty.bytes(), 4 | 8) && shape.ty != Ty::Bool;
         if !words || !self.b.has_masked_stores() {
@@ -178,7 +178,7 @@ impl Gen<'_, '_, '_> {
 
     fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
         for part in 0..self.b.parts() {
-            // What is the same in all lanes has as many vectors as the part.
+            // Uniform values are broadcast to all lanes first, so that they have a vector for each part.
             let of = |g: &mut Self, l: Lane| {
                 let l = if g.b.parts() > 1 { g.b.splat(l) } else { l };
                 g.b.part_of(l, part)

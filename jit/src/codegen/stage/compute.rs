@@ -1,4 +1,4 @@
-//! Workgroups of compute shaders, and of task and mesh shaders.
+//! The workgroups of compute, task and mesh shaders.
 
 use std::mem::offset_of;
 
@@ -17,11 +17,11 @@ pub(in crate::codegen) struct Env {
     pub shared: Lane,
     /// Workgroup id.
     pub workgroup: [Lane; 3],
-    /// Where that is on the stack, from byte 16 on.
+    /// Stack address of the state of the current workgroup; its id starts at byte 16.
     workgroup_at: Lane,
-    /// Components of it that the shader asks for.
+    /// Components of the id that the shader reads.
     asked: [bool; 3],
-    /// The first invocation of a group across the dispatch, in a run of workgroups.
+    /// Number of a group's first invocation within the dispatch; set in runs of workgroups.
     pub in_run: Option<Lane>,
 }
 
@@ -31,7 +31,7 @@ impl Env {
     }
 }
 
-/// LocalInvocationId by component, then by invocation, where it is not simple.
+/// LocalInvocationId by component, then by invocation; empty if code computes it.
 pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
     if !shader.stage.has_workgroups() || shader.local_size[0].is_multiple_of(lanes) {
         return Vec::new();
@@ -115,16 +115,16 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Size of the dispatch across (0) or down (1), at least one.
+    /// Size of the dispatch in x (0) or y (1), at least 1.
     fn dispatch_size(&mut self, k: usize) -> Lane {
         let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
         let one = self.b.u32(1);
         self.b.umax(n, one)
     }
 
-    /// How many components of the workgroup's id are followed: those that the shader asks for, and what is before them.
-    /// All in the optimized tier, where a few instructions around a workgroup are none of the time, while what
-    /// loops inside hold in registers moves with them.
+    /// Number of components of the workgroup's id that are tracked: those that the shader reads, and all before them.
+    /// The optimized tier tracks all three: the extra instructions per workgroup take no measurable time, but leaving
+    /// them out changes the register allocation of the inner loops.
     fn followed(&self) -> usize {
         if self.tier == Tier::Optimized {
             return 3;
@@ -132,8 +132,9 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.compute.asked.iter().rposition(|&a| a).map_or(0, |k| k + 1)
     }
 
-    /// Where the first workgroup of the call is, without the dispatch's base, and how many there are: x, y, z
-    /// and the number left, then the workgroup at hand, on the stack, so that registers are free for what a group computes with.
+    /// Stores the state of the first workgroup of the call on the stack: x, y, z without the dispatch's base, and the
+    /// number of workgroups left. Space for the id of the current workgroup follows. On the stack, the state takes no
+    /// registers from the computation of a group.
     fn first_workgroup(&mut self, count: Lane) -> Lane {
         let at = self.b.stack(32);
         self.env.compute.workgroup_at = at;
@@ -141,7 +142,7 @@ impl<'s> Gen<'_, '_, 's> {
         for k in 0..self.followed() {
             let mut v = rest;
             if k < 2 {
-                // The divisor is at least one. Divisions that nobody uses would be made, too.
+                // The divisor is at least one. Cranelift does not remove unused divisions, so they are not emitted.
                 let size = self.dispatch_size(k);
                 v = self.b.remainder(rest, size);
                 if k + 1 < self.followed() {
@@ -154,7 +155,7 @@ impl<'s> Gen<'_, '_, 's> {
         at
     }
 
-    /// The workgroup at hand, as far as the shader asks for it.
+    /// Loads the id of the current workgroup, in the components that the shader reads.
     fn workgroup_id(&mut self, at: Lane) {
         let asked = self.env.compute.asked;
         for k in (0..3).filter(|&k| asked[k as usize]) {
@@ -166,7 +167,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Steps to the next workgroup: x first.
+    /// Steps to the next workgroup; x advances first.
     fn next_workgroup(&mut self, at: Lane) {
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
         let followed = self.followed();
@@ -215,7 +216,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
             GlobalInvocationId => {
                 let size = self.b.u32(self.shader.local_size[c as usize]);
-                // From the stack, so that it takes no register from one group to the next.
+                // The id is read from the stack, so that it occupies no register between groups.
                 let id = self.b.load(Ty::I32, self.env.compute.workgroup_at, 16 + 4 * c as i32);
                 let base = self.b.imul(id, size);
                 let local = self.local_id(c);
@@ -243,7 +244,7 @@ impl<'s> Gen<'_, '_, 's> {
         let k = self.b.u32(s);
         let base = self.b.imul(self.env.unit, k);
         if self.tables.local_ids.is_empty() {
-            // A group lies within one row of the workgroup.
+            // All lanes of a group lie in one row of the workgroup.
             let [x, y, z] = self.shader.local_size.map(|n| n.max(1));
             let (n, rows) = (invocations(self.shader).next_multiple_of(s), y * z);
             return match c {
@@ -262,7 +263,7 @@ impl<'s> Gen<'_, '_, 's> {
         let ids = &self.tables.local_ids[n * c as usize..][..n];
         let table = self.b.ptr(ids.as_ptr());
         let at = self.b.index(table, base, 4);
-        // Groups that differ by a number only.
+        // The groups differ only by a constant.
         let steps: SmallVec<[u32; 32]> = ids[..s as usize].iter().map(|x| x.wrapping_sub(ids[0])).collect();
         let mut groups = ids.chunks(s as usize);
         if !groups.all(|g| g.iter().zip(&steps).all(|(x, step)| *x == g[0].wrapping_add(*step))) {

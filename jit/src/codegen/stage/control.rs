@@ -1,4 +1,4 @@
-//! Patches of tessellation control: its invocations write the records of the patch's vertices and the patch.
+//! Patches of tessellation control: its invocations write the records of the patch and of the patch's vertices.
 
 use std::mem::offset_of;
 
@@ -9,11 +9,11 @@ use crate::ir::{BuiltIn, Inst, Interface, Op, Ty};
 use crate::lane::Lane;
 use crate::{Error, Result};
 
-/// Values of control shaders.
+/// Values of tessellation control shaders.
 pub(super) struct Env {
     /// Number of the patch.
     patch: Lane,
-    /// Its record: words of the patch, then records of its vertices.
+    /// Record of the patch: the words of the patch, then the records of its vertices.
     record: Lane,
 }
 
@@ -24,7 +24,7 @@ impl Env {
 }
 
 impl Gen<'_, '_, '_> {
-    /// Words of the patch, and of one vertex.
+    /// Numbers of words of the patch, and of one vertex.
     fn patch_words(&self) -> (u32, u32) {
         (abi::interface_words(&self.shader.patch_outputs), abi::interface_words(&self.shader.outputs))
     }
@@ -70,7 +70,7 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Address of a word (I64), from `base` on.
+    /// Address (I64) of a word, counted from `base`.
     fn word_of(&mut self, base: Lane, word: Lane) -> Lane {
         let four = self.b.i64(4);
         let bytes = self.b.imul(word, four);
@@ -84,7 +84,7 @@ impl Gen<'_, '_, '_> {
         Records { base, words, count: self.shader.output_vertices() }
     }
 
-    /// Stores to an output of the patch, or reads one.
+    /// Stores to an output of the patch, or loads one.
     pub(super) fn patch_output(&mut self, i: &Inst, k: u32) -> Result<()> {
         let list: &[Interface] = &self.shader.patch_outputs;
         let (word, ty) = (Self::word(list, k), list[k as usize].ty);
@@ -104,7 +104,7 @@ impl Gen<'_, '_, '_> {
             };
             self.b.if_else(any, store, |_| {});
         } else {
-            // Lanes ascend: the last one holds.
+            // Lanes store in ascending order, so the last one wins.
             let zero = self.b.u32(0);
             self.b.scatter(&values, record, zero, mask);
         }

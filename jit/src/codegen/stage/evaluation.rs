@@ -1,4 +1,4 @@
-//! Points of a patch's domain. What belongs to the patch is the same for all of a call.
+//! Points of a patch's domain. All units of a call belong to one patch.
 
 use std::mem::offset_of;
 

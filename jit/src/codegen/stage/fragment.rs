@@ -1,4 +1,4 @@
-//! Stamps of a primitive, or packed groups: quads of several.
+//! Fragment groups: stamps of one primitive, or packed groups of quads from several.
 
 use std::mem::offset_of;
 
@@ -12,14 +12,15 @@ use crate::{Error, Result};
 
 /// Values of fragment shaders.
 pub(in crate::codegen) struct Env {
-    /// Address of the primitive, or of the group's rows where groups are packed.
+    /// Address of the primitive; for packed groups, of the group's rows.
     pub primitive: Lane,
     pub planes: Lane,
-    /// Address of the rows of packed groups.
+    /// Address of the rows of all packed groups.
     pub rows_of_all: Lane,
-    /// Integer coordinates of the first pixel of the stamp (uniform), or of the quad.
+    /// Integer coordinates of the first pixel of the stamp (uniform); for packed groups, of each lane's quad.
     corner: [Lane; 2],
-    /// Where in the stamp each lane's inputs are evaluated, and the pixel that the middle of its fragment is in.
+    /// Location within the stamp at which each lane evaluates its inputs; `pixels`: the pixel with the centre of its
+    /// fragment.
     rows: [Lane; 2],
     pixels: [Lane; 2],
     pub made: Made,
@@ -27,7 +28,7 @@ pub(in crate::codegen) struct Env {
     pub origin: [Lane; 2],
     /// Position within the pixel at which inputs are evaluated.
     within: [Lane; 2],
-    /// Where centroid inputs are evaluated, relative to the origin.
+    /// Location at which centroid inputs are evaluated, relative to the origin.
     centroid: Option<[Lane; 2]>,
     /// Lanes that the primitive covers.
     covered: Lane,
@@ -51,12 +52,12 @@ impl Env {
     }
 }
 
-/// What a fragment group makes where it is first needed; kept until the end of the region that this is in.
+/// Values that a fragment group computes at their first use; kept until the end of the region of that use.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codegen) struct Made {
-    /// Where inputs are evaluated, in pixels.
+    /// Location at which inputs are evaluated, in pixels.
     pixel: [Option<Lane>; 2],
-    /// That place relative to the primitive's origin.
+    /// That location, relative to the primitive's origin.
     distance: [Option<Lane>; 2],
     /// 1 / (1 / w).
     w: Option<Lane>,
@@ -76,7 +77,7 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn fragment(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        // Uncovered lanes may run along where that cannot be seen and costs nothing.
+        // Uncovered lanes may run as well, where this has no visible effect and takes no time.
         let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
         self.flow.full = self.shader.needs_quads || quiet;
         self.emit_level(Level::Call)?;
@@ -144,7 +145,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Logarithm of the fragments' width (0) or height (1).
+    /// Base-2 logarithm of the fragments' width (0) or height (1).
     fn log_size(&mut self, k: usize) -> Lane {
         let rate = self.load_ctx(Ty::I32, offset_of!(Ctx, shading_rate));
         let (shift, mask) = (self.b.u32([2, 0][k]), self.b.u32(3));
@@ -152,7 +153,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.and(log, mask)
     }
 
-    /// The middle of a fragment, from its corner.
+    /// Centre of a fragment, relative to its corner.
     fn middle(&mut self) -> [Lane; 2] {
         [0, 1].map(|k| {
             let (one, half, log) = (self.b.u32(1), self.b.f32(0.5), self.log_size(k));
@@ -162,7 +163,7 @@ impl<'s> Gen<'_, '_, 's> {
         })
     }
 
-    /// The lanes of all quads that have a covered one.
+    /// The lanes of all quads with at least one covered lane.
     fn quads_of(&mut self, mut bits: Lane) -> Lane {
         for step in [1, 2] {
             let step = self.b.u32(step);
@@ -175,7 +176,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.mask_from_bits(lanes)
     }
 
-    /// Value of a plane at the pixel centres.
+    /// Value of a plane at the location at which inputs are evaluated.
     fn plane(&mut self, of: PlaneOf) -> Lane {
         let (dx, dy) = (self.distance(0), self.distance(1));
         self.plane_at(of, dx, dy)
@@ -193,7 +194,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.plane(PlaneOf::InvW)
     }
 
-    /// Where in x (0) or y (1) inputs are evaluated.
+    /// Location in x (0) or y (1) at which inputs are evaluated.
     fn pixel(&mut self, k: usize) -> Lane {
         if let Some(p) = self.env.fragment.made.pixel[k] {
             return p;
@@ -204,7 +205,7 @@ impl<'s> Gen<'_, '_, 's> {
         p
     }
 
-    /// That place relative to the primitive's origin.
+    /// That location, relative to the primitive's origin.
     fn distance(&mut self, k: usize) -> Lane {
         if let Some(d) = self.env.fragment.made.distance[k] {
             return d;
@@ -226,7 +227,7 @@ impl<'s> Gen<'_, '_, 's> {
         w
     }
 
-    /// Makes what a construct would make more than once.
+    /// Computes values in advance that several regions of a construct would each compute.
     pub(in crate::codegen) fn prepare(&mut self, node: &Node) {
         if matches!(node, Node::Inst(_) | Node::Block(_))
             || self.shader.stage != Stage::Fragment
@@ -264,11 +265,11 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Relative to the origin, the place that a position within each pixel has, moved by an offset.
+    /// The location of position `within` in each pixel, moved by an offset, relative to the origin.
     fn from_origin(&mut self, within: [Lane; 2], offset: Option<[Lane; 2]>) -> [Lane; 2] {
         [0, 1].map(|k| {
             let p = self.pixel(k);
-            // Exact: pixels and positions within them are multiples of 1/16.
+            // The result is exact: pixels and positions within them are multiples of 1/16.
             let step = self.b.fsub(within[k], self.env.fragment.within[k]);
             let mut p = self.b.fadd(p, step);
             if let Some(offset) = offset {
@@ -278,7 +279,7 @@ impl<'s> Gen<'_, '_, 's> {
         })
     }
 
-    /// Where centroid inputs are evaluated.
+    /// Location at which centroid inputs are evaluated.
     fn centroid(&mut self) -> [Lane; 2] {
         let rows = self.load_ctx(Ty::I64, offset_of!(Ctx, centroids));
         let zero = self.b.i64(0);
@@ -300,7 +301,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.from_origin(within, None)
     }
 
-    /// Where a sample is; the centre for samples that there are not.
+    /// Location of a sample; the pixel centre for samples beyond the last.
     fn sample_place(&mut self, sample: Lane) -> [Lane; 2] {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, sample_positions));
         let last = self.b.u32(abi::SAMPLE_POSITIONS as u32 - 1);
@@ -332,7 +333,7 @@ impl<'s> Gen<'_, '_, 's> {
         if let (Sampling::Centroid, Some(at)) = (input.sampling, self.env.fragment.centroid) {
             return Ok(self.input_at(k, at));
         }
-        // Inputs decorated Sample make the shader run per sample.
+        // For inputs decorated Sample, the shader runs once per sample.
         let v = self.plane(PlaneOf::Input(word));
         if input.interpolation != Interpolation::Perspective {
             return Ok(v);
@@ -360,7 +361,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(self.input_at(k, place))
     }
 
-    /// An interpolated input at a place relative to the origin.
+    /// An interpolated input at a location relative to the origin.
     fn input_at(&mut self, k: u32, [dx, dy]: [Lane; 2]) -> Lane {
         let word = Self::word(&self.shader.inputs, k);
         let v = self.plane_at(PlaneOf::Input(word), dx, dy);
@@ -373,7 +374,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.fmul(v, w)
     }
 
-    /// Writes the outputs of a stamp: rows of its words.
+    /// Writes the outputs of a stamp, one row per word.
     pub(super) fn store_pixels(&mut self, words: &[Lane]) {
         let (s, n) = (self.b.lanes(), words.len() as u32);
         let at = self.b.index(self.env.output, self.env.unit, n * s * 4);
@@ -397,7 +398,7 @@ impl<'s> Gen<'_, '_, 's> {
                 self.b.icmp(ICmp::Ne, v, zero)
             }
             PrimitiveId | Layer | ViewportIndex => self.primitive_word(b),
-            // As it was at the start; what it is now is asked with IsHelper.
+            // HelperInvocation has its initial value; IsHelper reads the current one.
             HelperInvocation => self.b.not(self.env.fragment.covered),
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
             ShadingRate => u32_at(self, offset_of!(Ctx, shading_rate)),
@@ -413,8 +414,9 @@ impl<'s> Gen<'_, '_, 's> {
         })
     }
 
-    /// The integer that `i` converts FragCoord.x or .y to: the coordinate of the pixel, as a sample is
-    /// less than one pixel from its corner. Of a larger fragment that of the pixel behind its middle.
+    /// The integer that `i` converts FragCoord.x or .y to, which is the coordinate of the pixel, because a sample lies
+    /// less than one pixel from its corner. For fragments of several pixels, the coordinate of the pixel after the
+    /// centre.
     pub(in crate::codegen) fn whole_pixel(&mut self, i: &Inst) -> Option<Lane> {
         let to_i32 = matches!(i.op, Op::FToS | Op::FToU) && self.shader.ty(i.results[0]) == Ty::I32;
         let c = match self.ranges.def(*i.args.first()?)? {
@@ -426,7 +428,7 @@ impl<'s> Gen<'_, '_, 's> {
         Some(self.b.iadd(self.env.fragment.corner[c], self.env.fragment.pixels[c]))
     }
 
-    /// Covered samples of each lane.
+    /// Mask of the covered samples of each lane.
     fn sample_mask(&mut self) -> Lane {
         let rows = self.load_ctx(Ty::I64, offset_of!(Ctx, in_sample_masks));
         let zero = self.b.i64(0);
@@ -447,7 +449,7 @@ impl<'s> Gen<'_, '_, 's> {
     }
 }
 
-/// Whether a region has a loop, which need not end.
+/// Returns true if a region has a loop, which need not terminate.
 fn has_loop(r: &Region) -> bool {
     r.nodes.iter().any(|n| match n {
         Node::Inst(_) => false,

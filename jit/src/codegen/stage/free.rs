@@ -1,9 +1,9 @@
-//! How many invocations run at once where nobody can tell.
+//! Number of invocations that run at once, in shaders that cannot observe it.
 //!
-//! Compute shaders that cannot see their lane groups get as many lanes as the widest vectors hold, and some get several
-//! vectors for each value: small loops in which each turn waits for the one before, so that the processor has something
-//! to do meanwhile; the shortest shaders, which would spend most of their time on what is done once for a group. What a
-//! turn of a loop costs is estimated here ([`Turn`]), and nowhere else; results are the same in any case.
+//! A compute shader that cannot observe its lane groups gets as many lanes as the widest vectors hold. Some get several
+//! vectors per value. In small loops with a dependency from one iteration to the next, this gives the processor
+//! independent work. The shortest shaders would otherwise spend most of their time on per-group overhead. Only this
+//! module estimates the cost of a loop iteration ([`Turn`]). The choice does not affect results.
 
 use rustc_hash::FxHashMap;
 
@@ -16,23 +16,24 @@ use crate::ir::{End, Inst, Label, Loop, Node, Op, Region, Shader, Sig, Stage, Ty
 use crate::lane::is_wide;
 use crate::passes::uniformity::Uniformity;
 
-/// Lanes of groups whose size nobody sees, at most.
+/// Maximum number of lanes in groups whose size the shader cannot observe.
 const MOST_FREE_LANES: u32 = 64;
-/// Those of shaders that do more than compute and access buffers.
+/// Maximum for shaders that do more than compute and access buffers.
 const MOST_LANES: u32 = crate::abi::MAX_LANES as u32;
-/// The widest vectors; groups with private variables in memory have no more lanes.
+/// Lanes of the widest vectors; groups with private variables in memory have no more.
 pub(in crate::codegen) const MOST_VECTOR_LANES: u32 = 16;
-/// Instructions of the largest shader that gets several vectors for each value.
+/// Maximum size of a shader that gets several vectors per value, in instructions.
 const MOST_INSTS: usize = 400;
-/// Work of the largest without loops that gets four, and two.
+/// Maximum work of a shader without loops that gets four vectors per value, and two.
 const TINY: [u32; 2] = [24, 48];
-/// The work of what is done lane by lane or takes long: too much for those.
+/// Work of an operation that is slow or done lane by lane; exceeds both limits.
 const LONG: u32 = 64;
-/// How much faster, in hundredths, a loop has to become for twice the vectors: where all lanes leave it together, and
-/// where they wait for the last of them.
+/// Required speed of a loop with twice the vectors, in percent of its old speed: if all lanes leave it together, and if
+/// they wait for the last lane.
 const WORTH: [u32; 2] = [120, 140];
 
-/// Whether groups of this size may be larger ones: nobody can tell, and they fill whole ones.
+/// Returns true if groups of this size may be larger: the shader cannot observe it, and the invocations fill whole
+/// groups.
 pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
     shader.stage == Stage::Compute
         && lanes < MOST_VECTOR_LANES
@@ -40,9 +41,9 @@ pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
         && !crate::passes::sees_group_size(shader)
 }
 
-/// Lanes of the groups of such a shader: as many as the widest vectors hold, or several times that, unless the
-/// invocations of a group would no longer lie in one row of the workgroup, and loads be gathers for that. `u`: for
-/// groups as asked for.
+/// Number of lanes per group for such a shader: as many as the widest vectors hold, or a multiple. It stays at that of
+/// `opts` if the invocations of a larger group would no longer lie in one row of the workgroup, and loads would become
+/// gathers. `u` is the uniformity for groups of `opts.lanes`.
 pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: &Uniformity) -> u32 {
     let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
     let bits = opts.cpu.vector_bits(opts.tier);
@@ -63,14 +64,14 @@ pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: 
     }
     let most = if is_plain(shader, u) { MOST_FREE_LANES } else { MOST_LANES };
     let registers = if wide { 32 } else { 16 };
-    // Groups that wait at barriers keep their values in memory anyway.
+    // Groups that wait at barriers keep their values in memory anyway, so more vectors gain nothing.
     let more = if shader.has_barrier { one } else { one * vectors(shader, u, registers) };
     let whole = |lanes: &u32| invocations(shader).is_multiple_of(*lanes) && fits(*lanes) && *lanes <= most;
     std::iter::successors(Some(more), |n| Some(n / 2)).take_while(|n| *n > one).find(whole).unwrap_or(one)
 }
 
-/// Whether a shader of moderate size does nothing but compute with 32 bits, and access buffers and memory of the
-/// workgroup that are the same for all invocations.
+/// Returns true if a shader of moderate size only computes with 32-bit values, and accesses workgroup memory and
+/// buffers with uniform descriptors.
 fn is_plain(shader: &Shader, u: &Uniformity) -> bool {
     let (mut plain, mut insts) = (true, 0);
     each_inst(&shader.body, &mut |i| {
@@ -90,7 +91,7 @@ fn is_plain(shader: &Shader, u: &Uniformity) -> bool {
     plain && insts <= MOST_INSTS
 }
 
-/// Vectors for each value that suit a shader without barriers, on a host with so many vector registers.
+/// Number of vectors per value for a shader, on a host with `registers` vector registers.
 fn vectors(shader: &Shader, u: &Uniformity, registers: u32) -> u32 {
     if straight(&shader.body).is_some() {
         let mut work = 0;
@@ -118,7 +119,7 @@ fn vectors(shader: &Shader, u: &Uniformity, registers: u32) -> u32 {
     all.iter().map(of).min().unwrap_or(1)
 }
 
-/// Loops without loops inside.
+/// Finds the loops without inner loops.
 fn innermost<'s>(region: &'s Region, found: &mut Vec<&'s Loop>) {
     for node in &region.nodes {
         match node {
@@ -136,26 +137,26 @@ fn innermost<'s>(region: &'s Region, found: &mut Vec<&'s Loop>) {
     }
 }
 
-/// What a turn of a loop costs, with one vector for each value.
+/// Cost of an iteration of a loop, with one vector per value.
 #[derive(Debug)]
 struct Turn {
-    /// Cycles from one turn's values to the next one's.
+    /// Latency from an iteration's values to those of the next one, in cycles.
     chain: u32,
-    /// Vector instructions.
+    /// Number of vector instructions.
     work: u32,
-    /// Vectors that are live at once.
+    /// Maximum number of vectors that are live at once.
     live: u32,
 }
 
-/// Vector instructions that begin in a cycle.
+/// Vector instructions issued per cycle.
 const PER_CYCLE: u32 = 2;
-/// Cycles of a turn for what is not done in vectors: counting, the branch back.
+/// Cycles per iteration for scalar work: counting and the branch back.
 const OVERHEAD: u32 = 1;
-/// Registers for what is not seen here.
+/// Registers reserved for values that this estimate does not count.
 const SPARE: u32 = 4;
 
 impl Turn {
-    /// `None` where a loop does more than compute.
+    /// Returns `None` for a loop that does more than compute.
     fn of(shader: &Shader, u: &Uniformity, n: &Loop, diverges: bool) -> Option<Turn> {
         let mut walk = Walk::new(shader, u);
         n.params.iter().for_each(|p| walk.define(p.0, Some(0)));
@@ -163,18 +164,18 @@ impl Turn {
         let End::Yield(next) = &n.body.end else { return None };
         let carried = n.params.iter().zip(next).filter(|(p, _)| u.varying[p.0.0 as usize]);
         let chain = carried.filter_map(|(_, v)| walk.ready(*v)).max()?;
-        // What lanes take along that leave before others.
+        // Results that leaving lanes take with them, if lanes leave at different times.
         let taken = n.results.iter().filter(|r| diverges && u.varying[r.0 as usize]).count() as u32;
         let live = walk.most_live(n.params.iter().map(|p| p.0)) + taken;
         Some(Turn { chain, work: walk.work + taken, live })
     }
 
-    /// Twice the cycles of a turn with so many vectors for each value.
+    /// Twice the number of cycles of an iteration, with this many vectors per value.
     fn time(&self, vectors: u32) -> u32 {
         (2 * self.chain).max(2 * vectors * self.work / PER_CYCLE) + 2 * OVERHEAD
     }
 
-    /// The number of vectors for each value, a power of two, up to which each doubling is worth it.
+    /// Number of vectors per value, a power of two, up to which each doubling pays off.
     fn vectors(&self, registers: u32, worth: u32) -> u32 {
         let mut n = 1;
         while 2 * n * self.live + SPARE <= registers && 200 * self.time(n) >= worth * self.time(2 * n) {
@@ -184,19 +185,19 @@ impl Turn {
     }
 }
 
-/// The walk through a loop's body.
+/// Traversal of the body of a loop.
 struct Walk<'s> {
     shader: &'s Shader,
     u: &'s Uniformity,
     work: u32,
-    /// Nodes seen.
+    /// Number of nodes visited.
     at: u32,
-    /// Cycles after the turn's beginning at which a value of this turn is there, if it depends on the turn before.
+    /// Cycle of the iteration at which a value is ready; `None` if it does not depend on the previous iteration.
     ready: FxHashMap<Value, Option<u32>>,
-    /// Where values are made and last used; those from outside are made nowhere.
+    /// Positions at which values are defined and last used; values from outside have no definition.
     made: FxHashMap<Value, u32>,
     used: FxHashMap<Value, u32>,
-    /// What the ends of constructs inside give.
+    /// For each inner construct: the cycle at which its results are ready.
     given: FxHashMap<Label, Option<u32>>,
 }
 
@@ -215,7 +216,7 @@ impl<'s> Walk<'s> {
         self.made.insert(v, self.at);
     }
 
-    /// When all of these are there.
+    /// Uses the values; returns the cycle at which all of them are ready.
     fn uses(&mut self, values: &[Value]) -> Option<u32> {
         values.iter().for_each(|&v| _ = self.used.insert(v, self.at));
         values.iter().filter_map(|&v| self.ready(v)).max()
@@ -270,7 +271,8 @@ impl<'s> Walk<'s> {
         Some(())
     }
 
-    /// Vectors that are live at once. These and what comes from outside stay until the turn's end.
+    /// Maximum number of vectors that are live at once. `stay` and values from outside are live to the end of the
+    /// iteration.
     fn most_live(&mut self, stay: impl Iterator<Item = Value>) -> u32 {
         let end = self.at + 1;
         stay.for_each(|v| _ = self.used.insert(v, end));
@@ -298,8 +300,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Cycles after which the result of an operation on floats and integers of 32 bits is there, and the instructions that
-/// it takes; `None` for what is more than computing.
+/// Latency of an operation on 32-bit floats and integers in cycles, and its number of instructions; `None` for
+/// operations that do more than compute.
 fn cost(op: Op) -> Option<(u32, u32)> {
     use Op::*;
     Some(match op {
@@ -320,7 +322,7 @@ fn cost(op: Op) -> Option<(u32, u32)> {
     })
 }
 
-/// About how many instructions an operation is.
+/// Approximate number of instructions of an operation.
 fn size(op: Op) -> u32 {
     use Op::*;
     match op {
@@ -336,7 +338,7 @@ mod tests {
     use super::*;
     use crate::CpuLevel;
 
-    /// Lanes of the groups of a shader that copies words, asked for with 8.
+    /// Number of lanes per group for a shader that copies words, with 8 requested.
     fn lanes(cpu: CpuLevel, tier: Tier, size: u32) -> u32 {
         let text = include_str!("../testdata/copy.spvasm");
         let text = text.replace("LocalSize 16 1 1", &format!("LocalSize {size} 1 1"));
@@ -357,7 +359,7 @@ mod tests {
         }
         let of = |size| [CpuLevel::V2, CpuLevel::V3, CpuLevel::V4].map(|c| lanes(c, Tier::Optimized, size));
         assert_eq!(of(64), [8, 32, 64]);
-        // Whole groups only.
+        // Groups are only enlarged if the workgroup fills whole groups.
         assert_eq!(of(32), [8, 32, 32]);
         assert_eq!(of(48), [8, 16, 16]);
         assert_eq!(of(24), [8, 8, 8]);
@@ -366,14 +368,14 @@ mod tests {
 
     #[test]
     fn chains_get_vectors_as_registers_last() {
-        // Four sums that each wait for the one of the turn before.
+        // Four sums, each of which depends on that of the previous iteration.
         let waits = Turn { chain: 4, work: 4, live: 4 };
         assert_eq!(waits.vectors(32, WORTH[0]), 2);
         assert_eq!(Turn { chain: 4, work: 1, live: 1 }.vectors(32, WORTH[0]), 8);
-        // Not enough registers for twice as many.
+        // There are not enough registers for twice as many.
         assert_eq!(Turn { live: 15, ..waits }.vectors(32, WORTH[0]), 1);
         assert_eq!(waits.vectors(8, WORTH[0]), 1);
-        // Enough to do while the chain waits.
+        // The iteration has enough independent work while the chain waits.
         assert_eq!(Turn { chain: 10, work: 40, live: 4 }.vectors(32, WORTH[0]), 1);
     }
 }

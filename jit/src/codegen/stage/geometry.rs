@@ -1,4 +1,4 @@
-//! Invocations of primitives: each lane has its own primitive, and emits its own vertices.
+//! Invocations of geometry shaders: each lane has its own primitive, and emits its own vertices.
 
 use std::mem::offset_of;
 
@@ -13,29 +13,29 @@ use crate::{Error, Result};
 /// Values of geometry shaders.
 pub(super) struct Env {
     modes: GeometryModes,
-    /// Number of each lane in the group; lanes past the last unit repeat that.
+    /// Index of each lane in the group; lanes beyond the last unit repeat its index.
     lane: Lane,
-    /// Primitive and invocation of each lane.
+    /// Primitive and invocation number of each lane.
     primitive: Lane,
     invocation: Lane,
     /// Streams on which vertices are emitted.
     streams: [Option<Stream>; MAX_STREAMS],
 }
 
-/// A stream of vertices.
+/// A vertex stream.
 #[derive(Clone)]
 struct Stream {
     /// 32-bit words of a record.
     words: u32,
-    /// Records of the group's units.
+    /// Address of the records of the group's units.
     emitted: Lane,
-    /// Bits of the group's units.
+    /// Address of the cut bits of the group's units.
     cuts: Lane,
-    /// Vertices of each lane so far.
+    /// Number of vertices that each lane has emitted.
     count: LaneVar,
-    /// The next one begins a strip.
+    /// True if the next vertex begins a strip.
     begins: LaneVar,
-    /// Beginnings of strips, where they fit in a word.
+    /// Bits of the vertices that begin a strip, if they fit in one word.
     bits: LaneVar,
 }
 
@@ -51,7 +51,7 @@ impl Env {
     }
 }
 
-/// Words that hold a bit for each vertex.
+/// Number of words with one bit per vertex.
 fn cut_words(modes: GeometryModes) -> u32 {
     modes.max_vertices.div_ceil(32)
 }
@@ -71,7 +71,7 @@ impl<'s> Gen<'_, '_, 's> {
         let (var, head, done) = self.open_units(first, end);
         self.poll_stop();
         self.env.unit = self.b.get(&var);
-        // The group begins before the end.
+        // The group has at least one unit before `end`.
         let (one, index) = (self.b.u32(1), self.b.lane_index());
         let left = self.b.isub(end, self.env.unit);
         let inside = {
@@ -94,7 +94,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Primitive and invocation of each lane.
+    /// Computes primitive and invocation number of each lane.
     fn place_units(&mut self) {
         let unit = self.b.iadd(self.env.unit, self.env.geometry.lane);
         let (n, zero) = (self.b.u32(self.env.geometry.modes.invocations), self.b.u32(0));
@@ -111,7 +111,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.vertices.first = self.b.imul(primitive, self.env.vertices.count);
     }
 
-    /// Addresses of what each stream writes: vertices, bits.
+    /// Addresses that each stream writes to: vertices and cut bits.
     fn open_streams(&mut self) -> [Option<[Lane; 2]>; MAX_STREAMS] {
         let used = self.shader.emitted_streams();
         let mut bases = [None; MAX_STREAMS];
@@ -122,7 +122,7 @@ impl<'s> Gen<'_, '_, 's> {
         bases
     }
 
-    /// No vertices yet; `left` units from the group's first one on.
+    /// Starts the streams with no vertices; `left` units remain, counted from the group's first one.
     fn start_streams(&mut self, bases: &[Option<[Lane; 2]>; MAX_STREAMS], left: Lane) {
         let (modes, unit, s) = (self.env.geometry.modes, self.env.unit, self.b.lanes());
         for (k, base) in bases.iter().enumerate() {
@@ -150,7 +150,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Writes what each unit of the group has emitted.
+    /// Writes the vertex counts and cut bits of each unit of the group.
     fn finish_streams(&mut self, inside: Lane) {
         let (unit, modes) = (self.env.unit, self.env.geometry.modes);
         let four = self.b.u32(4);
@@ -172,7 +172,8 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.geometry.streams.get(stream as usize).cloned().flatten()
     }
 
-    /// Vertices of each lane on all streams: so many may an invocation emit. Spec: SPIR-V, OutputVertices.
+    /// Number of vertices that each lane has emitted on all streams: OutputVertices limits their sum. Spec: SPIR-V,
+    /// OutputVertices.
     fn emitted_so_far(&mut self) -> Lane {
         let counts: SmallVec<[LaneVar; MAX_STREAMS]> =
             self.env.geometry.streams.iter().flatten().map(|s| s.count.clone()).collect();
@@ -181,7 +182,7 @@ impl<'s> Gen<'_, '_, 's> {
         sum.unwrap_or_else(|| self.b.u32(0))
     }
 
-    /// Emits a vertex in the active lanes that may.
+    /// Emits a vertex in the active lanes that have not reached the limit.
     pub(super) fn emit_vertex(&mut self, stream: u32, values: &[Lane]) -> Result<()> {
         let Some(Stream { words, emitted, cuts, count, begins, bits }) = self.stream(stream) else {
             return Err(Error::Internal(format!("no stream {stream}")));
@@ -248,9 +249,9 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// The next vertex of the active lanes begins a strip.
+    /// Ends the strip in the active lanes: their next vertex begins a new one.
     pub(super) fn end_primitive(&mut self, stream: u32) {
-        // Where no vertex is emitted there is nothing to end.
+        // A stream without emitted vertices has no strip to end.
         let Some(stream) = self.stream(stream) else { return };
         let mask = self.mask();
         let begins = self.b.get(&stream.begins);

@@ -1,7 +1,7 @@
-//! The groups of a workgroup or of a patch: one after the other, or from barrier to barrier.
+//! The groups of a workgroup or a patch, run one after another, or from barrier to barrier.
 //!
-//! At a barrier a group writes what it still needs to its frame ([`crate::codegen::barrier`] says what that is)
-//! and gives way; when all groups have arrived, each is entered again and reads it back.
+//! At a barrier a group writes the values that it still needs ([`crate::codegen::barrier`] finds them) to its frame and
+//! yields. When all groups have arrived, each is re-entered and reads the values back.
 
 use super::invocations;
 use crate::codegen::{Gen, Level};
@@ -9,21 +9,21 @@ use crate::ir::{Region, Shader, Ty};
 use crate::lane::{Block, ICmp, LaneVar};
 use crate::{Error, Result};
 
-/// Control of groups with barriers.
+/// State of groups with barriers.
 pub(super) struct Resume {
     /// Blocks to resume at, in barrier order.
     points: Vec<Block>,
-    /// Where a waiting group goes.
+    /// Block that a waiting group jumps to.
     wait: Block,
-    /// Byte offset of the kept values in the frame.
+    /// Byte offset of the saved values in the frame.
     kept_at: u32,
     kept_bytes: u32,
-    /// Points of barriers in code that is never run.
+    /// Resume points of barriers in code that never runs.
     left_out: Vec<Block>,
 }
 
 impl<'s> Gen<'_, '_, 's> {
-    /// Lanes of a partly filled last group.
+    /// Sets the mask of a partly filled last group.
     fn start_mask(&mut self) {
         if self.flow.full {
             return;
@@ -39,7 +39,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.set_mask(m);
     }
 
-    /// Runs the groups that have no barriers.
+    /// Runs the groups of a workgroup without barriers.
     pub(super) fn groups(&mut self, n_groups: u32) -> Result<()> {
         let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
         if n_groups == 1 {
@@ -53,7 +53,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
             return Ok(());
         }
-        // There is at least one: the test stands at the end.
+        // There is at least one group, so the test is at the end of the loop.
         let g = self.b.declare(Ty::I32, true);
         self.b.set(&g, zero);
         let (head, done) = (self.block(), self.block());
@@ -73,7 +73,7 @@ impl<'s> Gen<'_, '_, 's> {
 
     pub(super) fn group_of_invocations(&mut self) -> Result<()> {
         self.flow.group_end = self.block();
-        // No lane of this group has left.
+        // No lane of this group has left yet.
         self.flow.missing = vec![false];
         self.flow.some = false;
         self.start_mask();
@@ -86,19 +86,19 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Runs all groups from barrier to barrier. The first word of a group's frame says where
-    /// it goes on: 0 at the start, k at barrier k, all ones when it is done.
+    /// Runs all groups from barrier to barrier. The first word of a group's frame holds its state: 0 at the start, k at
+    /// barrier k, all ones when it is done.
     pub(super) fn groups_with_barriers(&mut self, n_groups: u32) -> Result<()> {
         let done_mark = u32::MAX;
         let s = self.b.lanes();
         let n_points = self.barriers.live.len();
         let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
-        // Room for what any barrier keeps; grown while the body is emitted.
+        // Space for the values saved at any barrier; grows while the body is emitted.
         let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
         let wait = self.block();
         self.env.resume =
             Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
-        // Kept values are bounded by all values kept anywhere plus the open constructs' state.
+        // The saved values never exceed all values kept anywhere plus the state of the open constructs.
         let state_bound = 64 * (s * 4) as usize;
         let kept_bound: usize = self
             .barriers
@@ -143,7 +143,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
         self.emit_level(Level::Group)?;
         let state = self.b.load(Ty::I32, unit_frame, 0);
-        // Where the group goes on.
+        // Dispatches on the group's state.
         let start = self.block();
         let mut next = self.block();
         self.b.if_to(state, 0, start, next);
@@ -186,7 +186,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Counts the barriers of a region that is not emitted; no group waits at them.
+    /// Skips the numbers of the barriers in a region that is not emitted; no group waits at them.
     pub(in crate::codegen) fn skip_barriers(&mut self, region: &Region) {
         let n = crate::codegen::barrier::count(region);
         let skipped = self.barriers.next..self.barriers.next + n;
@@ -196,12 +196,13 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Gives way to the other groups of the workgroup; goes on in a new block.
+    /// Yields to the other groups of the workgroup; emission continues in a new block.
     pub(in crate::codegen) fn control_barrier(&mut self) -> Result<()> {
         let k = self.barriers.next;
         self.barriers.next += 1;
         let Some(resume) = &self.env.resume else {
-            // Nobody to wait for: a workgroup of one group, or outside of compute.
+            // There is no other group to wait for: the workgroup is one group, or the stage has no barriers between
+            // groups.
             if !self.shader.stage.has_workgroups() {
                 self.b.fence();
             }

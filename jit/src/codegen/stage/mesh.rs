@@ -1,4 +1,4 @@
-//! Workgroups of task and mesh shaders: what they put out, and the payload between them. All else is as in `compute`.
+//! Workgroups of task and mesh shaders: their outputs, and the payload between them. For the rest, see `compute`.
 
 use std::mem::offset_of;
 
@@ -13,9 +13,9 @@ use crate::lane::{ICmp, Lane, LaneVar};
 pub(super) struct Env {
     /// Payload of the workgroup.
     payload: Lane,
-    /// Task: where the workgroup says how many mesh workgroups it asks for. Mesh: its record.
+    /// Task: address of the mesh workgroup counts that the workgroup writes. Mesh: address of its record.
     record: Lane,
-    /// Whether the workgroup has said what it puts out.
+    /// Nonzero once the workgroup has declared its outputs.
     said: Option<LaneVar>,
 }
 
@@ -25,7 +25,7 @@ impl Env {
     }
 }
 
-/// Words before the vertices: how many vertices and primitives there are.
+/// Words before the vertices: the numbers of vertices and primitives.
 const HEAD: u32 = 2;
 
 impl Gen<'_, '_, '_> {
@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Goes to what the workgroup puts out, which is nothing yet: it is number `k` of the call.
+    /// Starts workgroup `k` of the call, with empty outputs.
     pub(super) fn start_mesh(&mut self, k: Lane) {
         let said = match &self.env.mesh.said {
             Some(var) => var.clone(),
@@ -80,7 +80,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Zeros so many bytes.
+    /// Zeroes `bytes` bytes.
     fn zero(&mut self, at: Lane, bytes: u32) {
         if bytes > 0 {
             let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
@@ -89,7 +89,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// The payload.
+    /// The payload as a buffer.
     pub(in crate::codegen) fn payload(&mut self) -> Buffer {
         let size = self.b.i64(i64::from(self.shader.payload_size));
         Buffer { base: self.env.mesh.payload, size }
@@ -110,7 +110,7 @@ impl Gen<'_, '_, '_> {
         Records { base, words, count }
     }
 
-    /// SetMeshOutputs and EmitMeshTasks: the workgroup says, once, what it puts out.
+    /// SetMeshOutputs and EmitMeshTasks: declares the outputs of the workgroup; only the first one takes effect.
     pub(super) fn say_outputs(&mut self, i: &Inst) -> Result<()> {
         let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
         let Some(said) = self.env.mesh.said.clone() else {

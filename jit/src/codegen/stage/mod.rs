@@ -1,22 +1,22 @@
-//! The stages: where inputs and built-ins come from, where outputs go, and the loops over units.
+//! The stages: sources of inputs and built-ins, destinations of outputs, and the loops over units.
 //!
-//! Here stands what all stages have: the values of the whole function, what is computed once per call or
-//! group, interface operations, built-ins of the group. Each stage's file has its state, its loop, and the
-//! built-ins and inputs that are its own.
+//! This file has the parts common to all stages: values of the whole function, values computed once per call or group,
+//! interface operations, and built-ins of the group. The file of a stage has its state, its loop, and its own built-ins
+//! and inputs.
 //!
 //! * `compute`: workgroups
-//! * `free`: how many invocations run at once where nobody can tell
-//! * `mesh`: what workgroups of task and mesh shaders put out
+//! * `free`: number of invocations that run at once, in shaders that cannot observe it
+//! * `mesh`: outputs of the workgroups of task and mesh shaders
 //! * `vertex`: vertices
-//! * `vertices`: the records that the stages after it read
+//! * `vertices`: vertex records that the stages after it read
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
 //! * `geometry`: invocations of primitives
 //! * `fragment`: stamps of a primitive, or quads of several
-//! * `planes`: where fragments find what their primitive says
-//! * `records`: outputs of several vertices or primitives, which invocations share
-//! * `runs`: workgroups side by side
-//! * `groups`: invocations that run together, of a workgroup or a patch; barriers among them
+//! * `planes`: data of the primitive that fragments read
+//! * `records`: outputs of several vertices or primitives, shared by invocations
+//! * `runs`: runs of adjacent workgroups
+//! * `groups`: groups of a workgroup or a patch, and barriers between them
 
 mod compute;
 mod control;
@@ -56,17 +56,17 @@ pub(super) struct Env {
     pub scratch: Lane,
     /// Frame of the current group.
     pub frame: Lane,
-    /// First and one past the last unit.
+    /// First unit, and one past the last.
     first: Lane,
     end: Lane,
-    /// Group within the workgroup, first invocation of a group of vertices, or stamp at hand.
+    /// Current unit: group within the workgroup, first invocation of a group of vertices, or stamp.
     unit: Lane,
     /// Address of the image arguments.
     pub image_args: Lane,
     output: Lane,
-    /// Outputs waiting for the end of the group.
+    /// Outputs to be written at the end of the group.
     pending: Vec<Option<Lane>>,
-    /// Where a group's barrier state and kept values are in its frame.
+    /// State of groups that wait at barriers: position of the saved values in the frame, resume points.
     resume: Option<groups::Resume>,
     pub compute: compute::Env,
     vertex: vertex::Env,
@@ -105,7 +105,7 @@ impl Env {
     }
 }
 
-/// Invocations that run together, with barriers among them: those of a workgroup or of a patch.
+/// Number of invocations that may share barriers: those of a workgroup or a patch.
 fn invocations(shader: &Shader) -> u32 {
     match shader.stage {
         Stage::TessellationControl => shader.output_vertices(),
@@ -113,7 +113,7 @@ fn invocations(shader: &Shader) -> u32 {
     }
 }
 
-/// Whether there are several groups that wait for each other at barriers.
+/// Returns true if several groups wait for each other at barriers.
 pub(super) fn groups_wait(shader: &Shader, lanes: u32) -> bool {
     !shader.stage.has_workgroups() || invocations(shader) > lanes
 }
@@ -134,7 +134,7 @@ pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
 }
 
 impl<'s> Gen<'_, '_, 's> {
-    /// How often each value is computed.
+    /// Finds how often each value is computed.
     pub(super) fn find_levels(&self) -> Vec<Level> {
         let shader = self.shader;
         let mut levels = vec![Level::Place; shader.values.len()];
@@ -145,7 +145,7 @@ impl<'s> Gen<'_, '_, 's> {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             let level = match (i.op, &i.imm) {
                 (Op::Const | Op::PushConstants, _) => Level::Call,
-                // The workgroups of a call have one task workgroup.
+                // All mesh workgroups of a call belong to one task workgroup.
                 (Op::Payload, _) if shader.stage == Stage::Mesh => Level::Call,
                 (Op::Payload, _) => Level::Workgroup,
                 (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
@@ -233,7 +233,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.shader.local_size[0].is_multiple_of(self.b.lanes())
     }
 
-    /// Emits what is computed once at a level.
+    /// Emits the values that are computed once at a level.
     fn emit_level(&mut self, level: Level) -> Result<()> {
         let shader: &'s Shader = self.shader;
         let mut insts = Vec::new();
@@ -247,7 +247,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Loads what the whole function needs. Cranelift keeps loads that nobody uses: none are made.
+    /// Loads the values that the whole function needs. Cranelift keeps unused loads, so only needed ones are emitted.
     pub(super) fn prologue(&mut self, args: &[Lane]) {
         self.env.first = args[1];
         if !self.shader.stage.has_workgroups() {
@@ -289,7 +289,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.frame = self.b.offset(self.env.scratch, self.scratch as i64);
     }
 
-    /// Emits the loop over the units of a call; `count` of them.
+    /// Emits the loop over the `count` units of a call.
     pub(super) fn units(&mut self, count: Lane) -> Result<()> {
         match self.shader.stage {
             Stage::Compute | Stage::Task | Stage::Mesh => self.compute(count),
@@ -308,7 +308,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.leave_with(abi::STOPPED);
     }
 
-    /// Opens `for (var = first; var < end; ...)`; gives (variable, head, exit), inside the body.
+    /// Opens `for (var = first; var < end; ...)`; returns (variable, head, exit), with the body as the current block.
     fn open_units(&mut self, first: Lane, end: Lane) -> (LaneVar, Block, Block) {
         let var = self.b.declare(Ty::I32, true);
         self.b.set(&var, first);
@@ -339,7 +339,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Word of an interface scalar.
+    /// Word of an interface scalar in its record.
     fn word(list: &[Interface], k: u32) -> u32 {
         abi::interface_words(&list[..k as usize])
     }
@@ -389,7 +389,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Records of outputs that invocations share, those that an operation is about.
+    /// The records that an operation on shared outputs accesses.
     fn records(&mut self, op: Op) -> records::Records {
         match self.shader.stage {
             Stage::TessellationControl => self.control_outputs(),
@@ -409,8 +409,8 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Writes the outputs of the group. By contract of the front end they are stored together at the
-    /// end, where every invocation that has outputs is active.
+    /// Writes the outputs of the group. The front end stores them together at the end of the shader, where every
+    /// invocation that has outputs is active.
     fn flush_outputs(&mut self) {
         let values: SmallVec<[Lane; 16]> =
             std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
@@ -421,7 +421,7 @@ impl<'s> Gen<'_, '_, 's> {
                 let v = self.b.bitcast(v, Ty::I64);
                 words.extend([self.b.low_word(v), self.b.high_word(v)]);
             } else {
-                // Floats are stored as they are.
+                // Floats are stored without conversion.
                 words.push(if self.b.ty(v) == Ty::F32 { v } else { self.b.to_word(v) });
             }
         }
@@ -467,7 +467,7 @@ impl<'s> Gen<'_, '_, 's> {
         })
     }
 
-    /// The answer for a built-in that is no input of the stage.
+    /// Returns the error for a built-in that is not an input of the stage.
     fn no_builtin(&self, b: BuiltIn) -> Result<Lane> {
         Err(Error::unsupported(format!("built-in {b:?} as input of {:?} shaders", self.shader.stage)))
     }

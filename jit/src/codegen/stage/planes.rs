@@ -1,5 +1,5 @@
-//! Where fragments find what their primitive says: in its record, as scalars of the call, or in the rows of a packed
-//! group, which say it for each quad.
+//! Data of a fragment's primitive: from its record, as scalars per call, or from the rows of a packed group, which hold
+//! it for each quad.
 
 use std::mem::offset_of;
 
@@ -8,17 +8,18 @@ use crate::codegen::Gen;
 use crate::ir::{BuiltIn, Ty};
 use crate::lane::Lane;
 
-/// A plane of a primitive.
+/// A plane equation of a primitive.
 #[derive(Clone, Copy)]
 pub(super) enum PlaneOf {
     Z,
     InvW,
-    /// An input, by its word.
+    /// An input, given by its word.
     Input(u32),
 }
 
 impl Gen<'_, '_, '_> {
-    /// Finds the group of this unit and its primitive; the coordinates of its corner.
+    /// Finds the primitive of the current unit; returns the corner of its stamp or, in packed groups, of each lane's
+    /// quad.
     pub(super) fn find_primitive(&mut self, stamp: Lane) -> [Lane; 2] {
         if !self.shader.packed {
             return [offset_of!(Stamp, x), offset_of!(Stamp, y)]
@@ -36,7 +37,7 @@ impl Gen<'_, '_, '_> {
         self.b.load_row(ty, self.env.fragment.primitive, (row * s * 4) as i32)
     }
 
-    /// Pixel of a lane, counted from the corner that its group has, or its quad.
+    /// Pixel of a lane, relative to the corner of its stamp, or of its quad in packed groups.
     pub(super) fn lane_place(&self, lane: u32) -> [u32; 2] {
         match self.shader.packed {
             true => abi::stamp_lane(4, lane % 4).into(),

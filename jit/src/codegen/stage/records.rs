@@ -1,6 +1,6 @@
-//! Outputs in memory that the invocations of a patch or of a workgroup share: records of vertices and primitives.
+//! Outputs in memory that the invocations of a patch or a workgroup share: records of vertices and primitives.
 //!
-//! Stores to one record that stand one after the other are made together.
+//! Consecutive stores to one record are emitted together.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, Imm, Inst, Interface, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, LaneBuilder};
 
-/// Stores that wait.
+/// Pending stores.
 #[derive(Default)]
 pub(super) struct Env {
-    /// Words, and where they are in the record.
+    /// Words, and their byte offsets in the record.
     stores: Vec<(Lane, i32)>,
-    /// The operation and the index that they have.
+    /// Operation and index that the pending stores share.
     of: Option<(Op, Value)>,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Records {
     pub base: Lane,
     /// 32-bit words of each.
     pub words: u32,
-    /// How many there are, at least one.
+    /// Number of records, at least one.
     pub count: u32,
 }
 
 impl<'s> Gen<'_, '_, 's> {
-    /// The list that an operation on outputs is about.
+    /// The interface that an output operation refers to.
     fn output_list(&self, op: Op) -> &'s [Interface] {
         let shader = self.shader;
         match op {
@@ -43,7 +43,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// A value as words of a record, from word `at` of its list on.
+    /// Splits a value into words of a record, from word `at` of its list on.
     pub(super) fn record_words(&mut self, v: Lane, at: u32) -> SmallVec<[(Lane, i32); 2]> {
         let at = 4 * at as i32;
         if crate::lane::is_wide(self.b.ty(v)) {
@@ -53,7 +53,7 @@ impl<'s> Gen<'_, '_, 's> {
         smallvec![(self.b.to_word(v), at)]
     }
 
-    /// A value from words of memory: `load` gives the one at an offset.
+    /// Assembles a value from words of memory: `load` returns the word at an offset.
     pub(super) fn from_record(
         &mut self,
         ty: Ty,
@@ -70,7 +70,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.word_to(lo, ty)
     }
 
-    /// Stores to an output of a record, or reads one.
+    /// Stores to an output in a record, or loads one.
     pub(super) fn record_output(&mut self, i: &Inst, k: u32) -> Result<()> {
         let list = self.output_list(i.op);
         let word = interface_words(&list[..k as usize]);
@@ -97,7 +97,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Makes the stores to a record that wait, unless `next` is one more or does not care.
+    /// Emits the pending stores to a record, unless `next` is a store to the same record or has no side effects.
     pub(in crate::codegen) fn store_record(&mut self, next: Option<&Inst>) -> Result<()> {
         let Some((op, index)) = self.env.records.of else { return Ok(()) };
         match next {
@@ -130,8 +130,8 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Stores to a record of each lane of a mask, all of which are there. Where lanes have one record after the other,
-    /// as most have, and none is away: vectors.
+    /// Stores to the record of each lane of `mask`; the records exist. Uses vector stores if no lane is inactive and
+    /// the lanes' records follow one another at a constant distance, which is the usual case.
     fn store_rows(&mut self, stores: &[(Lane, i32)], records: Records, offset: Lane, mask: Lane) {
         let base = records.base;
         let near = |distance: i32| distance >= 4 * records.words as i32 && distance < 1 << 16;
@@ -143,7 +143,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.branch(full, fast, slow);
         self.b.set_cold(slow);
         self.start_sealed(fast);
-        // The last store to a word holds.
+        // The last store to a word wins.
         let words: BTreeMap<i32, Lane> = stores.iter().map(|&(v, at)| (at, v)).collect();
         let words: Vec<(i32, Lane)> = words.into_iter().collect();
         let record = self.b.iadd(base, first);
@@ -159,7 +159,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.start_sealed(done);
     }
 
-    /// Whether a value is the number of the invocation, and there is a record for each: wherever it is active.
+    /// Returns true if a value is the number of the invocation and each invocation has a record.
     fn is_inside(&self, v: Value, count: u32) -> bool {
         let known = |b: BuiltIn| Imm::BuiltIn(b, 0);
         let number = [known(BuiltIn::InvocationId), known(BuiltIn::LocalInvocationIndex)];

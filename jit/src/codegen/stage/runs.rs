@@ -1,8 +1,8 @@
-//! Runs: workgroups side by side as one loop over their groups, where what they rely on is tested once for all.
+//! Runs: adjacent workgroups as one loop over their groups, with one test of the facts for all of them.
 //!
-//! How many are tried at once is kept on the stack: all that are left in the row at first, half as many where the test
-//! fails, down to one, which then takes the code with all checks; twice as many where it holds. So the edges of buffers
-//! cost few tests, and workgroups in between none.
+//! The stack holds the number of workgroups to try at once: at first, all that are left in the row. It is halved when
+//! the test fails, down to one, which then runs the code with all checks. It is doubled when the test succeeds. The
+//! edges of buffers thus cost few tests, and the workgroups in between almost none.
 
 use std::mem::offset_of;
 
@@ -13,11 +13,12 @@ use crate::codegen::proven::MOST_IN_RUN;
 use crate::ir::{BuiltIn, Imm, Stage, Ty, each_inst};
 use crate::lane::{ICmp, Lane};
 
-/// Where the number of workgroups to try is, behind what is known of the workgroup at hand.
+/// Stack offset of the number of workgroups to try, after the state of the current workgroup.
 const TRY: i32 = 28;
 
 impl Gen<'_, '_, '_> {
-    /// Whether invocations go by their number across the dispatch, and ask for nothing of their workgroup but its row.
+    /// Returns true if the shader reads GlobalInvocationId.x, and nothing that depends on the workgroup's position in
+    /// x.
     pub(super) fn has_runs(&mut self) -> bool {
         let (mut alone, mut numbered) = (true, false);
         each_inst(&self.shader.body, &mut |i| {
@@ -38,13 +39,13 @@ impl Gen<'_, '_, '_> {
         self.b.u32(MOST_IN_RUN / self.shader.local_size[0].max(1))
     }
 
-    /// Before the first workgroup.
+    /// Initializes the number of workgroups to try, before the first workgroup.
     pub(super) fn prepare_runs(&mut self, at: Lane) {
         let most = self.most_in_run();
         self.b.store(most, at, TRY);
     }
 
-    /// Runs the workgroup at hand, and as many behind it as is proved for all; steps to the last of them.
+    /// Runs the current workgroup and as many after it as the test allows; steps to the last of them.
     pub(super) fn run_of_workgroups(&mut self, at: Lane, n_groups: u32) -> Result<()> {
         let attempt = self.block();
         self.jump(attempt);
@@ -88,7 +89,7 @@ impl Gen<'_, '_, '_> {
         self.proven.on = true;
         self.groups_of_run(invocations, n_groups)?;
         self.proven.on = false;
-        // The last one is stepped over as any other.
+        // The caller steps over the last workgroup, as over any other.
         let before = self.b.isub(n, one);
         let (x, left) = (self.b.iadd(x, before), self.b.isub(left, before));
         self.b.store(x, at, 0);
@@ -102,7 +103,8 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// One loop over the groups of several workgroups; those of one workgroup in a turn if they are short.
+    /// Emits one loop over the groups of several workgroups; if they are short, an iteration runs those of one
+    /// workgroup.
     fn groups_of_run(&mut self, invocations: Lane, n_groups: u32) -> Result<()> {
         let (size, s) = (self.shader.local_size[0].max(1), self.b.lanes());
         let in_turn = if self.proven.is_tiny() && n_groups <= 8 { n_groups } else { 1 };

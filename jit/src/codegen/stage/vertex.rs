@@ -1,4 +1,4 @@
-//! Vertices: those that are fetched, and those of tessellation, whose evaluation loops as the vertex stage does.
+//! Vertex shaders, and tessellation evaluation, which has the same loop over invocations.
 
 use std::mem::offset_of;
 
@@ -62,7 +62,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.word_to(v, ty)
     }
 
-    /// Writes the records of a group, a word of each vertex after the other.
+    /// Writes the records of a group; the words of each vertex are consecutive.
     pub(super) fn store_vertices(&mut self, words: &[Lane]) {
         let n = words.len() as u32;
         let at = self.b.index(self.env.output, self.env.unit, n * 4);

@@ -1,6 +1,6 @@
-//! Records of the vertices of a primitive or patch: the inputs of tessellation and geometry.
+//! Records of the vertices of a primitive or a patch: the inputs of tessellation and geometry stages.
 //!
-//! Which word of a record an input is, is known when a call begins: see [`Ctx::in_words`].
+//! The position of an input in the record is known only when a call begins: see [`Ctx::in_words`].
 
 use std::mem::offset_of;
 
@@ -11,29 +11,29 @@ use crate::codegen::Gen;
 use crate::ir::{Stage, Ty, Value};
 use crate::lane::{ICmp, Lane};
 
-/// Values of stages that read vertices.
+/// Values of stages that read vertex records.
 pub(in crate::codegen) struct Env {
     /// Bytes of a record (I32).
     stride: Lane,
-    /// Vertices of a primitive, and the last one's index.
+    /// Number of vertices of a primitive, and the last one's index.
     pub(super) count: Lane,
     last: Lane,
-    /// Records of the vertices of the primitive, or of the first primitive.
+    /// Vertex list of the primitive, or of the first primitive.
     pub(super) list: Lane,
-    /// Geometry: index in the list of each lane's first vertex.
+    /// Geometry: index of each lane's first vertex in the list.
     pub(super) first: Lane,
-    /// For each word of the inputs, where it is in the first record, and whether records have it.
+    /// For each word of the inputs: its address in the first record, and true if the records have it.
     inputs: Vec<(Lane, Lane)>,
     pub made: Made,
 }
 
-/// The vertex that was looked up last; kept until the end of the region that this is in.
+/// The vertex of the last lookup; kept until the end of the region of that lookup.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codegen) struct Made {
     vertex: Option<(Value, Vertex)>,
 }
 
-/// A vertex: bytes from the first record to its own, and whether the primitive has it.
+/// A vertex: byte offset of its record from the first one, and true if the primitive has it.
 #[derive(Clone, Copy)]
 struct Vertex {
     offset: Lane,
@@ -70,7 +70,7 @@ impl Gen<'_, '_, '_> {
         env.list = self.b.load(Ty::I64, self.ctx, offset_of!(Ctx, in_vertices) as i32);
     }
 
-    /// Finds a vertex of each lane's primitive.
+    /// Looks up a vertex of each lane's primitive.
     fn find_vertex(&mut self, v: Value) -> Result<Vertex> {
         if let Some((known, vertex)) = self.env.vertices.made.vertex
             && known == v
@@ -80,7 +80,7 @@ impl Gen<'_, '_, '_> {
         let index = self.val(v)?;
         let (count, last, list) = (self.env.vertices.count, self.env.vertices.last, self.env.vertices.list);
         let inside = self.b.icmp(ICmp::Ult, index, count);
-        // The primitive has one vertex at least.
+        // The primitive has at least one vertex, so the last index is valid.
         let index = self.b.umin(index, last);
         let four = self.b.u32(4);
         let record = match self.shader.stage {
@@ -97,7 +97,7 @@ impl Gen<'_, '_, '_> {
         };
         let offset = self.b.imul(record, self.env.vertices.stride);
         let vertex = Vertex { offset, inside };
-        // What was made before a barrier is gone behind it.
+        // Values from before a barrier do not exist after it.
         if !self.shader.has_barrier {
             self.env.vertices.made.vertex = Some((v, vertex));
         }
@@ -125,7 +125,7 @@ impl Gen<'_, '_, '_> {
     }
 }
 
-/// Where word number `k` of a table of words is from `base` on, and whether it is there.
+/// Address of word `k`, looked up in `table`, counted from `base`; and the test that the word exists.
 pub(super) fn word_at(b: &mut crate::lane::LaneBuilder<'_>, table: Lane, k: i32, base: Lane) -> (Lane, Lane) {
     let word = b.load(Ty::I32, table, 4 * k);
     let (none, zero) = (b.u32(NO_WORD), b.u32(0));

@@ -1,8 +1,8 @@
-//! Random structured programs: generated code against the interpreter, at every lane count.
+//! Random structured programs: compares generated code with the interpreter, at every lane count.
 //!
-//! Programs are made as the front end makes them: constructs with results, breaks over several levels,
-//! early returns, variables, memory, atomics and group operations, so that every mask can be seen.
-//! `QUADRILLE_TEST_SEEDS=FROM+COUNT` chooses others than the first few.
+//! The programs look like those of the front end: constructs with results, breaks over several levels, early returns,
+//! variables, memory, atomics and group operations. An error in any mask changes the results.
+//! `QUADRILLE_TEST_SEEDS=FROM+COUNT` selects other seeds than the first few.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl ImageOps for NoImages {
     }
 }
 
-/// SplitMix64.
+/// SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -47,7 +47,7 @@ impl Random {
 }
 
 const INPUT_WORDS: u32 = 64;
-/// Words of output of each invocation.
+/// Number of output words per invocation.
 const SLOTS: u32 = 8;
 const LOCAL: u32 = 13;
 const GROUPS: u32 = 2;
@@ -62,7 +62,7 @@ struct Maker {
     scope: Vec<Value>,
     /// Open constructs with their results.
     labels: Vec<(Label, Vec<Ty>)>,
-    /// Nodes that may still be made.
+    /// Number of nodes that may still be created.
     budget: u32,
     input: Value,
     output: Value,
@@ -98,7 +98,7 @@ impl Maker {
         self.emit(to, Op::Const, Ty::I32, &[], Imm::Bits(u64::from(bits)))
     }
 
-    /// A value in scope of this type, likely a late one; or a constant.
+    /// A value of this type in scope, likely a recent one, or a constant.
     fn value(&mut self, to: &mut Region, ty: Ty) -> Value {
         let known: Vec<Value> = self.scope.iter().copied().filter(|&v| self.shader.ty(v) == ty).collect();
         if known.is_empty() || self.random.chance(10) {
@@ -252,7 +252,7 @@ impl Maker {
         }
     }
 
-    /// How an arm or a body ends: usually by yielding.
+    /// Chooses the end of an arm or a body: usually a yield.
     fn end(&mut self, to: &mut Region, tys: &[Ty], leave: u64) {
         to.end = if self.random.chance(leave) && !self.labels.is_empty() {
             let (label, tys) = self.labels[self.random.below(self.labels.len())].clone();
@@ -295,7 +295,7 @@ impl Maker {
         to.nodes.push(Node::Block(Box::new(Block { label, body, results })));
     }
 
-    /// At most four rounds, each lane its own number or all the same.
+    /// A loop of at most four iterations; their number is uniform or differs per lane.
     fn repetition(&mut self, to: &mut Region, depth: u32) {
         let (three, zero) = (self.int(to, 3), self.int(to, 0));
         let rounds = self.value(to, Ty::I32);
@@ -313,7 +313,7 @@ impl Maker {
         let cond = self.emit(&mut body, Op::SLt, Ty::Bool, &[rounds, i], Imm::None);
         let mut leave = Region::default();
         leave.end = End::Break(label, self.values(&mut leave, &tys));
-        // What the arm made stays in the arm.
+        // Values defined in the arm go out of scope at its end.
         let made = leave.nodes.len();
         self.scope.truncate(self.scope.len() - made);
         body.nodes.push(Node::If(Box::new(If {
@@ -427,7 +427,7 @@ fn run(f: &LaneFn) -> [Vec<u32>; 3] {
         let at = v.as_mut_ptr().cast::<u8>();
         at.wrapping_add(at.align_offset(64))
     };
-    // SAFETY: all zero is valid for the fields that compute does not use.
+    // SAFETY: `Ctx` has integer, float and raw pointer fields only, for which all zeros is valid.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     ctx.sets = [set.as_ptr().cast(); 8];
     ctx.push = push.as_ptr().cast();
@@ -435,7 +435,9 @@ fn run(f: &LaneFn) -> [Vec<u32>; 3] {
     ctx.scratch = align(&mut scratch);
     ctx.shared = align(&mut shared);
     ctx.num_workgroups = [GROUPS, 1, 1];
-    // SAFETY: the context names live memory of the stated sizes.
+    // SAFETY: `ctx` points to `set`, `push`, `stop`, `scratch` and `shared`, which live to the end of this function and
+    // have the sizes that `meta` and the layout require. The buffers of `set` have 64 bytes more than their sizes say.
+    // No other thread uses any of them.
     assert_eq!(unsafe { f.call(&mut ctx, 0, GROUPS) }, abi::DONE);
     for (b, s) in buffers.iter_mut().zip(&sizes) {
         b.truncate(*s as usize / 4);
