@@ -1,7 +1,7 @@
-//! Lane functions that are observed only where there may be something to tell: compiled code with alarms runs first,
-//! and what rings one runs again, interpreted, under the watcher.
+//! Lane functions that are observed only where observers may have something to report. Compiled code with alarms runs
+//! first. Calls in which an alarm was set run again, interpreted, under the watcher.
 //!
-//! Generated code and interpreter put out the same bits, so it does not matter for results which of them was last.
+//! Generated code and the interpreter produce the same bits, so results do not depend on which of them ran last.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -14,27 +14,27 @@ use crate::codegen::ImageOps;
 use crate::ir::{ResourceKind, Shader, Stage};
 use crate::{Error, Result};
 
-/// Most resources that the watcher is asked about in each call.
+/// Maximum number of resources that are reported to the watcher in each call.
 const MOST_BOUND: u32 = 64;
 
-/// What the calls of a lane function share.
+/// State that the calls of a lane function share.
 struct Alarmed {
-    /// Compiled, with alarms.
+    /// The compiled shader with alarms.
     quick: LaneFn,
-    /// The same shader without, interpreted under the watcher.
+    /// The same shader without alarms, interpreted under the watcher.
     watched: LaneFn,
     shader: Arc<Shader>,
-    /// Resources that the shader may use, unless they are too many.
+    /// Resources that the shader may use; `None` if there are too many.
     bindings: Option<Vec<(BindingLayout, ResourceKind)>>,
     watch: Arc<dyn Watch>,
     views: Views,
 }
 
-/// Makes a lane function of two: `quick` has the alarms that [`Watch::alarmed`] made of `shader`, `watched` is the
-/// shader as [`super::build_watched`] makes it, under the same layout.
+/// Combines two lane functions: `quick` is compiled from the copy of `shader` with the alarms of [`Watch::alarmed`];
+/// `watched` is the result of [`super::build_watched`] for `shader`, with the same layout.
 ///
 /// # Errors
-/// They are of different shaders.
+/// The interfaces of the two differ.
 pub fn build(
     quick: LaneFn,
     watched: LaneFn,
@@ -65,7 +65,7 @@ pub fn build(
 }
 
 impl Alarmed {
-    /// The watcher wants to see all of a call.
+    /// Returns true if the watcher wants to observe the whole call.
     fn needs_all(&self, call: &Call<'_>, host: &Host<'_>) -> bool {
         let Some(bindings) = &self.bindings else { return true };
         let mut bound = Vec::new();
@@ -90,26 +90,29 @@ impl Alarmed {
     }
 }
 
-/// The entry of every such lane function; which one it is says the context.
+/// The entry of all such lane functions; [`Ctx::program`] selects the function.
 #[expect(unsafe_code, reason = "entered as generated code is")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the caller of a lane function vouches for its context, which is plain data; `LaneFn` keeps what it
-    // puts there as the program.
+    // SAFETY: by the contract of `LaneFn::call`, `ctx` is valid for the call, and its copy is plain data. `LaneFn` set
+    // `program` to the `Alarmed` that `build` created and that the `LaneFn` keeps alive.
     let (mut own, alarmed) = unsafe { (ctx.read(), &*(*ctx).program.cast::<Alarmed>()) };
     let alarm = Cell::new(0);
     own.alarm = alarm.as_ptr();
     let quick = |own: &mut Ctx, first: u32, count: u32| {
         alarm.set(0);
-        // SAFETY: the context is that of the caller, with an alarm of its own, and has room for both functions.
+        // SAFETY: `own` is a copy of the caller's context, valid as that is, with its own alarm word. `build` reports
+        // the larger memory requirements of both functions, so that the memory suffices for `quick`.
         let done = unsafe { alarmed.quick.call(own, first, count) };
         (done, alarm.get() != 0)
     };
     let watched = |own: &mut Ctx, first: u32, count: u32| {
-        // SAFETY: the context is that of the caller, and has room for both functions.
+        // SAFETY: `own` is a copy of the caller's context, valid as that is. `build` reports the larger memory
+        // requirements of both functions, so that the memory suffices for `watched`.
         unsafe { alarmed.watched.call(own, first, count) }
     };
     let call = Call { shader: &alarmed.shader, lanes: alarmed.quick.meta().lanes, first, count, ctx: &own };
-    // SAFETY: the caller vouches for the pointers of the context, and for the descriptors that they lead to.
+    // SAFETY: by the contract of `LaneFn::call`, the pointers of the context and those in its descriptors are valid for
+    // the call, and `host` does not outlive it.
     let host = unsafe { Host::new(&own, first) };
     if alarmed.needs_all(&call, &host) {
         return watched(&mut own, first, count);
@@ -118,7 +121,8 @@ unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     if done != DONE || !rings {
         return done;
     }
-    // Stamps are independent; of other stages, units are not what lane groups begin at.
+    // Stamps are independent of each other, so a subset can run alone. In other stages, lane groups need not begin at
+    // an arbitrary unit.
     if count == 1 || alarmed.shader.stage != Stage::Fragment {
         return watched(&mut own, first, count);
     }

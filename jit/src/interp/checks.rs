@@ -1,4 +1,4 @@
-//! The claims about a program, by the instruction that each is about.
+//! The claims about a program, indexed by the instruction that each is about.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(super) struct Checks {
     pub claims: Arc<Claims>,
     /// Claims about each instruction, by its address in the shader.
     pub at: FxHashMap<usize, Vec<u32>>,
-    /// Numbers of the instructions that make what tests look at.
+    /// Numbers of the instructions that define the operands of tests.
     pub needed: FxHashSet<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Checks {
     }
 }
 
-/// What a test looks at.
+/// Operands of a test.
 fn values(test: &Test) -> Vec<Value> {
     match test {
         Test::Reaches { buffer, terms, .. } => terms.iter().map(|t| t.0.value).chain([*buffer]).collect(),

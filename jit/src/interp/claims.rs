@@ -1,6 +1,6 @@
-//! Verifies what the code generator claimed of a shader, as the shader runs: see [`crate::claims`].
+//! Verifies the claims of the code generator while the shader runs; see [`crate::claims`].
 //!
-//! Tests of a workgroup are evaluated on what its invocation 0 has, in arithmetic that does not wrap.
+//! The tests of a workgroup are evaluated on the values of its invocation 0, in arithmetic that does not wrap.
 
 use super::checks::address;
 use super::group::lanes_of;
@@ -10,7 +10,7 @@ use crate::ir::each_inst;
 use crate::ir::{Inst, Op, Value};
 
 impl Group<'_> {
-    /// Notes a claim about an instruction that has run, if it does not hold in an active lane.
+    /// Verifies the claims about an instruction that has just run, and records those that fail in an active lane.
     pub fn verify(&self, inst: &Inst) {
         let Some(checks) = &self.program.checks else { return };
         for &k in checks.at.get(&address(inst)).into_iter().flatten() {
@@ -47,7 +47,7 @@ impl Group<'_> {
         }
     }
 
-    /// Whether every test of the workgroup is true. The group is its first one, just started.
+    /// Returns true if every test of the workgroup holds. The group must be the workgroup's first one, just started.
     pub fn tests_hold(&mut self) -> bool {
         let program = self.program;
         let Some(checks) = program.checks.as_ref().filter(|c| !c.claims.tests.is_empty()) else {
@@ -67,7 +67,7 @@ impl Group<'_> {
         let first = |v: Value| u128::from(self.row(v)[0]);
         let last = u128::from(self.program.shader.local_size[0].max(1) - 1);
         let greatest = |l: &Line| first(l.value) + u128::from(l.step) * last;
-        // As a number that may be negative.
+        // The limit, sign-extended for signed comparisons.
         let limit = |v: Value, signed: bool| match signed {
             true => i128::from(self.row(v)[0] as u32 as i32),
             false => first(v) as i128,

@@ -1,4 +1,4 @@
-//! What a device tells those who watch it besides what shaders do: which memory there is, and who else writes it.
+//! Events that a device reports to watchers besides the execution of shaders: memory, and other writers of it.
 
 use std::sync::Arc;
 
@@ -13,97 +13,98 @@ pub struct Range {
     pub size: u64,
 }
 
-/// Something that happens to memory. Addresses are those that accesses of shaders have.
+/// Something that happens to memory. Addresses are those of shader accesses.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// Memory is there, and nobody has written it.
+    /// Memory has been allocated; nothing has been written to it.
     Fresh(Range),
-    /// It is there no more.
+    /// Memory has been freed.
     Gone(Range),
     /// The host or a command has written bytes, or may do so at any time.
     Written(Range),
-    /// Bytes have become what those from an address on are.
+    /// Bytes have been copied from other memory.
     Copied {
-        /// The first of those.
+        /// Address of the first byte of the source.
         from: u64,
-        /// Bytes that are written.
+        /// Destination bytes.
         to: Range,
     },
-    /// Texels of the view whose record is at an address ([`ImageArgs::view`](crate::abi::ImageArgs)) are here.
+    /// The texels of a view are at `texels`. The view's record is at the address in
+    /// [`ImageArgs::view`](crate::abi::ImageArgs).
     Shown {
         /// Address of the record.
         record: u64,
-        /// Where they are.
+        /// Location of the texels.
         texels: &'a Arc<Texels>,
     },
-    /// The view is there no more.
+    /// A view has been destroyed.
     Hidden {
         /// Address of its record.
         record: u64,
     },
-    /// A sampler has this number from now on ([`ImageArgs::sampler`](crate::abi::ImageArgs)).
+    /// A sampler has been assigned this number ([`ImageArgs::sampler`](crate::abi::ImageArgs)).
     Sampler {
         /// The number.
         number: u32,
-        /// What it does.
+        /// State of the sampler.
         state: SamplerState,
     },
-    /// A render pass begins with what there is of an attachment.
+    /// A render pass begins, and loads the contents of an attachment.
     Loads {
-        /// What the attachment is of: `image 3 "shadows"`.
+        /// Name of the attachment's resource: `image 3 "shadows"`.
         what: &'a str,
-        /// Where its texels are.
+        /// Location of its texels.
         parts: &'a [Range],
     },
-    /// Commands are submitted that use an object which is destroyed.
+    /// Submitted commands use an object that has been destroyed.
     Destroyed {
         /// The object: `buffer 3 "vertices"`.
         what: &'a str,
-        /// Where the commands are: `command buffer "frame"`.
+        /// The command buffer with the commands: `command buffer "frame"`.
         place: &'a str,
     },
-    /// The view behind descriptors of images that nobody has written has its record there.
+    /// The view for image descriptors that were never written has its record at this address.
     Unwritten {
         /// Address of the record.
         record: u64,
     },
     /// A list of commands begins.
     Begins {
-        /// Nothing but barriers orders its commands.
+        /// True if only barriers order its commands.
         explicit: bool,
     },
-    /// A command of the list comes: what is told up to the next one is of it.
+    /// A command of the list begins: the events up to the next command belong to it.
     Command {
-        /// What it is called.
+        /// Name of the command.
         name: &'a str,
-        /// Where it is: `command 5 of command buffer "frame"`.
+        /// Its position: `command 5 of command buffer "frame"`.
         place: &'a str,
     },
     /// The command accesses memory, other than by shaders.
     Accessed(&'a [Area]),
-    /// Something orders commands.
+    /// A synchronization command or operation.
     Order(Order<'a>),
-    /// These shaders run together once other work begins.
+    /// These shaders run together when the next work begins.
     Runs(&'a Runs<'a>),
-    /// A command takes what is past the end of a buffer, or more than a limit says.
+    /// A command reads past the end of a buffer, or exceeds a limit.
     Exceeds(&'a Exceeds<'a>),
 }
 
-/// What a sampler does, as far as it says which instructions may use it.
+/// State of a sampler that restricts the instructions that may use it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SamplerState {
-    /// It compares what it reads with a reference.
+    /// True if it compares texels with a reference.
     pub compares: bool,
-    /// Coordinates are in texels.
+    /// True if coordinates are in texels.
     pub unnormalized: bool,
 }
 
-/// What a command takes too much of.
+/// A command that reads past the end of a buffer, or exceeds a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Exceeds<'a> {
     /// The first shader that it runs.
     pub shader: &'a Arc<Shader>,
-    /// What it is.
+    /// The excess.
     pub what: Excess,
 }
 
@@ -111,73 +112,73 @@ pub struct Exceeds<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "where it ends, and where what is there ends")]
 pub enum Excess {
-    /// An input of a vertex, or of an instance, ends past the vertex buffer.
+    /// A vertex or instance attribute ends past the vertex buffer.
     Attribute { location: u32, instanced: bool, element: u64, end: u64, size: u64 },
-    /// A draw takes more indices than the index buffer holds.
+    /// A draw reads more indices than the index buffer holds.
     Indices { first: u32, count: u32, held: u64 },
-    /// Parameters of an indirect draw end past their buffer.
+    /// The parameters of an indirect draw end past their buffer.
     Parameters { end: u64, size: u64 },
-    /// A buffer says more workgroups than there may be.
+    /// An indirect dispatch requests more workgroups than the limit.
     Workgroups { counts: [u32; 3], most: [u32; 3] },
 }
 
-/// How memory is accessed, as barriers name it. Spec: Vulkan, VkPipelineStageFlagBits2 and VkAccessFlagBits2.
+/// A kind of memory access, as in barriers. Spec: Vulkan, VkPipelineStageFlagBits2 and VkAccessFlagBits2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
-    /// Stages that access it.
+    /// Pipeline stages of the access.
     pub stages: u64,
-    /// How they do.
+    /// Access flags.
     pub access: u64,
-    /// They write it.
+    /// True if memory is written.
     pub writes: bool,
 }
 
 /// Memory that a command accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Which.
+    /// The memory.
     pub block: Block,
-    /// How.
+    /// The kind of access.
     pub by: Access,
-    /// Which part of a render pass does it.
+    /// The part of a render pass that performs the access.
     pub part: Part,
-    /// What the memory belongs to: `buffer 3 "vertices"`.
+    /// Name of the resource that owns the memory: `buffer 3 "vertices"`.
     pub what: Arc<str>,
 }
 
 /// Parts of a render pass that access attachments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// None, or a resolve.
+    /// None, or a resolve operation.
     #[default]
     Command,
     /// A load operation.
     Load,
-    /// What a draw puts out, or a clear among draws.
+    /// Fragment output of a draw, or a clear between draws.
     Draw,
     /// A store operation.
     Store,
 }
 
-/// Bytes of rows in slices, or bytes one after another.
+/// A box of bytes in rows and slices, or a linear range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Address that distances are from.
+    /// Address that offsets are relative to.
     pub base: u64,
     /// Bytes between rows.
     pub row_pitch: u64,
     /// Bytes between slices.
     pub slice_pitch: u64,
-    /// First and end of the bytes of a row.
+    /// First byte in a row, and one past the last.
     pub x: [u64; 2],
-    /// First and end of the rows.
+    /// First row, and one past the last.
     pub y: [u64; 2],
-    /// First and end of the slices.
+    /// First slice, and one past the last.
     pub z: [u64; 2],
 }
 
 impl Block {
-    /// Bytes one after another.
+    /// The block of a linear range.
     pub fn bytes_of(range: Range) -> Block {
         let pitch = u64::MAX;
         Block {
@@ -190,7 +191,7 @@ impl Block {
         }
     }
 
-    /// From the first byte to the last.
+    /// The range from the first byte to the last.
     pub fn bytes(&self) -> Range {
         let at = |x: u64, y: u64, z: u64| {
             x.saturating_add(y.saturating_mul(self.row_pitch))
@@ -201,7 +202,7 @@ impl Block {
         Range { base: self.base.saturating_add(first), size: end.saturating_sub(first) }
     }
 
-    /// Whether some of these few bytes are in it.
+    /// Returns true if the block contains some of the bytes, which must be at most a texel.
     pub fn contains(&self, bytes: Range) -> bool {
         let own = self.bytes();
         if bytes.base >= own.base.saturating_add(own.size)
@@ -209,7 +210,7 @@ impl Block {
         {
             return false;
         }
-        // Bytes of a texel are of one row.
+        // The bytes of a texel are in one row.
         let Some(at) = bytes.base.checked_sub(self.base) else { return true };
         let (z, rest) = (at / self.slice_pitch.max(1), at % self.slice_pitch.max(1));
         let (y, x) = (rest / self.row_pitch.max(1), rest % self.row_pitch.max(1));
@@ -217,7 +218,8 @@ impl Block {
         inside(self.x, x, bytes.size) && inside(self.y, y, 1) && inside(self.z, z, 1)
     }
 
-    /// Whether they have bytes in common: exactly if they are of one image, else by their first and last.
+    /// Returns true if the blocks have bytes in common. The result is exact for blocks of the same image; otherwise the
+    /// ranges are compared.
     pub fn overlaps(&self, other: &Block) -> bool {
         let (a, b) = (self.bytes(), other.bytes());
         let near = a.base < b.base.saturating_add(b.size) && b.base < a.base.saturating_add(a.size);
@@ -228,43 +230,43 @@ impl Block {
     }
 }
 
-/// What orders commands. Spec: Vulkan, "Synchronization and Cache Control".
+/// An operation that orders commands. Spec: Vulkan, "Synchronization and Cache Control".
 #[derive(Clone, Copy, Debug)]
 pub enum Order<'a> {
-    /// Dependencies of one command or of the beginning or end of a subpass: none of them is behind another.
+    /// Dependencies of one barrier, or of the beginning or end of a subpass. They do not order one another.
     Barrier {
-        /// They.
+        /// The dependencies.
         dependencies: &'a [Dependency],
-        /// Layouts of images that change behind the first and before the second half of some of them.
+        /// Layout transitions, each between the first and the second half of some of the dependencies.
         transitions: &'a [Transition],
     },
     /// A render pass instance begins with its first subpass.
     BeginPass {
-        /// It goes on with the one that was suspended last.
+        /// True if it resumes the instance that was suspended last.
         resumes: bool,
     },
-    /// The subpass of that number begins.
+    /// The subpass with this number begins.
     Subpass(u32),
     /// The render pass instance ends.
     EndPass {
-        /// Another one goes on with it.
+        /// True if another render pass instance resumes it.
         suspends: bool,
     },
-    /// An event is set once these stages of commands before are done.
+    /// An event is set once these stages of earlier commands are done.
     SetEvent {
-        /// Which event.
+        /// The event.
         event: u64,
         /// The stages.
         stages: u64,
     },
     /// An event is reset.
     ResetEvent(u64),
-    /// What is submitted, and what the host knows.
+    /// A submission, or knowledge of the host about one.
     Submit(Submit),
 }
 
-/// Submissions to queues, as the host and the queues see them. Queues, fences and semaphores are numbers that no two of
-/// them have at the same time.
+/// Queue submissions, as seen by the host and the queues. Queues, fences and semaphores are identified by numbers that
+/// are unique at any time.
 #[derive(Clone, Copy, Debug)]
 pub enum Submit {
     /// The host submits a batch.
@@ -274,51 +276,51 @@ pub enum Submit {
         /// The batch.
         batch: u64,
     },
-    /// The batch is the one that runs now.
+    /// This batch runs from now on.
     Runs {
         /// The batch.
         batch: u64,
     },
-    /// The batch that runs has waited for a semaphore.
+    /// The running batch has waited for a semaphore.
     Waited {
         /// The semaphore.
         semaphore: u64,
-        /// Its value, if it is a counter.
+        /// The semaphore's value, if it is a timeline semaphore.
         value: Option<u64>,
-        /// Stages that have waited.
+        /// Stages that waited.
         stages: u64,
     },
-    /// The batch that runs signals a semaphore.
+    /// The running batch signals a semaphore.
     Signals {
         /// The semaphore.
         semaphore: u64,
-        /// Its value, if it is a counter.
+        /// The semaphore's value, if it is a timeline semaphore.
         value: Option<u64>,
-        /// Stages that are done then.
+        /// Stages that are done at that time.
         stages: u64,
     },
-    /// The batch that runs is done, and signals a fence.
+    /// The running batch is done, and signals a fence.
     Done {
         /// The fence.
         fence: Option<u64>,
     },
-    /// A semaphore is made, with a value if it is a counter.
+    /// A semaphore is created, with a value if it is a timeline semaphore.
     Made {
         /// The semaphore.
         semaphore: u64,
-        /// Its value.
+        /// The semaphore's value, if it is a timeline semaphore.
         value: Option<u64>,
     },
-    /// The host signals a semaphore, or whoever else is not a queue of the device.
+    /// The host signals a semaphore, or something else that is not a queue of the device.
     Signaled {
         /// The semaphore.
         semaphore: u64,
-        /// Its value, if it is a counter.
+        /// The semaphore's value, if it is a timeline semaphore.
         value: Option<u64>,
     },
-    /// The host has seen that a fence is signaled.
+    /// The host has seen the fence signaled.
     SeenFence(u64),
-    /// The host has seen that a semaphore has a value.
+    /// The host has seen a value of a semaphore.
     SeenSemaphore {
         /// The semaphore.
         semaphore: u64,
@@ -329,10 +331,10 @@ pub enum Submit {
     SeenIdle(u64),
 }
 
-/// The commands that a dependency waits for, as far as they come before it.
+/// The earlier commands that a dependency waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum First {
-    /// Those of the same subpass; outside of render passes all.
+    /// Those of the same subpass; outside of render passes, all.
     #[default]
     Here,
     /// Those before the render pass instance.
@@ -343,39 +345,39 @@ pub enum First {
     Event(u64),
 }
 
-/// The commands that wait.
+/// The later commands that wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Second {
-    /// Those of the same subpass; outside of render passes all.
+    /// Those of the same subpass; outside of render passes, all.
     #[default]
     Here,
     /// Those of a subpass.
     Subpass(u32),
-    /// Those behind the render pass instance.
+    /// Those after the render pass instance.
     BehindPass,
 }
 
-/// What a barrier says. Spec: Vulkan, VkMemoryBarrier2 and its kin.
+/// A dependency of a barrier. Spec: Vulkan, VkMemoryBarrier2 and related structures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependency {
-    /// Commands that must be done,
+    /// Commands that must be done.
     pub first: First,
-    /// as to these stages.
+    /// Stages of those commands.
     pub src_stages: u64,
     /// Accesses that are made available.
     pub src_access: u64,
-    /// Commands that wait,
+    /// Commands that wait.
     pub second: Second,
-    /// as to these stages.
+    /// Stages of those commands.
     pub dst_stages: u64,
-    /// Accesses that they are made visible to.
+    /// Accesses to which memory is made visible.
     pub dst_access: u64,
-    /// What memory it is about; `None`: all.
+    /// Memory that the dependency applies to; `None`: all memory.
     pub of: Option<Box<[Range]>>,
 }
 
 impl Dependency {
-    /// All before, all behind.
+    /// The dependency of everything later on everything earlier.
     pub const FULL: Dependency = {
         let (stages, access) = (1 << 16, 1 << 15 | 1 << 16);
         Dependency {
@@ -390,27 +392,27 @@ impl Dependency {
     };
 }
 
-/// The layout of texels changes: they are read and written.
+/// A layout transition of texels, which reads and writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
-    /// Where they are.
+    /// Location of the texels.
     pub block: Block,
-    /// What they belong to.
+    /// Name of the resource that owns them.
     pub what: Arc<str>,
-    /// Numbers of the dependencies between whose halves it is.
+    /// Indices of the dependencies between whose halves the transition happens.
     pub of: Box<[usize]>,
 }
 
-/// Shaders of a pipeline, and what they run with.
+/// Shaders of a pipeline, and the state that they run with.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
-    /// In pipeline order.
+    /// The shaders, in pipeline order.
     pub stages: &'a [Arc<Shader>],
-    /// Bytes of push constants that commands have set.
+    /// Number of bytes of push constants that commands have set.
     pub pushed: u32,
-    /// What fixed function takes of what they put out.
+    /// Outputs that fixed-function stages consume.
     pub fixed: Fixed,
-    /// What the vertex stage is given; `None`: nothing fetches vertices.
+    /// Attributes of the vertex stage; `None` if no vertices are fetched.
     pub attributes: Option<&'a [Attribute]>,
 }
 
@@ -419,11 +421,11 @@ pub struct Runs<'a> {
 pub struct Attribute {
     /// Its location.
     pub location: u32,
-    /// What the numbers of its format are to shaders.
+    /// Numeric type that its format has in shaders.
     pub numeric: Numeric,
 }
 
-/// What the components of a format are to shaders. Spec: Vulkan, "Interpretation of Numeric Format".
+/// Numeric type of a format's components in shaders. Spec: Vulkan, "Interpretation of Numeric Format".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of SPIR-V")]
 pub enum Numeric {
@@ -432,37 +434,37 @@ pub enum Numeric {
     Unsigned,
 }
 
-/// What fixed function takes of outputs.
+/// Shader outputs that fixed-function stages consume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
-    /// Primitives are rasterized.
+    /// True if primitives are rasterized.
     pub rasterized: bool,
-    /// Stream whose primitives are.
+    /// Stream whose primitives are rasterized.
     pub stream: u32,
-    /// Transform feedback captures primitives.
+    /// True if transform feedback captures primitives.
     pub captured: bool,
-    /// By location, components of colors that attachments take, as bits.
+    /// For each location: mask of the color components that the attachment receives.
     pub colors: [u8; 8],
-    /// By location, what the attachment's components are.
+    /// For each location: numeric type of the attachment.
     pub numeric: [Option<Numeric>; 8],
-    /// Depth of fragments is tested or written.
+    /// True if the depth of fragments is tested or written.
     pub depth: bool,
-    /// Stencil references are tested or written.
+    /// True if stencil references are tested or written.
     pub stencil: bool,
 }
 
-/// Where the texels of a view are.
+/// Location of the texels of a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texels {
-    /// Address that offsets are from.
+    /// Address that offsets are relative to.
     pub base: u64,
     /// Bytes of a texel.
     pub bytes: u32,
-    /// Layers, or faces.
+    /// Number of layers or faces.
     pub layers: u32,
-    /// Bytes between them.
+    /// Bytes between layers.
     pub layer_pitch: u64,
-    /// They are depths, which may be compared with.
+    /// True for depth texels, which may be compared with a reference.
     pub depth: bool,
     /// Levels.
     pub levels: Vec<TexelLevel>,
@@ -484,7 +486,7 @@ pub struct TexelLevel {
 }
 
 impl Texels {
-    /// The bytes of a texel, if the view has the level and the layer and the texel is in the layer.
+    /// The bytes of a texel; `None` if the view has no such level or layer, or the layer has no such texel.
     pub fn texel(&self, level: u32, layer: u32, [x, y, z]: [u32; 3], sample: u32) -> Option<Range> {
         let of = self.levels.get(level as usize).filter(|_| layer < self.layers)?;
         let bytes = u64::from(self.bytes);
@@ -499,7 +501,7 @@ impl Texels {
         inside.then(|| Range { base: base.wrapping_add(at), size: bytes })
     }
 
-    /// The bytes of each layer of each level.
+    /// The byte range of each layer of each level.
     pub fn parts(&self) -> impl Iterator<Item = Range> + '_ {
         let layer = |level: &TexelLevel, layer: u32| Range {
             base: self

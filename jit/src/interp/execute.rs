@@ -1,4 +1,4 @@
-//! One instruction on the active lanes of a group.
+//! Executes one instruction on the active lanes of a group.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::handle::Handle;
 use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
 
-/// A row of nothing.
+/// A row of zeros.
 const ZERO: Row = [0; MAX_LANES];
 
 impl Group<'_> {
@@ -178,7 +178,7 @@ impl Group<'_> {
             }
             (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
-                // Past the end of resolved images is the last one.
+                // An index past the end of resolved images selects the last image.
                 let resolved =
                     self.program.binding(set, binding).filter(|b| b.form == DescriptorForm::Resolved);
                 let last = resolved.map_or(u32::MAX, |b| b.count.saturating_sub(1));
@@ -212,13 +212,13 @@ impl Group<'_> {
                 let row = self.each(|s, l| u64::from(s.helper >> l & 1));
                 self.give(inst, &row);
             }
-            // Lanes and groups run one after the other.
+            // Nothing to do: lanes and groups run one after another.
             (Op::MemoryBarrier | Op::ControlBarrier | Op::Note, _) => {}
             _ => self.compute(inst),
         }
     }
 
-    /// An operation on each lane alone.
+    /// Executes an operation that computes each lane independently.
     fn compute(&mut self, inst: &Inst) {
         let Some(&result) = inst.results.first() else { return };
         let tys: SmallVec<[Ty; 4]> = inst.args.iter().map(|&a| self.ty(a)).collect();
@@ -236,7 +236,7 @@ impl Group<'_> {
         self.give(inst, &row);
     }
 
-    /// Handles have two parts to select.
+    /// Executes `Select`; handles have two parts to select.
     fn select(&mut self, inst: &Inst) {
         let &[cond, a, b] = &inst.args[..] else { return };
         let cond = self.row(cond);
@@ -249,13 +249,13 @@ impl Group<'_> {
         }
     }
 
-    // Rows.
+    // Rows of values.
 
     pub(super) fn ty(&self, v: Value) -> Ty {
         self.program.shader.ty(v)
     }
 
-    /// `f` of each active lane.
+    /// A row with `f` of each active lane.
     pub(super) fn each(&self, f: impl Fn(&Self, usize) -> u64) -> Row {
         let mut row = ZERO;
         for l in lanes_of(self.active) {
@@ -264,7 +264,7 @@ impl Group<'_> {
         row
     }
 
-    /// Sets the first result.
+    /// Sets the first result of an instruction.
     pub(super) fn give(&mut self, inst: &Inst, row: &Row) {
         if let Some(&v) = inst.results.first() {
             self.set(v, row);
@@ -277,7 +277,7 @@ impl Group<'_> {
         }
     }
 
-    /// Sets a handle.
+    /// Sets both parts of the first result, a handle.
     fn give_pair(&mut self, inst: &Inst, first: &Row, second: &Row) {
         if let Some(&v) = inst.results.first() {
             self.set_part(v, 0, self.active, first);
@@ -285,7 +285,7 @@ impl Group<'_> {
         }
     }
 
-    /// First argument of the dynamic forms, else zeros.
+    /// The first argument of dynamic accesses; zeros for static ones.
     fn index(&self, inst: &Inst, dynamic: bool) -> Row {
         if dynamic { self.row(inst.args[0]) } else { ZERO }
     }
@@ -353,7 +353,7 @@ impl Group<'_> {
         self.tell_access(inst, AccessKind::Atomic(op), mem, &[typed], ranges, offsets);
     }
 
-    /// Tells the observer of an access that has been made.
+    /// Reports a memory access to the observer, after it was made.
     fn tell_access(
         &self,
         inst: &Inst,
@@ -382,7 +382,7 @@ impl Group<'_> {
         if reads < 2 {
             return self.one_image(inst, op);
         }
-        // Joined reads, one after another.
+        // Joined reads are executed one after another.
         let (args, results) = ((inst.args.len() - 1) / reads, inst.results.len() / reads);
         for k in 0..reads {
             let mut one = Inst { args: inst.args[..1].into(), ..inst.clone() };
@@ -398,7 +398,7 @@ impl Group<'_> {
         let of = |l: usize| Image { view: view[l], sampler: if sampled { sampler[l] } else { 0 } };
         let mut args = self.image_args(inst, op);
         let wanted = if inst.op == Op::ImageWrite { self.writers() } else { self.active };
-        // One call for each image and sampler among the lanes, in the order of their first lanes.
+        // One call for each distinct pair of image and sampler among the lanes, in the order of their first lanes.
         let mut rest = wanted;
         while rest != 0 {
             let image = of(rest.trailing_zeros() as usize);
@@ -411,14 +411,14 @@ impl Group<'_> {
             self.tell(|o, at| o.image(at, inst, op, &answer, self.host.view(image).as_ref()));
             self.take_results(inst, &answer, args.mask);
         }
-        // Lanes that were left out, such as helpers of an atomic, get zero.
+        // Lanes that made no call, such as helper invocations of an atomic, get zero.
         let left = self.active & !wanted;
         for &v in &inst.results {
             self.set_part(v, 0, left, &ZERO);
         }
     }
 
-    /// Arguments in the order that [`ImageOp`] states.
+    /// The image arguments, in the order that [`ImageOp`] documents.
     fn image_args(&self, inst: &Inst, op: &ImageOp) -> Box<ImageArgs> {
         let mut args = new_args();
         args.op = self.program.image_op(op);
@@ -499,7 +499,7 @@ impl Group<'_> {
     }
 }
 
-/// What an atomic operation leaves in memory. CompareExchange: (value, comparator).
+/// New contents of memory after an atomic operation. CompareExchange: (value, comparator).
 fn eval_atomic(op: AtomicOp, ty: Ty, old: u64, value: u64, comparator: u64) -> u64 {
     let alu = match op {
         AtomicOp::Load => return old,

@@ -1,7 +1,6 @@
-//! Operations that look at other invocations of the lane group: derivatives, ballots, shuffles,
-//! reductions. Inactive partners count as zero. Scans go through the active lanes in ascending order.
-//! Reductions first combine the lanes at the same place of all quads, ascending, then the four that are
-//! left: (0, 1), (2, 3), then both.
+//! Operations that read other invocations of the lane group: derivatives, ballots, shuffles, reductions. Inactive lanes
+//! read as zero. Scans visit the active lanes in ascending order. Reductions first combine the lanes at the same
+//! position of all quads, in ascending order; then the remaining four: (0, 1) and (2, 3), then both pairs.
 
 use smallvec::SmallVec;
 
@@ -26,7 +25,7 @@ pub fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A value if its lane is active, else 0.
+/// The value of a lane if it is active, otherwise 0.
 fn at(row: &Row, active: u32, lane: usize) -> u64 {
     if lane < MAX_LANES && active >> lane & 1 == 1 { row[lane] } else { 0 }
 }
@@ -50,12 +49,12 @@ pub(super) fn eval_derivative(op: Op, ty: Ty, active: u32, x: &Row) -> Row {
     result
 }
 
-/// Two values combined.
+/// Combines two values.
 fn combine(reduction: Reduction, ty: Ty, a: u64, b: u64) -> u64 {
     ops::eval(reduction.op(), &[ty, ty], ty, &[a, b])
 }
 
-/// The value that changes nothing.
+/// The identity of a reduction.
 fn identity(reduction: Reduction, ty: Ty) -> u64 {
     let float = |x: f32| ops::value::from_f32(ty, x);
     let ones = ops::value::wrap(ty, u64::MAX);
@@ -72,12 +71,12 @@ fn identity(reduction: Reduction, ty: Ty) -> u64 {
     }
 }
 
-/// All of `mask`, in order, from the identity: for zeros and NaNs that makes a difference.
+/// Reduces the lanes of `mask` in order, from the identity. The order matters for signed zeros and NaNs.
 fn reduce(reduction: Reduction, ty: Ty, mask: u32, x: &Row) -> u64 {
     lanes_of(mask).fold(identity(reduction, ty), |a, l| combine(reduction, ty, a, x[l]))
 }
 
-/// All of `mask` within a cluster of `size` lanes, inactive ones as the identity.
+/// Reduces the lanes of `mask` in a cluster of `size` lanes; other lanes count as the identity.
 fn reduce_quads(reduction: Reduction, ty: Ty, mask: u32, start: usize, size: usize, x: &Row) -> u64 {
     let one = identity(reduction, ty);
     let column = |k: usize| {
@@ -92,7 +91,7 @@ fn reduce_quads(reduction: Reduction, ty: Ty, mask: u32, start: usize, size: usi
     }
 }
 
-/// Lanes below `lane`.
+/// Mask of the lanes below `lane`.
 fn below(lane: usize) -> u32 {
     (1u32 << lane) - 1
 }
@@ -135,7 +134,7 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
             return rows;
         }
         GroupOp::ShuffleXor => each(&|l| from(l ^ second[l] as usize)),
-        // Differences wrap: undefined in SPIR-V, as in generated code here.
+        // The sum and the difference wrap: undefined in SPIR-V, and the same as in generated code.
         GroupOp::ShuffleUp => each(&|l| from((l as u32).wrapping_sub(second[l] as u32) as usize)),
         GroupOp::ShuffleDown => each(&|l| from((l as u32).wrapping_add(second[l] as u32) as usize)),
         GroupOp::Reduce(r) => {

@@ -1,9 +1,8 @@
-//! One lane group: its values and masks, and the walk over the control tree.
+//! One lane group: its values, its masks, and the traversal of the construct tree.
 //!
-//! The walk keeps an explicit stack of [`Frame`]s, so that it can stop at a barrier and go on later.
-//! In each construct `active` are the lanes that execute; lanes that left it for its end wait in
-//! `joined` of its frame and become active again there. A region without active lanes is left at
-//! once.
+//! The traversal keeps an explicit stack of [`Frame`]s, so that it can suspend at a barrier and resume. In each
+//! construct, `active` holds the lanes that execute. Lanes that left for the end of a construct wait in `joined` of its
+//! frame and become active again there. A region without active lanes ends at once.
 
 use smallvec::SmallVec;
 
@@ -14,22 +13,22 @@ use super::program::{Program, rows_of};
 use crate::abi::MAX_LANES;
 use crate::ir::{Block, End, If, Inst, Label, Loop, Node, Op, Region, Value};
 
-/// Why the walk came back.
+/// Reason why the traversal returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The group has ended.
     Done,
-    /// It waits at a barrier.
+    /// The group waits at a barrier.
     Barrier,
     /// The stop flag is set.
     Stopped,
 }
 
-/// What a frame's region belongs to.
+/// The construct that a frame's region belongs to.
 #[derive(Clone, Copy)]
 enum Construct<'a> {
     Root,
-    /// The first region, and the lanes that take the other one.
+    /// The first arm, and the lanes that take the other one.
     Then(&'a If, u32),
     Else(&'a If),
     Block(&'a Block),
@@ -40,11 +39,11 @@ enum Construct<'a> {
 struct Frame<'a> {
     construct: Construct<'a>,
     region: &'a Region,
-    /// Next node.
+    /// Index of the next node.
     next: usize,
     /// Lanes that wait at the end of the construct.
     joined: u32,
-    /// Lanes that wait for the next round of the loop.
+    /// Lanes that wait for the next iteration of the loop.
     again: u32,
 }
 
@@ -52,31 +51,31 @@ struct Frame<'a> {
 pub(super) struct Group<'a> {
     pub program: &'a Program,
     pub host: &'a Host<'a>,
-    /// Where the group is in the dispatch, the draw or the primitive.
+    /// Position of the group in the dispatch, the draw or the primitive.
     pub place: Place,
     rows: Vec<u64>,
-    /// Room for rows that are copied.
+    /// Buffer for rows that are being copied.
     copied: Vec<u64>,
     pub vars: Vec<u64>,
     pub outputs: Vec<u64>,
-    /// What is emitted (geometry).
+    /// Vertices emitted so far (geometry).
     pub streams: Streams,
     frames: Vec<Frame<'a>>,
     /// Lanes that execute now.
     pub active: u32,
-    /// Lanes that were there at the start.
+    /// Lanes that were active at the start.
     pub full: u32,
-    /// Helper invocations: their writes do not count.
+    /// Helper invocations: their writes have no effect.
     pub helper: u32,
     /// Helper invocations at the start.
     pub helper_at_start: u32,
     /// Lanes that ended without outputs.
     pub killed: u32,
-    /// The tests of the workgroup that claims rest on are true.
+    /// True if the tests of the workgroup that claims depend on hold.
     pub proven: bool,
     /// Lanes that ended.
     ended: u32,
-    /// The barrier that it waits at.
+    /// The barrier that the group waits at.
     waits_at: Option<&'a Inst>,
 }
 
@@ -104,7 +103,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Back to the entry point, at another place, with these lanes.
+    /// Resets the group to the entry point, at another position, with these lanes.
     pub fn start(&mut self, place: Place, lanes: u32, helper: u32) {
         self.place = place;
         self.vars.fill(0);
@@ -117,12 +116,12 @@ impl<'a> Group<'a> {
         self.tell(|o, at| o.start(at));
     }
 
-    /// S.
+    /// Number of lanes (S).
     pub fn lanes(&self) -> usize {
         self.program.lanes as usize
     }
 
-    /// Lanes whose writes count.
+    /// Lanes whose writes take effect.
     pub fn writers(&self) -> u32 {
         self.active & !self.helper
     }
@@ -134,21 +133,21 @@ impl<'a> Group<'a> {
 
     // Values.
 
-    /// Row `part` of a value as it lies.
+    /// Row `part` of a value, borrowed.
     pub fn part_of(&self, v: Value, part: usize) -> &[u64] {
         let n = self.lanes();
         let from = (self.program.row(v) + part) * n;
         &self.rows[from..from + n]
     }
 
-    /// Row `part` of a value.
+    /// Copy of row `part` of a value.
     pub fn part(&self, v: Value, part: usize) -> Row {
         let mut row = [0; MAX_LANES];
         row[..self.lanes()].copy_from_slice(self.part_of(v, part));
         row
     }
 
-    /// The row of a number.
+    /// Copy of the row of a number.
     pub fn row(&self, v: Value) -> Row {
         self.part(v, 0)
     }
@@ -162,12 +161,12 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Sets a number in the active lanes.
+    /// Sets the row of a number in the active lanes.
     pub fn set(&mut self, v: Value, row: &Row) {
         self.set_part(v, 0, self.active, row);
     }
 
-    /// Copies values in the active lanes, all at the same time.
+    /// Copies values in the active lanes, all at once.
     pub fn copy(&mut self, from: &[Value], to: impl Iterator<Item = Value> + Clone) {
         if from.is_empty() {
             return;
@@ -191,13 +190,13 @@ impl<'a> Group<'a> {
         self.copied = read;
     }
 
-    // Control.
+    // Control flow.
 
     fn push(&mut self, construct: Construct<'a>, region: &'a Region) {
         self.frames.push(Frame { construct, region, next: 0, joined: 0, again: 0 });
     }
 
-    /// Executes up to the next barrier or to the end.
+    /// Runs the group to the next barrier or to the end.
     pub fn run(&mut self) -> Step {
         if let Some(inst) = self.waits_at.take() {
             self.tell(|o, at| o.after(at, inst));
@@ -257,7 +256,7 @@ impl<'a> Group<'a> {
         Step::Done
     }
 
-    /// The active lanes reached the end of the innermost region.
+    /// Ends the innermost region for the active lanes.
     fn end(&mut self, end: &'a End) {
         match end {
             End::Yield(values) => {
@@ -293,7 +292,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Results and waiting lanes of the innermost construct with a label.
+    /// Results and waiting lanes of the innermost construct with this label.
     fn target(&mut self, label: Label) -> Option<(&'a [Value], &mut u32)> {
         self.frames.iter_mut().rev().find_map(|frame| match frame.construct {
             Construct::Block(b) if b.label == label => Some((&b.results[..], &mut frame.joined)),
@@ -302,7 +301,7 @@ impl<'a> Group<'a> {
         })
     }
 
-    /// No lane is left in the innermost region: goes on to the construct's next one, or behind it.
+    /// No lane is left in the innermost region: continues with the next region of the construct, or after it.
     fn leave(&mut self) -> Option<Step> {
         let frame = self.frames.last_mut()?;
         match frame.construct {
@@ -310,7 +309,7 @@ impl<'a> Group<'a> {
                 frame.construct = Construct::Else(node);
                 (frame.region, frame.next) = (&node.els, 0);
                 self.active = others;
-                // An empty other side is left in the next round.
+                // If the other arm is empty, the next step leaves it.
                 return None;
             }
             Construct::Loop(node) if frame.again != 0 => {
@@ -320,7 +319,7 @@ impl<'a> Group<'a> {
                     return Some(Step::Stopped);
                 }
                 if self.full & !self.ended & !self.helper == 0 {
-                    // Only helpers are left, for nobody.
+                    // Only helper invocations are left, and nothing needs them.
                     self.ended = self.full;
                     self.frames.clear();
                     self.tell(|o, at| o.finish(at));

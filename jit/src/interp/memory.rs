@@ -1,8 +1,7 @@
-//! Every access of the interpreter to memory that it does not own: the context, device memory behind
-//! descriptors, workgroup memory, image routines.
+//! All accesses of the interpreter to memory that it does not own: the context, device memory behind descriptors,
+//! workgroup memory, image routines.
 //!
-//! Accesses by the shader are checked here, scalar by scalar: reads out of range give zero, writes
-//! out of range are dropped.
+//! Shader accesses are checked here, scalar by scalar: out-of-range reads return zero, out-of-range writes are dropped.
 #![expect(unsafe_code, reason = "follows the pointers of the context, as generated code does")]
 
 use std::cell::Cell;
@@ -19,21 +18,21 @@ use crate::codegen::ImageOps;
 use crate::handle::{Handle, HandleKind};
 use crate::missing;
 
-/// An image view, by address, and the number of a sampler.
+/// Address of an image view, and a sampler number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Image {
-    /// Address of the [`ImageView`]; 0: there is none.
+    /// Address of the [`ImageView`]; 0 if there is none.
     pub view: u64,
     /// Sampler number.
     pub sampler: u64,
 }
 
-/// Views that are no images, by address; 0 where a device has none.
+/// Addresses of placeholder views; 0 if a device has none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Views {
-    /// Of null descriptors.
+    /// For null descriptors.
     pub null: u64,
-    /// Of descriptors that nobody has written.
+    /// For descriptors that were never written.
     pub unwritten: u64,
 }
 
@@ -45,45 +44,48 @@ impl Views {
 
 /// The context of a call.
 ///
-/// Its methods are safe because `new` makes its caller promise that the pointers hold.
+/// Its methods are safe because the caller of `new` guarantees that the pointers are valid.
 pub(super) struct Host<'a> {
     ctx: &'a Ctx,
     /// First unit of the call.
     pub first: u32,
-    /// Who watches the call.
+    /// The observer of the call.
     pub watcher: Option<Watcher>,
-    /// Task and mesh: the workgroup at hand has said what it puts out.
+    /// Task and mesh: true once the current workgroup has declared its outputs.
     pub said: Cell<bool>,
 }
 
 impl<'a> Host<'a> {
+    /// Wraps the context of a call.
+    ///
     /// # Safety
-    /// The pointers of `ctx` that the stage uses are valid as [`Ctx`] states, for the life of the
-    /// result, as are those in the descriptors that they lead to.
+    /// The pointers of `ctx` that the stage uses are valid as [`Ctx`] states, for the life of the result. So are the
+    /// pointers in the descriptors that they lead to.
     pub unsafe fn new(ctx: &'a Ctx, first: u32) -> Self {
         Host { ctx, first, watcher: None, said: Cell::new(false) }
     }
 
-    /// The context's plain fields.
+    /// The context, for reading its plain fields.
     pub fn ctx(&self) -> &'a Ctx {
         self.ctx
     }
 
-    /// The stop flag is set.
+    /// Returns true if the stop flag is set.
     pub fn stopped(&self) -> bool {
-        // SAFETY: the flag is an aligned word that lives as long as the call and is only accessed
-        // atomically.
+        // SAFETY: `new` requires `stop` to be null or an aligned word that lives as long as the call; it is only
+        // accessed atomically.
         !self.ctx.stop.is_null()
             && unsafe { AtomicU32::from_ptr(self.ctx.stop.cast_mut()) }.load(Ordering::Relaxed) != 0
     }
 
-    /// Rings the alarm.
+    /// Sets the alarm flag.
     pub fn ring(&self) {
-        // SAFETY: the caller of a shader with alarms gives a word that no other thread looks at.
+        // SAFETY: `new` requires `alarm` to be a word private to the call for shaders with alarms, which alone execute
+        // this.
         unsafe { self.ctx.alarm.write(1) };
     }
 
-    /// Element `index` of a binding, as a buffer or as an image; `None` stands for a null descriptor.
+    /// Element `index` of a binding, as a buffer or as an image; `None` for a null descriptor.
     pub fn descriptor(
         &self,
         layout: &BindingLayout,
@@ -109,11 +111,13 @@ impl<'a> Host<'a> {
                 Some(Descriptor { ptr, size: room.min(layout.count).into() })
             }
             DescriptorForm::Resolved if index < layout.count => {
-                // SAFETY: a record of the layout, all of which the set has.
+                // SAFETY: `index` is below the binding's count; `new` requires sets to have all records of their
+                // layout.
                 Some(unsafe { record.cast::<Descriptor>().read_unaligned() })
             }
             DescriptorForm::Handles if bound => {
-                // SAFETY: within the bytes of the set, and aligned; the host may write it at the same time.
+                // SAFETY: `bound` says that the record is within the bytes of the set; handles are aligned. The host
+                // may write it concurrently, hence the volatile read.
                 let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
                 Some(if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) })
             }
@@ -121,17 +125,18 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// What a handle leads to as a kind: pointer and size.
+    /// Pointer and size of the resource of a handle, if it has this kind.
     fn resource(&self, handle: Handle, kind: HandleKind) -> Option<(u64, u64)> {
         if handle.slot() >= self.ctx.resource_slots {
             return None;
         }
-        // SAFETY: the table has that many entries; other threads may write this one.
+        // SAFETY: the slot was checked; `new` requires the table to have that many entries. Other threads may write
+        // this one, hence the volatile read.
         let entry = unsafe { self.ctx.resources.add(handle.slot() as usize).read_volatile() };
         (entry.key == handle.key(kind)).then_some((entry.ptr, entry.size))
     }
 
-    /// The buffer that a handle leads to. Those that lead nowhere and are not null count as never written.
+    /// The buffer of a handle. A handle without a resource counts as never written, unless it is null.
     pub fn buffer_of(&self, handle: Handle) -> Descriptor {
         match self.resource(handle, HandleKind::Buffer) {
             Some((ptr, size)) => Descriptor { ptr, size },
@@ -140,8 +145,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The view that a handle leads to, and the number of its sampler. Those that lead nowhere and are not null count
-    /// as never written.
+    /// View and sampler number of a handle. A handle without a resource counts as never written, unless it is null.
     pub fn image_of(&self, handle: Handle, views: Views) -> Descriptor {
         let ptr = match self.resource(handle, HandleKind::View) {
             Some((ptr, _)) => ptr,
@@ -151,16 +155,16 @@ impl<'a> Host<'a> {
         Descriptor { ptr, size: handle.sampler().into() }
     }
 
-    /// A dynamic buffer.
+    /// A dynamic buffer, by number.
     pub fn dynamic(&self, index: u32) -> Option<Descriptor> {
         if self.ctx.dynamic.is_null() {
             return None;
         }
-        // SAFETY: the layout says that a descriptor is there.
+        // SAFETY: `descriptor` passes numbers of the layout; `new` requires `dynamic` to have a descriptor for each.
         Some(unsafe { self.ctx.dynamic.add(index as usize).read_unaligned() })
     }
 
-    /// The push constants.
+    /// The push constants as a buffer.
     pub fn push(&self) -> Buffer {
         Buffer {
             base: self.ctx.push as u64,
@@ -168,13 +172,13 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// What a device address points to, up to the end of its buffer or as far as accesses reach.
+    /// The buffer at a device address, up to the end of the buffer or the reach of an access.
     pub fn at_address(&self, address: u64) -> Buffer {
         let slot = address >> ADDRESS_SHIFT;
         if slot >= u64::from(self.ctx.address_slots) {
             return Buffer::default();
         }
-        // SAFETY: the table has that many entries.
+        // SAFETY: the slot was checked; `new` requires the table to have that many entries.
         let entry = unsafe { self.ctx.addresses.add(slot as usize).read_volatile() };
         let offset = address & ((1 << ADDRESS_SHIFT) - 1);
         match entry.size.checked_sub(offset) {
@@ -189,15 +193,16 @@ impl<'a> Host<'a> {
         Buffer { base: self.ctx.shared as u64, size }
     }
 
-    /// `size` bytes of the payload of workgroup number `k` of a call of task shaders, or of that of mesh shaders.
+    /// `size` bytes of the payload of workgroup `k` of a call of task shaders, or of the one payload of mesh shaders.
     pub fn payload(&self, k: u32, size: u32) -> Buffer {
         let base = self.ctx.payload as u64 + u64::from(k) * u64::from(self.ctx.payload_stride);
         Buffer { base, size: if self.ctx.payload.is_null() { 0 } else { u64::from(size) } }
     }
 
-    /// Stores how many mesh workgroups workgroup number `k` of the call asks for in a dimension.
+    /// Stores the number of mesh workgroups that workgroup `k` of the call requests in a dimension.
     pub fn put_task_groups(&self, k: u32, dimension: u32, n: u32) {
-        // SAFETY: three words for each workgroup of the call.
+        // SAFETY: `stage::mesh` passes workgroups of the call and dimensions below 3; `new` requires three words for
+        // each.
         unsafe { self.ctx.task_groups.add(3 * k as usize + dimension as usize).write(n) }
     }
 
@@ -205,22 +210,23 @@ impl<'a> Host<'a> {
         k as usize * self.ctx.mesh_stride as usize + word as usize
     }
 
-    /// A word of what workgroup number `k` of the call puts out.
+    /// A word of the outputs of workgroup `k` of the call.
     pub fn mesh(&self, k: u32, word: u32) -> u32 {
-        // SAFETY: a workgroup has its two counts and the words of the shader's outputs.
+        // SAFETY: `stage::mesh` passes words of the record of a workgroup of the call; `new` requires the memory.
         unsafe { self.ctx.mesh_records.add(self.mesh_at(k, word)).read() }
     }
 
-    /// Stores a word of what workgroup number `k` of the call puts out.
+    /// Stores a word of the outputs of workgroup `k` of the call.
     pub fn put_mesh(&self, k: u32, word: u32, bits: u32) {
-        // SAFETY: a workgroup has its two counts and the words of the shader's outputs.
+        // SAFETY: `stage::mesh` passes words of the record of a workgroup of the call; `new` requires the memory.
         unsafe { self.ctx.mesh_records.add(self.mesh_at(k, word)).write(bits) }
     }
 
-    /// Clears workgroup memory, or the payload of a task workgroup.
+    /// Zeroes workgroup memory, or the payload of a task workgroup.
     pub fn zero(&self, range: Buffer) {
         if range.size != 0 {
-            // SAFETY: both are that large and private to the call.
+            // SAFETY: `range` comes from `shared` or `payload`; `new` requires both to be that large and private to the
+            // call.
             unsafe { std::ptr::write_bytes(range.base as *mut u8, 0, range.size as usize) };
         }
     }
@@ -230,11 +236,11 @@ impl<'a> Host<'a> {
         (end <= buffer.size).then(|| buffer.base + offset)
     }
 
-    /// Scalar of `bytes` bytes; 0 out of range.
+    /// Loads a scalar of `bytes` bytes; 0 if it is out of range.
     pub fn load(&self, buffer: Buffer, offset: u64, bytes: u32) -> u64 {
         let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
-        // SAFETY: the range was checked against the descriptor. Other invocations may write at the
-        // same time: aligned words are read atomically.
+        // SAFETY: `address` checked the range against the descriptor, whose memory `new` requires to be valid. Other
+        // invocations may write concurrently, so aligned words are read atomically.
         unsafe {
             match bytes {
                 1 => u64::from((at as *const u8).read()),
@@ -248,13 +254,13 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Stores a scalar of `bytes` bytes; dropped out of range.
+    /// Stores a scalar of `bytes` bytes; dropped if it is out of range.
     pub fn store(&self, buffer: Buffer, offset: u64, bytes: u32, bits: u64) {
         let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
             return;
         };
-        // SAFETY: the range was checked against the descriptor. Other invocations may read at the same time:
-        // aligned words are written atomically.
+        // SAFETY: `address` checked the range against the descriptor, whose memory `new` requires to be valid, and its
+        // pages are present. Other invocations may read concurrently, so aligned words are written atomically.
         unsafe {
             match bytes {
                 1 => (at as *mut u8).write(bits as u8),
@@ -268,28 +274,28 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Replaces a scalar by `f` of it, atomically if it is aligned; gives the old one, 0 out of range.
+    /// Replaces a scalar by `f` of it, atomically if it is aligned. Returns the old one, or 0 if it is out of range.
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
         let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
             return 0;
         };
         match bytes {
             2 if at % 2 == 0 => {
-                // SAFETY: the range was checked against the descriptor and the address is aligned.
+                // SAFETY: `address` checked the range against the descriptor, and the match arm the alignment.
                 let word = unsafe { AtomicU16::from_ptr(at as *mut u16) };
                 let next = |old| Some(f(u64::from(old)) as u16);
                 let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next);
                 u64::from(old)
             }
             4 if at % 4 == 0 => {
-                // SAFETY: the range was checked against the descriptor and the address is aligned.
+                // SAFETY: `address` checked the range against the descriptor, and the match arm the alignment.
                 let word = unsafe { AtomicU32::from_ptr(at as *mut u32) };
                 let next = |old| Some(f(u64::from(old)) as u32);
                 let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next);
                 u64::from(old)
             }
             8 if at % 8 == 0 => {
-                // SAFETY: the range was checked against the descriptor and the address is aligned.
+                // SAFETY: `address` checked the range against the descriptor, and the match arm the alignment.
                 let word = unsafe { AtomicU64::from_ptr(at as *mut u64) };
                 let (Ok(old) | Err(old)) =
                     word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)));
@@ -305,161 +311,164 @@ impl<'a> Host<'a> {
 
     /// VertexIndex of an invocation.
     pub fn vertex_id(&self, invocation: u32) -> u32 {
-        // SAFETY: readable for every invocation of the call.
+        // SAFETY: `stage::vertex` passes invocations of the call; `new` requires an element for each.
         unsafe { self.ctx.vertex_ids.add(invocation as usize).read_unaligned() }
     }
 
     /// InstanceIndex of an invocation.
     pub fn instance_id(&self, invocation: u32) -> u32 {
-        // SAFETY: readable for every invocation of the call.
+        // SAFETY: `stage::vertex` passes invocations of the call; `new` requires an element for each.
         unsafe { self.ctx.instance_ids.add(invocation as usize).read_unaligned() }
     }
 
     /// Word `index` of the vertex inputs.
     pub fn input_word(&self, index: usize) -> u32 {
-        // SAFETY: the interpreter stays within the rows of the groups of the call.
+        // SAFETY: `stage::vertex` passes words in the rows of the call's groups; `new` requires the memory.
         unsafe { self.ctx.input.cast::<u32>().add(index).read_unaligned() }
     }
 
     /// Stores word `index` of the outputs.
     pub fn put_output(&self, index: usize, word: u32) {
-        // SAFETY: the interpreter stays within the records or stamps of the call.
+        // SAFETY: the stages pass words in the records or stamps of the call; `new` requires the memory.
         unsafe { self.ctx.output.cast::<u32>().add(index).write_unaligned(word) }
     }
 
-    /// Word of the records before for word `k` of the inputs, if they have it.
+    /// Word of the previous stage's records for word `k` of the inputs, if the records have it.
     pub fn in_word(&self, k: u32) -> Option<u32> {
-        // SAFETY: there is one for each word of the inputs.
+        // SAFETY: `k` is a word of the shader's inputs; `new` requires an element for each.
         let word = unsafe { self.ctx.in_words.add(k as usize).read() };
         (word != NO_WORD).then_some(word)
     }
 
-    /// Word of the patch for word `k` of its inputs, if it has it.
+    /// Word of the patch for word `k` of the patch inputs, if the patch has it.
     pub fn patch_word(&self, k: u32) -> Option<u32> {
-        // SAFETY: there is one for each word of the inputs of the patch.
+        // SAFETY: `k` is a word of the shader's patch inputs; `new` requires an element for each.
         let word = unsafe { self.ctx.patch_words.add(k as usize).read() };
         (word != NO_WORD).then_some(word)
     }
 
-    /// Record of a vertex of a primitive that has it.
+    /// Record of a vertex of a primitive; the primitive must have the vertex.
     pub fn record_of(&self, primitive: u32, vertex: u32) -> u32 {
         let at = primitive as usize * self.ctx.in_vertex_count as usize + vertex as usize;
-        // SAFETY: a row of records for each primitive of the call.
+        // SAFETY: the stages pass primitives of the call and checked vertices; `new` requires a row for each primitive.
         unsafe { self.ctx.in_vertices.add(at).read() }
     }
 
-    /// A word of a record of the stage before.
+    /// A word of a record of the previous stage.
     pub fn record_word(&self, record: u32, word: u32) -> u32 {
         let at = record as usize * self.ctx.in_stride as usize + word as usize;
-        // SAFETY: the records that vertices name are there, with the words that the table names.
+        // SAFETY: the record comes from `record_of` and the word from `in_word`; `new` requires records with these
+        // words.
         unsafe { self.ctx.in_records.add(at).read() }
     }
 
     /// PrimitiveId of a primitive of the call.
     pub fn primitive_id(&self, primitive: u32) -> u32 {
-        // SAFETY: there is one for each.
+        // SAFETY: the stages pass primitives of the call; `new` requires an element for each.
         unsafe { self.ctx.primitive_ids.add(primitive as usize).read() }
     }
 
     /// A word of the record of a patch.
     pub fn patch(&self, patch: u32, word: u32) -> u32 {
         let at = patch as usize * self.ctx.patch_stride as usize + word as usize;
-        // SAFETY: a patch of the call has the words that the shader or the table names.
+        // SAFETY: the stages pass patches of the call, and words of the shader's outputs or from `patch_word`; `new`
+        // requires them to exist.
         unsafe { self.ctx.patch_records.add(at).read() }
     }
 
     /// Stores a word of the record of a patch.
     pub fn put_patch(&self, patch: u32, word: u32, bits: u32) {
         let at = patch as usize * self.ctx.patch_stride as usize + word as usize;
-        // SAFETY: a patch of the call has the words of the shader's outputs.
+        // SAFETY: the stages pass patches of the call and words of the shader's outputs; `new` requires the memory.
         unsafe { self.ctx.patch_records.add(at).write(bits) }
     }
 
-    /// Component of TessCoord of an invocation.
+    /// A component of TessCoord of an invocation.
     pub fn tess_coord(&self, c: usize, invocation: u32) -> f32 {
-        // SAFETY: three rows with an element for each invocation of the call.
+        // SAFETY: `stage::evaluation` passes invocations of the call; `new` requires three rows with an element for
+        // each.
         unsafe { self.ctx.tess_coord[c.min(2)].add(invocation as usize).read() }
     }
 
     /// Stores word `index` of a stream's vertices.
     pub fn put_emitted(&self, stream: usize, index: usize, bits: u32) {
-        // SAFETY: room for the vertices that each unit may emit.
+        // SAFETY: `stage::geometry` passes words of vertices below the limit of a unit; `new` requires the memory.
         unsafe { self.ctx.emitted[stream].add(index).write(bits) }
     }
 
-    /// Stores how many vertices a unit has emitted on a stream.
+    /// Stores the number of vertices that a unit has emitted on a stream.
     pub fn put_emit_count(&self, stream: usize, unit: u32, n: u32) {
-        // SAFETY: there is one for each unit of the call.
+        // SAFETY: `stage::geometry` passes units of the call; `new` requires an element for each.
         unsafe { self.ctx.emit_counts[stream].add(unit as usize).write(n) }
     }
 
-    /// Stores word `index` of where a stream's strips begin.
+    /// Stores word `index` of the cut bits of a stream.
     pub fn put_emit_cut(&self, stream: usize, index: usize, bits: u32) {
-        // SAFETY: room for a bit for each vertex that each unit may emit.
+        // SAFETY: `stage::geometry` passes words of units of the call; `new` requires a bit for each vertex of a unit.
         unsafe { self.ctx.emit_cuts[stream].add(index).write(bits) }
     }
 
     /// A stamp of the call.
     pub fn stamp(&self, index: u32) -> Stamp {
-        // SAFETY: `index` is a unit of the call.
+        // SAFETY: `stage::fragment` passes units of the call; `new` requires a stamp for each.
         unsafe { *self.ctx.stamps.add(index as usize) }
     }
 
-    /// The primitive.
+    /// The primitive of the call.
     pub fn primitive(&self) -> Primitive {
-        // SAFETY: a fragment call has one.
+        // SAFETY: only fragment shaders get here; `new` requires the primitive for them.
         unsafe { *self.ctx.primitive }
     }
 
     /// Plane `index` of the primitive's inputs.
     pub fn plane(&self, index: u32) -> Plane {
-        // SAFETY: there is one per word of the inputs.
+        // SAFETY: `index` is a word of the shader's inputs; `new` requires a plane for each.
         unsafe { *(*self.ctx.primitive).inputs.add(index as usize) }
     }
 
-    /// Stores the mask of a stamp.
+    /// Stores the resulting mask of a stamp.
     pub fn put_mask(&self, stamp: u32, mask: u32) {
         if !self.ctx.out_masks.is_null() {
-            // SAFETY: there is one per stamp.
+            // SAFETY: `stage::fragment` passes units of the call; `new` requires a mask for each.
             unsafe { self.ctx.out_masks.add(stamp as usize).write(mask) }
         }
     }
 
-    /// Covered samples of a lane, if there are several.
+    /// Mask of the covered samples of a lane; `None` without multisampling.
     pub fn sample_mask(&self, index: usize) -> Option<u32> {
         if self.ctx.in_sample_masks.is_null() {
             return None;
         }
-        // SAFETY: a row per stamp.
+        // SAFETY: `stage::fragment` passes lanes of stamps of the call; `new` requires a row for each stamp.
         Some(unsafe { self.ctx.in_sample_masks.add(index).read() })
     }
 
-    /// Where in its fragment a lane's centroid inputs are evaluated, if not in the middle.
+    /// Location within the fragment at which a lane's centroid inputs are evaluated; `None`: its centre.
     pub fn centroid(&self, unit: usize, lane: usize, lanes: usize) -> Option<[f32; 2]> {
         if self.ctx.centroids.is_null() {
             return None;
         }
-        // SAFETY: two rows per stamp.
+        // SAFETY: `stage::fragment` passes lanes of stamps of the call; `new` requires two rows for each stamp.
         Some([0, 1].map(|k| unsafe { self.ctx.centroids.add((2 * unit + k) * lanes + lane).read() }))
     }
 
-    /// Position of a sample within its pixel; the centre if there is no such sample.
+    /// Location of a sample within its pixel; the pixel centre for samples beyond the last.
     pub fn sample_position(&self, sample: u32) -> [f32; 2] {
         if sample >= self.ctx.sample_count || self.ctx.sample_positions.is_null() {
             return [0.5; 2];
         }
-        // SAFETY: one per sample.
+        // SAFETY: `sample` was checked; `new` requires a position for each sample.
         unsafe { self.ctx.sample_positions.add(sample as usize).read() }
     }
 
-    /// The head of an image's view, if there is one.
+    /// The view of an image, if there is one.
     pub fn view(&self, image: Image) -> Option<ImageView> {
         let view = image.view as *const ImageView;
-        // SAFETY: the descriptor holds a live view.
+        // SAFETY: the address is null or comes from a descriptor, which `new` requires to hold a live view.
         (!view.is_null()).then(|| unsafe { view.read() })
     }
 
-    /// Calls the routine of `args.op` for the view and sampler; false if there is none.
+    /// Calls the routine of `args.op` for the view and the sampler. Returns false if there is no view or no routine.
     pub fn image(&self, image: Image, args: &mut ImageArgs) -> bool {
         let sampler = usize::try_from(image.sampler).ok().filter(|&s| s < MAX_SAMPLERS).unwrap_or(0);
         if image.view == 0 || args.op as usize >= MAX_IMAGE_OPS {
@@ -467,8 +476,9 @@ impl<'a> Host<'a> {
         }
         args.view = image.view as *const ImageView;
         args.sampler = sampler as u32;
-        // SAFETY: the descriptor holds a live view, whose table has a row of routines for every
-        // sampler number; the routine takes arguments of this layout.
+        // SAFETY: `view` is not null and comes from a descriptor, which `new` requires to hold a live view. Its table
+        // has a row of [`MAX_IMAGE_OPS`] routines for every sampler number; both numbers were checked. Routines take
+        // `ImageArgs`.
         unsafe {
             let row = *(*args.view).table.add(sampler);
             let routine = *row.add(args.op as usize);

@@ -1,25 +1,25 @@
-//! The reference interpreter: the slow twin of passes and code generation, obviously right rather than
-//! fast.
+//! The reference interpreter: the slow twin of the passes and the code generator, written to be evidently correct
+//! rather than fast.
 //!
-//! Executes one lane group in lockstep with explicit masks over an [`ir::Shader`] as the front end
-//! made it, behind the same entry signature as generated code. Each arithmetic operation calls its
-//! row's `eval` per lane.
+//! It executes one lane group at a time, in lockstep with explicit masks, over an [`ir::Shader`] as the front end
+//! produced it. Its entry has the same signature as generated code. Each arithmetic operation calls the `eval` function
+//! of its row per lane.
 //!
 //! | file | owns |
 //! |---|---|
-//! | `program` | a shader with its values placed, descriptors and image operations found |
+//! | `program` | a shader with assigned rows of values, resolved descriptors and image operations |
 //! | `machine` | values and masks of a group, control flow, suspension at barriers |
 //! | `execute` | one instruction |
-//! | `place` | where a group is |
-//! | `checks`, `claims` | verifies what the code generator relies on |
-//! | `watch` | the door for observers, who are told of every step |
-//! | `alarmed` | compiled code with alarms before observed interpretation |
-//! | `events` | what else a device tells them: its memory, and who writes it |
+//! | `place` | position of a group |
+//! | `checks`, `claims` | verification of the claims of the code generator |
+//! | `watch` | the interface for observers, which are told of every step |
+//! | `alarmed` | compiled code with alarms that runs before observed interpretation |
+//! | `events` | other events of a device: its memory, and writers of it |
 //! | `group` | operations across lanes |
-//! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
+//! | `stage` | inputs, outputs, built-ins; the groups that a call runs; one file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
 //!
-//! A workgroup runs each of its groups to the next barrier, ascending, until all have ended.
+//! A workgroup runs its groups in ascending order, each to the next barrier, until all have ended.
 //!
 //! [`ir::Shader`]: crate::ir::Shader
 
@@ -53,14 +53,14 @@ use memory::Host;
 use program::Program;
 use watch::{Call, Watch, Watcher};
 
-/// Makes a lane function that interprets a shader with lane groups of `lanes`.
+/// Creates a lane function that interprets a shader with lane groups of `lanes` lanes.
 pub fn build(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOps) -> Result<LaneFn> {
     let program = Arc::new(Program::new(shader, layout, lanes, ops)?);
     let at: *const Program = &*program;
     Ok(LaneFn::new(entry, at.cast(), program.meta, program))
 }
 
-/// Makes a lane function that interprets the shader that claims are about, and verifies them: calls fail with
+/// Creates a lane function that interprets the shader of `claims` and verifies the claims: calls return
 /// [`crate::abi::BROKEN_CLAIM`] if one does not hold.
 pub fn build_checked(claims: &Claims, layout: &Layout, ops: &dyn ImageOps) -> Result<LaneFn> {
     let claims = Arc::new(claims.anew());
@@ -71,7 +71,7 @@ pub fn build_checked(claims: &Claims, layout: &Layout, ops: &dyn ImageOps) -> Re
     Ok(LaneFn::new(entry, at.cast(), program.meta, program).with_claims(claims))
 }
 
-/// As [`build`], and `watch` is told what each call does.
+/// As [`build`], but reports each call to `watch`.
 pub fn build_watched(
     shader: Arc<Shader>,
     layout: &Layout,
@@ -87,11 +87,11 @@ pub fn build_watched(
     Ok(LaneFn::new(entry, at.cast(), program.meta, program))
 }
 
-/// The entry of every interpreted shader; the program is in the context.
+/// The entry of every interpreted shader; the context has the program.
 #[expect(unsafe_code, reason = "entered as generated code is")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the caller of a lane function vouches for its context, and `LaneFn` keeps the program
-    // that it puts there.
+    // SAFETY: by the contract of `LaneFn::call`, `ctx` and its pointers are valid for the call. `LaneFn` set `program`
+    // to the `Program` that one of the `build` functions created and that the `LaneFn` keeps alive.
     let (mut host, program) = unsafe { (Host::new(&*ctx, first), &*(*ctx).program.cast::<Program>()) };
     let run = || {
         host.watcher = program.watch.as_ref().and_then(|watch| {

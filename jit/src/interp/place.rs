@@ -1,11 +1,11 @@
-//! Where a group is in the dispatch, the draw or the primitive, and what it has emitted.
+//! Position of a group in the dispatch, the draw or the primitive, and the vertices that it has emitted.
 
 use crate::abi::{MAX_LANES, Stamp};
 
-/// Where a group is.
+/// Position of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// Nowhere yet.
+    /// Not started yet.
     None,
     Compute(ComputePlace),
     Vertex(VertexPlace),
@@ -15,7 +15,7 @@ pub(super) enum Place {
     Fragment(FragmentPlace),
 }
 
-/// Where a group of a workgroup is.
+/// Position of a group in a workgroup.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ComputePlace {
     /// Number of the workgroup in the call.
@@ -25,7 +25,7 @@ pub(super) struct ComputePlace {
     pub group: u32,
 }
 
-/// Where a group of a patch is.
+/// Position of a group in a patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ControlPlace {
     /// Number of the patch.
@@ -34,14 +34,14 @@ pub(super) struct ControlPlace {
     pub group: u32,
 }
 
-/// Where a group of points is.
+/// Position of a group of domain points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvaluationPlace {
     /// Point of lane 0.
     pub first: u32,
 }
 
-/// Where a group of a stamp is.
+/// Position of a fragment group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FragmentPlace {
     /// Number of the stamp in the call.
@@ -49,28 +49,28 @@ pub(super) struct FragmentPlace {
     pub stamp: Stamp,
 }
 
-/// Where a group of invocations of primitives is.
+/// Position of a group of geometry shader invocations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GeometryPlace {
     /// Unit of lane 0.
     pub first: u32,
 }
 
-/// What the lanes of a group have emitted on each stream.
+/// Vertices that the lanes of a group have emitted on each stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Streams(pub Vec<[Emitted; MAX_LANES]>);
 
-/// What a lane has emitted on a stream.
+/// Vertices that a lane has emitted on a stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Emitted {
     pub vertices: u32,
-    /// The next one begins a strip.
+    /// True if the next vertex begins a strip.
     pub begins: bool,
-    /// The word of the bits that say where strips begin, as far as it is known.
+    /// The current word of the cut bits, as far as it is known.
     pub bits: u32,
 }
 
-/// Where a group of vertices is.
+/// Position of a group of vertices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexPlace {
     /// Invocation of lane 0.

@@ -1,5 +1,4 @@
-//! A shader prepared for interpretation: where its values lie, which descriptors and image
-//! operations its instructions mean.
+//! A shader prepared for interpretation: rows of its values, descriptors and image operations of its instructions.
 
 use std::sync::Arc;
 
@@ -11,10 +10,10 @@ use crate::codegen::ImageOps;
 use crate::ir::{ImageOp, Imm, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var};
 use crate::{Error, Result};
 
-/// Scalars of private variables.
+/// Maximum number of scalars in private variables.
 const MAX_VARS: u32 = 1 << 20;
 
-/// Everything that the calls of a lane function share.
+/// State that the calls of a lane function share.
 pub(super) struct Program {
     pub shader: Arc<Shader>,
     pub lanes: u32,
@@ -25,31 +24,31 @@ pub(super) struct Program {
     /// First scalar of each variable.
     vars: Vec<u32>,
     pub n_vars: usize,
-    /// What is verified, if anything.
+    /// The claims to verify, if any.
     pub checks: Option<super::checks::Checks>,
-    /// Who watches the calls.
+    /// The watcher of the calls.
     pub watch: Option<Arc<dyn super::watch::Watch>>,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
-    /// Views that are no images.
+    /// Placeholder views.
     pub views: Views,
     /// First word of each input and output.
     pub input_words: Vec<u32>,
     pub output_words: Vec<u32>,
 }
 
-/// Rows that values of a type take: handles are pairs of numbers.
+/// Number of rows of values of a type: handles are pairs of numbers.
 pub(super) fn rows_of(ty: Ty) -> u32 {
     if matches!(ty, Ty::Buffer | Ty::Image) { 2 } else { 1 }
 }
 
-/// First word of each scalar of an interface, and their sum.
+/// First word of each scalar of an interface.
 fn words(list: &[crate::ir::Interface]) -> Vec<u32> {
     (0..list.len()).map(|i| interface_words(&list[..i])).collect()
 }
 
 impl Program {
-    /// Checks what the interpreter relies on, and numbers image operations.
+    /// Checks everything that the interpreter relies on, and interns the image operations.
     pub fn new(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOps) -> Result<Program> {
         if !matches!(lanes, 4 | 8 | 16 | 32) || lanes as usize > MAX_LANES {
             return Err(Error::Internal(format!("a lane group of {lanes}")));
@@ -105,13 +104,13 @@ impl Program {
         self.rows[v.0 as usize] as usize
     }
 
-    /// Index of the scalar `elem` of a variable, if the variable has it.
+    /// Index of scalar `elem` of a variable, if the variable has it.
     pub fn var(&self, var: Var, elem: u32) -> Option<usize> {
         let n = self.shader.vars.get(var.0 as usize)?.elems.len();
         ((elem as usize) < n).then(|| self.vars[var.0 as usize] as usize + elem as usize)
     }
 
-    /// Where a binding's descriptors are.
+    /// Location of a binding's descriptors.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
         self.bindings.get(&(set, binding))
     }
@@ -122,7 +121,7 @@ impl Program {
     }
 }
 
-/// Refuses a shader whose stage cannot run as it is.
+/// Rejects a shader whose stage lacks required modes.
 fn check_stage(shader: &Shader) -> Result<()> {
     if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
         return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
@@ -130,7 +129,7 @@ fn check_stage(shader: &Shader) -> Result<()> {
     Ok(())
 }
 
-/// Walks all instructions: every index is in range, every operation has its static operand.
+/// Checks all instructions: every index is in range, and every operation has its static operand.
 fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Result<()>) -> Result<()> {
     let known = |v: &Value| (v.0 as usize) < shader.values.len();
     for node in &region.nodes {

@@ -1,4 +1,4 @@
-//! The interpreter on small shaders built by hand, at every lane count.
+//! Runs the interpreter on small shaders built by hand, at every lane count.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 mod watch;
@@ -82,9 +82,9 @@ impl Build {
     }
 }
 
-/// A context without anything.
+/// A context with nothing bound.
 fn empty() -> Ctx {
-    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    // SAFETY: `Ctx` has integer, float and raw pointer fields only, for which all zeros is valid.
     let zero: Ctx = unsafe { std::mem::zeroed() };
     Ctx { pixel_offset: [0.5; 2], ..zero }
 }
@@ -112,7 +112,8 @@ fn dispatch_by(buffers: &mut [Vec<u32>], groups: [u32; 3], build: impl Fn(&Layou
     ctx.shared = shared.as_mut_ptr().cast();
     ctx.stop = &raw const stop;
     ctx.num_workgroups = groups;
-    // SAFETY: the buffers, the set and workgroup memory live for the call.
+    // SAFETY: `ctx` points to the buffers, the set, workgroup memory and the flag, which live to the end of this
+    // function.
     unsafe { f.call(&mut ctx, 0, groups.iter().product()) }
 }
 
@@ -128,7 +129,7 @@ fn buffers_are_added_and_bounds_hold() {
     let (p, q) = (b.load(&mut r, x, i), b.load(&mut r, y, i));
     let sum = b.alu(&mut r, Op::IAdd, Ty::I32, &[p, q]);
     b.store(&mut r, z, i, sum);
-    // Far away: dropped, and zero.
+    // A store far out of range is dropped, as is one to an unbound buffer.
     let far = b.int(&mut r, 0x3fff_ffff);
     b.store(&mut r, z, far, sum);
     let none = b.buffer(&mut r, 9);
@@ -137,7 +138,7 @@ fn buffers_are_added_and_bounds_hold() {
     for lanes in LANES {
         let mut buffers = [(0..25).collect(), (0..20).map(|i| i * 100).collect(), vec![7; 28]];
         assert_eq!(dispatch(&shader, lanes, [3, 1, 1], &mut buffers), DONE);
-        // The first operand has 25 words, the second 20; beyond they read as zero.
+        // The first operand has 25 words, the second 20; words beyond read as zero.
         let want = |i: u32| (if i < 25 { i } else { 0 }) + (if i < 20 { i * 100 } else { 0 });
         assert_eq!(buffers[2], (0..28).map(want).collect::<Vec<_>>(), "{lanes} lanes");
     }
@@ -324,7 +325,7 @@ fn endless_loops_stop() {
             std::thread::sleep(std::time::Duration::from_millis(5));
             stop.store(1, std::sync::atomic::Ordering::Relaxed);
         });
-        // SAFETY: the shader uses nothing but the flag.
+        // SAFETY: the shader accesses no memory; of the context it uses only `stop`, which outlives the scope.
         assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, STOPPED);
     });
 }
@@ -368,7 +369,7 @@ fn vertices_read_rows_and_write_records() {
         ctx.instance_ids = ids.as_ptr();
         ctx.input = input.as_ptr().cast();
         ctx.output = output.as_mut_ptr().cast();
-        // SAFETY: ids, inputs and outputs have 64 invocations.
+        // SAFETY: `ids`, `input` and `output` have room for 64 invocations.
         assert_eq!(unsafe { f.call(&mut ctx, 0, 37) }, DONE);
         for i in 0..n {
             let want = if i < 37 { [i as f32 * 11.0, -(i as f32)] } else { [-1.0; 2] };
@@ -379,8 +380,8 @@ fn vertices_read_rows_and_write_records() {
 
 #[test]
 fn stamps_interpolate_and_lose_lanes() {
-    // out0 = perspective input, out1 = dFdx(FragCoord.x); discard where FragCoord.y < 1; a store by
-    // helpers does not count.
+    // out0 = perspective input, out1 = dFdx(FragCoord.x); discard where FragCoord.y < 1; stores by helper invocations
+    // have no effect.
     let mut b = Build::new(Stage::Fragment);
     b.0.inputs = vec![scalar(location(0), Interpolation::Perspective)];
     b.0.outputs = vec![scalar(location(0), Interpolation::Flat), scalar(location(1), Interpolation::Flat)];
@@ -423,7 +424,7 @@ fn stamps_interpolate_and_lose_lanes() {
             layer: 0,
             viewport_index: 0,
         };
-        // Lanes 0, 1 and 2 of two stamps side by side.
+        // Lanes 0, 1 and 2 of two adjacent stamps.
         let stamps = [Stamp { x: 10, y: 0, mask: 7 }, Stamp { x: 20, y: 0, mask: 7 }];
         let (mut masks, mut output) = ([0u32; 2], vec![0f32; 2 * 2 * s]);
         let mut ctx = empty();
@@ -433,7 +434,7 @@ fn stamps_interpolate_and_lose_lanes() {
         ctx.out_masks = masks.as_mut_ptr();
         ctx.output = output.as_mut_ptr().cast();
         ctx.sample_count = 1;
-        // SAFETY: two stamps with their outputs and masks, one primitive with one input.
+        // SAFETY: `ctx` points to two stamps with their outputs and masks, and to one primitive with one input.
         assert_eq!(unsafe { f.call(&mut ctx, 0, 2) }, DONE);
         // Lane 2 is the only covered one below the first row.
         assert_eq!(masks, [4, 4], "{lanes} lanes");

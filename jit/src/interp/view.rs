@@ -1,5 +1,4 @@
-//! What observers see of a lane group, and where the interpreter tells them: the side of the machine of what
-//! [`super::watch`] says.
+//! The lane group as observers see it, and the calls that tell them: the interpreter's side of [`super::watch`].
 
 use super::machine::Group;
 use super::memory::Host;
@@ -91,14 +90,14 @@ impl Looked for Group<'_> {
 }
 
 impl Host<'_> {
-    /// Tells the observer, if there is one, what is not about one lane group.
+    /// Calls `tell` with the observer, if there is one; for events that concern no single lane group.
     pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer)) {
         if let Some(watcher) = &self.watcher {
             tell(&mut **watcher.observer.borrow_mut());
         }
     }
 
-    /// Runs a unit between what the observer is told of its start and of its end.
+    /// Runs a unit, and tells the observer its start and its end.
     pub fn unit<T>(&self, unit: u32, groups: u32, run: impl FnOnce() -> T) -> T {
         self.tell(|o| o.unit(unit, groups));
         let done = run();
@@ -108,7 +107,7 @@ impl Host<'_> {
 }
 
 impl Group<'_> {
-    /// Tells the observer, if there is one.
+    /// Calls `tell` with the observer and a view of this group, if there is an observer.
     #[inline]
     pub fn tell(&self, tell: impl FnOnce(&mut dyn Observer, &View<'_>)) {
         if let Some(watcher) = &self.host.watcher {
@@ -116,7 +115,7 @@ impl Group<'_> {
         }
     }
 
-    /// The observer has asked for the end.
+    /// Returns true if the observer has requested the end of the call.
     pub fn halted(&self) -> bool {
         self.host.watcher.as_ref().is_some_and(|w| w.stopped.get())
     }

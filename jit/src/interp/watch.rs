@@ -1,11 +1,11 @@
-//! The observers' door: whoever watches what interpreted shaders do, step by step.
+//! The interface for observers, which follow interpreted shaders step by step.
 //!
-//! A [`Watch`] is asked once for every call of the lane function, on the thread of that call, and several
-//! calls may run at the same time. The [`Observer`] that it gives belongs to that call alone. What an observer
-//! is for is its own affair: here it is told what happens and may look at everything, through a [`View`]. A method
-//! that does not return holds the call where it is; [`View::stop`] ends it.
+//! A [`Watch`] is asked once per call of the lane function, on the thread of that call; several calls may run at the
+//! same time. The [`Observer`] that it returns belongs to that call alone. Observers are told what happens and may
+//! inspect everything, through a [`View`]; this module does not know what they do with it. A method that does not
+//! return suspends the call; [`View::stop`] ends the call.
 //!
-//! The order of what is told:
+//! The order of the events:
 //!
 //! ```text
 //! begin                            a call of the lane function
@@ -20,8 +20,8 @@
 //! ```
 //!
 //! Lane groups of a unit with control barriers take turns: each runs from `start` or from a barrier to the next, so
-//! that what is told of them is interleaved there. [`View::group`] says whose turn it is. Where lanes diverge, an
-//! instruction is told once for each set of lanes that come to it.
+//! their events are interleaved there. [`View::group`] identifies the group. Where lanes diverge, an instruction is
+//! reported once for each set of lanes that executes it.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -37,49 +37,50 @@ pub use super::group::lanes_of as lanes;
 
 /// Watches the calls of a lane function: see [`super::build_watched`].
 pub trait Watch: Send + Sync {
-    /// A call begins, on this thread. Without an observer it runs as if nobody watched.
+    /// A call begins, on this thread. If this returns `None`, the call runs unobserved.
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>>;
 
-    /// A copy of a shader that computes the same, with [alarms](crate::ir::Op::Alarm) that ring wherever observers of
-    /// the shader may have something to tell. If there is one, calls are compiled, and those observed again in which
-    /// an alarm has rung: see [`super::alarmed`]. The shader must not mind to be run twice.
+    /// Returns a copy of a shader that computes the same, with [alarms](crate::ir::Op::Alarm) wherever observers of the
+    /// shader may have something to report. If there is a copy, calls run compiled, and those in which an alarm was set
+    /// run again under the observer; see [`super::alarmed`]. The shader must tolerate being run twice.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn alarmed(&self, shader: &Shader) -> Option<Shader> {
         None
     }
 
-    /// Observers of the call may have something to tell though no alarm rings; `bound` is what the shader may read.
+    /// Returns true if observers of the call may have something to report without an alarm; `bound` lists the resources
+    /// that the shader may read.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
         false
     }
 
-    /// A lane function has been made that it watches, whether or not it is ever called.
+    /// A lane function that this watches has been created, whether or not it is ever called.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn built(&self, shader: &Arc<Shader>) {}
 
-    /// Whoever calls lane functions says that other work begins: a dispatch, or draws that run together. If it is
-    /// `ordered`, all accesses to memory before happen before those that come.
+    /// The caller of lane functions begins other work: a dispatch, or draws that run together. If it is `ordered`, all
+    /// earlier memory accesses happen before the later ones.
     fn next(&self, ordered: bool) {
         let _ = ordered;
     }
 
-    /// Whether it looks at what orders commands: devices tell that only to those who do.
+    /// Returns true if this needs the order of commands; devices report it only then.
     fn looks_at_order(&self) -> bool {
         false
     }
 
-    /// Whether it looks at what shaders put out and what not: fragments run even if nothing comes of them.
+    /// Returns true if this needs the outputs of shaders; fragments then run even if their results are discarded.
     fn looks_at_outputs(&self) -> bool {
         false
     }
 
-    /// The device tells what it does besides running shaders.
+    /// The device reports an event other than the execution of shaders.
     #[expect(unused_variables, reason = "names of arguments are documentation here")]
     fn told(&self, event: &Event<'_>) {}
 }
 
-/// A resource that is bound.
+/// A bound resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// A buffer.
@@ -103,38 +104,37 @@ pub enum Bound {
 /// A call of a lane function: units `first..first + count`.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// The shader. Its instructions stay where they are as long as the lane function lives: their addresses
-    /// tell them apart.
+    /// The shader. Its instructions do not move while the lane function lives, so their addresses identify them.
     pub shader: &'a Arc<Shader>,
-    /// S.
+    /// Number of lanes per group (S).
     pub lanes: u32,
     /// First unit.
     pub first: u32,
     /// Number of units.
     pub count: u32,
-    /// What the call is given.
+    /// The context of the call.
     pub ctx: &'a Ctx,
 }
 
-/// Is told what a call does. The methods do nothing unless they are implemented.
+/// Receives the events of a call. All methods do nothing by default.
 #[expect(unused_variables, reason = "names of arguments are documentation here")]
 pub trait Observer {
-    /// A unit of so many lane groups begins. Units of stages without workgroups and patches are numbered by their
-    /// first invocation, those of fragments by their stamp.
+    /// A unit of `groups` lane groups begins. In stages without workgroups and patches, its number is that of its first
+    /// invocation; for fragments, that of the stamp.
     fn unit(&mut self, unit: u32, groups: u32) {}
 
-    /// A lane group is at its entry point: variables and outputs are zero.
+    /// A lane group is at its entry point; variables and outputs are zero.
     fn start(&mut self, at: &View<'_>) {}
 
     /// The active lanes are about to execute an instruction.
     fn before(&mut self, at: &View<'_>, inst: &Inst) {}
 
-    /// An instruction has accessed a buffer, push constants, the payload or workgroup memory. Results are there.
+    /// An instruction has accessed a buffer, push constants, the payload or workgroup memory. Its results are set.
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {}
 
-    /// An instruction has called a routine of an image; once for each image and sampler among the lanes, and for
-    /// each of several reads that are joined. `args.mask` says for which lanes, `view` is `None` for a null one.
-    /// Results are in `args`, not yet in values.
+    /// An instruction has called an image routine: once for each image and sampler among the lanes, and for each of
+    /// several joined reads. `args.mask` has the lanes; `view` is `None` for a null view. The results are in `args`,
+    /// not yet in values.
     fn image(
         &mut self,
         at: &View<'_>,
@@ -145,29 +145,28 @@ pub trait Observer {
     ) {
     }
 
-    /// The active lanes have executed an instruction: its results are there.
+    /// The active lanes have executed an instruction; its results are set.
     fn after(&mut self, at: &View<'_>, inst: &Inst) {}
 
-    /// The active lanes divide: those in `taken` go to `then`, the others to `els`.
+    /// The active lanes split: those in `taken` go to `then`, the rest to `els`.
     fn branch(&mut self, at: &View<'_>, node: &If, taken: u32) {}
 
     /// The active lanes enter a block.
     fn block(&mut self, at: &View<'_>, node: &Block) {}
 
-    /// The active lanes begin a round of a loop, the first one too: its params are there.
+    /// The active lanes begin an iteration of a loop, including the first; its parameters are set.
     fn round(&mut self, at: &View<'_>, node: &Loop) {}
 
-    /// Values are about to be copied in the active lanes, all at the same time: what ends and breaks give to
-    /// results and params.
+    /// Values are about to be copied in the active lanes, all at once: from ends and breaks to results and parameters.
     fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {}
 
-    /// The active lanes are at the end of a region.
+    /// The active lanes have reached the end of a region.
     fn end(&mut self, at: &View<'_>, end: &End) {}
 
-    /// The active lanes of a group have come to a control barrier, where the group waits.
+    /// The active lanes of a group have reached a control barrier, where the group waits.
     fn barrier(&mut self, at: &View<'_>, inst: &Inst) {}
 
-    /// All lane groups of the unit wait at a control barrier or have ended: those that wait go on.
+    /// All lane groups of the unit wait at a control barrier or have ended; the waiting ones continue.
     fn released(&mut self, unit: u32) {}
 
     /// A lane group has ended.
@@ -177,18 +176,18 @@ pub trait Observer {
     fn unit_end(&mut self, unit: u32) {}
 }
 
-/// What an access does.
+/// The kind of a memory access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
     /// Reads [`MemoryAccess::values`].
     Read,
-    /// Writes them.
+    /// Writes [`MemoryAccess::values`].
     Write,
-    /// Reads and writes, as one.
+    /// Reads and writes atomically.
     Atomic(AtomicOp),
 }
 
-/// Which memory is accessed.
+/// The kind of memory that is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
     /// A buffer, push constants ([`View::push_constants`]) or the payload ([`View::payload`]).
@@ -199,22 +198,23 @@ pub enum Space {
 
 /// An access to memory by the lanes of a group.
 pub struct MemoryAccess<'a> {
-    /// What is done.
+    /// Kind of the access.
     pub kind: AccessKind,
-    /// Where.
+    /// Kind of memory.
     pub space: Space,
-    /// Lanes that access: without helper invocations, if it writes.
+    /// Lanes that access memory; for writes, without helper invocations.
     pub lanes: u32,
-    /// Static part of the place, and what the access orders.
+    /// Static part of the address, and the memory ordering.
     pub mem: Mem,
-    /// What is read or written: `Mem::stride` bytes apart. Of atomics the result, or else what is stored.
+    /// The values read or written, `Mem::stride` bytes apart in memory. For atomics: the result or, if there is none,
+    /// the operand.
     pub values: &'a [Value],
     pub(super) shader: &'a Shader,
     pub(super) ranges: Ranges<'a>,
     pub(super) offsets: &'a Row,
 }
 
-/// The range of each lane.
+/// The accessible range of each lane.
 #[derive(Clone, Copy)]
 pub(super) enum Ranges<'a> {
     Same(Range),
@@ -230,7 +230,7 @@ impl Ranges<'_> {
     }
 }
 
-/// Byte of scalar `i` of an access.
+/// Byte offset of scalar `i` of an access.
 pub(super) fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
     offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
 }
@@ -242,13 +242,13 @@ pub struct Touch {
     pub lane: usize,
     /// Index into [`MemoryAccess::values`].
     pub scalar: usize,
-    /// What the descriptor or the address gives access to.
+    /// The range that the descriptor or the address gives access to.
     pub range: Range,
-    /// First byte, from the start of the range.
+    /// Offset of the first byte in the range.
     pub offset: u64,
     /// Number of bytes.
     pub bytes: u32,
-    /// The bytes are in the range; else a read gives 0, and a write is dropped.
+    /// True if the bytes are in the range. Otherwise a read returns 0, and a write is dropped.
     pub inside: bool,
 }
 
@@ -261,31 +261,31 @@ impl MemoryAccess<'_> {
         Touch { lane, scalar, range, offset, bytes, inside }
     }
 
-    /// All scalars of all lanes: lane by lane.
+    /// All scalars of all lanes, lane by lane.
     pub fn touches(&self) -> impl Iterator<Item = Touch> + '_ {
         lanes(self.lanes).flat_map(move |l| (0..self.values.len()).map(move |i| self.touch(l, i)))
     }
 }
 
-/// Who an invocation is.
+/// Identity of an invocation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the built-ins")]
 pub enum Invocation {
-    /// Of a workgroup: compute, task, mesh.
+    /// In a workgroup: compute, task, mesh.
     Workgroup { workgroup: [u32; 3], local: [u32; 3] },
-    /// Of a vertex.
+    /// Of a vertex shader.
     Vertex { vertex: u32, instance: u32 },
-    /// Of an output vertex of a patch. The patch is numbered in its call.
+    /// For an output vertex of a patch; `patch` is its number in the call.
     Control { patch: u32, invocation: u32 },
-    /// Of a point of a patch, numbered in its call.
+    /// For a point of a patch; `point` is its number in the call.
     Evaluation { primitive: u32, point: u32, coord: [f32; 3] },
-    /// Of a primitive.
+    /// Of a geometry shader.
     Geometry { primitive: u32, invocation: u32 },
-    /// Of a pixel or of one of its samples.
+    /// For a pixel, or for one of its samples.
     Fragment { pixel: [i32; 2], primitive: u32, layer: u32, sample: u32, helper: bool },
 }
 
-/// What a [`View`] looks at: the lane group that runs. The methods are those of the view.
+/// The lane group behind a [`View`]. The methods are those of the view.
 pub(super) trait Looked {
     fn shader(&self) -> &Shader;
     fn lanes(&self) -> u32;
@@ -307,7 +307,7 @@ pub(super) trait Looked {
     fn stop(&self);
 }
 
-/// Lanes of a group, as masks.
+/// Lane masks of a group.
 pub(super) struct Masks {
     pub active: u32,
     pub full: u32,
@@ -316,7 +316,7 @@ pub(super) struct Masks {
     pub helper: u32,
 }
 
-/// A lane group, looked at while it is held.
+/// A view of a lane group while the observer holds it.
 pub struct View<'a>(pub(super) &'a dyn Looked);
 
 impl View<'_> {
@@ -325,22 +325,22 @@ impl View<'_> {
         self.0.shader()
     }
 
-    /// S.
+    /// Number of lanes (S).
     pub fn lanes(&self) -> u32 {
         self.0.lanes()
     }
 
-    /// What the call was given.
+    /// The context of the call.
     pub fn ctx(&self) -> &Ctx {
         self.0.ctx()
     }
 
-    /// Lanes that execute now.
+    /// Lanes that are executing.
     pub fn active(&self) -> u32 {
         self.0.masks().active
     }
 
-    /// Lanes that were there at the start.
+    /// Lanes that were active at the start.
     pub fn full(&self) -> u32 {
         self.0.masks().full
     }
@@ -382,12 +382,12 @@ impl View<'_> {
         }
     }
 
-    /// A value in all lanes; those that are not active may hold anything. Of handles the first half.
+    /// A value in all lanes; inactive lanes may hold anything. For handles, the first half.
     pub fn row(&self, v: Value) -> &[u64] {
         self.0.part(v, 0)
     }
 
-    /// Half of a handle, in all lanes: base and size of buffers, view and number of the sampler of images.
+    /// Half of a handle in all lanes: base or size of buffers; view or sampler number of images.
     pub fn part(&self, v: Value, part: usize) -> &[u64] {
         self.0.part(v, part)
     }
@@ -402,17 +402,17 @@ impl View<'_> {
         self.0.var(var, elem, lane)
     }
 
-    /// What a lane has stored to an output scalar, in stages whose invocations have outputs of their own.
+    /// The value that a lane has stored to an output scalar, in stages whose invocations have their own outputs.
     pub fn output(&self, output: usize, lane: usize) -> u64 {
         self.0.output(output, lane).unwrap_or(0)
     }
 
-    /// A component of a built-in, whether or not the shader has it; 0 if the stage does not.
+    /// A component of a built-in, whether or not the shader uses it; 0 if the stage does not have it.
     pub fn builtin(&self, builtin: BuiltIn, component: u32, lane: usize) -> u64 {
         self.0.builtin(builtin, component, lane)
     }
 
-    /// An input scalar in a lane: of a vertex, where the stage reads several.
+    /// An input scalar in a lane; `vertex` selects a vertex in stages that read several.
     pub fn input(&self, input: usize, lane: usize, vertex: u32) -> u64 {
         match input < self.shader().inputs.len() {
             true => self.0.input(input, lane, vertex),
@@ -425,12 +425,12 @@ impl View<'_> {
         self.0.push_constants()
     }
 
-    /// The payload of the workgroup: task and mesh.
+    /// The payload of the workgroup (task and mesh).
     pub fn payload(&self) -> Range {
         self.0.payload()
     }
 
-    /// Where a binding's descriptors are, if the layout has it.
+    /// Location of a binding's descriptors, if the layout has the binding.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
         self.0.binding(set, binding)
     }
@@ -440,7 +440,7 @@ impl View<'_> {
         self.0.descriptor(Op::BufferDescriptor, set, binding, index)
     }
 
-    /// Who a lane is.
+    /// Identity of the invocation in a lane.
     pub fn invocation(&self, lane: usize) -> Invocation {
         let word = |b: BuiltIn, c: u32| self.builtin(b, c, lane) as u32;
         let three = |b: BuiltIn| [word(b, 0), word(b, 1), word(b, 2)];
@@ -475,7 +475,7 @@ impl View<'_> {
         }
     }
 
-    /// Ends the call as soon as the observer returns: it gives [`crate::abi::STOPPED`].
+    /// Ends the call as soon as the observer returns; the call then returns [`crate::abi::STOPPED`].
     pub fn stop(&self) {
         self.0.stop();
     }
@@ -484,7 +484,7 @@ impl View<'_> {
 /// The observer of a call.
 pub(super) struct Watcher {
     pub observer: RefCell<Box<dyn Observer>>,
-    /// It has asked for the end.
+    /// True if it has requested the end of the call.
     pub stopped: Cell<bool>,
 }
 

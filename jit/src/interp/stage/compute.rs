@@ -1,4 +1,4 @@
-//! Workgroups of compute shaders, and of task and mesh shaders.
+//! The workgroups of compute, task and mesh shaders.
 
 use super::super::machine::Group;
 use super::super::memory::Host;
@@ -7,7 +7,7 @@ use super::super::program::Program;
 use super::{all, finish, mesh, together};
 use crate::ir::{BuiltIn, Stage};
 
-/// Runs the workgroups from `first` to `end`; false when stopped.
+/// Runs the workgroups from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let size: u64 = program.shader.local_size.iter().map(|&n| u64::from(n)).product();
     let groups = size.div_ceil(u64::from(program.lanes)) as u32;
@@ -15,7 +15,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         .all(|unit| host.unit(unit, groups, || run_workgroup(program, host, size, unit, unit - first)))
 }
 
-/// Runs a workgroup of so many invocations, number `index` of the call.
+/// Runs a workgroup of `size` invocations, number `index` of the call.
 fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32, index: u32) -> bool {
     if host.stopped() {
         return false;

@@ -1,4 +1,4 @@
-//! Patches of tessellation control: its invocations write the records of the patch's vertices and the patch.
+//! Patches of tessellation control: its invocations write the records of the patch and of the patch's vertices.
 
 use super::super::machine::Group;
 use super::super::memory::Host;
@@ -7,7 +7,7 @@ use super::super::program::Program;
 use super::{all, finish, together};
 use crate::ir::BuiltIn;
 
-/// Runs the patches from `first` to `end`; false when stopped.
+/// Runs the patches from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let groups = program.meta.output_vertices.div_ceil(program.lanes);
     (first..end).all(|patch| host.unit(patch, groups, || run_patch(program, host, patch)))

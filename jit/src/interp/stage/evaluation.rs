@@ -9,7 +9,7 @@ use super::finish;
 use crate::abi::interface_words;
 use crate::ir::BuiltIn;
 
-/// Runs the points from `first` to `end`; false when stopped.
+/// Runs the points from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let mut group = Group::new(program, host);
     let mut from = first;

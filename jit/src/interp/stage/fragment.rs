@@ -1,4 +1,4 @@
-//! Stamps of a primitive.
+//! Stamps of one primitive.
 
 use super::super::machine::Group;
 use super::super::memory::Host;
@@ -8,7 +8,7 @@ use super::{all, finish, narrow};
 use crate::abi::{Plane, stamp_lane};
 use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling};
 
-/// Runs the stamps from `first` to `end`; false when stopped.
+/// Runs the stamps from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let mut group = Group::new(program, host);
     let lanes = program.lanes as usize;
@@ -89,7 +89,7 @@ impl Group<'_> {
         self.interpolate_at(input, point)
     }
 
-    /// A lane's first pixel.
+    /// First pixel of a lane's fragment.
     pub(in crate::interp) fn first_pixel(&self, place: &FragmentPlace, lane: usize) -> [i32; 2] {
         let (x, y) = stamp_lane(self.program.lanes, lane as u32);
         let (stamp, rate) = (place.stamp, self.host.ctx().shading_rate);
@@ -108,7 +108,7 @@ impl Group<'_> {
         [x + half(rate >> 2 & 3), y + half(rate & 3)]
     }
 
-    /// Where inputs are evaluated: the centre, or the sample that is shaded.
+    /// Location at which inputs are evaluated: the centre, or the shaded sample.
     fn point(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         let (corner, within) = (self.corner(place, lane), self.host.ctx().pixel_offset);
         [corner[0] + within[0], corner[1] + within[1]]
@@ -119,10 +119,11 @@ impl Group<'_> {
         [corner[0] + within[0], corner[1] + within[1]]
     }
 
-    /// The centre of fully covered and of uncovered pixels, else the first covered sample.
+    /// Location at which centroid inputs are evaluated: the centre of fully covered and of uncovered pixels, otherwise
+    /// the first covered sample.
     fn centroid(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         if self.host.ctx().shading_rate != 0 {
-            // Which pixels of it are covered is not known here.
+            // The covered pixels of a larger fragment are not known here, so the caller computed the location.
             let within = self.host.centroid(place.unit as usize, lane, self.lanes());
             let corner = self.corner(place, lane);
             return within.map_or(self.center(place, lane), |[x, y]| [corner[0] + x, corner[1] + y]);
@@ -136,7 +137,7 @@ impl Group<'_> {
         }
     }
 
-    /// Samples that a lane covers.
+    /// Mask of the samples that a lane covers.
     fn sample_mask(&self, place: &FragmentPlace, lane: usize) -> u32 {
         let index = place.unit as usize * self.lanes() + lane;
         self.host.sample_mask(index).unwrap_or(place.stamp.mask >> lane & 1)

@@ -1,4 +1,4 @@
-//! Invocations of primitives: each lane has its own primitive, and emits its own vertices.
+//! Invocations of geometry shaders: each lane has its own primitive, and emits its own vertices.
 
 use super::super::group::lanes_of;
 use super::super::machine::Group;
@@ -15,7 +15,7 @@ impl GeometryPlace {
     }
 }
 
-/// Runs the units from `first` to `end`; false when stopped.
+/// Runs the units from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let mut group = Group::new(program, host);
     let cut_words = program.meta.max_vertices.div_ceil(32) as usize;
@@ -54,7 +54,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
 }
 
 impl Group<'_> {
-    /// Emits a vertex in the active lanes that may.
+    /// Emits a vertex in the active lanes that have not reached the limit.
     pub fn emit_vertex(&mut self, inst: &Inst, stream: u32) {
         let (stream, max) = (stream as usize, self.program.meta.max_vertices);
         let words = self.program.meta.stream_words[stream] as usize;
@@ -63,7 +63,8 @@ impl Group<'_> {
         let Place::Geometry(place) = &self.place else { return };
         let first = place.first as usize;
         for l in lanes_of(active) {
-            // So many may an invocation emit on all streams. Spec: SPIR-V, OutputVertices.
+            // OutputVertices limits the number of vertices that an invocation emits on all streams. Spec: SPIR-V,
+            // OutputVertices.
             if self.streams.0.iter().map(|lanes| lanes[l].vertices).sum::<u32>() >= max {
                 continue;
             }
@@ -90,7 +91,7 @@ impl Group<'_> {
         }
     }
 
-    /// The next vertex of the active lanes begins a strip.
+    /// Ends the strip in the active lanes: their next vertex begins a new one.
     pub fn end_primitive(&mut self, stream: u32) {
         for l in lanes_of(self.active) {
             self.streams.0[stream as usize][l].begins = true;

@@ -1,4 +1,4 @@
-//! Workgroups of task and mesh shaders: what they put out, and the payload between them. All else is as in `compute`.
+//! Workgroups of task and mesh shaders: their outputs, and the payload between them. For the rest, see `compute`.
 
 use super::super::group::lanes_of;
 use super::super::machine::Group;
@@ -7,7 +7,7 @@ use super::super::place::Place;
 use super::super::program::Program;
 use crate::ir::{Inst, MeshModes, Op, Stage, StageKind};
 
-/// Words before the vertices: how many vertices and primitives there are.
+/// Words before the vertices: the numbers of vertices and primitives.
 const HEAD: u32 = 2;
 
 fn modes(program: &Program) -> MeshModes {
@@ -17,7 +17,7 @@ fn modes(program: &Program) -> MeshModes {
     }
 }
 
-/// Workgroup number `k` of the call puts nothing out yet; its payload is zero.
+/// Starts workgroup `k` of the call with empty outputs and a zeroed payload.
 pub(super) fn start(program: &Program, host: &Host, k: u32) {
     host.said.set(false);
     match program.shader.stage {
@@ -35,13 +35,13 @@ pub(super) fn start(program: &Program, host: &Host, k: u32) {
     }
 }
 
-/// The payload of workgroup number `k` of a call of task shaders; of mesh shaders they have the same.
+/// The payload of workgroup `k` of a call of task shaders, or the one payload of a call of mesh shaders.
 fn payload(program: &Program, host: &Host, k: u32) -> Buffer {
     let k = if program.shader.stage == Stage::Task { k } else { 0 };
     host.payload(k, program.shader.payload_size)
 }
 
-/// Where the records that an operation on outputs is about begin, words of each, and how many there are.
+/// The records that an output operation accesses: first word, words per record, number of records.
 pub(super) fn outputs(program: &Program, op: Op) -> (u32, u32, u32) {
     let (meta, modes) = (&program.meta, modes(program));
     match op {
@@ -54,7 +54,7 @@ pub(super) fn outputs(program: &Program, op: Op) -> (u32, u32, u32) {
 }
 
 impl Group<'_> {
-    /// The payload of the workgroup.
+    /// The payload of the current workgroup.
     pub fn payload(&self) -> Buffer {
         match &self.place {
             Place::Compute(place) => payload(self.program, self.host, place.index),
@@ -62,7 +62,7 @@ impl Group<'_> {
         }
     }
 
-    /// SetMeshOutputs and EmitMeshTasks: the workgroup says, once, what it puts out.
+    /// SetMeshOutputs and EmitMeshTasks: declares the outputs of the workgroup; only the first one takes effect.
     pub fn say_outputs(&mut self, inst: &Inst) {
         let Place::Compute(place) = self.place else { return };
         let Some(first) = lanes_of(self.active).next() else { return };

@@ -1,13 +1,13 @@
-//! The stages: which groups a call runs, where inputs and built-ins come from, where outputs go.
+//! The stages: groups that a call runs, sources of inputs and built-ins, destinations of outputs.
 //!
-//! Here stands what all stages have; each stage's file has its loop over units, and the inputs and built-ins
-//! that are its own.
+//! This file has the parts common to all stages. The file of a stage has its loop over units, and its own inputs and
+//! built-ins.
 //!
 //! * `compute`: workgroups
-//! * `mesh`: what workgroups of task and mesh shaders put out
-//! * `records`: outputs of several vertices or primitives, which invocations share
+//! * `mesh`: outputs of the workgroups of task and mesh shaders
+//! * `records`: outputs of several vertices or primitives, shared by invocations
 //! * `vertex`: vertices
-//! * `vertices`: the records that the stages after it read
+//! * `vertices`: vertex records that the stages after it read
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
 //! * `geometry`: invocations of primitives
@@ -30,7 +30,7 @@ use super::program::Program;
 use crate::abi::{DONE, STOPPED};
 use crate::ir::{BuiltIn, Stage, Ty};
 
-/// Runs `count` units from `first`.
+/// Runs `count` units, starting at `first`.
 pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32 {
     let end = first.saturating_add(count);
     let done = match program.shader.stage {
@@ -44,12 +44,12 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32
     if done { DONE } else { STOPPED }
 }
 
-/// All lanes.
+/// Mask of all lanes.
 fn all(lanes: u32) -> u32 {
     u32::MAX >> (32 - lanes)
 }
 
-/// Runs a group without partners to its end; false when stopped.
+/// Runs a group that waits for no other to its end; returns false if stopped.
 fn finish(group: &mut Group) -> bool {
     loop {
         match group.run() {
@@ -60,7 +60,7 @@ fn finish(group: &mut Group) -> bool {
     }
 }
 
-/// Runs groups that wait for each other, each to its next barrier in turn, until all have ended. `None` when
+/// Runs groups that wait for each other, each to its next barrier in turn, until all have ended. Returns `None` if
 /// stopped.
 fn together<'a>(host: &Host, unit: u32, groups: Vec<Group<'a>>) -> Option<Vec<Group<'a>>> {
     let (mut waiting, mut ended) = (groups, Vec::new());
@@ -85,7 +85,7 @@ fn together<'a>(host: &Host, unit: u32, groups: Vec<Group<'a>>) -> Option<Vec<Gr
 }
 
 impl Group<'_> {
-    /// Stores the outputs of a lane; `index` takes words to their place.
+    /// Stores the outputs of a lane; `index` maps a word to its position in memory.
     fn put_outputs(&self, lane: usize, index: impl Fn(usize) -> usize) {
         let n = self.lanes();
         for (i, output) in self.program.shader.outputs.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Group<'_> {
         }
     }
 
-    /// An input scalar; of a vertex, where the stage reads several.
+    /// An input scalar; `vertex` selects a vertex in stages that read several.
     pub fn input(&self, input: usize, lane: usize, vertex: u32) -> u64 {
         match &self.place {
             Place::Vertex(place) => self.vertex_input(place, input, lane),
@@ -114,7 +114,7 @@ impl Group<'_> {
         }
     }
 
-    /// Numbers of the words of a scalar of this type, as many as it has, put together.
+    /// Assembles a scalar of this type from its one or two words.
     fn words(&self, ty: Ty, read: impl Fn(u32) -> u32) -> u64 {
         let high = if ty.bytes() == 8 { u64::from(read(1)) << 32 } else { 0 };
         narrow(ty, u64::from(read(0)) | high)
@@ -124,7 +124,7 @@ impl Group<'_> {
     pub fn builtin(&self, builtin: BuiltIn, component: u32, lane: usize) -> u64 {
         let lanes = self.program.lanes;
         let c = component as usize;
-        // Lanes as a mask of four words, of which the first is enough.
+        // Lane masks have four words; the first one holds all lanes.
         let mask = |m: u64| if c == 0 { m & u64::from(all(lanes)) } else { 0 };
         match (builtin, &self.place) {
             (BuiltIn::SubgroupSize, _) => u64::from(lanes),

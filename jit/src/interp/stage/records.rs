@@ -1,4 +1,4 @@
-//! Outputs in memory that the invocations of a patch or of a workgroup share.
+//! Outputs in memory that the invocations of a patch or a workgroup share.
 
 use super::super::group::lanes_of;
 use super::super::machine::Group;
@@ -8,7 +8,7 @@ use crate::abi::interface_words;
 use crate::ir::{Imm, Inst, Op};
 
 impl Group<'_> {
-    /// Reads or stores an output of a vertex, of a primitive or of the patch.
+    /// Loads or stores an output of a vertex, of a primitive or of the patch.
     pub fn shared_output(&mut self, inst: &Inst) {
         let &Imm::Slot(k) = &inst.imm else { return };
         let (shader, meta) = (&self.program.shader, &self.program.meta);
@@ -26,7 +26,7 @@ impl Group<'_> {
             _ => mesh::outputs(self.program, inst.op),
         };
         let index = if of_patch { [0; crate::abi::MAX_LANES] } else { self.row(inst.args[0]) };
-        // The first word of the scalar, if the record is there.
+        // First word of the scalar, if the record exists.
         let at = |l: usize| ((index[l] as u32) < count).then(|| first + index[l] as u32 * words + word);
         if matches!(inst.op, Op::LoadOutput | Op::LoadPatchOutput | Op::LoadPrimitiveOutput) {
             let row = self.each(|s, l| match at(l) {
@@ -45,7 +45,7 @@ impl Group<'_> {
         }
     }
 
-    /// A word of what the patch or workgroup puts out.
+    /// A word of the outputs of the patch or workgroup.
     fn output_word(&self, word: u32) -> u32 {
         match self.place {
             Place::Control(place) => self.host.patch(place.patch, word),

@@ -1,4 +1,4 @@
-//! Vertices.
+//! The vertex stage.
 
 use super::super::group::lanes_of;
 use super::super::machine::Group;
@@ -8,7 +8,7 @@ use super::super::program::Program;
 use super::{finish, narrow};
 use crate::ir::BuiltIn;
 
-/// Runs the vertices from `first` to `end`; false when stopped.
+/// Runs the vertices from `first` to `end`; returns false if stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let mut group = Group::new(program, host);
     let lanes = program.lanes;

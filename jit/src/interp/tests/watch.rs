@@ -1,4 +1,4 @@
-//! What observers are told.
+//! Tests of the events that observers receive.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::interp::build_watched;
 use crate::interp::watch::*;
 
-/// Writes down what it is told, a line each.
+/// Records each event as a line.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -82,7 +82,7 @@ impl Observer for Log {
     }
 }
 
-/// What is told of a dispatch in groups of four, and what the call gives.
+/// Interprets a dispatch in groups of four lanes; returns the events and the result of the call.
 fn observe(shader: &Arc<Shader>, groups: u32, buffers: &mut [Vec<u32>]) -> (Vec<String>, u32) {
     let log = Log::default();
     let given = dispatch_by(buffers, [groups, 1, 1], |layout| {
