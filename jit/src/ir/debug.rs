@@ -1,13 +1,12 @@
-//! Debug information: which file, line, column and function an instruction is from, and what the author calls
-//! variables and the parts of memory.
+//! Debug information: file, line, column and function of each instruction, and the author's names of variables and
+//! parts of memory.
 //!
-//! The front end makes it when it is asked to ([`crate::spirv::Module::lower_noted`]); a shader that is only run
-//! has none, and pays nothing. [`Src::place`] leads from an instruction into [`Debug::places`].
+//! The front end creates it on request ([`crate::spirv::Module::lower_noted`]); a shader that is only run has none, and
+//! pays nothing. [`Src::place`] of an instruction is an index into [`Debug::places`].
 //!
-//! Calls are inlined, so that an instruction of a function exists once for each call: [`Debug::calls`] is the tree of
-//! calls, a place names its node. Types are those of the source with the distances between their parts, which are
-//! scalars for variables of an invocation and bytes for memory: what is at a distance from the start of a variable
-//! is found by walking down its type ([`Debug::path`]).
+//! Calls are inlined, so an instruction of a function exists once per call. [`Debug::calls`] is the tree of calls; a
+//! place refers to its node. Types are those of the source, with the offsets of their parts: in scalars for variables
+//! of an invocation, in bytes for memory. [`Debug::path`] finds the part at an offset by descending the type.
 
 use std::fmt;
 
@@ -18,37 +17,37 @@ use super::{Slot, Src, Ty, Value, Var};
 pub struct Debug {
     /// Source files.
     pub files: Vec<File>,
-    /// Functions of the module that the entry point reaches, and itself.
+    /// Functions of the module that the entry point reaches, including itself.
     pub functions: Vec<Function>,
-    /// Inlined calls; the first is that of the entry point, each other one stands behind its caller.
+    /// Inlined calls. The first is that of the entry point; every other call follows its caller.
     pub calls: Vec<Call>,
-    /// Where instructions are from, in the order of the source. The first is nowhere.
+    /// Origins of instructions, in source order. The first entry stands for no place.
     pub places: Vec<Place>,
-    /// Types, each behind those that it is made of.
+    /// Types, each after its component types.
     pub types: Vec<Type>,
-    /// Variables, in the order of the source.
+    /// Variables, in source order.
     pub variables: Vec<Variable>,
-    /// The module, which [`Place::word`] points into.
+    /// Words of the module, which [`Place::word`] indexes.
     pub words: Vec<u32>,
-    /// It was written in WGSL: [`crate::spirv::Module::is_wgsl`].
+    /// True if the module was written in WGSL: [`crate::spirv::Module::is_wgsl`].
     pub wgsl: bool,
 }
 
 /// A source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct File {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its text, empty where the module does not carry it.
+    /// Text of the file; empty if the module does not contain it.
     pub text: String,
 }
 
 /// A function of the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
-    /// Its name, without parameters.
+    /// Name of the function, without parameters.
     pub name: String,
-    /// Line of its definition (0: unknown).
+    /// Line of the definition (0: unknown).
     pub line: u32,
 }
 
@@ -57,11 +56,11 @@ pub struct Function {
 pub struct Call {
     /// Index into [`Debug::functions`].
     pub function: u32,
-    /// The call that this one is made in, and the place of it; `None`: the entry point.
+    /// The calling call and the place of the call in it; `None` for the entry point.
     pub from: Option<(u32, u32)>,
 }
 
-/// Where instructions are from: a SPIR-V instruction in a call.
+/// Origin of instructions: a SPIR-V instruction in a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Index into [`Debug::files`]; meaningless if the line is 0.
@@ -76,12 +75,12 @@ pub struct Place {
     pub word: u32,
 }
 
-/// A type of the source, with distances between its parts. Types are named by index into [`Debug::types`].
+/// A type of the source, with the offsets of its parts. Types are identified by index into [`Debug::types`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// What it is made of.
+    /// Kind of the type, with its component types.
     pub kind: TypeKind,
-    /// Scalars or bytes from its first to behind its last part; of runtime arrays 0.
+    /// Size in scalars or bytes, up to the end of the last part; 0 for runtime arrays.
     pub extent: u32,
 }
 
@@ -89,7 +88,7 @@ pub struct Type {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a type, how many of it, and how far apart")]
 pub enum TypeKind {
-    /// A number or a truth value; whether integers are signed.
+    /// A number or a truth value; `signed` applies to integers.
     Scalar {
         ty: Ty,
         signed: bool,
@@ -99,13 +98,13 @@ pub enum TypeKind {
         n: u32,
         stride: u32,
     },
-    /// As a list of columns.
+    /// A list of columns.
     Matrix {
         column: u32,
         n: u32,
         stride: u32,
     },
-    /// With `n` 0 of unknown length.
+    /// An array; `n` is 0 if the length is unknown.
     Array {
         elem: u32,
         n: u32,
@@ -115,18 +114,18 @@ pub enum TypeKind {
         name: String,
         members: Vec<Member>,
     },
-    /// A pointer, an image, a sampler: what it is called.
+    /// Name of a pointer, image or sampler type.
     Opaque(String),
 }
 
 /// A member of a structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Name, empty if the source gives none.
+    /// Name; empty if the source has none.
     pub name: String,
-    /// Index of its type.
+    /// Type, as an index into [`Debug::types`].
     pub ty: u32,
-    /// Distance from the start of the structure.
+    /// Offset from the start of the structure.
     pub offset: u32,
 }
 
@@ -134,7 +133,7 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "numbers of descriptors")]
 pub enum Space {
-    /// What a binding describes.
+    /// Memory of the descriptor at a binding.
     Binding { set: u32, binding: u32 },
     /// Push constants.
     Push,
@@ -144,7 +143,7 @@ pub enum Space {
     Payload,
 }
 
-/// What sort of variable it is.
+/// Class of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the words of the languages")]
 pub enum Class {
@@ -163,59 +162,59 @@ pub enum Class {
 pub struct Variable {
     /// Name; empty for blocks whose members are named directly.
     pub name: String,
-    /// What sort.
+    /// Class of the variable.
     pub class: Class,
-    /// Index of its type.
+    /// Type, as an index into [`Debug::types`].
     pub ty: u32,
-    /// The call that it belongs to; `None`: to the module.
+    /// The call that the variable belongs to; `None` for variables of the module.
     pub call: Option<u32>,
-    /// The place from which on it is known: where it is first set, or computed.
+    /// The first place at which the variable is known: where it is first set or computed.
     pub from: u32,
-    /// Where its value is.
+    /// Location of the value.
     pub home: Home,
-    /// Inputs and outputs: what each of its scalars is; of several vertices those of one.
+    /// Inputs and outputs: slot of each scalar; for arrays over vertices, the slots of one vertex.
     pub slots: Vec<Slot>,
-    /// Variables of the module: where they are declared, if the module says so.
+    /// Variables of the module: place of the declaration, if the module has it.
     pub declared: Place,
-    /// A compiler made it, for an argument say.
+    /// True if a compiler created the variable, for example for an argument.
     pub artificial: bool,
 }
 
-/// Dynamic indices (I32) that are added, times their strides, to the place of a variable.
+/// Dynamic indices (I32) and their strides; each product is added to the location of a variable.
 pub type Indices = Vec<(Value, u32)>;
 
-/// Where the value of a variable is.
+/// Location of the value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// In a private variable, from a scalar on.
+    /// In a private variable.
     Var {
         /// The variable.
         var: Var,
         /// First scalar.
         elem: u32,
-        /// What is added.
+        /// Dynamic indices to add.
         indices: Indices,
     },
-    /// These scalars, in the order of its leaves.
+    /// In these scalars, in the order of the type's leaves.
     Values(Vec<Value>),
-    /// In memory, from a byte on.
+    /// In memory.
     Memory {
-        /// Whose memory.
+        /// The memory.
         space: Space,
         /// First byte.
         offset: u32,
-        /// What is added.
+        /// Dynamic indices to add.
         indices: Indices,
-        /// An array of descriptors: the first index chooses one.
+        /// True for an array of descriptors: the first index selects one.
         array: bool,
     },
-    /// Among the inputs: `slots` says which.
+    /// In inputs; [`Variable::slots`] lists them.
     Inputs,
-    /// Where nobody can look: several vertices, images, what is never read.
+    /// Not accessible: several vertices, images, variables that are never read.
     Elsewhere,
 }
 
-/// Where an instruction is from, in words of the author.
+/// Origin of an instruction, in the author's terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located<'a> {
     /// File.
@@ -242,17 +241,17 @@ impl fmt::Display for Located<'_> {
 }
 
 impl Debug {
-    /// The place of an instruction; `None` if it has none, as those that set up the shader.
+    /// The place of an instruction; `None` if it has none, as the instructions that set up the shader.
     pub fn place(&self, src: Src) -> Option<&Place> {
         if src.place == 0 { None } else { self.places.get(src.place as usize) }
     }
 
-    /// Where an instruction is from.
+    /// Origin of an instruction.
     pub fn locate(&self, src: Src) -> Option<Located<'_>> {
         self.place(src).map(|p| self.located(p))
     }
 
-    /// A place in words.
+    /// A place, in the author's terms.
     pub fn located(&self, place: &Place) -> Located<'_> {
         let file = self.files.get(place.file as usize).map_or("", |f| &f.name);
         Located {
@@ -270,7 +269,7 @@ impl Debug {
         call.and_then(|c| self.functions.get(c.function as usize)).map_or("", |f| &f.name)
     }
 
-    /// A call and its callers, the innermost first, each with the place that it has got to.
+    /// A call and its callers, innermost first, each with its current place.
     pub fn stack(&self, place: u32) -> Vec<(u32, u32)> {
         let mut out = Vec::new();
         let mut at = self.places.get(place as usize).map(|p| (p.call, place));
@@ -281,7 +280,7 @@ impl Debug {
         out
     }
 
-    /// How deep a call is: 0 for the entry point.
+    /// Depth of a call; 0 for the entry point.
     pub fn depth(&self, mut call: u32) -> u32 {
         let mut n = 0;
         while let Some((caller, _)) = self.calls.get(call as usize).and_then(|c| c.from) {
@@ -290,15 +289,15 @@ impl Debug {
         n
     }
 
-    /// What the author calls a scalar of a private variable: `color.y`.
+    /// The author's name of a scalar of a private variable: `color.y`.
     pub fn variable(&self, var: Var, elem: u32) -> Option<String> {
         let declares = |v: &&Variable| matches!(&v.home, Home::Var { var: of, elem: 0, indices } if *of == var && indices.is_empty());
-        // Parameters of functions may be variables of their callers.
+        // A variable of a caller may also be listed as a parameter of a function; prefer the variable.
         let found = self.variables.iter().filter(declares).min_by_key(|v| v.class == Class::Parameter)?;
         Some(join(&found.name, &self.path(found.ty, elem)))
     }
 
-    /// What the author calls a value: the variable that it is a scalar of.
+    /// The author's name of a value: the variable that it is a scalar of.
     pub fn value(&self, value: Value) -> Option<String> {
         self.variables.iter().find_map(|v| match &v.home {
             Home::Values(values) => {
@@ -309,8 +308,8 @@ impl Debug {
         })
     }
 
-    /// What the author calls a byte of memory: `particles[3].velocity.y`. `element` is the index of the descriptor
-    /// in its array.
+    /// The author's name of a byte of memory: `particles[3].velocity.y`. `element` is the index of the descriptor in
+    /// its array.
     pub fn member(&self, space: Space, element: u32, offset: u32) -> Option<String> {
         self.variables.iter().filter(|v| v.call.is_none()).find_map(|v| match &v.home {
             Home::Memory { space: of, offset: first, array, .. } if *of == space => {
@@ -326,13 +325,13 @@ impl Debug {
         })
     }
 
-    /// What the author calls a scalar of the interface.
+    /// The author's name of a scalar of the interface.
     pub fn interface(&self, output: bool, slot: Slot) -> Option<String> {
         self.interface_part(output, slot).map(|(v, path)| join(&v.name, &path))
     }
 
-    /// The variable that a scalar of the interface is of, and the way from it to the scalar. Of several vertices that
-    /// of one.
+    /// The variable that contains a scalar of the interface, and the path from the variable to the scalar. For arrays
+    /// over vertices, the path within one vertex.
     pub fn interface_part(&self, output: bool, slot: Slot) -> Option<(&Variable, String)> {
         let class = if output { Class::Output } else { Class::Input };
         self.variables.iter().filter(|v| v.class == class).find_map(|v| {
@@ -358,8 +357,7 @@ impl Debug {
         n
     }
 
-    /// The way from a type down to what is at a distance from its start: `.color.y`, `[3]`. Padding is named by what
-    /// stands before it.
+    /// The path from a type to the part at an offset: `.color.y`, `[3]`. Padding is attributed to the part before it.
     pub fn path(&self, ty: u32, at: u32) -> String {
         let mut out = String::new();
         let (mut ty, mut at) = (ty, at);
@@ -375,7 +373,7 @@ impl Debug {
                     (ty, at) = (*elem, 0);
                 }
                 TypeKind::Matrix { column: elem, n, stride } if *n > 0 && self.is_row_major(t) => {
-                    // Columns touch, the components of one do not.
+                    // In row-major order columns are adjacent, but the components of a column are not.
                     let size = (*stride).max(1);
                     let column = (at % self.row_stride(*elem).max(1)) / size;
                     out += &format!("[{column}]");
@@ -406,7 +404,7 @@ impl Debug {
         }
     }
 
-    /// Distance between the components of a column.
+    /// Offset between the components of a column.
     fn row_stride(&self, column: u32) -> u32 {
         match self.types.get(column as usize).map(|t| &t.kind) {
             Some(TypeKind::Vector { stride, .. }) => *stride,
@@ -414,7 +412,7 @@ impl Debug {
         }
     }
 
-    /// The way from a type down to its leaf of this number.
+    /// The path from a type to its leaf with this number.
     pub fn leaf(&self, ty: u32, leaf: u32) -> String {
         let mut found = String::new();
         let mut n = 0;
@@ -428,8 +426,8 @@ impl Debug {
         found
     }
 
-    /// Calls `f` with the path, the distance and the type of every leaf, in order, as long as it answers true. Arrays
-    /// of unknown length have none.
+    /// Calls `f` with the path, the offset and the type of every leaf in order, until it returns false. Arrays of
+    /// unknown length have no leaves.
     pub fn each_leaf(&self, ty: u32, f: &mut impl FnMut(&str, u32, u32) -> bool) {
         self.leaves(ty, &mut String::new(), 0, f);
     }
@@ -454,8 +452,8 @@ impl Debug {
         })
     }
 
-    /// The parts of a type: what is written behind the name of the whole, their distance from its start, their type.
-    /// Of arrays of unknown length none.
+    /// The parts of a type: the suffix of the name, the offset from the start, and the type. Arrays of unknown length
+    /// have no parts.
     pub fn parts(&self, ty: u32) -> Vec<(String, u32, u32)> {
         let list = |elem: u32, n: u32, stride: u32| {
             (0..n).map(|i| (format!("[{i}]"), i.saturating_mul(stride), elem)).collect()
@@ -475,7 +473,7 @@ impl Debug {
         }
     }
 
-    /// What a type is called: `vec3`, `float[4]`, `Light`.
+    /// The name of a type: `vec3`, `float[4]`, `Light`.
     pub fn type_name(&self, ty: u32) -> String {
         let scalar = |ty: Ty, signed: bool| match (ty, signed) {
             (Ty::Bool, _) => "bool",
@@ -532,7 +530,7 @@ impl Debug {
     }
 }
 
-/// What is written for a member. The only member of a structure that has no name is a language's wrapping.
+/// The suffix for a member. The only member of a structure is a wrapper of the compiler's if it has no name.
 fn member_name(members: &[Member], member: &Member) -> String {
     match (&member.name[..], members.len()) {
         ("", 1) => String::new(),
@@ -541,7 +539,7 @@ fn member_name(members: &[Member], member: &Member) -> String {
     }
 }
 
-/// A name with a path behind it; members of a block without a name are named directly.
+/// Appends a path to a name; members of a block without a name are named directly.
 pub fn join(name: &str, path: &str) -> String {
     if name.is_empty() { path.trim_start_matches('.').to_owned() } else { format!("{name}{path}") }
 }

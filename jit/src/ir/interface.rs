@@ -1,4 +1,4 @@
-//! What a shader takes from outside and puts out: built-ins, inputs and outputs, resources.
+//! The interface of a shader: built-ins, inputs and outputs, resources.
 
 use super::Ty;
 
@@ -20,7 +20,7 @@ pub enum BuiltIn {
     Layer,
     ViewportIndex,
     DeviceIndex,
-    // Outputs before rasterization, inputs where the spec says so.
+    // Outputs before rasterization; inputs where the specification allows it.
     Position,
     PointSize,
     ClipDistance,
@@ -69,43 +69,47 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// Fragment inputs that are interpolated like those with a location: they are in the list of inputs.
+    /// Returns true for fragment inputs that are interpolated like those with a location; they are in the list of
+    /// inputs.
     pub fn is_interpolated(self) -> bool {
         matches!(self, BuiltIn::ClipDistance | BuiltIn::CullDistance | BuiltIn::PointCoord)
             || self.is_barycentric()
     }
-    /// Weights of a primitive's vertices: may be asked for at centroids and samples.
+    /// Returns true for the barycentric weights of a primitive's vertices, which may be evaluated at centroids and
+    /// samples.
     pub fn is_barycentric(self) -> bool {
         matches!(self, BuiltIn::BaryCoord | BuiltIn::BaryCoordNoPersp)
     }
-    /// How such an input is interpolated.
+    /// Interpolation of such an input.
     pub fn interpolation(self) -> Interpolation {
         match self {
             BuiltIn::PointCoord | BuiltIn::BaryCoordNoPersp => Interpolation::Linear,
             _ => Interpolation::Perspective,
         }
     }
-    /// Of a vertex: the stages after the vertex stage find it in the records of their vertices.
+    /// Returns true if a built-in belongs to a vertex: the stages after the vertex stage read it from vertex records.
     pub fn is_of_vertex(self) -> bool {
         use BuiltIn::*;
         matches!(self, Position | PointSize | ClipDistance | CullDistance)
     }
-    /// Of a patch: the control stage writes it, the evaluation stage may read it.
+    /// Returns true if a built-in belongs to a patch: the control stage writes it, and the evaluation stage may read
+    /// it.
     pub fn is_of_patch(self) -> bool {
         matches!(self, BuiltIn::TessLevelOuter | BuiltIn::TessLevelInner)
     }
-    /// Of a primitive: the mesh stage writes it once for each, whatever its decorations say.
+    /// Returns true if a built-in belongs to a primitive: the mesh stage writes it once per primitive, regardless of
+    /// decorations.
     pub fn is_of_primitive(self) -> bool {
         use BuiltIn::*;
         self.is_indices()
             || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive | PrimitiveShadingRate)
     }
-    /// Names the vertices of a primitive.
+    /// Returns true if a built-in holds the vertex indices of a primitive.
     pub fn is_indices(self) -> bool {
         use BuiltIn::*;
         matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices)
     }
-    /// Type of its components, and how many there are at most.
+    /// Type of the components, and their maximum number.
     pub fn shape(self) -> (Ty, u32) {
         use BuiltIn::*;
         match self {
@@ -128,10 +132,10 @@ impl BuiltIn {
     }
 }
 
-/// How a fragment input is interpolated.
+/// Interpolation of a fragment input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// Divided by w: `smooth`.
+    /// Perspective-correct: `smooth`.
     #[default]
     Perspective,
     /// Linear in screen space: NoPerspective.
@@ -140,7 +144,7 @@ pub enum Interpolation {
     Flat,
 }
 
-/// Where a fragment input is sampled.
+/// Location at which a fragment input is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
     /// At the pixel centre.
@@ -152,10 +156,10 @@ pub enum Sampling {
     Sample,
 }
 
-/// What an interface scalar is.
+/// Identity of an interface scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Slot {
-    /// User-defined: location, component, and for outputs the dual-source index.
+    /// User-defined: location and component; for outputs also the dual-source index.
     Location {
         /// Location.
         location: u32,
@@ -164,31 +168,31 @@ pub enum Slot {
         /// Index decoration (0 or 1).
         index: u32,
     },
-    /// Built-in, component or array element.
+    /// A component or array element of a built-in.
     BuiltIn(BuiltIn, u32),
 }
 
 /// One scalar of the stage's input or output interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interface {
-    /// What it is.
+    /// Identity of the scalar.
     pub slot: Slot,
-    /// Its type.
+    /// Type of the scalar.
     pub ty: Ty,
-    /// Fragment inputs: how it is interpolated.
+    /// Fragment inputs: the interpolation.
     pub interpolation: Interpolation,
-    /// Fragment inputs: where.
+    /// Fragment inputs: the location of the evaluation.
     pub sampling: Sampling,
-    /// Geometry outputs: stream of the vertices that have it.
+    /// Geometry outputs: the vertex stream.
     pub stream: u32,
-    /// Fragment inputs: of the primitive, not of its vertices; flat.
+    /// Fragment inputs: true if the value belongs to the primitive, not to its vertices; always flat.
     pub per_primitive: bool,
-    /// Fragment inputs: of this vertex of the primitive; flat.
+    /// Fragment inputs: the vertex of the primitive that the value is from; always flat.
     pub vertex: Option<u8>,
 }
 
 impl Interface {
-    /// A scalar that is neither interpolated nor on another stream than the first.
+    /// A scalar with default interpolation, on the first stream.
     pub fn new(slot: Slot, ty: Ty) -> Interface {
         Interface {
             slot,
@@ -224,14 +228,14 @@ pub struct Binding {
     pub set: u32,
     /// Binding number.
     pub binding: u32,
-    /// What must be bound.
+    /// Kind of the descriptor that must be bound.
     pub kind: ResourceKind,
     /// Array size; 0 for runtime arrays.
     pub count: u32,
     /// Name from OpName, for messages and reflection.
     pub name: String,
-    /// Block size in bytes up to a runtime array (buffers only).
+    /// Size of the block in bytes, without a runtime array at its end (buffers only).
     pub size: u32,
-    /// The shader writes to it.
+    /// True if the shader writes to the resource.
     pub written: bool,
 }

@@ -1,25 +1,24 @@
-//! The shader IR: what a SPIR-V entry point becomes before it is interpreted or compiled.
+//! The shader IR, which represents a SPIR-V entry point while it is interpreted or compiled.
 //!
-//! One [`Shader`] is one entry point with everything it calls inlined. Its body is a tree of
-//! [`Region`]s; inside, each [`Inst`] computes scalar values in SSA form. Vectors, matrices,
-//! structs and arrays do not exist here: the front end splits them into scalars.
+//! A [`Shader`] is one entry point with all calls inlined. Its body is a tree of [`Region`]s, in which each [`Inst`]
+//! computes scalar values in SSA form. The IR has no vectors, matrices, structs or arrays: the front end splits them
+//! into scalars.
 //!
 //! # Control flow
 //!
 //! Three constructs, all structured, in the manner of WebAssembly:
 //!
-//! * [`If`]: runs one of two regions; each ends in [`End::Yield`], which gives the `results`.
-//! * [`Block`]: runs its body once; `Yield` and [`End::Break`] to its label give the `results`.
-//! * [`Loop`]: `Yield` at the end of the body is the back edge and gives the next `params`;
-//!   `Break` to its label leaves with the `results`.
+//! * [`If`]: runs one of two regions; each ends in [`End::Yield`], which sets the `results`.
+//! * [`Block`]: runs its body once; `Yield` and [`End::Break`] to its label set the `results`.
+//! * [`Loop`]: `Yield` at the end of the body is the back edge and sets the next `params`;
+//!   `Break` to its label leaves the loop with the `results`.
 //!
-//! A SPIR-V loop is `Loop L { Block C { body } ; continuing }`, where `continue` is `Break(C)`.
-//! A switch is a `Block` around a chain of `If`s. A function call is a `Block` around the
-//! callee's body, where `OpReturn` is a `Break`. Any number of levels may be left at once.
+//! A SPIR-V loop is `Loop L { Block C { body } ; continuing }`, where `continue` is `Break(C)`. A switch is a `Block`
+//! around a chain of `If`s. A function call is a `Block` around the callee's body, where `OpReturn` is a `Break`. A
+//! `Break` may leave any number of levels at once.
 //!
-//! Invocations that leave a construct rejoin at its end (maximal reconvergence): after a
-//! construct, the active invocations are those that were active before it, less those that broke
-//! to an outer label, returned or were terminated.
+//! Invocations that leave a construct rejoin at its end (maximal reconvergence). After a construct, the active
+//! invocations are those from before it, except those that broke to an outer label, returned or were terminated.
 //!
 //! # Rules (checked by [`verify`])
 //!
@@ -28,12 +27,12 @@
 //! 3. A label is used only inside its construct.
 //! 4. Argument and result types are those of the row of the [`Op`] (see [`op`]).
 //! 5. Variables ([`Var`]) are invocation-private lists of scalars and start as zero.
-//! 6. Base and size of a buffer come from one look-up, on every way that values take (`provenance`).
+//! 6. Base and size of a buffer come from the same look-up, on every path that values take (`provenance`).
 //!
-//! # Answers to undefined things
+//! # Results that the specifications leave undefined
 //!
-//! `OpUndef` is zero. What each operation answers outside its domain is stated at its [`Op`].
-//! NaN payloads and signs are not part of the contract.
+//! `OpUndef` is zero. The documentation of each [`Op`] states the results outside its domain. Sign and payload of NaNs
+//! are not part of the contract.
 
 pub mod debug;
 mod interface;
@@ -66,26 +65,26 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
-/// Names a [`Block`] or a [`Loop`].
+/// Identifies a [`Block`] or a [`Loop`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u32);
 
-/// Names an invocation-private variable.
+/// Identifies an invocation-private variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Var(pub u32);
 
-/// Where an instruction came from.
+/// Origin of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Src {
     /// SPIR-V result id (0: none).
     pub id: u32,
     /// Line in the source file, from OpLine or DebugLine (0: unknown).
     pub line: u32,
-    /// Index into [`debug::Debug::places`] (0: none, or no debug information was asked for).
+    /// Index into [`debug::Debug::places`] (0: none, or debug information was not requested).
     pub place: u32,
 }
 
-/// What an [`Op`] needs to know besides its arguments.
+/// Static operand of an [`Op`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Imm {
     /// Nothing.
@@ -99,10 +98,10 @@ pub enum Imm {
         /// Binding number.
         binding: u32,
     },
-    /// Memory access: results or stored values are `n` scalars, `stride` bytes apart, the first
-    /// at byte `offset` (added to the dynamic offset argument).
+    /// Memory access: the results or stored values are scalars, `stride` bytes apart, the first one at byte `offset`
+    /// plus the dynamic offset argument.
     Mem(Mem),
-    /// Element `elem` of a variable; dynamic forms add their index argument to it.
+    /// Element `elem` of a variable; dynamic accesses add their index argument to it.
     Var {
         /// The variable.
         var: Var,
@@ -118,9 +117,9 @@ pub enum Imm {
     },
     /// Stride of each argument of [`Op::Offset`], none zero.
     Strides(SmallVec<[u32; 4]>),
-    /// Interface scalar, index into the list of [`Shader`] that the operation names.
+    /// Interface scalar: index into the list of [`Shader`] that the operation documents.
     Slot(u32),
-    /// Stream of vertices.
+    /// Vertex stream.
     Stream(u32),
     /// Component of a built-in input.
     BuiltIn(BuiltIn, u32),
@@ -130,11 +129,11 @@ pub enum Imm {
     Atomic(AtomicOp, Mem),
     /// Operation across a group of invocations.
     Group(GroupOp),
-    /// What is printed ([`Op::Printf`]).
+    /// Format of a print ([`Op::Printf`]).
     Printf(std::sync::Arc<crate::printf::Format>),
-    /// What observers are told ([`Op::Note`]).
+    /// Note for observers ([`Op::Note`]).
     Note(Note),
-    /// How an input is evaluated ([`Op::Interpolate`]): index into `inputs`.
+    /// Input to evaluate, as an index into `inputs`, and the location ([`Op::Interpolate`]).
     Interp(u32, InterpAt),
 }
 
@@ -145,11 +144,11 @@ pub struct Mem {
     pub offset: u32,
     /// Bytes between consecutive scalars.
     pub stride: u32,
-    /// Volatile, Coherent or made available/visible: must not be forwarded or merged.
+    /// True for Volatile, Coherent, or made available or visible accesses: they must not be forwarded or merged.
     pub ordered: bool,
 }
 
-/// Where `interpolateAt*` evaluates.
+/// Location at which `interpolateAt*` evaluates an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpAt {
     /// Centroid of the covered samples.
@@ -163,9 +162,9 @@ pub enum InterpAt {
 /// One operation.
 #[derive(Clone, Debug)]
 pub struct Inst {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// Arguments, as the row of `op` says.
+    /// Arguments, as the row of `op` documents.
     pub args: SmallVec<[Value; 4]>,
     /// Results.
     pub results: SmallVec<[Value; 4]>,
@@ -175,15 +174,15 @@ pub struct Inst {
     pub src: Src,
 }
 
-// Passes move lists of instructions: one that grows costs every compilation.
+// Passes move lists of instructions, so a larger instruction slows every compilation.
 const _: () = assert!(size_of::<Inst>() <= 96);
 
 /// A straight list of nodes with one end.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// In execution order.
+    /// Nodes, in execution order.
     pub nodes: Vec<Node>,
-    /// What happens after the last node.
+    /// End of the region, after the last node.
     pub end: End,
 }
 
@@ -213,9 +212,9 @@ pub struct If {
     pub cond: Value,
     /// Taken by invocations where `cond` holds.
     pub then: Region,
-    /// Taken by the others.
+    /// Taken by the other invocations.
     pub els: Region,
-    /// What the `Yield`s give.
+    /// Values of the executed `Yield`.
     pub results: Vec<Value>,
     /// Origin of the branch.
     pub src: Src,
@@ -228,7 +227,7 @@ pub struct Block {
     pub label: Label,
     /// The body.
     pub body: Region,
-    /// What `Yield` and `Break` give.
+    /// Values of the executed `Yield` or `Break`.
     pub results: Vec<Value>,
 }
 
@@ -237,32 +236,32 @@ pub struct Block {
 pub struct Loop {
     /// Target of `Break`.
     pub label: Label,
-    /// Loop-carried values and their first value.
+    /// Loop-carried values, each with its initial value.
     pub params: Vec<(Value, Value)>,
-    /// The body; its `Yield` gives the next params.
+    /// The body; its `Yield` sets the next params.
     pub body: Region,
-    /// What `Break` gives.
+    /// Values of the executed `Break`.
     pub results: Vec<Value>,
     /// Origin of the loop header.
     pub src: Src,
 }
 
-/// How a region ends.
+/// End of a region.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Falls out of the enclosing construct (or back to the loop's start) with these values.
+    /// Leaves the enclosing construct at its end, or goes back to the start of the loop, with these values.
     Yield(Vec<Value>),
-    /// Leaves the construct of this label with these values.
+    /// Leaves the construct with this label, with these values.
     Break(Label, Vec<Value>),
-    /// The invocation is done: its outputs are those stored so far.
+    /// Ends the invocation; its outputs are those stored so far.
     Return,
-    /// OpKill, OpTerminateInvocation: the invocation stops, without outputs.
+    /// OpKill, OpTerminateInvocation: ends the invocation without outputs.
     Kill,
-    /// OpUnreachable: as `Return`.
+    /// OpUnreachable: same as `Return`.
     Unreachable,
 }
 
-/// An invocation-private variable: a list of scalars, zero at the start.
+/// An invocation-private variable: a list of scalars, initially zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarDecl {
     /// Type of each scalar, in the order of the composite's leaves.
@@ -271,12 +270,13 @@ pub struct VarDecl {
     pub name: String,
 }
 
-/// Constants in memory, read with [`Op::LoadConstant`]. The front end makes none: see `passes::tables`.
+/// Constants in memory, read with [`Op::LoadConstant`]. The pass `passes::tables` creates tables; the front end does
+/// not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Table {
     /// Type of each scalar.
     pub elems: Vec<Ty>,
-    /// Bits of each scalar, as those of [`Op::Const`].
+    /// Bits of each scalar, as in [`Op::Const`].
     pub bits: Vec<u64>,
 }
 
@@ -299,18 +299,18 @@ pub struct Shader {
     pub tables: Vec<Table>,
     /// The body; its end is `Return`.
     pub body: Region,
-    /// Inputs, each read with [`Op::LoadInput`] (built-ins with [`Op::BuiltIn`]). Where the stage reads
-    /// several vertices, those of one.
+    /// Inputs, read with [`Op::LoadInput`] (most built-ins with [`Op::BuiltIn`]). In stages that read several vertices,
+    /// the inputs of one vertex.
     pub inputs: Vec<Interface>,
-    /// Outputs, each stored with [`Op::StoreOutput`]; those of geometry with [`Op::EmitVertex`]. Of a vertex.
+    /// Outputs of a vertex, stored with [`Op::StoreOutput`]; in geometry shaders with [`Op::EmitVertex`].
     pub outputs: Vec<Interface>,
-    /// Evaluation: inputs of the patch, each read with [`Op::LoadPatchInput`].
+    /// Evaluation: inputs of the patch, read with [`Op::LoadPatchInput`].
     pub patch_inputs: Vec<Interface>,
-    /// Control: outputs of the patch, each stored with [`Op::StorePatchOutput`].
+    /// Control: outputs of the patch, stored with [`Op::StorePatchOutput`].
     pub patch_outputs: Vec<Interface>,
-    /// Mesh: outputs of a primitive, each stored with [`Op::StorePrimitiveOutput`].
+    /// Mesh: outputs of a primitive, stored with [`Op::StorePrimitiveOutput`].
     pub primitive_outputs: Vec<Interface>,
-    /// What transform feedback captures of the outputs.
+    /// Outputs that transform feedback captures.
     pub xfb: Xfb,
     /// Bindings in use.
     pub bindings: Vec<Binding>,
@@ -318,42 +318,43 @@ pub struct Shader {
     pub push_size: u32,
     /// Bytes of workgroup memory.
     pub shared_size: u32,
-    /// Task and mesh: bytes of the payload that the shader declares.
+    /// Task and mesh: size of the declared payload, in bytes.
     pub payload_size: u32,
     /// Workgroup size.
     pub local_size: [u32; 3],
-    /// EarlyFragmentTests.
+    /// True if the shader has EarlyFragmentTests.
     pub early_fragment_tests: bool,
-    /// PostDepthCoverage: SampleMask is what early tests leave, not what the primitive covers.
+    /// True if the shader has PostDepthCoverage: SampleMask is the coverage after early tests, not that of the
+    /// primitive.
     pub post_depth_coverage: bool,
-    /// DepthGreater and its kin; meaningful when FragDepth is an output.
+    /// DepthGreater, DepthLess or DepthUnchanged; meaningful if FragDepth is an output.
     pub depth_layout: DepthLayout,
-    /// Derivatives or implicit lod: helper invocations must be kept alive.
+    /// True if the shader has derivatives or an implicit lod: helper invocations must be kept alive.
     pub needs_quads: bool,
-    /// SampleId, SamplePosition or inputs decorated Sample are used: runs per sample.
+    /// True if the shader uses SampleId, SamplePosition or inputs decorated Sample: it runs once per sample.
     pub sample_shading: bool,
-    /// Inputs are evaluated inside the covered area somewhere.
+    /// True if an input is evaluated at the centroid.
     pub centroid: bool,
-    /// Kill, terminate or demote occurs.
+    /// True if the shader has kill, terminate or demote.
     pub discards: bool,
-    /// Stores or atomics to buffers or images occur.
+    /// True if the shader has stores to or atomics on buffers or images.
     pub writes_memory: bool,
-    /// Fragment: lane groups are packed, each quad is of a primitive of its own; see [`crate::abi`].
+    /// Fragment: true if lane groups are packed, with a separate primitive per quad; see [`crate::abi`].
     pub packed: bool,
-    /// A control barrier occurs.
+    /// True if the shader has a control barrier.
     pub has_barrier: bool,
-    /// An operation that observes the subgroup occurs: results may depend on its size.
+    /// True if an operation observes the subgroup, so that results may depend on its size.
     pub observes_subgroup: bool,
-    /// Descriptors are loaded from memory: those that no invocation uses may be anything.
+    /// True if descriptors are loaded from memory: descriptors that no invocation uses may be invalid.
     pub has_heaps: bool,
-    /// The module declares the Vulkan memory model.
+    /// True if the module declares the Vulkan memory model.
     pub vulkan_memory_model: bool,
-    /// What the author calls things, if it was asked for.
+    /// Debug information, if requested.
     pub debug: Option<std::sync::Arc<debug::Debug>>,
 }
 
 impl Shader {
-    /// A shader that does nothing, of this stage.
+    /// A shader of this stage that does nothing.
     pub fn empty(kind: StageKind, name: &str) -> Shader {
         Shader {
             stage: kind.stage(),
@@ -391,7 +392,8 @@ impl Shader {
             debug: None,
         }
     }
-    /// Vertices of an output patch (control), and so invocations of a patch; 0 if the module does not say.
+    /// Number of vertices of an output patch (control), and so of invocations per patch; 0 if the module does not state
+    /// it.
     pub fn output_vertices(&self) -> u32 {
         match self.kind {
             StageKind::TessellationControl(modes) => modes.output_vertices.unwrap_or(0),

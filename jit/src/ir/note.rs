@@ -1,59 +1,60 @@
-//! Notes: what observers of interpreted shaders are told besides of the module that the IR was made from.
+//! Notes: information about the original module for observers of interpreted shaders.
 //!
-//! Only lowering that is asked to ([`crate::spirv::Module::lower_noted`]) makes them, as [`Op::Note`]; they compute
+//! Only lowering on request ([`crate::spirv::Module::lower_noted`]) creates notes, as [`Op::Note`]; they compute
 //! nothing.
 //!
 //! [`Op::Note`]: super::Op::Note
 
 use super::Var;
 
-/// What a note says of its arguments.
+/// Information about the arguments of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// An instruction has been computed that the specifications define for some operands only. Arguments: of each
-    /// operand as many scalars as the result has, then the result.
+    /// An instruction was computed that the specifications define only for some operands. Arguments: for each operand
+    /// as many scalars as the result has, then the result.
     Partial(Partial),
-    /// Nothing defines the arguments: OpUndef.
+    /// The arguments are undefined: OpUndef.
     Undef,
-    /// The argument (I32) indexes something that has so many elements: an array, the columns of a matrix, the
-    /// components of a vector, an array of descriptors.
+    /// The argument (I32) indexes an array, the columns of a matrix, the components of a vector, or an array of
+    /// descriptors.
     Index {
-        /// Elements.
+        /// Number of elements.
         len: u32,
     },
-    /// The argument (I32) chooses a descriptor of an array and has to be the same in all invocations that do so at
-    /// the same time: nothing says NonUniform.
+    /// The argument (I32) selects a descriptor of an array. It must be the same in all invocations that do so at the
+    /// same time, because the access has no NonUniform decoration.
     UniformIndex,
     /// Execution mode MaximallyReconvergesKHR.
     MaximallyReconverges,
-    /// What the atomic or barrier that comes next orders.
+    /// Memory order of the next atomic or barrier.
     Order(Order),
-    /// What the access that comes next says of other invocations, in modules of the Vulkan memory model.
+    /// Memory operands of the next access, in modules with the Vulkan memory model.
     Operands(MemoryOperands),
-    /// The invocation begins or ends a section that invocations of one place enter one after another.
+    /// The invocation begins or ends a critical section, which invocations of overlapping fragments enter one after
+    /// another.
     Interlock {
-        /// It begins.
+        /// True if the section begins.
         begins: bool,
     },
-    /// A declaration without initializer is reached again: nothing defines the variable any more.
+    /// A declaration without initializer is executed again: the variable is undefined from here on.
     Fresh(Var),
-    /// The variable has an initializer that is zero, all of it or where no stores come.
+    /// The variable has an initializer. It is zero, at least in the scalars that no stores initialize.
     Zeros(Var),
-    /// Workgroup memory with an initializer, which is zero.
+    /// Workgroup memory has a zero initializer.
     SharedZeros {
-        /// First byte.
+        /// Offset of the first byte.
         offset: u32,
-        /// Bytes.
+        /// Number of bytes.
         size: u32,
     },
-    /// A branch, a return or OpKill that has a line of its own in the source is come to.
+    /// The invocation reaches a branch, a return or an OpKill that has its own line in the source.
     Leaves,
 }
 
-/// What an atomic or barrier orders. Spec: SPIR-V, "Memory Semantics", "Scope".
+/// Memory order of an atomic or barrier. Spec: SPIR-V, "Memory Semantics", "Scope".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Order {
-    /// Control barriers: the number of their execution scope.
+    /// Number of the execution scope (control barriers).
     pub execution: Option<u32>,
     /// Number of the memory scope.
     pub scope: u32,
@@ -61,7 +62,7 @@ pub struct Order {
     pub semantics: u32,
 }
 
-/// What an instruction says of its reads and of its writes. Spec: SPIR-V, "Memory Operands", "Image Operands".
+/// Memory operands of an instruction, for its reads and its writes. Spec: SPIR-V, "Memory Operands", "Image Operands".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MemoryOperands {
     /// NonPrivatePointer, NonPrivateTexel; MakePointerVisible, MakeTexelVisible.
@@ -70,24 +71,24 @@ pub struct MemoryOperands {
     pub writes: Operands,
 }
 
-/// What is said of an access.
+/// Memory operands of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Operands {
-    /// Other invocations may access the memory.
+    /// True if other invocations may access the memory.
     pub non_private: bool,
-    /// Number of the scope that a write is made available to, or that what a read sees is made visible from.
+    /// Number of the scope to which a write is made available, or from which memory is made visible to a read.
     pub scope: Option<u32>,
 }
 
 macro_rules! partial {
     ($($name:ident $operands:literal;)*) => {
-        /// Instructions that the specifications define for some operands only, by their names there.
+        /// Instructions that the specifications define only for some operands, by the names that they have there.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the names are those of the specifications")]
         pub enum Partial { $($name),* }
 
         impl Partial {
-            /// Every one.
+            /// All of them.
             pub const ALL: &'static [Partial] = &[$(Partial::$name),*];
             /// Number of operands.
             pub fn operands(self) -> usize { match self { $(Partial::$name => $operands),* } }

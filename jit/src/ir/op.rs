@@ -1,10 +1,9 @@
-//! The table of IR operations: one row each, from which verifier, text form, interpreter and code
-//! generator take what they need.
+//! The table of IR operations, one row each. The verifier, the text form, the interpreter and the code generator all
+//! read from it.
 //!
-//! A row says what the operation computes, including its answer outside the domain where the
-//! specifications leave it open. Memory, control and cross-lane rows are executed by the
-//! interpreter and the code generator themselves; the others own an `eval` (one invocation) and a
-//! `lower` (one lane group), see `crate::ops`.
+//! A row documents what the operation computes, including its result outside the domain where the specifications leave
+//! it undefined. The interpreter and the code generator execute rows for memory, control and cross-lane operations
+//! themselves. The others have an `eval` (one invocation) and a `lower` (one lane group), see `crate::ops`.
 
 use super::Ty;
 
@@ -57,14 +56,14 @@ pub enum Sig {
     FI,
     /// (float) -> I32.
     FToI32,
-    /// Anything: the row's text says what; checked by whoever emits it.
+    /// Any shape: the documentation of the row states it, and the emitting code ensures it.
     Free,
 }
 
-/// What an operation does besides computing.
+/// Effects of an operation besides its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing: may be folded, moved, duplicated, removed.
+    /// None: may be folded, moved, duplicated, removed.
     Pure,
     /// Reads the other invocations of its quad; may be removed, not moved across control flow.
     Quad,
@@ -72,13 +71,13 @@ pub enum Effect {
     Group,
     /// Reads memory that may change; may be removed.
     Read,
-    /// Writes memory or synchronizes: stays where it is.
+    /// Writes memory or synchronizes: must not be moved.
     Write,
 }
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident $text:literal $sig:ident $effect:ident;)*) => {
-        /// An operation. The documentation of each says what it computes.
+        /// An operation. The documentation of each variant states what it computes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Op { $($(#[$doc])* $name),* }
 
@@ -131,8 +130,8 @@ ops! {
     FMin "f.min" BinF Pure;
     /// `x < y ? y : x`: x if either is NaN.
     FMax "f.max" BinF Pure;
-    /// `x < y ? x : y`, x if y is NaN: the number if one of them is none. Spec: GLSL.std.450 NMin, and FMin,
-    /// which leaves NaN open.
+    /// `x < y ? x : y`, x if y is NaN: the number if one of them is NaN. Spec: GLSL.std.450 NMin; FMin, which leaves
+    /// NaN undefined.
     NMin "f.nmin" BinF Pure;
     /// `y < x ? x : y`, x if y is NaN. Spec: GLSL.std.450 NMax, FMax.
     NMax "f.nmax" BinF Pure;
@@ -298,7 +297,7 @@ ops! {
     Atan2 "m.atan2" BinF Pure;
     /// x to the y, as `exp2(y * log2(x))`; 1 for y = 0, else NaN for x < 0.
     Pow "m.pow" BinF Pure;
-    /// e to the x; denormal results are 0, here and in Exp2.
+    /// e to the x; denormal results are flushed to 0, here and in Exp2.
     Exp "m.exp" UnF Pure;
     /// Natural logarithm; NaN below 0, -inf at 0 and, here and in Log2, at denormals.
     Log "m.log" UnF Pure;
@@ -308,15 +307,15 @@ ops! {
     Log2 "m.log2" UnF Pure;
     /// `x * 2^exp`, one rounding.
     Ldexp "m.ldexp" FI Pure;
-    /// Significand in [0.5, 1) with the sign of x; zero, infinity and NaN are returned as they are.
+    /// Significand in [0.5, 1) with the sign of x; zero, infinity and NaN are returned unchanged.
     FrexpMant "m.frexp.mant" UnF Pure;
-    /// Exponent that belongs to FrexpMant; 0 for zero, infinity, NaN.
+    /// Exponent for FrexpMant; 0 for zero, infinity, NaN.
     FrexpExp "m.frexp.exp" FToI32 Pure;
 
-    /// Horizontal difference in the quad, in the row of the invocation. An inactive partner
-    /// gives 0. Spec: SPIR-V OpDPdxFine; also used for OpDPdx.
+    /// Horizontal difference in the invocation's row of the quad. An inactive partner gives 0. Spec: SPIR-V OpDPdxFine;
+    /// also used for OpDPdx.
     DdxFine "d.dx.fine" UnF Quad;
-    /// Vertical difference in the quad, in the column of the invocation.
+    /// Vertical difference in the invocation's column of the quad.
     DdyFine "d.dy.fine" UnF Quad;
     /// Horizontal difference of the quad's first row.
     DdxCoarse "d.dx.coarse" UnF Quad;
@@ -327,58 +326,58 @@ ops! {
     VarGet "var.get" Free Read;
     /// Stores (value) to an element of a variable; `Imm::Var`.
     VarSet "var.set" Free Write;
-    /// Element `elem + index` of a variable; argument I32 index (in elements); `Imm::Var`. Out
-    /// of the variable's range gives 0.
+    /// Element `elem + index` of a variable; argument I32 index (in elements); `Imm::Var`. 0 when out of the variable's
+    /// range.
     VarGetDyn "var.get.dyn" Free Read;
-    /// Stores; arguments (I32 index, value); `Imm::Var`. Dropped when out of range.
+    /// Stores (I32 index, value); `Imm::Var`. Dropped when out of range.
     VarSetDyn "var.set.dyn" Free Write;
-    /// Element `elem + index` of a table of constants; argument I32 index (in elements); `Imm::Table`. Out of
-    /// the table's range gives 0.
+    /// Element `elem + index` of a table of constants; argument I32 index (in elements); `Imm::Table`. 0 when out of
+    /// the table's range.
     LoadConstant "const.load" Free Pure;
 
-    /// Input scalar; `Imm::Slot` into `Shader::inputs`. Stages that read several vertices: argument I32
-    /// vertex; past the last one gives 0.
+    /// Input scalar; `Imm::Slot` into `Shader::inputs`. In stages that read several vertices: argument I32 vertex; 0
+    /// past the last one.
     LoadInput "in.load" Free Pure;
     /// Input scalar of the patch; `Imm::Slot` into `Shader::patch_inputs`.
     LoadPatchInput "in.patch" Free Pure;
-    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`. Control and mesh: (I32 vertex,
-    /// value); dropped past the last vertex; of lanes that store to one vertex the last counts.
+    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`. Control and mesh: (I32 vertex, value);
+    /// dropped past the last vertex. If several lanes store to one vertex, the last lane wins.
     StoreOutput "out.store" Free Write;
-    /// Control and mesh: output scalar of a vertex as it is now, argument I32 vertex; `Imm::Slot` into
-    /// `Shader::outputs`. Past the last vertex 0.
+    /// Control and mesh: current value of an output scalar of a vertex, argument I32 vertex; `Imm::Slot` into
+    /// `Shader::outputs`. 0 past the last vertex.
     LoadOutput "out.load" Free Read;
-    /// Control: stores (value) to an output scalar of the patch; `Imm::Slot` into `Shader::patch_outputs`. Of
-    /// several lanes the last counts.
+    /// Control: stores (value) to an output scalar of the patch; `Imm::Slot` into `Shader::patch_outputs`. If several
+    /// lanes store, the last lane wins.
     StorePatchOutput "out.patch.store" Free Write;
-    /// Control: output scalar of the patch as it is now; `Imm::Slot` into `Shader::patch_outputs`.
+    /// Control: current value of an output scalar of the patch; `Imm::Slot` into `Shader::patch_outputs`.
     LoadPatchOutput "out.patch.load" Free Read;
     /// Mesh: stores (I32 primitive, value) to an output scalar of a primitive; `Imm::Slot` into
-    /// `Shader::primitive_outputs`. Past the last primitive and for several lanes as `StoreOutput`.
+    /// `Shader::primitive_outputs`. Out of range and with several lanes as `StoreOutput`.
     StorePrimitiveOutput "out.primitive.store" Free Write;
-    /// Mesh: output scalar of a primitive as it is now, argument I32 primitive; `Imm::Slot` into
-    /// `Shader::primitive_outputs`. Past the last primitive 0.
+    /// Mesh: current value of an output scalar of a primitive, argument I32 primitive; `Imm::Slot` into
+    /// `Shader::primitive_outputs`. 0 past the last primitive.
     LoadPrimitiveOutput "out.primitive.load" Free Read;
-    /// Mesh: (I32 vertices, I32 primitives) that the workgroup puts out, clamped to what its modes say. What the
-    /// first invocation says that gets here holds.
+    /// Mesh: sets the numbers of (I32 vertices, I32 primitives) of the workgroup, clamped to the limits of its modes.
+    /// The values of the first invocation to execute it count.
     SetMeshOutputs "mesh.outputs" Free Write;
-    /// Task: (I32 x, I32 y, I32 z) mesh workgroups that the workgroup asks for. What the first invocation says that
-    /// gets here holds.
+    /// Task: sets the numbers of (I32 x, I32 y, I32 z) mesh workgroups that the workgroup requests. The values of the
+    /// first invocation to execute it count.
     EmitMeshTasks "task.emit" Free Write;
-    /// Task: the payload of the workgroup, which is 0 at its start. Mesh: that of the task workgroup that asked for
-    /// this one. A buffer of `Shader::payload_size` bytes; mesh shaders only read it.
+    /// Task: the payload of the workgroup, initially 0. Mesh: the payload of the task workgroup that requested this
+    /// one. A buffer of `Shader::payload_size` bytes; read-only in mesh shaders.
     Payload "payload" Free Pure;
-    /// Geometry: a vertex of `Imm::Stream`; arguments are the outputs of the stream. Dropped past the last one
-    /// that the shader may emit.
+    /// Geometry: emits a vertex on `Imm::Stream`; arguments are the outputs of the stream. Dropped past the limit of
+    /// the shader.
     EmitVertex "emit.vertex" Free Write;
     /// Geometry: the next vertex of `Imm::Stream` begins a strip.
     EndPrimitive "emit.end" Free Write;
     /// Built-in input; `Imm::BuiltIn`. HelperInvocation after a demote is `IsHelper`.
     BuiltIn "builtin" Free Pure;
-    /// Input evaluated elsewhere; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
+    /// Input at another location; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
     Interpolate "in.interpolate" Free Pure;
 
-    /// Byte offset: the sum of the arguments (I32 indices, unsigned), each times its stride of
-    /// `Imm::Strides`. Past 2^32 - 1: a value from 2^31 on, which is out of range of everything.
+    /// Byte offset: the sum of the arguments (I32 indices, unsigned), each times its stride of `Imm::Strides`. A sum
+    /// past 2^32 - 1 becomes a value of at least 2^31 that is out of range of everything.
     Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;
@@ -386,22 +385,21 @@ ops! {
     BufferAt "buf.at" Free Pure;
     /// Base and size of (Buffer): two I64.
     BufferParts "buf.parts" Free Pure;
-    /// What the device address (I64) points to: base, at the address, and bytes from there to the end of
-    /// its buffer, two I64. No live buffer is there: size 0. See [`crate::abi::ADDRESS_SHIFT`].
+    /// Buffer at a device address (I64): base at the address, and bytes from there to the end of the buffer, two I64.
+    /// Size 0 if there is no live buffer. See [`crate::abi::ADDRESS_SHIFT`].
     AddressBuffer "buf.address" Free Pure;
-    /// The buffer that a [handle](crate::handle) (I64) leads to: base and size in bytes, two I64. It leads to none:
-    /// size 0.
+    /// Buffer of a [handle](crate::handle) (I64): base and size in bytes, two I64. Size 0 if the handle has no buffer.
     HandleBuffer "buf.handle" Free Pure;
     /// The push constant block.
     PushConstants "buf.push" Free Pure;
     /// Size in bytes of a buffer, as I32.
     BufferSize "buf.size" Free Pure;
-    /// Scalars from (Buffer, I32 byte offset); `Imm::Mem`. Bool never; out of range gives 0.
+    /// Scalars from (Buffer, I32 byte offset), never Bool; `Imm::Mem`. 0 when out of range.
     LoadBuffer "buf.load" Free Read;
     /// Stores (Buffer, I32 byte offset, values...); `Imm::Mem`. Dropped when out of range.
     StoreBuffer "buf.store" Free Write;
-    /// Atomic on (Buffer, I32 byte offset, operands...) ; `Imm::Atomic`. Result: the old value.
-    /// Out of range or helper: 0, nothing done. CompareExchange operands: (value, comparator).
+    /// Atomic on (Buffer, I32 byte offset, operands...); `Imm::Atomic`. Result: the old value. Out of range or in
+    /// helper invocations: 0, and no effect. CompareExchange operands: (value, comparator).
     AtomicBuffer "buf.atomic" Free Write;
     /// Scalars from workgroup memory at (I32 byte offset); `Imm::Mem`.
     LoadShared "shared.load" Free Read;
@@ -410,17 +408,17 @@ ops! {
     /// Atomic on (I32 byte offset, operands...); `Imm::Atomic`.
     AtomicShared "shared.atomic" Free Write;
 
-    /// Image or combined image sampler at `Imm::Binding`, argument I32 array index. Out of range:
-    /// the last one.
+    /// Image or combined image sampler at `Imm::Binding`, argument I32 array index. An out-of-range index selects the
+    /// last one.
     ImageDescriptor "img.descriptor" Free Pure;
-    /// An image and a sampler that are not there: reads give zero, writes are dropped.
+    /// A null image and sampler: reads return zero, writes are dropped.
     NullImage "img.null" Free Pure;
-    /// The image and the sampler of a [handle](crate::handle) (I64). It leads to no image: reads give zero, writes are
-    /// dropped.
+    /// Image and sampler of a [handle](crate::handle) (I64). If the handle has no image, reads return zero and writes
+    /// are dropped.
     HandleImage "img.handle" Free Pure;
-    /// (Image, Image): image of the first, sampler of the second.
+    /// (Image, Image): the image of the first, with the sampler of the second.
     SampledImage "img.combine" Free Pure;
-    /// Image operation; `Imm::Image` says which and what its arguments are.
+    /// Image operation; `Imm::Image` selects it and determines its arguments.
     ImageOp "img.op" Free Quad;
     /// Image operation that writes; `Imm::Image`.
     ImageWrite "img.write" Free Write;
@@ -431,19 +429,19 @@ ops! {
     MemoryBarrier "barrier.memory" Free Write;
     /// The invocation becomes a helper invocation.
     Demote "demote" Free Write;
-    /// Whether the invocation is a helper now.
+    /// True if the invocation is currently a helper invocation.
     IsHelper "is.helper" Free Read;
     /// Operation across the lane group; `Imm::Group`.
     Group "group" Free Group;
-    /// Prints its arguments, in invocations that are not helpers; `Imm::Printf`.
+    /// Prints its arguments, except in helper invocations; `Imm::Printf`.
     Printf "printf" Free Write;
-    /// Tells observers something of its arguments; `Imm::Note`. Computes nothing.
+    /// Passes its arguments to observers; `Imm::Note`. Computes nothing.
     Note "note" Free Write;
-    /// Rings the alarm of the call where the argument (Bool) holds in an active invocation, be it a helper; see
-    /// [`crate::abi::Ctx::alarm`]. The front end makes none.
+    /// Sets the alarm flag of the call if the argument (Bool) is true in an active invocation, including helpers; see
+    /// [`crate::abi::Ctx::alarm`]. The front end never emits it.
     Alarm "alarm" Free Write;
-    /// Nanoseconds of a clock that never goes back, as I64: the one operation whose results differ
-    /// from run to run. Spec: SPIR-V OpReadClockKHR.
+    /// Nanoseconds of a monotonic clock, as I64: the only operation whose results differ from run to run. Spec: SPIR-V
+    /// OpReadClockKHR.
     ReadClock "clock" Free Write;
 }
 
@@ -469,22 +467,22 @@ pub enum AtomicOp {
     FMax,
 }
 
-/// Operations across the invocations of a group. Arguments come first, then the operation's own.
+/// Operations across the invocations of a group. The value comes first, then the operation's other arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupOp {
     /// () -> Bool: true for the lowest active lane.
     Elect,
-    /// (Bool) -> Bool: true if all active lanes hold it.
+    /// (Bool) -> Bool: true if it is true in all active lanes.
     All,
-    /// (Bool) -> Bool: true if any active lane holds it.
+    /// (Bool) -> Bool: true if it is true in any active lane.
     Any,
-    /// (any) -> Bool: all active lanes have the same value.
+    /// (any) -> Bool: true if all active lanes have the same value.
     AllEqual,
     /// (any, I32 lane) -> any; inactive lane: 0.
     Broadcast,
     /// (any) -> any: value of the lowest active lane.
     BroadcastFirst,
-    /// (Bool) -> 4 x I32: one bit per active lane that holds it.
+    /// (Bool) -> 4 x I32: one bit per active lane in which it is true.
     Ballot,
     /// (any, I32 lane) -> any; inactive or out of range: 0.
     Shuffle,
@@ -496,7 +494,7 @@ pub enum GroupOp {
     ShuffleDown,
     /// (number) -> number over all active lanes.
     Reduce(Reduction),
-    /// (number) -> number over active lanes up to and with this one.
+    /// (number) -> number over active lanes up to and including this one.
     InclusiveScan(Reduction),
     /// (number) -> number over active lanes before this one; identity for the first.
     ExclusiveScan(Reduction),
@@ -506,7 +504,7 @@ pub enum GroupOp {
     QuadBroadcast,
     /// (any) -> any: swap in x (0), y (1) or both (2).
     QuadSwap(u32),
-    /// (any) -> I32: one bit per active lane that holds the same value, its own always among them.
+    /// (any) -> I32: one bit per active lane with the same value, always including this lane.
     Partition,
     /// (number, I32 lanes) -> number over the active lanes whose bits are set in this lane's mask.
     Masked(Reduction),
@@ -592,7 +590,7 @@ impl ImageDim {
     }
 }
 
-/// How a sampling operation finds its level of detail.
+/// Source of a sampling operation's level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LodMode {
     /// From the differences of the coordinates in the quad.
@@ -607,7 +605,7 @@ pub enum LodMode {
     Zero,
 }
 
-/// What an image operation does.
+/// Kind of an image operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImageOpKind {
     /// Filtered read with float coordinates.
@@ -622,8 +620,8 @@ pub enum ImageOpKind {
     Write,
     /// Atomic on a texel (op [`Op::ImageWrite`], one result).
     Atomic(AtomicOp),
-    /// Width, height, depth or layers at a level (argument I32 lod unless buffer or multisampled):
-    /// results as many I32 as the image has dimensions, layers last.
+    /// Width, height, depth and layers at a level (argument I32 lod unless buffer or multisampled): as many I32 results
+    /// as the image has dimensions, layers last.
     QuerySize,
     /// Number of levels: one I32.
     QueryLevels,
@@ -633,68 +631,67 @@ pub enum ImageOpKind {
     QueryLod,
 }
 
-/// Static part of an image operation. This is the key by which a device interns operations, so
-/// it holds nothing of the image's format or the sampler's state.
+/// Static part of an image operation. Devices intern operations by this key, so it does not depend on the image's
+/// format or the sampler's state.
 ///
-/// Arguments of the instruction, in this order, each present as the fields say:
-/// Image; coordinates (`dim.coords()` scalars, then the layer if `arrayed`; F32 for Sample,
-/// Gather and QueryLod, else I32); the reference if `dref` (F32); the projective divisor has
-/// been divided out already; bias or lod (F32, or I32 for Fetch and QuerySize); gradients dx then
-/// dy (`dim.coords()` F32 each); minimum lod if `min_lod` (F32); offsets if `offset` (I32 each,
-/// `dim.coords()` of them; for Gather with `offsets4`, 4 times 2); sample index if
-/// `multisampled` (I32); component is `component`; texel to store (4 scalars of `texel`), or
-/// the operands of an atomic.
+/// Arguments of the instruction, in this order, each present as the fields state: Image; coordinates (`dim.coords()`
+/// scalars, then the layer if `arrayed`; F32 for Sample, Gather and QueryLod, else I32; already divided by a projective
+/// divisor); the reference if `dref` (F32); bias or lod (F32, or I32 for Fetch and QuerySize); gradients dx then dy
+/// (`dim.coords()` F32 each); minimum lod if `min_lod` (F32); offsets if `offset` (I32 each, `dim.coords()` of them;
+/// for Gather with `offsets4`, 4 times 2); sample index if `multisampled` (I32); texel to store (4 scalars of `texel`),
+/// or the operands of an atomic. The component of a Gather is not an argument, but `component`.
 ///
 /// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above.
 ///
-/// Up to [`ImageOp::MOST_JOINED`] reads of one image may be one instruction ([`ImageOp::is_joinable`]): what follows
-/// the image, and the results, once for each of them.
+/// Up to [`ImageOp::MOST_JOINED`] reads of one image may be one instruction ([`ImageOp::is_joinable`]): the arguments
+/// after the image, and the results, then occur once per read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageOp {
-    /// What it does.
+    /// Kind of the operation.
     pub kind: ImageOpKind,
     /// Image dimensionality.
     pub dim: ImageDim,
-    /// Has layers.
+    /// True if the image has layers.
     pub arrayed: bool,
-    /// Has samples.
+    /// True if the image is multisampled.
     pub multisampled: bool,
-    /// Depth comparison.
+    /// True for depth comparison.
     pub dref: bool,
-    /// Level of detail.
+    /// Source of the level of detail.
     pub lod: LodMode,
-    /// Minimum lod argument present.
+    /// True if there is a minimum lod argument.
     pub min_lod: bool,
-    /// Offset arguments present.
+    /// True if there are offset arguments.
     pub offset: bool,
-    /// Four gather offsets.
+    /// True if there are four gather offsets.
     pub offsets4: bool,
     /// Gather: component, 0 to 3.
     pub component: u8,
-    /// Type of the texel's scalars: F32, I32 (`signed` says which), I64, F16.
+    /// Type of the texel's scalars: F32, I32 (see `signed`), I64, F16.
     pub texel: Ty,
-    /// Integer texels are signed.
+    /// True if integer texels are signed.
     pub signed: bool,
-    /// The last result is a residency code: 0 if all texels that were read are there.
+    /// True if the last result is a residency code: 0 if all texels that were read are resident.
     pub residency: bool,
 }
 
 impl ImageOp {
-    /// Most reads of one instruction.
+    /// Maximum number of reads in one instruction.
     pub const MOST_JOINED: usize = 4;
 
-    /// It reads texels of at most 32 bits a component and nothing else: several like it may be one instruction.
+    /// Returns true if several such operations may be one instruction: it only reads texels of at most 32 bits per
+    /// component.
     pub fn is_joinable(&self) -> bool {
         use ImageOpKind::{Fetch, Gather, Read, Sample};
         matches!(self.kind, Sample | Gather | Fetch | Read) && self.texel != Ty::I64 && !self.residency
     }
 
-    /// Results of each read of texels.
+    /// Number of results of each read of texels.
     pub fn texel_results(&self) -> usize {
         if self.dref && self.kind != ImageOpKind::Gather { 1 } else { 4 }
     }
 
-    /// Reads of an instruction with so many results.
+    /// Number of reads of an instruction with `results` results.
     pub fn reads(&self, results: usize) -> usize {
         if self.is_joinable() { results / self.texel_results() } else { 1 }
     }

@@ -1,39 +1,40 @@
-//! Provenance: where the bases and sizes of buffers come from.
+//! Provenance of the bases and sizes of buffers.
 //!
-//! An access to memory is checked against the size that `BufferAt` is given, at the base that it is given. That is worth
-//! something if both come from one look-up (`BufferParts`, `AddressBuffer`, `HandleBuffer`), on every way that values take:
-//! selections, results of constructs, variables. Numbers that a shader loads or computes are never bases. A base and size of
+//! A memory access is checked against the base and size that its `BufferAt` received. The check is sound only if both
+//! come from one look-up (`BufferParts`, `AddressBuffer`, `HandleBuffer`), on every path that values take: selections,
+//! results of constructs, variables. A number that a shader loads or computes is never a base. A base and size of
 //! constant zeros are a null pointer. Types and scopes are left to `verify`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{End, Imm, Inst, Label, Node, Op, Region, Shader, Src, Value, Var};
 
-/// What defines a value.
+/// The definition of a value.
 #[derive(Clone, Copy)]
 enum Def<'a> {
     /// A result of an instruction.
     Inst(&'a Inst, usize),
-    /// A result or a parameter of a construct.
+    /// A result or a parameter of a construct: number of the join, and index.
     Join(usize, usize),
 }
 
 #[derive(Default)]
 struct Provenance<'a> {
     defs: FxHashMap<Value, Def<'a>>,
-    /// Lists of values that come together at a construct.
+    /// For each join: the lists of values that merge at a construct.
     joins: Vec<Vec<&'a [Value]>>,
-    /// Initial values of loops.
+    /// Joins of loop parameters, with their initial values.
     inits: Vec<(usize, Vec<Value>)>,
-    /// Values that are stored to an element of a variable, in order.
+    /// Values stored to an element of a variable, in order.
     stores: FxHashMap<(Var, u32), Vec<Value>>,
     buffers: Vec<&'a Inst>,
     labels: Vec<(Label, usize)>,
-    /// Pairs that have been looked at, or are being looked at.
+    /// Pairs that are checked or being checked.
     seen: FxHashSet<(Value, Value)>,
 }
 
-/// Checks that the base and the size of every buffer come from one look-up; says which do not, and where.
+/// Checks that the base and the size of every buffer come from one look-up; otherwise returns the buffer at fault and
+/// its origin.
 pub fn check(shader: &Shader) -> Result<(), (String, Src)> {
     let mut all = Provenance::default();
     all.region(&shader.body, None);
@@ -51,7 +52,7 @@ pub fn check(shader: &Shader) -> Result<(), (String, Src)> {
 }
 
 impl<'a> Provenance<'a> {
-    /// A construct at which values come together.
+    /// Adds a construct at which values merge.
     fn join(&mut self, results: impl IntoIterator<Item = Value>) -> usize {
         let number = self.joins.len();
         self.joins.push(Vec::new());
@@ -61,7 +62,7 @@ impl<'a> Provenance<'a> {
         number
     }
 
-    /// Notes a region, whose `Yield` goes to a construct.
+    /// Collects the definitions of a region, whose `Yield` goes to join `to`.
     fn region(&mut self, region: &'a Region, to: Option<usize>) {
         for node in &region.nodes {
             match node {
@@ -115,7 +116,7 @@ impl<'a> Provenance<'a> {
         }
     }
 
-    /// Pushes the pairs that a pair is chosen from; false if its parts have nothing to do with each other.
+    /// Pushes the pairs that a pair may come from; returns false if its parts are unrelated.
     fn sources(&self, (base, size): (Value, Value), work: &mut Vec<(Value, Value)>) -> bool {
         let (Some(&b), Some(&s)) = (self.defs.get(&base), self.defs.get(&size)) else { return false };
         match (b, s) {
@@ -135,14 +136,15 @@ impl<'a> Provenance<'a> {
                 work.extend(inits.map(|(_, list)| (list[i], list[j])));
                 true
             }
-            // An invariant part of a loop stays outside of it, and then so does the other.
+            // If one part is invariant in a loop, the front end keeps it outside, and then the other one as well.
             (Def::Join(..), Def::Inst(..))
             | (Def::Inst(..), Def::Join(..))
             | (Def::Join(..), Def::Join(..)) => false,
         }
     }
 
-    /// The pairs that are stored to two elements of variables: scalars of a pointer are stored together, in the same order.
+    /// Pushes the pairs stored to two elements of variables. The scalars of a pointer are stored together, in the same
+    /// order.
     fn stored(&self, base: &Inst, size: &Inst, work: &mut Vec<(Value, Value)>) -> bool {
         let (Imm::Var { var, elem }, Imm::Var { var: of_size, elem: size_elem }) = (&base.imm, &size.imm)
         else {
@@ -156,7 +158,7 @@ impl<'a> Provenance<'a> {
     }
 }
 
-/// Whether an operation gives the base and the size of a buffer.
+/// Returns true if an operation returns the base and the size of a buffer.
 fn is_look_up(op: Op) -> bool {
     matches!(op, Op::BufferParts | Op::AddressBuffer | Op::HandleBuffer)
 }
@@ -181,7 +183,7 @@ mod tests {
         check(&shader).map_err(|(message, _)| message)
     }
 
-    /// 0: an address or handle; 1 and 2: base and size there; 3 and 4: those at another.
+    /// Values: 0 is an address or handle; 1 and 2 are the base and size of one look-up; 3 and 4 those of another.
     fn looked_up() -> Vec<Node> {
         [inst(Op::AddressBuffer, &[0], &[1, 2]), inst(Op::HandleBuffer, &[0], &[3, 4])].map(Node::Inst).into()
     }

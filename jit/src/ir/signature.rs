@@ -1,12 +1,12 @@
-//! Argument and result types of the operations whose row in the table leaves them open: atomics, subgroup
-//! operations and images, which their immediates decide.
+//! Argument and result types of the operations whose row does not fix them: atomics, subgroup operations and images.
+//! Their immediates determine the types.
 //!
-//! Left to others: rows that list their types ([`super::op`]), and the other rules ([`super::verify`]).
+//! The rows of [`super::op`] list all other types; [`super::verify`] checks the other rules.
 
 use super::op::{GroupOp, Reduction};
 use super::{AtomicOp, ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
-/// Nothing, or what does not hold.
+/// Success, or a description of the violation.
 pub(super) type Done = Result<(), String>;
 
 pub(super) fn ensure(holds: bool, message: impl FnOnce() -> String) -> Done {

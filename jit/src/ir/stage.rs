@@ -1,4 +1,4 @@
-//! Stages, and what execution modes say of them and of transform feedback.
+//! Stages, their execution modes, and the decorations of transform feedback.
 
 use super::BuiltIn;
 
@@ -17,7 +17,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// As the Vulkan specification calls it.
+    /// Name of the stage in the Vulkan specification.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Vertex => "vertex",
@@ -30,25 +30,25 @@ impl Stage {
             Stage::Compute => "compute",
         }
     }
-    /// Inputs are those of several vertices: each is read at a vertex.
+    /// Returns true if inputs belong to several vertices; each read names a vertex.
     pub fn reads_vertices(self) -> bool {
         matches!(self, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)
     }
-    /// Invocations run together and may wait for each other.
+    /// Returns true if invocations run together and may wait for each other.
     pub fn has_barriers(self) -> bool {
         self.has_workgroups() || self == Stage::TessellationControl
     }
-    /// Invocations are those of workgroups, which share memory.
+    /// Returns true if invocations form workgroups, which share memory.
     pub fn has_workgroups(self) -> bool {
         matches!(self, Stage::Compute | Stage::Task | Stage::Mesh)
     }
-    /// Outputs are those of several vertices: each is stored to a vertex, and may be read again.
+    /// Returns true if outputs belong to several vertices; each store names a vertex, and outputs may be read back.
     pub fn writes_vertices(self) -> bool {
         matches!(self, Stage::TessellationControl | Stage::Mesh)
     }
 }
 
-/// What a FragDepth output may do to depth.
+/// Constraint on a FragDepth output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]
 pub enum DepthLayout {
@@ -75,7 +75,7 @@ pub enum StageKind {
 }
 
 impl StageKind {
-    /// Of this stage, nothing said.
+    /// This stage with default modes.
     pub fn of(stage: Stage) -> StageKind {
         match stage {
             Stage::Vertex => StageKind::Vertex,
@@ -106,14 +106,14 @@ impl StageKind {
     }
 }
 
-/// Modes of tessellation, as one of the two stages states them: each may stand in either.
+/// Tessellation modes, as one of the two stages declares them: each mode may be declared in either stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TessellationModes {
     /// OutputVertices: vertices of an output patch.
     pub output_vertices: Option<u32>,
     /// Triangles, Quads or Isolines.
     pub domain: Option<TessellationDomain>,
-    /// SpacingEqual and its kin.
+    /// SpacingEqual, SpacingFractionalEven or SpacingFractionalOdd.
     pub spacing: Option<TessellationSpacing>,
     /// VertexOrderCw or VertexOrderCcw.
     pub order: Option<VertexOrder>,
@@ -122,7 +122,7 @@ pub struct TessellationModes {
 }
 
 impl TessellationModes {
-    /// The modes of both stages together; where both state one, they have to agree, and `self` holds.
+    /// The modes of both stages together. If both declare a mode, they must agree, and that of `self` is used.
     pub fn merge(self, other: Self) -> Self {
         TessellationModes {
             output_vertices: self.output_vertices.or(other.output_vertices),
@@ -134,7 +134,7 @@ impl TessellationModes {
     }
 }
 
-/// Into what the domain is divided. Spec: SPIR-V execution modes Triangles, Quads, Isolines.
+/// Subdivision of the domain. Spec: SPIR-V execution modes Triangles, Quads, Isolines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TessellationDomain {
     /// A triangle with barycentric coordinates u, v, w.
@@ -146,15 +146,15 @@ pub enum TessellationDomain {
     Isolines,
 }
 
-/// Spec: SPIR-V execution modes SpacingEqual, SpacingFractionalEven, SpacingFractionalOdd.
+/// Spacing of segments. Spec: SPIR-V execution modes SpacingEqual, SpacingFractionalEven, SpacingFractionalOdd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TessellationSpacing {
-    /// Segments of equal length, as many as the level rounded up.
+    /// Segments of equal length; their number is the level, rounded up.
     #[default]
     Equal,
-    /// An even number of segments, of which two are shorter.
+    /// An even number of segments, two of which are shorter.
     FractionalEven,
-    /// An odd number likewise.
+    /// An odd number of segments, two of which are shorter.
     FractionalOdd,
 }
 
@@ -170,24 +170,24 @@ pub enum VertexOrder {
 /// Modes of the geometry stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GeometryModes {
-    /// InputPoints and its kin.
+    /// InputPoints, InputLines and so on.
     pub input: GeometryInput,
-    /// OutputPoints and its kin.
+    /// OutputPoints, OutputLineStrip or OutputTriangleStrip.
     pub output: GeometryOutput,
-    /// OutputVertices: vertices that an invocation emits at most, on all streams together.
+    /// OutputVertices: maximum number of vertices that an invocation emits, on all streams together.
     pub max_vertices: u32,
-    /// Invocations.
+    /// Number of invocations per primitive.
     pub invocations: u32,
 }
 
 impl GeometryModes {
-    /// Vertices that the invocations of a primitive emit at most.
+    /// Maximum number of vertices that the invocations of a primitive emit together.
     pub fn emitted_at_most(&self) -> u32 {
         self.max_vertices.saturating_mul(self.invocations)
     }
 }
 
-/// Primitives that the geometry stage takes.
+/// Input primitives of the geometry stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]
 pub enum GeometryInput {
@@ -200,7 +200,7 @@ pub enum GeometryInput {
 }
 
 impl GeometryInput {
-    /// Vertices of a primitive.
+    /// Number of vertices of a primitive.
     pub fn vertices(self) -> u32 {
         match self {
             GeometryInput::Points => 1,
@@ -212,7 +212,7 @@ impl GeometryInput {
     }
 }
 
-/// Primitives that the geometry stage puts out.
+/// Output primitives of the geometry stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]
 pub enum GeometryOutput {
@@ -222,18 +222,18 @@ pub enum GeometryOutput {
     TriangleStrip,
 }
 
-/// Modes of the mesh stage. Workgroups are as in compute.
+/// Modes of the mesh stage. For its workgroups, see compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MeshModes {
-    /// OutputVertices: vertices of a workgroup at most.
+    /// OutputVertices: maximum number of vertices per workgroup.
     pub max_vertices: u32,
-    /// OutputPrimitivesEXT: primitives of a workgroup at most.
+    /// OutputPrimitivesEXT: maximum number of primitives per workgroup.
     pub max_primitives: u32,
-    /// OutputPoints and its kin.
+    /// OutputPoints, OutputLinesEXT or OutputTrianglesEXT.
     pub output: MeshOutput,
 }
 
-/// Primitives that the mesh stage puts out.
+/// Output primitives of the mesh stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]
 pub enum MeshOutput {
@@ -244,7 +244,7 @@ pub enum MeshOutput {
 }
 
 impl MeshOutput {
-    /// Vertices of a primitive.
+    /// Number of vertices of a primitive.
     pub fn vertices(self) -> u32 {
         match self {
             MeshOutput::Points => 1,
@@ -252,7 +252,7 @@ impl MeshOutput {
             MeshOutput::Triangles => 3,
         }
     }
-    /// The built-in output that names the vertices of a primitive.
+    /// The built-in output that holds the vertex indices of a primitive.
     pub fn indices(self) -> BuiltIn {
         match self {
             MeshOutput::Points => BuiltIn::PrimitivePointIndices,
@@ -262,33 +262,33 @@ impl MeshOutput {
     }
 }
 
-/// Most vertices, and most primitives, of a workgroup of the mesh stage.
+/// Maximum number of vertices, and of primitives, per workgroup of the mesh stage.
 pub const MAX_MESH_OUTPUTS: u32 = 256;
-/// Most bytes of a task workgroup's payload.
+/// Maximum size of a task workgroup's payload, in bytes.
 pub const MAX_PAYLOAD_BYTES: u32 = 16 << 10;
 
-/// Most vertices of a patch.
+/// Maximum number of vertices of a patch.
 pub const MAX_PATCH_VERTICES: u32 = 32;
-/// Most vertices that an invocation of geometry emits.
+/// Maximum number of vertices that an invocation of the geometry stage emits.
 pub const MAX_GEOMETRY_VERTICES: u32 = 1024;
-/// Most invocations of geometry for a primitive.
+/// Maximum number of geometry invocations per primitive.
 pub const MAX_GEOMETRY_INVOCATIONS: u32 = 127;
 
-/// Buffers of transform feedback, and streams of geometry.
+/// Maximum number of transform feedback buffers, and of geometry streams.
 pub const MAX_STREAMS: usize = 4;
 
 /// A word of a record that transform feedback captures. Spec: SPIR-V decorations XfbBuffer, Offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct XfbOutput {
-    /// In the record of the buffer's stream.
+    /// Index of the word in the record of the buffer's stream.
     pub word: u32,
     /// Number of the buffer.
     pub buffer: u32,
-    /// Bytes from the vertex's place in the buffer.
+    /// Offset in bytes from the vertex's position in the buffer.
     pub offset: u32,
 }
 
-/// What a stage says of transform feedback.
+/// Transform feedback of a stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Xfb {
     /// Words captured.

@@ -61,7 +61,7 @@ impl Display for Mems {
     }
 }
 
-/// A list with commas.
+/// Writes a comma-separated list.
 fn list<T: Display>(f: &mut Formatter<'_>, items: &[T]) -> fmt::Result {
     for (i, item) in items.iter().enumerate() {
         write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
@@ -69,7 +69,7 @@ fn list<T: Display>(f: &mut Formatter<'_>, items: &[T]) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a constant so that it reads like its type.
+/// Writes a constant in the notation of its type.
 fn constant(f: &mut Formatter<'_>, ty: Ty, bits: u64) -> fmt::Result {
     match ty {
         Ty::Bool => write!(f, " {}", bits != 0),

@@ -1,9 +1,8 @@
 //! Checks the rules of the IR, after lowering and (in tests) after each pass.
 //!
-//! Covers rules 1 to 4 and 6 of [`crate::ir`], the argument and result types of every row, ranges of
-//! variables, slots and labels, and the counts that an [`ImageOp`] states for its arguments. What it does
-//! not check: that Break leaves no more than it should (any enclosing label is legal), and that
-//! images and buffers come from descriptors of the right kind.
+//! Covers rules 1 to 4 and 6 of [`crate::ir`], the argument and result types of every row, ranges of variables, slots
+//! and labels, and the number of arguments of an [`ImageOp`]. It does not check that a Break has the right target (any
+//! enclosing label is legal), or that images and buffers come from descriptors of the right kind.
 
 use super::op::Sig;
 use super::provenance;
@@ -13,15 +12,15 @@ use super::{
     Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
-/// Deepest nesting of regions.
+/// Maximum nesting depth of regions.
 pub const MAX_DEPTH: u32 = 1024;
 
-/// Checks the rules stated in the module documentation of [`crate::ir`]; says what is broken.
+/// Checks the rules stated in the module documentation of [`crate::ir`]; describes the first violation.
 pub fn verify(shader: &Shader) -> Result<(), String> {
     verify_at(shader).map_err(|(message, src)| format!("{message}{}", place(src)))
 }
 
-/// As [`verify`], and says where the instruction at fault came from.
+/// As [`verify`], and also returns the origin of the instruction at fault.
 pub fn verify_at(shader: &Shader) -> Result<(), (String, Src)> {
     let mut check = Check {
         at: Src::default(),
@@ -151,7 +150,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Values that are given match the values that take them.
+    /// Checks that the given values match the types of the values that receive them.
     fn matches(&self, given: &[Value], taken: &[Value], what: &str) -> Done {
         ensure(given.len() == taken.len(), || format!("{what}: {} values for {}", given.len(), taken.len()))?;
         for (&g, &t) in given.iter().zip(taken) {
@@ -161,7 +160,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Checks a region. `yields`: what its `Yield` gives; `None` for the body of the shader.
+    /// Checks a region. `yields`: the values that its `Yield` sets; `None` for the body of the shader.
     fn region(&mut self, region: &'a Region, yields: Option<&[Value]>) -> Done {
         self.depth += 1;
         ensure(self.depth <= MAX_DEPTH, || format!("nested deeper than {MAX_DEPTH}"))?;
@@ -298,7 +297,7 @@ impl<'a> Check<'a> {
             .ok_or_else(|| format!("element {elem} is outside of variable ${}", var.0))
     }
 
-    /// The shader lists a binding of this number that holds buffers, or that holds something else.
+    /// Returns true if the shader has this binding and it holds buffers (`buffers`) or other resources (not `buffers`).
     fn binding(&self, set: u32, binding: u32, buffers: bool) -> bool {
         self.sh.bindings.iter().any(|b| {
             let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
@@ -306,7 +305,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// The rows whose shape depends on their immediate operand.
+    /// Checks the rows whose shape depends on their immediate operand.
     fn free(&self, inst: &Inst, args: &[Ty], results: &[Ty]) -> Done {
         let shape = || misfit(args, results);
         let stored = |t: &Ty| t.bits().is_some();
@@ -421,7 +420,7 @@ impl<'a> Check<'a> {
             _ => false,
         };
         ensure(fits, shape)?;
-        // Stores of task shaders may be to the payload.
+        // Stores of task shaders may write the payload.
         if matches!(inst.op, Op::StoreBuffer | Op::ImageWrite) && !self.sh.writes_memory && !task {
             let reads = matches!(&inst.imm, Imm::Image(op) if op.kind == ImageOpKind::Atomic(AtomicOp::Load));
             ensure(reads, || "the shader says that it does not write memory".into())?;
@@ -457,7 +456,7 @@ mod tests {
         })
     }
 
-    /// A shader with values 0: i32, 1: i32, 2: f32, label 0 and a variable of one i32.
+    /// Checks a shader with values 0: i32, 1: i32, 2: f32, label 0 and a variable of one i32.
     fn check(nodes: Vec<Node>) -> Result<(), String> {
         verify(&Shader {
             values: vec![Ty::I32, Ty::I32, Ty::F32],

@@ -1,4 +1,4 @@
-//! Walks over the instructions of a shader, for whoever only reads them; passes that rewrite have their own.
+//! Traversal of the instructions of a shader, for read-only users; passes that rewrite have their own.
 
 use super::{Imm, Inst, Node, Op, Region, Shader};
 
@@ -18,7 +18,7 @@ pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
 }
 
 impl Shader {
-    /// Streams on which it emits vertices, as bits. Spec: SPIR-V, OpEmitVertex, OpEmitStreamVertex.
+    /// Mask of the streams on which the shader emits vertices. Spec: SPIR-V, OpEmitVertex, OpEmitStreamVertex.
     pub fn emitted_streams(&self) -> u32 {
         let mut streams = 0;
         each_inst(&self.body, &mut |i| {
