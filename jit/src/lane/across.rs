@@ -1,4 +1,4 @@
-//! Across the lanes of a group: masks as bits, single lanes, swizzles.
+//! Operations across the lanes of a group: masks as bits, single lanes, swizzles.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
@@ -6,11 +6,11 @@ use quadrille_wide::intrinsics::Intrinsic;
 use super::{ICmp, Lane, LaneBuilder, Parts, Vecs, is_wide, shape};
 use crate::ir::Ty;
 
-/// Lanes that a mask of bits has room for.
+/// Number of lanes in a 32-bit mask.
 const MASK_LANES: u32 = 32;
 
 impl LaneBuilder<'_> {
-    /// Uniform: whether any lane holds.
+    /// Uniform Bool: true if the mask is true in any lane.
     pub fn any(&mut self, mask: Lane) -> Lane {
         if self.is_uniform(mask) {
             return mask;
@@ -24,7 +24,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::Bool, Parts::Uniform(r))
     }
 
-    /// Uniform: whether all lanes hold.
+    /// Uniform Bool: true if the mask is true in all lanes.
     pub fn all(&mut self, mask: Lane) -> Lane {
         if self.is_uniform(mask) {
             return mask;
@@ -38,12 +38,12 @@ impl LaneBuilder<'_> {
         self.push(Ty::Bool, Parts::Uniform(r))
     }
 
-    /// How many parts of a group a mask in 32 bits tells apart: [`Self::part_of`] gives them.
+    /// Number of parts of a group, each of which fits in a 32-bit mask; see [`Self::part_of`].
     pub(crate) fn parts(&self) -> u32 {
         self.lanes().div_ceil(MASK_LANES)
     }
 
-    /// A part of a value, for [`Self::store_row`], [`Self::spill`] and [`Self::mask_bits`] alone.
+    /// A part of a value; only for [`Self::store_row`], [`Self::spill`] and [`Self::mask_bits`].
     pub(crate) fn part_of(&mut self, l: Lane, k: u32) -> Lane {
         if self.parts() == 1 || self.as_const(l).is_some() {
             return l;
@@ -53,7 +53,7 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Varying(v[n * k as usize..][..n].into()))
     }
 
-    /// Uniform I32: bit i is lane i's Bool. Of a group of more than 32 lanes, or a part of one, the first 32.
+    /// Uniform I32: bit i is the Bool of lane i. In a group, or a part of one, with more than 32 lanes: the first 32.
     pub fn mask_bits(&mut self, mask: Lane) -> Lane {
         if let Some(known) = self.as_const(mask) {
             let all = u32::MAX >> (MASK_LANES - self.lanes().min(MASK_LANES));
@@ -74,7 +74,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::I32, Parts::Uniform(bits.expect("at least one vector")))
     }
 
-    /// Varying Bool: lane i holds if bit i of the uniform I32 is set.
+    /// Varying Bool: true in lane i if bit i of the uniform I32 is set.
     pub fn mask_from_bits(&mut self, bits: Lane) -> Lane {
         if self.is_wide_code() {
             let (b, per, vt) = (self.scalar(bits), self.per_vec(Ty::Bool), self.vector_type(Ty::Bool));
@@ -124,8 +124,8 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Varying(v))
     }
 
-    /// Builds a 32-bit row by choosing words: lane k of quad i of the result is word `picks[i][k]` of quad
-    /// `from[i].0` of `a` (0..4) and quad `from[i].1` of `b` (4..8). For transposes between quad order and row order.
+    /// Builds a 32-bit row by selecting words: lane k of quad i of the result is word `picks[i][k]` of quad `from[i].0`
+    /// of `a` (0..4) and quad `from[i].1` of `b` (4..8). Used for transposes between quad order and row order.
     pub fn shuffle_quads(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
         let ty = self.ty(a);
         let in_place = from.iter().enumerate().all(|(i, &(x, y))| usize::from(x) == i && x == y);
@@ -146,7 +146,7 @@ impl LaneBuilder<'_> {
         self.push_quads(ty, &v)
     }
 
-    /// As [`Self::shuffle_quads`] of rows that one vector holds.
+    /// As [`Self::shuffle_quads`], for rows that fit in one vector.
     fn permute(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
         let (ty, n) = (self.ty(a), self.lanes());
         let source = |(x, y): (u8, u8), word: u8| match word {

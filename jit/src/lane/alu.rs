@@ -1,7 +1,7 @@
-//! Arithmetic of the lane builder: one method per host operation, uniform operands stay scalar.
+//! Arithmetic of the lane builder: one method per host operation; operations on uniform operands stay scalar.
 //!
-//! These are the bare operations; what the shader IR asks at the edges of their domains is added
-//! by `crate::ops`.
+//! These are the bare operations. `crate::ops` adds the results that the shader IR requires at the edges of their
+//! domains.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -28,7 +28,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Likewise with two operands of the same width.
+    /// As [`Self::map1`], with two operands of the same width.
     pub(crate) fn map2(
         &mut self,
         a: Lane,
@@ -47,7 +47,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Computes lane by lane on scalars: for operations without a vector form.
+    /// Computes each lane separately on scalars, for operations without a vector form.
     pub(crate) fn map_lanes(
         &mut self,
         args: &[Lane],
@@ -152,32 +152,32 @@ impl LaneBuilder<'_> {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().sqrt(a))
     }
-    /// Toward negative infinity.
+    /// Rounds toward negative infinity.
     pub fn floor(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().floor(a))
     }
-    /// Toward positive infinity.
+    /// Rounds toward positive infinity.
     pub fn ceil(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().ceil(a))
     }
-    /// Toward zero.
+    /// Rounds toward zero.
     pub fn trunc(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().trunc(a))
     }
-    /// To nearest, ties to even.
+    /// Rounds to nearest, ties to even.
     pub fn nearest(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().nearest(a))
     }
-    /// Sign bit flipped.
+    /// Flips the sign bit.
     pub fn fneg(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().fneg(a))
     }
-    /// Sign bit cleared.
+    /// Clears the sign bit.
     pub fn fabs(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().fabs(a))
@@ -204,7 +204,7 @@ impl LaneBuilder<'_> {
         })
     }
 
-    // Integers. I8 and I16 wrap as 32-bit: normalize with `narrow` where the high bits matter.
+    // Integers. I8 and I16 wrap as 32-bit; normalize with `narrow` where the high bits matter.
 
     /// Sum, wrapping.
     pub fn iadd(&mut self, a: Lane, b: Lane) -> Lane {
@@ -227,7 +227,7 @@ impl LaneBuilder<'_> {
         }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().isub(a, b))
     }
-    /// Keeps `base + stride * lane` scalar when one operand is so and the other is that or uniform.
+    /// Keeps the form `base + stride * lane` scalar if at least one operand has it and the other has it or is uniform.
     fn affine2(
         &mut self,
         a: Lane,
@@ -275,7 +275,7 @@ impl LaneBuilder<'_> {
         let ty = self.ty(a);
         self.map1(a, ty, |s, a| s.fb.ins().ineg(a))
     }
-    /// Signed minimum. 32-bit types only, as the three below.
+    /// Signed minimum. Like the three methods below, only for 32-bit types.
     pub fn smin(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         self.map2(a, b, ty, |s, a, b| s.fb.ins().smin(a, b))
@@ -295,7 +295,7 @@ impl LaneBuilder<'_> {
         let ty = self.ty(a);
         self.map2(a, b, ty, |s, a, b| s.fb.ins().umax(a, b))
     }
-    /// Bitwise and; on Bool logical.
+    /// Bitwise and; logical for Bool.
     pub fn and(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         for (x, y) in [(a, b), (b, a)] {
@@ -310,7 +310,7 @@ impl LaneBuilder<'_> {
         let n = self.not(b);
         self.and(a, n)
     }
-    /// Bitwise or; on Bool logical.
+    /// Bitwise or; logical for Bool.
     pub fn or(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         for (x, y) in [(a, b), (b, a)] {
@@ -320,12 +320,12 @@ impl LaneBuilder<'_> {
         }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().bor(a, b))
     }
-    /// Bitwise exclusive or; on Bool logical.
+    /// Bitwise exclusive or; logical for Bool.
     pub fn xor(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         self.map2(a, b, ty, |s, a, b| s.fb.ins().bxor(a, b))
     }
-    /// Complement; on Bool logical.
+    /// Complement; logical for Bool.
     pub fn not(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
         if let (Ty::Bool, Some(k)) = (ty, self.as_const(a)) {
@@ -344,7 +344,7 @@ impl LaneBuilder<'_> {
         }
         r
     }
-    /// Shift left. The amount (I32, below the width) may be uniform or differ by lane.
+    /// Shift left. The amount (I32, below the width) may be uniform or differ per lane.
     pub fn shl(&mut self, a: Lane, n: Lane) -> Lane {
         if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(a).parts.clone(), self.as_const(n)) {
             let base = self.fb.ins().ishl_imm_u(base, k as i64);
@@ -354,7 +354,7 @@ impl LaneBuilder<'_> {
             if self.is_wide_code() {
                 return self.shift_lanes(Intrinsic::ShlLanes, a, n);
             }
-            // 2^n through the float's exponent; 2^31 converts to the right bit pattern.
+            // Computes 2^n from the exponent of a float; 2^31 converts to the right bit pattern.
             let ty = self.ty(a);
             let (n, a) = (self.vecs(n), self.vecs(a));
             let v = n
@@ -381,7 +381,7 @@ impl LaneBuilder<'_> {
             self.fb.ins().fcvt_to_uint_sat(types::I32X4, f)
         }
     }
-    /// Logical shift right, likewise.
+    /// Logical shift right; for the amount, see [`Self::shl`].
     pub fn ushr(&mut self, a: Lane, n: Lane) -> Lane {
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
             return match self.is_wide_code() {
@@ -391,13 +391,13 @@ impl LaneBuilder<'_> {
         }
         self.shift(a, n, |s, a, n| s.fb.ins().ushr(a, n))
     }
-    /// Arithmetic shift right, likewise.
+    /// Arithmetic shift right; for the amount, see [`Self::shl`].
     pub fn sshr(&mut self, a: Lane, n: Lane) -> Lane {
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
             if self.is_wide_code() {
                 return self.shift_lanes(Intrinsic::SshrLanes, a, n);
             }
-            // Complemented around a logical shift if negative.
+            // Negative values are complemented before and after a logical shift.
             let last = self.i32(31);
             let sign = self.sshr(a, last);
             let positive = self.xor(a, sign);
@@ -410,7 +410,7 @@ impl LaneBuilder<'_> {
         let ty = self.ty(a);
         self.map2(a, n, ty, |s, a, n| s.intrinsic(which, &[a, n], s.fb.func.dfg.value_type(a)))
     }
-    /// `x >> n` is `(x * 2^(31 - n)) >> 31` in 64 bits: there is no vector shift by lane.
+    /// Computes `x >> n` as `(x * 2^(31 - n)) >> 31` in 64 bits: hosts have no vector shift with per-lane amounts.
     fn ushr_lanes(&mut self, a: Lane, n: Lane) -> Lane {
         let ty = self.ty(a);
         let (a, n) = (self.vecs(a), self.vecs(n));

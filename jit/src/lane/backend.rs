@@ -1,8 +1,9 @@
-//! The machine end: CLIF to code in executable memory, by one of two back ends.
+//! The back ends: compile CLIF to code in executable memory.
 //!
-//! The wide one ([`quadrille_wide`]) is asked first for the optimized tier, at levels that have AVX2. Cranelift's own
-//! compiles everything else, and what the wide one has no rule for. Both give the same bits. Owns what they keep between
-//! functions, and the choice; knows nothing of lanes.
+//! There are two. The wide back end ([`quadrille_wide`]) compiles functions of the optimized tier at levels with AVX2.
+//! Cranelift's own back end compiles everything else, including functions for which the wide one has no rule. Both
+//! produce the same results. This module owns the state that they keep between functions, and selects one; it knows
+//! nothing of lanes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +17,7 @@ use crate::cpu::{self, CpuLevel, Tier};
 use crate::memory::CodeBlock;
 use crate::{Error, Result};
 
-/// Text forms that were asked for.
+/// Text forms of a function, as requested.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
     /// CLIF before optimization.
@@ -25,33 +26,34 @@ pub struct Listing {
     pub asm: Option<String>,
 }
 
-/// What functions of the optimized tier were compiled by since the process began.
+/// Functions of the optimized tier since the start of the process: compiled by the wide back end, and left to
+/// Cranelift.
 static COUNTS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
-/// How many functions of the optimized tier the wide back end has compiled, and how many it has left to Cranelift at
-/// levels where it is asked.
+/// Number of functions of the optimized tier that the wide back end has compiled, and the number that it left to
+/// Cranelift at levels that have it.
 pub fn counts() -> (u64, u64) {
     (COUNTS[0].load(Ordering::Relaxed), COUNTS[1].load(Ordering::Relaxed))
 }
 
-/// Memory that the back ends keep from one function to the next.
+/// State that the back ends keep between functions.
 pub(super) struct Backends {
     pub ctx: Context,
     wide: Compiler,
 }
 
-/// Code, and the bytes of stack that it takes if they are known.
+/// Code, and its stack size in bytes if known.
 pub(super) struct Placed {
     pub code: CodeBlock,
     pub frame: Option<u32>,
     pub places: Places,
 }
 
-/// Where code comes from: an offset from which on it comes from a place, 0: from none. Empty unless
+/// Origins of code: from each offset on, the code comes from that place; 0 is no place. Empty unless
 /// [`super::LaneBuilder::comes_from`] was called.
 pub(crate) type Places = Vec<(u32, u32)>;
 
-/// The number of a place, 0 for none.
+/// The number of a place; 0 for none.
 fn number(place: SourceLoc) -> u32 {
     if place.is_default() { 0 } else { place.bits() }
 }
@@ -61,7 +63,7 @@ impl Backends {
         Backends { ctx: Context::new(), wide: Compiler::new() }
     }
 
-    /// Compiles the function of the context. `checked`: with the verifier, in debug builds.
+    /// Compiles the function in the context. `checked`: runs Cranelift's verifier in debug builds.
     pub fn compile(
         &mut self,
         cpu: CpuLevel,
@@ -82,8 +84,8 @@ impl Backends {
         self.narrow(&*isa, listing, fallback)
     }
 
-    /// Compiles the function of the context, whose vectors Cranelift's own back end does not know. `None`: it has
-    /// to be built with narrower ones.
+    /// Compiles the function in the context, whose vectors Cranelift's own back end does not support. Returns `None` if
+    /// the function must be rebuilt with narrower vectors.
     pub fn compile_wide(
         &mut self,
         cpu: CpuLevel,
@@ -108,7 +110,7 @@ impl Backends {
         Ok(Placed { code: CodeBlock::new(&compiled.bytes)?, frame: Some(compiled.frame_bytes), places })
     }
 
-    /// By the wide back end, or why not.
+    /// Compiles with the wide back end; otherwise returns the reason against it.
     fn wide(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
         let made = self.wide_code(level, isa);
         COUNTS[usize::from(made.is_err())].fetch_add(1, Ordering::Relaxed);
@@ -128,7 +130,7 @@ impl Backends {
         }
     }
 
-    /// By Cranelift's own back end.
+    /// Compiles with Cranelift's own back end.
     fn narrow(
         &mut self,
         isa: &dyn TargetIsa,

@@ -1,8 +1,8 @@
-//! Blocks and what leads from one to another, for those who lay out control flow themselves.
+//! Blocks and branches between them, for code that lays out control flow itself.
 //!
-//! A jump is made when the next block begins. In the first tier, if that is where it leads and nothing else leads
-//! there, none is made, and what comes next goes on in the same block: every block costs the code generator time. The
-//! optimized tier keeps such blocks, between which its allocator of registers moves values.
+//! A jump is emitted only when the next block begins. In the first tier, if the next block is its target and has no
+//! other predecessors, the jump is dropped and the code continues in the same block: every block costs compile time.
+//! The optimized tier keeps such blocks, because its register allocator places moves between them.
 
 use cranelift_codegen::entity::EntitySet;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -13,44 +13,44 @@ use crate::ir::Ty;
 
 pub(crate) use cranelift_codegen::ir::Block;
 
-/// Jumps that are known of.
+/// Jumps that are known.
 #[derive(Default)]
 pub(super) struct Jumps {
-    /// Where the jump leads that ends the block at hand and is yet to be made.
+    /// Target of the jump that ends the current block, not yet emitted.
     pending: Option<Block>,
-    /// Blocks to which jumps were made.
+    /// Blocks with emitted jumps to them.
     targets: EntitySet<Block>,
 }
 
 impl LaneBuilder<'_> {
-    /// Makes the jump that is yet to be made.
+    /// Emits the pending jump.
     pub(super) fn end_block(&mut self) {
         if let Some(to) = self.jumps.pending.take() {
             self.jumps.targets.insert(to);
             self.fb.ins().jump(to, &[]);
         }
     }
-    /// Ends the block by a condition.
+    /// Ends the block with a conditional branch.
     pub(super) fn branch_by(&mut self, c: Value, yes: Block, no: Block) {
         self.jumps.targets.insert(yes);
         self.jumps.targets.insert(no);
         self.fb.ins().brif(c, yes, &[], no, &[]);
     }
-    /// A block for later.
+    /// Creates a block, to be filled later.
     pub(crate) fn block(&mut self) -> Block {
         self.fb.create_block()
     }
-    /// What comes next goes into this block.
+    /// Continues emission in a block.
     pub(crate) fn go_on_in(&mut self, block: Block) {
         self.end_block();
         self.fb.switch_to_block(block);
     }
-    /// No more jumps will come to this block.
+    /// Declares that no more jumps to this block will follow.
     pub(crate) fn seal(&mut self, block: Block) {
         self.end_block();
         self.fb.seal_block(block);
     }
-    /// Goes on in a block to which no more jumps will come.
+    /// Continues emission in a block to which no more jumps will follow.
     pub(crate) fn start_sealed(&mut self, block: Block) {
         let only = self.jumps.pending == Some(block) && !self.jumps.targets.contains(block);
         if only && self.spares_instructions() {
@@ -60,16 +60,16 @@ impl LaneBuilder<'_> {
         self.seal(block);
         self.go_on_in(block);
     }
-    /// Ends the block.
+    /// Ends the block with a jump.
     pub(crate) fn jump(&mut self, to: Block) {
         self.jumps.pending = Some(to);
     }
-    /// Ends the block, by a uniform Bool or integer that is not zero.
+    /// Ends the block with a branch on a uniform Bool, or on a uniform integer that is not zero.
     pub(crate) fn branch(&mut self, cond: Lane, yes: Block, no: Block) {
         let c = self.scalar(cond);
         self.branch_by(c, yes, no);
     }
-    /// As [`Self::branch`], with the blocks in the other order: the code generator puts the second one next.
+    /// As [`Self::branch`], with the blocks swapped: the code generator places the second one next.
     pub(crate) fn branch_on(&mut self, cond: Lane, on: Block, away: Block) {
         let c = self.scalar(cond);
         let dfg = &self.fb.func.dfg;
@@ -82,22 +82,22 @@ impl LaneBuilder<'_> {
             _ => self.branch_by(c, on, away),
         };
     }
-    /// As [`Self::branch`] by a Bool, with a comparison of its own, so that the second block comes next.
+    /// As [`Self::branch`] on a Bool, with an extra comparison so that the second block is placed next.
     pub(crate) fn branch_unless(&mut self, cond: Lane, on: Block, away: Block) {
         let c = self.scalar(cond);
         let none = self.fb.ins().icmp_imm_u(IntCC::Equal, c, 0);
         self.branch_by(none, away, on);
     }
-    /// Leaves the function without a result.
+    /// Returns from the function without a result.
     pub(crate) fn leave(&mut self) {
         self.fb.ins().return_(&[]);
     }
-    /// Leaves the function with a number.
+    /// Returns from the function with a number.
     pub(crate) fn leave_with(&mut self, code: u32) {
         let v = self.fb.ins().iconst(types::I32, i64::from(code));
         self.fb.ins().return_(&[v]);
     }
-    /// Orders memory for all threads.
+    /// Emits a memory fence for all threads.
     pub(crate) fn fence(&mut self) {
         self.fb.ins().fence();
     }
@@ -107,7 +107,7 @@ impl LaneBuilder<'_> {
         let v = self.fb.ins().udiv(x, d);
         self.push(Ty::I32, Parts::Uniform(v))
     }
-    /// Remainder, likewise.
+    /// Remainder of uniform I32, unsigned; the divisor is not zero.
     pub(crate) fn remainder(&mut self, a: Lane, divisor: Lane) -> Lane {
         let (x, d) = (self.scalar(a), self.scalar(divisor));
         let v = self.fb.ins().urem(x, d);

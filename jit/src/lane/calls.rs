@@ -1,5 +1,5 @@
-//! Calls of `extern "C"` code. Those of placed code say from where they are made, but for those that are made once in a
-//! while: a call more would change the code around them.
+//! Calls of `extern "C"` code. In code with places, calls announce their origin. Rare calls do not, because the extra
+//! call would affect the code around them.
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
 use smallvec::SmallVec;
@@ -8,14 +8,14 @@ use super::{Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 use crate::placed::{self, Caller};
 
-/// Whether calls say from where they are made.
+/// Origin that calls announce, if any.
 #[derive(Default)]
 pub(super) struct Calls {
     from: Option<Caller>,
 }
 
 impl Calls {
-    /// What is emitted from now on comes from a place.
+    /// Sets the place of the code that is emitted from here on.
     pub fn comes_from(&mut self, place: u32) {
         if let Some(from) = &mut self.from {
             from.place = place;
@@ -24,7 +24,7 @@ impl Calls {
 }
 
 impl LaneBuilder<'_> {
-    /// Calls say from now on that they are made by code of this number.
+    /// Makes all later calls announce that they come from the code with this number.
     pub(crate) fn tell_calls(&mut self, code: u32) {
         self.calls.from = Some(Caller { code, place: 0 });
     }
@@ -34,7 +34,7 @@ impl LaneBuilder<'_> {
         self.call_values(routine, &[arg], None);
     }
 
-    /// Calls `extern "C"` code with uniform arguments; gives the result if it has one.
+    /// Calls `extern "C"` code with uniform arguments; returns the result, if any.
     pub fn call_values(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
         let told = self.begin_call();
         let result = self.call_rarely(routine, args, ret);
@@ -42,7 +42,7 @@ impl LaneBuilder<'_> {
         result
     }
 
-    /// As [`Self::call_values`], where few groups come by.
+    /// As [`Self::call_values`], for calls that few groups execute.
     pub(crate) fn call_rarely(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
         let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
         for &a in args {
@@ -59,7 +59,7 @@ impl LaneBuilder<'_> {
         ret.zip(result).map(|(ty, v)| self.push(ty, Parts::Uniform(v)))
     }
 
-    /// Says from where the next call is made; to be handed to [`Self::end_call`].
+    /// Announces the origin of the next call. Pass the result to [`Self::end_call`].
     pub(super) fn begin_call(&mut self) -> Option<Value> {
         let from = self.calls.from?;
         let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
@@ -73,7 +73,7 @@ impl LaneBuilder<'_> {
         Some(at)
     }
 
-    /// The call has been made.
+    /// Withdraws the announcement after the call.
     pub(super) fn end_call(&mut self, told: Option<Value>) {
         if let Some(at) = told {
             let none = self.fb.ins().iconst(types::I64, 0);

@@ -1,4 +1,4 @@
-//! Comparisons, and what they choose.
+//! Comparisons and selection.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Opcode, Type, Value, types};
@@ -12,7 +12,7 @@ impl LaneBuilder<'_> {
     /// Compares integers (32 or 64 bits, as held).
     pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
         if cc == ICmp::Ne && !self.both_uniform(a, b) && !self.has_mask_registers() {
-            // Says what it is, so that an `and` takes the complement in.
+            // Expressed as a complement, so that an `and` can absorb it.
             let eq = self.icmp(ICmp::Eq, a, b);
             return self.not(eq);
         }
@@ -66,7 +66,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::Bool, Parts::Varying(v))
     }
 
-    /// Two 64-bit masks to one 32-bit mask.
+    /// Narrows two 64-bit masks to one 32-bit mask.
     fn narrow_mask(&mut self, lo: Value, hi: Value) -> Value {
         if self.is_wide_code() {
             let out = self.int_vector();
@@ -75,7 +75,7 @@ impl LaneBuilder<'_> {
         self.shuffle32(lo, hi, [0, 2, 4, 6])
     }
 
-    /// Second where the Bool holds, else third.
+    /// The second argument where the Bool is true, otherwise the third.
     pub fn select(&mut self, c: Lane, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         if let Some(c) = self.as_const(c) {
@@ -114,7 +114,7 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Varying(v))
     }
 
-    /// `m ? a : b`, the mask in integer lanes.
+    /// `m ? a : b`, with a mask in integer lanes.
     pub(crate) fn blend(&mut self, vt: Type, m: Value, a: Value, b: Value) -> Value {
         if self.is_wide_code() {
             let m = self.vcast(vt, m);
@@ -126,7 +126,7 @@ impl LaneBuilder<'_> {
         if vt == types::I32X4 {
             return self.blend_i32(m, a, b);
         }
-        // Which is one instruction of the host, too, where it comes right from a comparison.
+        // This is also one host instruction if the mask comes directly from a comparison.
         if vt == types::F32X4 && self.spares_instructions() && self.is_float_compare(m) {
             let m = self.vcast(vt, m);
             return self.fb.ins().bitselect(m, a, b);

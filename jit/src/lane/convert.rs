@@ -6,7 +6,7 @@ use super::{FCmp, Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
-    /// Same bits, other type of the same width. Not for F16.
+    /// The same bits as another type of the same width. Not for F16.
     pub fn bitcast(&mut self, a: Lane, to: Ty) -> Lane {
         if self.ty(a) == to {
             return a;
@@ -18,18 +18,18 @@ impl LaneBuilder<'_> {
         self.map1(a, to, |s, a| s.vcast(vt, a))
     }
 
-    /// Signed 32-bit to f32, nearest even.
+    /// Signed 32-bit to f32, rounded to nearest even.
     pub fn s32_to_f32(&mut self, a: Lane) -> Lane {
         let t = if self.is_uniform(a) { types::F32 } else { self.vector_type(Ty::F32) };
         self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_sint(t, a))
     }
 
-    /// Unsigned 32-bit to f32, nearest even.
+    /// Unsigned 32-bit to f32, rounded to nearest even.
     pub fn u32_to_f32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) {
             return self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_uint(types::F32, a));
         }
-        // Both halves are exact; only their sum rounds.
+        // Both halves convert exactly; only their sum is rounded.
         let (sixteen, mask, scale) = (self.i32(16), self.i32(0xffff), self.f32(65536.0));
         let (high, low) = (self.ushr(a, sixteen), self.and(a, mask));
         let (high, low) = (self.s32_to_f32(high), self.s32_to_f32(low));
@@ -37,13 +37,13 @@ impl LaneBuilder<'_> {
         self.fadd(high, low)
     }
 
-    /// f32 to signed 32-bit toward zero, saturating, NaN 0.
+    /// f32 to signed 32-bit, rounded toward zero, saturating; 0 for NaN.
     pub fn f32_to_s32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
             let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_sint_sat(t, a));
         }
-        // Out of range and NaN convert to MIN: flip that to MAX above the range, clear it for NaN.
+        // The host converts NaN and out-of-range values to MIN: flip it to MAX above the range, clear it for NaN.
         let limit = self.f32(2_147_483_648.0);
         let above = self.fcmp(FCmp::OrdGe, a, limit);
         let number = self.fcmp(FCmp::Ordered, a, a);
@@ -53,13 +53,13 @@ impl LaneBuilder<'_> {
         self.and(r, number)
     }
 
-    /// f32 to unsigned 32-bit toward zero, saturating, NaN 0.
+    /// f32 to unsigned 32-bit, rounded toward zero, saturating; 0 for NaN.
     pub fn f32_to_u32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
             let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_uint_sat(t, a));
         }
-        // Negative and NaN become 0; the upper half of the range is converted 2^31 lower.
+        // Negative values and NaN become 0; the upper half of the range is converted after subtracting 2^31.
         let (zero, half, limit) = (self.f32(0.0), self.f32(2_147_483_648.0), self.f32(4_294_967_296.0));
         let a = self.fmax(a, zero);
         let upper = self.fcmp(FCmp::OrdGe, a, half);
@@ -76,14 +76,14 @@ impl LaneBuilder<'_> {
         self.or(r, beyond)
     }
 
-    /// A varying Bool as the words that hold it: all ones or zero.
+    /// The words of a varying Bool: all ones or zero.
     pub(crate) fn mask_words(&mut self, mask: Lane) -> Lane {
         let v = self.vecs(mask);
         self.push(Ty::I32, Parts::Varying(v))
     }
 
-    /// f32 known to be in the range of i32, toward zero: one instruction. Elsewhere the result is
-    /// some number that may depend on the host.
+    /// f32 to i32, rounded toward zero, for values known to be in range: one instruction. For other values the result
+    /// is arbitrary and may depend on the host.
     pub fn f32_to_s32_in_range(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
             return self.f32_to_s32(a);
@@ -91,7 +91,7 @@ impl LaneBuilder<'_> {
         self.convert_in_range(a)
     }
 
-    /// The host's conversion of a varying value.
+    /// The host's conversion instruction, for varying values.
     fn convert_in_range(&mut self, a: Lane) -> Lane {
         let vt = self.int_vector();
         self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(vt, a))
@@ -114,7 +114,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::I32, Parts::Uniform(v))
     }
 
-    /// Bool to I32 0 or 1.
+    /// Bool to I32: 0 or 1.
     pub fn bool_to_i32(&mut self, a: Lane) -> Lane {
         if let Some(c) = self.as_const(a) {
             return self.bits(Ty::I32, c);

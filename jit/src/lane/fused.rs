@@ -1,8 +1,9 @@
-//! Fused multiply-add: one rounding on every host.
+//! Fused multiply-add with one rounding on every host.
 //!
-//! Hosts without the instruction compute that of f32 in f64: the product of two f32 is exact there. The sum
-//! is rounded to odd, so that the rounding to f32 sees on which side of a tie it was. That is done out of line
-//! ([`routine`]), and only where the plain sum may be wrong. An f64 has no such wider type: its lanes call a helper.
+//! On hosts without the instruction, f32 is computed in f64, in which the product of two f32 is exact. The sum is
+//! rounded to odd, so that the rounding to f32 can tell on which side of a tie the exact sum lies. This happens out of
+//! line ([`routine`]), and only if the plain sum may be wrong. For f64 there is no wider type, so each lane calls a
+//! helper.
 
 mod routine;
 
@@ -14,7 +15,7 @@ use super::{Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
-    /// Fused `a * b + c`: one rounding on every host.
+    /// Fused `a * b + c` with one rounding on every host.
     pub fn fma(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
         let ty = self.ty(a);
         let uniform = [a, b, c].iter().all(|&x| self.is_uniform(x));
@@ -35,7 +36,7 @@ impl LaneBuilder<'_> {
         self.call_lanes(helper, &[a, b, c], ty)
     }
 
-    /// Of F32, in line.
+    /// Fused multiply-add of F32 through F64, inline.
     fn fma_in_f64(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
         let uniform = [a, b, c].iter().all(|&x| self.is_uniform(x));
         let [a, b, c] = [a, b, c].map(|x| {
@@ -53,15 +54,15 @@ impl LaneBuilder<'_> {
         self.push(Ty::F32, Parts::Uniform(first))
     }
 
-    /// `x + y` of varying F64, each as [`Self::sum_to_odd`] has it.
+    /// `x + y` of varying F64, rounded to odd as in [`Self::sum_to_odd`].
     fn sums_to_odd(&mut self, x: Lane, y: Lane) -> Lane {
         let (x, y) = (self.vecs(x), self.vecs(y));
         let sums = x.into_iter().zip(y).map(|(x, y)| self.sum_to_odd(x, y)).collect();
         self.push(Ty::F64, Parts::Varying(sums))
     }
 
-    /// `x + y` of vectors of f64, toward zero, with the last bit of the significand set where that is not exact.
-    /// Infinities and NaN stay: what is lost then is NaN.
+    /// `x + y` of f64 vectors, rounded to odd: toward zero, with the last bit of the significand set if the sum is
+    /// inexact. Infinities and NaN are unchanged, because the error term is then NaN.
     fn sum_to_odd(&mut self, x: Value, y: Value) -> Value {
         let top = self.vconst32(types::F64X2, &[0, 1 << 31]);
         let zero = self.vconst32(types::F64X2, &[0]);
@@ -72,14 +73,14 @@ impl LaneBuilder<'_> {
         let of_x = fb.ins().fsub(x, rest);
         let of_y = fb.ins().fsub(y, part);
         let lost = fb.ins().fadd(of_x, of_y);
-        // Negative where the sum was rounded away from zero.
+        // `lost` becomes negative where the sum was rounded away from zero.
         let sign = fb.ins().band(sum, top);
         let lost = fb.ins().bxor(lost, sign);
         let away = fb.ins().fcmp(FloatCC::LessThan, lost, zero);
         let toward = fb.ins().fcmp(FloatCC::LessThan, zero, lost);
         let inexact = fb.ins().bor(away, toward);
         let last = fb.ins().ushr_imm_u(inexact, 63);
-        // `away` is -1 where it holds.
+        // `away` is -1 in lanes where it is true.
         let bits = fb.ins().bitcast(types::I64X2, le(), sum);
         let bits = fb.ins().iadd(bits, away);
         let bits = fb.ins().bor(bits, last);
@@ -87,7 +88,7 @@ impl LaneBuilder<'_> {
     }
 }
 
-/// The standard library's is exact everywhere.
+/// Fused multiply-add of f64; the standard library's is exact on every host.
 extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
     a.mul_add(b, c)
 }
@@ -126,13 +127,13 @@ mod tests {
         0xffc0_0001,
     ];
 
-    /// Both ways of the lowest level.
+    /// Checks both methods for the lowest level.
     fn check<I: Iterator<Item = [u32; 3]>>(triples: impl Fn() -> I) {
         check_one(|l, [a, b, c]| l.fma(a, b, c), triples());
         check_one(|l, [a, b, c]| l.fma_in_f64(a, b, c), triples());
     }
 
-    /// A way against the standard library's, on triples of bits.
+    /// Compares a method with the standard library, on triples of bits.
     fn check_one(way: fn(&mut LaneBuilder<'_>, [Lane; 3]) -> Lane, triples: impl Iterator<Item = [u32; 3]>) {
         const LANES: usize = 32;
         let k = build_kernel(LANES as u32, CpuLevel::V2, Tier::First, |l, at| {
@@ -148,7 +149,7 @@ mod tests {
                 let triple = triples.next().unwrap_or_default();
                 (0..3).for_each(|i| mem[i][lane] = triple[i]);
             }
-            // SAFETY: the kernel reads and writes 512 bytes at its argument.
+            // SAFETY: the kernel reads and writes 512 bytes at its argument, all of which `mem` has.
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
             for lane in 0..LANES {
                 let [a, b, c, got] = [0, 1, 2, 3].map(|i| f32::from_bits(mem[i][lane]));
@@ -159,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Random triples: any bits, and sums that nearly cancel or lie near a tie.
+    /// Random triples: arbitrary bits, and sums that nearly cancel or lie near a tie.
     fn random(n: u32) -> impl Iterator<Item = [u32; 3]> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = move || {
@@ -168,7 +169,7 @@ mod tests {
         };
         (0..n).map(move |i| {
             let (a, b, c) = (next(), next(), next());
-            // Exponents near one, few bits in a product, so that ties come up.
+            // Exponents near one and few bits in the product, so that ties occur.
             let near = |x: u32, keep: u32| x & (0x8000_0000 | keep) | 0x3f00_0000;
             let (few_a, few_b) = (near(a, 0x00ff_f000), near(b, 0x00ff_e000));
             let product = f32::from_bits(few_a) * f32::from_bits(few_b);
@@ -176,9 +177,9 @@ mod tests {
                 0 => [a, b, c],
                 1 => [few_a, few_b, c],
                 2 => [few_a, few_b, (-product).to_bits().wrapping_add(c % 5)],
-                // An addend some 24 places above or below the product.
+                // An addend about 24 binary places above or below the product.
                 3 => [few_a, few_b, few_a ^ few_b ^ (c << 31) ^ ((c >> 8) % 50 + 1) << 23 & 0x7f80_0000],
-                // Products that are denormal.
+                // Denormal products.
                 _ => [a & 0x80ff_ffff | 0x2000_0000, b & 0x80ff_ffff | 0x1f00_0000, c & 0x80ff_ffff],
             }
         })
@@ -207,7 +208,7 @@ mod tests {
         for triple in random(1000).chain([[0x3f80_0000, 0x3f80_0000, 0x3380_0000], [0; 3]]) {
             let [a, b, c] = triple.map(f32::from_bits);
             let mut mem = [a, b, c, 0.0, 0.0];
-            // SAFETY: the kernel reads and writes 20 bytes at its argument.
+            // SAFETY: the kernel reads and writes 20 bytes at its argument, all of which `mem` has.
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
             let want = a.mul_add(b, c);
             for got in &mem[3..] {
@@ -217,7 +218,7 @@ mod tests {
         }
     }
 
-    /// Values that live across a call of the routine, more than there are registers.
+    /// Tests more values that live across a call of the routine than there are registers.
     #[test]
     fn fma_without_the_instruction_keeps_registers() {
         const N: usize = 24;
@@ -234,7 +235,7 @@ mod tests {
             .unwrap();
             let start: Vec<f32> = (0..8 * N).map(|i| 1.0 + i as f32 / 1024.0).collect();
             let mut mem = start.clone();
-            // SAFETY: the kernel reads and writes so many floats at its argument.
+            // SAFETY: the kernel reads and writes `8 * N` floats at its argument, all of which `mem` has.
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
             for lane in 0..8 {
                 let row = |i: usize| start[8 * i + lane];

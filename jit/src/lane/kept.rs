@@ -1,12 +1,12 @@
-//! What was computed of a value and is of use again, within one block: results of a block may not be there in
-//! the next.
+//! Values derived from another value that can be reused within a block. They do not outlive the block, because its
+//! values may not be available in the next one.
 
 use cranelift_codegen::ir::Block;
 use rustc_hash::FxHashMap;
 
 use super::{Lane, LaneBuilder};
 
-/// Parts of values, of one block.
+/// Derived values of the current block.
 #[derive(Default)]
 pub(super) struct Kept {
     block: Option<Block>,
@@ -14,7 +14,7 @@ pub(super) struct Kept {
 }
 
 impl LaneBuilder<'_> {
-    /// Keeps what was made of `x`, until another block begins.
+    /// Keeps values derived from `x` until another block begins.
     pub(crate) fn keep_parts(&mut self, x: Lane, parts: [Lane; 3]) {
         let block = self.fb.current_block();
         if self.kept.block != block {
@@ -24,7 +24,7 @@ impl LaneBuilder<'_> {
         self.kept.parts.insert(x, parts);
     }
 
-    /// What was kept of `x`.
+    /// The values kept for `x`.
     pub(crate) fn kept_parts(&self, x: Lane) -> Option<[Lane; 3]> {
         let here = self.kept.block.is_some() && self.kept.block == self.fb.current_block();
         here.then(|| self.kept.parts.get(&x).copied()).flatten()

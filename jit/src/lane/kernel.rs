@@ -1,4 +1,4 @@
-//! Compiles functions built with the lane builder, and keeps their code alive.
+//! Compiles functions built with the lane builder, and owns their code.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -27,23 +27,24 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The function; valid as long as this lives.
+    /// The function, which is valid as long as this kernel or a clone of it lives.
     #[expect(unsafe_code, reason = "turns code into a function")]
     pub fn entry(&self) -> KernelFn {
-        // SAFETY: the block holds a function that was compiled with this signature.
+        // SAFETY: `build_kernel` compiled the block with one I64 parameter and no result, and `bind_kernel` wrote such
+        // code; this is the signature of [`KernelFn`].
         unsafe { std::mem::transmute(self.code.entry()) }
     }
-    /// Whether there is a clone of it.
+    /// Returns true if a clone of this kernel exists.
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.code) > 1
     }
-    /// What keeps the code mapped.
+    /// The owner of the code mapping.
     pub fn code(&self) -> Arc<CodeBlock> {
         self.code.clone()
     }
 }
 
-/// Memory of the host that compiling a kernel takes; those who compile larger functions see to more.
+/// Host memory reserved for compiling a kernel; compilers of larger functions reserve more.
 const ROOM: usize = 2 << 20;
 
 thread_local! {
@@ -51,7 +52,7 @@ thread_local! {
         RefCell::new((Backends::new(), FunctionBuilderContext::new()));
 }
 
-/// Builds and compiles a kernel: `body(b, arg)` with arg the uniform address passed by the caller.
+/// Builds and compiles a kernel. `body(b, arg)` emits it, where `arg` is the uniform address that callers pass.
 pub fn build_kernel(
     lanes: u32,
     cpu: CpuLevel,
@@ -61,7 +62,7 @@ pub fn build_kernel(
     build_kernel_listed(lanes, cpu, tier, None, body)
 }
 
-/// As [`build_kernel`], and writes the text forms of what is compiled.
+/// As [`build_kernel`], and fills `listing` with the text forms.
 pub fn build_kernel_listed(
     lanes: u32,
     cpu: CpuLevel,
@@ -80,8 +81,8 @@ pub fn build_kernel_listed(
     }
 }
 
-/// A kernel that calls `f(arg, second)`, both addresses, where `arg` is what the kernel is called with. The
-/// code is valid only in this process.
+/// A kernel that calls `f(arg, second)`, where `arg` is the kernel's argument; both are addresses. The code is valid
+/// only in this process.
 pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
     let host = if cfg!(target_arch = "x86_64") { Ok(()) } else { Err(Error::unsupported("this processor")) };
     host?;
@@ -94,16 +95,16 @@ pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
     Ok(Kernel { code: Arc::new(CodeBlock::new(&code)?) })
 }
 
-/// A function, or why it is not given to Cranelift.
+/// Result of building a function.
 pub(crate) enum Built {
-    /// Compiled, and where it comes from.
+    /// The code and its origins.
     Code(CodeBlock, Places),
-    /// Values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or take more of the stack than
-    /// [`budget::MAX_STACK_BYTES`].
+    /// The function was not compiled: its values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or need
+    /// more stack than [`budget::MAX_STACK_BYTES`].
     TooDense,
 }
 
-/// The error for such a function.
+/// The error for [`Built::TooDense`].
 pub(crate) fn too_dense(name: &str) -> Error {
     let (blocks, bytes) = (budget::MAX_LIVE_BLOCKS, budget::MAX_STACK_BYTES);
     Error::Limit(format!(
@@ -111,8 +112,8 @@ pub(crate) fn too_dense(name: &str) -> Error {
     ))
 }
 
-/// Builds and compiles any function; the body ends the last block itself, and may be asked for twice. A panic of
-/// the code generator becomes an error.
+/// Builds and compiles a function. `body` ends the last block itself, and may be called twice. A panic of the code
+/// generator becomes an error.
 pub(crate) fn build_function(
     lanes: u32,
     cpu: CpuLevel,
@@ -130,17 +131,17 @@ pub(crate) fn build_function(
     match result {
         Ok(r) => r,
         Err(panic) => {
-            // The builder's shared state may be half filled: start afresh.
+            // The shared state of the builder may be inconsistent after a panic, so it is replaced.
             SCRATCH.with_borrow_mut(|s| *s = (Backends::new(), FunctionBuilderContext::new()));
             Err(reserve::caught("code generator", panic))
         }
     }
 }
 
-/// What a body emits.
+/// Emits the body of a function.
 type Body<'a> = &'a mut dyn FnMut(&mut LaneBuilder, &[Lane]) -> Result<()>;
 
-/// A function to be built.
+/// A function to build.
 struct Making<'a> {
     lanes: u32,
     cpu: CpuLevel,
@@ -181,13 +182,13 @@ impl Making<'_> {
         }
         let code = finish_large(backends, self.cpu, self.tier, listing.as_deref_mut());
         if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
-            // What they hold for reuse is huge, too.
+            // Its reusable buffers are huge, too, so they are freed.
             (*backends, *fbc) = (Backends::new(), FunctionBuilderContext::new());
         }
         code
     }
 
-    /// Builds the function in the context, with vectors of at most `w` bits.
+    /// Builds the function in the context, with vectors of `w` bits.
     fn clif(
         &mut self,
         (backends, fbc): &mut (Backends, FunctionBuilderContext),
@@ -201,7 +202,7 @@ impl Making<'_> {
         if self.returns_u32 {
             sig.returns.push(AbiParam::new(types::I32));
         }
-        // What is cleared keeps its memory, which a new function would have to grow anew.
+        // Clearing keeps the allocations, which a new function would have to grow again.
         (ctx.func.name, ctx.func.signature) = (UserFuncName::user(0, 0), sig);
         let mut fb = FunctionBuilder::new(&mut ctx.func, fbc);
         let entry = fb.create_block();
@@ -213,7 +214,7 @@ impl Making<'_> {
         let args: Vec<Lane> =
             values.iter().zip(self.params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
         if let Err(e) = (self.body)(&mut b, &args) {
-            // A half-built function is not finalized, so that the shared state is not cleared either.
+            // A half-built function is not finalized, so the shared state would not be cleared; replace it.
             drop(b);
             *fbc = FunctionBuilderContext::new();
             return Err(e);
@@ -225,7 +226,7 @@ impl Making<'_> {
     }
 }
 
-/// Whether the optimized tier takes a function of this size.
+/// Returns true if the optimized tier accepts a function of this size.
 fn fits_optimized(func: &Function) -> bool {
     let n_insts = func.dfg.num_insts();
     n_insts <= budget::SMALL_CLIF_INSTS
@@ -234,7 +235,7 @@ fn fits_optimized(func: &Function) -> bool {
             && pressure::merged_edges(func) <= budget::MAX_MERGED_EDGES
 }
 
-/// Compiles a function that may be too large for the tier, or for any.
+/// Compiles a function that may be too large for the optimized tier, or for both tiers.
 fn finish_large(
     backends: &mut Backends,
     cpu: CpuLevel,
@@ -249,7 +250,7 @@ fn finish_large(
     let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS && merges;
     let (n_values, n_blocks) = (func.dfg.num_values(), func.dfg.num_blocks());
     let wide = n_values as u64 * n_blocks as u64 > budget::MAX_LIVE_BLOCKS;
-    // The single-pass allocator gives each value a place of its own on the stack, the other one shares them.
+    // The single-pass allocator gives each value its own stack slot; the backtracking allocator shares slots.
     let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,

@@ -1,7 +1,8 @@
-//! Constants and casts in the first tier: one instruction for each in a block, however often it is used there.
+//! Reuse of constants and casts in the first tier: one instruction per block for each, regardless of the number of
+//! uses.
 //!
-//! Making and compiling an instruction takes longer than looking for one that is there. The optimized tier makes
-//! each where it is used: what registers hold between two uses is for its allocator to say.
+//! Emitting and compiling an instruction takes longer than finding an existing one. In the optimized tier they are
+//! emitted at each use, and the register allocator decides what to keep in registers between uses.
 
 use cranelift_codegen::ir::{Block, Constant, InstBuilder, Type, Value, types};
 use rustc_hash::FxHashMap;
@@ -10,7 +11,7 @@ use super::LaneBuilder;
 use super::shape::le;
 use crate::cpu::Tier;
 
-/// What is made.
+/// The value that an instruction defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Bits {
     Int(i64),
@@ -20,7 +21,7 @@ enum Bits {
     Extend(Value),
 }
 
-/// Those of a block.
+/// The instructions of the current block.
 pub(super) struct Known {
     on: bool,
     block: Option<Block>,
@@ -34,7 +35,7 @@ impl Known {
 }
 
 impl LaneBuilder<'_> {
-    /// Few instructions count for more than good ones: the first tier.
+    /// Returns true if a small number of instructions matters more than their quality: in the first tier.
     pub(super) fn spares_instructions(&self) -> bool {
         self.known.on
     }
@@ -56,7 +57,7 @@ impl LaneBuilder<'_> {
         v
     }
 
-    /// An integer; of 32 bits or less, as CLIF has it: without higher bits.
+    /// An integer constant. For types of 32 bits or less, the higher bits must be zero, as CLIF requires.
     pub(super) fn int_known(&mut self, ty: Type, v: i64) -> Value {
         self.known(Bits::Int(v), ty, |b| b.fb.ins().iconst(ty, v))
     }
@@ -70,7 +71,7 @@ impl LaneBuilder<'_> {
         self.known(Bits::Cast(v), ty, |b| b.fb.ins().bitcast(ty, le(), v))
     }
 
-    /// An unsigned integer of 32 bits in 64.
+    /// Zero-extends a 32-bit integer to 64 bits.
     pub(super) fn extend_known(&mut self, v: Value) -> Value {
         self.known(Bits::Extend(v), types::I64, |b| b.fb.ins().uextend(types::I64, v))
     }

@@ -1,5 +1,5 @@
-//! Memory by lane with the host's own instructions: gathers, scatters and stores of the lanes that a mask names.
-//! Addresses are checked by whoever computes them.
+//! Per-lane memory access with the host's own instructions: gathers, masked scatters and masked stores. The code that
+//! computes addresses checks them.
 
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
@@ -8,14 +8,14 @@ use super::shape::vector_of;
 use super::{Lane, LaneBuilder, Parts, element_type, is_wide};
 use crate::ir::Ty;
 
-/// Whether memory holds the type in 32 or 64 bits, as registers do.
+/// Returns true if memory holds the type in the same 32 or 64 bits as registers.
 pub(super) fn has_words(ty: Ty) -> bool {
     matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64)
 }
 
 impl LaneBuilder<'_> {
-    /// As [`Self::gather`] of 32- or 64-bit types where the mask holds, 0 elsewhere: no other address is touched.
-    /// `None` where code does that some other way.
+    /// As [`Self::gather`], for 32- or 64-bit types: gathers where the mask is true, and accesses no other address;
+    /// other lanes are 0. Returns `None` if the host has no instruction for this.
     pub(crate) fn gather_where(&mut self, ty: Ty, base: Lane, offset: Lane, mask: Lane) -> Option<Lane> {
         if !self.is_wide_code() || !has_words(ty) {
             return None;
@@ -25,8 +25,8 @@ impl LaneBuilder<'_> {
         Some(self.push(ty, Parts::Varying(v)))
     }
 
-    /// Stores one scalar of a 32- or 64-bit type for each lane where the mask holds, in ascending order, to
-    /// `base + zext(offset)`. False, and nothing is emitted, where code does that some other way.
+    /// Stores one scalar of a 32- or 64-bit type for each lane where the mask is true, in ascending order, to `base +
+    /// zext(offset)`. Returns false and emits nothing if the host has no instruction for this.
     pub(crate) fn scatter_where(&mut self, value: Lane, base: Lane, offset: Lane, mask: Lane) -> bool {
         let ty = self.ty(value);
         if !self.has_mask_registers() || !has_words(ty) {
@@ -42,8 +42,8 @@ impl LaneBuilder<'_> {
         true
     }
 
-    /// As [`Self::store_row`] where the mask holds: no other lane's memory is touched. False, and nothing is
-    /// emitted, where code does that some other way.
+    /// As [`Self::store_row`] where the mask is true; the memory of other lanes is not accessed. Returns false and
+    /// emits nothing if the host has no instruction for this.
     pub(crate) fn store_row_where(&mut self, value: Lane, addr: Lane, offset: i32, mask: Lane) -> bool {
         if !self.has_mask_registers() || is_wide(self.ty(value)) {
             return false;
@@ -57,12 +57,12 @@ impl LaneBuilder<'_> {
         true
     }
 
-    /// Whether [`Self::scatter_where`] and [`Self::store_row_where`] emit code.
+    /// Returns true if [`Self::scatter_where`] and [`Self::store_row_where`] emit code.
     pub(crate) fn has_masked_stores(&self) -> bool {
         self.has_mask_registers()
     }
 
-    /// The offsets and the mask of each vector of a type.
+    /// Offsets and mask for each vector of a type.
     fn by_vector(&mut self, ty: Ty, offset: Lane, mask: Lane) -> (super::Vecs, super::Vecs) {
         let (offsets, masks) = (self.vecs(offset), self.vecs(mask));
         if !is_wide(ty) {
@@ -78,8 +78,8 @@ impl LaneBuilder<'_> {
         (indexes, halves)
     }
 
-    /// Gathers elements of 32 or 64 bits with the host's instruction, at unsigned 32-bit offsets; everywhere, or where
-    /// a mask holds.
+    /// Gathers 32- or 64-bit elements with the host's instruction, at unsigned 32-bit offsets; in all lanes, or where
+    /// `mask` is true.
     pub(super) fn gather_vectors(
         &mut self,
         element: Type,

@@ -1,4 +1,4 @@
-//! Raw memory access of the lane builder. Addresses are checked by whoever computes them.
+//! Raw memory access of the lane builder. The code that computes addresses checks them.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -9,19 +9,19 @@ use super::shape::{self, vector_of};
 use super::{Lane, LaneBuilder, Parts, element_type, is_wide, scalar_type};
 use crate::ir::Ty;
 
-/// Whether other code may change what a load reads.
+/// Guarantee about changes of the memory that a load reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Memory that may change.
+    /// The memory may change.
     Plain,
-    /// Must not be merged with or forwarded to other accesses.
+    /// The access must not be merged with or forwarded to others.
     Ordered,
-    /// Memory that does not change while the function runs: loads may move to their use.
+    /// The memory does not change while the function runs, so loads may move to their use.
     Steady,
 }
 
 impl LaneBuilder<'_> {
-    /// Promises that nothing that gathers read from now on changes while the function runs.
+    /// Promises that memory read by gathers from here on does not change while the function runs.
     pub fn gather_steady(&mut self) {
         self.gather_access = Access::Steady;
     }
@@ -31,7 +31,7 @@ impl LaneBuilder<'_> {
         if access == Access::Steady { flags.with_readonly().with_can_move() } else { flags }
     }
 
-    /// Address plus a constant.
+    /// An address plus a constant.
     pub fn offset(&mut self, addr: Lane, bytes: i64) -> Lane {
         if bytes == 0 {
             return addr;
@@ -40,7 +40,7 @@ impl LaneBuilder<'_> {
         let v = self.fb.ins().iadd_imm_s(a, bytes);
         self.push(Ty::I64, Parts::Uniform(v))
     }
-    /// Address plus a uniform unsigned I32 times a constant.
+    /// An address plus a uniform unsigned I32 times a constant.
     pub fn index(&mut self, addr: Lane, i: Lane, scale: u32) -> Lane {
         let (a, i) = (self.scalar(addr), self.scalar(i));
         let i = self.extend_known(i);
@@ -49,7 +49,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::I64, Parts::Uniform(v))
     }
 
-    /// A scalar integer times a constant: a shift where that will do, which addresses take in.
+    /// A scalar integer times a constant; a shift if possible, which address modes can absorb.
     pub(crate) fn times(&mut self, v: Value, k: u32) -> Value {
         match k {
             1 => v,
@@ -124,7 +124,7 @@ impl LaneBuilder<'_> {
             .map(|i| {
                 let v = self.fb.ins().load(vt, Self::flags(), a, offset + bytes * i);
                 if ty == Ty::Bool && self.has_mask_registers() {
-                    // Says that it is one.
+                    // The sign bits become a mask in a mask register.
                     let zero = self.vconst32(vt, &[0]);
                     return self.fb.ins().icmp(IntCC::SignedLessThan, v, zero);
                 }
@@ -145,7 +145,7 @@ impl LaneBuilder<'_> {
         self.push(Ty::I32, Parts::Varying(v))
     }
 
-    /// As [`Self::load_row_narrow`], whole vectors at once.
+    /// As [`Self::load_row_narrow`], a whole vector at a time.
     fn load_row_widened(&mut self, bytes: u32, a: Value, offset: i32) -> Lane {
         let vt = self.int_vector();
         let size = vt.lane_count() * bytes;
@@ -236,13 +236,13 @@ impl LaneBuilder<'_> {
         self.fb.ins().store(Self::flags(), v, a, offset);
     }
 
-    /// Per-lane addresses `base + zext(offset)`; offset is I32, base uniform.
+    /// Addresses `base + zext(offset)` of each lane; the offset is I32, the base uniform.
     pub(crate) fn lane_addresses(&mut self, base: Value, offset: Lane) -> Vec<Value> {
         let mut out = Vec::with_capacity(self.lanes() as usize);
         for v in self.quads(offset) {
             let pairs = self.fb.ins().bitcast(types::I64X2, shape::le(), v);
             for k in 0..2 {
-                // The low half leaves a vector as a float in one instruction.
+                // As a float, the low half leaves the vector register in one instruction.
                 let pair = if k == 0 {
                     let v = self.fb.ins().bitcast(types::F64X2, shape::le(), pairs);
                     let low = self.fb.ins().extractlane(v, 0);
@@ -269,7 +269,7 @@ impl LaneBuilder<'_> {
         self.gather_from(ty, base, offset, self.gather_access)
     }
 
-    /// Of a varying offset.
+    /// As [`Self::gather`], for a varying offset.
     pub(super) fn gather_from(&mut self, ty: Ty, base: Lane, offset: Lane, access: Access) -> Lane {
         let b = self.scalar(base);
         if self.is_wide_code() && access != Access::Ordered && has_words(ty) {
@@ -281,7 +281,8 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
-    /// Gathers one scalar per lane from addresses (I64), each readable; ordered if asked.
+    /// Gathers one scalar per lane from addresses (I64), all of which must be readable; as ordered accesses if
+    /// `ordered`.
     pub(crate) fn gather_at(&mut self, ty: Ty, addresses: Lane, ordered: bool) -> Lane {
         let access = if ordered { Access::Ordered } else { Access::Plain };
         let addresses = self.lane_scalars(addresses);
@@ -289,8 +290,8 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
-    /// Gathers two consecutive 32-bit scalars per lane from `base + zext(offset)`: the row of the first
-    /// ones and that of the second ones. Every address must be readable for 8 bytes.
+    /// Gathers two consecutive 32-bit scalars per lane from `base + zext(offset)`; returns the row of the first and the
+    /// row of the second ones. Every address must be readable for 8 bytes.
     pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {
         let b = self.scalar(base);
         if self.is_wide_code() {
@@ -302,8 +303,8 @@ impl LaneBuilder<'_> {
         }
         let addrs = self.lane_addresses(b, offset);
         let flags = Self::access_flags(self.gather_access);
-        // Loads that move to their use become operands as integers, those that stay are loaded into
-        // vector registers at once as floats.
+        // As integers, loads that move to their use become memory operands. As floats, loads that stay go directly to
+        // vector registers.
         let (one, vector) = match self.gather_access {
             Access::Steady => (types::I64, types::I64X2),
             _ => (types::F64, types::F64X2),
@@ -325,8 +326,8 @@ impl LaneBuilder<'_> {
         (first, self.push(Ty::I32, Parts::Varying(second)))
     }
 
-    /// Gathers four consecutive 32-bit scalars per lane, one row for each. Every address must be readable
-    /// for 16 bytes.
+    /// Gathers four consecutive 32-bit scalars per lane, and returns a row for each. Every address must be readable for
+    /// 16 bytes.
     pub fn gather_quads(&mut self, base: Lane, offset: Lane) -> [Lane; 4] {
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
@@ -341,7 +342,7 @@ impl LaneBuilder<'_> {
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
 
-    /// For each lane whose Bool holds, runs `f(lane)` with the uniform lane number; lanes ascend.
+    /// Runs `f(lane)` for each lane where the mask is true, with the uniform lane number, in ascending order.
     pub fn for_each_active(&mut self, mask: Lane, f: impl FnOnce(&mut Self, Lane)) {
         let bits = self.mask_bits(mask);
         let rest = self.declare(Ty::I32, true);
@@ -368,8 +369,8 @@ impl LaneBuilder<'_> {
         self.release(r);
     }
 
-    /// Stores one scalar per lane where the mask holds to `base + zext(offset) + at`; addresses of
-    /// those lanes must be writable. Never writes for the other lanes.
+    /// Stores one scalar per lane where the mask is true, to `base + zext(offset) + at`; the addresses of those lanes
+    /// must be writable. Never writes for other lanes.
     pub fn scatter(&mut self, values: &[(Lane, i32)], base: Lane, offset: Lane, mask: Lane) {
         if self.has_masked_stores() && values.iter().all(|&(v, _)| has_words(self.ty(v))) {
             for &(value, at) in values {
@@ -425,7 +426,7 @@ impl LaneBuilder<'_> {
         self.fb.switch_to_block(done);
     }
 
-    /// Writes a value's row to the stack; gives its address. Rows of narrow types have 32-bit elements.
+    /// Writes a row to the stack and returns its address. Rows of narrow types have 32-bit elements.
     pub fn spill(&mut self, value: Lane) -> Lane {
         let ty = self.ty(value);
         let at = self.temporary(self.row_bytes(ty));
@@ -433,16 +434,16 @@ impl LaneBuilder<'_> {
         at
     }
 
-    /// Reads an atomic `u32`: never merged with another read.
+    /// Reads an atomic `u32`; reads are never merged.
     pub(crate) fn atomic_u32(&mut self, addr: Lane) -> Lane {
         let a = self.scalar(addr);
         let v = self.fb.ins().atomic_load(types::I32, MemFlagsData::new().with_notrap(), a);
         self.push(Ty::I32, Parts::Uniform(v))
     }
 
-    /// f16 encodings (low 16 bits of I32) to f32, exact, denormals kept.
+    /// f16 encodings (low 16 bits of I32) to f32; exact, denormals are kept.
     pub fn f16_bits_to_f32(&mut self, h: Lane) -> Lane {
-        // Exponent and mantissa to their f32 place, scaled by 2^112: exact for denormals too.
+        // Move exponent and mantissa to their position in f32 and scale by 2^112: exact for denormals, too.
         let magnitude = {
             let m = self.i32(0x7fff);
             self.and(h, m)
@@ -467,8 +468,7 @@ impl LaneBuilder<'_> {
         self.bitcast(bits, Ty::F32)
     }
 
-    /// Encodings of values that are f16 ones held as f32: NaN keeps its payload, so that what is copied
-    /// keeps its bits.
+    /// Encodings of f16 values held as f32. NaN keeps its payload, so that copies preserve all bits.
     pub(crate) fn f16_encoding(&mut self, f: Lane) -> Lane {
         use super::ICmp;
         let r = self.f32_to_f16_bits(f);
@@ -490,13 +490,13 @@ impl LaneBuilder<'_> {
         self.select(is_nan, nan, r)
     }
 
-    /// f32 to f16 encodings (low 16 bits of I32), nearest even; NaN gives 0x7e00 with the sign.
+    /// f32 to f16 encodings (low 16 bits of I32), rounded to nearest even; NaN becomes 0x7e00 with the sign.
     pub fn f32_to_f16_bits(&mut self, f: Lane) -> Lane {
         use super::ICmp;
         let bits = self.bitcast(f, Ty::I32);
         let m = self.u32(0x7fff_ffff);
         let a = self.and(bits, m);
-        // Normal results: rebias, add half an ulp less one plus the odd bit.
+        // Normal results: rebias the exponent, and round by adding half an ulp minus one, plus the lowest kept bit.
         let (thirteen, one) = (self.i32(13), self.i32(1));
         let odd = self.ushr(a, thirteen);
         let odd = self.and(odd, one);
@@ -514,7 +514,7 @@ impl LaneBuilder<'_> {
         let least = self.u32(113 << 23);
         let is_small = self.icmp(ICmp::Ult, a, least);
         let r = self.select(is_small, small, normal);
-        // Overflow: 65520 and up is infinity.
+        // Overflow: values from 65520 on become infinity.
         let top = self.u32(0x477f_f000);
         let is_inf = self.icmp(ICmp::Uge, a, top);
         let inf = self.i32(0x7c00);

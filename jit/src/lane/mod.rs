@@ -1,23 +1,20 @@
-//! The lane builder: generates code that computes on S lanes at once.
+//! The lane builder, which generates code that computes on S lanes at once.
 //!
-//! A [`Lane`] names a value: uniform (one scalar for the group) or varying (S scalars). Operations on
-//! uniform operands stay scalar, so callers write one formula and pay for what varies. Everything
-//! that generates code goes through here: the shader code generator, and the kernels of the
-//! rasterizer and the samplers, which see no Cranelift type.
+//! A [`Lane`] refers to a value: uniform (one scalar for the group) or varying (S scalars). Operations on uniform
+//! operands stay scalar, so callers write one formula and pay only for its varying parts. All code generation uses this
+//! module: the shader code generator, and the kernels of the rasterizer and the samplers, which see no Cranelift type.
 //!
 //! # Representation
 //!
-//! A varying value is held in as many vectors as it takes: of `f32` for F32 (and for F16, which is held as
-//! the exact f32 value), of `i32` for 32-bit and narrower integers (narrower ones zero-extended) and for Bool
-//! (all ones or zero), of `i64` and `f64` for 64-bit types. Vectors have W bits, 128, 256 or 512, but no more
-//! than a group has lanes of 32 bits; callers see none of it. Indices of the form `base + stride * lane` stay
-//! scalar until a vector is needed.
+//! A varying value consists of vectors: of `f32` for F32 (and for F16, as the exact f32 value), of `i32` for 32-bit and
+//! narrower integers (narrower ones zero-extended) and for Bool (all ones or zero), of `i64` and `f64` for 64-bit
+//! types. Vectors have W bits, 128, 256 or 512, but no more than S lanes of 32 bits; callers do not see W. Indices of
+//! the form `base + stride * lane` stay scalar until a vector is needed.
 //!
 //! # Control flow
 //!
-//! Only uniform branches exist here ([`LaneBuilder::if_else`], [`LaneBuilder::while_loop`]). State that
-//! changes across them lives in a [`LaneVar`]. A value made inside a branch must not be used outside
-//! of it.
+//! This module has only uniform branches ([`LaneBuilder::if_else`], [`LaneBuilder::while_loop`]). State that changes
+//! across them is kept in a [`LaneVar`]. A value defined inside a branch must not be used outside of it.
 
 mod across;
 mod alu;
@@ -60,10 +57,10 @@ pub(crate) use update::{host_op, neutral};
 use crate::cpu::{CpuLevel, Tier};
 use crate::ir::Ty;
 
-/// Most blocks at the end of a function.
+/// Maximum number of blocks placed at the end of a function.
 const MAX_COLD_BLOCKS: u32 = 128;
 
-/// Comparison of integers.
+/// Integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named after what they do: s signed, u unsigned")]
 pub enum ICmp {
@@ -79,7 +76,7 @@ pub enum ICmp {
     Uge,
 }
 
-/// Comparison of floats: ordered ones are false on NaN, unordered ones true.
+/// Float comparison; ordered ones are false for NaN, unordered ones true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the SPIR-V instructions")]
 pub enum FCmp {
@@ -105,7 +102,7 @@ pub enum FCmp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lane(u32);
 
-/// A mutable place for a value, for state that crosses branches.
+/// A mutable variable, for state that crosses branches.
 #[derive(Clone, Debug)]
 pub struct LaneVar {
     ty: Ty,
@@ -115,10 +112,10 @@ pub struct LaneVar {
 
 pub(crate) type Vecs = SmallVec<[Value; 4]>;
 
-/// How a value is held.
+/// Representation of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Parts {
-    /// Known bits.
+    /// Known bits of a constant.
     Const(u64),
     /// One scalar.
     Uniform(Value),
@@ -141,26 +138,26 @@ pub struct LaneBuilder<'f> {
     pub(crate) fb: FunctionBuilder<'f>,
     lanes: u32,
     cpu: CpuLevel,
-    /// Bits of a vector.
+    /// Vector width in bits.
     vector_bits: u32,
     reprs: Vec<Repr>,
-    /// Vector constants made so far.
+    /// Vector constants created so far.
     constants: FxHashMap<(u32, SmallVec<[u32; 4]>), cl::Constant>,
-    /// Functions expanded in place that were declared.
+    /// Declared functions that the back end expands inline.
     declared: FxHashMap<shape::Declared, cl::FuncRef>,
-    /// Stack space that is used again and again, and the bytes of it in use.
+    /// Reusable stack space, and the number of its bytes in use.
     temporaries: Option<cl::StackSlot>,
     temporary_bytes: u32,
-    /// How gathers access memory.
+    /// Kind of access for gathers.
     gather_access: mem::Access,
-    /// What a truth value is the complement of.
+    /// For each complement of a truth value: the truth value.
     complements: FxHashMap<Lane, Lane>,
-    /// Variables that nobody uses any more. Cranelift keeps a list of blocks for each variable, as long as
-    /// the last block that it is set in: without these, many variables in many blocks would be quadratic.
+    /// Released variables. Cranelift keeps a list of blocks per variable that reaches to the last block that sets it.
+    /// Without reuse, many variables in many blocks would take quadratic space.
     free: FxHashMap<Type, Vec<Variable>>,
-    /// Cold blocks so far.
+    /// Number of cold blocks so far.
     n_cold: u32,
-    /// Vectors made of scalars in this block.
+    /// Vectors of broadcast scalars in the current block.
     splats: FxHashMap<(Value, Type), Value>,
     splat_block: Option<Block>,
     known: known::Known,
@@ -209,19 +206,19 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// S.
+    /// Number of lanes (S).
     pub fn lanes(&self) -> u32 {
         self.lanes
     }
 
-    /// What is emitted from now on comes from a place of the source, which is not 0; 0: from none.
+    /// Sets the place of the code that is emitted from here on; 0 for none.
     pub(crate) fn comes_from(&mut self, place: u32) {
         self.calls.comes_from(place);
         let place = if place == 0 { cl::SourceLoc::default() } else { cl::SourceLoc::new(place) };
         self.fb.set_srcloc(place);
     }
 
-    /// Host feature level the code is for.
+    /// Host feature level of the code.
     pub fn cpu(&self) -> CpuLevel {
         self.cpu
     }
@@ -240,7 +237,7 @@ impl<'f> LaneBuilder<'f> {
         self.repr(l).ty
     }
 
-    /// Whether the value is one scalar for the group.
+    /// Returns true if the value is one scalar for the group.
     pub fn is_uniform(&self, l: Lane) -> bool {
         match &self.repr(l).parts {
             Parts::Const(_) | Parts::Uniform(_) => true,
@@ -249,7 +246,7 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// Bits of the value, if known.
+    /// The bits of the value, if it is a constant.
     pub fn as_const(&self, l: Lane) -> Option<u64> {
         match self.repr(l).parts {
             Parts::Const(bits) => Some(bits),
@@ -257,12 +254,12 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// The constant that an I32 is, if it is one.
+    /// The value of an I32, if it is a constant.
     pub(crate) fn const_u32(&self, l: Lane) -> Option<u32> {
         self.as_const(l).map(|bits| bits as u32)
     }
 
-    /// `(base, stride)` of a value known to be `base + stride * lane` (wrapping), base uniform.
+    /// `(base, stride)` of a value with the form `base + stride * lane` (wrapping), where base is uniform.
     pub fn as_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
         match self.repr(l).parts {
             Parts::Affine { base, stride } => Some((self.push(Ty::I32, Parts::Uniform(base)), stride)),
@@ -292,7 +289,7 @@ impl<'f> LaneBuilder<'f> {
     pub fn i64(&mut self, v: i64) -> Lane {
         self.bits(Ty::I64, v as u64)
     }
-    /// Address constant. The code is valid only in this process.
+    /// Address constant. The code is then valid only in this process.
     pub fn ptr<T>(&mut self, p: *const T) -> Lane {
         self.i64(p as i64)
     }
@@ -300,12 +297,12 @@ impl<'f> LaneBuilder<'f> {
     pub fn bool(&mut self, v: bool) -> Lane {
         self.bits(Ty::Bool, u64::from(v))
     }
-    /// 0, 1, .. S - 1.
+    /// Lane indices: 0, 1, .. S - 1.
     pub fn lane_index(&mut self) -> Lane {
         let base = self.fb.ins().iconst(types::I32, 0);
         self.push(Ty::I32, Parts::Affine { base, stride: 1 })
     }
-    /// A uniform I32 and the numbers after it.
+    /// `first`, `first + 1`, .. `first + S - 1`, for a uniform I32.
     pub(crate) fn lanes_from(&mut self, first: Lane) -> Lane {
         let base = self.scalar(first);
         self.push(Ty::I32, Parts::Affine { base, stride: 1 })
@@ -395,7 +392,7 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// A scalar in every lane of a vector: made once per block.
+    /// Broadcasts a scalar to all lanes of a vector, once per block.
     fn splat_scalar(&mut self, vt: Type, s: Value) -> Value {
         let block = self.fb.current_block();
         if self.splat_block != block {
@@ -419,25 +416,25 @@ impl<'f> LaneBuilder<'f> {
 
     // Variables.
 
-    /// A mutable place; must be set before it is read on every path.
+    /// Declares a mutable variable, which must be set before it is read on every path.
     pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
         let (t, n) = if uniform { (scalar_type(ty), 1) } else { (self.vector_type(ty), self.n_vecs(ty)) };
         let free = self.free.entry(t).or_default();
         let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
         LaneVar { ty, uniform, vars }
     }
-    /// Takes a place back, to be given out by [`Self::declare`] again. It must not be used any more.
+    /// Releases a variable for reuse by [`Self::declare`]. The caller must not use it any more.
     pub fn release(&mut self, var: LaneVar) {
         let t = if var.uniform { scalar_type(var.ty) } else { self.vector_type(var.ty) };
         self.free.entry(t).or_default().extend(var.vars);
     }
-    /// Reads a place for the last time.
+    /// Reads a variable for the last time, and releases it.
     pub(crate) fn take(&mut self, var: LaneVar) -> Lane {
         let v = self.get(&var);
         self.release(var);
         v
     }
-    /// Stores to a place. A uniform place takes only uniform values.
+    /// Sets a variable. A uniform variable accepts only uniform values.
     pub fn set(&mut self, var: &LaneVar, value: Lane) {
         debug_assert_eq!(self.ty(value), var.ty);
         if var.uniform {
@@ -449,7 +446,7 @@ impl<'f> LaneBuilder<'f> {
             }
         }
     }
-    /// Reads a place.
+    /// Reads a variable.
     pub fn get(&mut self, var: &LaneVar) -> Lane {
         if var.uniform {
             let v = self.fb.use_var(var.vars[0]);
@@ -460,8 +457,8 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// Puts a block at the end of the function, unless there are many already: single-pass allocation of
-    /// registers takes what they use as live all the way there.
+    /// Places a block at the end of the function, unless there are many already. The single-pass register allocator
+    /// treats values used there as live all the way to the end.
     pub(crate) fn set_cold(&mut self, block: Block) {
         self.n_cold += 1;
         if self.n_cold <= MAX_COLD_BLOCKS {
@@ -471,7 +468,7 @@ impl<'f> LaneBuilder<'f> {
 
     // Uniform control flow.
 
-    /// Runs `then` if the uniform Bool holds, else `els`.
+    /// Runs `then` if the uniform Bool is true, otherwise `els`.
     pub fn if_else(&mut self, cond: Lane, then: impl FnOnce(&mut Self), els: impl FnOnce(&mut Self)) {
         let c = self.scalar(cond);
         let (bt, be, merge) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
@@ -488,19 +485,19 @@ impl<'f> LaneBuilder<'f> {
         self.fb.switch_to_block(merge);
     }
 
-    /// Runs `then` if the uniform Bool holds.
+    /// Runs `then` if the uniform Bool is true.
     pub fn if_(&mut self, cond: Lane, then: impl FnOnce(&mut Self)) {
         self.if_else(cond, then, |_| {});
     }
 
-    /// Runs `then` if any lane of the mask is set.
+    /// Runs `then` if the mask is true in any lane.
     pub fn if_any(&mut self, mask: Lane, then: impl FnOnce(&mut Self)) {
         let c = self.any(mask);
         self.if_(c, then);
     }
 
-    /// While `cond` gives a uniform true, runs `body`. Not polled: use it only where the number of
-    /// rounds is bounded.
+    /// Runs `body` while `cond` returns a uniform true. The loop does not poll the stop flag, so the number of
+    /// iterations must be bounded.
     pub fn while_loop(&mut self, cond: impl FnOnce(&mut Self) -> Lane, body: impl FnOnce(&mut Self)) {
         let (head, inside, exit) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
         self.fb.ins().jump(head, &[]);
@@ -538,7 +535,7 @@ impl<'f> LaneBuilder<'f> {
         self.release(v);
     }
 
-    /// Space on the stack, aligned to a vector: its address. Keep it small.
+    /// Allocates stack space, aligned to a vector, and returns its address. Keep it small.
     pub fn stack(&mut self, bytes: u32) -> Lane {
         let align = self.vector_bytes().trailing_zeros() as u8;
         let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, align);
@@ -547,7 +544,7 @@ impl<'f> LaneBuilder<'f> {
         self.push(Ty::I64, Parts::Uniform(a))
     }
 
-    /// Stack space, aligned to a vector, until the mark before it is released.
+    /// Temporary stack space, aligned to a vector; valid until an earlier mark is released.
     pub(crate) fn temporary(&mut self, bytes: u32) -> Lane {
         let align = self.vector_bytes().trailing_zeros() as u8;
         let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, 0, align);
@@ -560,12 +557,12 @@ impl<'f> LaneBuilder<'f> {
         self.push(Ty::I64, Parts::Uniform(a))
     }
 
-    /// What is in use of the temporary stack space now.
+    /// A mark of the temporary stack space in use.
     pub(crate) fn mark_temporaries(&self) -> u32 {
         self.temporary_bytes
     }
 
-    /// Gives back what was taken since the mark.
+    /// Releases the temporary stack space allocated since the mark.
     pub(crate) fn release_temporaries(&mut self, mark: u32) {
         self.temporary_bytes = mark;
     }

@@ -1,7 +1,7 @@
-//! Byte offsets made of indices: sums of `index * stride` that saturate instead of wrapping.
+//! Byte offsets computed from indices: sums of `index * stride` that saturate instead of wrapping.
 //!
-//! Offsets that advance by a constant from lane to lane stay one 64-bit scalar and a stride, so that the
-//! one range check of a vector access is exact and costs what it did without saturation.
+//! An offset that advances by a constant from lane to lane stays one 64-bit scalar and a stride. The single range check
+//! of a vector access is then exact, and costs the same as without saturation.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use super::{ICmp, Lane, LaneBuilder, Parts, Vecs};
 use crate::abi::ADDRESS_REACH;
 use crate::ir::Ty;
 
-/// `index * stride`; `bound` is the greatest value the index can have.
+/// `index * stride`; `bound` is the maximum value of the index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term {
     pub index: Lane,
@@ -23,32 +23,32 @@ pub(crate) struct Term {
 pub(crate) struct Offset {
     /// Offset of lane 0 (I64).
     pub base: Value,
-    /// Bytes from lane to lane, not negative.
+    /// Bytes from lane to lane; not negative.
     pub stride: i32,
-    /// What it is the sum of.
+    /// The terms of the sum.
     pub terms: SmallVec<[Term; 2]>,
 }
 
-/// Offsets `index * stride`, saturating, where the index is `first + step * lane`, wrapping.
+/// Offsets `index * stride`, saturating; the index is `first + step * lane`, wrapping.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// I32, uniform.
+    /// Index in lane 0 (I32, uniform).
     pub first: Lane,
     pub step: u16,
     pub stride: u16,
 }
 
-/// Strides up to this one are multiplied in 64 bits without a check: 2^32 times it, summed over the
-/// deepest type, is below 2^63.
+/// Strides up to this limit are multiplied in 64 bits without a check: 2^32 times the limit, summed over the deepest
+/// type, is below 2^63.
 const PLAIN_STRIDE: u32 = 1 << 24;
-/// The greatest multiple of such a stride below 2^32 is out of reach.
+/// For strides up to this limit, the greatest multiple below 2^32 is out of reach.
 const NEAR_STRIDE: u32 = ((1 << 32) - ADDRESS_REACH) as u32;
-/// Most terms that are summed in 64 bits without a check.
+/// Maximum number of terms that are summed in 64 bits without a check.
 const PLAIN_TERMS: usize = 64;
 
 impl LaneBuilder<'_> {
-    /// Sum of indices (I32, unsigned) times strides, at most 2^32 - 1; a sum past that is some value from
-    /// [`ADDRESS_REACH`] on, which no buffer reaches. Strides are not zero.
+    /// Sum of indices (I32, unsigned) times strides, saturating at 2^32 - 1. A larger sum becomes some value of at
+    /// least [`ADDRESS_REACH`], which is out of reach in every buffer. Strides are not zero.
     pub(crate) fn byte_offset(&mut self, terms: &[Term]) -> Lane {
         if let [Term { index, stride: 1, .. }] = *terms {
             return index;
@@ -68,8 +68,8 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// The sum in 64 bits if no term decreases from lane to lane: then a lane whose index wraps lies
-    /// beyond 2^32 here too.
+    /// The sum in 64 bits, if no term decreases from lane to lane. A lane whose index wraps then lies beyond 2^32 here,
+    /// too.
     fn linear(&mut self, terms: &[Term]) -> Option<Offset> {
         if terms.len() > PLAIN_TERMS {
             return None;
@@ -90,7 +90,7 @@ impl LaneBuilder<'_> {
             let index = match self.repr(t.index).parts {
                 Parts::Affine { base, .. } => base,
                 _ if t.stride > PLAIN_STRIDE => {
-                    // The least index that is past 32 bits.
+                    // The smallest index beyond 32 bits.
                     let most = self.u32(u32::MAX / t.stride + 1);
                     let clamped = self.umin(t.index, most);
                     self.scalar(clamped)
@@ -107,7 +107,7 @@ impl LaneBuilder<'_> {
         Some(Offset { base: base?, stride, terms: terms.into() })
     }
 
-    /// Each lane's sum.
+    /// The sum in each lane.
     pub(crate) fn saturated(&mut self, terms: &[Term]) -> Vecs {
         let mut sum: Option<(Lane, u64)> = None;
         for t in terms {
@@ -132,7 +132,7 @@ impl LaneBuilder<'_> {
         self.vecs(sum)
     }
 
-    /// `index * stride`, and what it is at most.
+    /// `index * stride`, and its upper bound.
     fn saturated_step(&mut self, t: &Term) -> (Lane, u64) {
         let times = |b: &mut Self, index: Lane| match t.stride.is_power_of_two() {
             true => {
@@ -151,7 +151,7 @@ impl LaneBuilder<'_> {
         let index = self.splat(t.index);
         let limit = self.u32(most);
         if t.stride <= NEAR_STRIDE {
-            // Less than a stride below 2^32: out of reach.
+            // The product is less than one stride below 2^32, which is out of reach.
             let index = self.umin(index, limit);
             return (times(self, index), u64::from(most) * u64::from(t.stride));
         }
@@ -160,7 +160,7 @@ impl LaneBuilder<'_> {
         (self.select(fits, step, past), u64::from(u32::MAX))
     }
 
-    /// An offset of one index that advances by a constant, if its steps are short.
+    /// The line of an offset with a single index that advances by a short constant step.
     pub(crate) fn as_line(&mut self, l: Lane) -> Option<Line> {
         let (first, step, stride) = match &self.repr(l).parts {
             Parts::Affine { base, stride } => (*base, *stride, 1),
@@ -177,7 +177,7 @@ impl LaneBuilder<'_> {
         Some(Line { first: self.push(Ty::I32, Parts::Uniform(first)), step, stride })
     }
 
-    /// The scalar of a uniform offset.
+    /// The scalar of a uniform offset, saturated.
     pub(crate) fn saturated_scalar(&mut self, base: Value) -> Value {
         let max = self.fb.ins().iconst(types::I64, i64::from(u32::MAX));
         let v = self.fb.ins().umin(base, max);

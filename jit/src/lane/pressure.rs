@@ -1,25 +1,24 @@
-//! How long choosing registers for a function will take: a bound found before Cranelift begins, since it
-//! cannot be interrupted.
+//! Bounds the time of register allocation for a function before Cranelift begins, because Cranelift cannot be
+//! interrupted.
 //!
-//! Both of its allocators do work for each value at each point that it is live across: the backtracking one
-//! looks at instructions, the single-pass one at blocks, in the order of the machine code. The sum of the
-//! lengths of all live ranges, in one unit or the other, is what their time grows with. The backtracking one merges what
-//! edges into a block hand on, one after the other, which takes the square of their number. Everything else in Cranelift
-//! is linear.
+//! Both allocators do work for each value at each point that it is live across: the backtracking one per instruction,
+//! the single-pass one per block, in the order of the machine code. Their time grows with the summed lengths of all
+//! live ranges in that unit. The backtracking one also merges the values that edges pass to a block one by one, which
+//! is quadratic in the number of edges. Everything else in Cranelift is linear.
 
 use cranelift_codegen::dominator_tree::DominatorTree;
 use cranelift_codegen::entity::SecondaryMap;
 use cranelift_codegen::flowgraph::ControlFlowGraph;
 use cranelift_codegen::ir::{Block, Function, Value};
 
-/// Instructions that values are live across, summed over all values, in the order of the layout. Cold blocks
-/// count where they were made.
+/// Number of instructions that values are live across, summed over all values, in layout order. Cold blocks count at
+/// their position in the layout.
 pub(super) fn insts(func: &Function) -> u64 {
     let order: Vec<Block> = func.layout.blocks().collect();
     measure(func, &order).0
 }
 
-/// Pairs of edges into one block that hand on values, summed over the parameters of all blocks.
+/// Number of pairs of edges into one block that pass values, summed over the parameters of all blocks.
 pub(super) fn merged_edges(func: &Function) -> u64 {
     let mut edges: SecondaryMap<Block, u64> = SecondaryMap::with_capacity(func.dfg.num_blocks());
     for block in func.layout.blocks() {
@@ -33,7 +32,7 @@ pub(super) fn merged_edges(func: &Function) -> u64 {
     func.layout.blocks().map(of).fold(0, u64::saturating_add)
 }
 
-/// Blocks that values are live across, summed over all values, in the order of the machine code.
+/// Number of blocks that values are live across, summed over all values, in the order of the machine code.
 pub(super) fn blocks(func: &Function) -> u64 {
     let cfg = ControlFlowGraph::with_function(func);
     let tree = DominatorTree::with_function(func, &cfg);
@@ -43,7 +42,7 @@ pub(super) fn blocks(func: &Function) -> u64 {
     measure(func, &order).1
 }
 
-/// A place in the order of the code: instruction and block.
+/// A position in the order of the code: instruction and block.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct At {
     inst: u32,
@@ -53,11 +52,11 @@ struct At {
 #[derive(Clone, Copy, Default)]
 struct Live {
     def: At,
-    /// Last use; `def` or before it if there is none behind.
+    /// Last use; not after `def` if there is none.
     last: At,
 }
 
-/// Sums of the lengths of all live ranges, in instructions and in blocks, where blocks are in this order.
+/// Sums of the lengths of all live ranges, in instructions and in blocks, for this order of blocks.
 fn measure(func: &Function, order: &[Block]) -> (u64, u64) {
     let mut start: SecondaryMap<Block, At> = SecondaryMap::with_capacity(func.dfg.num_blocks());
     let mut at = At::default();
@@ -86,7 +85,7 @@ fn measure(func: &Function, order: &[Block]) -> (u64, u64) {
                 func.dfg.insts[inst].branch_destination(&func.dfg.jump_tables, &func.dfg.exception_tables)
             {
                 let head = start[to.block(&func.dfg.value_lists)];
-                // A cold block that goes back to where it came from is no loop.
+                // A cold block that jumps back to its origin is not a loop.
                 if head <= at && !func.layout.is_cold(block) {
                     loops.push((head, at));
                 }
@@ -97,7 +96,7 @@ fn measure(func: &Function, order: &[Block]) -> (u64, u64) {
     let ends = LatestEnd::new(loops);
     let mut sum = (0, 0);
     for l in live.values() {
-        // What a loop uses that began before it lives to the loop's end.
+        // A value from before a loop that the loop uses lives to the end of the loop.
         let last = l.last.max(ends.of_heads(l.def, l.last));
         sum.0 += u64::from(last.inst.saturating_sub(l.def.inst));
         sum.1 += u64::from(last.block.saturating_sub(l.def.block));
@@ -105,10 +104,10 @@ fn measure(func: &Function, order: &[Block]) -> (u64, u64) {
     sum
 }
 
-/// The latest end among loops whose heads lie in a range: a sparse table.
+/// Latest end among the loops whose heads lie in a range, as a sparse table.
 struct LatestEnd {
     heads: Vec<At>,
-    /// Row k: of 2^k loops from each on.
+    /// Row k: for each loop, the latest end of the 2^k loops from there on.
     rows: Vec<Vec<At>>,
 }
 
@@ -126,7 +125,7 @@ impl LatestEnd {
         LatestEnd { heads, rows }
     }
 
-    /// Of loops whose head comes after `from`, and not after `to`.
+    /// Latest end of the loops whose head is after `from` and not after `to`.
     fn of_heads(&self, from: At, to: At) -> At {
         let (a, b) = (self.heads.partition_point(|h| *h <= from), self.heads.partition_point(|h| *h <= to));
         if a >= b {

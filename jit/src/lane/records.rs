@@ -1,4 +1,4 @@
-//! Records in memory, one for each lane, to rows of words and back.
+//! Conversion between records in memory, one per lane, and rows of words.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 use quadrille_wide::intrinsics::Intrinsic;
@@ -9,7 +9,7 @@ use super::{Lane, LaneBuilder, Parts, element_type, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
-    /// Four rows of four words to four columns, as bytes.
+    /// Transposes four rows of four words; the result is in bytes.
     fn transpose_words(&mut self, m: [Value; 4]) -> [Value; 4] {
         let mut pair = |a, b| [[0, 4, 1, 5], [2, 6, 3, 7]].map(|words| self.shuffle_words(a, b, words));
         let ([t0, t2], [t1, t3]) = (pair(m[0], m[1]), pair(m[2], m[3]));
@@ -18,7 +18,7 @@ impl LaneBuilder<'_> {
         [c0, c1, c2, c3]
     }
 
-    /// In each 128 bits, four rows of four to four columns.
+    /// Transposes four rows of four words in each 128 bits.
     fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
         let ty = self.fb.func.dfg.value_type(m[0]);
         if ty.bits() == 128 && ty.lane_bits() == 32 {
@@ -36,7 +36,7 @@ impl LaneBuilder<'_> {
         ]
     }
 
-    /// From the four words of each lane of a vector to the vectors of first, second, third and fourth words.
+    /// From the four words of each lane: the vectors of the first, second, third and fourth words.
     pub(super) fn transpose_lanes(&mut self, lanes: &[Value]) -> [Value; 4] {
         let m = [0, 1, 2, 3].map(|k| {
             let parts: shape::Quads = lanes.iter().copied().skip(k).step_by(4).collect();
@@ -45,7 +45,7 @@ impl LaneBuilder<'_> {
         self.transpose(m)
     }
 
-    /// Stores one record per lane: words of 32 bits, lane l's record at `addr + l * stride`.
+    /// Stores one record of 32-bit words per lane; lane l's record is at `addr + l * stride`.
     pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
         if self.store_dense_records(words, addr, stride) || self.scatter_records(words, addr, stride) {
             return;
@@ -86,7 +86,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Stores the word of each lane at a place of its own.
+    /// Stores the word of each lane to a separate address.
     fn store_apart(&mut self, word: Lane, addr: Value, at: impl Fn(u32) -> i32) {
         if self.is_uniform(word) {
             let x = self.scalar(word);
@@ -103,7 +103,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Loads `n` words of one record per lane, lane l's at `addr + l * stride`; `ty` is I32 or F32.
+    /// Loads `n` words of one record per lane, where lane l's record is at `addr + l * stride`; `ty` is I32 or F32.
     pub fn load_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> SmallVec<[Lane; 4]> {
         if let Some(words) = self.load_dense_records(ty, addr, stride, n) {
             return words;
@@ -143,19 +143,19 @@ impl LaneBuilder<'_> {
         rows.into_iter().map(|r| self.push(ty, Parts::Varying(r))).collect()
     }
 
-    /// Where each lane's record begins.
+    /// Byte offset of each lane's record.
     fn record_offsets(&mut self, stride: u32) -> Lane {
         let offsets: SmallVec<[u32; 32]> = (0..self.lanes()).map(|l| l * stride).collect();
         self.row_const(Ty::I32, &offsets)
     }
 
-    /// Whether records of `n` words, one behind the other, are whole vectors, which moves across lanes sort.
+    /// Returns true if consecutive records of `n` words fill whole vectors that cross-lane moves can sort.
     fn sorts_records(&self, stride: u32, n: usize) -> bool {
         let sorts = n == 2 && self.is_wide_code() || n == 4 && self.has_mask_registers();
         sorts && stride == 4 * n as u32
     }
 
-    /// The even and the odd words of the vectors, as vectors half as many each.
+    /// Splits vectors into their even and their odd words, in half as many vectors each.
     fn part_words(&mut self, v: &[Value]) -> [super::Vecs; 2] {
         [false, true].map(|odd| v.chunks(2).map(|p| self.words_of(p[0], p[1], odd)).collect())
     }
@@ -185,7 +185,7 @@ impl LaneBuilder<'_> {
         )
     }
 
-    /// Lanes of both in turn: those of the first halves and those of the second ones.
+    /// Interleaves the lanes of both vectors: first halves, and second halves.
     fn interleave(&mut self, x: Value, y: Value) -> [Value; 2] {
         let ty = self.int_vector();
         let n = ty.lane_count();
@@ -226,7 +226,7 @@ impl LaneBuilder<'_> {
         true
     }
 
-    /// Records of one to three words, by the host's scatter.
+    /// Stores records of one to three words with the host's scatter; returns false if it cannot.
     fn scatter_records(&mut self, words: &[Lane], addr: Lane, stride: u32) -> bool {
         if !self.has_masked_stores() || words.len() > 3 {
             return false;

@@ -1,5 +1,5 @@
-//! How values lie in vectors: W bits each, or as many as the group fills; and the named functions that the wide
-//! back end expands in place, which CLIF has no instructions for.
+//! Layout of values in vectors, which have W bits or as many as the group fills. Also declares the named functions that
+//! the wide back end expands inline, for operations that CLIF has no instructions for.
 
 use cranelift_codegen::ir::{
     self as cl, ExtFuncData, ExternalName, InstBuilder, MemFlagsData, Type, Value, types,
@@ -10,10 +10,10 @@ use smallvec::{SmallVec, smallvec};
 use super::{Lane, LaneBuilder, Parts, Vecs, is_wide};
 use crate::ir::Ty;
 
-/// Key of a function that was declared: what is called, the types of its arguments, its result.
+/// Key of a declared function: callee, argument types, result type.
 pub(super) type Declared = (Intrinsic, SmallVec<[Type; 5]>, Type);
 
-/// The byte order in which vectors are taken for others.
+/// Byte order of bitcasts between vectors.
 pub(crate) fn le() -> MemFlagsData {
     MemFlagsData::new().with_endianness(cl::Endianness::Little)
 }
@@ -31,7 +31,7 @@ pub(crate) fn element_type(ty: Ty) -> Type {
     }
 }
 
-/// The vector type of these lanes, of so many bits.
+/// The vector type with these lanes and this number of bits.
 pub(super) fn vector_of(element: Type, bits: u32) -> Type {
     element.by(bits / element.bits()).unwrap_or(element)
 }
@@ -47,7 +47,7 @@ impl LaneBuilder<'_> {
         vector_of(types::I32, self.vector_bits)
     }
 
-    /// Lanes of this type that a vector holds.
+    /// Number of lanes of this type per vector.
     pub(super) fn per_vec(&self, ty: Ty) -> u32 {
         self.vector_bits / element_type(ty).bits()
     }
@@ -57,22 +57,22 @@ impl LaneBuilder<'_> {
         (self.lanes * element_type(ty).bits() / self.vector_bits) as usize
     }
 
-    /// Bytes of a vector: what rows in memory of our own are aligned to.
+    /// Bytes per vector; rows in our own memory have this alignment.
     pub(crate) fn vector_bytes(&self) -> u32 {
         self.vector_bits / 8
     }
 
-    /// Vectors are wider than 128 bits: the wide back end compiles the function.
+    /// Returns true if vectors are wider than 128 bits, so that the wide back end compiles the function.
     pub(super) fn is_wide_code(&self) -> bool {
         self.vector_bits > 128
     }
 
-    /// Truth values live in mask registers.
+    /// Returns true if truth values are kept in mask registers.
     pub(super) fn has_mask_registers(&self) -> bool {
         self.is_wide_code() && self.cpu.wide() == Some(quadrille_wide::Level::Avx512)
     }
 
-    /// A constant vector: the words, repeated.
+    /// A constant vector that repeats the words.
     pub(super) fn vconst32(&mut self, ty: Type, words: &[u32]) -> Value {
         let key = (ty.bytes(), SmallVec::from_slice(words));
         let pool = &mut self.fb.func.dfg.constants;
@@ -87,7 +87,7 @@ impl LaneBuilder<'_> {
         self.vconst32(ty, &[w as u32, (w >> 32) as u32])
     }
 
-    /// Calls a function that the back end expands in place.
+    /// Calls a function that the back end expands inline.
     pub(super) fn intrinsic(&mut self, which: Intrinsic, args: &[Value], out: Type) -> Value {
         let inst = self.intrinsic_call(which, args, out);
         self.fb.inst_results(inst)[0]
@@ -117,21 +117,21 @@ impl LaneBuilder<'_> {
         self.fb.ins().call(declared, args)
     }
 
-    /// As [`Self::intrinsic`], with a constant behind the other arguments.
+    /// As [`Self::intrinsic`], with a constant after the other arguments.
     pub(super) fn intrinsic_of(&mut self, which: Intrinsic, args: &[Value], k: u32, out: Type) -> Value {
         let k = self.fb.ins().iconst(types::I32, i64::from(k));
         let args: SmallVec<[Value; 4]> = args.iter().copied().chain([k]).collect();
         self.intrinsic(which, &args, out)
     }
 
-    /// The half of a vector wider than 128 bits.
+    /// One half of a vector that is wider than 128 bits.
     pub(super) fn half(&mut self, v: Value, high: bool) -> Value {
         let ty = self.fb.func.dfg.value_type(v);
         let out = vector_of(ty.lane_type(), ty.bits() / 2);
         self.intrinsic_of(Intrinsic::Part, &[v], u32::from(high), out)
     }
 
-    /// A vector cut into 128 bits each.
+    /// Splits a vector into 128-bit parts.
     pub(super) fn cut(&mut self, v: Value) -> Quads {
         let ty = self.fb.func.dfg.value_type(v);
         if ty.bits() <= 128 {
@@ -141,7 +141,7 @@ impl LaneBuilder<'_> {
         (0..ty.bits() / 128).map(|k| self.intrinsic_of(Intrinsic::Part, &[v], k, out)).collect()
     }
 
-    /// Vectors of 128 bits put together to whole ones.
+    /// Joins 128-bit vectors to whole ones.
     pub(super) fn put_together(&mut self, quads: &[Value]) -> Vecs {
         if !self.is_wide_code() {
             return quads.into();
@@ -159,18 +159,18 @@ impl LaneBuilder<'_> {
             .collect()
     }
 
-    /// The vectors of any value, cut into 128 bits each: four lanes of up to 32 bits, or two.
+    /// The vectors of a value, split into 128 bits each: four lanes of up to 32 bits, or two of 64.
     pub(super) fn quads(&mut self, a: Lane) -> Quads {
         self.vecs(a).into_iter().flat_map(|v| self.cut(v)).collect()
     }
 
-    /// A varying value of such.
+    /// A varying value from 128-bit vectors.
     pub(super) fn push_quads(&mut self, ty: Ty, quads: &[Value]) -> Lane {
         let v = self.put_together(quads);
         self.push(ty, Parts::Varying(v))
     }
 
-    /// Words of `a` (0..4) and `b` (4..8) in each 128 bits.
+    /// Selects words of `a` (0..4) and `b` (4..8) in each 128 bits.
     pub(crate) fn shuffle32(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
         let ty = self.fb.func.dfg.value_type(a);
         let out = if ty.lane_bits() == 64 { vector_of(types::I32, ty.bits()) } else { ty };
@@ -183,7 +183,7 @@ impl LaneBuilder<'_> {
         self.vcast(out, v)
     }
 
-    /// The same of 128 bits; as bytes, for who does not care.
+    /// As [`Self::shuffle32`] for 128 bits; the result type is bytes.
     pub(super) fn shuffle_words(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
         if let (Some(a), Some(b)) = (self.const_words(a), self.const_words(b)) {
             let all = [a, b].concat();
@@ -195,7 +195,7 @@ impl LaneBuilder<'_> {
         self.fb.ins().shuffle(a, b, mask)
     }
 
-    /// The words of a constant of 128 bits.
+    /// The words of a 128-bit constant.
     fn const_words(&self, v: Value) -> Option<[u32; 4]> {
         let dfg = &self.fb.func.dfg;
         let data = |v| dfg.value_def(v).inst().map(|i| dfg.insts[i]);
@@ -212,7 +212,7 @@ impl LaneBuilder<'_> {
         Some(words.map(u32::from_le_bytes))
     }
 
-    /// The even or the odd words of two vectors of 64-bit lanes, side by side.
+    /// The even or the odd words of two vectors of 64-bit lanes, concatenated.
     pub(super) fn words_of(&mut self, low: Value, high: Value, odd: bool) -> Value {
         let first = u8::from(odd);
         if !self.is_wide_code() {
@@ -231,7 +231,7 @@ impl LaneBuilder<'_> {
         if dfg.value_type(v) == ty {
             return v;
         }
-        // There and back again.
+        // A cast there and back cancels out.
         if let Some(made) = dfg.value_def(v).inst()
             && let cl::InstructionData::LoadNoOffset { opcode: cl::Opcode::Bitcast, arg, .. } =
                 dfg.insts[made]
@@ -242,7 +242,7 @@ impl LaneBuilder<'_> {
         self.cast_known(ty, v)
     }
 
-    /// Bytes of a row of this type as registers hold it.
+    /// Bytes of a row of this type in the format of registers.
     pub fn row_bytes(&self, ty: Ty) -> u32 {
         self.lanes * if is_wide(ty) { 8 } else { 4 }
     }

@@ -1,10 +1,10 @@
-//! The lane builder against plain Rust, at every level, tier and lane count.
+//! Compares the lane builder with plain Rust, at every level, tier and lane count.
 #![expect(unsafe_code, reason = "calls kernels")]
 
 use super::*;
 use crate::cpu::{CpuLevel, Tier};
 
-/// Runs a kernel over rows `a` and `b`, for all variants; `check(lanes, out)`.
+/// Runs a kernel on rows `a` and `b` in all variants; `want(lane)` is the expected result.
 fn each(
     body: impl Fn(&mut LaneBuilder, Lane, Lane) -> Lane,
     a: &[u32; 32],
@@ -25,7 +25,7 @@ fn each(
                 let mut mem = [[0u32; 32]; 3];
                 mem[0] = *a;
                 mem[1] = *b;
-                // SAFETY: the kernel reads and writes 384 bytes at its argument.
+                // SAFETY: the kernel reads and writes 384 bytes at its argument, all of which `mem` has.
                 unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
                 for i in 0..lanes as usize {
                     assert_eq!(mem[2][i], want(i), "lane {i} of {lanes}, {cpu:?}, {tier:?}");
@@ -217,7 +217,7 @@ fn sixty_four_bits_beside_thirty_two() {
     each(|l, x, y| l.idiv(x, y, false), &a, &b, |i| a[i] / b[i]);
 }
 
-/// Runs a kernel over memory, for all variants, and compares all of it.
+/// Runs a kernel on memory in all variants, and compares all of the memory.
 fn each_memory(
     body: impl Fn(&mut LaneBuilder, Lane),
     mem: &[u32; 512],
@@ -229,7 +229,7 @@ fn each_memory(
                 let k = build_kernel(lanes, cpu, tier, &body).unwrap();
                 let (mut got, mut wanted) = (*mem, *mem);
                 want(lanes as usize, &mut wanted);
-                // SAFETY: the kernel reads and writes 2048 bytes at its argument.
+                // SAFETY: the kernel reads and writes 2048 bytes at its argument, all of which `got` has.
                 unsafe { (k.entry())(got.as_mut_ptr().cast()) };
                 assert_eq!(got, wanted, "{lanes} lanes, {cpu:?}, {tier:?}");
             }
@@ -237,7 +237,7 @@ fn each_memory(
     }
 }
 
-/// Words 0 to 31 are offsets of words from 64 on, the rest is anything.
+/// Words 0 to 31 are byte offsets of words from 64 on; the rest is arbitrary.
 fn memory() -> [u32; 512] {
     std::array::from_fn(|i| match i {
         0..32 => 256 + 4 * ((i as u32 * 11) % 32),

@@ -1,11 +1,11 @@
-//! Read-modify-write of memory, lane by lane in ascending order.
+//! Read-modify-write of memory, per lane in ascending order.
 
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Value, types};
 
 use super::{Lane, LaneBuilder};
 use crate::ir::{AtomicOp, Ty};
 
-/// What leaves a word as it was; `None` if there is no such operand, or the operation has a helper only.
+/// The operand that leaves a word unchanged; `None` if the operation has no such operand, or only has a helper.
 pub(crate) fn neutral(op: AtomicOp) -> Option<u32> {
     Some(match op {
         AtomicOp::IAdd | AtomicOp::ISub | AtomicOp::Or | AtomicOp::Xor | AtomicOp::UMax => 0,
@@ -33,8 +33,8 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Combines each lane's I32 into the word at `base + zext(offset)`, all of which are valid and used by no
-    /// other thread; gives the old words if they are wanted. `op` has a [`neutral`] operand.
+    /// Combines each lane's I32 into the word at `base + zext(offset)`; returns the old words if `wanted`. All words
+    /// must be valid, and no other thread may use them. `op` must have a [`neutral`] operand.
     pub(crate) fn update_lanes(
         &mut self,
         op: AtomicOp,
@@ -67,8 +67,8 @@ impl LaneBuilder<'_> {
         wanted.then(|| self.from_scalars(Ty::I32, &before))
     }
 
-    /// As [`Self::update_lanes`] by atomic instructions, in memory that others may use; words are aligned.
-    /// `None` if the host has no such instruction.
+    /// As [`Self::update_lanes`] with atomic instructions, for aligned words that other threads may use. Returns `None`
+    /// if the host has no such instruction.
     pub(crate) fn update_lanes_atomic(
         &mut self,
         op: AtomicOp,
@@ -91,7 +91,7 @@ impl LaneBuilder<'_> {
     }
 }
 
-/// The host's instruction for an atomic operation.
+/// The host instruction of an atomic operation, if there is one.
 pub(crate) fn host_op(op: AtomicOp) -> Option<AtomicRmwOp> {
     Some(match op {
         AtomicOp::IAdd => AtomicRmwOp::Add,

@@ -1,5 +1,4 @@
-//! Lane builder: changes of width and representation, and integer products and quotients that need
-//! more bits than their operands.
+//! Changes of width and representation, and integer products and quotients that need more bits than their operands.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
@@ -9,8 +8,8 @@ use super::{Lane, LaneBuilder, Parts, element_type, is_wide, scalar_type};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
-    /// The same representation under another type: integers of at most 32 bits among each other
-    /// (the caller has normalized the high bits), F16 and F32 (the caller has rounded).
+    /// The same representation as another type: between integers of at most 32 bits (the caller has normalized the high
+    /// bits), and between F16 and F32 (the caller has rounded).
     pub(crate) fn retype(&mut self, a: Lane, ty: Ty) -> Lane {
         let from = self.ty(a);
         if from == ty {
@@ -29,7 +28,7 @@ impl LaneBuilder<'_> {
         self.push(ty, parts)
     }
 
-    /// One narrow vector to two wide ones.
+    /// Converts one narrow vector to two wide ones.
     fn widen(&mut self, a: Lane, out: Ty, f: impl Fn(&mut Self, Value, bool) -> Value) -> Lane {
         let mut wide = super::Vecs::new();
         for v in self.vecs(a) {
@@ -40,7 +39,7 @@ impl LaneBuilder<'_> {
         self.push(out, Parts::Varying(wide))
     }
 
-    /// Two wide vectors to one narrow one.
+    /// Converts two wide vectors to one narrow one.
     fn join(&mut self, a: Lane, out: Ty, f: impl Fn(&mut Self, Value, Value) -> Value) -> Lane {
         let vecs = self.vecs(a);
         let narrow = vecs.chunks(2).map(|v| f(self, v[0], v[1])).collect();
@@ -99,7 +98,7 @@ impl LaneBuilder<'_> {
         })
     }
 
-    /// F64 to F32, nearest even.
+    /// F64 to F32, rounded to nearest even.
     pub fn f64_to_f32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) {
             return self.map1(a, Ty::F32, |s, a| s.fb.ins().fdemote(types::F32, a));
@@ -136,7 +135,7 @@ impl LaneBuilder<'_> {
                 s.intrinsic(Intrinsic::F64FromI32, &[v], s.vector_type(Ty::F64))
             });
         }
-        // The word becomes the low half of 2^52 + word; signed ones are moved up by 2^31 first.
+        // The word becomes the low half of 2^52 + word; 2^31 is added to signed words first.
         let a = if signed {
             let top = self.u32(1 << 31);
             self.xor(a, top)
@@ -160,7 +159,7 @@ impl LaneBuilder<'_> {
         })
     }
 
-    /// Scalar conversions, lane by lane: integer to float, nearest even.
+    /// Integer to float, rounded to nearest even; each lane as a scalar.
     pub(crate) fn int_to_float_lanes(&mut self, a: Lane, signed: bool, to: Ty) -> Lane {
         let t = scalar_type(to);
         self.map_lanes(&[a], to, |s, v| match signed {
@@ -169,7 +168,7 @@ impl LaneBuilder<'_> {
         })
     }
 
-    /// Scalar conversions, lane by lane: float to integer, toward zero, saturating, NaN 0.
+    /// Float to integer, rounded toward zero, saturating, 0 for NaN; each lane as a scalar.
     pub(crate) fn float_to_int_lanes(&mut self, a: Lane, signed: bool, to: Ty) -> Lane {
         let t = scalar_type(to);
         self.map_lanes(&[a], to, |s, v| match signed {
@@ -178,7 +177,7 @@ impl LaneBuilder<'_> {
         })
     }
 
-    /// High half of the product of two integers of the same type (I32, I64).
+    /// High half of the product of two integers of the same type (I32 or I64).
     pub fn mul_high(&mut self, a: Lane, b: Lane, signed: bool) -> Lane {
         let ty = self.ty(a);
         let scalar = |s: &mut Self, a, b| match signed {
@@ -209,15 +208,14 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Varying(vecs))
     }
 
-    /// Quotient toward zero of I32 or I64; 0 for a zero divisor, MIN for MIN / -1. Cannot trap.
+    /// Quotient of I32 or I64, rounded toward zero; 0 for a zero divisor, MIN for MIN / -1. Cannot trap.
     pub fn idiv(&mut self, a: Lane, b: Lane, signed: bool) -> Lane {
         let ty = self.ty(a);
         if is_wide(ty) || self.is_uniform(a) && self.is_uniform(b) {
             return self.map_lanes(&[a, b], ty, |s, v| s.idiv_scalar(v[0], v[1], signed));
         }
-        // The f64 quotient of 32-bit integers never rounds up to the next integer, so its integral
-        // part is the quotient; 1.5 * 2^52 more puts that into the low word, which is 0 for infinities
-        // and NaN.
+        // The f64 quotient of 32-bit integers never rounds up to the next integer, so its integral part is the
+        // quotient. Adding 1.5 * 2^52 moves that into the low word, which is 0 for infinities and NaN.
         let (x, y) = (self.i32_to_f64(a, signed), self.i32_to_f64(b, signed));
         let q = self.fdiv(x, y);
         let q = self.trunc(q);
@@ -237,7 +235,7 @@ impl LaneBuilder<'_> {
         let quotient = if !signed {
             self.fb.ins().udiv(a, divisor)
         } else {
-            // MIN / -1 overflows: divide by 1 instead, which gives MIN.
+            // MIN / -1 overflows: divide by 1 instead, with the result MIN.
             let minus = self.fb.ins().icmp_imm_s(IntCC::Equal, b, -1);
             let min = self.fb.ins().iconst(t, if t == types::I64 { i64::MIN } else { 0x8000_0000 });
             let least = self.fb.ins().icmp(IntCC::Equal, a, min);
@@ -249,8 +247,7 @@ impl LaneBuilder<'_> {
         self.fb.ins().select(zero, none, quotient)
     }
 
-    /// Calls `extern "C"` code once per lane. `helper` takes the scalars of `args` and returns one of
-    /// type `out`.
+    /// Calls `extern "C"` code once per lane. `helper` takes the scalars of `args` and returns a scalar of type `out`.
     pub(crate) fn call_lanes(&mut self, helper: usize, args: &[Lane], out: Ty) -> Lane {
         use cranelift_codegen::ir as cl;
         let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);

@@ -1,4 +1,4 @@
-//! Values as 32-bit words and as records in memory.
+//! Conversion of values to and from 32-bit words and memory.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -8,25 +8,25 @@ use super::{Block, ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide};
 use crate::ir::Ty;
 
 impl LaneVar {
-    /// Type of what it holds.
+    /// Type of the variable's value.
     pub fn ty(&self) -> Ty {
         self.ty
     }
-    /// Holds one scalar for the group.
+    /// True if the variable holds one scalar for the group.
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
 }
 
 impl LaneBuilder<'_> {
-    /// The vectors of a mask under another type of at most 32 bits; only for values never seen.
+    /// The vectors of a mask as another type of at most 32 bits; only for values that no lane reads.
     pub(crate) fn reinterpret(&mut self, mask: Lane, ty: Ty) -> Lane {
         let vt = self.vector_type(ty);
         let v = self.vecs(mask).into_iter().map(|v| self.vcast(vt, v)).collect();
         self.push(ty, Parts::Varying(v))
     }
 
-    /// A value of a type up to 32 bits as memory words: F16 as its encoding.
+    /// The memory word of a value of a type up to 32 bits; F16 as its encoding.
     pub fn to_word(&mut self, v: Lane) -> Lane {
         match self.ty(v) {
             Ty::F16 => {
@@ -40,7 +40,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// The opposite of [`Self::to_word`]; the word's upper bits must be zero for narrow types.
+    /// The inverse of [`Self::to_word`]; for narrow types the word's upper bits must be zero.
     pub fn word_to(&mut self, w: Lane, ty: Ty) -> Lane {
         match ty {
             Ty::F16 => {
@@ -65,7 +65,7 @@ impl LaneBuilder<'_> {
         self.or(l, h)
     }
 
-    /// Uniform I32 below `bound` divided by a nonzero constant: no division instruction while both are small.
+    /// Divides a uniform I32 below `bound` by a nonzero constant, without a division instruction if both are small.
     pub(crate) fn udiv_small(&mut self, a: Lane, d: u32, bound: u32) -> Lane {
         if let Some(x) = self.as_const(a) {
             return self.u32(x as u32 / d);
@@ -77,7 +77,7 @@ impl LaneBuilder<'_> {
         let v = if d.is_power_of_two() {
             self.fb.ins().ushr_imm_u(x, i64::from(d.trailing_zeros()))
         } else if bound <= 1 << 16 {
-            // The factor is too large by less than d / 2^32: less than 1/d in total.
+            // The factor is too large by less than d / 2^32, so the total error is less than 1/d.
             let factor = (1u64 << 32).div_ceil(u64::from(d));
             let x = self.fb.ins().uextend(types::I64, x);
             let product = self.fb.ins().imul_imm_s(x, factor as i64);
@@ -89,7 +89,7 @@ impl LaneBuilder<'_> {
         };
         self.push(Ty::I32, Parts::Uniform(v))
     }
-    /// The remainder, likewise.
+    /// Remainder of a uniform I32 below `bound` by a nonzero constant; see [`Self::udiv_small`].
     pub(crate) fn urem_small(&mut self, a: Lane, d: u32, bound: u32) -> Lane {
         if bound <= d {
             return a;
@@ -104,14 +104,14 @@ impl LaneBuilder<'_> {
         self.isub(a, whole)
     }
 
-    /// Branches to `yes` if a uniform I32 equals a constant, else to `no`.
+    /// Branches to `yes` if a uniform I32 equals a constant, otherwise to `no`.
     pub(crate) fn if_to(&mut self, v: Lane, k: u32, yes: Block, no: Block) {
         let x = self.scalar(v);
         let c = self.fb.ins().icmp_imm_u(IntCC::Equal, x, i64::from(k));
         self.branch_by(c, yes, no);
     }
 
-    /// Address plus a uniform I32 that may be known.
+    /// An address plus a uniform I32 that may be constant.
     pub(crate) fn index_const(&mut self, addr: Lane, i: Lane) -> Lane {
         match self.const_u32(i) {
             Some(k) => self.offset(addr, i64::from(k)),
@@ -119,7 +119,7 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Loads one scalar, ordered if asked.
+    /// Loads one scalar; as an ordered access if `ordered`.
     pub(crate) fn load_access(&mut self, ty: Ty, addr: Lane, offset: i32, ordered: bool) -> Lane {
         let a = self.scalar(addr);
         let access = if ordered { Access::Ordered } else { Access::Plain };
@@ -127,20 +127,20 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Uniform(v))
     }
 
-    /// Gathers one scalar per lane, ordered if asked.
+    /// Gathers one scalar per lane; as ordered accesses if `ordered`.
     pub(crate) fn gather_access(&mut self, ty: Ty, base: Lane, offset: Lane, ordered: bool) -> Lane {
         let access = if ordered { Access::Ordered } else { Access::Plain };
         self.gather_from(ty, base, offset, access)
     }
 
-    /// Position of the lowest one bit of a uniform I32 (32 if there is none).
+    /// Index of the lowest set bit of a uniform I32 (32 if there is none).
     pub fn lowest_bit(&mut self, bits: Lane) -> Lane {
         let s = self.scalar(bits);
         let v = self.fb.ins().ctz(s);
         self.push(Ty::I32, Parts::Uniform(v))
     }
 
-    /// Uniform: the lane numbered by a uniform I32 below S.
+    /// Uniform: the lane selected by a uniform I32 below S.
     pub(crate) fn extract_dynamic(&mut self, v: Lane, lane: Lane) -> Lane {
         let ty = self.ty(v);
         if self.is_uniform(v) {

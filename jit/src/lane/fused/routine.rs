@@ -1,6 +1,6 @@
-//! The routine that computes `a * b + c` of f32 for hosts without the instruction, out of line: some seventy
-//! instructions that would otherwise stand at each use. It leaves every register as it was, so that a call
-//! of it costs the code around it hardly more than an instruction would.
+//! The out-of-line routine that computes `a * b + c` of f32 on hosts without the instruction. Inline, it would take
+//! about seventy instructions at each use. It preserves all registers, so a call costs the code around it little more
+//! than an instruction would.
 
 use std::sync::OnceLock;
 
@@ -17,10 +17,10 @@ use crate::ir::Ty;
 use crate::memory::CodeBlock;
 use crate::process::PerProcess;
 
-/// Vectors of a call: as many as registers take of three operands.
+/// Maximum number of vectors per call: the operands must fit in registers.
 const MOST: usize = 2;
 
-/// `(to, a.., b.., c..)` of `n` vectors each: writes `n` vectors to `to`.
+/// Signature `(to, a.., b.., c..)` with `n` vectors per operand; the routine writes `n` vectors to `to`.
 fn signature(n: usize) -> Signature {
     let mut sig = Signature::new(CallConv::PreserveAll);
     sig.params.push(AbiParam::new(types::I64));
@@ -29,7 +29,7 @@ fn signature(n: usize) -> Signature {
 }
 
 impl LaneBuilder<'_> {
-    /// Of F32. `None` if the routine cannot be made.
+    /// Fused multiply-add of F32 by calls of the routine. Returns `None` if the routine cannot be created.
     pub(super) fn fma_by_routine(&mut self, [a, b, c]: [Lane; 3]) -> Option<Lane> {
         let uniform = [a, b, c].iter().all(|&x| self.is_uniform(x));
         let mut operands = [a, b, c].map(|x| self.vecs(x));
@@ -63,15 +63,15 @@ impl LaneBuilder<'_> {
         Some(self.push(Ty::F32, parts))
     }
 
-    /// Whether the sum, rounded to f32, may differ from the exact one rounded to f32: where it lies in the middle
-    /// of two f32, or below the least normal one, and is not 0. Both are rarer than rare.
+    /// True if rounding the sum to f32 may differ from rounding the exact sum once. This is possible if the sum lies
+    /// midway between two f32, or is below the smallest normal f32 but not 0; both are very rare.
     fn may_round_twice(&mut self, sums: Lane) -> Value {
         let sums = self.bitcast(sums, Ty::I64);
         let (low, high) = (self.low_word(sums), self.high_word(sums));
         let (below, half) = (self.u32(0x1fff_ffff), self.u32(0x1000_0000));
         let low = self.and(low, below);
         let tie = self.icmp(ICmp::Eq, low, half);
-        // The words from 1 up to, but not including, that of 2^-126.
+        // The high words from 1 up to, but not including, that of 2^-126.
         let (sign, first, end) =
             (self.u32(0x7fff_ffff), self.u32(0x7fff_ffff), self.u32(0x380f_ffff ^ 0x8000_0000));
         let size = self.and(high, sign);
@@ -83,7 +83,7 @@ impl LaneBuilder<'_> {
     }
 }
 
-/// The routine's address.
+/// Address of the routine for `n` vectors; compiled at the first use.
 fn routine(n: usize) -> Option<usize> {
     static ROUTINES: PerProcess<[OnceLock<Option<CodeBlock>>; MOST]> = PerProcess::new();
     let code = ROUTINES.get()[n - 1].get_or_init(|| make(n));
@@ -129,7 +129,7 @@ fn body(l: &mut LaneBuilder, params: &[Value]) {
     l.fb.seal_all_blocks();
 }
 
-/// Rounds to f32 and returns.
+/// Rounds to f32, stores the result and returns.
 fn write(l: &mut LaneBuilder, sums: Lane, to: Value) {
     let rounded = l.f64_to_f32(sums);
     for (i, v) in l.vecs(rounded).into_iter().enumerate() {
