@@ -1,11 +1,11 @@
 //! Shader maths: polynomials from exact f32 and i32 operations, written once over [`Maths`].
 //!
-//! The evaluator runs them on plain numbers, the code generator on lane groups: same operations in
-//! the same order, hence the same bits on every host. No libm, no estimates. Products and sums are
-//! fused: hosts without such an instruction compute the same in f64.
+//! The evaluator runs them on plain numbers, the code generator on lane groups. Both perform the same operations in the
+//! same order, so the results have the same bits on every host. They use no libm and no estimates. Products and sums
+//! are fused; hosts without such an instruction compute the same result in f64.
 //!
-//! Bounds, measured by the tests of [`super::math`]; Vulkan, "Precision of GLSL.std.450
-//! Instructions", asks for far less:
+//! Error bounds, measured by the tests of [`super::math`]. Vulkan, "Precision of GLSL.std.450 Instructions", requires
+//! much less:
 //!
 //! | function | error |
 //! |---|---|
@@ -17,15 +17,15 @@
 //! | sinh, cosh, tanh, asinh, acosh, atanh | 5 ulp |
 //! | pow | that of `exp2(y * log2(x))` |
 //!
-//! Logarithms take denormal operands for zero. Exponentials give zero where the result is denormal.
+//! Logarithms treat denormal operands as zero. Exponentials return zero instead of a denormal result.
 //!
-//! Coefficients: minimax fits (Remez exchange) of the relative error on the reduced range, of the
-//! absolute one for cosines and powers of two. They are rounded to f32 one by one from the lowest, each
-//! followed by a fit of those above it to what is left; all at once for logarithms.
+//! Coefficients are minimax fits (Remez exchange) on the reduced range: of the absolute error for cosines and powers of
+//! two, of the relative error otherwise. They are rounded to f32 one by one from the lowest; after each rounding, the
+//! higher ones are fitted again to the remainder. For logarithms all are rounded at once.
 
 use std::f32::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
 
-/// f32 and i32 operations on whatever stands for a number: one scalar, or one lane group.
+/// Operations on f32 and i32 numbers, which may be scalars or lane groups.
 ///
 /// `F`, `I` and `B` are a float, an integer and a truth value. Integer operations wrap.
 pub(crate) trait Maths {
@@ -53,9 +53,10 @@ pub(crate) trait Maths {
     fn both(&mut self, x: Self::B, y: Self::B) -> Self::B;
     /// `c ? x : y`.
     fn select(&mut self, c: Self::B, x: Self::F, y: Self::F) -> Self::F;
-    /// `c ? other : usual` where `c` hardly ever holds.
+    /// `c ? other : usual`, where `c` is rarely true.
     fn rare(&mut self, c: Self::B, usual: Self::F, other: impl FnOnce(&mut Self) -> Self::F) -> Self::F;
-    /// What `make` makes of `x`, or made of the same `x` before. It has one user: [`half_turns`].
+    /// The result of `make` for `x`, possibly reused from an earlier call with the same `x`. Only [`half_turns`] uses
+    /// it.
     fn shared(&mut self, x: Self::F, make: impl FnOnce(&mut Self) -> [Self::F; 3]) -> [Self::F; 3];
     /// `x < y ? x : y`: y if either is NaN.
     fn min(&mut self, x: Self::F, y: Self::F) -> Self::F;
@@ -84,11 +85,11 @@ pub(crate) trait Maths {
     fn iselect(&mut self, c: Self::B, x: Self::I, y: Self::I) -> Self::I;
 }
 
-/// Adding this rounds a small float to an integer, ties to even, that lies in the low bits.
+/// Adding this constant rounds a small float to an integer, ties to even, in the low bits of the sum.
 const ROUND: f32 = 12_582_912.0;
 /// Smallest normal number.
 const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
-/// What [`LN_2`] is too large by, negated.
+/// `ln 2 - LN_2`: the negative rounding error of [`LN_2`].
 const LN2_LO: f32 = -1.904_654_3e-9;
 
 /// `((c[n-1] * x + c[n-2]) * x + ...) + c[0]`.
@@ -102,14 +103,14 @@ fn horner<M: Maths>(m: &mut M, x: M::F, c: &[f32]) -> M::F {
     sum
 }
 
-/// `x + x^3 * poly(x^2)`, `z` being `x^2`.
+/// `x + x^3 * poly(x^2)`, with `z = x^2`.
 fn odd<M: Maths>(m: &mut M, x: M::F, z: M::F, c: &[f32]) -> M::F {
     let q = horner(m, z, c);
     let cube = m.mul(x, z);
     m.fma(cube, q, x)
 }
 
-/// `x` with its sign flipped where `y` is negative.
+/// `x` with its sign flipped if `y` is negative.
 fn xor_sign<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
     let (xb, yb, top) = (m.bits(x), m.bits(y), m.i(i32::MIN));
     let sign = m.and(yb, top);
@@ -117,7 +118,7 @@ fn xor_sign<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
     m.float(bits)
 }
 
-/// `x - k * (p[0] + p[1])`, clamped to `limit` (for arguments so large that `k` is off).
+/// `x - k * (p[0] + p[1])`, clamped to `limit` for arguments so large that `k` is wrong.
 fn reduce<M: Maths>(m: &mut M, x: M::F, k: M::F, p: [f32; 2], limit: f32) -> M::F {
     let mut r = x;
     for part in p {
@@ -129,18 +130,18 @@ fn reduce<M: Maths>(m: &mut M, x: M::F, k: M::F, p: [f32; 2], limit: f32) -> M::
     m.min(high, r)
 }
 
-/// Pi in two parts. `x - k * PI_PARTS[0]` is exact while k is right.
+/// Pi in two parts. `x - k * PI_PARTS[0]` is exact as long as `k` is right.
 const PI_PARTS: [f32; 2] = [PI, -8.742_278e-8];
 const HALF_PI_PARTS: [f32; 2] = [FRAC_PI_2, -4.371_139e-8];
-/// The multiple of pi next to a large argument may be missed by this; the fits reach as far.
+/// For a large argument the nearest multiple of pi may be missed by this much; the fits cover that range.
 const SLACK: f32 = 0.02;
-/// Of the fits of this precision, one that gives 1 next to pi/2 and nowhere more.
+/// Among fits of the same precision, this one yields 1 near pi/2 and nowhere more than 1.
 const SIN: [f32; 4] = [-0.166_666_6, 8.333_046e-3, -1.980_716_3e-4, 2.599_041_6e-6];
-/// Of the absolute error.
+/// Fit of the absolute error.
 const COS: [f32; 6] = [1.0, -0.5, 4.166_665_3e-2, -1.388_851e-3, 2.476_541_5e-5, -2.611_445_2e-7];
 
-/// `[r, r^2, sign]` with `x = n * pi + r`: what sine and cosine of one argument share. The sign, a sign
-/// bit alone, is set for odd n: there both change theirs.
+/// `[r, r^2, sign]` with `x = n * pi + r`, which sine and cosine of the same argument share. `sign` is a sign bit that
+/// is set for odd n, where both functions change their sign.
 fn half_turns<M: Maths>(m: &mut M, x: M::F) -> [M::F; 3] {
     m.shared(x, |m| {
         let (inv_pi, round) = (m.f(FRAC_1_PI), m.f(ROUND));
@@ -154,7 +155,7 @@ fn half_turns<M: Maths>(m: &mut M, x: M::F) -> [M::F; 3] {
     })
 }
 
-/// `x` with its sign flipped where `sign` has the sign bit, and nothing else.
+/// `x` with its sign flipped if `sign` has the sign bit; `sign` has no other bits.
 fn flip<M: Maths>(m: &mut M, x: M::F, sign: M::F) -> M::F {
     let (x, sign) = (m.bits(x), m.bits(sign));
     let x = m.xor(x, sign);
@@ -185,7 +186,7 @@ pub(crate) fn tan<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let z = m.mul(r, r);
     let over = odd(m, r, z, &TAN_OVER);
     let under = horner(m, z, &TAN_UNDER);
-    // Odd quarter turns give -1 / tan.
+    // For odd multiples of pi/2 the result is -1 / tan.
     let n = m.bits(n);
     let parity = m.shl(n, 31);
     let zero = m.i(0);
@@ -199,14 +200,14 @@ pub(crate) fn tan<M: Maths>(m: &mut M, x: M::F) -> M::F {
 
 const ASIN: [f32; 4] = [0.166_655_8, 7.540_55e-2, 4.003_345e-2, 4.995_679e-2];
 
-/// `(|x| > 1/2, p)` with p the arc sine of |x|, or of `sqrt((1 - |x|) / 2)` where |x| > 1/2.
+/// `(|x| > 1/2, p)`, where p is the arc sine of |x|, or of `sqrt((1 - |x|) / 2)` if |x| > 1/2.
 fn asin_core<M: Maths>(m: &mut M, x: M::F) -> (M::B, M::F) {
     let (half, minus_half) = (m.f(0.5), m.f(-0.5));
     let a = m.abs(x);
     let big = m.lt(half, a);
     let rest = m.fma(a, minus_half, half);
     let square = m.mul(a, a);
-    // They meet at 1/2. NaN stays.
+    // The two agree at 1/2. NaN is kept.
     let z = m.min(rest, square);
     let root = m.sqrt(rest);
     let t = m.select(big, root, a);
@@ -225,7 +226,7 @@ pub(crate) fn acos<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let (big, p) = asin_core(m, x);
     let (half_pi, pi, zero) = (m.f(FRAC_PI_2), m.f(PI), m.f(0.0));
     let (two, minus_one) = (m.f(2.0), m.f(-1.0));
-    // pi/2 - p, 2 p, or pi - 2 p, with the sign of x in p.
+    // pi/2 - p, 2 p, or pi - 2 p, where p has the sign of x.
     let p = xor_sign(m, p, x);
     let negative = m.lt(x, zero);
     let base = m.select(negative, pi, zero);
@@ -257,7 +258,7 @@ pub(crate) fn atan<M: Maths>(m: &mut M, x: M::F) -> M::F {
     xor_sign(m, r, x)
 }
 
-/// Arc tangent of y/x in the quadrant of (x, y). Signed zeros and infinities as in C.
+/// Arc tangent of y/x in the quadrant of (x, y). Signed zeros and infinities behave as in C.
 pub(crate) fn atan2<M: Maths>(m: &mut M, y: M::F, x: M::F) -> M::F {
     let (zero, one, half_pi, pi) = (m.f(0.0), m.f(1.0), m.f(FRAC_PI_2), m.f(PI));
     let (ax, ay) = (m.abs(x), m.abs(y));
@@ -265,7 +266,7 @@ pub(crate) fn atan2<M: Maths>(m: &mut M, y: M::F, x: M::F) -> M::F {
     let low = m.select(steep, ax, ay);
     let high = m.select(steep, ay, ax);
     let ratio = m.div(low, high);
-    // 0/0 is 0, inf/inf is 1.
+    // 0/0 counts as 0, inf/inf as 1.
     let same = m.eq(ax, ay);
     let none = m.eq(ax, zero);
     let even = m.select(none, zero, one);
@@ -281,9 +282,9 @@ pub(crate) fn atan2<M: Maths>(m: &mut M, y: M::F, x: M::F) -> M::F {
     xor_sign(m, p, y)
 }
 
-/// `p * 2^(k + shift)` for an integral k with -127 <= k + shift <= 128, whose ends give 0 and infinity.
+/// `p * 2^(k + shift)` for an integral k with -127 <= k + shift <= 128. The two ends yield 0 and infinity.
 fn scale<M: Maths>(m: &mut M, p: M::F, k: M::F, shift: i32) -> M::F {
-    // The exponent field, in the low bits of a float.
+    // Compute the exponent field in the low bits of a float.
     let round = m.f(ROUND + 127.0 + shift as f32);
     let n = m.add(k, round);
     let n = m.bits(n);
@@ -292,7 +293,7 @@ fn scale<M: Maths>(m: &mut M, p: M::F, k: M::F, shift: i32) -> M::F {
     m.mul(p, power)
 }
 
-/// Of 2^r for r in [0, 1]: of the absolute error, since results have one exponent.
+/// Fit of 2^r for r in [0, 1], by absolute error, because all results have the same exponent.
 #[expect(clippy::approx_constant, reason = "a coefficient of a fit, not ln 2")]
 const EXP2: [f32; 7] =
     [1.0, 0.693_147, 0.240_229_9, 5.548_244_7e-2, 9.681_268e-3, 1.241_386_4e-3, 2.179_877_7e-4];
@@ -307,13 +308,14 @@ pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
     scale(m, p, k, 0)
 }
 
-/// Of e^r for r in [0, ln 2], likewise.
+/// Fit of e^r for r in [0, ln 2], by absolute error.
 const EXP: [f32; 7] =
     [1.0, 0.999_999_76, 0.500_006_8, 0.166_603_24, 4.193_588_3e-2, 7.763_887e-3, 1.963_008_7e-3];
 
-/// `e^x`; `e^x / 2` if `halved`, which does not overflow sooner (x not negative).
+/// `e^x`, or `e^x / 2` if `halved` (x must not be negative). The latter overflows only where the halved value itself
+/// does.
 fn exp_or_half<M: Maths>(m: &mut M, x: M::F, halved: bool) -> M::F {
-    // Past these the result is 0 or infinity.
+    // Beyond these limits the result is 0 or infinity.
     let (low, high) = (m.f(-88.02), m.f(if halved { 90.0 } else { 88.8 }));
     let x = m.max(low, x);
     let x = m.min(high, x);
@@ -331,7 +333,7 @@ pub(crate) fn exp<M: Maths>(m: &mut M, x: M::F) -> M::F {
     exp_or_half(m, x, false)
 }
 
-/// `(e, f)`: `x = 2^e * (1 + f)` with `1 + f` in [sqrt(1/2), sqrt(2)).
+/// `(e, f)` with `x = 2^e * (1 + f)` and `1 + f` in [sqrt(1/2), sqrt(2)).
 fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F) {
     let (root_half, low) = (m.i(0x3f35_04f3), m.i(0x007f_ffff));
     let bits = m.bits(x);
@@ -345,9 +347,9 @@ fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F) {
     (e, m.sub(significand, one))
 }
 
-/// Logarithm `r` of a normal positive `x`, corrected for the other `x`.
+/// The logarithm `r`, which is right for normal positive `x`, corrected for all other `x`.
 fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
-    // The bits of normal positive numbers, moved to the least integers.
+    // Maps the bits of normal positive numbers to the smallest signed integers.
     let (bits, to_least, last) = (m.bits(x), m.i(0x7f80_0000), m.i(-0x0100_0001));
     let moved = m.iadd(bits, to_least);
     let special = m.ilt(last, moved);
@@ -357,12 +359,12 @@ fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
         let outside = m.select(negative, nan, minus_inf);
         let least = m.f(MIN_NORMAL);
         let below = m.lt(x, least);
-        // Infinity and NaN stay.
+        // Infinity and NaN are kept.
         m.select(below, outside, x)
     })
 }
 
-/// Of ln(1 + f) / f, and of log2(1 + f) / f.
+/// Fits of ln(1 + f) / f, and of log2(1 + f) / f.
 const LOG: [f32; 9] = [
     1.0,
     -0.499_999_9,
@@ -405,7 +407,7 @@ pub(crate) fn log<M: Maths>(m: &mut M, x: M::F) -> M::F {
 pub(crate) fn pow<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
     let (log, zero) = (log2(m, x), m.f(0.0));
     let product = m.mul(y, log);
-    // Logarithms may be infinite.
+    // The logarithm may be infinite.
     let none = m.eq(y, zero);
     let product = m.select(none, zero, product);
     exp2(m, product)
@@ -413,8 +415,8 @@ pub(crate) fn pow<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
 
 const SINH: [f32; 3] = [0.166_667_16, 8.330_283e-3, 2.037_224_9e-4];
 
-/// `(e^a / 2, e^-a / 2)`; infinite where `e^a` is, since the precision of sinh and cosh is that of
-/// `(exp(a) - exp(-a)) * 0.5`.
+/// `(e^a / 2, e^-a / 2)`; infinite where `e^a` is, because the required precision of sinh and cosh is that of `(exp(a)
+/// - exp(-a)) * 0.5`.
 fn half_exps<M: Maths>(m: &mut M, a: M::F) -> (M::F, M::F) {
     let up = exp_or_half(m, a, true);
     let (limit, infinity) = (m.f(88.722_84), m.f(f32::INFINITY));
@@ -459,7 +461,7 @@ pub(crate) fn tanh<M: Maths>(m: &mut M, x: M::F) -> M::F {
     xor_sign(m, r, x)
 }
 
-/// `ln(1 + u)`; infinity stays.
+/// `ln(1 + u)`; infinity is kept.
 fn log1p<M: Maths>(m: &mut M, u: M::F) -> M::F {
     let (one, zero, inf) = (m.f(1.0), m.f(0.0), m.f(f32::INFINITY));
     let w = m.add(u, one);
@@ -472,7 +474,7 @@ fn log1p<M: Maths>(m: &mut M, u: M::F) -> M::F {
     m.add(log, correction)
 }
 
-/// `ln(1 + u)`, or `ln(2 a)` where a is so large that u may have overflowed.
+/// `ln(1 + u)`, or `ln(2 a)` if a is so large that u may have overflowed.
 fn log1p_or_double<M: Maths>(m: &mut M, u: M::F, a: M::F) -> M::F {
     let (one, limit, ln2) = (m.f(1.0), m.f(268_435_456.0), m.f(LN_2));
     let big = m.lt(limit, a);
@@ -523,15 +525,15 @@ pub(crate) fn atanh<M: Maths>(m: &mut M, x: M::F) -> M::F {
     xor_sign(m, r, x)
 }
 
-/// What [`frexp`] finds.
+/// Result of [`frexp`].
 struct Parts<M: Maths> {
-    /// Zero, infinity or NaN has no parts.
+    /// False for zero, infinity and NaN, which have no parts.
     regular: M::B,
     mantissa: M::F,
     exponent: M::I,
 }
 
-/// `x = mantissa * 2^exponent` with the mantissa's magnitude in [0.5, 1).
+/// `x = mantissa * 2^exponent`, where the mantissa's magnitude is in [0.5, 1).
 fn frexp<M: Maths>(m: &mut M, x: M::F) -> Parts<M> {
     let (least, grow, zero, inf) = (m.f(MIN_NORMAL), m.f(16_777_216.0), m.f(0.0), m.f(f32::INFINITY));
     let a = m.abs(x);
@@ -567,7 +569,7 @@ pub(crate) fn frexp_exp<M: Maths>(m: &mut M, x: M::F) -> M::I {
 /// `x * 2^e`, rounded once.
 pub(crate) fn ldexp<M: Maths>(m: &mut M, x: M::F, e: M::I) -> M::F {
     let parts = frexp(m, x);
-    // More than these change nothing; both sums then stay within the exponents of two factors.
+    // Larger exponents change nothing. Both sums then stay within the exponents of two factors.
     let (low, high) = (m.i(-400), m.i(400));
     let e = m.smax(e, low);
     let e = m.smin(e, high);

@@ -7,7 +7,7 @@ use super::value::{Args, from_f32, sign_extend, width, wrap};
 use crate::ir::{Op, Ty};
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
-/// One float operation, in f64 for f64 and in f32 otherwise (rounded afterwards for f16).
+/// Evaluates a float operation: in f64 for f64, otherwise in f32 (rounded afterwards for f16).
 fn un_f(a: &Args, narrow: impl Fn(f32) -> f32, wide: impl Fn(f64) -> f64) -> u64 {
     match a.result {
         Ty::F64 => wide(a.f(0)).to_bits(),
@@ -152,7 +152,7 @@ pub(crate) fn eval_fmin(a: &Args) -> u64 {
     if a.f(1) < a.f(0) { a.u(1) } else { a.u(0) }
 }
 pub(crate) fn lower_fmin(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    // The builder's gives its second operand on NaN.
+    // The builder's `fmin` returns its second operand if one is NaN.
     let (x, y) = (wide(b, a[0]), wide(b, a[1]));
     let r = b.fmin(y, x);
     exact(b, ty, r)
@@ -161,7 +161,7 @@ pub(crate) fn eval_fmax(a: &Args) -> u64 {
     if a.f(0) < a.f(1) { a.u(1) } else { a.u(0) }
 }
 pub(crate) fn lower_fmax(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    // The builder's gives its second operand on NaN.
+    // The builder's `fmax` returns its second operand if one is NaN.
     let (x, y) = (wide(b, a[0]), wide(b, a[1]));
     let r = b.fmax(y, x);
     exact(b, ty, r)
@@ -182,7 +182,7 @@ pub(crate) fn lower_nmax(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let r = b.fmax(x, y);
     number(b, ty, [x, y], r)
 }
-/// The lesser or greater of two, `r`, which is y where one of them is NaN: x where y is.
+/// Corrects a minimum or maximum `r` of x and y, which is y if one of them is NaN: it becomes x if y is NaN.
 fn number(b: &mut LaneBuilder, ty: Ty, [x, y]: [Lane; 2], r: Lane) -> Lane {
     let known = b.as_const(y).map(|bits| super::value::to_f64(b.ty(y), bits).is_nan());
     let r = match known {
@@ -203,7 +203,7 @@ fn number(b: &mut LaneBuilder, ty: Ty, [x, y]: [Lane; 2], r: Lane) -> Lane {
 pub(crate) fn eval_fma(a: &Args) -> u64 {
     match a.result {
         Ty::F64 => a.f(0).mul_add(a.f(1), a.f(2)).to_bits(),
-        // Where the sum is not exact in f64, it is far from any tie of f16.
+        // If the sum is inexact in f64, it is far from any tie of f16.
         Ty::F16 => super::value::from_f64(Ty::F16, a.f(0) * a.f(1) + a.f(2)),
         ty => from_f32(ty, a.f32(0).mul_add(a.f32(1), a.f32(2))),
     }
@@ -211,8 +211,8 @@ pub(crate) fn eval_fma(a: &Args) -> u64 {
 pub(crate) fn lower_fma(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let (x, y, z) = (wide(b, a[0]), wide(b, a[1]), wide(b, a[2]));
     if ty == Ty::F16 {
-        // The product of two f16 is exact in f32. The sum is rounded to odd, so that the second rounding
-        // sees on which side of a tie it was.
+        // The product of two f16 is exact in f32. The sum is rounded to odd, so that the second rounding can tell on
+        // which side of a tie the exact sum lies.
         let product = b.fmul(x, y);
         let sum = b.fadd(product, z);
         let part = b.fsub(sum, product);
@@ -291,7 +291,7 @@ fn signed_log2_const(b: &LaneBuilder, a: Lane) -> Option<u32> {
     (value > 1 && value.count_ones() == 1).then(|| value.trailing_zeros())
 }
 
-/// `x / 2^k` toward zero, k > 0: negative numbers are rounded up by adding 2^k - 1.
+/// `x / 2^k` rounded toward zero, k > 0: adding 2^k - 1 to negative numbers rounds them up.
 fn divide_by_power(b: &mut LaneBuilder, x: Lane, k: u32) -> Lane {
     let bits = width(b.ty(x));
     let (last, rest, k) = (b.u32(bits - 1), b.u32(bits - k), b.u32(k));
@@ -332,7 +332,7 @@ pub(crate) fn eval_srem(a: &Args) -> u64 {
     let rem = if a.s(1) == 0 { 0 } else { a.s(0).wrapping_rem(a.s(1)) };
     wrap(a.result, rem as u64)
 }
-/// `x - (x / y) * y`, 0 for y = 0: the remainder of the division toward zero.
+/// `x - (x / y) * y`, the remainder of the division toward zero; 0 for y = 0.
 fn remainder(b: &mut LaneBuilder, x: Lane, y: Lane, is_signed: bool) -> Lane {
     let ty = b.ty(x);
     let q = b.idiv(x, y, is_signed);
@@ -373,7 +373,7 @@ pub(crate) fn lower_smod(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let (x, y) = (signed(b, a[0]), signed(b, a[1]));
     let held = b.ty(x);
     let r = remainder(b, x, y, true);
-    // A remainder whose sign is not that of y is one y away.
+    // If the remainder and y differ in sign, the modulus is the remainder plus y.
     let zero = b.bits(held, 0);
     let differ = b.xor(r, y);
     let differ = b.icmp(ICmp::Slt, differ, zero);
@@ -475,7 +475,7 @@ pub(crate) fn lower_umax(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
 pub(crate) fn eval_iaddcarry(a: &Args) -> u64 {
     u64::from(eval_iadd(a) < a.u(0))
 }
-/// 1 or 0 of an integer type.
+/// 1 or 0 of an integer type, from a truth value.
 fn flag(b: &mut LaneBuilder, ty: Ty, c: Lane) -> Lane {
     match ty {
         Ty::I64 => {

@@ -1,6 +1,6 @@
-//! Bits: logic, shifts, counting, bit fields.
+//! Bit operations: logic, shifts, counting, bit fields.
 //!
-//! Spec: SPIR-V, "Bit Instructions"; GLSL.std.450 FindILsb and its kin.
+//! Spec: SPIR-V, "Bit Instructions"; GLSL.std.450 FindILsb, FindSMsb and FindUMsb.
 
 use super::held::{int, op, signed, wide};
 use super::value::{Args, sign_extend, width, wrap};
@@ -88,7 +88,7 @@ pub(crate) fn lower_bitcount(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     b.retype(r, ty)
 }
 
-/// Ones in an I32: sums of neighbours, doubling their width.
+/// Number of one bits in an I32, by sums of neighbouring fields of doubling width.
 fn count_word(b: &mut LaneBuilder, x: Lane) -> Lane {
     let pairs = shifted_mask(b, x, 1, 0x5555_5555);
     let x = b.isub(x, pairs);
@@ -131,7 +131,7 @@ pub(crate) fn lower_bitreverse(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane 
     b.retype(r, ty)
 }
 
-/// Swaps neighbours of 1, 2, 4, 8 and 16 bits.
+/// Swaps neighbouring groups of 1, 2, 4, 8 and 16 bits.
 fn reverse_word(b: &mut LaneBuilder, mut x: Lane) -> Lane {
     for (by, mask) in [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff)] {
         let high = shifted_mask(b, x, by, mask);
@@ -153,8 +153,8 @@ pub(crate) fn eval_findilsb(a: &Args) -> u64 {
     let lowest = a.u(0) & a.u(0).wrapping_neg();
     msb(a, lowest)
 }
-/// Index of the highest one bit of a non-negative I32 that converts to f32 without rounding up to
-/// the next power of two; -1 for 0.
+/// Index of the highest one bit of a non-negative I32; -1 for 0. Its conversion to f32 must not round up to the next
+/// power of two.
 fn exponent(b: &mut LaneBuilder, x: Lane) -> Lane {
     let f = b.s32_to_f32(x);
     let bits = b.bitcast(f, Ty::I32);
@@ -164,14 +164,15 @@ fn exponent(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.smax(e, none)
 }
 
-/// `x & !(x >> 1)`: the same highest bit, and the next one clear, so that no rounding reaches it.
+/// `x & !(x >> 1)`: keeps the highest one bit and clears the bit after it, so that rounding cannot carry into the
+/// highest.
 fn isolate(b: &mut LaneBuilder, x: Lane) -> Lane {
     let one = b.i32(1);
     let half = b.ushr(x, one);
     b.and_not(x, half)
 }
 
-/// Highest one bit of any I32.
+/// Index of the highest one bit of an I32.
 fn msb_word(b: &mut LaneBuilder, x: Lane) -> Lane {
     let (zero, top) = (b.i32(0), b.i32(31));
     let single = isolate(b, x);
@@ -180,14 +181,14 @@ fn msb_word(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.select(negative, top, e)
 }
 
-/// Lowest one bit of any I32. (2^31 converts to -2^31, which has the right exponent.)
+/// Index of the lowest one bit of an I32. (2^31 converts to -2^31, which has the right exponent.)
 fn lsb_word(b: &mut LaneBuilder, x: Lane) -> Lane {
     let minus = b.ineg(x);
     let lowest = b.and(x, minus);
     exponent(b, lowest)
 }
 
-/// An index found in the first word, or else 32 times `bias` plus that in the other; as I64.
+/// The index in the first word plus `add_first` if there is one, otherwise that in the other plus `add_other`; as I64.
 fn either_word(b: &mut LaneBuilder, first: Lane, add_first: i32, other: Lane, add_other: i32) -> Lane {
     let zero = b.i32(0);
     let add = |b: &mut LaneBuilder, i: Lane, by: i32| {
@@ -217,7 +218,7 @@ pub(crate) fn eval_findsmsb(a: &Args) -> u64 {
     msb(a, (if x < 0 { !x } else { x }) as u64)
 }
 pub(crate) fn lower_findsmsb(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    // Complement negative numbers: no sign bit is left.
+    // Complementing negative numbers removes their sign bits.
     let x = signed(b, a[0]);
     let held = b.ty(x);
     let by = b.u32(width(held) - 1);
@@ -244,13 +245,13 @@ pub(crate) fn lower_findumsb(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     int(b, ty, r)
 }
 
-/// Offset and count, clamped into the width.
+/// Offset and count, clamped to the width.
 fn field(a: &Args, at: usize) -> (u32, u32) {
     let w = width(a.result);
     let offset = (a.u(at) as u32).min(w);
     (offset, (a.u(at + 1) as u32).min(w - offset))
 }
-/// `count` ones.
+/// `count` one bits.
 fn ones(count: u32) -> u64 {
     u64::MAX.checked_shr(64 - count).unwrap_or(0)
 }
@@ -264,16 +265,16 @@ pub(crate) fn eval_insert(a: &Args) -> u64 {
     let insert = a.u(1).checked_shl(offset).unwrap_or(0);
     (a.u(0) & !mask) | (insert & mask)
 }
-/// What the bit field operations share, in the type that lanes hold.
+/// Operands that the bit field operations share, in the type that lanes hold.
 struct Field {
     /// Type of the lane.
     held: Ty,
     /// Width of the lane.
     bits: u32,
-    /// Clamped to the width of the value; amounts of shifts by it are taken modulo the lane.
+    /// Offset, clamped to the width of the value; shifts by it count modulo the width of the lane.
     offset: Lane,
     count: Lane,
-    /// `count` ones.
+    /// `count` one bits.
     ones: Lane,
 }
 
@@ -284,7 +285,7 @@ fn lower_field(b: &mut LaneBuilder, ty: Ty, offset: Lane, count: Lane) -> Field 
     let offset = op(b, Op::UMin, Ty::I32, &[offset, w]);
     let rest = op(b, Op::ISub, Ty::I32, &[w, offset]);
     let count = op(b, Op::UMin, Ty::I32, &[count, rest]);
-    // Shifts are modulo the width: a count of 0 would keep all ones.
+    // Shifts count modulo the width, so a count of 0 would keep all one bits.
     let (all, zero, lane) = (b.bits(held, wrap(held, u64::MAX)), b.bits(held, 0), b.u32(bits));
     let by = op(b, Op::ISub, Ty::I32, &[lane, count]);
     let ones = op(b, Op::ShrU, held, &[all, by]);
@@ -313,7 +314,7 @@ pub(crate) fn eval_sextract(a: &Args) -> u64 {
 pub(crate) fn lower_sextract(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let f = lower_field(b, ty, a[1], a[2]);
     let x = wide(b, a[0]);
-    // Up against the sign bit, and down again.
+    // Shift the field up to the sign bit, and down again.
     let lane = b.u32(f.bits);
     let down = op(b, Op::ISub, Ty::I32, &[lane, f.count]);
     let up = op(b, Op::ISub, Ty::I32, &[down, f.offset]);

@@ -7,7 +7,7 @@ use super::value::Args;
 use crate::ir::Ty;
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
-/// Integer comparison of held values. There is no unsigned order on 64-bit vectors: flip the signs.
+/// Compares integers in their lane type. 64-bit vectors have no unsigned order, so the signs are flipped.
 pub(super) fn compare_int(b: &mut LaneBuilder, cc: ICmp, x: Lane, y: Lane) -> Lane {
     let signed_twin = match cc {
         ICmp::Ult => ICmp::Slt,
@@ -91,7 +91,7 @@ pub(crate) fn eval_fole(a: &Args) -> u64 {
 pub(crate) fn lower_fole(b: &mut LaneBuilder, _: Ty, a: &[Lane]) -> Lane {
     b.fcmp(FCmp::OrdLe, a[0], a[1])
 }
-/// Either operand is a NaN.
+/// 1 if either operand is NaN.
 fn unordered(a: &Args) -> u64 {
     u64::from(a.f(0).is_nan() || a.f(1).is_nan())
 }

@@ -1,7 +1,6 @@
 //! Conversions between types.
 //!
-//! Spec: SPIR-V, "Conversion Instructions". Out of range and NaN: as the rows of [`crate::ir::Op`]
-//! say.
+//! Spec: SPIR-V, "Conversion Instructions". For NaN and out-of-range values, see the rows of [`crate::ir::Op`].
 
 use super::held::{F16_MIN_NORMAL, exact, float, int, op, round_to_f16, signed, truncate_to_f16, wide};
 use super::value::{Args, from_f32, from_f64, from_f64_rtz, width, wrap};
@@ -9,7 +8,7 @@ use crate::ir::{Op, Ty};
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 pub(crate) fn eval_ftos(a: &Args) -> u64 {
-    // `as` truncates, saturates and takes NaN to 0; narrower results saturate a second time.
+    // `as` truncates, saturates and converts NaN to 0; narrower results saturate a second time.
     let max = i64::MAX >> (64 - width(a.result));
     wrap(a.result, (a.f(0) as i64).clamp(-max - 1, max) as u64)
 }
@@ -47,7 +46,8 @@ pub(crate) fn lower_ftou(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
 pub(crate) fn eval_stof(a: &Args) -> u64 {
     let x = a.s(0);
     match a.result {
-        // Directly: through f64 it would round twice. f16 ends long before f64 rounds.
+        // The conversion to f32 is direct, because it would round twice through f64. For f16, f64 is exact in the whole
+        // range.
         Ty::F32 => u64::from((x as f32).to_bits()),
         Ty::F16 => from_f64(Ty::F16, x as f64),
         _ => (x as f64).to_bits(),
@@ -57,7 +57,7 @@ pub(crate) fn lower_stof(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let x = signed(b, a[0]);
     match (b.ty(x), ty) {
         (Ty::I64, Ty::F64) => b.int_to_float_lanes(x, true, Ty::F64),
-        // Whatever f32 has to round is infinite in f16.
+        // Numbers that f32 has to round are infinite in f16.
         (Ty::I64, _) => {
             let r = b.int_to_float_lanes(x, true, Ty::F32);
             float(b, ty, r)
@@ -81,7 +81,7 @@ pub(crate) fn lower_utof(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let x = wide(b, a[0]);
     match (b.ty(x), ty) {
         (Ty::I64, Ty::F64) => b.int_to_float_lanes(x, false, Ty::F64),
-        // Whatever f32 has to round is infinite in f16.
+        // Numbers that f32 has to round are infinite in f16.
         (Ty::I64, _) => {
             let r = b.int_to_float_lanes(x, false, Ty::F32);
             float(b, ty, r)
@@ -111,7 +111,7 @@ pub(crate) fn lower_fconvert(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     }
 }
 
-/// F64 to F32, toward the odd neighbour unless exact; see `value::from_f64`.
+/// F64 to F32, rounded to odd; see `value::from_f64`.
 fn lower_round_to_odd(b: &mut LaneBuilder, x: Lane) -> Lane {
     let (near, back, too_large) = demote(b, x);
     let inexact = b.fcmp(FCmp::OrdNe, back, x);
@@ -127,7 +127,7 @@ fn lower_round_to_odd(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.bitcast(bits, Ty::F32)
 }
 
-/// F64 to F32: the nearest, that as F64, and whether its magnitude is above that of `x`.
+/// F64 to F32: the nearest value, that value as F64, and true if its magnitude is above that of `x`.
 fn demote(b: &mut LaneBuilder, x: Lane) -> (Lane, Lane, Lane) {
     let near = b.f64_to_f32(x);
     let back = b.f32_to_f64(near);
@@ -219,7 +219,7 @@ pub(crate) fn lower_quantize(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let least = b.f32(F16_MIN_NORMAL);
     let magnitude = super::held::abs(b, half);
     let small = b.fcmp(FCmp::OrdLt, magnitude, least);
-    // Zero with the sign kept.
+    // Zero with the sign of the value.
     let top = b.u32(1 << 31);
     let bits = b.bitcast(half, Ty::I32);
     let sign = b.and(bits, top);

@@ -1,6 +1,6 @@
-//! Every row: what `lower` emits against what `eval` computes, bit by bit, for every type, special and
-//! pseudo-random operands, operands varying, uniform and constant, at every host level and lane
-//! count. NaNs are equal to each other.
+//! Compares the code of `lower` with the result of `eval`, bit by bit, for every row. It covers every type, special and
+//! pseudo-random operands, operands that are varying, uniform and constant, and every host level and lane count. All
+//! NaNs count as equal.
 #![expect(unsafe_code, reason = "calls kernels")]
 
 use super::value::{to_f64, wrap};
@@ -12,7 +12,7 @@ use crate::lane::{ICmp, build_kernel};
 const INTS: [Ty; 4] = [Ty::I8, Ty::I16, Ty::I32, Ty::I64];
 const FLOATS: [Ty; 3] = [Ty::F16, Ty::F32, Ty::F64];
 
-/// Operand and result types that a shape allows.
+/// Operand and result types that the signature of an operation allows.
 pub(super) fn signatures(op: Op) -> Vec<(Vec<Ty>, Ty)> {
     let same = |tys: &[Ty], n: usize| tys.iter().map(|&t| (vec![t; n], t)).collect::<Vec<_>>();
     let test = |tys: &[Ty], n: usize| tys.iter().map(|&t| (vec![t; n], Ty::Bool)).collect::<Vec<_>>();
@@ -57,7 +57,7 @@ pub(super) fn signatures(op: Op) -> Vec<(Vec<Ty>, Ty)> {
     }
 }
 
-/// SplitMix64.
+/// SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -68,7 +68,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Now and then a power of two, for which some operations have shorter forms.
+    /// Occasionally a power of two, for which some operations have shorter forms.
     fn constant(&mut self, ty: Ty) -> u64 {
         if ty.is_int() && self.next() & 1 == 0 {
             return wrap(ty, 1 << (self.next() % u64::from(ty.bytes() * 8)));
@@ -125,7 +125,7 @@ impl Random {
     }
 }
 
-/// How an operand reaches the operation.
+/// Form in which an operation receives an operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
     Varying,
@@ -162,7 +162,7 @@ fn modes(n: usize) -> Vec<Vec<Mode>> {
     }
 }
 
-// Rows of 32 lanes of 64 bits: operands, uniform operands, results.
+// Offsets of rows of 32 64-bit lanes: operands, uniform operands, results.
 const ROW: usize = 256;
 const UNIFORMS: usize = 4;
 const RESULTS: usize = 8;
@@ -172,7 +172,7 @@ pub(super) fn wide_ty(ty: Ty) -> bool {
     ty.bytes() == 8
 }
 
-/// Memory words to a value: narrow types lie in 32-bit words.
+/// Converts memory words to a value; narrow types occupy 32-bit words.
 pub(super) fn decode(b: &mut LaneBuilder, ty: Ty, raw: Lane) -> Lane {
     match ty {
         Ty::Bool => {
@@ -199,7 +199,7 @@ pub(super) fn encode(b: &mut LaneBuilder, value: Lane) -> Lane {
         Ty::F32 => b.bitcast(value, Ty::I32),
         Ty::F64 => b.bitcast(value, Ty::I64),
         Ty::I64 => value,
-        // Not masked: the operation must have normalized the high bits.
+        // No mask here: the operation must have normalized the high bits.
         _ => b.retype(value, Ty::I32),
     }
 }
@@ -264,7 +264,7 @@ fn check(op: Op, tys: &[Ty], result: Ty, lanes: u32, cpu: CpuLevel, tier: Tier) 
             }
             write(&mut memory, UNIFORMS + i, 0, ty, values[i][lanes as usize]);
         }
-        // SAFETY: the kernel reads and writes within the rows of `memory`.
+        // SAFETY: the kernel reads and writes rows below `ROWS` at its argument, all of which `memory` has.
         unsafe { (kernel.entry())(memory.as_mut_ptr().cast()) };
         for (m, modes) in modes.iter().enumerate() {
             for lane in 0..lanes as usize {
@@ -277,7 +277,7 @@ fn check(op: Op, tys: &[Ty], result: Ty, lanes: u32, cpu: CpuLevel, tier: Tier) 
                     .collect();
                 let want = eval(op, tys, result, &args);
                 let got = read(&memory, RESULTS + m, lane, result);
-                // A lane holds an f16 as a number: the payload of a NaN is lost.
+                // A lane holds an f16 as a number, so the payload of a NaN is lost.
                 let payload = op == Op::Bitcast && tys[0] == Ty::F16 && to_f64(tys[0], args[0]).is_nan();
                 assert!(
                     same(result, got, want) || payload,

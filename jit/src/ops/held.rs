@@ -1,15 +1,15 @@
-//! How lanes hold narrow types, for `lower_*`: integers below 32 bits zero-extended in I32, F16 as
-//! the exact F32. Operations widen their operands, compute, and bring the result back.
+//! Representation of narrow types in lanes, for `lower_*`: integers below 32 bits are zero-extended in I32, F16 is an
+//! exact F32. Operations widen their operands, compute, and narrow the result.
 
 use crate::ir::{Op, Ty};
 use crate::lane::{FCmp, Lane, LaneBuilder};
 
-/// Another operation, folded if its operands are constants.
+/// Emits another operation, folded if its operands are constants.
 pub(super) fn op(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
     super::lower(b, op, result, args)
 }
 
-/// Bits of narrow integers in use; `None` for those that fill their lane.
+/// Width of narrow integers; `None` for integers that fill their lane.
 fn narrow_bits(ty: Ty) -> Option<u32> {
     match ty {
         Ty::I8 => Some(8),
@@ -18,7 +18,7 @@ fn narrow_bits(ty: Ty) -> Option<u32> {
     }
 }
 
-/// The type whose operations compute on `ty`.
+/// The type in which values of `ty` are computed.
 pub(super) fn wide_ty(ty: Ty) -> Ty {
     match ty {
         Ty::I8 | Ty::I16 => Ty::I32,
@@ -27,13 +27,13 @@ pub(super) fn wide_ty(ty: Ty) -> Ty {
     }
 }
 
-/// An operand in the type that it is computed in: zero-extended, exact.
+/// An operand in the type in which it is computed: zero-extended, or exact.
 pub(super) fn wide(b: &mut LaneBuilder, a: Lane) -> Lane {
     let ty = wide_ty(b.ty(a));
     b.retype(a, ty)
 }
 
-/// An integer operand, sign-extended to the type that it is computed in.
+/// An integer operand, sign-extended to the type in which it is computed.
 pub(super) fn signed(b: &mut LaneBuilder, a: Lane) -> Lane {
     let narrow = narrow_bits(b.ty(a));
     let a = wide(b, a);
@@ -43,7 +43,7 @@ pub(super) fn signed(b: &mut LaneBuilder, a: Lane) -> Lane {
     op(b, Op::ShrS, Ty::I32, &[up, by])
 }
 
-/// An integer result: high bits cleared, typed `ty`.
+/// An integer result as `ty`, with high bits cleared.
 pub(super) fn int(b: &mut LaneBuilder, ty: Ty, a: Lane) -> Lane {
     let Some(bits) = narrow_bits(ty) else { return a };
     let mask = b.u32((1 << bits) - 1);
@@ -51,7 +51,7 @@ pub(super) fn int(b: &mut LaneBuilder, ty: Ty, a: Lane) -> Lane {
     b.retype(a, ty)
 }
 
-/// A float result: rounded to `ty`.
+/// A float result, rounded to `ty`.
 pub(super) fn float(b: &mut LaneBuilder, ty: Ty, a: Lane) -> Lane {
     match ty {
         Ty::F16 => round_to_f16(b, a),
@@ -59,18 +59,18 @@ pub(super) fn float(b: &mut LaneBuilder, ty: Ty, a: Lane) -> Lane {
     }
 }
 
-/// A float result that `ty` holds exactly.
+/// A float result that is exact in `ty`.
 pub(super) fn exact(b: &mut LaneBuilder, ty: Ty, a: Lane) -> Lane {
     b.retype(a, ty)
 }
 
-/// The integer type with a lane's width, for bit operations on floats.
+/// A lane as the integer type of the same width, for bit operations on floats.
 pub(super) fn bits_of(b: &mut LaneBuilder, a: Lane) -> Lane {
     let ty = b.ty(a).as_int();
     b.bitcast(a, ty)
 }
 
-/// Sign bit of a 32- or 64-bit lane.
+/// The sign bit of a 32- or 64-bit lane.
 pub(super) fn sign_bit(b: &mut LaneBuilder, ty: Ty) -> Lane {
     match ty {
         Ty::F64 | Ty::I64 => b.bits(Ty::I64, 1 << 63),
@@ -78,7 +78,7 @@ pub(super) fn sign_bit(b: &mut LaneBuilder, ty: Ty) -> Lane {
     }
 }
 
-/// |x| of F32 or F64, by its bits.
+/// |x| of F32 or F64, computed on its bits.
 pub(super) fn abs(b: &mut LaneBuilder, a: Lane) -> Lane {
     let ty = b.ty(a);
     let mask = match ty {
@@ -90,7 +90,7 @@ pub(super) fn abs(b: &mut LaneBuilder, a: Lane) -> Lane {
     b.bitcast(bits, ty)
 }
 
-/// `a` (positive) with the sign bit of `s`; both F32.
+/// `a`, which is positive, with the sign bit of `s`; both F32.
 fn with_sign(b: &mut LaneBuilder, a: Lane, s: Lane) -> Lane {
     let top = sign_bit(b, Ty::F32);
     let (a, s) = (bits_of(b, a), bits_of(b, s));
@@ -101,12 +101,12 @@ fn with_sign(b: &mut LaneBuilder, a: Lane, s: Lane) -> Lane {
 
 /// Largest finite f16.
 const F16_MAX: f32 = 65504.0;
-/// Its successor's lower bound when rounding to nearest.
+/// Smallest f32 that rounds to infinity in f16.
 const F16_INF_FROM: f32 = 65520.0;
 /// Smallest normal f16.
 pub(crate) const F16_MIN_NORMAL: f32 = 6.103_515_6e-5;
 
-/// F32 rounded to nearest even among the values of f16.
+/// Rounds F32 to the nearest f16 value, ties to even.
 pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     let a = abs(b, x);
     // Normal results lose 13 bits of the significand.
@@ -119,14 +119,14 @@ pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     let keep = b.u32(!0x1fff);
     let bits = b.and(bits, keep);
     let normal = b.bitcast(bits, Ty::F32);
-    // Small ones are multiples of 2^-24, which is half's last place.
+    // Small results are multiples of 2^-24, which is the last place of 0.5.
     let half = b.f32(0.5);
     let small = b.fadd(a, half);
     let small = b.fsub(small, half);
     let least = b.f32(F16_MIN_NORMAL);
     let is_small = b.fcmp(FCmp::OrdLt, a, least);
     let r = b.select(is_small, small, normal);
-    // Beyond the range: infinity; NaN stays.
+    // Beyond the range: infinity; NaN is kept.
     let (limit, inf) = (b.f32(F16_INF_FROM), b.f32(f32::INFINITY));
     let beyond = b.fmul(a, inf);
     let fits = b.fcmp(FCmp::OrdLt, a, limit);
@@ -135,7 +135,7 @@ pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.retype(r, Ty::F16)
 }
 
-/// F32 rounded toward zero among the values of f16.
+/// Rounds F32 toward zero to an f16 value.
 pub(super) fn truncate_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     let a = abs(b, x);
     let bits = bits_of(b, a);
@@ -151,7 +151,7 @@ pub(super) fn truncate_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     let r = b.select(is_small, small, normal);
     let (max, inf) = (b.f32(F16_MAX), b.f32(f32::INFINITY));
     let capped = b.fmin(max, r);
-    // Infinity and NaN stay.
+    // Infinity and NaN are kept.
     let finite = b.fcmp(FCmp::OrdLt, a, inf);
     let r = b.select(finite, capped, a);
     let r = with_sign(b, r, x);

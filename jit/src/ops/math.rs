@@ -1,8 +1,7 @@
-//! Transcendental functions, and taking floats apart.
+//! Transcendental functions, Ldexp and Frexp.
 //!
-//! f32 runs the functions of [`super::approx`]; f16 goes through f32. GLSL.std.450 has no
-//! transcendental functions for f64: here they have the precision of f32. Ldexp and Frexp are exact
-//! for every type.
+//! f32 uses the functions of [`super::approx`]; f16 is computed in f32. GLSL.std.450 has no transcendental functions
+//! for f64; here they have the precision of f32. Ldexp and Frexp are exact for every type.
 
 use super::approx::{self, Maths};
 use super::held::{abs, exact, float, wide};
@@ -64,8 +63,8 @@ pub(crate) fn eval_ldexp(a: &Args) -> u64 {
     let exponent = a.s(1) as i32;
     match a.result {
         Ty::F64 => ldexp64(a.f(0), exponent).to_bits(),
-        // The smallest f32 is 2^125 times the smallest f16: no double rounding in range, and what
-        // f32 rounds is far below f16's least.
+        // The smallest f32 is 2^-125 times the smallest f16, so nothing is rounded twice in range: values that f32
+        // rounds are far below the smallest f16.
         ty => from_f32(ty, approx::ldexp(&mut Scalar, a.f32(0), exponent)),
     }
 }
@@ -131,11 +130,11 @@ extern "C" fn frexp64_exp(x: f64) -> i32 {
 extern "C" fn ldexp64(x: f64, e: i32) -> f64 {
     let (mantissa, own) = frexp64(x);
     let e = (e.clamp(-4000, 4000) + own).clamp(-1400, 1400);
-    // The first product is exact, so that only the second rounds.
+    // The first product is exact, so only the second one rounds.
     if x == 0.0 || !x.is_finite() { x } else { mantissa * power_of_two(e >> 1) * power_of_two(e - (e >> 1)) }
 }
 
-/// An operand as F32.
+/// Converts an operand to F32.
 fn operand(b: &mut LaneBuilder, a: Lane) -> Lane {
     match b.ty(a) {
         Ty::F64 => b.f64_to_f32(a),
@@ -143,7 +142,7 @@ fn operand(b: &mut LaneBuilder, a: Lane) -> Lane {
     }
 }
 
-/// An F32 result in its type.
+/// Converts an F32 result to its type.
 fn result(b: &mut LaneBuilder, ty: Ty, r: Lane) -> Lane {
     match ty {
         Ty::F64 => b.f32_to_f64(r),
@@ -151,7 +150,7 @@ fn result(b: &mut LaneBuilder, ty: Ty, r: Lane) -> Lane {
     }
 }
 
-/// The same functions on lane groups.
+/// The operations on lane groups.
 impl Maths for LaneBuilder<'_> {
     type F = Lane;
     type I = Lane;
@@ -290,7 +289,7 @@ mod tests {
         let near = want as f32;
         if near.is_infinite() || near.is_nan() || got.is_nan() || got.is_infinite() {
             let same = got == near || got.is_nan() && near.is_nan();
-            // Rounding to infinity and to the largest number are both within one ulp.
+            // Rounding to infinity and to the largest finite number are both within one ulp.
             let edge = got.abs() >= f32::MAX && near.abs() >= f32::MAX && got.signum() == near.signum();
             return if same || edge { 0.0 } else { f64::INFINITY };
         }
@@ -298,7 +297,7 @@ mod tests {
         (f64::from(got) - want).abs() / 2f64.powi(exponent - 23)
     }
 
-    /// Floats spread over the range: evenly, and evenly in their bits.
+    /// Floats spread over the range, evenly by value and evenly by bits.
     fn sweep(low: f32, high: f32, n: u32) -> impl Iterator<Item = f32> {
         let even = (0..n).map(move |i| {
             let at = f64::from(i) / f64::from(n);
@@ -476,7 +475,7 @@ mod tests {
     #[test]
     fn hyperbolic_functions_are_close() {
         use approx::{acosh, asinh, atanh, cosh, sinh, tanh};
-        // As far as e^x is finite.
+        // The range in which e^x is finite.
         within_ulp(-88.7, 88.7, sinh, f64::sinh, 5.0);
         within_ulp(-88.7, 88.7, cosh, f64::cosh, 5.0);
         assert_eq!(sinh(&mut Scalar, 89.0), f32::INFINITY);
@@ -504,7 +503,7 @@ mod tests {
             assert!(x == 0.0 || (0.5..1.0).contains(&mantissa.abs()), "frexp {x}");
             assert_eq!(approx::ldexp(&mut Scalar, mantissa, e), x);
             for by in [-300, -140, -126, -25, -1, 0, 1, 24, 150, 300, i32::MAX, i32::MIN] {
-                // f64 holds every product of the moderate ones exactly.
+                // f64 holds every product with a moderate exponent exactly.
                 let want = (f64::from(x) * 2f64.powi(by.clamp(-400, 400))) as f32;
                 assert_eq!(approx::ldexp(&mut Scalar, x, by), want, "ldexp({x}, {by})");
             }

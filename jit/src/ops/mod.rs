@@ -1,5 +1,5 @@
-//! What every arithmetic operation of the IR computes: on one invocation (`eval_*`) and on a lane
-//! group (`lower_*`), side by side, one row per [`Op`].
+//! The semantics of every arithmetic operation of the IR: on one invocation (`eval_*`) and on a lane group (`lower_*`),
+//! side by side, one row per [`Op`].
 //!
 //! | file | rows |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | [`convert`] | conversions |
 //! | [`math`] | transcendental functions, over the generic [`approx`] |
 //!
-//! Memory, control, images and everything that looks at other invocations belong to the interpreter
-//! and the code generator; those have no row here ([`has_row`]).
+//! Memory, control, image and cross-lane operations belong to the interpreter and the code generator; they have no row
+//! here ([`has_row`]).
 
 mod approx;
 mod arith;
@@ -36,7 +36,7 @@ use value::Args;
 type Eval = fn(&Args) -> u64;
 type Lower = fn(&mut LaneBuilder, Ty, &[Lane]) -> Lane;
 
-/// The row of an operation. Exhaustive: a new [`Op`] does not compile without its row.
+/// The row of an operation. The match is exhaustive: a new [`Op`] does not compile without its row.
 fn row(op: Op) -> Option<(Eval, Lower)> {
     use {arith as a, bit as b, compare as c, convert as v, math as m};
     Some(match op {
@@ -149,7 +149,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         Op::FrexpMant => (m::eval_frexp_mant, m::lower_frexp_mant),
         Op::FrexpExp => (m::eval_frexp_exp, m::lower_frexp_exp),
 
-        // Constants have no operands; the rest looks beyond the invocation.
+        // Constants have no operands; all others depend on more than their arguments.
         Op::Const
         | Op::DdxFine
         | Op::DdyFine
@@ -207,32 +207,32 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
     })
 }
 
-/// A number in the encoding of constants of a float type, rounded to it.
+/// A number as constant bits of a float type, rounded to the type.
 pub fn float_bits(ty: Ty, x: f32) -> u64 {
     value::from_f32(ty, x)
 }
 
-/// Whether the operation is computed from its arguments alone, by [`eval`] and `lower`.
+/// Returns true if the operation depends only on its arguments, so that [`eval`] and `lower` compute it.
 pub fn has_row(op: Op) -> bool {
     row(op).is_some()
 }
 
-/// One invocation of `op`: operands `args` of types `tys`, result of type `result`.
+/// Evaluates `op` for one invocation: operands `args` of types `tys`, result of type `result`.
 ///
-/// Values are 64-bit encodings: bool 0 or 1, integers zero-extended, floats their bits
-/// zero-extended. An operation without a row gives 0.
+/// Values are 64-bit encodings: bool 0 or 1, integers zero-extended, the bits of floats zero-extended. The result of an
+/// operation without a row is 0.
 pub fn eval(op: Op, tys: &[Ty], result: Ty, args: &[u64]) -> u64 {
     evaluation(op)(tys, result, args)
 }
 
-/// [`eval`] of an operation, looked up once for many invocations.
+/// [`eval`] of an operation, looked up once for use in many invocations.
 pub(crate) fn evaluation(op: Op) -> impl Fn(&[Ty], Ty, &[u64]) -> u64 {
     let row = row(op);
     move |tys, result, bits| row.map_or(0, |(eval, _)| eval(&Args { tys, result, bits }))
 }
 
-/// One lane group of `op`: emits code for operands `args`, whose types the builder knows, and gives
-/// the result of type `result`. Constant operands are evaluated here.
+/// Emits code that computes `op` for a lane group, and returns the result of type `result`. The builder knows the types
+/// of the operands `args`. Operations on constants are evaluated here.
 ///
 /// Panics if the operation has no row ([`has_row`]).
 pub fn lower(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
@@ -247,7 +247,7 @@ pub fn lower(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
     }
 }
 
-/// The value that changes nothing when it is reduced with others.
+/// The identity of a reduction.
 pub(crate) fn identity(r: Reduction, ty: Ty) -> u64 {
     let bits = ty.bits().unwrap_or(1);
     let ones = u64::MAX >> (64 - bits);

@@ -1,8 +1,8 @@
-//! Shader maths on one number, which the evaluator runs: the least a [`Maths`] can be.
+//! Shader maths on single numbers, which the evaluator runs: the simplest [`Maths`].
 
 use super::approx::Maths;
 
-/// One number: what the evaluator runs on.
+/// Single numbers, as the evaluator uses them.
 pub(crate) struct Scalar;
 
 impl Maths for Scalar {

@@ -1,7 +1,7 @@
-//! One scalar as 64 bits: how values of each [`Ty`] are encoded, decoded and rounded.
+//! Scalars as 64 bits: encoding, decoding and rounding of values of each [`Ty`].
 //!
-//! Encoding: bool is 0 or 1; integers are zero-extended; floats are their IEEE-754 bits,
-//! zero-extended. This is the encoding of `Imm::Bits` and of the interpreter.
+//! Encoding: bool is 0 or 1; integers are zero-extended; floats are their IEEE-754 bits, zero-extended. `Imm::Bits` and
+//! the interpreter use this encoding.
 
 use half::f16;
 
@@ -19,7 +19,7 @@ pub(crate) struct Args<'a> {
 }
 
 impl Args<'_> {
-    /// Type of operand `i`; that of the result if it is missing.
+    /// Type of operand `i`; the type of the result if the operand is missing.
     pub fn ty(&self, i: usize) -> Ty {
         self.tys.get(i).copied().unwrap_or(self.result)
     }
@@ -50,7 +50,7 @@ pub(crate) fn width(ty: Ty) -> u32 {
     ty.bits().unwrap_or(if ty == Ty::Bool { 1 } else { 64 })
 }
 
-/// Keeps the bits that belong to the type.
+/// Clears the bits that do not belong to the type.
 pub(crate) fn wrap(ty: Ty, bits: u64) -> u64 {
     match width(ty) {
         64 => bits,
@@ -73,7 +73,7 @@ pub(crate) fn to_f64(ty: Ty, bits: u64) -> f64 {
     }
 }
 
-/// Bits of an f32 result: rounded if the type is f16.
+/// Bits of an f32 result; rounded if the type is f16.
 pub(crate) fn from_f32(ty: Ty, x: f32) -> u64 {
     match ty {
         Ty::F16 => u64::from(f16::from_f32(x).to_bits()),
@@ -97,15 +97,15 @@ pub(crate) fn from_f64_rtz(ty: Ty, x: f64) -> u64 {
     if ty != Ty::F64 && to_f64(ty, nearest).abs() > x.abs() { nearest - 1 } else { nearest }
 }
 
-/// `x` as f32, rounded toward the neighbour with an odd significand unless exact: rounding that to
-/// a much narrower format gives what rounding `x` directly would give.
+/// `x` as f32, rounded to odd: if inexact, toward the neighbour with an odd significand. Rounding that to a much
+/// narrower format has the same result as rounding `x` directly.
 fn round_to_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = f64::from(near);
     if back == x || x.is_nan() || near.to_bits() & 1 == 1 {
         return near;
     }
-    // Magnitudes order as their bits do; `near` is even and not exact, so the odd one is next to it.
+    // Magnitudes order like their bits; `near` is even and inexact, so the odd neighbour is adjacent.
     let bits = if back.abs() > x.abs() { near.to_bits() - 1 } else { near.to_bits() + 1 };
     f32::from_bits(bits)
 }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn narrowing_rounds_once() {
-        // 1 + 2^-11 is a tie between 1 and 1 + 2^-10; a little more must go up.
+        // 1 + 2^-11 is a tie between 1 and 1 + 2^-10; anything above it must round up.
         let tie = 1.0 + 2f64.powi(-11);
         assert_eq!(from_f64(Ty::F16, tie), 0x3c00);
         assert_eq!(from_f64(Ty::F16, tie + 2f64.powi(-40)), 0x3c01);

@@ -1,5 +1,5 @@
-//! No operation on varying operands is taken apart into lanes where the host has a vector form: the
-//! lanes that are extracted are counted for every operation and type at the lowest level.
+//! Checks that no operation on varying operands is split into lanes if the host has a vector form. Counts the extracted
+//! lanes for every operation and type at the lowest level.
 
 use super::differential::{decode, encode, signatures, wide_ty};
 use super::*;
@@ -10,7 +10,7 @@ use crate::lane::{KernelListing, build_function};
 
 const ROW: i32 = 256;
 
-/// Operations that work lane by lane, with which operands, and why.
+/// The reason why an operation works lane by lane on these types, if it does.
 fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
     let int64 = |t: &Ty| *t == Ty::I64;
     Some(match op.sig() {
@@ -36,7 +36,7 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
     })
 }
 
-/// Lanes that the code of an operation extracts.
+/// Number of lanes that the code of an operation extracts.
 fn extracted(op: Op, tys: &[Ty], result: Ty) -> usize {
     let mut listing = KernelListing::default();
     build_function(8, CpuLevel::V2, Tier::First, &[Ty::I64], false, Some(&mut listing), |b, args| {

@@ -1,4 +1,4 @@
-//! Removes what nobody needs: unused computations, results and loop parameters.
+//! Dead code elimination: removes unused computations, results and loop parameters.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -7,14 +7,14 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, Label, Node, Op, Region, Shader, Value};
 
-/// Who defines a value.
+/// The definition of a value.
 #[derive(Clone, Copy)]
 enum Def {
-    /// Nobody yet.
+    /// Not defined yet.
     None,
-    /// Index into `insts`.
+    /// An instruction: index into `insts`.
     Inst(u32),
-    /// Result `k` of a construct, index into `joins`.
+    /// Result or parameter `k` of a construct: index into `joins`.
     Join(u32, u32),
 }
 
@@ -23,16 +23,16 @@ struct Liveness {
     insts: Vec<SmallVec<[Value; 4]>>,
     /// For each construct's results or parameters: the argument lists that feed them.
     joins: Vec<Vec<Vec<Value>>>,
-    /// Join of a label's results.
+    /// Join of each label's results.
     label_join: FxHashMap<Label, u32>,
     work: Vec<Value>,
     live: Vec<bool>,
 }
 
-/// Removes computations without effect whose results nobody uses, dead results and dead parameters.
+/// Removes computations without effects or uses, dead results and dead parameters.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn dce(shader: &mut Shader) -> Result<()> {
     let n = shader.values.len();
     let mut l = Liveness {
@@ -84,7 +84,7 @@ impl Liveness {
         j
     }
 
-    /// `yield_to`: the join that this region's `Yield` feeds.
+    /// Collects the definitions in a region. `yield_to`: the join that its `Yield` feeds.
     fn region(&mut self, region: &Region, yield_to: Option<u32>) {
         for node in &region.nodes {
             match node {
@@ -142,12 +142,12 @@ fn retain_by<T>(v: &mut Vec<T>, keep: &[bool]) {
     v.retain(|_| *k.next().unwrap_or(&true));
 }
 
-/// True if the region does nothing at all before falling out.
+/// Returns true if the region does nothing and yields no values.
 fn is_empty(r: &Region) -> bool {
     r.nodes.is_empty() && matches!(&r.end, End::Yield(a) if a.is_empty())
 }
 
-/// `yields`: which of the values of this region's `Yield` stay.
+/// Removes dead nodes and values from a region. `yields`: the values of its `Yield` that stay.
 fn sweep(region: &mut Region, live: &[bool], yields: &[bool], kept: &mut FxHashMap<Label, Vec<bool>>) {
     let alive = |v: &Value| live[v.0 as usize];
     region.nodes.retain_mut(|node| match node {

@@ -1,17 +1,17 @@
-//! Whether a shader can see how many invocations a lane group has.
+//! Finds whether a shader can observe the number of invocations in a lane group.
 
 use rustc_hash::FxHashSet;
 
 use crate::ir::{AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Node, Op, Region, Shader, Value, each_inst};
 
-/// Whether results may depend on the size of lane groups, quads apart: by operations across a group, its
-/// built-ins, or the order in which atomics and prints of a workgroup are done.
+/// Returns true if results may depend on the size of lane groups (other than on quads): through operations across a
+/// group, its built-ins, or the order of atomics and prints in a workgroup.
 pub fn sees_group_size(shader: &Shader) -> bool {
     let mut atomics: Vec<(AtomicOp, &Inst)> = Vec::new();
     let mut sees = false;
     each_inst(&shader.body, &mut |i| {
         sees |= sees_size(i);
-        // Sums and differences commute with each other.
+        // Additions and subtractions commute with each other.
         atomics.extend(atomic(i).map(|op| (if op == AtomicOp::ISub { AtomicOp::IAdd } else { op }, i)));
     });
     if sees || atomics.is_empty() {
@@ -58,13 +58,13 @@ fn atomic(i: &Inst) -> Option<AtomicOp> {
     }
 }
 
-/// Whether the order of such operations on a word makes no difference to what it holds in the end.
+/// Returns true if the final value of a word does not depend on the order of such operations.
 fn commutes(op: AtomicOp) -> bool {
     use AtomicOp::*;
     matches!(op, IAdd | ISub | SMin | UMin | SMax | UMax | And | Or | Xor)
 }
 
-/// The values that anything uses.
+/// Collects all used values.
 fn uses(region: &Region, used: &mut FxHashSet<Value>) {
     for node in &region.nodes {
         match node {
@@ -92,7 +92,7 @@ mod tests {
     use crate::ir::Stage;
     use crate::spirv::{Module, asm};
 
-    /// Whether the shader that copies words sees the size of groups, with these lines before it stores.
+    /// Tests whether the shader that copies words observes the group size, with these lines before its store.
     fn sees(lines: &str) -> bool {
         let text = include_str!("../codegen/testdata/copy.spvasm");
         let text = text.replace("OpStore %out_at %word", &format!("{lines}\nOpStore %out_at %word"));

@@ -1,7 +1,7 @@
-//! Selections to straight lines: what decides little is computed always, and what follows a test that
-//! leaves stands behind it instead of in its other arm.
+//! Turns selections into straight lines: small arms are always computed, and code after a test that leaves moves out of
+//! the other arm to after the test.
 //!
-//! Both widen what [`super::simplify`] may share: a loop's condition and its body become one region.
+//! Both give [`super::simplify`] more to share, because a loop's condition and its body become one region.
 
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, If, Imm, Inst, Node, Op, Region, Shader, Value};
 
-/// Arms that cost no more than this together are computed always, whether lanes diverge or not.
+/// Maximum total cost of arms that are always computed, regardless of divergence.
 pub(crate) const FLAT_COST: u32 = 6;
 
-/// Cost of computing a region always instead of branching around it; `None` if that is not possible.
+/// Cost of always computing a region instead of branching around it; `None` if that is impossible.
 pub(crate) fn flat_cost(region: &Region) -> Option<u32> {
     let End::Yield(_) = region.end else { return None };
     let mut cost = 0;
@@ -42,7 +42,7 @@ struct Guard<'a> {
 /// Rewrites the whole body.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn guard(shader: &mut Shader) -> Result<()> {
     let mut body = std::mem::take(&mut shader.body);
     let mut g = Guard { shader, subst: FxHashMap::default() };
@@ -96,7 +96,7 @@ impl Guard<'_> {
             && n.results.iter().all(|&r| self.shader.ty(r).is_plain())
     }
 
-    /// What follows where one arm always leaves: the other arm's nodes, taken out of it.
+    /// If one arm always leaves, takes the nodes of the other arm out of it, to follow the selection.
     fn unnest(&mut self, n: &mut If) -> Option<Vec<Node>> {
         let leaves = |r: &Region| !matches!(r.end, End::Yield(_));
         let stay = match (leaves(&n.then), leaves(&n.els)) {
@@ -112,7 +112,7 @@ impl Guard<'_> {
     }
 }
 
-/// Both arms, then the choice between what they give.
+/// Emits both arms, then a selection between their results.
 fn flatten(n: &mut If, out: &mut Vec<Node>) {
     let (then, els) = (std::mem::take(&mut n.then), std::mem::take(&mut n.els));
     out.extend(then.nodes);

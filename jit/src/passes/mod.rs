@@ -1,8 +1,9 @@
-//! Passes over the shader IR: from what compilers of other languages emit to what is worth compiling.
+//! Passes over the shader IR, which turn the output of shader compilers into IR that compiles well.
 //!
-//! Each keeps the meaning bit for bit; the interpreter runs the shader before any of them. Order:
-//! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines), [`simplify`] (fold,
-//! share), [`dce`] (remove the unused), [`unroll`] (loops of image reads), [`together`] (join such reads).
+//! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
+//! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
+//! [`simplify`] (fold and share), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
+//! image reads).
 
 mod dce;
 mod group_size;
@@ -30,11 +31,11 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 /// Runs all passes.
 ///
 /// # Errors
-/// `Limit`, see [`promote`]; also when the time is over ([`crate::budget`]).
+/// `Limit`, see [`promote`]; also if the time budget is exhausted ([`crate::budget`]).
 pub fn optimize(shader: &mut Shader) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 5] = [tables, promote, guard, simplify, dce];
     passes.iter().try_for_each(|pass| pass(shader))?;
-    // Both are about reads of images, which most compute shaders do without.
+    // The last two passes only change image reads, which most compute shaders do not have.
     if !reads_images(&shader.body) {
         return Ok(());
     }
@@ -45,7 +46,7 @@ pub fn optimize(shader: &mut Shader) -> Result<()> {
     together(shader)
 }
 
-/// Whether there is a read that others may be joined with.
+/// Returns true if there is an image read that could be joined with others.
 fn reads_images(region: &Region) -> bool {
     region.nodes.iter().any(|node| match node {
         Node::Inst(i) => together::read(i).is_some(),
@@ -55,10 +56,10 @@ fn reads_images(region: &Region) -> bool {
     })
 }
 
-/// As [`optimize`], and leaves variables in memory: for huge shaders.
+/// As [`optimize`], but leaves variables in memory; for huge shaders.
 ///
 /// # Errors
-/// `Limit` when the time is over.
+/// `Limit` if the time budget is exhausted.
 pub fn optimize_in_memory(shader: &mut Shader) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 4] = [tables, guard, simplify, dce];
     passes.iter().try_for_each(|pass| pass(shader))
@@ -100,7 +101,7 @@ fn map_uses(region: &mut Region, f: &impl Fn(Value) -> Value) {
 mod tests {
     use crate::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
-    /// A read that passes may move.
+    /// An image read that passes may move.
     pub const SAMPLE: ImageOp = ImageOp {
         kind: ImageOpKind::Sample,
         dim: ImageDim::D1,

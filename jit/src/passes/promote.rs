@@ -1,8 +1,7 @@
-//! Variables to SSA values.
+//! Promotes variables to SSA values.
 //!
-//! A variable that is never indexed dynamically becomes values: each construct that assigns one
-//! of its scalars gets a result (and a loop a parameter) for it. [`super::dce`] removes those that
-//! nobody reads.
+//! A variable that is never indexed dynamically becomes values: each construct that assigns one of its scalars gets a
+//! result for it, and a loop also a parameter. [`super::dce`] removes those that are never read.
 
 use std::rc::Rc;
 
@@ -12,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Inst, Label, Loop, Node, Op, Region, Shader, Src, Ty, Value, Var};
 
-/// Most values that constructs, and the breaks out of them, carry for variables that they assign.
+/// Maximum number of values that constructs, and the breaks out of them, carry for assigned variables.
 pub const MAX_CARRIED: usize = 4_000_000;
 
 /// Index of a promoted scalar.
@@ -23,25 +22,25 @@ struct Promote<'a> {
     /// First slot of each promoted variable.
     first: Vec<Option<Slot>>,
     slot_ty: Vec<Ty>,
-    /// What stands for the result of a removed `VarGet`.
+    /// Replacement of the result of each removed `VarGet`.
     subst: FxHashMap<Value, Value>,
-    /// Slots that a label's results carry, appended to its `Break`s.
+    /// Slots that a label's results carry; they are appended to its `Break`s.
     label_slots: FxHashMap<Label, Rc<[Slot]>>,
-    /// Value of each slot where the walk is.
+    /// Value of each slot at the current position.
     env: Vec<Value>,
-    /// What slots were before they were set, latest last: see [`Promote::inside`].
+    /// Previous values of slots, latest last; see [`Promote::inside`].
     before: Vec<(Slot, Value)>,
-    /// Slots that each construct assigns, in the order of the tree, and the place of the next one.
+    /// Slots that each construct assigns, in tree order, and the index of the next construct.
     assigned: Vec<Rc<[Slot]>>,
     next: usize,
-    /// Values carried so far.
+    /// Number of values carried so far.
     carried: usize,
 }
 
-/// Replaces variables by values where every access is static.
+/// Replaces variables by values if all accesses are static.
 ///
 /// # Errors
-/// `Limit` if constructs would carry more than [`MAX_CARRIED`] values, or the time is over.
+/// `Limit` if constructs would carry more than [`MAX_CARRIED`] values, or the time budget is exhausted.
 pub fn promote(shader: &mut Shader) -> Result<()> {
     let mut dynamic = vec![false; shader.vars.len()];
     crate::ir::each_inst(&shader.body, &mut |i| {
@@ -87,7 +86,7 @@ pub fn promote(shader: &mut Shader) -> Result<()> {
     Ok(())
 }
 
-/// Zero of each type, to stand at the very start, and the one that each slot starts with.
+/// Zeros of each type, to be placed at the start of the shader, and the initial value of each slot.
 fn zeros(shader: &mut Shader, slot_ty: &[Ty]) -> (Vec<Node>, Vec<Value>) {
     let mut nodes = Vec::new();
     let mut by_ty: FxHashMap<Ty, Value> = FxHashMap::default();
@@ -142,7 +141,7 @@ impl Promote<'_> {
         Ok(())
     }
 
-    /// Slots that the next construct, in the order of the tree, assigns: ascending.
+    /// Slots that the next construct in tree order assigns, in ascending order.
     fn next_assigned(&mut self) -> Rc<[Slot]> {
         self.next += 1;
         self.assigned.get(self.next - 1).cloned().unwrap_or_default()
@@ -157,7 +156,7 @@ impl Promote<'_> {
         self.before.push((slot, old));
     }
 
-    /// Rewrites a region that is not the shader's body. Afterwards slots are what they were before it.
+    /// Rewrites a region other than the shader's body. Afterwards the slots have their previous values again.
     fn inside(&mut self, region: &mut Region, yields: &[Slot]) -> Result<()> {
         let mark = self.before.len();
         self.region(region, yields)?;
@@ -242,14 +241,14 @@ impl Promote<'_> {
         Ok(())
     }
 
-    /// The values of slots, at the end of a region.
+    /// Appends the values of slots at the end of a region to its arguments.
     fn carry(&mut self, slots: &[Slot], args: &mut Vec<Value>) -> Result<()> {
         self.count(slots.len())?;
         args.extend(slots.iter().map(|&s| self.env[s as usize]));
         Ok(())
     }
 
-    /// The values of slots behind a construct.
+    /// Adds results for slots to a construct; after it, the slots have these values.
     fn results(&mut self, slots: &[Slot], results: &mut Vec<Value>) -> Result<()> {
         self.count(slots.len())?;
         for &s in slots {

@@ -1,7 +1,7 @@
-//! Folds constants, shares equal computations, removes selections that decide nothing.
+//! Folds constants, shares equal computations, and removes selections without effect.
 //!
-//! One walk in execution order. What a region computes is shared with the regions inside it, never
-//! with those beside it. Loads are shared where nothing can have written in between.
+//! A single traversal in execution order. A region shares its computations with the regions inside it, but never with
+//! sibling regions. Loads are shared if no write can lie in between.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Stage, Ty, Value};
 
-/// What makes two computations equal.
+/// Key under which equal computations are shared.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Key {
     op: Op,
@@ -37,7 +37,7 @@ struct Simplify<'a> {
 /// Folds, shares and simplifies.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn simplify(shader: &mut Shader) -> Result<()> {
     let mut body = std::mem::take(&mut shader.body);
     let mut s = Simplify {
@@ -80,7 +80,7 @@ impl Simplify<'_> {
                     }
                     self.region(&mut n.then)?;
                     self.region(&mut n.els)?;
-                    // What both arms give is known outside of them.
+                    // A value that both arms yield is available outside of them.
                     if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
                         for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
                             let (a, b) = (self.resolve(a), self.resolve(b));
@@ -92,7 +92,7 @@ impl Simplify<'_> {
                 }
                 Node::Block(n) => self.region(&mut n.body)?,
                 Node::Loop(n) => {
-                    // A parameter that keeps its first value is that value.
+                    // A parameter that keeps its initial value equals that value.
                     if let End::Yield(next) = &n.body.end {
                         for (&(p, init), &next) in n.params.iter().zip(next) {
                             let (init, next) = (self.resolve(init), self.resolve(next));
@@ -116,7 +116,7 @@ impl Simplify<'_> {
         self.subst.get(&v).copied().unwrap_or(v)
     }
 
-    /// Parts put together again, or a whole taken apart.
+    /// Joins the parts of a buffer back into the buffer, or splits a joined buffer into its parts.
     fn parts(&mut self, i: &Inst) -> bool {
         match i.op {
             Op::BufferAt => {
@@ -145,7 +145,7 @@ impl Simplify<'_> {
         false
     }
 
-    /// Returns true if the instruction is gone.
+    /// Simplifies an instruction; returns true if it is to be removed.
     fn inst(&mut self, i: &mut Inst) -> bool {
         if let (Op::Const, Imm::Bits(b)) = (i.op, &i.imm) {
             self.consts.insert(i.results[0], *b);
@@ -223,7 +223,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// A choice between truth values as the operation that it is.
+    /// Turns a selection between truth values into a logical operation.
     fn logic(&self, i: &mut Inst) {
         if i.op != Op::Select || self.shader.ty(i.results[0]) != Ty::Bool {
             return;
@@ -255,7 +255,7 @@ impl Simplify<'_> {
         let result = self.shader.ty(i.results[0]);
         let bits = match crate::ops::has_row(i.op) {
             true => crate::ops::eval(i.op, &tys, result, &args),
-            // Derivatives of what is finite; of the others they are not numbers where the partner is active.
+            // The derivative of a finite constant is 0; that of another constant is NaN where the partner is active.
             false if crate::ops::eval(Op::FSub, &[result; 2], result, &[args[0]; 2]) == 0 => 0,
             false => return,
         };

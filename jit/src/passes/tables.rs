@@ -1,12 +1,12 @@
-//! Arrays of constants to tables.
+//! Turns arrays of constants into tables.
 //!
-//! Compilers copy a constant array into a variable wherever it is indexed by what is known at run time, in
-//! loops once per iteration. A variable that holds one list of constants wherever it is read, and that
-//! something indexes, becomes a table ([`Op::LoadConstant`]), which nobody has to write.
+//! Compilers copy a constant array into a variable wherever it is indexed dynamically, in loops once per iteration. A
+//! variable becomes a table ([`Op::LoadConstant`]), which needs no stores, if it is indexed dynamically and holds the
+//! same constants wherever it is read.
 //!
-//! One walk in execution order knows for each scalar of a variable the constant that it holds, if it is one for
-//! all invocations that get there. Behind a construct, and at the start of a loop, that is so if all stores
-//! inside are of the constant from before.
+//! A single traversal in execution order tracks the constant that each scalar of a variable holds, if it is the same
+//! for all invocations that get there. After a construct, and at the start of a loop, a constant is still known if all
+//! stores inside store the constant from before.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,7 +16,7 @@ use crate::ir::{Imm, Node, Op, Region, Shader, Table, Value, Var, VarDecl, each_
 
 /// Index of a scalar among those of all candidates.
 type Slot = usize;
-/// What a slot holds, or all that is stored to it inside a construct, if that is one constant.
+/// The constant that a slot holds, or that all stores inside a construct set it to; `None` if there is no single one.
 type Known = Option<u64>;
 
 struct Tables<'a> {
@@ -24,21 +24,21 @@ struct Tables<'a> {
     /// First slot of each variable that may become a table.
     first: Vec<Option<Slot>>,
     consts: FxHashMap<Value, u64>,
-    /// What slots hold where the walk is.
+    /// Contents of slots at the current position.
     holds: Vec<Known>,
-    /// What they held before they were set, latest last.
+    /// Previous contents of slots, latest last.
     before: Vec<(Slot, Known)>,
-    /// Stores inside each construct, in the order of the tree, and the place of the next one.
+    /// Stores inside each construct, in tree order, and the index of the next construct.
     stores: Vec<Vec<(Slot, Known)>>,
     next: usize,
-    /// What was read of each slot.
+    /// Constant that was read from each slot.
     reads: Vec<Known>,
 }
 
 /// Replaces variables by tables of constants.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn tables(shader: &mut Shader) -> Result<()> {
     let mut t = Tables {
         vars: &shader.vars,
@@ -75,7 +75,8 @@ pub fn tables(shader: &mut Shader) -> Result<()> {
 }
 
 impl Tables<'_> {
-    /// Variables that are indexed, though not for stores, and take nothing but constants. False if there are none.
+    /// Finds the variables that are indexed in loads but not in stores, and hold only constants. Returns false if there
+    /// are none.
     fn find_candidates(&mut self, body: &Region) -> bool {
         let mut indexed = vec![false; self.vars.len()];
         each_inst(body, &mut |i| {
@@ -100,7 +101,7 @@ impl Tables<'_> {
             self.first.push(indexed.then_some(n));
             n += if indexed { decl.elems.len() } else { 0 };
         }
-        // Variables are zero at the start.
+        // Variables are initially zero.
         (self.holds, self.reads) = (vec![Some(0); n], vec![None; n]);
         n > 0
     }
@@ -152,7 +153,7 @@ impl Tables<'_> {
         self.before.push((slot, old));
     }
 
-    /// What is known where only some invocations have made these stores.
+    /// Updates slots after stores that only some invocations have made.
     fn meet(&mut self, stores: &[(Slot, Known)]) {
         for &(slot, known) in stores {
             if known.is_none() || self.holds[slot] != known {
@@ -161,7 +162,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A read of slots; their variable is none for a table if they do not hold what was read of them before.
+    /// Records a read of slots. If they hold something other than in earlier reads, the variable cannot become a table.
     fn read(&mut self, var: Var, elem: u32, n: usize) -> Result<()> {
         crate::budget::work(n)?;
         let Some(first) = self.slot(var, elem) else { return Ok(()) };
@@ -176,7 +177,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    /// Walks a region inside a construct. Afterwards slots hold what they held before it.
+    /// Traverses a region inside a construct. Afterwards the slots have their previous contents again.
     fn inside(&mut self, region: &Region) -> Result<()> {
         let mark = self.before.len();
         self.region(region)?;
@@ -226,7 +227,7 @@ impl Tables<'_> {
     }
 }
 
-/// Drops stores to what became tables, and makes reads read those.
+/// Drops stores to variables that became tables, and redirects their reads to the tables.
 fn rewrite(region: &mut Region, of_var: &[Option<u32>], tables: &[Table]) {
     region.nodes.retain_mut(|node| {
         match node {
@@ -265,7 +266,7 @@ mod tests {
         Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
     }
 
-    /// A store of value `v` (of which 0 to 2 are the constants 10 to 12) to each of both elements.
+    /// Stores values `v` to the two elements; values 0 to 2 are the constants 10 to 12.
     fn store(v: [u32; 2]) -> Vec<Node> {
         (0..).zip(v).map(|(elem, v)| inst(Op::VarSet, &[v], &[], Imm::Var { var: A, elem })).collect()
     }
@@ -292,7 +293,7 @@ mod tests {
         vec![Node::Block(Box::new(Block { label: Label(1), body, results: vec![] }))]
     }
 
-    /// The table that the variable becomes, and the instructions that name the variable afterwards.
+    /// The table that the variable becomes, and the number of instructions that still refer to the variable.
     fn run(nodes: impl IntoIterator<Item = Vec<Node>>) -> (Option<Vec<u64>>, usize) {
         let mut shader = Shader::empty(StageKind::Compute, "main");
         shader.values = vec![Ty::I32; 5];
@@ -314,7 +315,7 @@ mod tests {
         assert_eq!(run([again(region([store([0, 1]), get()]))]), table);
         assert_eq!(run([store([0, 1]), again(region([get()]))]), table);
         assert_eq!(run([store([0, 1]), either(region([store([0, 1])])), get()]), table);
-        // What nobody reads is no matter.
+        // Contents that are never read do not matter.
         assert_eq!(run([store([2, 2]), store([0, 1]), get(), store([1, 1])]), table);
         assert_eq!(run([either(region([store([2, 2])])), store([0, 1]), get()]), table);
         assert_eq!(run([get()]), (Some(vec![0, 0]), 0));

@@ -1,7 +1,7 @@
-//! Reads of one image that do not depend on each other, side by side in one instruction: filters of several taps
-//! then make one call, which does the lanes of all of them.
+//! Joins independent reads of one image into one instruction. A filter with several taps then makes a single call,
+//! which processes the lanes of all of them.
 //!
-//! Within straight lines without writes: what the later reads need is computed before the first one.
+//! Works within straight lines without writes: operands of the later reads are computed before the first one.
 
 use rustc_hash::FxHashMap;
 
@@ -9,15 +9,15 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{ImageOp, Imm, Inst, Node, Op, Region, Shader, Value};
 
-/// How far behind a read others are looked for, in instructions.
+/// Maximum distance between joined reads, in instructions.
 const REACH: usize = 256;
-/// The most instructions that move for one read.
+/// Maximum number of instructions that move for one read.
 const MOST_MOVED: usize = 64;
 
 /// Joins reads in the whole body.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn together(shader: &mut Shader) -> Result<()> {
     region(&mut shader.body)
 }
@@ -49,7 +49,7 @@ fn region(r: &mut Region) -> Result<()> {
     Ok(())
 }
 
-/// The operation, if it may be joined with others like it.
+/// The operation of an instruction, if it is a read that may be joined with others.
 pub(super) fn read(i: &Inst) -> Option<&ImageOp> {
     match (&i.imm, i.op) {
         (Imm::Image(op), Op::ImageOp) if op.is_joinable() => Some(op),
@@ -57,7 +57,7 @@ pub(super) fn read(i: &Inst) -> Option<&ImageOp> {
     }
 }
 
-/// A straight line without writes, its reads joined.
+/// A straight line without writes, with its reads joined.
 fn joined(line: Vec<Inst>) -> Result<impl Iterator<Item = Node>> {
     let line = match line.iter().filter(|i| read(i).is_some()).count() {
         0 | 1 => line,
@@ -67,9 +67,9 @@ fn joined(line: Vec<Inst>) -> Result<impl Iterator<Item = Node>> {
 }
 
 struct Line {
-    /// Instructions that have not found their place yet.
+    /// Instructions that are not placed yet.
     insts: Vec<Option<Inst>>,
-    /// Which of them makes a value.
+    /// Index of the instruction that defines a value.
     made: FxHashMap<Value, usize>,
     out: Vec<Inst>,
 }
@@ -92,7 +92,7 @@ impl Line {
         Ok(self.out)
     }
 
-    /// Adds later reads to `first`, which stood at `at`.
+    /// Joins later reads to `first`, which was at index `at`.
     fn join(&mut self, at: usize, first: &mut Inst) -> Result<()> {
         let mut n = 1;
         for later in at + 1..self.insts.len().min(at + REACH) {
@@ -116,8 +116,8 @@ impl Line {
         Ok(())
     }
 
-    /// What has to move before the reads joined so far, in order, for another to join them. `None` if it depends
-    /// on one of them or on another image, or if it is too much.
+    /// Instructions, in order, that must move before the joined reads so that another read can join them. `None` if the
+    /// read depends on one of them or on a read of another image, or if too many would move.
     fn needed(&self, later: usize, first: &Inst) -> Option<Vec<usize>> {
         let mut needed: Vec<usize> = Vec::new();
         let mut work = vec![later];
@@ -127,7 +127,7 @@ impl Line {
                     return None;
                 }
                 let Some(&by) = self.made.get(a) else { continue };
-                // Those placed already stand before.
+                // Instructions that are already placed come before the read.
                 let Some(i) = &self.insts[by] else { continue };
                 if i.op == Op::ImageOp || needed.len() == MOST_MOVED {
                     return None;
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// How many reads each image operation has after the pass.
+    /// Number of reads in each image operation after the pass.
     fn reads(make: impl FnOnce(&mut Made)) -> Vec<usize> {
         let mut m = Made { values: Vec::new(), nodes: Vec::new() };
         make(&mut m);
@@ -198,7 +198,7 @@ mod tests {
             Node::Inst(i) if i.op == Op::ImageOp => Some(i),
             _ => None,
         });
-        // Each value is made before it is used, and nothing is lost.
+        // Each value is still defined before its uses, and none is lost.
         let mut made = vec![false; shader.values.len()];
         for n in nodes {
             let Node::Inst(i) = n else { continue };
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_differs_or_depends_is_not_joined() {
-        // Another image, another operation.
+        // Reads of another image, and other operations.
         let apart = reads(|m| {
             let (t, u, at) = (m.image(0), m.image(1), m.float(1));
             m.read(t, at, OP);
@@ -238,7 +238,7 @@ mod tests {
             m.read(t, at, OP);
         });
         assert_eq!(apart, [2, 1, 1]);
-        // A read at what another gave, at once or later, or at what another image gave.
+        // Reads that depend on another read, directly or indirectly, or on a read of another image.
         let chained = reads(|m| {
             let (t, u, at) = (m.image(0), m.image(1), m.float(1));
             let a = m.read(t, at, OP);
@@ -248,7 +248,7 @@ mod tests {
             m.read(t, c, OP);
         });
         assert_eq!(chained, [1, 1, 1, 1]);
-        // A write between them.
+        // A write between the reads.
         let written = reads(|m| {
             let (t, at) = (m.image(0), m.float(1));
             m.read(t, at, OP);
@@ -256,7 +256,7 @@ mod tests {
             m.read(t, at, OP);
         });
         assert_eq!(written, [1, 1]);
-        // Too much would move.
+        // Too many instructions would move.
         let far = reads(|m| {
             let (t, mut at) = (m.image(0), m.float(1));
             m.read(t, at, OP);

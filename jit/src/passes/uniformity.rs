@@ -1,9 +1,8 @@
-//! Which values are equal in all active lanes of a group, and where control flow diverges.
+//! Finds the values that are equal in all active lanes of a group, and where control flow diverges.
 //!
-//! Sources that differ by lane make what is computed from them varying. A construct's result also
-//! varies when lanes may leave it by different exits or in different iterations. The walk keeps,
-//! for each open construct, whether some of the lanes that entered it are away: parked at its end
-//! or taking the other arm of a selection.
+//! Sources that differ per lane make everything computed from them varying. A construct's result also varies if lanes
+//! may leave the construct by different exits or in different iterations. For each open construct, the traversal tracks
+//! whether some of the lanes that entered it are missing: parked at its end, or in the other arm of a selection.
 
 use std::rc::Rc;
 
@@ -14,20 +13,20 @@ use crate::ir::{
     BuiltIn, End, GroupOp, Imm, Inst, Interpolation, Label, Node, Op, Region, Sampling, Shader, Stage, Value,
 };
 
-/// What the analysis found.
+/// Result of the analysis.
 #[derive(Clone, Debug)]
 pub struct Uniformity {
-    /// Per value: differs between active lanes.
+    /// For each value: true if it differs between active lanes.
     pub varying: Vec<bool>,
-    /// Labels whose construct may be left by some lanes while others stay inside.
+    /// Labels whose construct some lanes may leave while others stay inside.
     pub divergent_exit: FxHashMap<Label, bool>,
 }
 
 /// Stands for the function in [`Uniformity::divergent_exit`]: some lanes may end before others.
 pub const FUNCTION: Label = Label(u32::MAX);
 
-/// Adds the labels of the constructs around `region` that it may leave ([`FUNCTION`] for returns).
-/// A loop's later rounds run without the lanes that left in earlier ones.
+/// Adds the labels of the enclosing constructs that `region` may leave for ([`FUNCTION`] for returns). Later iterations
+/// of a loop run without the lanes that left in earlier ones.
 pub fn outer_exits(region: &Region, inner: &mut Vec<Label>, out: &mut Vec<Label>) {
     for node in &region.nodes {
         node_exits(node, inner, out);
@@ -42,7 +41,7 @@ pub fn outer_exits(region: &Region, inner: &mut Vec<Label>, out: &mut Vec<Label>
     }
 }
 
-/// As [`outer_exits`], of one node.
+/// As [`outer_exits`], for one node.
 pub fn node_exits(node: &Node, inner: &mut Vec<Label>, out: &mut Vec<Label>) {
     let (label, body) = match node {
         Node::Inst(_) => return,
@@ -63,27 +62,27 @@ struct Walk<'a> {
     lanes: u32,
     u: Uniformity,
     changed: bool,
-    /// Every construct's results and parameters count as varying, every exit as divergent.
+    /// If true, all results and parameters of constructs count as varying, and all exits as divergent.
     given_up: bool,
-    /// For each open construct, outermost first (0 is the function): lanes are away until its end.
+    /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     missing: Vec<bool>,
     depth_of: FxHashMap<Label, usize>,
     label_results: FxHashMap<Label, Rc<[Value]>>,
 }
 
-/// Walks after which the rest is given up: what goes around in loops becomes varying. A walk carries a
-/// parameter's variation to the next parameter, so long chains of them would be walked for each link.
+/// Maximum number of traversals. After that, all loop-carried values count as varying. A traversal carries variation
+/// from one parameter to the next, so a long chain of parameters would need a traversal per link.
 const MAX_WALKS: u32 = 64;
 
 /// Analyses a shader for groups of `lanes` invocations.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn analyse(shader: &Shader, lanes: u32) -> Result<Uniformity> {
     analyse_in(shader, lanes, MAX_WALKS)
 }
 
-/// As [`analyse`], giving up after `most` walks.
+/// As [`analyse`], with at most `most` traversals.
 fn analyse_in(shader: &Shader, lanes: u32, most: u32) -> Result<Uniformity> {
     let u = Uniformity { varying: vec![false; shader.values.len()], divergent_exit: FxHashMap::default() };
     let mut w = Walk {
@@ -107,7 +106,7 @@ fn analyse_in(shader: &Shader, lanes: u32, most: u32) -> Result<Uniformity> {
     Ok(w.u)
 }
 
-/// Whether a built-in differs between the lanes of a group.
+/// Returns true if a built-in differs between the lanes of a group.
 fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bool {
     use BuiltIn::*;
     match b {
@@ -126,7 +125,7 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
         | SubgroupGtMask
         | SubgroupLeMask
         | SubgroupLtMask => {
-            // z and w of FragCoord are planes; only they could be constant, which is not worth knowing.
+            // z and w of FragCoord may be constant, but that is not worth detecting.
             true
         }
         LocalInvocationId | GlobalInvocationId => {
@@ -161,7 +160,8 @@ impl Walk<'_> {
         let any = i.args.iter().any(|&a| self.varies(a));
         let varying = match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(b, c)) => builtin_varies(self.shader, self.lanes, *b, *c),
-            // In lockstep the lanes read the same of one vertex, unless each has its own primitive.
+            // In lockstep, lanes that load from the same vertex read the same value, unless each lane has its own
+            // primitive.
             (Op::LoadInput, _) if self.shader.stage.reads_vertices() => {
                 any || self.shader.stage == Stage::Geometry
             }
@@ -172,7 +172,7 @@ impl Walk<'_> {
             }
             (Op::Interpolate | Op::IsHelper | Op::VarGet | Op::VarGetDyn, _) => true,
             (Op::AtomicBuffer | Op::AtomicShared | Op::ImageWrite, _) => true,
-            // 0 where the lane's partner is not active, even of infinities.
+            // Derivatives are 0 in lanes with an inactive partner, even for infinities.
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => true,
             (Op::Group, Imm::Group(g)) => match g {
                 GroupOp::All
@@ -195,7 +195,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `results`: what the region's `Yield` feeds.
+    /// Analyses a region. `results`: the values that its `Yield` sets.
     fn region(&mut self, region: &Region, results: &[Value]) -> Result<()> {
         for node in &region.nodes {
             crate::budget::work(1)?;
@@ -209,7 +209,7 @@ impl Walk<'_> {
                         self.missing.pop();
                     }
                     if diverges || self.given_up {
-                        // Equal values from both arms would still be uniform; rare enough.
+                        // Equal values from both arms would still be uniform, but that is rare.
                         for &r in &n.results {
                             self.set(r, true);
                         }
@@ -245,7 +245,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Lanes leave for the end of the construct at depth `d`: those that stay behind miss them.
+    /// Lanes leave for the end of the construct at depth `d`, and are missing for those that stay.
     fn leave(&mut self, d: usize, here: usize) {
         if self.missing[d + 1..here].iter().any(|&m| m) {
             self.missing[d] = true;
@@ -266,7 +266,7 @@ impl Walk<'_> {
         let depth = self.missing.len();
         self.depth_of.insert(label, depth);
         self.label_results.entry(label).or_insert_with(|| results.into());
-        // A loop's later rounds run without those that left in earlier ones.
+        // Later iterations of a loop run without the lanes that left in earlier ones.
         let known = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
         if repeats {
             let mut exits = Vec::new();

@@ -1,5 +1,5 @@
-//! Loops of taps to straight lines: a loop that does nothing but read images and compute, a number of times known
-//! here, in which [`super::together`] then joins the reads.
+//! Unrolls loops that only read images and compute, with a known number of iterations. [`super::together`] then joins
+//! the reads.
 
 use rustc_hash::FxHashMap;
 
@@ -7,22 +7,22 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Value};
 
-/// The most turns of a loop that is unrolled.
+/// Maximum number of iterations of an unrolled loop.
 const MOST_TURNS: usize = 16;
-/// The most instructions that a loop becomes.
+/// Maximum number of instructions that an unrolled loop becomes.
 const MOST_INSTS: usize = 512;
 
 struct Unroll<'a> {
     values: &'a mut Vec<Ty>,
     consts: FxHashMap<Value, u64>,
-    /// What results of loops have become.
+    /// Replacements of results of loops.
     subst: FxHashMap<Value, Value>,
 }
 
-/// Unrolls in the whole body; true if there was something to unroll.
+/// Unrolls loops in the whole body; returns true if there was one to unroll.
 ///
 /// # Errors
-/// `Limit` when the time is over ([`crate::budget`]).
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn unroll(shader: &mut Shader) -> Result<bool> {
     let Shader { values, body, .. } = shader;
     let mut u = Unroll { values, consts: FxHashMap::default(), subst: FxHashMap::default() };
@@ -31,7 +31,7 @@ pub fn unroll(shader: &mut Shader) -> Result<bool> {
     Ok(u.values.len() > before)
 }
 
-/// The test with which a loop is left, and whether it leaves where its condition holds.
+/// The results of a test that leaves the loop, and true if it leaves when its condition is true.
 fn exit<'a>(n: &'a Loop, test: &'a If) -> Option<(&'a [Value], bool)> {
     let leaves = |r: &'a Region| match &r.end {
         End::Break(label, args) if *label == n.label && r.nodes.is_empty() => Some(&args[..]),
@@ -91,7 +91,7 @@ impl Unroll<'_> {
         }
     }
 
-    /// How often a loop turns before it is left, if it is one of taps.
+    /// Number of iterations of a loop before it is left, if the loop can be unrolled.
     fn turns(&self, n: &Loop) -> Result<Option<usize>> {
         let mut reads = false;
         let mut tests = 0;
@@ -136,7 +136,7 @@ impl Unroll<'_> {
         Ok(None)
     }
 
-    /// Notes the value of what is computed from constants.
+    /// Records the value of an instruction whose operands are constants.
     fn evaluate(&self, i: &Inst, known: &mut FxHashMap<Value, u64>) {
         if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
             known.insert(i.results[0], *bits);
@@ -153,7 +153,7 @@ impl Unroll<'_> {
         }
     }
 
-    /// The turns of a loop one after another, up to the test that leaves it.
+    /// Emits the iterations of a loop one after another, up to the test that leaves it.
     fn straighten(&mut self, n: &Loop, turns: usize, out: &mut Vec<Node>) -> Result<()> {
         let End::Yield(next) = &n.body.end else { return Ok(()) };
         let mut now: FxHashMap<Value, Value> = n.params.iter().copied().collect();
@@ -203,8 +203,8 @@ mod tests {
         Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
     }
 
-    /// Reads of `for (i = 0; i < n; i += step) sum += read(i)` after the pass, and the IR. `n`: of a parameter that
-    /// nobody knows if 0.
+    /// Number of reads of `for (i = 0; i < n; i += step) sum += read(i)` after the pass, and the IR. If `n` is 0, the
+    /// limit is an unknown parameter.
     fn reads(n: u64, step: u64, write: bool) -> (usize, String) {
         let read = ImageOp { kind: ImageOpKind::Fetch, ..SAMPLE };
         let empty = |end| Region { nodes: Vec::new(), end };
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(unrolled, !loops);
         let mut reads = 0;
         crate::ir::each_inst(&shader.body, &mut |i| reads += usize::from(i.op == Op::ImageOp));
-        // What follows uses a sum that is made, not the loop's result.
+        // The code after the loop uses a computed sum, not the loop's result.
         let made = |v: Value| {
             let mut made = false;
             crate::ir::each_inst(&shader.body, &mut |i| made |= i.results.contains(&v));
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn others_stay() {
-        // Too many turns, no end, a limit that nobody knows, a write.
+        // Too many iterations, an endless loop, an unknown limit, a write.
         for (n, step, write) in [(17, 1, false), (4, 0, false), (0, 1, false), (4, 1, true)] {
             assert_eq!(reads(n, step, write).0, 0, "{n} by {step}");
         }
