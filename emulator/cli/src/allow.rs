@@ -1,5 +1,5 @@
-//! The folders that data may name files in (`quadrille::files`): those that the command line names itself, and those
-//! that `--allow-path` adds.
+//! The folders in which data may name files (`quadrille::files`): folders on the command line itself, and those that
+//! `--allow-path` adds.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use quadrille::files::{self, Folders, MAX_TEXT_BYTES};
 
 use crate::report::{Failure, Result};
 
-/// The option, of every subcommand that reads what may name files.
+/// The option of every subcommand that reads files in which data may name other files.
 #[derive(Clone, clap::Args, Default)]
 pub struct AllowArgs {
-    /// Folder in which data may name files too, besides its own; again for more
+    /// Additional folder in which data may name files; repeatable
     #[arg(long, value_name = "FOLDER")]
     allow_path: Vec<PathBuf>,
 }
 
 impl AllowArgs {
-    /// Allows what the option names.
+    /// Allows the folders of the option.
     pub fn apply(&self) -> Result<()> {
         let allow = |path: &PathBuf| {
             files::allow(path)
@@ -26,14 +26,14 @@ impl AllowArgs {
     }
 }
 
-/// Allows a folder that the command line names, or the folder of a file. One that is not there has no files, and who
-/// reads it says so.
+/// Allows a folder that the command line names, or the folder of a file. A missing folder has no files; the code that
+/// reads from it reports that.
 pub fn named(path: &Path) {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let _ = files::allow(folder);
 }
 
-/// The text of a file that debug information names, if it is where files may be named.
+/// The text of a file that debug information names, if it is in an allowed folder.
 pub fn source_text(name: &str) -> Option<String> {
     Folders::default().text(name, MAX_TEXT_BYTES).ok()
 }

@@ -1,4 +1,4 @@
-//! What `quadrille render` is asked for, what a shader is told of it in a frame, and how far the frames are.
+//! Options of `quadrille render`, the shader inputs of a frame, and the progress bar.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,
 
-    /// The other of vertex and fragment shader
+    /// The other shader of a vertex and fragment pair
     #[arg(value_name = "FILE2")]
     pub second: Option<PathBuf>,
 
@@ -82,7 +82,7 @@ pub struct Args {
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
     pub size: (u32, u32),
 
-    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run for each (default 1, of scenes 4)
+    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run once per sample (default: 1, for scenes 4)
     #[arg(long, value_name = "N", value_parser = parse_samples)]
     pub samples: Option<u32>,
 
@@ -94,36 +94,37 @@ pub struct Args {
     #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
     pub mouse: Option<[f32; 4]>,
 
-    /// Date and time of time 0, as in 2026-02-28 or 2026-02-28T18:30:00 (default: all 0, so that pictures repeat)
+    /// Date and time of time 0, as in 2026-02-28 or 2026-02-28T18:30:00 (default: all 0, so that pictures are
+    /// reproducible)
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     pub date: Option<[f64; 4]>,
 
-    /// Picture for the shader's next texture (PNG, JPEG, HDR, EXR; floats stay floats); again for more
+    /// Picture for the shader's next texture (PNG, JPEG, HDR, EXR; floats stay floats); repeatable
     #[arg(long, value_name = "FILE")]
     pub texture: Vec<PathBuf>,
 
-    /// Value of a uniform by its name, as in --uniform color=1,0.5,0,1 or color=#ff8000; again for more
+    /// Value of a uniform by its name, as in --uniform color=1,0.5,0,1 or color=#ff8000; repeatable
     #[arg(long = "uniform", value_name = "NAME=VALUES", value_parser = parse_pair)]
     pub uniforms: Vec<(String, String)>,
 
-    /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; again for more
+    /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; repeatable
     #[arg(long = "shader", value_name = "NAME=FILE", value_parser = parse_pair)]
     pub shaders: Vec<(String, String)>,
 
-    /// Picture of data that are no colours, for the texture of a name: sampled as it is, nearest texel
+    /// Picture with data instead of colours, for the texture of a name: sampled unchanged, nearest texel
     #[arg(long = "buffer", value_name = "NAME=FILE", value_parser = parse_pair)]
     pub buffers: Vec<(String, String)>,
 
-    /// What is outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
+    /// Address mode outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
     #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
     pub tiles: Vec<(String, AddressMode)>,
 
-    /// Where coordinates begin: upper-left as in Vulkan, lower-left as in OpenGL (default: what the text of the shader shows;
-    /// --verbose tells)
+    /// Origin of coordinates: upper-left as in Vulkan, lower-left as in OpenGL (default: derived from the text of the
+    /// shader; --verbose prints it)
     #[arg(long, value_name = "CORNER")]
     pub origin: Option<Origin>,
 
-    /// Threads to use (default: one per processor); the picture does not depend on it
+    /// Threads to use (default: one per processor); the picture does not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
 
@@ -133,11 +134,11 @@ pub struct Args {
     #[command(flatten)]
     pub coverage: CoverageArgs,
 
-    /// The frames are drawn again and again for so long, and not written.
+    /// Draws the frames repeatedly for this time, and does not write them.
     #[arg(skip)]
     pub again: Option<Duration>,
 
-    /// Pictures are not what is wanted: what scenes prepare may be coarse.
+    /// True if the pictures are discarded, so that preparation of scenes may be coarse.
     #[arg(skip)]
     pub draft: bool,
 
@@ -145,23 +146,23 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cube_side: Option<u32>,
 
-    /// Shadertoy: file for the sound (.wav), besides the picture
+    /// Shadertoy: file for the sound (.wav), in addition to the picture
     #[arg(long, value_name = "FILE")]
     pub sound: Option<PathBuf>,
 
-    /// Shadertoy: seconds of sound (default: as long as the frames, or 10)
+    /// Shadertoy: seconds of sound (default: the duration of the frames, or 10)
     #[arg(long, value_name = "N", value_parser = parse_finite)]
     pub seconds: Option<f64>,
 
-    /// Colour where nothing is drawn, as in #ff8000: behind a mesh, or behind a scene instead of the environment
+    /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub(crate) background: Option<[f32; 3]>,
 
-    /// Draw again when a file that was read changes, until the command is ended
+    /// Draw again whenever a file that was read changes, until the command is stopped
     #[arg(long)]
     pub watch: bool,
 
-    /// Draw a part alone: X,Y,WIDTH,HEIGHT (for the debugger)
+    /// Draw only a part: X,Y,WIDTH,HEIGHT (for the debugger)
     #[arg(long, hide = true, value_parser = parse_area)]
     pub only: Option<quadrille::Rect>,
 
@@ -169,11 +170,11 @@ pub struct Args {
     #[arg(short, long)]
     pub verbose: bool,
 
-    /// No progress bar
+    /// Hide the progress bar
     #[arg(short, long)]
     pub quiet: bool,
 
-    // Last: what follows would be under their headings.
+    // These come last, because later options would appear under their headings.
     #[command(flatten)]
     pub mesh: MeshArgs,
 
@@ -191,7 +192,7 @@ fn parse_area(text: &str) -> Result<quadrille::Rect, String> {
     }
 }
 
-/// A number that is one, in `f32` too.
+/// Parses a number that is finite, also as `f32`.
 pub(crate) fn parse_finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse::<f64>().ok().filter(|n| (*n as f32).is_finite());
     number.ok_or_else(|| "give a finite number".into())
@@ -206,7 +207,7 @@ fn parse_mouse(text: &str) -> Result<[f32; 4], String> {
     }
 }
 
-/// Year, month from 0 as Shadertoy has it, day, second of the day.
+/// Parses a date: year, month from 0 as in Shadertoy, day, second of the day.
 fn parse_date(text: &str) -> Result<[f64; 4], String> {
     let numbers = |text: &str, between: char| -> Option<[u32; 3]> {
         let numbers: Vec<u32> = text.split(between).map(|n| n.parse().ok()).collect::<Option<_>>()?;
@@ -239,7 +240,7 @@ fn parse_tile(text: &str) -> Result<(String, AddressMode), String> {
     Ok((name, mode))
 }
 
-/// Components from 0 to 1.
+/// Parses a colour into components from 0 to 1.
 pub(crate) fn parse_color(text: &str) -> Result<[f32; 3], String> {
     let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
     let number =
@@ -253,7 +254,7 @@ fn parse_samples(text: &str) -> Result<u32, String> {
 }
 
 impl Args {
-    /// What is given that a single shader alone has use for, by its name; the first one.
+    /// Name of the first given option that only applies to a single shader.
     pub fn of_shaders(&self) -> Option<&'static str> {
         let given = [
             ("--texture", !self.texture.is_empty()),
@@ -271,7 +272,7 @@ impl Args {
         given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 
-    /// What is given that pictures of any shader have use for, and scenes have not.
+    /// Name of the first given option that applies to pictures of any shader, but not to scenes.
     pub fn of_shaders_and_toys(&self) -> Option<&'static str> {
         let given = [
             ("--lang", self.shader.lang.is_some()),
@@ -285,12 +286,12 @@ impl Args {
     }
 }
 
-/// What the shader is told in a frame.
+/// The shader inputs of a frame.
 pub fn inputs(args: &Args, frame: u32) -> Inputs {
     inputs_at(args, args.time, frame)
 }
 
-/// The same, where frame 0 is at this time.
+/// The shader inputs of a frame, if frame 0 is at `time`.
 pub fn inputs_at(args: &Args, time: f64, frame: u32) -> Inputs {
     let ((width, height), fps) = (args.size, args.frames.fps);
     let time = time + f64::from(frame) / fps;
@@ -299,18 +300,18 @@ pub fn inputs_at(args: &Args, time: f64, frame: u32) -> Inputs {
     inputs.frame_rate = fps as f32;
     inputs.mouse = args.mouse.unwrap_or_default();
     if let Some([year, month, day, second]) = args.date {
-        // The hours go round, the day stays.
+        // The time of day wraps around; the day does not change.
         inputs.date = [year, month, day, (second + time).rem_euclid(86_400.0)].map(|v| v as f32);
     }
     inputs
 }
 
-/// What goes on in the frames that are asked for.
+/// The progress bar for the requested frames.
 pub fn progress(args: &Args) -> ProgressBar {
     progress_of(args, args.frames.frames.as_ref().map(ExactSizeIterator::len))
 }
 
-/// What goes on, in so many frames or one picture.
+/// The progress bar for a number of frames, or a spinner for one picture.
 pub fn progress_of(args: &Args, frames: Option<usize>) -> ProgressBar {
     if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -324,7 +325,7 @@ pub fn progress_of(args: &Args, frames: Option<usize>) -> ProgressBar {
         return spinner;
     };
     let bar = ProgressBar::new(frames as u64);
-    // The template is constant; were it wrong, the plain bar remains.
+    // The template is constant; if it were wrong, the plain bar would remain.
     if let Ok(style) = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {per_sec}, {eta} left") {
         bar.set_style(style);
     }

@@ -1,4 +1,4 @@
-//! `quadrille check`: what `render`, `run` and `test` do, on checked execution, and reports instead of results.
+//! `quadrille check`: the work of `render`, `run` and `test` on checked execution, with reports instead of results.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, test};
 
-/// Look for what is undefined in shaders while they run: races, accesses out of bounds, variables that nobody wrote,
-/// values that the specifications leave open.
+/// Find undefined behaviour in running shaders: races, accesses out of bounds, uninitialized variables, values that the
+/// specifications leave undefined.
 ///
-/// Takes a shader with what `quadrille render` or `quadrille run` (told by --dispatch) takes, or what `quadrille test`
-/// takes. Each report has the line of the source, the variable, the invocation, the value, and what the
-/// specification says.
+/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch), or the
+/// arguments of `quadrille test`. Each report has the line of the source, the variable, the invocation, the value, and
+/// the wording of the specification.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub struct Args {
     rest: Vec<OsString>,
 }
 
-/// What the command line of another subcommand says.
+/// The command line of another subcommand.
 #[derive(Parser)]
 #[command(name = "quadrille check")]
 struct Of<A: clap::Args> {
@@ -53,14 +53,14 @@ struct Of<A: clap::Args> {
 }
 
 impl<A: clap::Args> Of<A> {
-    /// Ends the process with a message where it is wrong, as the command itself does.
+    /// Parses the words; if they are wrong, prints a message and ends the process, as the command itself does.
     fn parse_all(words: &[OsString]) -> A {
         let name = OsString::from("quadrille check");
         Of::<A>::parse_from(std::iter::once(&name).chain(words)).args
     }
 }
 
-/// What there is to check.
+/// The work to check.
 enum What {
     Picture(Box<args::Args>),
     Dispatch(Box<run::Args>),
@@ -112,8 +112,8 @@ fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
     Ok(if bad { ExitCode::from(1) } else { done.unwrap_or(ExitCode::SUCCESS) })
 }
 
-/// True if it failed because a shader did not end, which is a mistake like others: there is a report of it then, if only
-/// without a line.
+/// Returns true if the failure is a shader that did not end. That is reported like other mistakes, with or without a
+/// line.
 fn unended(failure: &Failure, session: &Session) -> bool {
     let told = || session.reports.found().iter().any(|r| r.kind == Kind::NoProgress);
     if failure.is_lost() && !told() {
@@ -122,7 +122,7 @@ fn unended(failure: &Failure, session: &Session) -> bool {
     failure.is_lost() && told()
 }
 
-/// Levels that --allow and --deny set.
+/// The levels that --allow and --deny set.
 fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
     let mut levels = Levels::default();
     for (option, level) in [("--allow", Level::Off), ("--deny", Level::Error)] {
@@ -135,7 +135,7 @@ fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
     Ok(levels)
 }
 
-/// What the words are the command line of, and the file that has no other name in reports.
+/// Finds the kind of command line that the words are, and the file that has no other name in reports.
 fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(What, Option<PathBuf>)> {
     let file = rest.iter().find(|w| !w.to_string_lossy().starts_with("--")).map(PathBuf::from);
     let name = file.as_deref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
@@ -148,7 +148,7 @@ fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(Wha
         return Ok((What::Tests(Of::parse_all(rest)), None));
     }
     if has(rest, "--dispatch") || file.as_deref().and_then(Path::extension) == Some(OsStr::new("comp")) {
-        // Results are not asked for.
+        // Results are not needed.
         while take(rest, "--read")?.is_some() {}
         return Ok((What::Dispatch(Box::new(Of::parse_all(rest))), file));
     }
@@ -157,7 +157,7 @@ fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(Wha
     Ok((What::Picture(Box::new(args)), file))
 }
 
-/// The texts of the files that reports are about, as far as they can be read.
+/// The texts of the files in reports, as far as they can be read.
 fn sources(found: &[Report], file: Option<&Path>) -> Sources {
     let name = file.map(|f| f.to_string_lossy().into_owned());
     let mut sources = Sources::default();
@@ -173,7 +173,7 @@ fn sources(found: &[Report], file: Option<&Path>) -> Sources {
     sources
 }
 
-/// Tells what was found.
+/// Prints the reports.
 fn tell(
     found: &[Report],
     sources: &Sources,
@@ -196,7 +196,7 @@ fn tell(
     out::text(&words::all(found, sources))
 }
 
-/// All kinds, with what the specifications say.
+/// Prints all kinds of reports, with the wording of the specifications.
 fn kinds() -> Result<ExitCode> {
     for &kind in Kind::ALL {
         out::text(&format!("{kind} ({}): {}", kind.level(), kind.title()))?;

@@ -1,4 +1,4 @@
-//! The options by which subcommands say what of the shaders' sources has run.
+//! The options with which subcommands report the executed lines of shader sources.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,17 @@ use crate::report::{Failure, Result};
 /// The options.
 #[derive(Clone, clap::Args, Default)]
 pub struct CoverageArgs {
-    /// Add lines, functions and branches of shaders that run to a tracefile of LCOV; shaders are interpreted
+    /// Add the lines, functions and branches of shaders that ran to an LCOV tracefile; shaders are interpreted
     #[arg(long, value_name = "FILE")]
     coverage: Option<PathBuf>,
 
-    /// Write a page with the sources and what of them has run, of all that is in the tracefile
+    /// Write a page with the sources and their coverage, from everything in the tracefile
     #[arg(long, value_name = "FILE", requires = "coverage")]
     coverage_html: Option<PathBuf>,
 }
 
 impl CoverageArgs {
-    /// Counts from now on, if it is asked for; no device has been made yet.
+    /// Starts counting, if requested; must precede the creation of any device.
     pub fn begin(&self) -> Result<()> {
         match &self.coverage {
             Some(file) if !coverage::collect(file) => {
@@ -30,7 +30,7 @@ impl CoverageArgs {
         }
     }
 
-    /// Writes what was counted, also of work that failed: that failure comes first.
+    /// Writes the counts, even if the work failed; the failure of the work takes precedence.
     pub fn end<T>(&self, done: Result<T>) -> Result<T> {
         let written = self.finish();
         let done = done?;

@@ -13,16 +13,16 @@ use crate::report::{self, Failure, Result};
 
 /// Debug from an editor, by the Debug Adapter Protocol.
 ///
-/// Speaks on standard input and output, or with --port on a port of the loopback interface. A launch request names the
-/// shader and the invocation: `program`, then `pixel`, `invocation`, `vertex`, ... as numbers in a list or text, and
-/// `args`, the options of `quadrille render` or `quadrille run`.
+/// Uses standard input and output, or with --port a port of the loopback interface. A launch request names the shader
+/// and the invocation: `program`, then `pixel`, `invocation`, `vertex`, ... as numbers in a list or text, and `args`,
+/// the options of `quadrille render` or `quadrille run`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example of a launch request's arguments (.vscode/launch.json):
   { \"type\": \"quadrille\", \"request\": \"launch\", \"name\": \"a pixel\",
     \"program\": \"${file}\", \"pixel\": [320, 180], \"args\": [\"--size\", \"640x360\"] }")]
 pub struct Args {
-    /// Listen on this port of the loopback interface, for one editor after the other
+    /// Listen on this port of the loopback interface; serves one editor after another
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 }
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs what a launch request asks for.
+/// Runs the shader of a launch request.
 fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
     let line = command_line(arguments)?;
     if let Some(folder) = arguments["cwd"].as_str() {
@@ -62,7 +62,7 @@ fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
     record().map_err(|failure| failure.to_string())
 }
 
-/// The arguments of `quadrille debug` that a launch request stands for.
+/// The arguments of `quadrille debug` that are equivalent to a launch request.
 fn command_line(arguments: &Value) -> std::result::Result<Vec<String>, String> {
     let mut line = Vec::new();
     let text = |value: &Value| match value {

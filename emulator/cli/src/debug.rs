@@ -1,4 +1,4 @@
-//! `quadrille debug`: one invocation of what `render` or `run` runs, at a prompt or in a browser.
+//! `quadrille debug`: debugs one invocation of a `render` or `run` command, at a prompt or in a browser.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -27,7 +27,7 @@ use crate::{args, foreign, render, run, scene, shader, toy};
 
 /// Debug one invocation: record what it does, then step through it forwards and backwards.
 ///
-/// Takes the file and the options of `render`, or those of `run` for an invocation of a compute shader, and besides
+/// Takes the file and the options of `render`, or those of `run` for an invocation of a compute shader, and in addition
 /// the invocation.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true, after_help = "")]
@@ -72,10 +72,10 @@ Examples:
 Commands:
 ";
 
-/// What a command line asks for.
+/// A parsed command line.
 #[derive(Debug)]
 pub struct Wanted {
-    /// The invocation, if it names one.
+    /// The invocation, if there is one.
     pub target: Option<Target>,
     serve: bool,
     check: bool,
@@ -103,7 +103,7 @@ struct RunLine {
 }
 
 impl Wanted {
-    /// Takes a command line apart: what is the debugger's may stand anywhere.
+    /// Parses a command line; the debugger's own options may stand anywhere.
     pub fn parse(arguments: &[String]) -> Result<Wanted> {
         let mut wanted = Wanted {
             target: None,
@@ -142,7 +142,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Runs the shader and records an invocation of it. Of a picture what is around the pixel is drawn.
+    /// Runs the shader and records an invocation. For a picture, only the area around the pixel is drawn.
     pub fn record(&self, target: Target) -> Result<Launched> {
         if let Some(file) = self.tests() {
             return self.record_tests(target, file);
@@ -151,7 +151,7 @@ impl Wanted {
             let of_compute = matches!(target, Target::Invocation(_));
             return self.record_in(target, &self.rest).map_err(|e| with_loop(&self.rest, of_compute, e));
         };
-        // `render` wants to know where the picture goes.
+        // `render` requires an output file.
         let out = ["-o", "picture.png"].map(str::to_owned);
         let line = parse::<RenderLine>(&[&self.rest[..], &out].concat())?;
         let y = if is_flipped(&line.args) { line.args.size.1 as i32 - 1 - y } else { y };
@@ -160,14 +160,14 @@ impl Wanted {
             self.record_in(Target::Pixel([x, y]), &[&self.rest[..], &[only]].concat())
         };
         match within(AROUND) {
-            // Perhaps it was another pixel that did not end.
+            // Another pixel of the area may be the one that did not end.
             Err(failure) if failure.is_lost() => within(GROUP),
             done => done,
         }
         .map_err(|failure| with_loop(&self.rest, false, failure))
     }
 
-    /// Runs what the arguments say, and records an invocation of it.
+    /// Runs the command of the arguments, and records an invocation.
     fn record_in(&self, target: Target, arguments: &[String]) -> Result<Launched> {
         let recorder = Recorder::new(target, self.max_bytes);
         let watch = Watching(recorder.watch());
@@ -177,21 +177,21 @@ impl Wanted {
         let ended = match done {
             Ok(_) => None,
             Err(failure) if recordings.is_empty() => return Err(failure),
-            // What was recorded until then can be looked at, and says itself that it was too much.
+            // Everything recorded before that is shown; a full recording reports itself.
             Err(failure) => (!recorder.is_full()).then(|| failure.to_string()),
         };
         let language = shader::language_of(&shader_of(arguments, of_compute)?);
         Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
-    /// The file of tests, if there is one: all stages can be debugged there.
+    /// The file of tests, if there is one; in tests all stages can be debugged.
     fn tests(&self) -> Option<&str> {
         let file = self.rest.iter().find(|word| !word.starts_with("--"))?;
         let is = [".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| file.ends_with(e));
         is.then_some(file)
     }
 
-    /// Runs tests and records an invocation, in each that has it.
+    /// Runs tests and records an invocation in each test that has it.
     fn record_tests(&self, target: Target, file: &str) -> Result<Launched> {
         let mut filters = Vec::new();
         let mut words = self.rest.iter().filter(|word| *word != file);
@@ -228,13 +228,13 @@ impl Wanted {
             (_, true) => Language::Agsl,
             _ => Language::Glsl,
         };
-        // A test that fails otherwise has run all the same.
+        // A test that fails for another reason has run nevertheless.
         let ended = failed.into_iter().next();
         let ended = ended.filter(|_| !recorder.is_full() && recordings.iter().any(|r| r.cut.is_some()));
         Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
-    /// What the page shows: the picture, and what a check finds.
+    /// Contents of the page: the picture, and the findings of a check.
     fn shown(&self) -> Result<Shown> {
         if let Some(file) = self.tests() {
             return Ok(Shown { title: file.to_owned(), ..Shown::default() });
@@ -242,7 +242,7 @@ impl Wanted {
         let of_compute = matches!(self.target, Some(Target::Invocation(_)));
         let done = match run_with(&self.rest, of_compute, None) {
             Ok(done) => done,
-            // There is no picture, and all the more to look at.
+            // There is no picture, but the recording is all the more useful.
             Err(failure) if failure.is_lost() => {
                 let failure = with_loop(&self.rest, of_compute, failure);
                 report::print(&failure);
@@ -264,7 +264,7 @@ impl Wanted {
         Ok(Shown { title, picture, size, flipped: done.flipped, heat, remarks })
     }
 
-    /// What a check finds, for the lines of the source.
+    /// The findings of a check, per source line.
     fn remarks(&self, of_compute: bool) -> Result<Vec<Remark>> {
         let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
         let checker = quadrille_check::Checker::new(session.clone());
@@ -282,21 +282,21 @@ impl Wanted {
     }
 }
 
-/// Size of what is drawn for a pixel: a multiple of what any lane group covers.
+/// Size of the area drawn for a pixel: a multiple of the area of any lane group.
 const AROUND: [i32; 2] = [16, 16];
-/// What a lane group of the usual size covers.
+/// Area of a lane group of the usual size.
 const GROUP: [i32; 2] = [4, 2];
 
-/// What running the shader gave.
+/// Result of running the shader.
 struct Done {
     picture: Option<(Vec<u8>, (u32, u32))>,
     shader: ShaderArgs,
     flipped: bool,
 }
 
-/// Runs what the arguments of `run` or of `render` say.
+/// Runs the command of the arguments of `run` or `render`.
 fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> Result<Done> {
-    // Watched, on one thread: recordings come in the order of the work.
+    // Watched work runs on one thread, so that recordings are in the order of the work.
     let threads = watch.as_ref().map(|_| 1);
     let make = |_: Option<usize>| shader::device_with(threads, &TraceArgs::default(), watch.clone());
     if of_compute {
@@ -313,7 +313,7 @@ fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> 
     Ok(Done { picture, flipped, shader: args.shader })
 }
 
-/// The arguments that `run` or `render` takes, with what the debugger wants of the compiler.
+/// Parses the arguments of `run` or `render`, plus the compiler options that the debugger needs.
 fn line_of<P: Parser>(arguments: &[String]) -> Result<P> {
     parse(&[arguments, &["--named-values".to_owned()]].concat())
 }
@@ -324,7 +324,7 @@ fn render_line(arguments: &[String], picture: &Path) -> Result<args::Args> {
     line_of::<RenderLine>(&[arguments, &out].concat()).map(|line| line.args)
 }
 
-/// What the arguments say of the shader.
+/// The shader options among the arguments.
 fn shader_of(arguments: &[String], of_compute: bool) -> Result<ShaderArgs> {
     match of_compute {
         true => line_of::<RunLine>(arguments).map(|line| line.args.shader),
@@ -332,7 +332,7 @@ fn shader_of(arguments: &[String], of_compute: bool) -> Result<ShaderArgs> {
     }
 }
 
-/// A failure with the loop that did not end, if that is it.
+/// Adds the endless loop to a failure, if there was one.
 fn with_loop(arguments: &[String], of_compute: bool, failure: Failure) -> Failure {
     match of_compute {
         true => match line_of::<RunLine>(arguments) {
@@ -346,19 +346,19 @@ fn with_loop(arguments: &[String], of_compute: bool, failure: Failure) -> Failur
     }
 }
 
-/// Time of a command of a test: that of any device.
+/// Time limit of a command in a test: the same as on any device.
 fn timeout() -> Duration {
     let budget = quadrille::DeviceOptions::default().budget;
     if budget.is_zero() { FOR_EVER } else { budget }
 }
 
-/// What is longer than a year.
+/// A time limit that is never reached: almost a year.
 const FOR_EVER: Duration = Duration::from_secs(30_000_000);
 
-/// Whether rows of the picture come in another order than those of the framebuffer, as those of Shadertoys do.
+/// Returns true if the picture's rows are in the opposite order of the framebuffer's, as in Shadertoys.
 fn is_flipped(args: &args::Args) -> bool {
     let files = [Some(&args.shader.file), args.second.as_ref()];
-    // Those of other compilers are SPIR-V, whose origin no text says.
+    // Files of other compilers become SPIR-V, whose text does not show an origin.
     let files = files.into_iter().flatten().filter(|f| foreign::language(f).is_none());
     let files: Vec<_> = files.flat_map(|f| shader::open(&args.shader, f, Stage::Fragment)).collect();
     let origin = shader::origin(&files.iter().collect::<Vec<_>>(), args.origin).origin;
@@ -368,7 +368,7 @@ fn is_flipped(args: &args::Args) -> bool {
 fn parse<P: Parser>(arguments: &[String]) -> Result<P> {
     P::try_parse_from(arguments).map_err(|e| {
         let text = e.to_string();
-        // The first paragraph: what is missing stands below the first line.
+        // Only the first paragraph: clap lists missing arguments below the first line.
         let said: Vec<&str> = text.lines().take_while(|l| !l.is_empty()).map(str::trim).collect();
         Failure::new(said.join(" ").trim_start_matches("error: ")).help("quadrille debug --help")
     })
@@ -411,11 +411,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page.
+/// Serves the page.
 fn serve(wanted: &Wanted) -> Result<ExitCode> {
     let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
     let shown = wanted.shown()?;
-    // Another invocation can be asked for.
+    // Another invocation can be requested on the page.
     let told = |failure: &_| {
         let _ = report::print(failure);
     };

@@ -1,8 +1,8 @@
-//! Work that did not end within its budget: the loop that it was in.
+//! Finds the endless loop of work that exceeded its budget.
 //!
-//! Compiled code does not say where it was stopped. So the work is done once more on a device that looks for endless loops
-//! and for nothing else: compiled code counts rounds there, and what goes round often is interpreted. Where it
-//! takes too long to find out, there is no line.
+//! Compiled code does not record where it was stopped. So the work runs again on a device that only looks for endless
+//! loops: its compiled code counts iterations, and loops with many iterations are interpreted. If the search takes too
+//! long, the report has no line.
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -13,19 +13,19 @@ use quadrille::{Device, DeviceOptions, Watching};
 use crate::report::{self, Failure, Result};
 use crate::run::MakeDevice;
 
-/// Time of a command that is done once more, and of all of them by the clock.
+/// Time limit of a repeated command, and limit of wall-clock time for all of them.
 const BUDGET: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A session that wants to know of endless loops alone.
+/// A session that only looks for endless loops.
 fn session() -> Arc<Session> {
     let mut levels = Levels::default();
     Kind::ALL.iter().filter(|kind| **kind != Kind::NoProgress).for_each(|kind| levels.set(*kind, Level::Off));
     Arc::new(Session::new(levels))
 }
 
-/// A failure with the loop that did not end, if that is why work failed; `again` does it once more, and leaves nothing
-/// behind.
+/// Adds the endless loop to a failure, if the work failed because of one. `again` repeats the work, and must not leave
+/// anything behind.
 pub fn with_loop(
     failure: Failure,
     again: impl FnOnce(MakeDevice<'_>) -> Result<()> + Send + 'static,

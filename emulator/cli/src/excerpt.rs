@@ -1,4 +1,4 @@
-//! The lines of a source that a report shows, as miette wants them: those around its labels, each as people see it
+//! The source lines of a report, in the form that miette needs: the lines around the labels, made printable
 //! (`quadrille::error::shown`), with the columns that the labels have in the whole source.
 
 use miette::{
@@ -7,28 +7,28 @@ use miette::{
 use quadrille::error::shown;
 use quadrille::terminal::plain;
 
-/// What is wrong somewhere in a source, `start` to `end` in bytes.
+/// A message about a part of a source, `start` to `end` in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// From here.
+    /// First byte.
     pub start: usize,
-    /// To here; what is beyond the end of the line is not marked.
+    /// One past the last byte; anything beyond the end of the line is not marked.
     pub end: usize,
-    /// What is wrong.
+    /// The message.
     pub text: String,
 }
 
-/// The lines that are shown, in a text with as many lines as the source.
+/// The lines to show, in a text with as many lines as the source.
 #[derive(Debug)]
 pub struct Excerpt {
     name: String,
     text: String,
-    /// Where labels begin in `text`, and their columns in the source, from 0.
+    /// Start of each label in `text`, and its column in the source, from 0.
     columns: Vec<(usize, usize)>,
 }
 
 impl Excerpt {
-    /// The lines around labels, and the labels in them.
+    /// The lines around the labels, and the labels in them.
     pub fn new(name: &str, source: &str, labels: &[Label]) -> (Excerpt, Vec<LabeledSpan>) {
         let line_of =
             |at: usize| source.as_bytes()[..at.min(source.len())].iter().filter(|b| **b == b'\n').count();
@@ -67,7 +67,7 @@ impl Excerpt {
                 excerpt.text.push('\n');
             }
         }
-        // A label behind the last line end.
+        // The label is after the last line end.
         for (_, label) in &of_lines[next..] {
             let end = excerpt.text.len();
             excerpt.columns.push((end, 0));
@@ -80,8 +80,9 @@ impl Excerpt {
     }
 }
 
-/// Where a label from `start` to `end` of a line is in what is shown of it, which was cut around `mark`. Characters that
-/// are shown as they are keep their distance from the mark; what is cut off is at the end of what is shown.
+/// Position in the shown text of a label from `start` to `end` in a line that was cut around `mark`. Characters that
+/// are shown unchanged keep their distance from the mark; characters that were cut off map to the end of the shown
+/// text.
 fn place(
     seen: &quadrille::error::Shown,
     line: &str,
@@ -95,7 +96,7 @@ fn place(
     (end_of(seen, line, mark, start), end_of(seen, line, mark, end))
 }
 
-/// Where a byte of a line behind its mark is in what is shown of it.
+/// Position in the shown text of a byte after the mark.
 fn end_of(seen: &quadrille::error::Shown, line: &str, mark: usize, at: usize) -> usize {
     let mark = (0..=mark.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
     let at = (mark..=at.clamp(mark, line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(mark);
@@ -125,7 +126,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// The byte of a line and a column, from 1.
+/// Byte offset of a line and a column, from 1.
 pub fn offset(source: &str, line: u32, column: u32) -> usize {
     SourceOffset::from_location(source, line as usize, column as usize).offset()
 }

@@ -1,7 +1,7 @@
-//! HLSL and Slang: compiled to SPIR-V by `dxc` or `slangc`, where one of them is on the path.
+//! HLSL and Slang, compiled to SPIR-V by `dxc` or `slangc`, if one of them is in PATH.
 //!
-//! They are programs of others, which are started with a time that they may take, and write to a folder that is gone
-//! afterwards. What comes out is read like any SPIR-V.
+//! These are external programs. They run with a time limit and write to a temporary folder. Their output is read like
+//! any other SPIR-V.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,14 +17,14 @@ use crate::report::{Failure, Result};
 use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
 
-/// How long a compiler may take.
+/// Time limit of a compiler.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Bytes of its messages that are shown.
+/// Maximum number of bytes of its messages that are shown.
 const SHOWN: usize = 4 << 10;
-/// The longest module that is read.
+/// Maximum size of a module that is read, in bytes.
 const MOST: u64 = 256 << 20;
 
-/// The language of a file that others compile.
+/// Language of a file that an external compiler handles.
 pub fn language(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "hlsl" => Some("HLSL"),
@@ -33,7 +33,7 @@ pub fn language(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// A compiler and what it is asked.
+/// A compiler and its arguments.
 struct Asked {
     program: &'static str,
     words: Vec<OsString>,
@@ -71,7 +71,7 @@ pub fn spirv(args: &ShaderArgs, path: &Path, language: &str, stage: Stage) -> Re
     }))
 }
 
-/// `dxc` wants to know the stage and the version of its profile.
+/// Arguments of `dxc`, which needs the stage and the version of its profile.
 fn dxc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
     let profile = match stage {
         Stage::Vertex => "vs_6_0",
@@ -110,14 +110,14 @@ fn slangc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str)
     Asked { program: "slangc", words }
 }
 
-/// Why a compiler made nothing.
+/// Reason why a compiler produced nothing.
 enum Stopped {
-    /// It is not on the path.
+    /// It is not in PATH.
     Missing,
     Told(String),
 }
 
-/// Runs a program, to its end or to that of its time.
+/// Runs a program until it ends or its time is up.
 fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Result<(), Stopped> {
     let told = |e: io::Error| Stopped::Told(e.to_string());
     let log = folder.file("messages.txt");
@@ -138,7 +138,7 @@ fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Re
             break status;
         }
         if start.elapsed() > LONGEST {
-            // If it has ended meanwhile, there is nothing to end.
+            // If the program has ended in the meantime, there is nothing to kill.
             let _ = child.kill();
             let _ = child.wait();
             return Err(Stopped::Told(format!("it takes longer than {} s", LONGEST.as_secs())));
@@ -153,7 +153,7 @@ fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Re
     Err(Stopped::Told(format!("{status}\n{}", String::from_utf8_lossy(&text).trim())))
 }
 
-/// What was written.
+/// Reads the module that was written.
 fn module(out: &Path, program: &str, path: &Path) -> Result<Vec<u8>> {
     files::given(out, MOST)
         .map_err(|e| Failure::new(format!("{}: {program} wrote no SPIR-V: {e}", path.display())))

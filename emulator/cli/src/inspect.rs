@@ -1,4 +1,4 @@
-//! `quadrille inspect`: what a shader is and what it becomes.
+//! `quadrille inspect`: shows a shader, and what it is compiled to.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use crate::report::{Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
 use crate::trace::TraceArgs;
 
-/// Show what a shader is and what it becomes on its way to the processor.
+/// Show a shader and its forms on the way to the processor.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,23 +42,23 @@ pub struct Args {
 enum Emit {
     /// Entry points, interfaces, bindings, constants
     Reflect,
-    /// SPIR-V: text on a terminal, binary into a file or pipe
+    /// SPIR-V: text on a terminal, binary to a file or pipe
     Spirv,
-    /// SPIR-V text, into a pipe too
+    /// SPIR-V text, also to a pipe
     Spvasm,
     /// Quadrille's own intermediate representation, before its passes
     Ir,
     /// Cranelift's intermediate representation
     Clif,
-    /// The host's instructions, optimized
+    /// Host assembly, optimized
     Asm,
-    /// Fixed function that is made for a picture of a fragment shader: output merge, sampling
+    /// Fixed-function kernels for a picture of a fragment shader: output merge, sampling
     Kernels,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    // What `render` takes, `inspect` shows.
+    // `inspect` accepts what `render` accepts.
     let shader = shader::load(&args.shader, Stage::Fragment, true)?;
     let failed = |e: quadrille::Error| shader.error(&e);
     match args.emit {
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a program in AGSL is: its kind and children.
+/// Describes a program in AGSL: its kind and children.
 fn describe_agsl(shader: &Shader) -> String {
     let Some(program) = &shader.agsl else { return String::new() };
     let children: Vec<String> =
@@ -122,7 +122,7 @@ fn describe_agsl(shader: &Shader) -> String {
     format!("AGSL {}; children: {children}{colors}\n", program.kind().name())
 }
 
-/// One line per kernel.
+/// Prints one line per kernel.
 fn show_kernels(args: &Args, entry: &str, list: &[KernelInfo]) -> Result<()> {
     let made = |k: &KernelInfo| if k.by_hand { "by hand" } else { "generated" };
     let level = |k: &KernelInfo| format!("{:?}", k.cpu).to_lowercase();
@@ -135,7 +135,7 @@ fn show_kernels(args: &Args, entry: &str, list: &[KernelInfo]) -> Result<()> {
     out::text(&list.iter().map(line).collect::<String>())
 }
 
-/// The entry point that was asked for, or the only one.
+/// The requested entry point, or the only one.
 fn entry(args: &Args, shader: &Shader) -> Result<(String, Stage)> {
     let all = inspect::entry_points(&shader.words).map_err(|e| shader.error(&e))?;
     let mut fits: Vec<&(String, Stage)> = all.iter().collect();

@@ -1,16 +1,16 @@
 //! The `quadrille` command: renders, runs and inspects shaders, and starts programs on the driver.
 //!
-//! One file per subcommand; each has its arguments and a `run`. Shared:
+//! One file per subcommand, with its arguments and a `run` function. Shared:
 //!
-//! * [`args`]: what `render` is asked for, be it a shader, a Shadertoy, a mesh or a scene.
-//! * [`shader`]: a file to SPIR-V words, by extension or flag.
-//! * [`report`]: every error as one miette report with the source line where there is one ([`excerpt`]).
+//! * [`args`]: the options of `render`, for a shader, a Shadertoy, a mesh or a scene.
+//! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
+//! * [`report`]: errors as miette reports, with the source line if there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
-//! * [`mesh`]: what vertex shaders of `render` draw.
+//! * [`mesh`]: geometry for vertex shaders of `render`.
 //! * [`frames`]: one picture or many to files, animations and standard output.
-//! * [`watch`]: files that are read, and drawing again when they change.
+//! * [`watch`]: files that were read, and drawing again when they change.
 //! * [`allow`]: folders in which data may name files.
-//! * [`out`]: standard output that may go away.
+//! * [`out`]: standard output that may be closed.
 
 mod again;
 mod allow;
@@ -47,7 +47,7 @@ mod watch;
 #[cfg(feature = "glsl")]
 mod wav;
 
-/// Shadertoys are GLSL.
+/// Shadertoys need GLSL.
 #[cfg(not(feature = "glsl"))]
 mod toy {
     use crate::args::Args;
@@ -90,7 +90,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
-    /// Render a picture by a shader, a Shadertoy, a mesh or a scene
+    /// Render a picture with a shader, a Shadertoy, a mesh or a scene
     Render(Box<args::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),
@@ -100,19 +100,19 @@ enum Command {
     Debug(debug::Args),
     /// Debug from an editor, by the Debug Adapter Protocol
     Dap(dap::Args),
-    /// Count what each line of a shader takes
+    /// Count the cost of each line of a shader
     Profile(profile::Args),
-    /// Look for what is undefined in shaders: races, accesses out of bounds, NaN and more
+    /// Find undefined behaviour in shaders: races, accesses out of bounds, NaN and more
     Check(check::Args),
-    /// Show what a shader is and what it becomes
+    /// Show a shader and its forms on the way to the processor
     Inspect(inspect::Args),
-    /// Print WGSL as drafted in January 2021 as today's WGSL
+    /// Translate WGSL of the January 2021 draft to today's WGSL
     Translate(translate::Args),
     /// Show the device: limits, host, environment variables
     Info(info::Args),
     /// Run Vulkan programs on Quadrille
     Vulkan(vulkan::Args),
-    /// Tell what the command buffers of a Vulkan program do, with pictures
+    /// Show the command buffers of a Vulkan program, with pictures
     Trace(trace::Args),
 }
 

@@ -14,12 +14,12 @@ use crate::report::{self, Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
 use crate::watch;
 
-/// Longest OBJ file.
+/// Maximum size of an OBJ file, in bytes.
 const MAX_OBJ_BYTES: u64 = 1 << 30;
-/// Set of the uniforms outside blocks of a vertex shader: those of the fragment shader have set 0.
+/// Descriptor set of a vertex shader's uniforms outside blocks; those of the fragment shader are in set 0.
 const VERTEX_SET: u32 = 3;
 
-/// Options of what a vertex shader draws.
+/// Options of the geometry for a vertex shader.
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Vertex shaders")]
 pub struct MeshArgs {
@@ -27,23 +27,23 @@ pub struct MeshArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
     mesh: Option<PathBuf>,
 
-    /// Draw so many vertices without a mesh
+    /// Draw this number of vertices without a mesh
     #[arg(long, value_name = "N")]
     vertices: Option<u32>,
 
-    /// What the vertices of --vertices make
+    /// Topology of the vertices of --vertices
     #[arg(long, value_enum, value_name = "TOPOLOGY", requires = "vertices")]
     topology: Option<TopologyArg>,
 
-    /// Triangles to leave out; the front is counter-clockwise (default: none)
+    /// Triangles to cull; the front is counter-clockwise (default: none)
     #[arg(long, value_enum, value_name = "FACES")]
     cull: Option<CullArg>,
 
-    /// Where the view is from, in the mesh's units (default: where all of it is seen)
+    /// Position of the camera, in the mesh's units (default: the whole mesh is visible)
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     eye: Option<[f32; 3]>,
 
-    /// What is in the middle of the view (default: the middle of the mesh)
+    /// Point in the middle of the view (default: the centre of the mesh)
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     target: Option<[f32; 3]>,
 
@@ -53,7 +53,7 @@ pub struct MeshArgs {
 }
 
 impl MeshArgs {
-    /// True if there is something for a vertex shader.
+    /// True if an option for a vertex shader is given.
     pub fn is_given(&self) -> bool {
         let view = self.eye.is_some() || self.target.is_some() || self.cull.is_some();
         self.mesh.is_some() || self.vertices.is_some() || self.vertex_entry.is_some() || view
@@ -86,9 +86,9 @@ fn parse_point(text: &str) -> std::result::Result<[f32; 3], String> {
     }
 }
 
-/// A vertex shader, if there is one, and what it draws.
+/// A vertex shader, if there is one, and its geometry.
 pub struct Geometry {
-    /// `None`: it is in the module of the fragment shader.
+    /// `None` if it is in the module of the fragment shader.
     vertex: Option<Shader>,
     drawn: Drawn,
     language: Language,
@@ -100,14 +100,14 @@ enum Drawn {
 }
 
 impl Geometry {
-    /// The file of the vertex shader, if it has one of its own.
+    /// The file of the vertex shader, if it has its own.
     pub fn vertex(&self) -> Option<&Shader> {
         self.vertex.as_ref()
     }
 }
 
 impl MeshArgs {
-    /// Reads the shaders and the mesh. `second` is the file besides that of `args`.
+    /// Reads the shaders and the mesh. `second` is the file in addition to that of `args`.
     pub fn load(
         &self,
         args: &ShaderArgs,
@@ -148,7 +148,7 @@ impl MeshArgs {
             Failure::new("what the vertex shader draws is not given")
                 .help("--mesh model.obj (.gltf, .glb) or --vertices N")
         })?;
-        // In either order, if the names say which is which.
+        // The files may be in either order, if their names tell the stages.
         let swapped = first == Some(Stage::Fragment) || other == Some(Stage::Vertex);
         let (vertex, fragment) =
             if swapped { (second, args.file.as_path()) } else { (args.file.as_path(), second) };
@@ -175,7 +175,7 @@ impl MeshArgs {
         Ok((shader, Some(Geometry { vertex: Some(vertex), drawn, language })))
     }
 
-    /// An error if something is given that only vertex shaders have use for.
+    /// Fails if an option is given that only applies to vertex shaders.
     fn check_unused(&self) -> Result<()> {
         let given = [
             ("--cull", self.cull.is_some()),
@@ -189,7 +189,7 @@ impl MeshArgs {
             .map_or(Ok(()), |(name, _)| Err(Failure::new(format!("{name} needs --mesh or --vertices"))))
     }
 
-    /// What a renderer is told of it; `fragment` is the module of the fragment shader.
+    /// The geometry for a renderer; `fragment` is the module of the fragment shader.
     pub fn describe<'a>(
         &'a self,
         geometry: &'a Geometry,
@@ -227,7 +227,7 @@ impl MeshArgs {
     }
 }
 
-/// Stages that the names of two files say, which are not those of a vertex and a fragment shader only if they say none.
+/// The stages in the names of two files, which must be a vertex and a fragment shader unless neither name has a stage.
 fn stages(files: [&Path; 2]) -> Result<[Option<Stage>; 2]> {
     let help = "two files are a vertex and a fragment shader: quadrille render shader.vert shader.frag";
     let stages = files.map(frontend::stage_of_path);
@@ -270,8 +270,8 @@ fn read_mesh(path: &Path) -> Result<Mesh> {
     }
 }
 
-/// All meshes of a scene as one, in the world: its triangles, or what else it has without any. Colours are multiplied
-/// by the base colours of materials.
+/// All meshes of a scene as one, in world space: its triangles, or its other primitives if there are none. Colours are
+/// multiplied by the base colours of materials.
 fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
     let all = || {
         let of = |draw: &'_ frame::Draw| scene.meshes[draw.mesh].primitives.iter();
@@ -287,7 +287,7 @@ fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
     });
     let has_uvs = any(|p| p.uv[0].is_some());
     let has_tangents = any(|p| p.tangents.is_some()) && !any(|p| p.tangents.is_none());
-    // Of what is moved by joints or targets, normals are made anew.
+    // The normals of parts with joints or morph targets are recomputed.
     let is_moved = all().any(|(draw, p)| draw.joints.is_some() || !p.targets.is_empty());
     let mut mesh = Mesh {
         topology: match topology {
@@ -327,7 +327,7 @@ fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
             None => mesh.indices.extend(first..first + n as u32),
         }
     }
-    // Where a part has none, all are made.
+    // If one part has no normals, the normals of all parts are computed.
     if mesh.normals.len() != mesh.positions.len() {
         mesh.normals.clear();
     }

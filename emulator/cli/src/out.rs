@@ -1,4 +1,5 @@
-//! Standard output that may go away: `quadrille inspect x | head` must end quietly. And folders of what is written.
+//! Standard output that may be closed: `quadrille inspect x | head` must end quietly. Also makes folders for output
+//! files.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -13,12 +14,12 @@ pub fn bytes(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| failure(&e))
 }
 
-/// Writes a text for people and a line end, if it has none.
+/// Writes a text for people, and a line end if it has none.
 pub fn text(text: &str) -> Result<()> {
     line(&plain(text))
 }
 
-/// Writes a text that a program may want as it is, unless a terminal would obey it.
+/// Writes a text unchanged for programs; on a terminal, control characters are replaced.
 pub fn exact(text: &str) -> Result<()> {
     if io::stdout().is_terminal() { line(&plain(text)) } else { line(text) }
 }
@@ -28,7 +29,7 @@ fn line(text: &str) -> Result<()> {
     if text.ends_with('\n') { Ok(()) } else { bytes(b"\n") }
 }
 
-/// Writes texts one after the other, with a separator between them: what is long never is one text.
+/// Writes texts one after another, with a separator in between, without joining them to one long text.
 pub fn list(items: impl Iterator<Item = String>, between: &str) -> Result<()> {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     for (i, item) in items.enumerate() {
@@ -51,7 +52,7 @@ pub fn make_folder(path: &Path) -> Result<()> {
     folder.map_or(Ok(()), |f| std::fs::create_dir_all(f).map_err(|e| Failure::file("make", f, &e)))
 }
 
-/// A failure to write to standard output; a closed one is none to speak of.
+/// The failure to write to standard output; a closed one is not reported.
 pub fn failure(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::Quiet

@@ -1,4 +1,4 @@
-//! `quadrille profile`: what the lines of a shader take, for a picture or a dispatch.
+//! `quadrille profile`: the cost of the lines of a shader, for a picture or a dispatch.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
 use crate::{args, out, render, run, shader};
 
-/// Count what each line of a shader takes: operations, active lanes, memory traffic, time.
+/// Count the cost of each line of a shader: operations, active lanes, memory traffic, time.
 ///
-/// Takes what `quadrille render` takes, or, with --dispatch, what `quadrille run` takes: everything from the shader on.
+/// Takes the arguments of `quadrille render` or, with --dispatch, of `quadrille run`, from the shader on.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,15 +40,15 @@ pub struct Args {
     #[command(flatten)]
     own: Own,
 
-    /// The shader, and what `render` or `run` take; of pictures `-o` may be left out
+    /// The shader, and the arguments of `render` or `run`; for pictures `-o` may be omitted
     #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-/// What is no option of `render` or `run`; it may stand among those, too.
+/// Options of `profile` itself; they may also stand among those of `render` or `run`.
 #[derive(Clone, clap::Args)]
 struct Own {
-    /// Lines of the table, those that took most [default: 25]
+    /// Lines in the table, the most expensive first [default: 25]
     #[arg(long, value_name = "N")]
     lines: Option<usize>,
 
@@ -56,19 +56,19 @@ struct Own {
     #[arg(long)]
     json: bool,
 
-    /// Write the sources with what each line took beside it
+    /// Write the sources with the cost of each line next to it
     #[arg(long, value_name = "FILE")]
     listing: Option<PathBuf>,
 
-    /// Write a picture of what each pixel took (of a dispatch: each x and y)
+    /// Write a picture of the cost of each pixel (for a dispatch: of each x and y)
     #[arg(long, value_name = "FILE")]
     heat: Option<PathBuf>,
 
-    /// Write the same over the picture that was rendered
+    /// Write the same picture on top of the rendered one
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
 
-    /// Measure the time of compiled shaders for so long; 0: not at all [default: 2]
+    /// Measure the time of compiled shaders for this long; 0: not at all [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     measure: Option<f64>,
 }
@@ -81,7 +81,7 @@ struct OwnLine {
     own: Own,
 }
 
-/// What `render` takes.
+/// The arguments of `render`.
 #[derive(Parser)]
 #[command(name = "quadrille profile", no_binary_name = true)]
 struct Rendered {
@@ -89,7 +89,7 @@ struct Rendered {
     args: args::Args,
 }
 
-/// What `run` takes.
+/// The arguments of `run`.
 #[derive(Parser)]
 #[command(name = "quadrille profile", no_binary_name = true)]
 struct Dispatched {
@@ -107,7 +107,7 @@ fn parsed<T: Parser>(rest: &[OsString]) -> T {
     T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
 }
 
-/// Options of its own, wherever they stand, and the other words.
+/// Separates its own options, wherever they stand, from all other words.
 fn sorted(args: &Args) -> Result<(Own, Vec<OsString>)> {
     let (mut rest, mut late) = (args.rest.clone(), Vec::new());
     for option in ["--lines", "--listing", "--heat", "--overlay", "--measure"] {
@@ -182,7 +182,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the work compiled for a while, and takes samples of it; `None` if nobody wants them or nobody can.
+/// Runs the compiled work for a while and samples it. Returns `None` if samples are not wanted or not possible.
 fn measure(args: &Own, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
     let seconds = args.measure.unwrap_or(2.0);
     if seconds == 0.0 {

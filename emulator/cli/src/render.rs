@@ -1,6 +1,6 @@
-//! `quadrille render`: a fragment shader over a whole picture, or a scene; one frame or many.
+//! `quadrille render`: draws a fragment shader over a whole picture, or a scene; one frame or many.
 //!
-//! What it is asked for is in [`crate::args`]; scenes are [`scene`]'s, Shadertoys of several passes [`toy`]'s.
+//! [`crate::args`] has the options, [`scene`] draws scenes, and [`toy`] draws Shadertoys with several passes.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
 }
 
-/// A failure with the loop that did not end, if that is it.
+/// Adds the endless loop to a failure, if there was one.
 pub fn with_loop(args: &Args, failure: Failure) -> Failure {
     let mut again = args.clone();
     again.again = Some(Duration::ZERO);
@@ -37,7 +37,7 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
     })
 }
 
-/// Runs it while somebody watches the shaders.
+/// Runs the subcommand with a watcher of the shaders.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     let device = shader::device_with(args.threads.map(usize::from), &args.trace, watch)
         .map_err(|e| Failure::device(&e, None))?;
@@ -52,7 +52,7 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     watch::run(|| draw(args, &device))
 }
 
-/// Reads what the picture is made of, and draws its frames.
+/// Reads the inputs of the picture, and draws its frames.
 pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     args.shader.allow.apply()?;
     if toy::is_toy(args) {
@@ -138,7 +138,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `color: vec3 at set 0, binding 0, byte 16 = 1, 0.5, 0 (given)`.
+/// Formats a uniform: `color: vec3 at set 0, binding 0, byte 16 = 1, 0.5, 0 (given)`.
 fn describe(uniform: &UniformValue) -> String {
     let UniformValue { name, ty, place, offset, value, from } = uniform;
     let from = match from {

@@ -1,4 +1,4 @@
-//! Errors of the command: one kind of report for everything, with the source line where there is one.
+//! Errors of the command: one kind of report for all errors, with the source line if there is one.
 
 use std::fmt;
 use std::io::Write;
@@ -14,23 +14,23 @@ use crate::excerpt::{self, Excerpt, Label};
 /// Result of a subcommand's parts.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why the command ends early.
+/// Reason for which the command ends early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Something to tell the user.
+    /// A report for the user.
     Report(Box<Report>),
-    /// Standard output is closed: nobody listens.
+    /// Standard output is closed, so nobody reads a report.
     Quiet,
 }
 
-/// A message, what to do about it, and the place in a source.
+/// A message, advice, and the place in a source.
 #[derive(Debug)]
 pub struct Report {
     message: String,
     help: Option<String>,
     source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
-    /// Work did not end, and the device is lost.
+    /// True if work did not end, so that the device is lost.
     lost: bool,
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for Failure {
 }
 
 impl Failure {
-    /// A message.
+    /// A failure with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Failure::Report(Box::new(Report {
             message: message.into(),
@@ -79,7 +79,7 @@ impl Failure {
         }))
     }
 
-    /// The same with what to do about it.
+    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         if let Failure::Report(report) = &mut self {
             report.help = Some(help.into());
@@ -87,17 +87,17 @@ impl Failure {
         self
     }
 
-    /// True if it shows a line of the source, and so its name.
+    /// True if it shows a line of the source, and thereby the source's name.
     pub fn shows_source(&self) -> bool {
         matches!(self, Failure::Report(report) if report.source.is_some())
     }
 
-    /// True if work did not end, and the device was lost with it.
+    /// True if work did not end, so that the device was lost.
     pub fn is_lost(&self) -> bool {
         matches!(self, Failure::Report(report) if report.lost)
     }
 
-    /// The same with what there is to say about a line of a file; the line is shown if the file can be read.
+    /// Adds a message about a line of a file; the line is shown if the file can be read.
     pub fn at_line(mut self, file: &str, line: u32, label: &str) -> Self {
         let Failure::Report(report) = &mut self else { return self };
         let text = crate::allow::source_text(file).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Failure {
         self
     }
 
-    /// The same, about a file.
+    /// Adds the name of a file to the message.
     pub fn in_file(mut self, name: &str) -> Self {
         if let Failure::Report(report) = &mut self {
             report.message = format!("{name}: {}", report.message);
@@ -122,7 +122,7 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub fn file(doing: &str, path: &Path, error: &std::io::Error) -> Self {
-        // "No such file or directory (os error 2)" without the number.
+        // Drop the number from "No such file or directory (os error 2)".
         let text = error.to_string();
         let text = text.split(" (os error").next().unwrap_or_default();
         Failure::new(format!("cannot {doing} {}: {text}", path.display()))
@@ -135,11 +135,11 @@ impl Failure {
         let mut label = None;
         if let Error::Invalid { place, .. } | Error::Unsupported { place, .. } = &mut error
             && let (Some(line), Some((name, text))) = (place.line, source)
-            // What is in an included file has another name.
+            // A place in an included file has another name.
             && place.file.as_deref().is_none_or(|file| file == name)
             && let Some(span) = line_span(text, line as usize)
         {
-            // The line is shown instead of its number.
+            // The line is shown, so its number is not needed.
             (place.file, place.line) = (None, None);
             let here = Label { start: span.0, end: span.1, text: "from here".into() };
             label = Some(Excerpt::new(name, text, &[here]));
@@ -187,7 +187,7 @@ impl From<CompileError> for Failure {
     }
 }
 
-/// The text of line `line` (from 1) without its indentation; `None` if there is no such line.
+/// Byte range of line `line` (from 1) without its indentation; `None` if there is no such line.
 fn line_span(text: &str, line: usize) -> Option<(usize, usize)> {
     let start = if line == 1 { 0 } else { text.match_indices('\n').nth(line.checked_sub(2)?)?.0 + 1 };
     let rest = text.get(start..)?;
@@ -196,7 +196,7 @@ fn line_span(text: &str, line: usize) -> Option<(usize, usize)> {
     Some((start + indent, start + content.trim_end().len().max(indent)))
 }
 
-/// Keeps a defect of Quadrille from looking like a crash: its report is one line.
+/// Suppresses the output of panics, so that a defect of Quadrille is reported in one line.
 pub fn install() {
     std::panic::set_hook(Box::new(|info| {
         if std::env::var_os("RUST_BACKTRACE").is_some() {
@@ -205,18 +205,18 @@ pub fn install() {
     }));
 }
 
-/// Prints a warning: the command goes on.
+/// Prints a warning; the command continues.
 pub fn warn(message: &str) {
-    // Nobody listens, or the disk is full: no reason to stop.
+    // Nobody reads it, or the disk is full: no reason to stop.
     to_stderr(format_args!("warning: {message}"));
 }
 
-/// Prints what was asked for beside the result.
+/// Prints additional information that was requested.
 pub fn note(message: &str) {
     to_stderr(format_args!("{message}"));
 }
 
-/// Prints an error and gives the exit code.
+/// Prints an error and returns the exit code.
 pub fn print(failure: &Failure) -> ExitCode {
     let Failure::Report(report) = failure else { return ExitCode::SUCCESS };
     let mut text = String::new();

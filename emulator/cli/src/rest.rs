@@ -1,5 +1,5 @@
-//! Words of a command line that one subcommand hands on to another: its own options are taken out wherever they stand,
-//! and what the other wants and nobody has said is added.
+//! Words of a command line that one subcommand passes to another: its own options are removed, wherever they stand, and
+//! missing options of the other are added.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::report::{Failure, Result};
 
-/// Takes an option out of the words, with its value.
+/// Removes an option from the words, and returns its value.
 pub fn take(words: &mut Vec<OsString>, option: &str) -> Result<Option<OsString>> {
     let with = format!("{option}=");
     let at = words.iter().position(|w| w == option || w.to_str().is_some_and(|w| w.starts_with(&with)));
@@ -22,24 +22,24 @@ pub fn take(words: &mut Vec<OsString>, option: &str) -> Result<Option<OsString>>
     Err(Failure::new(format!("{option} has no value")))
 }
 
-/// Takes an option without a value out of the words.
+/// Removes an option without a value from the words; returns true if it was there.
 pub fn take_flag(words: &mut Vec<OsString>, option: &str) -> bool {
     let before = words.len();
     words.retain(|w| w != option);
     words.len() < before
 }
 
-/// Whether an option is among the words.
+/// Returns true if an option is among the words.
 pub fn has(words: &[OsString], option: &str) -> bool {
     let with = format!("{option}=");
     words.iter().any(|w| w.to_str().is_some_and(|w| w == option || w.starts_with(&with)))
 }
 
-/// A folder that is there while this lives.
+/// A folder that is removed when this value is dropped.
 pub struct Temporary(PathBuf);
 
 impl Temporary {
-    /// Makes one.
+    /// Creates a folder.
     pub fn new() -> Result<Temporary> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -48,17 +48,17 @@ impl Temporary {
         Ok(Temporary(folder))
     }
 
-    /// A file for a picture in it.
+    /// Path of a picture file in the folder.
     pub fn picture(&self) -> PathBuf {
         self.file("picture.png")
     }
 
-    /// A file in it.
+    /// Path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// The picture goes here if the words do not say where it goes.
+    /// Adds an output option with [`Self::picture`], if the words have none.
     pub fn give(&self, words: &mut Vec<OsString>) {
         if !has(words, "-o") && !has(words, "--output") {
             words.extend(["-o".into(), self.picture().into()]);

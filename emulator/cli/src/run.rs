@@ -1,4 +1,4 @@
-//! `quadrille run`: a compute shader on buffers and pictures.
+//! `quadrille run`: runs a compute shader on buffers and pictures.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ use crate::trace::TraceArgs;
 
 /// Run a compute shader on buffers and pictures.
 ///
-/// Every buffer and picture is given with --bind, the results are named with --read. A binding is SET.BINDING, as
-/// in `layout(set = 0, binding = 1)` or `@group(0) @binding(1)`.
+/// --bind gives each buffer and picture, --read names the results. A binding is SET.BINDING, as in `layout(set = 0,
+/// binding = 1)` or `@group(0) @binding(1)`.
 #[derive(Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,23 +55,24 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
     dispatch: [u32; 3],
 
-    /// What is bound: SET.BINDING=FILE (SET.BINDING[ELEMENT]= of an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH; again for more
+    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH;
+    /// repeatable
     #[arg(long, value_name = "SET.BINDING=DATA")]
     bind: Vec<String>,
 
-    /// Print a buffer as TYPE when done, or save its bytes with =FILE; again for more
+    /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
     #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
     read: Vec<String>,
 
-    /// Push constants: TYPE:VALUES, in order; again for more
+    /// Push constants: TYPE:VALUES, in order; repeatable
     #[arg(long, value_name = "TYPE:VALUES")]
     push: Vec<String>,
 
-    /// Print what is read as JSON
+    /// Print the results of --read as JSON
     #[arg(long)]
     json: bool,
 
-    /// Threads to use (default: one per processor); results do not depend on it
+    /// Threads to use (default: one per processor); results do not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
@@ -81,7 +82,7 @@ pub struct Args {
     #[command(flatten)]
     coverage: CoverageArgs,
 
-    /// It is dispatched again and again for so long, each time with what is bound.
+    /// Dispatches repeatedly for this time, each time with the original bindings.
     #[arg(skip)]
     pub again: Option<Duration>,
 }
@@ -89,19 +90,19 @@ pub struct Args {
 /// Set, binding and element.
 type Slot = (u32, u32, Option<u32>);
 
-/// Bytes of a file that is bound.
+/// Maximum size of a file to bind, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// A buffer to show.
+/// A buffer to print or save.
 #[derive(Debug)]
 struct Read {
     slot: Slot,
-    /// `None`: as the shader's block says.
+    /// `None`: the type of the shader's block.
     ty: Option<Type>,
     file: Option<PathBuf>,
 }
 
-/// `0.1`, `0.1[2]`.
+/// Formats a slot: `0.1`, `0.1[2]`.
 fn show(slot: Slot) -> String {
     match slot {
         (set, binding, None) => format!("{set}.{binding}"),
@@ -136,11 +137,11 @@ fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
     })
 }
 
-/// What a binding holds.
+/// Contents of a binding.
 #[derive(Debug, PartialEq)]
 enum Data {
     Bytes(Vec<u8>),
-    /// A file; what its bytes mean depends on the binding.
+    /// A file; the meaning of its bytes depends on the binding.
     File(PathBuf, Vec<u8>),
     Blank(u32, u32),
 }
@@ -156,7 +157,7 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
             let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;
             Data::Blank(width, height)
         }
-        // A file whose name has a colon is still a file.
+        // An existing file whose name has a colon is still a file.
         Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(Failure::new)?),
         _ => {
             let path = Path::new(data);
@@ -166,7 +167,7 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
     Ok((slot, data))
 }
 
-/// The bytes of a file, which may be a device without an end.
+/// Reads a file, which may be an endless device.
 fn read_file(path: &Path) -> Result<Vec<u8>> {
     files::given(path, MAX_FILE_BYTES).map_err(|e| {
         let failure = Failure::file("read", path, &e);
@@ -187,7 +188,7 @@ fn parse_read(text: &str) -> Result<Read> {
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
 
-/// Makes the device, with so many threads.
+/// Makes the device, with this number of threads.
 pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
 
 /// Runs the subcommand.
@@ -196,13 +197,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
 }
 
-/// A failure with the loop that did not end, if that is it.
+/// Adds the endless loop to a failure, if there was one.
 pub fn with_loop(args: &Args, failure: Failure) -> Failure {
     let again = Args { again: Some(Duration::ZERO), ..args.clone() };
     endless::with_loop(failure, move |device| run_on(&again, device))
 }
 
-/// Runs it while somebody watches the shader.
+/// Runs the subcommand with a watcher of the shader.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
@@ -220,12 +221,12 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the shader on another device, and shows nothing.
+/// Runs the shader on another device, without output.
 pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
     dispatch(args, &[], device).map(|_| ())
 }
 
-/// What the shader was run on.
+/// Runs the shader; returns its bindings after the dispatch.
 fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shader)> {
     let mut bound = BTreeMap::new();
     for text in &args.bind {
@@ -285,7 +286,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
     Ok((compute, shader))
 }
 
-/// Binds data to a slot, as the shader's binding asks.
+/// Binds data to a slot, in the form that the shader's binding requires.
 fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Result<()> {
     let (set, binding, element) = slot;
     let failed = |e: quadrille::Error| shader.error(&e);
@@ -323,7 +324,7 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Resu
     done.map_err(failed)
 }
 
-/// Prints or saves what one --read names; `printed` counts what has been printed as JSON.
+/// Prints or saves the result of one --read; `printed` counts the results printed as JSON.
 fn show_one(args: &Args, compute: &Compute, read: &Read, shader: &Shader, printed: &mut usize) -> Result<()> {
     let (set, binding, element) = read.slot;
     let element = element.unwrap_or(0);

@@ -1,5 +1,5 @@
-//! What `quadrille run --read` writes to files: the ending of the name says the format. What a format cannot hold is
-//! refused before the shader runs, or told.
+//! Files that `quadrille run --read` writes; the extension selects the format. Content that a format cannot hold is
+//! rejected before the shader runs, or reported.
 
 use std::path::Path;
 
@@ -11,23 +11,23 @@ use quadrille::{Error, Result, reserve};
 use crate::picture;
 use crate::report::{self, Failure};
 
-/// A format of files.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The bytes, and nothing else.
+    /// The bytes, without a header.
     Raw,
-    /// An array of NumPy.
+    /// A NumPy array.
     Npy,
-    /// 8 bits a component.
+    /// 8 bits per component.
     Png,
-    /// 8 bits a component, and not exactly.
+    /// 8 bits per component, lossy.
     Jpeg,
-    /// Floats.
+    /// Floating point.
     Exr,
 }
 
 impl Format {
-    /// The format of a file for an image, or for a buffer whose elements are of a type.
+    /// The format of a file for an image, or for a buffer with elements of a type.
     pub fn of(path: &Path, is_image: bool, ty: Option<Type>) -> report::Result<Format> {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let shown = path.display();
@@ -49,7 +49,7 @@ impl Format {
         }
     }
 
-    /// The file of what is bound to an element of a binding.
+    /// Contents of the file for an element of a binding.
     pub fn bytes(self, compute: &Compute, at: (u32, u32, u32), ty: Option<Type>) -> Result<Vec<u8>> {
         let (set, binding, element) = at;
         let is_image = compute.is_image(set, binding)?;
@@ -82,7 +82,7 @@ impl Format {
         }
     }
 
-    /// Says what of an image does not fit into the format.
+    /// Warns about values of an image that do not fit into the format.
     fn warn(self, compute: &Compute, (set, binding, element): (u32, u32, u32), path: &Path) {
         if !matches!(self, Format::Png | Format::Jpeg) {
             return;

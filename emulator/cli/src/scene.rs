@@ -1,4 +1,4 @@
-//! `quadrille render scene.gltf`: a scene, one frame or many.
+//! `quadrille render scene.gltf`: draws a scene, one frame or many.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,17 +17,17 @@ use crate::out::make_folder;
 use crate::report::{self, Failure, Result};
 use crate::watch;
 
-/// A component of sRGB as light.
+/// Converts an sRGB component to linear light.
 fn linear(c: f32) -> f32 {
     if c <= 0.04045 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) }
 }
 
-/// True for the names of scenes.
+/// True if a name is that of a scene.
 pub fn is_scene(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gltf") || e.eq_ignore_ascii_case("glb"))
 }
 
-/// Draws a scene's frames.
+/// Draws the frames of a scene.
 pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     if let Some(option) = args.of_shaders().or(args.of_shaders_and_toys()) {
         let help = "a scene brings its own shaders, textures and materials";
@@ -113,16 +113,16 @@ fn options(args: &Args) -> Result<Options> {
     Ok(options)
 }
 
-/// Where frames are seen from.
+/// Camera of the frames.
 enum View {
-    /// A camera of the scene, by its place among those of a frame.
+    /// A camera of the scene, by its index among those of a frame.
     Own(usize),
-    /// One that stands still and sees all of the first frame.
+    /// A fixed camera that sees all of the first frame.
     Still(PlacedCamera),
 }
 
 impl View {
-    /// The camera that is asked for, or the first, or one that sees all.
+    /// The requested camera, or the first one, or one that sees everything.
     fn new(scene: &Scene, first: &Frame, asked: Option<usize>, aspect: f32) -> Result<Self> {
         match (asked, first.cameras.len()) {
             (Some(n), 0) => Err(Failure::new(format!("there is no camera {n}: the scene has none"))),
@@ -136,7 +136,7 @@ impl View {
 
     fn camera<'a>(&'a self, frame: &'a Frame) -> &'a PlacedCamera {
         match self {
-            // Every frame has the same cameras.
+            // All frames have the same cameras.
             View::Own(n) => &frame.cameras[*n],
             View::Still(camera) => camera,
         }

@@ -1,4 +1,4 @@
-//! Options of `quadrille render` that only scenes have.
+//! Options of `quadrille render` that apply only to scenes.
 
 use std::path::PathBuf;
 
@@ -11,29 +11,29 @@ use crate::report::{Failure, Result};
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Scenes")]
 pub struct SceneArgs {
-    /// Number of the camera, from 0 in the order of the file
+    /// Index of the camera, from 0 in file order
     #[arg(long, value_name = "N")]
     pub camera: Option<usize>,
 
-    /// Number of the animation that plays, from 0, or `none` (default: all that do not contradict each other)
+    /// Index of the animation to play, from 0, or `none` (default: all that do not conflict)
     #[arg(long, value_name = "N", value_parser = parse_play)]
     pub animation: Option<Play>,
 
-    /// Picture of all directions that lights the scene: .hdr, .exr, .png or .jpg, equirectangular
+    /// Picture of the environment that lights the scene: .hdr, .exr, .png or .jpg, equirectangular
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
 
-    /// Factor of the light that comes from all directions (default 1)
+    /// Factor for the light from the environment (default 1)
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub ambient: Option<f32>,
 
-    /// Factor of all light before tone mapping (default 1)
+    /// Factor for all light before tone mapping (default 1)
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub exposure: Option<f32>,
 }
 
 impl SceneArgs {
-    /// An error if something is given, since there is no scene.
+    /// Fails if such an option is given without a scene.
     pub fn check_unused(&self) -> Result<()> {
         let given = [
             ("--camera", self.camera.is_some()),

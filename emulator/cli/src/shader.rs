@@ -1,4 +1,4 @@
-//! A shader file to SPIR-V words: language and stage by extension, or by flag.
+//! Compilation of a shader file to SPIR-V words: language and stage by extension, or by flag.
 
 use std::path::{Path, PathBuf};
 
@@ -68,11 +68,11 @@ pub struct ShaderArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Language, where the extension does not say
+    /// Language, if the extension does not determine it
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub lang: Option<LanguageArg>,
 
-    /// Stage of GLSL, where the extension does not say; which entry point to take otherwise
+    /// Stage of GLSL, if the extension does not determine it; otherwise the stage of the entry point to use
     #[arg(long, value_enum, value_name = "STAGE")]
     pub stage: Option<StageArg>,
 
@@ -80,26 +80,26 @@ pub struct ShaderArgs {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 
-    /// Specialization constant by its id, as in --spec 0=64 --spec 3=1.5; of WGSL by id or name
+    /// Specialization constant by its id, as in --spec 0=64 --spec 3=1.5; in WGSL by id or name
     #[arg(long = "spec", value_name = "ID=VALUE")]
     pub spec: Vec<String>,
 
-    /// GLSL: folder to look in for what is included, after that of the file; again for more
+    /// GLSL: folder to search for included files, after that of the file; repeatable
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]
     pub includes: Vec<PathBuf>,
 
     #[command(flatten)]
     pub allow: AllowArgs,
 
-    /// GLSL: macro to define before the source, 1 without a value; again for more
+    /// GLSL: macro to define before the source, 1 without a value; repeatable
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
 
-    /// WGSL as drafted in January 2021: take what the draft's letter allows, and nothing besides
+    /// WGSL as drafted in January 2021: accept exactly what the text of the draft allows
     #[arg(long)]
     pub strict: bool,
 
-    /// WGSL: keep what `let` names for the debugger
+    /// WGSL: keep the names of `let` declarations for the debugger
     #[arg(long, hide = true)]
     pub named_values: bool,
 }
@@ -110,29 +110,29 @@ pub struct Shader {
     pub name: String,
     /// Source text; empty for binaries.
     pub text: String,
-    /// SPIR-V.
+    /// SPIR-V words.
     pub words: Vec<u32>,
-    /// It is a Shadertoy picture: rows from the bottom.
+    /// True if it is a Shadertoy image, whose rows start at the bottom.
     pub shadertoy: bool,
-    /// The program, if it is AGSL.
+    /// The program, if the language is AGSL.
     pub agsl: Option<AgslShader>,
-    /// Stage that was asked for, or that the file name says.
+    /// Requested stage, or the stage in the file name.
     pub stage: Option<Stage>,
     /// Language of the file.
     pub language: Language,
-    /// Where the coordinates of what it draws begin.
+    /// Origin of the coordinates in its pictures.
     pub origin: FoundOrigin,
-    /// Values of uniforms that its text says.
+    /// Initial values of uniforms in its text.
     initial: Vec<InitialValue>,
 }
 
 impl Shader {
-    /// Names and values of the uniforms that its text gives values to.
+    /// Names and initial values of uniforms in its text.
     pub fn initial(&self) -> Vec<(&str, &str)> {
         self.initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect()
     }
 
-    /// Says which uniforms begin with values that are not understood, but for those that are `given`.
+    /// Warns about uniforms with an initial value that cannot be evaluated, except for uniforms in `given`.
     pub fn warn_of_initial(&self, given: &[(&str, &str)]) {
         let known = |name: &str| given.iter().any(|(given, _)| *given == name) || Inputs::knows(name);
         for i in self.initial.iter().filter(|i| i.value.is_none() && !known(&i.name)) {
@@ -144,7 +144,7 @@ impl Shader {
         }
     }
 
-    /// An error of the device, with the line of this source.
+    /// An error of the device, with the source line.
     pub fn error(&self, error: &quadrille::Error) -> Failure {
         let source = (!self.text.is_empty()).then_some((self.name.as_str(), self.text.as_str()));
         let failure = Failure::device(error, source);
@@ -152,7 +152,7 @@ impl Shader {
     }
 }
 
-/// A file before it is compiled.
+/// A file before compilation.
 pub struct SourceFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -162,7 +162,7 @@ pub struct SourceFile {
     options: Options,
 }
 
-/// Reads a file; `default` is the stage of a language that has to be told.
+/// Reads a file; `default` is the stage for languages that require one.
 pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile> {
     let (name, bytes) = read(file)?;
     args.allow.apply()?;
@@ -187,12 +187,12 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
     Ok(SourceFile { path: file.to_owned(), bytes, text, language, options })
 }
 
-/// Where the coordinates of what files draw together begin: as it is asked for, or as their texts show.
+/// Origin of the coordinates for files that draw together: the requested one, or the one that their texts show.
 pub fn origin(files: &[&SourceFile], asked: Option<Origin>) -> FoundOrigin {
     if let Some(origin) = asked {
         return FoundOrigin { origin, reason: "as --origin says".into() };
     }
-    // SPIR-V and GLSL may draw together: then GLSL is for Vulkan.
+    // If SPIR-V and GLSL draw together, the GLSL is for Vulkan.
     let Some(first) = files.iter().find(|f| f.language != Language::Glsl).or(files.first()) else {
         return frontend::origin_of(Language::Glsl, &[], &Options::default());
     };
@@ -200,7 +200,7 @@ pub fn origin(files: &[&SourceFile], asked: Option<Origin>) -> FoundOrigin {
     frontend::origin_of(first.language, &texts, &first.options)
 }
 
-/// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
+/// Reads and compiles the file; `default` is the stage of GLSL without one in its name.
 pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
     let file = open(args, &args.file, default)?;
     let origin = origin(&[&file], None);
@@ -208,7 +208,8 @@ pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> 
 }
 
 impl SourceFile {
-    /// Compiles a stage of a picture, with programs in AGSL for children of one. Uniforms outside blocks are in a set.
+    /// Compiles a stage of a picture, with AGSL programs for the children of one. Uniforms outside blocks are in set
+    /// `loose_set`.
     pub fn load(
         &self,
         args: &ShaderArgs,
@@ -275,7 +276,7 @@ fn compile(
     Ok(Compiled { words, shadertoy: false, agsl: None, stage })
 }
 
-/// A program in AGSL with its children; those of children come after the children.
+/// An AGSL program with its children; grandchildren come after the children.
 fn agsl(text: &str, options: &Options, children: &[(&str, &Path)]) -> Result<AgslShader> {
     let mut program = AgslShader::parse(text, options)?;
     let mut children = children.to_vec();
@@ -289,7 +290,7 @@ fn agsl(text: &str, options: &Options, children: &[(&str, &Path)]) -> Result<Ags
     Ok(program)
 }
 
-/// Name for messages, and contents.
+/// Reads a file; returns its name for messages, and its contents.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -320,13 +321,13 @@ fn language(args: &ShaderArgs, file: &Path, bytes: &[u8]) -> Result<Language> {
     })
 }
 
-/// True if the first line that is no comment is an instruction: `OpCapability`, `%1 = ...`.
+/// True if the first line other than comments is an instruction: `OpCapability`, `%1 = ...`.
 fn is_spirv_text(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with(';'));
     first.is_some_and(|l| l.starts_with("OpCapability") || (l.starts_with('%') && l.contains("= Op")))
 }
 
-/// The specialization constants of `--spec`, as text values by id. Those of WGSL are in the module already.
+/// The specialization constants of `--spec`, as text values by id. For WGSL they are in the module already.
 pub fn spec<'a>(args: &'a ShaderArgs, shader: &Shader) -> Result<Vec<(u32, &'a str)>> {
     if shader.language == Language::Wgsl {
         return Ok(Vec::new());
@@ -337,7 +338,7 @@ pub fn spec<'a>(args: &'a ShaderArgs, shader: &Shader) -> Result<Vec<(u32, &'a s
         .collect()
 }
 
-/// The overridable constants of WGSL that `--spec` gives values, by id or name.
+/// The overridable WGSL constants that `--spec` sets, by id or name.
 fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
     let number = |text: &str| match (text, text.strip_prefix("0x")) {
         ("true", _) => Some(1.0),
@@ -353,7 +354,7 @@ fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
         .collect()
 }
 
-/// The macros of `-D`. Languages without macros have neither these nor folders of includes.
+/// The macros of `-D`. Languages without macros accept neither macros nor include folders.
 pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, String)>> {
     let option = match (args.defines.first(), args.includes.first()) {
         (Some(define), _) => Some(format!("-D {define}")),
@@ -385,7 +386,7 @@ pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, Str
         .collect()
 }
 
-/// What `--spec` says, before and after the sign.
+/// The parts of each `--spec` before and after the equals sign.
 fn pairs(args: &ShaderArgs) -> Result<Vec<(&str, &str)>> {
     args.spec
         .iter()
@@ -401,7 +402,7 @@ fn bad_spec(text: &str) -> Failure {
         .help("for example --spec 0=64; in WGSL also --spec NAME=64")
 }
 
-/// The language of a file by the flag or by its name; GLSL where neither says it.
+/// Language of a file, by flag or name; GLSL if neither determines it.
 pub fn language_of(args: &ShaderArgs) -> Language {
     let bytes = || files::given(&args.file, files::MAX_TEXT_BYTES).unwrap_or_default();
     language(args, &args.file, &[])
@@ -409,12 +410,12 @@ pub fn language_of(args: &ShaderArgs) -> Language {
         .unwrap_or(Language::Glsl)
 }
 
-/// The device, with so many threads. Its work has the time that any device gives: `QUADRILLE_BUDGET`, or its default.
+/// The device, with this number of threads. Its time limit is that of any device: `QUADRILLE_BUDGET`, or the default.
 pub fn device(threads: Option<usize>, trace: &TraceArgs) -> quadrille::Result<quadrille::Device> {
     device_with(threads, trace, None)
 }
 
-/// The same, with a watcher of its shaders.
+/// As [`device`], with a watcher of its shaders.
 pub fn device_with(
     threads: Option<usize>,
     trace: &TraceArgs,
@@ -428,7 +429,7 @@ pub fn device_with(
     quadrille::Device::new(options)
 }
 
-/// A device of compiled shaders whose places somebody wants to know.
+/// A device with compiled shaders that are sampled for a profile.
 pub fn sampled_device(
     threads: Option<usize>,
     sampling: quadrille::Sampling,

@@ -1,4 +1,4 @@
-//! `quadrille test`: tests of shaders in files.
+//! `quadrille test`: runs tests of shaders in files.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use crate::report::{self, Failure, Result};
 
 /// Run tests of shaders: Amber scripts, VkScripts, and TOML files beside shaders.
 ///
-/// Files are tests by their names: .amber, .vkscript and .shader_test are scripts, NAME.test.toml has tests in TOML.
-/// Folders are searched. Results depend on no number of jobs and on no machine.
+/// The name of a file shows that it is a test: .amber, .vkscript and .shader_test are scripts, NAME.test.toml has tests
+/// in TOML. Folders are searched. Results depend neither on the number of jobs nor on the machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
 
-    /// Run tests whose name contains TEXT; again for more
+    /// Run tests whose name contains TEXT; repeatable
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
 
@@ -62,47 +62,47 @@ pub struct Args {
     #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
     shard: Option<Shard>,
 
-    /// Print the names of the tests and run none
+    /// Print the names of the tests without running them
     #[arg(long)]
     list: bool,
 
-    /// Tests at a time (default: one per processor)
+    /// Number of tests to run at a time (default: one per processor)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// CPU seconds of one command before its test fails; a whole test has six times that by the clock
+    /// CPU time limit of one command, in seconds; a whole test has six times that in wall-clock time
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
     timeout: f64,
 
-    /// Begin no test after one has failed
+    /// Start no more tests after a failure
     #[arg(long)]
     fail_fast: bool,
 
-    /// Write goldens anew instead of comparing, as QUADRILLE_BLESS=1 does
+    /// Write goldens instead of comparing with them, as QUADRILLE_BLESS=1 does
     #[arg(long)]
     bless: bool,
 
-    /// Take results of tests that ended before and whose files are the same from a journal, and add to it
+    /// Reuse results from a journal for tests that have run before and whose files are unchanged, and append to it
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     resume: Option<Option<PathBuf>>,
 
-    /// Folder for pictures that differ, and for the journal
+    /// Folder for differing pictures, and for the journal
     #[arg(long, value_name = "FOLDER", default_value = "quadrille-test")]
     artifacts: PathBuf,
 
-    /// Write a report in JUnit's XML
+    /// Write a report in JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 
-    /// Write a page with what failed, pictures beside each other
+    /// Write a page with the failures, with pictures side by side
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// What is printed
+    /// Format of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long)]
     json: bool,
 
@@ -116,11 +116,11 @@ pub struct Args {
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each test, and a summary
+    /// One line per test, and a summary
     Text,
-    /// A line of JSON for each test, and one with the counts
+    /// One line of JSON per test, and one with the counts
     Json,
-    /// Text, with annotations of GitHub Actions
+    /// Text, with GitHub Actions annotations
     Github,
 }
 
@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn run_tests(args: &Args) -> Result<ExitCode> {
-    // Errors have codes of their own here.
+    // Errors have their own exit codes here.
     let code = |code: u8, failure: Failure| {
         report::print(&failure);
         Ok(ExitCode::from(code))
@@ -210,7 +210,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
     Ok(if counts.failed > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
-/// The journal of `--resume`; shards have one each.
+/// The journal of `--resume`; each shard has its own.
 fn journal(args: &Args) -> Result<Option<Journal>> {
     let Some(named) = &args.resume else { return Ok(None) };
     let path = named.clone().unwrap_or_else(|| {
@@ -235,13 +235,13 @@ fn write_reports(args: &Args, reports: &[Report], counts: &Counts) -> Result<()>
     }
 }
 
-/// Standard output, written now and then: a small test takes less time than a write.
+/// Standard output, written from time to time, because a small test takes less time than a write.
 struct Printer {
     format: Format,
     style: Style,
     text: String,
     last: Instant,
-    /// Nobody listens any more; the tests go on.
+    /// True once the output is closed; the tests continue.
     closed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `quadrille render` of a whole Shadertoy: a folder, the site's JSON, or a file of sound alone.
+//! `quadrille render` of a whole Shadertoy: a folder, the site's JSON, or a file with only sound.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,19 +19,19 @@ use crate::shader;
 use crate::watch;
 use crate::wav;
 
-/// Seconds of sound where nothing says how many.
+/// Default number of seconds of sound.
 const SECONDS: f64 = 10.0;
 
 fn is_wav(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wav"))
 }
 
-/// True if a whole Shadertoy is asked for, or its sound.
+/// True if a whole Shadertoy is requested, or its sound.
 pub fn is_toy(args: &Args) -> bool {
     ShadertoyProject::is_project(&args.shader.file) || args.sound.is_some() || is_wav(&args.frames.output)
 }
 
-/// Draws its frames and writes its sound.
+/// Draws the frames and writes the sound.
 pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     refuse(args)?;
     args.scene.check_unused()?;
@@ -66,7 +66,7 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
     wav.finish()
 }
 
-/// Options that have no meaning for a Shadertoy.
+/// Rejects options that have no meaning for a Shadertoy.
 fn refuse(args: &Args) -> Result<()> {
     let background = args.background.map(|_| "--background");
     match args.of_shaders().or(background) {
@@ -81,7 +81,7 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     if !ShadertoyProject::is_project(path) {
         let (name, bytes) = shader::read(path)?;
         let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not a text")))?;
-        // What says neither is told that it has no `mainSound`.
+        // A text that is neither is treated as sound; the error is then that it has no `mainSound`.
         let id = if is_shadertoy(&text) { PassId::Image } else { PassId::Sound };
         return Ok(ShadertoyProject::single(id, SourceText { name, text }));
     }
@@ -93,7 +93,7 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     })
 }
 
-/// A Shadertoy is drawn again when something beside it changes.
+/// Watches the files of a Shadertoy: it is drawn again when a file beside it changes.
 fn note_files(path: &Path) {
     watch::note(path);
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
@@ -101,7 +101,7 @@ fn note_files(path: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.path();
         let extension = name.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        // Not what is written here.
+        // Only input files, because output may be written here, too.
         if matches!(extension, "glsl" | "frag" | "toml" | "json" | "bin") {
             watch::note(&name);
         }
@@ -126,7 +126,7 @@ fn failure(project: &ShadertoyProject, error: ShadertoyError) -> Failure {
 
 /// Numbers of the frames to draw, and the time of frame 0.
 ///
-/// Where passes feed back, a time is reached frame by frame.
+/// With feedback between passes, a time is reached frame by frame.
 fn frames(args: &Args, feeds_back: bool) -> (Range<u32>, f64) {
     match (&args.frames.frames, feeds_back) {
         (Some(frames), _) => (frames.clone(), args.time),
@@ -180,7 +180,7 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
     out.finish()
 }
 
-/// The sound, its file and its samples, if there is a pass for it.
+/// The sound, its file and its range of samples, if there is a pass for it.
 fn sound<'a>(
     args: &Args,
     device: &Device,

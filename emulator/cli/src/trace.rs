@@ -1,5 +1,5 @@
-//! `quadrille trace`: what the command buffers of a Vulkan program do, told by the driver; and the option by which other
-//! subcommands tell the same of theirs.
+//! `quadrille trace`: prints what the command buffers of a Vulkan program do, as reported by the driver. Also the
+//! option with which other subcommands trace their own work.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use quadrille::trace::{TARGETS, Trace, TraceFilter, TraceLines, TraceOptions, Tr
 use crate::report::{Failure, Result};
 use crate::vulkan;
 
-/// When pictures are taken.
+/// Times at which pictures are taken.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Every {
     /// After each draw, and at the end of each render pass
@@ -21,19 +21,19 @@ enum Every {
     Pass,
 }
 
-/// Tell what the command buffers of a Vulkan program do while it runs on Quadrille.
+/// Show what the command buffers of a Vulkan program do while it runs on Quadrille.
 ///
-/// Submissions, command buffers, labels, render passes, draws and dispatches with their pipelines, barriers, copies: a
-/// line each on the standard error stream, or in a file. Objects have the names that the program gives them
+/// Prints one line each for submissions, command buffers, labels, render passes, draws and dispatches with their
+/// pipelines, barriers and copies, to standard error or to a file. Objects have the names that the program gives them
 /// (VK_EXT_debug_utils).
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
-    /// What is told, as in RUST_LOG: LEVEL or TARGET=LEVEL, with commas
+    /// Events to report, as in RUST_LOG: LEVEL or TARGET=LEVEL, separated by commas
     #[arg(long, value_name = "DIRECTIVES", default_value = "info", value_parser = parse_filter)]
     filter: String,
 
-    /// Lines are objects of JSON
+    /// Print lines as JSON objects
     #[arg(long)]
     json: bool,
 
@@ -41,15 +41,15 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// New folder for pictures of attachments (PNG), a page to look through (index.html) and the trace as JSON (trace.jsonl)
+    /// New folder for pictures of attachments (PNG), a page to browse (index.html) and the trace as JSON (trace.jsonl)
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
 
-    /// When pictures are taken
+    /// Times at which pictures are taken
     #[arg(long, value_enum, default_value = "draw", requires = "pictures")]
     every: Every,
 
-    /// Frames that are told of, without the last, from 0; they end where they are presented
+    /// Frames to report, from 0, excluding the last; a frame ends where it is presented
     #[arg(long, value_name = "FIRST..LAST", value_parser = parse_frames)]
     frames: Option<String>,
 
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         variables.push((env::TRACE_FORMAT.name, "json".into()));
     }
-    // The program may change its folder.
+    // The program may change its working directory.
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Failure::file("write", path, &e));
     if let Some(file) = &args.output {
         variables.push((env::TRACE_FILE.name, absolute(file)?.into()));
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     vulkan::start(&manifest, OsStr::new(program), arguments, &variables)
 }
 
-/// Fails if a folder has something in it already.
+/// Fails if a folder is not empty.
 fn new_folder(folder: &Path) -> Result<()> {
     let used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if used || folder.is_file() {
@@ -131,16 +131,16 @@ fn new_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The option of subcommands that run shaders.
+/// The trace option of subcommands that run shaders.
 #[derive(Clone, clap::Args, Default)]
 pub struct TraceArgs {
-    /// New folder for a trace of what is done: index.html, trace.jsonl, pictures after each draw
+    /// New folder for a trace of the work: index.html, trace.jsonl, pictures after each draw
     #[arg(long = "trace", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
 impl TraceArgs {
-    /// The trace, if there is to be one.
+    /// Opens the trace, if requested.
     pub fn open(&self) -> quadrille::Result<Option<Trace>> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let options = TraceOptions {

@@ -1,4 +1,4 @@
-//! `quadrille translate`: WGSL of January 2021 as today's WGSL.
+//! `quadrille translate`: translates WGSL of January 2021 to today's WGSL.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Take what the draft's letter allows, and nothing besides
+    /// Accept exactly what the text of the draft allows
     #[arg(long)]
     strict: bool,
 }

@@ -1,7 +1,7 @@
-//! `quadrille vulkan`: the driver for programs that speak Vulkan.
+//! `quadrille vulkan`: the driver for Vulkan programs.
 //!
-//! The Vulkan loader takes a manifest that names the driver's library. This finds the library (or builds it, in a
-//! source tree that has none), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
+//! The Vulkan loader reads a manifest that names the driver's library. This command finds the library (or builds it, in
+//! a source tree without one), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "program")]
     print_env: bool,
 
-    /// Library of the driver (default: beside this command or in ../lib; a source tree that has none builds it)
+    /// Library of the driver (default: beside this command or in ../lib; a source tree without one builds it)
     #[arg(long, value_name = "FILE")]
     driver: Option<PathBuf>,
 
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// The manifest of a driver, or of the one that is found.
+/// The manifest of a driver, or of the default one.
 pub fn manifest_of(driver: Option<&Path>) -> Result<PathBuf> {
     let library = match driver {
         Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e))?,
@@ -60,7 +60,7 @@ pub fn manifest_of(driver: Option<&Path>) -> Result<PathBuf> {
     write_manifest(&library)
 }
 
-/// Runs a program on the driver of a manifest, in the place of this one if the system can.
+/// Runs a program on the driver of a manifest, replacing this process if the system can.
 pub fn start(
     manifest: &Path,
     program: &OsStr,
@@ -68,13 +68,13 @@ pub fn start(
     variables: &[(&str, OsString)],
 ) -> Result<ExitCode> {
     let mut command = Command::new(program);
-    // Older loaders know the second name only.
+    // Older loaders only know the second name.
     command.args(arguments).env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let failed = |e: std::io::Error| Failure::file("start", Path::new(program), &e);
     #[cfg(unix)]
     {
-        // Replaces this process: signals and the exit status are the program's own.
+        // This replaces the process, so signals and the exit status are those of the program.
         Err(failed(std::os::unix::process::CommandExt::exec(&mut command)))
     }
     #[cfg(not(unix))]
@@ -84,7 +84,7 @@ pub fn start(
     }
 }
 
-/// The driver beside this command or in `../lib`. Where there is none, a source tree builds it.
+/// Finds the driver beside this command or in `../lib`. A source tree without one builds it.
 fn find_library() -> Result<PathBuf> {
     let exe = std::env::current_exe().and_then(|p| p.canonicalize()).map_err(|e| {
         Failure::new(format!("cannot find out where this command is: {e}"))
@@ -93,7 +93,7 @@ fn find_library() -> Result<PathBuf> {
     let folder = exe.parent().unwrap_or(Path::new("/"));
     let candidates = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
     let find = || candidates.iter().find(|p| p.is_file()).and_then(|p| p.canonicalize().ok());
-    // Cargo puts binaries into target/PROFILE, beside a folder `deps`.
+    // Cargo puts binaries into target/PROFILE, which also has a folder `deps`.
     let root = if folder.join("deps").is_dir() { source_root(folder) } else { None };
     match (find(), root) {
         (Some(library), root) => {
@@ -111,16 +111,16 @@ fn find_library() -> Result<PathBuf> {
     })
 }
 
-/// How a source tree builds the driver.
+/// The command with which a source tree builds the driver.
 const BUILD: &str = "`cargo build -p quadrille-vulkan`";
 
-/// Whether a file was written before another one.
+/// Returns true if file `a` was written before file `b`.
 fn is_older(a: &Path, b: &Path) -> bool {
     let time = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
     time(a).zip(time(b)).is_some_and(|(a, b)| a < b)
 }
 
-/// The source tree that `folder` or the current directory is in.
+/// The source tree that contains `folder` or the current directory.
 fn source_root(folder: &Path) -> Option<PathBuf> {
     let here = std::env::current_dir().ok();
     [Some(folder), here.as_deref()]
@@ -131,7 +131,7 @@ fn source_root(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Builds the driver into `folder`, which is `TARGET/PROFILE`: this takes minutes, and whoever waits sees what is done.
+/// Builds the driver into `folder`, which is `TARGET/PROFILE`. This takes minutes, so cargo's progress is shown.
 fn build(root: &Path, folder: &Path) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let profile = match folder.file_name().and_then(|n| n.to_str()) {
@@ -147,7 +147,7 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
     if let Some(target) = folder.parent() {
         command.env("CARGO_TARGET_DIR", target);
     }
-    // Standard output belongs to --print-env.
+    // Standard output is reserved for --print-env.
     match command.stdin(Stdio::null()).stdout(Stdio::null()).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(Failure::new("the driver does not build")),
@@ -155,13 +155,13 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
     }
 }
 
-/// Writes the manifest into the user's cache directory (or the temporary one) and gives its path.
+/// Writes the manifest into the user's cache directory (or the temporary one) and returns its path.
 fn write_manifest(library: &Path) -> Result<PathBuf> {
     let text = library
         .to_str()
         .map(manifest)
         .ok_or_else(|| Failure::new(format!("a manifest cannot name {}: not UTF-8", library.display())))?;
-    // One file per library, so that several builds live side by side.
+    // One file per library, so that several builds can coexist.
     let name = library
         .as_os_str()
         .as_encoded_bytes()
@@ -185,7 +185,7 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
     Err(last.unwrap_or_else(|| Failure::new("there is no folder for the driver's manifest")))
 }
 
-/// The manifest that tells the loader of a driver at `library`.
+/// The manifest that tells the loader about a driver at `library`.
 fn manifest(library: &str) -> String {
     let version = limits::VULKAN_VERSION.map(|part| part.to_string()).join(".");
     let manifest = serde_json::json!({

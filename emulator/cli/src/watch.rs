@@ -1,6 +1,6 @@
-//! `render --watch`: which files were read, and drawing again when one of them changes.
+//! `render --watch`: the files that were read, and drawing again when one of them changes.
 //!
-//! Everything that a picture is made of is read through [`read`] or told to [`note`].
+//! All inputs of a picture are read through [`read`] or reported to [`note`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,10 +14,10 @@ use quadrille::files;
 use crate::out;
 use crate::report::{self, Failure, Result};
 
-/// From one look at the files to the next.
+/// Interval between checks of the files.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Changes when a file does; `None` if there is none.
+/// Modification time and size of a file; `None` if there is no file.
 type Stamp = Option<(SystemTime, u64)>;
 
 static FILES: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
@@ -27,14 +27,14 @@ fn stamp(path: &Path) -> Stamp {
     Some((meta.modified().ok()?, meta.len()))
 }
 
-/// A file is about to be read.
+/// Records that a file is about to be read.
 pub fn note(path: &Path) {
     let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    // The first look counts: what changes from then on may not be in the picture.
+    // The first record counts: changes after it may not be in the picture.
     files.entry(path.to_owned()).or_insert_with(|| stamp(path));
 }
 
-/// Reads a file.
+/// Reads a file and records it.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     note(path);
     files::given(path, files::MAX_DATA_BYTES)
@@ -45,8 +45,8 @@ fn changed() -> bool {
     files.iter().any(|(path, old)| stamp(path) != *old)
 }
 
-/// Draws, and again whenever a file that was read has changed. An error is printed, and the next change waited for.
-/// This ends with the process, or when nobody listens any more.
+/// Draws, and draws again whenever a file that was read has changed. After an error, prints it and waits for the next
+/// change. Ends with the process, or when standard output is closed.
 pub fn run(mut draw: impl FnMut() -> Result<ExitCode>) -> Result<ExitCode> {
     loop {
         let start = Instant::now();
@@ -60,7 +60,7 @@ pub fn run(mut draw: impl FnMut() -> Result<ExitCode>) -> Result<ExitCode> {
         while !changed() {
             std::thread::sleep(INTERVAL);
         }
-        // Editors write in several steps: they are done when nothing changes for a while.
+        // Editors write in several steps, so wait until nothing changes for a while.
         loop {
             FILES
                 .lock()

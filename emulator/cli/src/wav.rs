@@ -7,10 +7,10 @@ use quadrille::reserve::BoundedFile;
 
 use crate::report::{Failure, Result};
 
-/// Samples of a file, left and right counted as one: its lengths have 32 bits.
+/// Maximum number of stereo samples in a file: its lengths have 32 bits.
 pub const MAX_SAMPLES: u32 = (u32::MAX - 64) / 4;
 
-/// Samples that are written at a time.
+/// Number of samples written at a time.
 pub const BLOCK: u32 = 1 << 16;
 
 /// Writes a file.
@@ -22,14 +22,14 @@ pub struct Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // Half of a sound is no file to keep; pipes and devices stay.
+        // An incomplete sound is of no use; pipes and devices are left alone.
         if !self.is_done && self.path.is_file() {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// The 44 bytes before samples.
+/// The 44 bytes before the samples.
 fn header(samples: u32, rate: u32) -> [u8; 44] {
     let mut header = [0; 44];
     let data = 4 * samples;
@@ -39,7 +39,7 @@ fn header(samples: u32, rate: u32) -> [u8; 44] {
         b"WAVE",
         b"fmt ",
         &16u32.to_le_bytes(),
-        // PCM, of two channels.
+        // PCM, two channels.
         &1u16.to_le_bytes(),
         &2u16.to_le_bytes(),
         &rate.to_le_bytes(),
@@ -56,7 +56,7 @@ fn header(samples: u32, rate: u32) -> [u8; 44] {
 }
 
 impl Writer {
-    /// The file, for so many samples.
+    /// Creates the file, for this number of samples.
     pub fn create(path: &Path, samples: u32, rate: u32) -> Result<Writer> {
         let file = BoundedFile::create(path).map_err(|e| Failure::file("write", path, &e))?;
         let mut writer = Writer { out: BufWriter::new(file), path: path.to_owned(), is_done: false };
@@ -64,14 +64,14 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Samples, left and right from -1 to 1. What is outside is cut off; what is no number is silence.
+    /// Writes samples, left and right from -1 to 1. Values beyond that are clamped; NaN becomes silence.
     pub fn put(&mut self, samples: &[[f32; 2]]) -> Result<()> {
         let bytes: Vec<u8> =
             samples.as_flattened().iter().flat_map(|v| quantized(*v).to_le_bytes()).collect();
         self.write(&bytes)
     }
 
-    /// Writes what is left.
+    /// Writes the rest of the buffer.
     pub fn finish(mut self) -> Result<()> {
         self.out.flush().map_err(|e| Failure::file("write", &self.path, &e))?;
         self.is_done = true;
@@ -83,7 +83,7 @@ impl Writer {
     }
 }
 
-/// The nearest of 32767 steps.
+/// Rounds to the nearest of 32767 steps.
 fn quantized(value: f32) -> i16 {
     let value = if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
     (value * 32767.0).round() as i16

@@ -1,4 +1,4 @@
-//! Animated PNG: every frame whole, 8 bits of red, green, blue and alpha; nothing is lost.
+//! Animated PNG: whole frames with 8 bits of red, green, blue and alpha; lossless.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::report::{Failure, Result};
 pub(super) struct Writer(Option<png::Writer<Out>>);
 
 impl Writer {
-    /// The header; frames last `delay` seconds and repeat for ever.
+    /// Writes the header; frames last `delay` seconds and loop forever.
     pub fn new(out: Out, size: (u32, u32), frames: u32, delay: (u16, u16)) -> Result<Writer> {
         let writer = || {
             let mut encoder = png::Encoder::new(out, size.0, size.1);

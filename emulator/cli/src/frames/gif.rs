@@ -1,9 +1,9 @@
-//! GIF: 256 colours for each frame, delays in hundredths of a second.
+//! GIF: 256 colours per frame, delays in hundredths of a second.
 //!
-//! What is lost: a frame of more colours gets a palette of its own (NeuQuant), and an ordered pattern of a few steps hides
-//! the bands, the same in every frame so that nothing flickers; frames of no more than 256 colours are exact. Pixels of less
-//! than half alpha are transparent, others opaque. Players slow down what is faster than 50 frames in a second, so no
-//! delay is shorter than that.
+//! The format loses information. A frame with more than 256 colours gets its own palette (NeuQuant); an ordered dither
+//! pattern of small steps hides bands, and is the same in every frame to avoid flicker. Other frames are exact. Pixels
+//! with less than half alpha are transparent, all others opaque. Players slow down animations of more than 50 frames
+//! per second, so no delay is shorter than that.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -15,12 +15,12 @@ use super::{Encoder, Out};
 use crate::report::{Failure, Result};
 
 pub(super) struct Writer {
-    /// `None` once it is finished.
+    /// `None` once the file is finished.
     encoder: Option<gif::Encoder<Out>>,
     size: (u16, u16),
     fps: f64,
     frames: u64,
-    /// Hundredths of a second so far.
+    /// Time so far, in hundredths of a second.
     time: u64,
 }
 
@@ -37,7 +37,7 @@ impl Writer {
 
 impl Encoder for Writer {
     fn put(&mut self, pixels: &RgbaImage) -> io::Result<()> {
-        // The end of each frame is rounded, so that errors do not add up.
+        // Rounding the end time of each frame keeps errors from adding up.
         self.frames += 1;
         let end = (100.0 * self.frames as f64 / self.fps).round() as u64;
         let delay = end.saturating_sub(self.time).clamp(2, u64::from(u16::MAX));
@@ -98,7 +98,7 @@ fn indexed(picture: &RgbaImage) -> Indexed {
     Indexed { pixels: pixels.collect(), palette, transparent }
 }
 
-/// Palette and indices, if there are no more colours than `room`.
+/// Palette and indices, if there are at most `room` colours.
 fn exact(texels: &[[u8; 4]], room: usize) -> Option<(Vec<[u8; 3]>, Vec<u8>)> {
     let mut palette = Vec::new();
     let mut known = HashMap::new();
@@ -117,11 +117,11 @@ fn exact(texels: &[[u8; 4]], room: usize) -> Option<(Vec<[u8; 3]>, Vec<u8>)> {
     Some((palette, pixels))
 }
 
-/// A palette that suits the picture, and the nearest of it for every texel and its place in the pattern.
+/// A palette that suits the picture, and for each texel the nearest entry after dithering.
 fn reduced(texels: &[[u8; 4]], room: usize, width: usize) -> (Vec<[u8; 3]>, Vec<u8>) {
     let opaque: Vec<u8> =
         texels.iter().filter(|p| p[3] >= 128).flat_map(|p| [p[0], p[1], p[2], 255]).collect();
-    // So many texels teach the network, whatever the size of the picture.
+    // About this many texels train the network, regardless of the size of the picture.
     let every = (texels.len() / 50_000).clamp(1, 30);
     let map = color_quant::NeuQuant::new(every as i32, room, &opaque).color_map_rgb();
     let palette = map.as_chunks::<3>().0.to_vec();
@@ -134,7 +134,7 @@ fn reduced(texels: &[[u8; 4]], room: usize, width: usize) -> (Vec<[u8; 3]>, Vec<
     (palette, pixels)
 }
 
-/// Bayer's pattern of 8x8, from -4 to 3.
+/// Bayer's 8x8 pattern, from -4 to 3.
 fn pattern(x: usize, y: usize) -> i32 {
     let mut value = 0;
     for bit in 0..3 {
@@ -148,7 +148,7 @@ fn nearest(palette: &[[u8; 3]], want: [i32; 3]) -> u8 {
     let mut best = (i32::MAX, 0);
     for (index, color) in palette.iter().enumerate() {
         let d = [0, 1, 2].map(|c| i32::from(color[c]) - want[c]);
-        // Eyes see differences of green best, of blue least.
+        // The eye is most sensitive to green, and least to blue.
         let distance = 3 * d[0] * d[0] + 6 * d[1] * d[1] + d[2] * d[2];
         if distance < best.0 {
             best = (distance, index);
@@ -187,7 +187,7 @@ mod tests {
                 sum += (0..3).map(|c| u32::from(color[c].abs_diff(pixel.0[c]))).sum::<u32>();
             }
         }
-        // Of 4096 colours, 255 are left: 16 times fewer, so about 6 steps from each along three axes.
+        // 255 of 4096 colours remain: a factor of 16, so about 6 steps from each along three axes.
         assert!(sum / 4096 < 30, "{}", sum / 4096);
     }
 

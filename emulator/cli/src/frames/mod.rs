@@ -1,6 +1,6 @@
-//! Where pictures go: one file, numbered files, an animation, or raw frames on standard output.
+//! Output of pictures: one file, numbered files, an animation, or raw frames on standard output.
 //!
-//! [`FrameArgs`] are the options of every command that draws; [`Frames`] takes one picture after the other:
+//! [`FrameArgs`] are the options of every command that draws. [`Frames`] writes one picture after another:
 //!
 //! ```text
 //!   let frames = args.open(width, height)?;       before any work, so that a wrong name is known at once
@@ -8,7 +8,7 @@
 //!   frames.finish()?;
 //! ```
 //!
-//! What a picture shows, and at which time, is left to the command.
+//! The command determines the contents and the time of each picture.
 
 mod animated_png;
 mod gif;
@@ -31,14 +31,14 @@ use crate::report::{self, Failure, Result};
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// PNG, one file for each frame
+    /// PNG, one file per frame
     Png,
-    /// JPEG, one file for each frame
+    /// JPEG, one file per frame
     #[value(alias = "jpeg")]
     Jpg,
     /// Animated PNG
     Apng,
-    /// GIF of 256 colours for each frame
+    /// GIF with 256 colours per frame
     Gif,
     /// Raw frames: bytes of red, green, blue, alpha
     Rgba,
@@ -63,52 +63,53 @@ impl Format {
         })
     }
 
-    /// One picture is one file.
+    /// Returns true for formats with one picture per file.
     fn is_still(self) -> bool {
         matches!(self, Format::Png | Format::Jpg)
     }
 }
 
-/// Options of frames and of where they go.
+/// Options of frames and of their output.
 #[derive(Clone, Debug, clap::Args)]
 pub struct FrameArgs {
-    /// What to write, by its extension: .png, .jpg; with --frames a name with %d or %04d, or numbers are added; .apng, .gif, .y4m, .rgba, .rgb for all frames; `-` writes to standard output
+    /// Output file; the extension selects the format: .png, .jpg (with --frames a name with %d or %04d, or numbers are
+    /// appended); .apng, .gif, .y4m, .rgba, .rgb
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 
-    /// Frames A up to B, B left out; time goes on by 1/fps
+    /// Frames from A to B, excluding B; time advances by 1/fps
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
     pub frames: Option<Range<u32>>,
 
-    /// Leave out frames whose files are there already: files are written whole, so what was broken off goes on
+    /// Skip frames whose files exist, to continue an interrupted run; files are only ever written as a whole
     #[arg(long)]
     pub resume: bool,
 
-    /// Frames in a second
+    /// Frames per second
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
     pub fps: f64,
 
-    /// Make an animated PNG of a .png
+    /// Write an animated PNG to a .png file
     #[arg(long)]
     pub animated: bool,
 
-    /// What to write, where the extension does not say
+    /// Output format, if the extension does not determine it
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 }
 
 impl FrameArgs {
-    /// Numbers of the frames; without `--frames` only 0.
+    /// Numbers of the frames; only 0 without `--frames`.
     pub fn range(&self) -> Range<u32> {
         self.frames.clone().unwrap_or(0..1)
     }
 
-    /// True if frames go to standard output, which then has nothing else to show.
+    /// True if frames go to standard output, which must then carry nothing else.
     pub fn is_stdout(&self) -> bool {
         self.output == Path::new("-")
     }
 
-    /// True if the file of a frame is there, and is to stay.
+    /// True if the file of a frame exists and is to be kept.
     pub fn is_done(&self, frame: u32) -> bool {
         self.resume && self.path_of(frame).is_file()
     }
@@ -138,7 +139,7 @@ impl FrameArgs {
         }
     }
 
-    /// Checks what can be checked and makes the folder; files are made when there is a picture for them.
+    /// Checks the options and makes the folder. Files are created only when there is a picture for them.
     pub fn open(&self, width: u32, height: u32) -> Result<Frames> {
         let format = self.format()?;
         let stdout = self.is_stdout();
@@ -175,7 +176,7 @@ impl FrameArgs {
     }
 }
 
-/// Takes pictures, in the order of their numbers.
+/// Writes pictures, in the order of their numbers.
 pub struct Frames(Way);
 
 enum Way {
@@ -184,7 +185,7 @@ enum Way {
 }
 
 impl Frames {
-    /// Writes a picture. All have the size that was told before.
+    /// Writes a picture. All pictures have the size given to [`FrameArgs::open`].
     pub fn put(&mut self, number: u32, pixels: &RgbaImage) -> Result<()> {
         match &mut self.0 {
             Way::Files { names, jpeg } => picture::save_as(pixels, &names.of(number), *jpeg),
@@ -198,7 +199,7 @@ impl Frames {
         }
     }
 
-    /// Writes what comes after the last picture. A file that is not finished is removed.
+    /// Finishes the output. An unfinished file is removed.
     pub fn finish(self) -> Result<()> {
         let Way::Stream(mut stream) = self.0 else { return Ok(()) };
         match stream.encoder.as_mut().map_or(Ok(()), |encoder| encoder.finish()) {
@@ -211,16 +212,16 @@ impl Frames {
     }
 }
 
-/// What bytes go through.
+/// The buffered output.
 type Out = BufWriter<Box<dyn Write>>;
 
-/// Pictures to bytes.
+/// Encodes pictures.
 trait Encoder {
     fn put(&mut self, pixels: &RgbaImage) -> io::Result<()>;
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// What an encoder is told.
+/// Parameters of an encoder.
 struct Start {
     format: Format,
     size: (u32, u32),
@@ -249,14 +250,14 @@ impl Start {
 /// One file, or standard output.
 struct Stream {
     start: Start,
-    /// From the first picture until it is finished.
+    /// Present from the first picture until the output is finished.
     encoder: Option<Box<dyn Encoder>>,
     to: Target,
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // Half an animation is no file to keep; pipes and devices stay.
+        // An incomplete animation is of no use; pipes and devices are left alone.
         if let (Some(_), Target::File(path)) = (self.encoder.take(), &self.to)
             && path.is_file()
         {
@@ -316,9 +317,9 @@ fn parse_rate(text: &str) -> std::result::Result<f64, String> {
     rate.ok_or_else(|| "give a number of frames in a second, from 0.001 to 60000".into())
 }
 
-/// The simplest fraction that is `value`, or next to it, of two numbers below 65536.
+/// The simplest fraction equal or close to `value`, of two numbers below 65536.
 fn rational(value: f64) -> (u16, u16) {
-    // Convergents of the continued fraction; f64 has no more of it than this.
+    // Convergents of the continued fraction; an f64 has no more than this many.
     let (mut p, mut q) = ((0u64, 1u64), (1u64, 0u64));
     let mut rest = value;
     for _ in 0..24 {

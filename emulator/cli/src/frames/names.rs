@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 pub(super) struct Names {
     before: String,
     after: String,
-    /// Digits of the number; `None` if there is no number.
+    /// Minimum number of digits; `None` if the name has no number.
     digits: Option<usize>,
 }
 
 impl Names {
-    /// `a%03d.png` numbers as it says, `a.png` becomes `a_0000.png`; without frames the name stays as it is.
+    /// `a%03d.png` is numbered in its own format, `a.png` becomes `a_0000.png`; without frames the name is unchanged.
     pub fn new(output: &Path, frames: Option<&Range<u32>>) -> Names {
         let text = output.to_string_lossy().into_owned();
         let Some(frames) = frames else { return Names { before: text, after: String::new(), digits: None } };
@@ -34,12 +34,12 @@ impl Names {
     }
 }
 
-/// True if a name has the place of a number.
+/// True if a name has a placeholder for a number.
 pub(super) fn has_number(output: &Path) -> bool {
     printf_number(&output.to_string_lossy()).is_some()
 }
 
-/// Finds `%d`, `%4d` or `%04d`: text before, digits, text after.
+/// Finds `%d`, `%4d` or `%04d`; returns the text before, the digits, and the text after.
 fn printf_number(text: &str) -> Option<(&str, usize, &str)> {
     text.match_indices('%').find_map(|(at, _)| {
         let rest = &text[at + 1..];

@@ -1,7 +1,7 @@
-//! Frames without compression, for other programs: bytes of pixels row by row from the top, or YUV4MPEG2.
+//! Uncompressed frames for other programs: pixel bytes row by row from the top, or YUV4MPEG2.
 //!
-//! YUV4MPEG2 has full resolution in Cb and Cr, and values as ITU-R BT.601 has them, which readers take where a file
-//! does not say (Y' from 16 to 235, Cb and Cr from 16 to 240): a difference of a step of 8 bits is possible. Alpha is left out.
+//! YUV4MPEG2 output has full resolution in Cb and Cr. Its values follow ITU-R BT.601, which readers assume by default
+//! (Y' from 16 to 235, Cb and Cr from 16 to 240). Conversion to 8 bits may be off by one step. Alpha is dropped.
 
 use std::io::{self, Write};
 
@@ -28,10 +28,10 @@ impl Writer {
         Writer { out, pixels, frame: Vec::new() }
     }
 
-    /// YUV4MPEG2 with its header.
+    /// Starts a YUV4MPEG2 stream with its header.
     pub fn y4m(mut out: Out, (width, height): (u32, u32), (rate, per): (u16, u16)) -> Result<Writer> {
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{per} Ip A1:1 C444 XCOLORRANGE=LIMITED\n");
-        // The header waits in the buffer.
+        // The header stays in the buffer for now.
         out.write_all(header.as_bytes()).map_err(|e| Failure::new(format!("cannot write frames: {e}")))?;
         Ok(Writer::new(out, Pixels::Ycbcr))
     }
@@ -59,13 +59,13 @@ impl Encoder for Writer {
     }
 }
 
-/// Y', Cb, Cr of ITU-R BT.601, rounded, in units of 2^-16.
+/// Y', Cb, Cr of ITU-R BT.601, rounded; the coefficients are in units of 2^-16.
 fn ycbcr([r, g, b]: [u8; 3]) -> [u8; 3] {
     let sum = |of: [i32; 3], base: i32| {
         let dot = of[0] * i32::from(r) + of[1] * i32::from(g) + of[2] * i32::from(b);
         (base + ((dot + (1 << 15)) >> 16)) as u8
     };
-    // 219 and 224 steps for the whole range of 255; rows of Cb and Cr sum to 0.
+    // 219 and 224 steps for the full range of 255; the coefficients of Cb and of Cr sum to 0.
     [
         sum([16_829, 33_039, 6_416], 16),
         sum([-9_714, -19_070, 28_784], 128),
@@ -77,7 +77,7 @@ fn ycbcr([r, g, b]: [u8; 3]) -> [u8; 3] {
 mod tests {
     use super::*;
 
-    /// Against the definition in floating point.
+    /// Compares with the definition in floating point.
     #[test]
     fn colours() {
         assert_eq!(ycbcr([0, 0, 0]), [16, 128, 128]);
