@@ -1,11 +1,12 @@
-//! `quadrille check`: what it finds, where it says so, and how it ends.
+//! `quadrille check`: its findings, their places, and its exit codes.
 #![cfg(feature = "glsl")]
 
 mod common;
 
 use common::{Folder, quadrille};
 
-/// A sum over a workgroup that reads past the end of its buffer, misses a barrier and takes a bad root.
+/// A sum over a workgroup that reads past the end of its buffer, lacks a barrier, and takes the square root of a
+/// negative number.
 const SUM: &str = "#version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Values { float values[]; };
@@ -23,7 +24,7 @@ void main() {
 }
 ";
 
-/// Exit code and what is printed for people, to either stream.
+/// Exit code, and the output for people on both streams.
 fn check(arguments: &[&str]) -> (Option<i32>, String) {
     let out = quadrille(&[&["check"], arguments].concat());
     let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -44,11 +45,11 @@ fn mistakes_of_a_dispatch_are_told_with_their_lines() {
         assert!(place.contains(&format!("sum.comp:{line}:")), "{text}");
     }
     assert!(text.contains("workgroup (3, 0, 0), local invocation (63, 0, 0)"), "{text}");
-    // Without two of them one is left.
+    // With two kinds allowed, one error remains.
     let (code, text) =
         check(&[&all[..], &["--allow", "race-workgroup", "--allow", "sqrt-negative"]].concat());
     assert!(code == Some(1) && text.contains("1 error") && !text.contains("race"), "{text}");
-    // As results for build servers.
+    // Results for build servers.
     let sarif = folder.path("report.sarif");
     let (code, _) = check(&[&all[..], &["--json", "--sarif", &sarif]].concat());
     assert_eq!(code, Some(1));
@@ -71,7 +72,7 @@ fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     assert!(code == Some(2) && text.contains("race-workgroup"), "{text}");
 }
 
-/// Reports on outputs have the file and the line that declares them, and pixels count once.
+/// Reports on outputs have the file and the line of the declaration, and count each pixel once.
 #[test]
 fn reports_on_outputs_have_a_place() {
     let folder = Folder::new("check_outputs");

@@ -1,4 +1,4 @@
-//! The `quadrille` command from outside: what it prints, what it writes, how it fails.
+//! Tests the `quadrille` command from outside: its output, its files, its failures.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -99,7 +99,8 @@ fn render_three_languages() {
 #[test]
 fn render_inputs_frames_and_threads() {
     let folder = Folder::new("frames");
-    // Red is the time, green the frame, blue the row: from the bottom, as uniforms outside blocks are OpenGL's.
+    // Red is the time, green the frame, blue the row. Rows start at the bottom, because uniforms outside blocks mean
+    // OpenGL.
     let source = "#version 450\nuniform float time; uniform int frame; uniform vec2 u_resolution;\n\
         layout(location = 0) out vec4 c;\n\
         void main() { c = vec4(time, float(frame) / 255.0, gl_FragCoord.y / u_resolution.y, 1.0); }\n";
@@ -130,7 +131,7 @@ fn render_inputs_frames_and_threads() {
 fn render_shadertoy_from_the_bottom_with_a_texture() {
     let folder = Folder::new("toy");
     let texture = folder.path("t.png");
-    // Red above, blue below.
+    // Red at the top, blue at the bottom.
     image::RgbaImage::from_fn(2, 2, |_, y| {
         image::Rgba(if y == 0 { [255, 0, 0, 255] } else { [0, 0, 255, 255] })
     })
@@ -201,7 +202,7 @@ fn inspect_shows_every_form() {
     for emit in ["ir", "clif", "asm"] {
         assert!(good(&["inspect", &asset("add.comp"), "--emit", emit]).lines().count() > 10, "{emit}");
     }
-    // Binary when piped.
+    // The output to a pipe is binary.
     let out = quadrille(&["inspect", &asset("ripples.spvasm"), "--emit", "spirv"]);
     assert_eq!(out.stdout[..4], [3, 2, 0x23, 7]);
     let stages = |name: &str| format!("{}/../vulkan/tests/shaders/{name}.spvasm", env!("CARGO_MANIFEST_DIR"));
@@ -228,7 +229,7 @@ fn inspect_shows_every_form() {
     bad(&["inspect", &folder.write("g.spv", "garbage")]);
 }
 
-/// Kernels of fixed function are listed, and dumped as shaders are, for the host instructions asked for.
+/// Fixed-function kernels are listed, and dumped like shaders, for the requested host instructions.
 #[test]
 fn kernels_are_listed_and_dumped() {
     let folder = Folder::new("kernels");
@@ -247,7 +248,7 @@ fn kernels_are_listed_and_dumped() {
         let kinds: Vec<_> = kernels.iter().map(|k| k["kind"].as_str().unwrap()).collect();
         assert!(kinds.contains(&"output merge") && kinds.contains(&"sampling"), "{json:#}");
         for kernel in kernels {
-            // A host may not have as much as is asked for.
+            // The host may have fewer instructions than requested.
             let cpu = kernel["cpu"].as_str().unwrap();
             assert!(cpu <= level, "{json:#}");
             assert!(cpu != "v2" || kernel["made"] == "generated", "{json:#}");
@@ -290,7 +291,7 @@ fn info_and_help() {
     bad(&["vulkan", "--driver", "missing.so", "--print-env"]);
 }
 
-/// Interpreter, tiers, host levels, thread counts and lane group sizes give the same bytes.
+/// Interpreter, tiers, host levels, thread counts and lane group sizes all produce the same bytes.
 #[test]
 fn pictures_are_the_same_in_every_variant() {
     let folder = Folder::new("variants");
@@ -330,7 +331,7 @@ fn pictures_are_the_same_in_every_variant() {
     }
 }
 
-/// The pictures of the gallery are what the commands in `assets/README.md` make.
+/// The commands in `assets/README.md` produce the pictures of the gallery.
 #[test]
 fn the_gallery_is_what_its_commands_make() {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
@@ -357,7 +358,7 @@ fn the_gallery_is_what_its_commands_make() {
     assert!(checked >= 7, "{checked} pictures");
 }
 
-/// No device is made; `info`, which needs none, says what is wrong.
+/// With an invalid variable no device is created; `info`, which needs none, reports the error.
 #[test]
 fn a_variable_that_cannot_be_read_is_an_error() {
     let folder = Folder::new("variable");
@@ -389,7 +390,7 @@ fn more_threads_than_processors_can_use_are_cut_with_a_warning() {
     assert!(text.contains(&format!("100000 threads are too many, {most} are used")), "{text}");
 }
 
-/// WGSL as drafted in January 2021: it runs as it is, and its translation does the same.
+/// WGSL as drafted in January 2021 runs unchanged, and its translation does the same.
 #[test]
 fn old_wgsl_runs_and_is_translated() {
     let folder = Folder::new("old-wgsl");
@@ -421,7 +422,7 @@ fn old_wgsl_runs_and_is_translated() {
     assert!(error.contains("write `-> void`") && error.contains("the name `b`"), "{error}");
 }
 
-/// Sizes of workgroups and values of constants come from the command line, in today's WGSL too.
+/// Workgroup sizes and values of constants come from the command line, also in today's WGSL.
 #[test]
 fn overridable_constants_are_given_by_name_or_id() {
     let folder = Folder::new("override");

@@ -1,8 +1,8 @@
-//! Checks are silent about everything that we ship: pictures of the gallery, scenes, Shadertoys, tests in files, and the
-//! examples, all of them small.
+//! Checks find nothing in everything that we ship: pictures of the gallery, scenes, Shadertoys, tests in files, and the
+//! examples, all at small sizes.
 //!
-//! What is drawn small here is checked in full by `quadrille check` with the commands of `assets/README.md`, and the
-//! examples by `QUADRILLE_CHECK=1 cargo run --release --example NAME`.
+//! `quadrille check` with the commands of `assets/README.md` checks the pictures at full size, and `QUADRILLE_CHECK=1
+//! cargo run --release --example NAME` the examples.
 #![cfg(feature = "glsl")]
 
 mod common;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use common::{Folder, quadrille};
 use quadrille::check::{self, Level, Session, Sources, words};
 
-/// `quadrille check` in the root of the repository: nothing is found.
+/// Runs `quadrille check` in the root of the repository; it must find nothing.
 fn silent(command: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
@@ -36,7 +36,7 @@ fn silent(command: &str) {
     assert!(out.status.success(), "{command}:\n{text}");
 }
 
-/// The commands that make the pictures of the gallery, with other sizes.
+/// Checks the commands for the pictures of the gallery, with other sizes.
 #[test]
 fn pictures_of_the_gallery() {
     let list = include_str!("../../../assets/README.md");
@@ -63,7 +63,7 @@ fn pictures_of_the_gallery() {
     assert!(n >= 12, "{n} commands");
 }
 
-/// What the gallery does not show.
+/// Checks everything that the gallery does not show.
 #[test]
 fn what_has_no_picture() {
     silent(
@@ -76,7 +76,7 @@ fn what_has_no_picture() {
     silent("examples/ci/shaders/sky.agsl --size 48x27");
 }
 
-/// All devices of this process report to one session; examples take turns.
+/// All devices of this process report to one session, so examples take turns.
 fn session() -> MutexGuard<'static, Arc<Session>> {
     static SESSION: OnceLock<Mutex<Arc<Session>>> = OnceLock::new();
     let made = SESSION.get_or_init(|| {
@@ -87,7 +87,7 @@ fn session() -> MutexGuard<'static, Arc<Session>> {
     made.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An example has run: it has done something, and nothing is found.
+/// Runs an example, which must do some work; the check must find nothing.
 fn example<T>(name: &str, run: impl FnOnce() -> Result<T, Box<dyn std::error::Error>>) -> T {
     let session = session();
     let steps = session.step();

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use common::Folder;
 
-/// A picture of stripes; the lines are counted on.
+/// A picture of stripes; the tests refer to its line numbers.
 const PICTURE: &str = "#version 450
 layout(location = 0) out vec4 color;
 float stripe(float x) {
@@ -26,7 +26,7 @@ void main() {
 }
 ";
 
-/// What the command prints for a script.
+/// Runs the command with a script; returns standard output, standard error and success.
 fn debug(arguments: &[&str], script: &str) -> (String, String, bool) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .arg("debug")
@@ -36,7 +36,7 @@ fn debug(arguments: &[&str], script: &str) -> (String, String, bool) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may have ended already.
+    // The command may have ended already.
     let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
     let out = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -80,7 +80,7 @@ fn functions_frames_and_what_is_no_line() {
         "hit N: give a number",
         "there is no file other.frag",
         "break [FILE:]LINE, or break FUNCTION",
-        // Variables are declared on the head of a function.
+        // Variables are declared at the head of a function.
         "breakpoint 2 at line 8",
     ] {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
@@ -93,7 +93,7 @@ fn instructions_are_the_source_of_modules_without_lines() {
     let (out, errors, ok) =
         debug(&[&common::asset("ripples.spvasm"), "--pixel", "3,4", "--size", "16x16"], script);
     assert!(ok, "{errors}");
-    // The module has no OpLine: its instructions are listed and stepped through, with their results.
+    // The module has no OpLine, so its instructions are listed and stepped through, with their results.
     assert!(out.matches("main disassembly.spvasm:").count() >= 4, "{out}");
     let listed = out.lines().find(|l| l.starts_with('>')).unwrap_or_else(|| panic!("{out}"));
     assert!(listed.contains(" = Op"), "{listed}");
@@ -270,7 +270,7 @@ expect = { "color.0" = "u8: 255*64" }
     }
 }
 
-/// Built-ins that the shader does not use are those of the invocation all the same: 13 is invocation 3 of workgroup 2.
+/// Built-ins that the shader does not use have their values nevertheless: 13 is invocation 3 of workgroup 2.
 #[test]
 fn built_ins_that_the_shader_does_not_use() {
     let folder = Folder::new("debug-builtins");
@@ -319,8 +319,8 @@ void main() {
     }
 }
 
-/// Two triangles share the diagonal of the picture: quads of pixels there are run for both, but a pixel is shaded for the one
-/// that covers it.
+/// Two triangles share the diagonal of the picture. Quads there run for both triangles, but each pixel is shaded only
+/// for the one that covers it.
 #[test]
 fn helpers_shade_no_pixel() {
     let folder = Folder::new("debug-helpers");
@@ -343,7 +343,8 @@ void main() {
 }
 ",
     );
-    // From the top right to the bottom left. Pixels above are of the first triangle, those below of the second.
+    // The diagonal runs from top right to bottom left. Pixels above it belong to the first triangle, those below to the
+    // second.
     for ([x, y], first) in
         [([3, 3], "1.0"), ([4, 4], "0.0"), ([3, 5], "0.0"), ([5, 1], "1.0"), ([2, 4], "1.0")]
     {
@@ -417,7 +418,7 @@ fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// A server that ends with this value.
+/// A server that ends when this value is dropped.
 struct Served(std::process::Child);
 
 impl Drop for Served {
@@ -431,7 +432,7 @@ impl Drop for Served {
 fn the_page_in_a_browser() {
     let Some(browser) = chromium() else { return };
     let folder = Folder::new("debug-page");
-    // A division by zero, which nobody sees: opacity is bounded.
+    // A division by zero without visible effect, because opacity is clamped.
     let divides = "vec4(sum, 1.0 / (at.y - at.y))";
     let file = folder.write("stripes.frag", PICTURE.replace("vec4(sum, 1.0)", divides));
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
@@ -460,7 +461,7 @@ fn the_page_in_a_browser() {
             .unwrap();
         String::from_utf8_lossy(&out.stdout).into_owned()
     };
-    // Whoever has not the address sees nothing.
+    // Without the full address nothing is shown.
     let dom = browse(url.split('?').next().unwrap(), &["--dump-dom"]);
     assert!(dom.contains("not the address that was printed") && !dom.contains("stripe("), "{dom}");
 
@@ -479,12 +480,12 @@ fn the_page_in_a_browser() {
     ] {
         assert!(dom.contains(part), "{part:?} is not in:\n{dom}");
     }
-    // The breakpoint is there still.
+    // The breakpoint is still set.
     let page = page.replace("&break=11", "");
     let shot = folder.path("shot.png");
     browse(&page, &[&format!("--screenshot={shot}"), "--window-size=1500,900"]);
     let picture = image::open(&shot).unwrap().into_rgb8();
-    // The stripes are there, enlarged: many colours in the upper left part.
+    // The enlarged stripes are visible: many colours in the upper left part.
     let mut colors: Vec<[u8; 3]> = (50..400)
         .flat_map(|x| (100..250).map(move |y| (x, y)))
         .map(|(x, y)| picture.get_pixel(x, y).0)
@@ -495,7 +496,7 @@ fn the_page_in_a_browser() {
     if let Some(keep) = option_env!("CARGO_TARGET_TMPDIR") {
         picture.save(Path::new(keep).join("debug_page.png")).unwrap();
     }
-    // What pixels cost, instead of the picture: all took the same, which is the most: white.
+    // The cost of pixels instead of the picture: all cost the same, so all have the maximum, which is white.
     let cost = folder.path("cost.png");
     browse(&format!("{url}&cost=1"), &[&format!("--screenshot={cost}"), "--window-size=1500,900"]);
     let picture = image::open(&cost).unwrap().into_rgb8();

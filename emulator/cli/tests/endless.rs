@@ -1,4 +1,4 @@
-//! Shaders that do not end: every subcommand that runs one says so in bounded time, and names the line of the loop.
+//! Shaders that do not end: every subcommand that runs one reports it in bounded time, with the line of the loop.
 #![cfg(feature = "glsl")]
 
 mod common;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use common::Folder;
 
-/// Line 7 goes on and on, and writes memory: that it gets nowhere is known by its time alone.
+/// The loop in line 7 is endless and writes memory, so only its time shows that it makes no progress.
 const ENDLESS: &str = "#version 450
 layout(local_size_x = 4) in;
 layout(binding = 0) buffer Values { uint v[]; };
@@ -23,7 +23,7 @@ void main() {
 }
 ";
 
-/// Line 5 goes on and on at most pixels, but not at those on the left.
+/// The loop in line 5 is endless in most pixels, but not in those at the left.
 const PICTURE: &str = "#version 450
 layout(location = 0) out vec4 color;
 void main() {
@@ -37,7 +37,7 @@ void main() {
 
 const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=zeros:64"];
 
-/// The command with a budget of a second.
+/// The command with a budget of one second.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
     command.args(arguments).env("QUADRILLE_BUDGET", "1").env("NO_COLOR", "1");
@@ -45,7 +45,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Exit code, output and errors for an input.
+/// Exit code, standard output and standard error for an input.
 fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut child = command(arguments).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -65,7 +65,7 @@ fn a_check_reports_the_loop() {
         lines.iter().find(|l| l["report"]["kind"] == "no-progress").unwrap_or_else(|| panic!("{out}"));
     assert_eq!(found["report"]["at"]["line"], 7, "{out}");
     assert_eq!(lines.last().unwrap()["summary"]["error"], 1, "{out}");
-    // As a picture, and in words.
+    // For a picture, and as text.
     let file = folder.write("endless.frag", PICTURE);
     let (code, out, errors) = run(&["check", &file, "--size", "8x8"], "");
     assert_eq!((code, errors.as_str()), (Some(1), ""), "{out}");
@@ -90,7 +90,7 @@ fn a_run_and_a_picture_show_the_loop() {
 fn what_was_recorded_until_the_end_of_the_budget_can_be_debugged() {
     let folder = Folder::new("endless-debug");
     let file = folder.write("endless.comp", ENDLESS);
-    // By its time and by its memory.
+    // The recording ends at the time limit, or at the memory limit.
     for (option, end) in [(&[][..], "where the device stopped"), (&["--memory", "1"], "limit of 1 MiB")] {
         let script = "break 9\nc\np n\nend\nwhere\n";
         let line = [&["debug", &file, "--invocation", "1"], &DISPATCH[..], option].concat();
@@ -101,11 +101,11 @@ fn what_was_recorded_until_the_end_of_the_budget_can_be_debugged() {
         }
         assert!(!out.contains("the invocation has ended"), "{out}");
     }
-    // An invocation that comes after one that does not end: there is nothing to look at but the loop.
+    // An invocation after an endless one: only the loop can be shown.
     let line = ["debug", &file, "--invocation", "5", "--dispatch", "2", "--bind", "0.0=zeros:64"];
     let (code, _, errors) = run(&line, "");
     assert!(code == Some(1) && errors.contains("endless.comp:7:"), "{errors}");
-    // Pixels beside each other can do without.
+    // A pixel whose neighbours are not endless.
     let file = folder.write("endless.frag", PICTURE);
     let (code, out, errors) = run(&["debug", &file, "--pixel", "9,9", "--size", "16x16"], "p x\n");
     assert!(code == Some(0) && out.contains("pixel (9, 9)") && out.contains("endless.frag:5"), "{errors}");
@@ -153,7 +153,7 @@ fn an_editor_gets_an_answer() {
     }
 }
 
-/// A server that ends with this value.
+/// A server that ends when this value is dropped.
 struct Served(Child);
 
 impl Drop for Served {

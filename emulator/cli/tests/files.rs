@@ -1,4 +1,4 @@
-//! Files that data names: they are read where the data has a right to read, are ordinary, and have an end.
+//! Files that data names are only read in allowed folders, and only if they are ordinary files of bounded size.
 
 mod common;
 
@@ -15,7 +15,7 @@ layout(set = 0, binding = 0) buffer B { uint v[]; };
 void main() { v[0] += 1; }
 ";
 
-/// A compute shader whose debug information says that it is from another file.
+/// A compute shader whose debug information names another file as its source.
 fn from_file(name: &str) -> String {
     format!(
         "OpCapability Shader
@@ -50,7 +50,7 @@ OpFunctionEnd
     )
 }
 
-/// All that the tools say and write about a shader with that debug information.
+/// Everything that the tools print and write about a shader with that debug information.
 fn said(folder: &Folder, shader: &str, more: &[&str]) -> String {
     let page = folder.path("page.html");
     let counts = folder.path("counts.lcov");
@@ -78,11 +78,11 @@ fn debug_information_shows_no_file_from_elsewhere() {
         let _ = symlink(&secret, folder.path("data/link.txt"));
         let text = said(&folder, &shader, &[]);
         assert!(!text.contains("a secret"), "{name}: {text}");
-        // The test can fail: a folder that is allowed is read.
+        // A positive control: in an allowed folder the file is read.
         let text = said(&folder, &shader, &["--allow-path", &folder.path("elsewhere")]);
         assert!(text.matches("a secret").count() >= 3, "{name}: {text}");
     }
-    // Beside the shader, all of them show it.
+    // All of them show a file beside the shader.
     folder.write("data/a.spvasm", from_file(&folder.path("data/own.txt")));
     folder.write("data/own.txt", "no secret\n");
     assert!(said(&folder, &shader, &[]).matches("no secret").count() >= 3);
@@ -97,7 +97,7 @@ fn debug_information_names_no_device_without_end() {
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
-/// What `quadrille test` says of a folder whose test binds a file.
+/// The output of `quadrille test` for a folder whose test binds a file.
 fn bound(folder: &Folder, file: &str, more: &[&str]) -> (bool, String) {
     folder.write("suite/count.comp", COUNT);
     let test = format!(

@@ -1,4 +1,4 @@
-//! What people try first, and what they are told: shaders as they are found, and what is missing or left over.
+//! First attempts of users: shaders as they are found on the web, and messages about missing or unexpected arguments.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use common::{Folder, asset, bad, good, quadrille, unwrapped};
 
-/// What is printed to standard error by a command that succeeds.
+/// Standard error of a command that succeeds.
 fn warnings(args: &[&str]) -> String {
     let out = quadrille(args);
     let text = String::from_utf8_lossy(&out.stderr).into_owned();
@@ -15,7 +15,7 @@ fn warnings(args: &[&str]) -> String {
     text
 }
 
-/// The pixel at the top left of what `args` render.
+/// The top left pixel of the picture that `args` render.
 fn pixel(folder: &Folder, args: &[&str]) -> [u8; 4] {
     let out = folder.path("pixel.png");
     good(&[&["render"], args, &["-o", &out, "--size", "2x2"]].concat());
@@ -43,7 +43,7 @@ fn agsl_with_children() {
         [200, 25, 100, 255]
     );
 
-    // A picture is premultiplied for the program, what comes out is not; raw data stay as they are.
+    // Pictures are premultiplied for the program, and its output is converted back; raw data is unchanged.
     let same =
         folder.write("same.agsl", "uniform shader image; half4 main(float2 p) { return image.eval(p); }");
     let image = format!("image={clear}");
@@ -54,7 +54,7 @@ fn agsl_with_children() {
     assert_eq!(pixel(&folder, &[&opaque, "--buffer", &image]), [200, 100, 50, 255]);
     assert_eq!(pixel(&folder, &[&opaque, "--shader", &image]), [100, 50, 25, 255]);
 
-    // Programs as children, of each other too, with uniforms and pictures of their own.
+    // Programs as children, also nested, with their own uniforms and pictures.
     let outer = folder.write(
         "outer.agsl",
         "uniform shader inside; uniform colorFilter f; half4 main(float2 p) { return f.eval(inside.eval(p)); }",
@@ -66,7 +66,7 @@ fn agsl_with_children() {
     let args = [&outer, "--shader", &inside, "--shader", &filter, "--shader", &image, "--uniform", "f.k=0.5"];
     assert_eq!(pixel(&folder, &args), [100, 50, 25, 255]);
 
-    // A colour filter on its own: what it is given is a picture.
+    // A colour filter alone: its input is a picture.
     let swap = folder.write("swap.agsl", "half4 main(half4 photo) { return photo.bgra; }");
     assert_eq!(pixel(&folder, &[&swap, "--shader", &format!("photo={photo}")]), [50, 100, 200, 255]);
 
@@ -139,7 +139,7 @@ fn glsl_as_it_is_found() {
     let old = folder.write("old.frag", old);
     let photo = picture(&folder, "photo.png", [10, 20, 30, 255]);
     assert_eq!(pixel(&folder, &[&old, "--texture", &photo]), [10, 20, 30, 255]);
-    // What is drawn is shown too.
+    // `inspect` shows everything that can be rendered.
     for file in [&book, &es, &old] {
         assert!(good(&["inspect", file]).contains("Fragment"), "{file}");
     }
@@ -167,7 +167,7 @@ fn glsl_as_it_is_found() {
     assert!(text.contains("L39"), "{text}");
 }
 
-/// Standard error that is closed, full, or read by nobody does not end a shader that prints.
+/// Standard error that is closed, full, or not read does not stop a shader that prints.
 #[test]
 fn printing_to_nobody() {
     let folder = Folder::new("print");
@@ -270,7 +270,7 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
     }
 }
 
-/// HLSL goes through a compiler on the path; without one, the error says where SPIR-V is to be had.
+/// HLSL needs a compiler in PATH; without one, the error says where to get SPIR-V.
 #[test]
 fn hlsl_goes_through_compilers_of_others() {
     use std::os::unix::fs::PermissionsExt;
@@ -298,7 +298,7 @@ fn hlsl_goes_through_compilers_of_others() {
         );
         assert!(text.contains("FILE.spv") && !text.contains("--lang"), "{text}");
     }
-    // A stand-in that writes a module to where it is asked to, and one that has a message.
+    // A stand-in compiler that writes a module to the requested path, and one that prints a message.
     let red = folder.write(
         "red.frag",
         "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 0, 1); }",
@@ -316,13 +316,13 @@ fn hlsl_goes_through_compilers_of_others() {
     tool("dxc", "echo 'red.hlsl:1:1: error: not today' >&2; exit 1");
     let (done, text) = render(&shader);
     assert!(!done && text.contains("red.hlsl:1:1: error: not today"), "{text}");
-    // Nothing is left behind.
+    // No temporary folder is left.
     let left = std::fs::read_dir(folder.path("")).unwrap().flatten();
     let left: Vec<_> = left.filter(|e| e.file_name().to_string_lossy().starts_with("quadrille-")).collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Structures with textures, as tutorials of OpenGL have them: names are those of the source.
+/// Structures with textures, as in OpenGL tutorials: names are those of the source.
 #[test]
 fn textures_in_structures_have_their_names() {
     let folder = Folder::new("structures");

@@ -1,4 +1,4 @@
-//! Frames out: numbered files, animations, raw frames on standard output.
+//! Output of frames: numbered files, animations, raw frames on standard output.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use image::AnimationDecoder;
 mod common;
 use common::{Folder, bad, good, quadrille};
 
-/// Red is 10 times the frame, green and blue are the pixel's column and row from the top.
+/// Red is 10 times the frame; green and blue are the pixel's column and its row from the top.
 const COUNTED: &str = "#version 450\nlayout(push_constant) uniform Told { int frame; };\nlayout(location = 0) out vec4 c;\n\
     void main() { c = vec4(10 * frame, floor(gl_FragCoord.xy), 255.0) / 255.0; }\n";
 
@@ -56,7 +56,7 @@ fn animated_png() {
     }
 }
 
-/// Frames of few colours are exact; the ends of frames are rounded to hundredths of a second.
+/// Frames of few colours are exact; the end times of frames are rounded to hundredths of a second.
 #[test]
 fn gif() {
     let folder = Folder::new("gif");
@@ -91,7 +91,7 @@ fn raw_frames() {
     assert_eq!(stdout("rgba"), want.as_flattened());
     let rgb: Vec<u8> = want.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
     assert_eq!(stdout("rgb24"), rgb);
-    // The same in a file, by its name.
+    // The same in a file; the extension selects the format.
     let file = folder.path("a.rgb");
     good(&render(&shader, &file, &[]));
     assert_eq!(std::fs::read(&file).unwrap(), rgb);
@@ -106,7 +106,7 @@ fn raw_frames() {
     assert_eq!([first[6], first[12], first[18]], [26, 122, 146]);
 }
 
-/// Who reads may stop: that is no error, and nothing is said.
+/// If the reader stops, that is no error, and nothing is printed.
 #[test]
 fn a_closed_pipe_ends_frames_quietly() {
     let folder = Folder::new("pipe");
@@ -139,7 +139,7 @@ fn refusals() {
     assert!(render(&folder.path("a.gif"), &["--fps", "0"]).contains("fps"));
     assert!(render(&folder.path("counted.frag/a.gif"), &[]).contains("counted.frag"));
 
-    // What fails leaves an older file alone; what fails on the way leaves no half of one.
+    // A failure before the output leaves an older file unchanged; a failure during it leaves no partial file.
     let old = folder.write("old.gif", "old");
     let wrong = folder.write("wrong.frag", "void main() { nonsense; }");
     bad(&["render", &wrong, "-o", &old]);
@@ -154,7 +154,7 @@ fn refusals() {
     assert!(!Path::new(&folder.path("big.rgba")).exists());
 }
 
-/// Frames that are there stay as they are; the others are drawn. No unfinished file is left.
+/// Existing frames are kept, all others are drawn. No unfinished file is left.
 #[test]
 fn frames_are_resumed() {
     let folder = Folder::new("resumed");
@@ -179,7 +179,7 @@ fn frames_are_resumed() {
     assert!(text.contains("files of their own"), "{text}");
 }
 
-/// Where frames depend on those before, these are computed, and only what is missing is written.
+/// If frames depend on earlier ones, these are computed, but only missing files are written.
 #[test]
 fn frames_that_feed_back_are_resumed() {
     let folder = Folder::new("resumed-toy");

@@ -1,4 +1,4 @@
-//! Shaders as people keep them: in several files, with macros and uniforms to set, drawn again when they change.
+//! Shaders in practice: in several files, with macros and uniforms to set, drawn again when they change.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::{Folder, bad, good, quadrille};
 
-/// The pixel at the top left of what `args` render.
+/// The top left pixel of the picture that `args` render.
 fn pixel(folder: &Folder, args: &[&str]) -> [u8; 4] {
     let out = folder.path("pixel.png");
     good(&[&["render"], args, &["-o", &out, "--size", "2x2"]].concat());
@@ -38,7 +38,7 @@ fn includes() {
     let body = "#include \"parts/red.glsl\"\n#include \"parts/red.glsl\"\n#include <blue.glsl>\n#include \"blue.glsl\"\n\
                 void main() { c = vec4(red() + blue(), 1); }\n";
     let main = folder.write("src/main.frag", format!("{HEAD}{body}"));
-    // 0.6 and 0.2 of 255. Beside the file comes first, in angle brackets the folders of -I do.
+    // 0.6 and 0.2 of 255. With quotes the file's own folder comes first, with angle brackets the folders of -I.
     assert_eq!(pixel(&folder, &[&main, "-I", &lib]), [153, 0, 255, 255]);
     folder.write("src/parts/red.glsl", "#include <half.glsl>\nvec3 red() { return vec3(HALF, 0, 0); }\n");
     let once = folder.write(
@@ -48,7 +48,7 @@ fn includes() {
     assert_eq!(pixel(&folder, &[&once, "-I", &lib]), [51, 0, 0, 255]);
     let other = folder.path("none");
     assert_eq!(pixel(&folder, &[&once, "-I", &other, "--include", &lib]), [51, 0, 0, 255]);
-    // Shadertoy and `run` have them too.
+    // Includes also work in Shadertoys and with `run`.
     let toy = folder.write(
         "toy.glsl",
         "#include <blue.glsl>\nvoid mainImage(out vec4 c, vec2 p) { c = vec4(blue(), 1); }",
@@ -63,7 +63,7 @@ fn includes() {
     let run = ["run", &comp, "-D", "N=6u", "--dispatch", "1", "--bind", "0.0=zeros:4", "--read", "0.0:u32"];
     assert!(good(&run).contains("42"));
 
-    // The file, the line and who includes it.
+    // The message has the file, the line, and the including files.
     folder.write("lib/blue.glsl", "\nvec3 blue() { return nothing; }\n");
     folder.write("lib/sky.glsl", "\n\n#include \"blue.glsl\"\n");
     let sky = folder
@@ -93,7 +93,7 @@ fn macros() {
     assert_eq!(pixel(&folder, &[&frag, "-DLEVEL=(0.2 + 0.4)", "--define", "ON"]), [153, 255, 0, 255]);
     let toy = folder.write("toy.glsl", "void mainImage(out vec4 c, vec2 p) { c = vec4(0, LEVEL, 0, 1); }");
     assert_eq!(pixel(&folder, &[&toy, "-D", "LEVEL=.4"]), [0, 102, 0, 255]);
-    // Messages still count lines as the file does.
+    // Messages still count the lines of the file itself.
     let wrong = bad(&["render", &frag, "-o", &out, "-D", "LEVEL=nothing"]);
     assert!(wrong.contains("a.frag:9") && wrong.contains("nothing"), "{wrong}");
 
@@ -113,7 +113,7 @@ fn macros() {
     }
 }
 
-/// What `render --verbose` says of a uniform.
+/// Standard error of `render --verbose`.
 fn verbose(folder: &Folder, args: &[&str]) -> String {
     let out = quadrille(
         &[&["render"], args, &["-o", &folder.path("v.png"), "--size", "4x2", "--verbose"]].concat(),
@@ -156,7 +156,7 @@ fn uniforms_of_every_language() {
     assert_eq!(pixel(&folder, &given), [51, 153, 102, 255]);
     let part = ["--uniform", "m[1]=0.2,0", "--uniform", "t[2]=0.6"];
     assert_eq!(pixel(&folder, &[&given[..], &part].concat()), [51, 51, 102, 153]);
-    // std140: an element of `lights` has 32 bytes, `m` is at 64 with 16 bytes a column, `on` at 96.
+    // std140: an element of `lights` has 32 bytes, `m` is at 64 with 16 bytes per column, `on` is at 96.
     let said = verbose(&folder, &given);
     for line in [
         "uniform lights[1].power: float at set 0, binding 2, byte 32 = 0.5 (given)",
@@ -188,7 +188,7 @@ fn uniforms_of_every_language() {
         "--uniform",
         "l=-9223372036854775653",
     ];
-    // The last is 154.
+    // The last component is 154.
     assert_eq!(pixel(&folder, &wide), [128, 255, 51, 154]);
     assert!(verbose(&folder, &wide).contains("uniform d: double at push constants, byte 8 = 0.2 (given)"));
 
@@ -236,7 +236,7 @@ fn uniforms_of_every_language() {
         [51, 102, 153, 255]
     );
 
-    // Values that the shader itself gives.
+    // Initial values in the shader.
     let initial = folder.write(
         "initial.frag",
         "uniform float a = 0.2, time = 9.0; uniform vec2 b = vec2(0.4); uniform float k = sin(1.0); out vec4 c;\n\
@@ -259,7 +259,7 @@ fn uniforms_of_every_language() {
     let text = good(&["inspect", &initial]);
     assert!(text.contains("vec2 b: set 0, binding 0, byte 8; default: 0.4,0.4"), "{text}");
 
-    // Shadertoy's inputs, and uniforms besides them.
+    // Shadertoy's inputs, and additional uniforms.
     let toy = folder.write(
         "toy.glsl",
         "uniform float extra;\nvoid mainImage(out vec4 c, vec2 p) { c = vec4(iMouse.z, extra, iTime, iChannelTime[2]); }",
@@ -270,7 +270,7 @@ fn uniforms_of_every_language() {
         verbose(&folder, &toy).contains("uniform iTime: float at set 0, binding 0, byte 12 = 0.6 (input)")
     );
 
-    // SPIR-V as it comes out of another compiler.
+    // SPIR-V from another compiler.
     let text = good(&["inspect", &wgsl, "--emit", "spvasm"]);
     let spv = folder.write("a.spvasm", text);
     let spv = [&*spv, "--uniform", "tint=1,0,0", "--uniform", "gain=0.2", "--uniform", "m[1][3]=1"];
@@ -360,7 +360,7 @@ fn watching() {
     save([0, 0, 51, 255]);
     line(&lines, false);
     assert_eq!(pixel(), [153, 102, 51, 255]);
-    // An error does not end it, nor does a file that goes away.
+    // An error does not end the command, nor does a file that disappears.
     folder.write("a.frag", format!("{HEAD}{main}"));
     let mut text = String::new();
     while !text.contains("undeclared") {

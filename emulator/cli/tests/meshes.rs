@@ -1,11 +1,11 @@
-//! `render` with a vertex shader: meshes and vertices, from files in each format, and what is told of them.
+//! `render` with a vertex shader: meshes and vertices, from files in each format, and messages about them.
 
 mod common;
 
 use common::{Folder, bad, quadrille};
 use image::RgbaImage;
 
-/// What `args` render, and what is printed to standard error.
+/// The picture that `args` render, and the text on standard error.
 fn draw(folder: &Folder, args: &[&str]) -> (RgbaImage, String) {
     let out = folder.path("drawn.png");
     let run = quadrille(&[&["render"], args, &["-o", &out, "--size", "100x100"]].concat());
@@ -14,7 +14,7 @@ fn draw(folder: &Folder, args: &[&str]) -> (RgbaImage, String) {
     (image::open(&out).unwrap().into_rgba8(), text)
 }
 
-/// A quad from -1 to 1 that looks along +z, and one behind it that is twice as large and looks along -z.
+/// A quad from -1 to 1 that faces +z, and one behind it that is twice as large and faces -z.
 const QUADS: &str = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv -2 -2 -1\nv 2 -2 -1\nv 2 2 -1\nv -2 2 -1\n\
     vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvn 0 0 1\nvn 0 0 -1\n\
     f 1/1/1 2/2/1 3/3/1 4/4/1\nf 8/4/2 7/3/2 6/2/2 5/1/2\n";
@@ -27,7 +27,7 @@ const FRAG: &str = "#version 330\nin vec2 at;\nin vec3 n;\nuniform float floor_;
 
 const VIEW: [&str; 4] = ["--eye", "0,0,5", "--target", "0,0,0"];
 
-/// Half of 100 pixels are 5 * tan(20 degrees) = 1.8199 at a distance of 5: 1 is 27.47 pixels from the middle.
+/// Half of the 100 pixels covers 5 * tan(20 degrees) = 1.8199 at a distance of 5, so one unit is 27.47 pixels.
 fn check_quads(picture: &RgbaImage) {
     let at = |x: u32, y: u32| picture.get_pixel(x, y).0;
     for (inside, outside) in
@@ -36,7 +36,8 @@ fn check_quads(picture: &RgbaImage) {
         assert_eq!(at(inside.0, inside.1)[2], 255, "{inside:?}");
         assert_eq!(at(outside.0, outside.1)[2], 0, "{outside:?}");
     }
-    // Texture coordinates begin in the upper left corner; the other quad is behind: 2 * 27.47 * 5 / 6 from the middle.
+    // Texture coordinates start in the upper left corner. The edges of the quad behind are 2 * 27.47 * 5 / 6 from the
+    // middle.
     let near = |pixel: [u8; 4], u: f32, v: f32| {
         let expected = [u * 255.0, v * 255.0];
         (0..2).all(|i| (f32::from(pixel[i]) - expected[i]).abs() <= 1.5)
@@ -57,7 +58,7 @@ fn a_mesh_in_opengls_words() {
     let (picture, text) = draw(&folder, &args);
     assert_eq!(text, "");
     check_quads(&picture);
-    // The other order of the files; culled, the large quad is gone: it shows its back.
+    // The files in the other order; with culling the large quad disappears, because it shows its back.
     let args = [&[&*frag, &*vert, "--mesh", &*obj, "--cull", "back"], &VIEW[..], &uniforms].concat();
     let (picture, _) = draw(&folder, &args);
     assert_eq!((picture.get_pixel(30, 40).0[2], picture.get_pixel(10, 90).0), (255, [0, 0, 0, 255]));
@@ -66,7 +67,7 @@ fn a_mesh_in_opengls_words() {
     let front = args.iter().map(|a| if *a == "back" { "front" } else { a }).collect::<Vec<_>>();
     assert_eq!(draw(&folder, &front).0.get_pixel(50, 50).0[2], 0);
 
-    // Uniforms of both stages, given and told; what has no value.
+    // Uniforms of both stages, set and printed; a warning for one without a value.
     let args = [&*vert, &*frag, "--mesh", &*obj, "--uniform", "bright=0.4", "--verbose"];
     let (_, text) = draw(&folder, &[&args[..], &VIEW].concat());
     for line in [
@@ -77,7 +78,7 @@ fn a_mesh_in_opengls_words() {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(!text.contains("`view` gets no"), "{text}");
-    // Without a view, all of it is seen.
+    // By default the whole mesh is visible.
     let (picture, _) =
         draw(&folder, &[&vert, &frag, "--mesh", &obj, "--uniform", "bright=1", "--uniform", "floor_=0.2"]);
     let lit = picture.enumerate_pixels().filter(|(.., p)| p.0[2] > 0);
@@ -101,7 +102,7 @@ fn a_mesh_in_wgsl_and_from_gltf() {
     assert_eq!(text, "");
     check_quads(&picture);
 
-    // The same mesh as glTF: the quads are two meshes, of which the second is scaled by 2 and moved.
+    // The same mesh as glTF: each quad is a mesh; the second one is scaled by 2 and moved.
     let mut bytes: Vec<u8> = Vec::new();
     let quad = [[-1f32, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     for z in [1.0, -1.0] {
@@ -173,7 +174,7 @@ fn vertices_without_a_mesh() {
     let (picture, text) = draw(&folder, &args);
     assert!(picture.pixels().all(|p| p.0 == [51, 102, 153, 255]));
     assert!(text.contains("the vertex input `color` at location 1 gets white: there is no mesh"), "{text}");
-    // Three vertices are the half above the diagonal.
+    // Three vertices cover the half above the diagonal.
     let (picture, _) = draw(&folder, &[&*vert, &frag, "--vertices", "3"]);
     assert_eq!((picture.get_pixel(10, 10).0[2], picture.get_pixel(90, 90).0[2]), (153, 0));
 }

@@ -1,7 +1,7 @@
-//! Pictures of GLSL of OpenGL are those that OpenGL draws: Mesa's, kept as PNGs beside the shaders in `tests/opengl`.
+//! Pictures of OpenGL GLSL equal those of OpenGL: Mesa's, kept as PNGs beside the shaders in `tests/opengl`.
 //!
-//! Where Python has moderngl and Mesa's llvmpipe, Mesa draws them again, which shows that they are what they are said to
-//! be; elsewhere the test says that it passes that over. `QUADRILLE_BLESS=1` writes them anew, by Mesa, never by us.
+//! If Python has moderngl and Mesa's llvmpipe is there, Mesa draws the pictures again, which proves that the PNGs are
+//! Mesa's. Otherwise the test prints that it skips this part. `QUADRILLE_BLESS=1` rewrites them, always with Mesa.
 
 mod common;
 
@@ -14,12 +14,13 @@ use image::RgbaImage;
 
 const SIZE: (u32, u32) = (64, 48);
 
-/// A case: its shaders have its name. `vertices` without a vertex shader cover the picture.
+/// A case; its shader files have its name. If `vertices` is `None` there is no vertex shader, and the picture is
+/// covered.
 struct Case {
     name: &'static str,
-    /// Number and topology for a vertex shader.
+    /// Number and topology of the vertices for a vertex shader.
     vertices: Option<(u32, &'static str)>,
-    /// The most that a component may differ: GLSL leaves precision to drivers.
+    /// Maximum difference of a component: GLSL leaves precision to drivers.
     tolerance: u8,
 }
 
@@ -55,12 +56,12 @@ fn file(case: &Case, extension: &str) -> String {
     folder().join(format!("{}.{extension}", case.name)).to_str().unwrap().to_owned()
 }
 
-/// Texels of which no row or column is another one turned.
+/// A picture without symmetry: no row or column equals another one, even reversed.
 fn texels() -> RgbaImage {
     RgbaImage::from_fn(4, 4, |x, y| image::Rgba([60 * x as u8, 80 * y as u8, (40 * (x + 2 * y)) as u8, 255]))
 }
 
-/// What we draw, with further arguments.
+/// Our picture, with additional arguments.
 fn ours(case: &Case, out: &Folder, more: &[&str]) -> RgbaImage {
     let texture = out.path("texels.png");
     texels().save(&texture).unwrap();
@@ -73,7 +74,7 @@ fn ours(case: &Case, out: &Folder, more: &[&str]) -> RgbaImage {
     if let Some((_, topology)) = case.vertices {
         args.extend([&*vertex, "--vertices", &count, "--topology", topology]);
     }
-    // Only one asks for it, clamped as OpenGL's is not: nothing is sampled outside.
+    // Only this case names its texture, which is clamped, unlike in OpenGL; it samples nothing outside.
     let given = format!("picture={texture}");
     if case.name == "photo" {
         args.extend(["--shader", &given]);
@@ -83,7 +84,7 @@ fn ours(case: &Case, out: &Folder, more: &[&str]) -> RgbaImage {
     image::open(&picture).unwrap().into_rgba8()
 }
 
-/// What Mesa draws, or why it cannot.
+/// Mesa's picture, or the reason why there is none.
 fn mesas(case: &Case, out: &Folder) -> Result<RgbaImage, String> {
     let texture = out.write("texels.raw", texels().into_raw());
     let (count, topology) = case.vertices.unwrap_or((3, "triangles"));
@@ -174,7 +175,7 @@ fn the_origin_is_told_and_taken() {
     );
     let text = told(&vulkan, &[]);
     assert!(text.ends_with("origin upper-left: line 2: `layout(set = ...)` is Vulkan's alone"), "{text}");
-    // The debugger counts rows from the top of the picture; the shader is told its own.
+    // The debugger counts rows from the top of the picture; the shader sees its own coordinates.
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["debug", &file(rows, "frag"), "--pixel", "3,0", "--size", "8x4"])
         .stdin(Stdio::piped())

@@ -1,5 +1,5 @@
-//! The page of `quadrille test --html` in a browser: pictures are shown, the slider moves between them. Without
-//! Chromium these tests say so and pass over.
+//! The page of `quadrille test --html` in a browser: pictures are shown, and the slider moves between them. Without
+//! Chromium these tests print that, and are skipped.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// What the browser prints or draws of a page.
+/// The browser's output for a page: text, or a screenshot.
 fn browse(browser: &Path, profile: &str, page: &str, arguments: &[&str]) -> String {
     let out = Command::new(browser)
         .args([
@@ -54,7 +54,7 @@ fn pictures_stand_beside_each_other_and_under_a_slider() {
     let done = quadrille(&["test", &test, "--html", &page, "--artifacts", &out]);
     assert_eq!(done.status.code(), Some(1));
 
-    // Moved to 25 %, by the event that a hand makes.
+    // Moves the slider to 25 %, with the same event as a user.
     let moved = "<script>const s = document.querySelector('input'); s.value = 25; s.dispatchEvent(new Event('input'));</script>";
     let text = std::fs::read_to_string(&page).unwrap();
     std::fs::write(&page, text.replace("</html>", &format!("{moved}</html>"))).unwrap();
@@ -66,14 +66,14 @@ fn pictures_stand_beside_each_other_and_under_a_slider() {
     assert_eq!(dom.matches("<figure>").count(), 3);
     browse(&browser, &profile, &page, &[&format!("--screenshot={shot}"), "--window-size=1200,1600"]);
     let shot = image::open(&shot).unwrap().into_rgba8();
-    // A row through the slider: blue is expected, red was drawn, one part to three.
+    // In a row through the slider, blue (expected) and red (actual) share the width one to three.
     let run = |row: u32, color: [u8; 3]| {
         (0..shot.width()).filter(|x| shot.get_pixel(*x, row).0[..3] == color).count() as f32
     };
     let parts = (0..shot.height()).map(|y| (run(y, [0, 0, 255]), run(y, [255, 0, 0])));
     let under = parts.filter(|(blue, red)| *blue > 0.0 && *red > 2.0 * blue).count();
     assert!(under > 100, "{under} rows show the slider");
-    // And beside each other: expected, actual and the difference, which is red everywhere, too.
+    // The pictures side by side: expected, actual, and the difference, which is also red everywhere.
     let beside = (0..shot.height()).filter(|y| {
         let (blue, red) = (run(*y, [0, 0, 255]), run(*y, [255, 0, 0]));
         blue > 0.0 && red == 2.0 * blue

@@ -1,4 +1,4 @@
-//! `quadrille profile`, `--coverage`, and what `quadrille trace` and `--trace` refuse and write.
+//! `quadrille profile`, `--coverage`, and the errors and output of `quadrille trace` and `--trace`.
 
 mod common;
 
@@ -46,7 +46,7 @@ fn a_picture_is_profiled() {
         lines.iter().find(|l| l["line"] == n).unwrap_or_else(|| panic!("line {n}: {json:#}"))["operations"]
             .as_u64()
     };
-    // 8 rows of 0 to 15 rounds: the sum is 960 rounds, whatever a round takes.
+    // 8 rows of 0 to 15 iterations: 960 iterations in total, whatever the cost of one.
     let rounds = line(6).unwrap();
     assert!(rounds > 0 && rounds.is_multiple_of(960), "{rounds}");
     assert_eq!(line(9), Some(0));
@@ -56,7 +56,7 @@ fn a_picture_is_profiled() {
     let listing = std::fs::read_to_string(listing).unwrap();
     assert!(listing.lines().any(|l| l.contains('%') && l.ends_with("sum += 0.01;")), "{listing}");
     assert!(json["time"].is_null() && line(6).is_some(), "{json:#}");
-    // Its own options may stand anywhere, and a picture need not go anywhere.
+    // Its own options may stand anywhere, and the picture needs no file.
     let table = good(&["profile", &shader, "--size", "16x8", "--measure", "0", "--lines=2"]);
     assert!(table.contains(" lines more)") && !table.contains("samples of time"), "{table}");
     let table = good(&["profile", "--measure=0", &shader, "-o", &picture, "--size", "16x8"]);
@@ -64,7 +64,7 @@ fn a_picture_is_profiled() {
     assert!(first.contains("loop.frag:5") || first.contains("loop.frag:6"), "{table}");
 }
 
-/// Whether samples of time are taken on this system.
+/// True if this system supports sampling.
 const SAMPLED: bool = cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// Line 6 does nearly all of the work.
@@ -93,7 +93,7 @@ fn time_is_where_the_work_is() {
         let json = good(&[&args[..], &["--size", "64x64"]].concat());
         serde_json::from_str::<serde_json::Value>(&json).unwrap()
     };
-    // A busy machine may give the process little time: then it is asked for more.
+    // On a busy machine the process may get little time, so the test retries with a longer measurement.
     let (json, stage) = [2, 10, 60]
         .into_iter()
         .map(|seconds| table(&seconds.to_string()))
@@ -107,10 +107,10 @@ fn time_is_where_the_work_is() {
         line.map_or(0, |l| l["samples"].as_u64().unwrap())
     };
     assert!(of(6) * 10 >= stage * 7, "line 6 has {} of {stage}: {json:#}", of(6));
-    // The vertex shader is short, and may be met by a sample, too.
+    // The vertex shader is short, but samples may hit it, too.
     let stages: u64 = json["time"]["stages"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(lines.iter().map(|l| l["samples"].as_u64().unwrap()).sum::<u64>(), stages);
-    // Elsewhere there is little to do, and nothing is lost.
+    // There is little work elsewhere, and all samples are accounted for.
     let all = json["time"]["samples"].as_u64().unwrap();
     let work: u64 = json["time"]["work"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
     assert!(stage * 2 >= all && stages + work == all, "{json:#}");
@@ -152,7 +152,7 @@ fn sampling_belongs_to_the_line_that_asks_for_it() {
         let line = json["lines"].as_array().unwrap().iter().find(|l| l["line"] == n);
         line.map_or(0, |l| l["samples"].as_u64().unwrap())
     };
-    // However little time a busy machine gives the process, at last there are samples of both.
+    // Even if a busy machine gives the process little time, the longest measurement has samples of both lines.
     let found = [2, 10, 60].into_iter().find_map(|seconds| {
         let measure = format!("--measure={seconds}");
         let json = good(&[&["profile", &measure][..], &args[..]].concat());
@@ -176,7 +176,7 @@ fn a_dispatch_is_profiled() {
         ["--dispatch", "1", "--bind", "0.0=f32:1,2", "--bind", "0.1=f32:10,20", "--bind", "0.2=zeros:8"];
     let table = good(&[&["profile", "--measure=0", &*sum], &args[..]].concat());
     assert!(table.contains("operations of") && table.contains("add.comp:"), "{table}");
-    // Measured, what is bound is the same every time, and what is read is printed once.
+    // When measured, each repetition starts with the same bindings, and results are printed once.
     let measured = [&["profile", "--measure=0.1", &*sum], &args[..], &["--read", "0.2:f32"]].concat();
     let table = good(&measured);
     assert_eq!(table.matches("0.2: 11, 22").count(), 1, "{table}");
@@ -205,7 +205,7 @@ fn coverage_adds_up_over_commands() {
             &page,
         ]);
         let text = std::fs::read_to_string(&lcov).unwrap();
-        // Rounds of 4 rows: 0 + 1 + 2 + 3 each.
+        // Iterations in 4 rows: 0 + 1 + 2 + 3 each.
         assert!(text.contains(&format!("DA:6,{}\n", 24 * n)), "{text}");
         assert!(
             text.contains("DA:9,0\n") && text.contains("FNDA:") && text.contains("BRDA:8,0,0,0\n"),
@@ -214,7 +214,7 @@ fn coverage_adds_up_over_commands() {
     }
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("class=\"miss\"><td>9") && page.contains("loop.frag"), "{page}");
-    // Tests in files, the same file.
+    // Tests in files, with the same tracefile.
     folder.write(
         "loop.test.toml",
         "shader = \"loop.frag\"\n[[test]]\nname = \"draws\"\ndraw = \"4x4\"\ngolden = \"loop.png\"\n",
@@ -226,7 +226,7 @@ fn coverage_adds_up_over_commands() {
     assert!(bad(&["render", &shader, "-o", &picture, "--coverage-html", "x.html"]).contains("--coverage"));
 }
 
-/// Each row of 4 pixels is a case; lines 9, 13, 20 and 25 are left early or not at all.
+/// Each row of 4 pixels takes a different path; lines 9, 13, 20 and 25 leave early or never run.
 const LEAVES: &str = "#version 450
 layout(location = 0) out vec4 color;
 void main() {
@@ -273,13 +273,13 @@ fn every_way_out_of_a_block_is_covered() {
     good(&["render", &shader, "-o", &picture, "--size", "4x4", "--coverage", &lcov]);
     let text = std::fs::read_to_string(&lcov).unwrap();
     let has = |line: &str| assert!(text.lines().any(|l| l == line), "{line}:\n{text}");
-    // 16 pixels; rounds without the second: 3.
+    // 16 pixels; the loop without its second iteration runs 3 times.
     for (line, hits) in
         [(9, 16), (13, 0), (15, 48), (20, 4), (25, 2), (27, 6), (28, 6), (30, 0), (31, 0), (33, 4), (35, 10)]
     {
         has(&format!("DA:{line},{hits}"));
     }
-    // The ways of the switch: two cases, one that nobody takes, the default.
+    // The branches of the switch: two cases, one that is never taken, and the default.
     let mut ways: Vec<&str> = text.lines().filter(|l| l.starts_with("BRDA:17,0,")).collect();
     ways.sort_unstable();
     let counts: Vec<&str> = ways.iter().map(|l| l.rsplit(',').next().unwrap()).collect();
@@ -298,7 +298,7 @@ fn traces_of_pictures() {
     assert!(lines.contains("\"target\":\"draw\"") && lines.contains("\"pictures\""), "{lines}");
     let page = std::fs::read_to_string(format!("{trace}/index.html")).unwrap();
     assert!(page.contains("data:image/png;base64,"));
-    // What cannot be traced is said before a program is started.
+    // Errors are reported before a program is started.
     assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("no target"));
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("no range of frames"));
     assert!(bad(&["trace", "--driver", &shader, "--pictures", &trace, "--", "true"]).contains("not empty"));

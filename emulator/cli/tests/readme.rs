@@ -1,4 +1,4 @@
-//! The README's part about tests: what it shows is run here as it stands there.
+//! The section about tests in the README: its code runs here exactly as printed there.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn in_rust() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The function above is what the README shows, but for blanks and commas at line ends.
+/// The README shows the function above, except for white space and trailing commas.
 #[test]
 fn rust() {
     in_rust().unwrap();

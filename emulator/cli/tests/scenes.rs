@@ -1,4 +1,4 @@
-//! `quadrille render` of glTF scenes, from outside.
+//! Tests `quadrille render` of glTF scenes, from outside.
 
 mod common;
 use common::{Folder, asset, bad, good, unwrapped};
@@ -68,7 +68,7 @@ fn frames_follow_the_animation() {
         let picture = image::open(folder.path(&format!("f{frame}.png"))).unwrap().into_rgba8();
         picture.pixels().filter(|p| p.0[1] == 255).count()
     };
-    // Half of it is in the picture at a quarter of a second, nothing at a half.
+    // Half of the triangle is in the picture at a quarter of a second, and nothing at half a second.
     assert!((8..20).contains(&covered(1)), "{}", covered(1));
     assert_eq!(covered(2), 0);
     assert!(!std::path::Path::new(&folder.path("f3.png")).exists());
@@ -87,7 +87,7 @@ fn exr_keeps_light_linear() {
     assert_eq!(light.get_pixel(0, 0).0, [0.0; 3]);
 }
 
-/// A panorama of one colour is what is seen, and lights.
+/// A panorama of one colour is visible, and lights the scene.
 #[test]
 fn a_panorama_surrounds() {
     let (folder, scene) = triangle("scene-panorama");
@@ -120,7 +120,7 @@ fn wrong_scenes_and_options_are_refused() {
     assert!(!std::path::Path::new(&out).exists());
 }
 
-/// What a scene has no use for is refused, not passed over.
+/// Options that do not apply to a scene are errors, not ignored.
 #[test]
 fn options_of_shaders_are_errors() {
     let (folder, scene) = triangle("given-in-vain");

@@ -1,4 +1,4 @@
-//! Lines of shaders within scripts: every subcommand counts them as the script does, and names the script.
+//! Lines of shaders within scripts: every subcommand counts them from the start of the script, and names the script.
 #![cfg(feature = "glsl")]
 
 mod common;
@@ -34,7 +34,7 @@ RUN halves 1 1 1
 EXPECT values IDX 0 EQ 0 0 0 0
 ";
 
-/// The same as a virtual file.
+/// The same shader as a virtual file.
 fn virtual_file() -> String {
     let shader = AMBER.replace("SHADER compute half GLSL", "VIRTUAL_FILE half.comp");
     shader.replace("END\nBUFFER", "END\nSHADER compute half GLSL VIRTUAL_FILE half.comp\nBUFFER")
@@ -60,13 +60,13 @@ compute 1 1 1
 probe ssbo uint 0 0 == 0
 ";
 
-/// The scripts by their names.
+/// The scripts, with their names.
 fn scripts() -> [(&'static str, String); 3] {
     [("a.amber", AMBER.to_owned()), ("virtual.amber", virtual_file()), ("a.shader_test", VKSCRIPT.to_owned())]
 }
 
-/// A tracefile, read as LCOV's own tools do: records of files with the hits of lines. What it counts must be true.
-/// Spec: geninfo(1), TRACEFILE FORMAT.
+/// Reads a tracefile as LCOV's own tools do: records of files with the hit counts of lines. Checks that its totals are
+/// right. Spec: geninfo(1), TRACEFILE FORMAT.
 fn read_lcov(text: &str) -> BTreeMap<String, BTreeMap<u32, u64>> {
     let mut files = BTreeMap::new();
     let (mut name, mut lines) = (None, BTreeMap::new());
@@ -93,7 +93,7 @@ fn read_lcov(text: &str) -> BTreeMap<String, BTreeMap<u32, u64>> {
     files
 }
 
-/// Files that a tracefile names are there, and `genhtml` is content, where it is on this machine.
+/// Checks that the files in a tracefile exist, and that `genhtml` accepts it, if this machine has it.
 fn usable(lcov: &str, folder: &Folder) -> BTreeMap<String, BTreeMap<u32, u64>> {
     let files = read_lcov(&std::fs::read_to_string(lcov).unwrap());
     for (name, lines) in &files {
@@ -162,7 +162,8 @@ fn the_debugger_shows_the_lines_of_scripts() {
     }
 }
 
-/// What is compiled within the program, or included from nowhere, has no file that a reader of the tracefile could open.
+/// A source that is compiled into the program, or an include without a file, is not in the tracefile, because no reader
+/// could open it.
 #[test]
 fn tracefiles_name_files_that_are_there() {
     let folder = Folder::new("lines-files");

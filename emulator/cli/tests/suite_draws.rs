@@ -1,17 +1,17 @@
-//! `quadrille test`: draws of the native form with every stage, vertices, attachments, tests of depth and stencil, images
-//! of all shapes.
+//! `quadrille test`: draws in native test files with every stage, vertices, attachments, depth and stencil tests, and
+//! images of all shapes.
 
 mod common;
 
 use common::{Folder, quadrille};
 
-/// Draws white, or what the vertices say.
+/// Draws white.
 const WHITE: &str = "#version 450
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); }
 ";
 
-/// Runs the tests, which pass.
+/// Runs the tests, which must pass.
 fn passes(folder: &Folder, test: &str) {
     let test = folder.write("x.test.toml", test);
     let out = quadrille(&["test", &test]);

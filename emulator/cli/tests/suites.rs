@@ -1,4 +1,4 @@
-//! `quadrille test`: what it finds, runs, prints and writes.
+//! `quadrille test`: finding and running tests, its output and its files.
 
 mod common;
 
@@ -14,7 +14,7 @@ const DOUBLE: &str = "
 fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }
 ";
 
-/// A folder with a shader, a test that passes and one that fails.
+/// A folder with a shader, a test that passes, and one that fails.
 fn two(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("double.wgsl", DOUBLE);
@@ -104,7 +104,7 @@ fn lists_and_shards_part_the_tests() {
     }
     parts.sort();
     assert_eq!(parts, all);
-    // Shards of few tests may be empty, which is no error.
+    // With few tests a shard may be empty, which is no error.
     assert_eq!(quadrille(&["test", &root, "--shard", "8/9"]).status.code(), Some(0));
 }
 
@@ -125,7 +125,7 @@ fn json_junit_and_annotations() {
     {
         assert!(xml.contains(part), "{part}\n{xml}");
     }
-    // What the schema of the format allows there.
+    // The attributes that the schema of the format allows.
     let first = xml.lines().find(|l| l.starts_with("<testsuites")).unwrap();
     let attributes: Vec<&str> =
         first.split('"').step_by(2).map(|a| a.split(' ').next_back().unwrap()).collect();
@@ -143,7 +143,7 @@ fn json_junit_and_annotations() {
 fn results_do_not_depend_on_jobs() {
     let folder = two("suite-jobs");
     let root = folder.path("");
-    // Times differ.
+    // The times differ, so they are removed.
     let shown = |jobs: &str| {
         let text = stdout(&quadrille(&["test", &root, "--jobs", jobs]));
         text.lines().map(|l| l.split(']').next_back().unwrap().to_owned()).collect::<Vec<_>>()
@@ -179,7 +179,7 @@ fn goldens_are_blessed_and_compared() {
     good(&[&args[..], &["--bless"]].concat());
     good(&args);
     let before = std::fs::read(folder.path("goldens/ramp.png")).unwrap();
-    // What is right already is not written again.
+    // A correct golden is not rewritten.
     good(&[&args[..], &["--bless"]].concat());
     assert_eq!(std::fs::read(folder.path("goldens/ramp.png")).unwrap(), before);
 
@@ -262,12 +262,12 @@ fn errors_point_at_lines() {
         &test("dispatch = [1]\nbind = { \"0.0\" = \"f32: 1\" }\npush = [\"u32: 1\"]"),
         &["4 bytes of push constants for a shader that has 0"],
     );
-    // In the shader.
+    // An error in the shader.
     fails(
         "[[test]]\nshader = \"wrong.wgsl\"\ndispatch = [1]\n",
         &["wrong.wgsl:3:11: ", "wrong.wgsl is not valid WGSL", "3 |   let x = y;", "^"],
     );
-    // Expected ones are none.
+    // An expected error is not a failure.
     let test = folder
         .write("x.test.toml", "[[test]]\nshader = \"wrong.wgsl\"\ndispatch = [1]\nerror = \"identifier\"\n");
     good(&["test", &test]);
@@ -341,7 +341,7 @@ name = "not yet"
 skip = "some other day"
 "#,
     );
-    // `b` follows the vec3 at byte 28.
+    // `b` follows the vec3, at byte 28.
     let text = good(&["test", &test]);
     assert!(text.contains("2 passed, 1 skipped") && text.contains("not yet: some other day"), "{text}");
     let member = std::fs::read_to_string(&test).unwrap().replace("count = 6", "count = 7");
@@ -373,7 +373,7 @@ void main() {
     }
 }
 
-/// A shader that does not end, one that always begins again, and innocent ones beside them.
+/// A shader that does not end fails alone; the tests beside it run as usual.
 #[test]
 fn tests_that_hang_fail_alone() {
     let folder = two("suite-hangs");
@@ -391,7 +391,7 @@ fn tests_that_hang_fail_alone() {
     assert!(text.contains("3 tests run: 1 passed, 2 failed"), "{text}");
     assert!(text.contains("forever.wgsl") && text.contains("device lost"), "{text}");
     assert!(text.contains("0.3 s (`timeout` of the test, or --timeout)"), "{text}");
-    // A guard: without the timeout it would not end.
+    // Guards against a hang: without the timeout this would not end.
     assert!(start.elapsed() < Duration::from_secs(100));
     let text = stdout(&quadrille(&["test", &folder.path(""), "--jobs", "1", "--fail-fast"]));
     assert!(text.contains("1 passed, 1 failed, 1 not run after a failure"), "{text}");
@@ -404,7 +404,7 @@ fn finished_work_is_taken_from_the_journal() {
     let args = ["test", &root, "--artifacts", &out, "--resume"];
     let first = stdout(&quadrille(&args));
     assert!(!first.contains("as before"), "{first}");
-    // Cut off in the middle of a line, as by a power cut.
+    // Truncates the journal in the middle of a line, as a power failure would.
     let journal = Path::new(&out).join("journal.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(text.lines().count(), 2);
@@ -416,14 +416,14 @@ fn finished_work_is_taken_from_the_journal() {
         third.contains("2 taken from the journal") && third.contains("value 0 is 2, expected 3"),
         "{third}"
     );
-    // Another shader is another test.
+    // A changed shader makes a different test.
     folder.write("double.wgsl", DOUBLE.replace("2.0", "3.0"));
     let fourth = stdout(&quadrille(&args));
     assert!(fourth.contains("1 passed, 1 failed") && !fourth.contains("journal"), "{fourth}");
     assert!(fourth.contains("value 0 is 3, expected 2"), "{fourth}");
 }
 
-/// What a script loads and includes counts as the script does, and so does a file that was not there.
+/// Files that a script loads and includes count like the script itself; so does a file that did not exist.
 #[test]
 fn files_of_scripts_and_goldens_count_for_the_journal() {
     let folder = Folder::new("suite-resume-files");
@@ -457,7 +457,7 @@ EXPECT numbers IDX 0 EQ 2 4
     counts(&run(), "1 test run: 0 passed, 1 failed\n");
     folder.write("numbers.txt", "1 2\n");
     folder.write("factor.glsl", "#define FACTOR 3\n");
-    // With the line of the script.
+    // The message has the line of the script.
     counts(&run(), "14 | EXPECT numbers IDX 0 EQ 2 4");
 
     folder.write("white.wgsl", "@fragment fn main() -> @location(0) vec4f { return vec4f(1.0); }");

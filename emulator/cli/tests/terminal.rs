@@ -1,4 +1,4 @@
-//! What people see is bounded, and no text of a source speaks to their terminal.
+//! Output for people is bounded, and no text of a source can control the terminal.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{Folder, bad, quadrille};
 #[test]
 fn an_error_far_to_the_right_is_shown_in_part() {
     let folder = Folder::new("terminal-long");
-    // Behind what the width of a format can be.
+    // Beyond the maximum width of a format.
     let before = " ".repeat(70_000);
     let text =
         format!("fn f() {{{before}let x = nothing;{before}}}\n@compute @workgroup_size(1) fn main() {{}}\n");
@@ -28,7 +28,7 @@ fn an_error_far_to_the_right_is_shown_in_part() {
     assert!(said.lines().all(|line| line.chars().count() < 1000));
 }
 
-/// A module that prints this, and is from a file of this name.
+/// A module that prints a text, with a source file of this name.
 fn printing(text: &str, file: &str) -> String {
     format!(
         "OpCapability Shader
@@ -80,12 +80,12 @@ fn no_text_of_a_source_reaches_the_terminal_as_a_command() {
             assert_eq!(obeyed, None, "{words:?}: {text:?}");
         }
     }
-    // They are told all the same.
+    // The control sequences are still shown, in escaped form.
     let out = quadrille(&["run", &prints, "--dispatch", "1"]);
     assert!(String::from_utf8_lossy(&out.stderr).contains("red <U+001B>[31m"), "{out:?}");
 }
 
-/// Functions that are called once each, for which glslang takes time with the square of their number.
+/// Functions that are called once each, for which glslang takes quadratic time.
 #[test]
 fn a_source_has_no_more_than_its_budget() {
     let folder = Folder::new("terminal-budget");
@@ -105,7 +105,7 @@ fn a_source_has_no_more_than_its_budget() {
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(1), "{said}");
     assert!(said.contains("budget of 1 s") && said.contains("calls.comp"), "{said}");
-    // It would take a minute of CPU time.
+    // Without the budget it would take a minute of CPU time.
     assert!(start.elapsed() < std::time::Duration::from_secs(40), "{:?}", start.elapsed());
 }
 
@@ -121,6 +121,6 @@ fn twenty_thousand_tests_begin_soon() {
         assert!(out.status.success());
         assert_eq!(String::from_utf8_lossy(&out.stdout).lines().count(), n);
     };
-    // 200,000 names compared with each other would take longer than anybody waits.
+    // Comparing 200,000 names with each other would take far too long.
     list(200_000);
 }

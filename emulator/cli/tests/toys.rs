@@ -1,4 +1,4 @@
-//! Whole Shadertoys by the command: frames before the first, sound, and what goes wrong.
+//! Whole Shadertoys with the command: frames before the first, sound, and errors.
 
 #![cfg(feature = "glsl")]
 
@@ -7,10 +7,10 @@ use common::{Folder, bad, good, quadrille};
 
 const IMAGE: &str =
     "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0) / 255.0; }\n";
-/// Red counts frames, green is the number of the frame, blue the row from below.
+/// Red counts frames, green is the number of the frame, blue the row from the bottom.
 const BUFFER: &str = "void mainImage(out vec4 c, in vec2 p) {\n\
     c = vec4(texelFetch(iChannel0, ivec2(p), 0).x + ONE, iFrame, floor(p.y), 1);\n}\n";
-/// A period of 100 samples in the left channel, too loud a value in the right one.
+/// The left channel has a period of 100 samples, the right one a value that is too loud.
 const SOUND: &str = "vec2 mainSound(in int samp, float time) {\n return vec2(0.5 * sin(6.2831853 * float(samp % 100) / 100.0), 2);\n}\n";
 
 fn toy(name: &str) -> (Folder, String) {
@@ -46,7 +46,7 @@ fn frames_before_the_first_are_computed() {
     let out = folder.path("late.png");
     good(&["render", &toy, "-o", &out, "--size", "2x3", "--time", "1.5", "--fps", "4"]);
     assert_eq!(pixel(&out, 0, 2), [7, 6, 0, 255]);
-    // Without feedback nothing is computed that is not wanted.
+    // Without feedback only the requested frames are computed.
     folder.write("buffer_a.glsl", BUFFER.replace("texelFetch(iChannel0, ivec2(p), 0).x", "0.0"));
     let said = quadrille(&render);
     assert!(said.status.success() && said.stderr.is_empty(), "{}", String::from_utf8_lossy(&said.stderr));
@@ -73,7 +73,7 @@ fn sound_to_wav() {
         let bytes = std::fs::read(path).unwrap();
         assert_eq!(bytes.len(), 44 + 4 * 441, "{path}");
         assert_eq!((&bytes[..4], &bytes[8..16]), (&b"RIFF"[..], &b"WAVEfmt "[..]));
-        // PCM, stereo, 44,100 in a second.
+        // PCM, stereo, 44,100 samples per second.
         assert_eq!(bytes[20..28], [1, 0, 2, 0, 0x44, 0xac, 0, 0]);
         let value = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
         for n in 0..441 {
@@ -123,7 +123,7 @@ fn dates() {
     let out = folder.path("out.png");
     let date = ["--date", "2026-03-28T23:59:58", "--time", "3.6"];
     good(&[&["render", &toy, "-o", &out, "--size", "1x1"], &date[..]].concat());
-    // Months count from 0; after midnight the seconds begin again.
+    // Months count from 0; after midnight the seconds start again.
     assert_eq!(pixel(&out, 0, 0), [26, 2, 2, 255]);
     assert!(bad(&["render", &toy, "-o", &out, "--date", "yesterday"]).contains("2026-02-28"));
 }

@@ -1,11 +1,11 @@
-//! What goes into shaders from files and comes out of them again keeps its values, or is refused.
+//! Values that shaders read from files and write to files are preserved, or rejected.
 
 mod common;
 
 use common::{Folder, bad, good, quadrille, unwrapped};
 use image::{DynamicImage, Rgba};
 
-/// Two texels that 8 bits do not hold.
+/// Two texels that 8 bits cannot hold.
 const FLOATS: [f32; 8] = [2.5, -1.0, 0.125, 1.0, 1e6, 0.0, 0.75, 0.5];
 
 const STORE: &str = "#version 450\nlayout(local_size_x = 2) in;\n\
@@ -23,7 +23,7 @@ fn bytes_of(floats: &[f32]) -> Vec<u8> {
     floats.iter().flat_map(|f| f.to_le_bytes()).collect()
 }
 
-/// The header of a file of NumPy, and what follows it.
+/// Splits a NumPy file into its header and its data.
 fn npy(file: &[u8]) -> (String, &[u8]) {
     assert_eq!(&file[..8], b"\x93NUMPY\x01\x00");
     let (header, elements) = file[10..].split_at(usize::from(u16::from_le_bytes([file[8], file[9]])));
@@ -58,7 +58,7 @@ fn endings_say_how_results_are_written() {
     assert_eq!(npy(&list), ("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }".into(), &*elements));
     assert_eq!(read("0.2:f32", "c.data"), bytes_of(&[1.5, 2.5]));
 
-    // What 8 bits do not hold is told: two above 1, one below 0.
+    // Warns about values that 8 bits cannot hold: two above 1, one below 0.
     let path = folder.path("a.png");
     let done = quadrille(&[&["run", &shader], BOUND, &["--read", &format!("0.0={path}")]].concat());
     let told = unwrapped(String::from_utf8(done.stderr).unwrap());
@@ -100,7 +100,7 @@ fn floats_of_pictures_reach_shaders() {
     // In 16 bits, 1e6 is infinite.
     assert_eq!(out.trim(), "0.1: 2.5, -1, 0.125, 1, inf, 0, 0.75, 0.5");
 
-    // Radiance: powers of two are exact.
+    // Radiance format: powers of two are exact.
     let hdr = folder.path("a.hdr");
     let light = image::Rgb32FImage::from_pixel(1, 1, image::Rgb([4.0, 2.0, 0.5]));
     DynamicImage::from(light).save(&hdr).unwrap();
@@ -111,7 +111,7 @@ fn floats_of_pictures_reach_shaders() {
     );
     let png = folder.path("quarter.png");
     good(&["render", &quarter, "-o", &png, "--size", "1x1", "--texture", &hdr]);
-    // An eighth of 4, 2, 0.5 and of the alpha that is 1.
+    // An eighth of 4, 2 and 0.5, and of the alpha, which is 1.
     assert_eq!(*image::open(&png).unwrap().into_rgba8().get_pixel(0, 0), Rgba([128, 64, 16, 32]));
 }
 
@@ -154,7 +154,7 @@ fn goldens_of_floats_are_floats() {
     let golden = image::open(folder.path("hdr.exr")).unwrap().into_rgba32f();
     assert_eq!(golden.get_pixel(1, 1).0, [7.5, -0.5, 0.25, 1.0]);
     good(&["test", &file]);
-    // Beyond what 8 bits hold, too.
+    // Also for values that 8 bits cannot hold.
     shader("7.625");
     let kept = folder.path("kept");
     let failed = |file: &str| {

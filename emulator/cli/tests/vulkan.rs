@@ -1,4 +1,4 @@
-//! `quadrille vulkan`: which driver it takes, and when it builds one.
+//! `quadrille vulkan`: the choice of a driver, and when it builds one.
 #![cfg(unix)]
 
 mod common;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use common::Folder;
 
-/// A source tree with the command in its `target/debug`, and a cargo that says what it was started with.
+/// A source tree with the command in its `target/debug`, and a fake cargo that records its arguments.
 struct Tree {
     folder: Folder,
     target: PathBuf,
@@ -39,12 +39,12 @@ impl Tree {
         Tree { folder, target, cargo }
     }
 
-    /// Whether cargo was started.
+    /// Returns true if cargo was started.
     fn has_built(&self) -> bool {
         fs::exists(self.folder.path("built")).unwrap()
     }
 
-    /// What `--print-env` prints, and what it says beside that.
+    /// The output of `--print-env` on both streams.
     fn print_env(&self) -> (String, String) {
         let out = Command::new(self.target.join("quadrille"))
             .args(["vulkan", "--print-env"])
@@ -58,7 +58,7 @@ impl Tree {
     }
 }
 
-/// The library that the manifest names which was printed.
+/// The library in the printed manifest.
 fn library(printed: &str) -> PathBuf {
     let manifest = printed.trim().strip_prefix("VK_DRIVER_FILES=").unwrap();
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();

@@ -1,11 +1,11 @@
-//! Starting the command, and folders for what it reads and writes.
+//! Runs the command, and makes folders for its input and output.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own for each test, removed with this value.
+/// A separate folder per test, removed when this value is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -45,7 +45,7 @@ pub fn good(args: &[&str]) -> String {
     String::from_utf8(out.stdout).unwrap()
 }
 
-/// The message of a failure, which is an error and no panic.
+/// The message of a failure, which must be an error and not a panic.
 pub fn bad(args: &[&str]) -> String {
     let out = quadrille(args);
     let text = String::from_utf8_lossy(&out.stderr).into_owned();
@@ -56,7 +56,7 @@ pub fn bad(args: &[&str]) -> String {
     text
 }
 
-/// A message without the line breaks that a narrow screen gives it.
+/// Removes the line breaks that a message has on a narrow screen.
 pub fn unwrapped(text: String) -> String {
     text.replace("\n  │ ", " ")
 }
