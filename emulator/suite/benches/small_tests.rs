@@ -1,8 +1,8 @@
-//! What the runner costs: 10,000 small tests by the suite, and the same shaders by `ShaderTest` alone.
+//! Overhead of the test runner: 10,000 small tests with the suite, and the same shaders with `ShaderTest` alone.
 //!
-//! `cargo bench -p quadrille-suite`. Each test has a shader of its own in WGSL: module, pipeline, dispatch, comparison.
-//! The suite also finds and reads 20,000 files and writes a line for each. CPU time is what counts: the clock of a
-//! machine with other work says little.
+//! `cargo bench -p quadrille-suite`. Each test has its own WGSL shader: module, pipeline, dispatch, comparison. The
+//! suite also finds and reads 20,000 files and writes a line per test. CPU time is the relevant number, because other
+//! work on the machine affects wall-clock time.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn cpu() -> Duration {
     Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
 }
 
-/// Seconds by the clock and of CPU.
+/// Runs `work` and prints its wall-clock time and CPU time; returns the CPU time in seconds.
 fn timed(what: &str, work: impl FnOnce()) -> f64 {
     let (clock, before) = (Instant::now(), cpu());
     work();

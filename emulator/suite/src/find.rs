@@ -1,4 +1,4 @@
-//! Files and folders to tests, in the order of their names.
+//! Finds the tests in files and folders, sorted by name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use std::thread;
 use crate::native;
 use crate::outcome::Failure;
 
-/// What a file of tests is.
+/// Form of a test file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Amber, or VkScript.
@@ -18,7 +18,7 @@ enum Form {
     Native,
 }
 
-/// Ends of names of files with tests.
+/// File name extensions of test files.
 const FORMS: [(&str, Form); 4] = [
     (".amber", Form::Script),
     (".vkscript", Form::Script),
@@ -29,14 +29,14 @@ const FORMS: [(&str, Form); 4] = [
 /// A test that was found.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// The file, `::` and the name in it where a file has several.
+    /// File name; in a file with several tests followed by `::` and the name of the test.
     pub name: String,
     /// The file.
     pub file: Arc<str>,
     pub(crate) body: Body,
 }
 
-/// What is to be run.
+/// Contents of a test.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Script,
@@ -45,24 +45,24 @@ pub(crate) enum Body {
     Broken(Arc<Failure>),
 }
 
-/// A path that has no tests.
+/// The error of a path without tests.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It cannot be read.
+    /// The path cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
     Unreadable {
         /// The path.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
-    /// Its name does not say what it is.
+    /// The name of the file is not that of a test file.
     #[error("{} is no file of tests: those are .amber, .vkscript, .shader_test and .test.toml", .0.display())]
     Unknown(PathBuf),
 }
 
-/// The tests of files and of all files below folders, sorted by name. A file that cannot be understood is a test that
-/// fails.
+/// Finds the tests in files, and in all files below folders, sorted by name. A test file that cannot be parsed becomes
+/// a test that fails.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, Error> {
     let mut files = BTreeSet::new();
     for path in paths {
@@ -93,7 +93,7 @@ fn form_of(path: &Path) -> Option<Form> {
     FORMS.iter().find(|(end, _)| name.ends_with(end)).map(|row| row.1)
 }
 
-/// The name of a path: with `/`, and without `./` before it.
+/// Name of a path, with `/` as separator and without a leading `./`.
 fn named(path: &Path) -> String {
     let name = path.to_string_lossy().replace('\\', "/");
     name.strip_prefix("./").unwrap_or(&name).to_owned()
@@ -105,7 +105,7 @@ fn walk(folder: &Path, files: &mut BTreeSet<(String, u8)>) -> Result<(), Error> 
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // Links to folders are left out: they may lead round in a circle.
+        // Links to folders are skipped, because they may form a cycle.
         if entry.file_type().is_ok_and(|t| t.is_dir()) {
             if !hidden {
                 walk(&path, files)?;

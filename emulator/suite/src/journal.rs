@@ -1,8 +1,7 @@
-//! What has been run before: a file with a line for each test that ended, so that a run that was broken off is taken up
-//! again.
+//! The journal of earlier runs: a file with a line for each test that ended, so that an interrupted run can be resumed.
 //!
-//! A line counts as long as the files that the test was made of are what they were: the test itself, shaders, data and
-//! goldens. Lines are added whole; one that was cut off is none.
+//! A line is valid as long as the files that the test depends on are unchanged: the test itself, shaders, data and
+//! goldens. Lines are appended as a whole; a truncated line is ignored.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -14,7 +13,7 @@ use quadrille::files::{self, Folders};
 
 use crate::outcome::Report;
 
-/// The file, with what it held.
+/// The file, with its previous contents.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -22,7 +21,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     pub fn open(path: &Path) -> std::io::Result<Journal> {
         let text = match files::given(path, files::MAX_DATA_BYTES) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -34,12 +33,12 @@ impl Journal {
             file.write_all(b"\n")?;
         }
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Report>(line).ok());
-        // Of several lines about a test the last one counts.
+        // If a test has several lines, the last one counts.
         let before = lines.map(|report| (report.name.clone(), report)).collect();
         Ok(Journal { file, before })
     }
 
-    /// The report of a test that ended before and would end the same way.
+    /// The report of a test that ended in an earlier run and whose files are unchanged.
     pub(crate) fn earlier(&self, name: &str, hashes: &Hashes) -> Option<Report> {
         let report = self.before.get(name)?;
         let same = |(path, hash): &(String, Option<u64>)| hashes.of(path) == *hash;
@@ -47,7 +46,7 @@ impl Journal {
             .then(|| Report { resumed: true, ..report.clone() })
     }
 
-    /// Adds a line.
+    /// Appends a line.
     pub(crate) fn add(&mut self, report: &Report) -> std::io::Result<()> {
         let mut line = serde_json::to_vec(report).map_err(std::io::Error::other)?;
         line.push(b'\n');
@@ -55,7 +54,7 @@ impl Journal {
     }
 }
 
-/// What is in files: each is read once.
+/// Hashes of file contents; each file is read once.
 #[derive(Debug, Default)]
 pub(crate) struct Hashes(Mutex<BTreeMap<String, Option<u64>>>);
 
@@ -67,8 +66,7 @@ impl Hashes {
     }
 }
 
-/// A file that a test was made of, wherever it lies: only its hash is looked at. One of another kind is as one that is
-/// not there.
+/// Reads a file that a test depends on, in any folder, because only its hash is used. A special file counts as missing.
 fn read(path: &str) -> Option<Vec<u8>> {
     Folders::of_file(path).read(path, files::MAX_DATA_BYTES).ok()
 }
@@ -84,7 +82,7 @@ mod tests {
 
     #[test]
     fn known_hashes() {
-        // From the authors' test vectors of 64-bit FNV-1a.
+        // Test vectors of 64-bit FNV-1a from its authors.
         assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);

@@ -1,4 +1,4 @@
-//! Suites of shader tests in files: finding, running, reporting. What `quadrille test` is made of.
+//! Suites of shader tests in files: finding, running, reporting. `quadrille test` uses this library.
 //!
 //! ```text
 //!   find      files and folders -> tests, in the order of their names
@@ -11,8 +11,8 @@
 //!   report    text, JSON, JUnit, annotations of GitHub, HTML
 //! ```
 //!
-//! A test is a pure function of its files: what comes out depends on no number of jobs, no order and no machine, so a
-//! suite may be spread ([`select`]) and taken up again ([`journal`]).
+//! A test is a pure function of its files: results do not depend on the number of jobs, the order or the machine. A
+//! suite can therefore be distributed ([`select`]) and resumed ([`journal`]).
 //!
 //! ```
 //! use quadrille_suite::{find, run};

@@ -1,4 +1,4 @@
-//! What becomes of a test.
+//! Results of tests.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// The file, as it was found.
+    /// Path of the file, as it was found.
     pub file: String,
     /// Line, from 1; 0 for the whole file.
     pub line: u32,
@@ -27,35 +27,35 @@ impl fmt::Display for Place {
     }
 }
 
-/// Pictures of a golden that is not met, in files.
+/// Files of the pictures for a golden that does not match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pictures {
-    /// The golden; `None` if there is none yet.
+    /// The golden; `None` if it does not exist yet.
     pub expected: Option<PathBuf>,
     /// What was drawn.
     pub actual: PathBuf,
-    /// Where they differ.
+    /// The difference between both.
     pub difference: Option<PathBuf>,
 }
 
-/// Something that is not as it should be.
+/// A difference from the expectations, or an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What it is; may have several lines.
+    /// Description; may have several lines.
     pub message: String,
-    /// Where it is, in the test or in the shader.
+    /// Place in the test or in the shader.
     pub place: Option<Place>,
-    /// What was drawn instead.
+    /// Pictures that do not match.
     pub pictures: Option<Box<Pictures>>,
 }
 
 impl Failure {
-    /// A failure at a place.
+    /// Creates a failure at a place.
     pub fn new(message: impl Into<String>, place: Option<Place>) -> Failure {
         Failure { message: message.into(), place, pictures: None }
     }
 
-    /// An error of the device or a compiler, with the lines of the source; without a line it is about `place`.
+    /// An error of the device or a compiler, with the source lines; without a line its place is `place`.
     pub fn of_error(error: &quadrille::Error, place: Option<Place>) -> Failure {
         let in_source = error.place().and_then(|p| {
             let (file, line) = (p.file.clone()?, p.line?);
@@ -74,26 +74,26 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What became of a test.
+/// Outcome of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "lowercase")]
 pub enum Outcome {
-    /// All is as expected.
+    /// All results are as expected.
     Passed,
-    /// What is not.
+    /// Some results are not, or there was an error.
     Failed {
-        /// At least one.
+        /// The failures; at least one.
         failures: Vec<Failure>,
     },
-    /// It was not run.
+    /// The test was not run.
     Skipped {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Outcome {
-    /// Failed for one reason.
+    /// A failed test with a single failure.
     pub fn failed(failure: Failure) -> Outcome {
         Outcome::Failed { failures: vec![failure] }
     }
@@ -102,45 +102,45 @@ impl Outcome {
 /// A test that has been run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Its name.
+    /// Name of the test.
     pub name: String,
-    /// The file that it is in.
+    /// File of the test.
     pub file: String,
-    /// What became of it.
+    /// Outcome of the test.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// How long it took by the clock.
+    /// Wall-clock time.
     pub seconds: f64,
-    /// What its shaders printed, in the order of their invocations.
+    /// Lines that the shaders printed, in the order of their invocations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub printed: Vec<String>,
-    /// It was run earlier, and is taken from the journal.
+    /// True if the report is from the journal of an earlier run.
     #[serde(default)]
     pub resumed: bool,
-    /// Files that it was made of, with what was in them; `None` for those that were not there.
+    /// Files that the test depends on, with the hashes of their contents; `None` for missing files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) made_of: Vec<(String, Option<u64>)>,
 }
 
-/// How many tests became what.
+/// Number of tests per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Counts {
-    /// All is as expected.
+    /// Passed tests.
     pub passed: usize,
-    /// Something is not.
+    /// Failed tests.
     pub failed: usize,
-    /// Not run, for a reason.
+    /// Tests that were skipped for a reason.
     pub skipped: usize,
-    /// Taken from the journal; counted above as well.
+    /// Tests taken from the journal; also counted above.
     pub resumed: usize,
-    /// Not reached, since another failed.
+    /// Tests not run, because an earlier one failed.
     pub left: usize,
-    /// From the first to the last, by the clock.
+    /// Wall-clock time of the whole run.
     pub seconds: f64,
 }
 
 impl Counts {
-    /// Tests that have an outcome.
+    /// Number of tests that have an outcome.
     pub fn all(&self) -> usize {
         self.passed + self.failed + self.skipped
     }

@@ -1,8 +1,8 @@
-//! Tests to reports, on all processors.
+//! Runs tests on all processors, and reports the results.
 //!
-//! Each worker has a device of its own, so that no test meets another; one that was lost is replaced. A command that
-//! takes longer than the timeout is stopped by the device; a test that does not end all the same (one command after the
-//! other) is given up with its thread. Reports come in the order of the tests, whichever ends first.
+//! Each worker has its own device, so that tests do not affect each other; a lost device is replaced. The device stops
+//! a command that exceeds the timeout. A test that still does not end (by running one command after another) is
+//! abandoned together with its thread. Reports are in the order of the tests, whichever ends first.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,25 +21,25 @@ use crate::outcome::{Counts, Failure, Outcome, Report};
 use crate::picture::Keep;
 use crate::script;
 
-/// How tests are run.
+/// Options of a run.
 #[derive(Debug)]
 pub struct Options {
-    /// Tests at a time; 0 for one per processor.
+    /// Number of tests to run at a time; 0 for one per processor.
     pub jobs: usize,
-    /// CPU time of a command before its test fails, where the test does not say. A test fails too if it has not ended
-    /// after [`PATIENCE`] times as long by the clock.
+    /// CPU time limit of a command, unless the test sets one. A test also fails if it has not ended after [`PATIENCE`]
+    /// times this limit in wall-clock time.
     pub timeout: Duration,
-    /// Another time by the clock after which tests are given up.
+    /// Overrides the wall-clock time after which tests are abandoned.
     pub patience: Option<Duration>,
-    /// No test begins after one has failed.
+    /// If true, no test starts after one has failed.
     pub fail_fast: bool,
-    /// Write goldens instead of comparing.
+    /// True to write goldens instead of comparing.
     pub bless: bool,
-    /// Folder for pictures that differ.
+    /// Folder for differing pictures.
     pub artifacts: PathBuf,
-    /// What has been run before.
+    /// The journal of earlier runs.
     pub journal: Option<Journal>,
-    /// Who watches the shaders, which run on one thread then; tests run one after the other.
+    /// Watcher of the shaders. Shaders then run on one thread, and tests one after another.
     pub watch: Option<Watching>,
 }
 
@@ -58,12 +58,13 @@ impl Default for Options {
     }
 }
 
-/// How many timeouts a whole test may take by the clock.
+/// Wall-clock time limit of a whole test, in multiples of the timeout.
 pub const PATIENCE: u32 = 6;
-/// How often reports are taken from the workers: waking the reader for each would cost more than a small test.
+/// Interval at which reports are collected from the workers: waking the reader for each one would cost more than a
+/// small test.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// What workers share with the thread that reports.
+/// State shared between the workers and the reporting thread.
 struct Shared {
     tests: Vec<Test>,
     timeout: Duration,
@@ -75,7 +76,7 @@ struct Shared {
     artifacts: PathBuf,
     hashes: Hashes,
     keeps_files: bool,
-    /// Tests that are not in the journal, the next of which is `next`.
+    /// Indices of the tests that are not in the journal; `next` is the position of the next one.
     to_run: Vec<usize>,
     next: AtomicUsize,
     stop: AtomicBool,
@@ -86,7 +87,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     done: VecDeque<(usize, Report)>,
-    /// Workers that run, each with its test and when that began.
+    /// Running workers, each with its test and start time.
     workers: Vec<Option<Running>>,
     alive: usize,
 }
@@ -102,7 +103,7 @@ fn lock(shared: &Shared) -> MutexGuard<'_, State> {
     shared.state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs tests; `each` is called with their reports in the order of `tests`.
+/// Runs tests; calls `each` with their reports in the order of `tests`.
 pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) -> Counts {
     let start = Instant::now();
     let processors = thread::available_parallelism().map_or(1, |n| n.get());
@@ -113,7 +114,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     let mut reports: Vec<Option<Report>> = tests
         .iter()
         .map(|test| journal.as_ref().and_then(|journal| journal.earlier(&test.name, &hashes)))
-        // What is to be written anew is done again.
+        // With `bless`, all tests run again.
         .map(|earlier| earlier.filter(|_| !options.bless))
         .collect();
     let to_run = (0..tests.len()).filter(|i| reports[*i].is_none()).collect();
@@ -141,7 +142,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
         let (done, alive) = wait(&shared);
         for (i, report) in done {
             if let Some(journal) = &mut journal {
-                // A journal that cannot be written has nothing to resume by; the results stand.
+                // If the journal cannot be written, the run cannot be resumed, but its results are valid.
                 let _ = journal.add(&report);
             }
             reports[i].get_or_insert(report);
@@ -155,7 +156,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
             break;
         }
     }
-    // After the first failure some may be missing in between.
+    // After the first failure, reports in between may be missing.
     for report in reports.iter().skip(told).flatten() {
         counts.add(report);
         each(report);
@@ -165,7 +166,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     counts
 }
 
-/// What has ended since the last call, and how many workers there are; those that take too long are given up.
+/// The reports since the last call, and the number of workers; workers that take too long are abandoned.
 fn wait(shared: &Arc<Shared>) -> (VecDeque<(usize, Report)>, usize) {
     let mut state = lock(shared);
     if state.alive > 0 {
@@ -190,7 +191,7 @@ fn wait(shared: &Arc<Shared>) -> (VecDeque<(usize, Report)>, usize) {
             shared.stop.store(true, Ordering::Relaxed);
         }
     }
-    // Together: who has ended since has left a report.
+    // Taken under one lock, so a worker that has ended since then has left a report.
     let (done, alive) = (std::mem::take(&mut state.done), state.alive);
     drop(state);
     overdue.iter().for_each(|_| hire(shared));
@@ -209,7 +210,7 @@ fn hire(shared: &Arc<Shared>) {
     let name = format!("test-{number}");
     let started = thread::Builder::new().name(name).spawn(move || work(&of_thread, number));
     if started.is_err() {
-        // The tests are run all the same: by this thread, one after the other.
+        // The tests run anyway, one after another on this thread.
         work(shared, number);
     }
 }
@@ -224,7 +225,7 @@ fn work(shared: &Shared, number: usize) {
             Body::Native(suite, n) => native::timeout(suite, *n),
             _ => None,
         };
-        // What is longer than a year is for ever.
+        // Limits are capped at almost a year, which acts as no limit.
         let timeout = timeout.map_or(shared.timeout, |s| Duration::from_secs_f64(s.min(3e7)));
         let since = Instant::now();
         let patience = shared.patience.unwrap_or(timeout.saturating_mul(PATIENCE));
@@ -237,7 +238,7 @@ fn work(shared: &Shared, number: usize) {
         let report = report(test, outcome, since.elapsed().as_secs_f64(), printed, made_of(shared, files));
         let mut state = lock(shared);
         if state.workers[number].take().is_none() {
-            // Given up, and replaced by another worker.
+            // This worker was abandoned, and another one has replaced it.
             return;
         }
         if shared.fail_fast && matches!(report.outcome, Outcome::Failed { .. }) {
@@ -260,7 +261,7 @@ fn report(
     Report { name, file, outcome, seconds, printed, resumed: false, made_of }
 }
 
-/// Files with what is in them, for the journal.
+/// Files with the hashes of their contents, for the journal.
 fn made_of(shared: &Shared, files: Vec<String>) -> Vec<(String, Option<u64>)> {
     if !shared.keeps_files {
         return Vec::new();
@@ -305,7 +306,7 @@ fn run_one(
     }
 }
 
-/// A command that took too long was given its time by the test, and not by the environment.
+/// Rewrites timeout messages: the limit of a command comes from the test, not from the environment.
 fn in_words_of_tests(mut outcome: Outcome) -> Outcome {
     if let Outcome::Failed { failures } = &mut outcome {
         for failure in failures {
@@ -316,7 +317,7 @@ fn in_words_of_tests(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// The devices of a worker, by their budgets.
+/// The devices of a worker, by their time budgets.
 struct Devices {
     threads: usize,
     watch: Option<Watching>,

@@ -1,4 +1,4 @@
-//! Amber scripts and VkScripts as tests.
+//! Runs Amber scripts and VkScripts as tests.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use quadrille_amber::{Options, Script};
 
 use crate::outcome::{Failure, Outcome, Place};
 
-/// Reads and runs a script, which may take so long. The files that it asks for are added.
+/// Reads and runs a script with a time limit. Adds the files that it reads to `files`.
 pub fn run(file: &str, device: &Device, timeout: Duration, files: &mut Vec<String>) -> Outcome {
     let text = match Folders::of_file(file).text(file, MAX_TEXT_BYTES) {
         Ok(text) => text,
@@ -39,7 +39,7 @@ pub fn run(file: &str, device: &Device, timeout: Duration, files: &mut Vec<Strin
     }
 }
 
-/// A failure with the line that it is about.
+/// A failure with its line.
 fn placed(file: &str, text: &str, message: &str, (line, column, length): (u32, u32, u32)) -> Failure {
     let source = Source {
         title: message.to_owned(),
@@ -48,7 +48,7 @@ fn placed(file: &str, text: &str, message: &str, (line, column, length): (u32, u
         messages: vec![Message { line, column, length, text: String::new() }],
         help: None,
     };
-    // A message of a compiler shows the shader's lines already.
+    // A compiler's message already has the lines of the shader.
     let shown = if message.contains(" --> ") { message.to_owned() } else { source.to_string() };
     Failure::new(shown, Some(Place { file: file.to_owned(), line, column }))
 }

@@ -1,18 +1,18 @@
-//! Which tests are run: those that a filter names, and of those every Nth.
+//! Selection of tests: by filters, and then every Nth of those.
 
 use crate::find::Test;
 
 /// One of N parts of a suite, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which part.
+    /// Number of the part, from 1.
     pub number: usize,
-    /// Of how many.
+    /// Number of parts.
     pub of: usize,
 }
 
 impl Shard {
-    /// `K/N`.
+    /// Parses `K/N`.
     pub fn parse(text: &str) -> Result<Shard, String> {
         let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match numbers {
@@ -22,8 +22,8 @@ impl Shard {
     }
 }
 
-/// The tests whose names contain one of `filters` (all if there are none), and of those the ones of a shard. Each test
-/// is in one shard, whatever machine asks.
+/// The tests whose names contain one of `filters` (all if there are none), limited to those of a shard. Each test is in
+/// exactly one shard, on every machine.
 pub fn select(tests: Vec<Test>, filters: &[String], shard: Option<Shard>) -> Vec<Test> {
     let named = |t: &Test| filters.is_empty() || filters.iter().any(|f| t.name.contains(f.as_str()));
     let mine = |i: usize| shard.is_none_or(|s| i % s.of == s.number - 1);

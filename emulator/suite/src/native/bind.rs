@@ -1,4 +1,4 @@
-//! What tests bind: texts to buffers, images and samplers.
+//! Bindings of tests: converts texts to buffers, images and samplers.
 
 use image::DynamicImage;
 use quadrille::data::{list, pixels};
@@ -13,7 +13,7 @@ use super::names;
 /// Set, binding and element.
 pub type Slot = (u32, u32, u32);
 
-/// `0.1`, `0.1[2]`.
+/// Parses a slot: `0.1`, `0.1[2]`.
 pub fn slot(text: &str) -> Result<Slot, String> {
     let parse = || {
         let (place, element) = match text.trim().split_once('[') {
@@ -26,7 +26,7 @@ pub fn slot(text: &str) -> Result<Slot, String> {
     parse().ok_or_else(|| format!("`{text}` is not SET.BINDING or SET.BINDING[ELEMENT], as in \"0.1\""))
 }
 
-/// A picture as texels of its own format: bytes, or floats if it has them.
+/// Texels of a picture in its own format: bytes, or floats if it has them.
 fn texels(file: &str, bytes: &[u8]) -> Result<(Format, (u32, u32), Vec<u8>), String> {
     let picture = pixels::decode(file, bytes).map_err(|e| e.to_string())?;
     let size = (picture.width(), picture.height());
@@ -39,7 +39,7 @@ fn texels(file: &str, bytes: &[u8]) -> Result<(Format, (u32, u32), Vec<u8>), Str
     })
 }
 
-/// Binds what a test says.
+/// Binds the contents of a slot.
 pub fn bind(test: ShaderTest, slot: Slot, bound: &Bound, job: &mut Job<'_>) -> Result<ShaderTest, String> {
     let (set, binding, element) = slot;
     let text = match bound {
@@ -128,7 +128,7 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
     Ok(shape)
 }
 
-/// The format, if texels of a picture's are texels of it, too: their components are as many and as long.
+/// Returns the format if it can hold the texels of a picture, which requires the same number and sizes of components.
 fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
     let components = |format: Format| format.name().split_once('_').map_or("", |(components, _)| components);
     match components(format) == components(of_picture) {
@@ -139,14 +139,14 @@ fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
     }
 }
 
-/// A format by its name in Vulkan without `VK_FORMAT_`.
+/// The format with this Vulkan name; `VK_FORMAT_` is optional.
 pub fn format(name: &str) -> Result<Format, String> {
     let plain = name.strip_prefix("VK_FORMAT_").unwrap_or(name);
     let row = FORMATS.iter().find(|row| row.name == plain);
     row.map(|row| row.format).ok_or_else(|| format!("`{name}` is no format, as R8G8B8A8_UNORM is one"))
 }
 
-/// `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
+/// Parses a sampler: `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
 pub fn sampler(words: &str) -> Result<SamplerDesc, String> {
     let mut desc = SamplerDesc::default();
     for word in words.split_whitespace() {
@@ -186,7 +186,7 @@ fn address(name: &str) -> Option<AddressMode> {
 
 fn sampler_word(desc: &mut SamplerDesc, word: &str) -> Option<()> {
     if word == "unnormalized" {
-        // All that they allow.
+        // The only settings that unnormalized coordinates allow.
         desc.unnormalized = true;
         desc.max_lod = 0;
         desc.address = [AddressMode::ClampToEdge; 3];
@@ -227,7 +227,7 @@ fn sampler_value(desc: &mut SamplerDesc, key: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-/// `64x32`.
+/// Parses a size: `64x32`.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
     let sides =
         text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));

@@ -1,4 +1,4 @@
-//! What a draw has besides its fragment shader, from a table to a [`ShaderTest`].
+//! The parts of a draw besides its fragment shader: converts a test's table to a [`ShaderTest`].
 
 use quadrille::data::list;
 use quadrille::files::MAX_DATA_BYTES;
@@ -14,11 +14,11 @@ use super::job::Job;
 use super::{bind, names};
 use crate::outcome::Failure;
 
-/// What a test has instead of an attachment's own.
+/// Default format of colour attachments.
 const COLOR: Format = Format::R8G8B8A8_UNORM;
 
 impl Job<'_> {
-    /// A value by its name, or what is wrong with it.
+    /// Looks up a value by its name; fails at the place of an unknown name.
     fn named<T>(
         &self,
         name: &Option<Spanned<String>>,
@@ -28,7 +28,7 @@ impl Job<'_> {
         name.as_ref().map(value).transpose()
     }
 
-    /// Stages, vertices, attachments and state.
+    /// Sets stages, vertices, attachments and state.
     pub fn drawing(&mut self, run: ShaderTest, options: &Options) -> Result<ShaderTest, Failure> {
         let test = self.test;
         let mut run = self.stages(run, options)?;
@@ -79,7 +79,7 @@ impl Job<'_> {
         Ok(run)
     }
 
-    /// One to three numbers.
+    /// Parses one to three numbers.
     pub fn three(&self, numbers: &Spanned<Vec<u32>>) -> Result<[u32; 3], Failure> {
         match numbers.get_ref()[..] {
             [x] => Ok([x, 1, 1]),

@@ -1,4 +1,4 @@
-//! What must come out: values, members of blocks, pictures.
+//! Expected results: values, members of blocks, pictures.
 
 use std::fmt;
 use std::path::Path;
@@ -12,10 +12,10 @@ use super::bind::{Slot, slot};
 use super::form::{Golden, Values, Within};
 use crate::picture::Measure;
 
-/// Values that a failure lists.
+/// Maximum number of values that a failure lists.
 const SHOWN: usize = 5;
 
-/// What is looked at.
+/// Location of a result.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
     /// A binding.
@@ -27,7 +27,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// `0.1`, `0.1[2]`, `color.1`, `depth`, `stencil`.
+    /// Parses a place: `0.1`, `0.1[2]`, `color.1`, `depth`, `stencil`.
     pub fn parse(text: &str) -> Result<Place, String> {
         match text.trim() {
             "depth" => return Ok(Place::Depth),
@@ -56,7 +56,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is there, as bytes; depth values are floats of 32 bits.
+/// Contents of a place, as bytes; depth values are 32-bit floats.
 fn contents(run: &TestRun, place: Place) -> quadrille::Result<Vec<u8>> {
     match place {
         Place::Slot((set, binding, element)) => run
@@ -68,10 +68,10 @@ fn contents(run: &TestRun, place: Place) -> quadrille::Result<Vec<u8>> {
     }
 }
 
-/// A picture as floats and in 8 bits, as far as it can be had.
+/// A picture as floats and in 8 bits, as far as it can be converted.
 pub type Drawn = (quadrille::Result<FloatPicture>, quadrille::Result<Picture>);
 
-/// What is there, as a picture.
+/// Contents of a place, as a picture.
 pub fn picture(run: &TestRun, place: Place) -> Result<Drawn, String> {
     match place {
         Place::Slot((set, binding, 0)) => {
@@ -83,7 +83,7 @@ pub fn picture(run: &TestRun, place: Place) -> Result<Drawn, String> {
     }
 }
 
-/// The golden's file, and how far pictures may be from it.
+/// The golden's file, and the allowed difference.
 pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
     let none = Within::default();
     let (file, within) = match golden {
@@ -113,7 +113,7 @@ pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
     Ok((file, measure))
 }
 
-/// These values: all that there are, unless they are from an element on.
+/// Compares all values of a place, or those from element `first` on.
 pub fn values(run: &TestRun, place: Place, expected: &Values) -> Result<(), String> {
     let (ty, texts) = expected.values.split_once(':').ok_or("expected is TYPE:VALUES, as in f32:1,2,3")?;
     let ty = Type::parse(ty)?;
@@ -146,7 +146,7 @@ pub fn values(run: &TestRun, place: Place, expected: &Values) -> Result<(), Stri
     Err(format!("{}{more}", wrong[..wrong.len().min(SHOWN)].join("\n")))
 }
 
-/// The same bits, the same NaN whatever its bits, or as near as is asked for.
+/// Returns true if the bits are equal, both are NaN, or the difference is within the tolerance.
 fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     if want == got {
         return true;
@@ -161,7 +161,7 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
         || within.relative.is_some_and(|most| by <= most * want.abs())
 }
 
-/// Members of a block: those that are given.
+/// Compares the given members of a block.
 pub fn members(run: &TestRun, place: Place, expected: &toml::Value) -> Result<(), String> {
     let Place::Slot((set, binding, 0)) = place else { return Err("there are no members".into()) };
     let got = run.read_json(set, binding).map_err(|e| e.to_string())?;

@@ -1,11 +1,11 @@
-//! What a file of tests says: its tables and keys.
+//! The tables and keys of a test file.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-/// What all tests of a file share, and each may have its own of.
+/// Settings that all tests of a file share; each test may override them.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct File {
@@ -98,7 +98,7 @@ pub struct Test {
     pub error: Option<Spanned<String>>,
 }
 
-/// What a binding holds: `TYPE:VALUES`, `zeros:BYTES`, a file, or an image.
+/// Contents of a binding: `TYPE:VALUES`, `zeros:BYTES`, a file, or an image.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -109,7 +109,7 @@ pub enum Bound {
     Image(Image),
 }
 
-/// An image by its texels.
+/// An image with its texels.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Image {
@@ -123,7 +123,7 @@ pub struct Image {
     pub texels: Option<Texels>,
 }
 
-/// `TYPE:VALUES`, a file, or several of them one after the other: layers, levels.
+/// `TYPE:VALUES`, a file, or a list of these for layers and levels.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected TYPE:VALUES, a file, or a list of them")]
 pub enum Texels {
@@ -131,7 +131,7 @@ pub enum Texels {
     Many(Vec<String>),
 }
 
-/// A stage beside the one under test.
+/// A stage besides the one under test.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a file, or { shader, entry }")]
 pub enum Stage {
@@ -139,7 +139,7 @@ pub enum Stage {
     Entry(StageEntry),
 }
 
-/// A file with several entry points of the stage.
+/// A file with several entry points for the stage.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StageEntry {
@@ -147,7 +147,7 @@ pub struct StageEntry {
     pub entry: Option<String>,
 }
 
-/// Values of a vertex attribute, one for each vertex, or for each instance.
+/// Values of a vertex attribute, per vertex or per instance.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Attribute {
@@ -169,7 +169,7 @@ pub struct Attachment {
     pub blend: Option<Spanned<Blend>>,
 }
 
-/// `alpha`, `premultiplied`, `add`, `multiply`, `none`, or all of it.
+/// `alpha`, `premultiplied`, `add`, `multiply`, `none`, or all equations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -180,7 +180,7 @@ pub enum Blend {
     Equations(Equations),
 }
 
-/// Factors and operations; those of alpha are those of colours unless they are given.
+/// Factors and operations; those of alpha default to those of colour.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Equations {
@@ -190,7 +190,7 @@ pub struct Equations {
     pub src_alpha: Option<String>,
     pub dst_alpha: Option<String>,
     pub op_alpha: Option<String>,
-    /// Components that are written.
+    /// Components to write.
     pub write: Option<String>,
 }
 
@@ -202,7 +202,7 @@ pub struct Depth {
     pub clear: Option<f32>,
     pub test: Option<String>,
     pub write: Option<bool>,
-    /// Constant, clamp and slope.
+    /// Constant factor, clamp and slope factor.
     pub bias: Option<[f32; 3]>,
     pub clamp: Option<bool>,
     pub bounds: Option<[f32; 2]>,
@@ -216,7 +216,7 @@ pub struct Stencil {
     pub clear: Option<u8>,
     #[serde(default)]
     pub front: Face,
-    /// As `front` unless it is given.
+    /// Defaults to `front`.
     pub back: Option<Face>,
 }
 
@@ -233,7 +233,7 @@ pub struct Face {
     pub write_mask: Option<u8>,
 }
 
-/// What a buffer or an image holds afterwards.
+/// Expected contents of a buffer or an image.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected TYPE:VALUES, a picture, or a table with values, members or picture")]
 pub enum Expected {
@@ -243,7 +243,7 @@ pub enum Expected {
     Picture(Golden),
 }
 
-/// Values from an element on, and how far they may be off.
+/// Values, optionally from an element on, and the allowed difference.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Values {
@@ -253,14 +253,14 @@ pub struct Values {
     pub relative: Option<f64>,
 }
 
-/// Members of the shader's block by name: those that are given.
+/// Members of the shader's block by name; only the given ones are compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Block {
     pub members: Value,
 }
 
-/// A golden: a file, and how far pictures may be from it.
+/// A golden: a file, and the allowed difference.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a file, or { picture, component, pixels } or { picture, flip }")]
 pub enum Golden {

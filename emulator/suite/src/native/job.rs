@@ -1,4 +1,4 @@
-//! A test with what it takes from its file: paths, sources, options of the compilers.
+//! A test with the settings of its file: paths, sources, compiler options.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use toml::{Spanned, Value};
 use super::{Suite, form};
 use crate::outcome::Failure;
 
-/// `TYPE:VALUES` or `zeros:BYTES`, and no file.
+/// Returns true for `TYPE:VALUES` or `zeros:BYTES`, as opposed to a file name.
 pub fn is_list(text: &str) -> bool {
     text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok())
 }
 
-/// A test with what it takes from its file.
+/// A test with the settings of its file.
 pub struct Job<'a> {
     pub suite: &'a Suite,
     pub test: &'a form::Test,
@@ -30,7 +30,7 @@ impl Job<'_> {
         self.suite.wrong(self.at, message)
     }
 
-    /// A path that the test names; it is noted.
+    /// A path in the test, relative to its file; records it as a dependency.
     pub fn path(&mut self, path: &str) -> String {
         let path = self.suite.beside(path);
         self.files.push(path.clone());
@@ -43,7 +43,8 @@ impl Job<'_> {
         bytes.map_err(|e| self.suite.wrong(name, format!("cannot read {path}: {e}"))).map(|b| (path, b))
     }
 
-    /// A file that a value names, which is not the value itself: with the path, as a sentence what is wrong.
+    /// Reads a file that a value names; returns its path and contents. The error also explains the other forms of a
+    /// value.
     pub fn read_named(&mut self, name: &str) -> Result<(String, Vec<u8>), String> {
         let path = self.path(name);
         let bytes = self.suite.folders().read(&path, MAX_DATA_BYTES).map_err(|e| {
@@ -54,7 +55,7 @@ impl Job<'_> {
         Ok((path, bytes))
     }
 
-    /// What a text stands for: a list of values, or what is in the file that it names.
+    /// The bytes of a text: a list of values, or the contents of the file that it names.
     pub fn bytes_of(&mut self, text: &str) -> Result<Vec<u8>, String> {
         match is_list(text) {
             true => list::encode(text),
@@ -71,7 +72,7 @@ impl Job<'_> {
         self.test.entry.as_deref().or(self.suite.form.entry.as_deref())
     }
 
-    /// What the file says and the test changes.
+    /// The settings of the file, overridden by those of the test.
     pub fn merged<T: Clone>(file: &BTreeMap<String, T>, test: &BTreeMap<String, T>) -> Vec<(String, T)> {
         let mut all = file.clone();
         all.extend(test.clone());
@@ -90,7 +91,7 @@ impl Job<'_> {
         }
     }
 
-    /// Specialization constants, with where they are given.
+    /// Specialization constants, by id.
     pub fn spec(&self) -> Result<Vec<(u32, String)>, Failure> {
         let mut all = self.suite.form.spec.clone();
         for (id, value) in &self.test.spec {
@@ -106,7 +107,7 @@ impl Job<'_> {
     }
 }
 
-/// A value of TOML as text: numbers of a list with commas between them.
+/// A TOML value as text; the numbers of a list are separated by commas.
 pub fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -114,7 +115,7 @@ pub fn text(value: &Value) -> String {
         Value::Integer(n) => n.to_string(),
         Value::Float(x) => x.to_string(),
         Value::Boolean(b) => b.to_string(),
-        // Dates and tables are no values of shaders: the compiler says so.
+        // Dates and tables are not valid for shaders; the compiler reports that.
         other => format!("{other:?}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Tests in their native form: a file `NAME.test.toml` beside a shader, with a table for each test.
+//! Native tests: a file `NAME.test.toml` beside a shader, with a table for each test.
 //!
 //! ```toml
 //! shader = "blur.comp"                # .comp .frag .glsl, .wgsl, .agsl, .spvasm, .spv; beside this file
@@ -31,12 +31,12 @@
 //! golden = { picture = "toy.png", flip = 0.01 }
 //! ```
 //!
-//! More of `bind`: `{ format = "R32_SFLOAT", size = [4, 4], texels = "f32: ..." }` is an image, with `dim` (`1D` `2D` `3D`
-//! `Cube` `1DArray` `2DArray` `CubeArray` `Buffer`), `layers`, `levels`, `samples`; `texels` may be a file, or a list of
-//! texts and files: levels one after the other, of each the layers. `"0.1[2]"` is an element of an array.
-//! `sampler = { "0.4" = "linear repeat" }` has any of `linear nearest repeat mirror clamp border mirror-once`, or one by
-//! one `mag= min= mip= u= v= w=`, and `compare=less lod=0..4 bias=0.5 anisotropy=4 border=white unnormalized`.
-//! `lanes = 16` is the subgroup size.
+//! More of `bind`: `{ format = "R32_SFLOAT", size = [4, 4], texels = "f32: ..." }` is an image, with `dim` (`1D` `2D`
+//! `3D` `Cube` `1DArray` `2DArray` `CubeArray` `Buffer`), `layers`, `levels`, `samples`. `texels` may be a file, or a
+//! list of texts and files: level by level, with all layers of a level in order. `"0.1[2]"` is an element of an array.
+//! `sampler = { "0.4" = "linear repeat" }` takes any of `linear nearest repeat mirror clamp border mirror-once`, or
+//! separate settings `mag= min= mip= u= v= w=`, and `compare=less lod=0..4 bias=0.5 anisotropy=4 border=white
+//! unnormalized`. `lanes = 16` is the subgroup size.
 //!
 //! More of `draw`:
 //!
@@ -61,13 +61,14 @@
 //! expect = { "color.0" = "u8: ...", depth = "f32: ...", stencil = "u8: ..." }
 //! ```
 //!
-//! Names are those of Vulkan in small letters, with dashes. Files lie in the folder of this one, or in one that the process
-//! allows (`quadrille::files`).
+//! Names are the Vulkan names in lower case, with dashes. Files lie in the folder of the test file, or in one that the
+//! process allows (`quadrille::files`).
 //!
-//! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` from an element on;
-//! `{ members = { count = 3 } }` of a block by name; `{ picture = "x.png", component = 1, pixels = 4 }`, or `flip = 0.02`,
-//! of an image; `{ picture = "x.exr", tolerance = 1e-3, pixels = 4 }` of floats, as they are. `printed = ["[0, 0, 0] 1"]` is what `debugPrintfEXT` printed; `error = "text"` expects an error that
-//! contains it; `skip = "reason"`.
+//! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` compares values from an
+//! element on, `{ members = { count = 3 } }` members of a block by name. For an image, `{ picture = "x.png", component
+//! = 1, pixels = 4 }` or `flip = 0.02` compares in 8 bits, and `{ picture = "x.exr", tolerance = 1e-3, pixels = 4 }` as
+//! floats. `printed = ["[0, 0, 0] 1"]` is the output of `debugPrintfEXT`. `error = "text"` expects an error that
+//! contains the text. `skip = "reason"` skips the test.
 
 mod bind;
 mod draw;
@@ -87,17 +88,17 @@ use crate::outcome::{Failure, Place};
 
 pub(crate) use run::{run, timeout};
 
-/// A file of tests.
+/// A test file.
 #[derive(Debug)]
 pub struct Suite {
-    /// As it was found.
+    /// Path, as it was found.
     pub file: String,
-    /// Where its lines begin.
+    /// Byte offset of each line.
     lines: Vec<usize>,
     form: form::File,
 }
 
-/// Reads a file. What is wrong names the line.
+/// Reads a test file. Errors have the line.
 pub fn load(file: &str) -> Result<Suite, Failure> {
     let bytes = Folders::of_file(file).read(file, MAX_TEXT_BYTES);
     let bytes = bytes.map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
@@ -127,7 +128,7 @@ fn whole(file: &str) -> Place {
     Place { file: file.to_owned(), line: 0, column: 0 }
 }
 
-/// The place of a byte in a file whose lines begin there.
+/// Place of a byte in a file with these line offsets.
 fn place(file: &str, lines: &[usize], at: usize) -> Place {
     let line = lines.partition_point(|begin| *begin <= at);
     let begin = line.checked_sub(1).and_then(|i| lines.get(i)).copied().unwrap_or(0);
@@ -150,20 +151,20 @@ impl Suite {
         place(&self.file, &self.lines, at)
     }
 
-    /// What is wrong at a value.
+    /// A failure at a value.
     fn wrong<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> Failure {
         Failure::new(message, Some(self.place(at.span().start)))
     }
 
-    /// Where files may lie that this one names.
+    /// The folders in which files may lie that this file names.
     fn folders(&self) -> Folders {
         Folders::of_file(&self.file)
     }
 
-    /// A path that the file names.
+    /// A path in the file, relative to its folder.
     fn beside(&self, path: &str) -> String {
         let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
-        // Without the detour over `..`, as far as names tell.
+        // Removes `..` where the names alone allow it.
         let mut parts: Vec<std::path::Component<'_>> = Vec::new();
         let whole = folder.join(path);
         for part in whole.components() {

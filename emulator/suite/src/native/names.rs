@@ -1,8 +1,8 @@
-//! Names of states: those of Vulkan in small letters, with dashes.
+//! Names of states: the Vulkan names in lower case, with dashes.
 
 use quadrille::{BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMode, StencilOp, Topology};
 
-/// The value of a name.
+/// The value with this name.
 fn find<T: Copy>(what: &str, rows: &[(&str, T)], name: &str) -> Result<T, String> {
     rows.iter().find(|row| row.0 == name.trim()).map(|row| row.1).ok_or_else(|| {
         let known: Vec<&str> = rows.iter().map(|row| row.0).collect();
@@ -25,7 +25,7 @@ pub fn compare(name: &str) -> Result<CompareOp, String> {
     find("comparison", &rows, name)
 }
 
-/// What becomes of a stencil value.
+/// A stencil operation.
 pub fn stencil_op(name: &str) -> Result<StencilOp, String> {
     let rows = [
         ("keep", StencilOp::Keep),
@@ -40,7 +40,7 @@ pub fn stencil_op(name: &str) -> Result<StencilOp, String> {
     find("stencil operation", &rows, name)
 }
 
-/// A factor of blending.
+/// A blend factor.
 pub fn blend_factor(name: &str) -> Result<BlendFactor, String> {
     let rows = [
         ("zero", BlendFactor::Zero),
@@ -62,7 +62,7 @@ pub fn blend_factor(name: &str) -> Result<BlendFactor, String> {
     find("blend factor", &rows, name)
 }
 
-/// An operation of blending.
+/// A blend operation.
 pub fn blend_op(name: &str) -> Result<BlendOp, String> {
     let rows = [
         ("add", BlendOp::Add),
@@ -74,7 +74,7 @@ pub fn blend_op(name: &str) -> Result<BlendOp, String> {
     find("blend operation", &rows, name)
 }
 
-/// How vertices make primitives.
+/// A primitive topology.
 pub fn topology(name: &str) -> Result<Topology, String> {
     let rows = [
         ("point-list", Topology::PointList),
@@ -92,7 +92,7 @@ pub fn topology(name: &str) -> Result<Topology, String> {
     find("topology", &rows, name)
 }
 
-/// Faces that are dropped.
+/// Culled faces.
 pub fn cull(name: &str) -> Result<CullMode, String> {
     let mode = |front, back| CullMode { front, back };
     let rows = [
@@ -110,7 +110,7 @@ pub fn front_face(name: &str) -> Result<FrontFace, String> {
     find("front face", &rows, name)
 }
 
-/// What is drawn of polygons.
+/// A polygon mode.
 pub fn polygon(name: &str) -> Result<PolygonMode, String> {
     let rows = [("fill", PolygonMode::Fill), ("line", PolygonMode::Line), ("point", PolygonMode::Point)];
     find("polygon mode", &rows, name)

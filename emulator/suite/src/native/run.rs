@@ -14,23 +14,23 @@ use super::{Suite, bind, expect};
 use crate::outcome::{Failure, Outcome};
 use crate::picture::{self, Keep, Measure};
 
-/// What became of a test.
+/// Result of a test.
 pub struct Done {
-    /// Passed, or what is wrong.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What its shaders printed.
+    /// Lines that the shaders printed.
     pub printed: Vec<String>,
-    /// Files that it was made of.
+    /// Files that the test depends on.
     pub files: Vec<String>,
 }
 
-/// What was run.
+/// A run, before the results are checked.
 enum Ran {
     Test(TestRun),
     Rendered(Picture),
 }
 
-/// Runs the test of this number.
+/// Runs test number `i`.
 pub fn run(suite: &Suite, i: usize, device: &Device, keep: &Keep<'_>) -> Done {
     let Some(at) = suite.form.test.get(i) else {
         let outcome = Outcome::failed(Failure::new("there is no such test", None));
@@ -51,14 +51,15 @@ pub fn run(suite: &Suite, i: usize, device: &Device, keep: &Keep<'_>) -> Done {
     Done { outcome, printed, files: job.files }
 }
 
-/// CPU seconds of a test's commands, if the file says.
+/// CPU time limit of each command of a test in seconds, if the test or its file has one.
 pub fn timeout(suite: &Suite, i: usize) -> Option<f64> {
     let own = suite.form.test.get(i).and_then(|t| t.get_ref().timeout);
     own.or(suite.form.timeout).filter(|s| *s > 0.0)
 }
 
 impl Job<'_> {
-    /// Runs; what the shader printed is added. An error that is expected is none, and leaves nothing to check.
+    /// Runs the test, and appends the lines that shaders printed. An expected error counts as success, with nothing to
+    /// check.
     fn start(&mut self, printed: &mut Vec<String>) -> Result<Ran, Failure> {
         let test = self.test;
         if let Some(corner) = test.origin.as_ref().filter(|_| test.render.is_none()) {
@@ -143,7 +144,7 @@ impl Job<'_> {
         Ok(run.push(&push))
     }
 
-    /// As `quadrille render` does it.
+    /// Renders as `quadrille render` does.
     fn render(&mut self, size: &Spanned<String>) -> Result<Picture, Failure> {
         let test = self.test;
         let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
@@ -196,7 +197,7 @@ impl Job<'_> {
         };
         let mut renderer = Renderer::new(self.device, &desc).map_err(failed)?;
         if let Some(warning) = renderer.warnings().first() {
-            // What is given in vain is a mistake of the test.
+            // An argument without effect is a mistake in the test.
             return Err(self.suite.wrong(&name, format!("{path}: {warning}")));
         }
         let mut inputs = Inputs::new(width, height, test.time.unwrap_or(0.0) as f32, test.frame.unwrap_or(0));
@@ -218,7 +219,7 @@ impl Job<'_> {
         Ok(all)
     }
 
-    /// What is not as expected.
+    /// Compares the results with the expectations; returns the differences.
     fn check(&mut self, ran: &Ran, printed: &[String], keep: &Keep<'_>) -> Vec<Failure> {
         let (suite, test) = (self.suite, self.test);
         let mut failures = Vec::new();
@@ -283,7 +284,7 @@ impl Job<'_> {
         done.map_err(|m| suite.wrong(place, format!("{at}: {m}")))
     }
 
-    /// An image that was bound or drawn, against a golden.
+    /// Compares a bound or drawn image with a golden.
     fn check_image(
         &mut self,
         run: &TestRun,
@@ -296,7 +297,7 @@ impl Job<'_> {
         self.check_golden(golden, drawn, keep, self.suite.place(at.span().start))
     }
 
-    /// What was drawn, as floats and in 8 bits, against a golden, whose ending says which of them it has.
+    /// Compares a picture, available as floats and in 8 bits, with a golden, whose extension selects one of them.
     fn check_golden(
         &mut self,
         golden: &form::Golden,

@@ -1,20 +1,20 @@
-//! FLIP: how different two pictures look when one flips to the other, per pixel from 0 to 1.
+//! FLIP: the perceived difference between two alternating pictures, per pixel from 0 to 1.
 //!
 //! After Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström and Fairchild, "FLIP: A Difference Evaluator for
-//! Alternating Images", 2020, for pictures of 8 bits in sRGB: colours are filtered as the eye does at
-//! [`PIXELS_PER_DEGREE`] and compared in a uniform space; edges and points that only one picture has add to that.
-//! Alpha plays no part.
+//! Alternating Images", 2020, for 8-bit sRGB pictures. Colours are filtered by the contrast sensitivity of the eye at
+//! [`PIXELS_PER_DEGREE`] and compared in a perceptually uniform space. Edges and points that only one picture has
+//! increase the difference. Alpha is ignored.
 
 use quadrille::Picture;
 
 /// The default viewing condition: 0.7 m from a screen 0.7 m wide with 3840 pixels.
 const PIXELS_PER_DEGREE: f32 = 67.020_64;
-/// What the colour difference is raised to.
+/// Exponent of the colour difference.
 const COLOR_EXPONENT: f32 = 0.7;
-/// Differences up to this part of the largest one are spread over `[0, KNEE_TO]`, the rest over what is left.
+/// Differences up to this fraction of the maximum map to `[0, KNEE_TO]`, larger ones to the rest.
 const KNEE_FROM: f32 = 0.4;
 const KNEE_TO: f32 = 0.95;
-/// Width of a feature in degrees, and what its difference is raised to.
+/// Width of a feature in degrees, and the exponent of its difference.
 const FEATURE_WIDTH: f32 = 0.082;
 const FEATURE_EXPONENT: f32 = 0.5;
 const PI: f32 = std::f32::consts::PI;
@@ -25,7 +25,7 @@ const SENSITIVITY: [[(f32, f32); 2]; 3] =
 
 type Color = [f32; 3];
 
-/// A value for each pixel.
+/// A plane of values, one per pixel.
 struct Plane {
     width: usize,
     height: usize,
@@ -37,7 +37,7 @@ impl Plane {
         Plane { width: size.0, height: size.1, values: of.iter().map(f).collect() }
     }
 
-    /// Filtered along rows by one kernel and along columns by another; edges repeat.
+    /// Filters rows with one kernel and columns with another; edges repeat.
     fn filtered(&self, along_x: &[f32], along_y: &[f32]) -> Plane {
         self.pass(along_x, 1, self.width, |i| i % self.width)
             .pass(along_y, self.width, self.height, |i| i / self.width)
@@ -59,7 +59,7 @@ impl Plane {
     }
 }
 
-/// The difference of each pixel, row by row. Both pictures have the same size.
+/// The difference of each pixel, row by row. Both pictures must have the same size.
 pub fn flip(reference: &Picture, test: &Picture) -> Vec<f32> {
     let size = (reference.width as usize, reference.height as usize);
     let opponent = |p: &Picture| p.pixels.iter().map(|pixel| opponent(linear(pixel))).collect::<Vec<Color>>();
@@ -69,7 +69,7 @@ pub fn flip(reference: &Picture, test: &Picture) -> Vec<f32> {
     color.iter().zip(feature).map(|(c, f)| libm::powf(*c, 1.0 - f)).collect()
 }
 
-/// The mean of what [`flip`] gives.
+/// The mean of the differences that [`flip`] returns.
 pub fn mean(differences: &[f32]) -> f32 {
     let sum: f64 = differences.iter().map(|d| f64::from(*d)).sum();
     (sum / differences.len().max(1) as f64) as f32
@@ -90,7 +90,7 @@ fn color_differences(a: &[Color], b: &[Color], size: (usize, usize)) -> Vec<f32>
     a.iter().zip(&b).map(spread).collect()
 }
 
-/// Colours after the eye's filter, in the uniform space where they are compared.
+/// Colours after the filter of the eye, in the uniform space in which they are compared.
 fn as_seen(colors: &[Color], size: (usize, usize)) -> Vec<Color> {
     let widest = SENSITIVITY.iter().flatten().map(|(_, b)| *b).fold(0.0, f32::max);
     let radius = (3.0 * libm::sqrtf(widest / (2.0 * PI * PI)) * PIXELS_PER_DEGREE).ceil() as i32;
@@ -146,7 +146,7 @@ fn feature_differences(a: &[Color], b: &[Color], size: (usize, usize)) -> Vec<f3
     both.map(|(e, p)| libm::powf(e.max(p) / std::f32::consts::SQRT_2, FEATURE_EXPONENT)).collect()
 }
 
-/// The kernel with positive weights of sum 1 and negative ones of sum -1.
+/// The kernel, normalized so that the positive weights sum to 1 and the negative ones to -1.
 fn balanced(kernel: &[f32]) -> Vec<f32> {
     let positive: f32 = kernel.iter().filter(|w| **w > 0.0).sum();
     let negative: f32 = -kernel.iter().filter(|w| **w < 0.0).sum::<f32>();
@@ -181,7 +181,7 @@ fn white() -> Color {
     times(&TO_XYZ, [1.0; 3])
 }
 
-/// Linear colour to Y, Cx, Cz.
+/// Converts linear colour to Y, Cx, Cz.
 fn opponent(rgb: Color) -> Color {
     let (xyz, white) = (times(&TO_XYZ, rgb), white());
     let [x, y, z] = [0, 1, 2].map(|i| xyz[i] / white[i]);
@@ -194,7 +194,7 @@ fn from_opponent([l, cx, cz]: Color) -> Color {
     times(&FROM_XYZ, [0, 1, 2].map(|i| relative[i] * white[i]))
 }
 
-/// Linear colour to L*a*b*.
+/// Converts linear colour to L*a*b*.
 fn lab(rgb: Color) -> Color {
     let (xyz, white) = (times(&TO_XYZ, rgb), white());
     let [x, y, z] = [0, 1, 2].map(|i| {
@@ -204,7 +204,7 @@ fn lab(rgb: Color) -> Color {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// Colours of dark pixels count less.
+/// Hunt effect: reduces the chroma of dark pixels.
 fn hunt([l, a, b]: Color) -> Color {
     [l, 0.01 * l * a, 0.01 * l * b]
 }
@@ -227,7 +227,7 @@ mod tests {
         let of = |color| Picture::filled(24, 16, color).unwrap();
         let (black, white) = (of([0, 0, 0, 255]), of([255; 4]));
         assert_eq!(mean_of(&white, &white), 0.0);
-        // As the authors' own program has it.
+        // The result of the authors' own program.
         let most = mean_of(&black, &white);
         assert!((most - 0.967_387).abs() < 1e-4, "{most}");
         assert_eq!(most, mean_of(&white, &black));
@@ -237,7 +237,7 @@ mod tests {
         assert!(near > 0.0 && near < 0.1, "{near}");
     }
 
-    /// Pictures with much in them, and what the authors' own program (flip-evaluator 1.7) gives for them.
+    /// Detailed pictures, with the results of the authors' own program (flip-evaluator 1.7).
     #[test]
     fn as_the_authors_have_it() {
         let (width, height) = (64u32, 48u32);

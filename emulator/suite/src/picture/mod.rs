@@ -1,7 +1,7 @@
-//! Goldens: pictures in files that drawings are compared with.
+//! Goldens: picture files with which drawn pictures are compared.
 //!
-//! Exactly, unless a [`Measure`] says otherwise. What differs is written: expected, actual and difference, each to its
-//! file. Blessing writes the golden itself.
+//! The comparison is exact, unless a [`Measure`] allows differences. On a mismatch, the expected picture, the actual
+//! one and the difference are written to files. Blessing writes the golden itself.
 
 pub mod flip;
 
@@ -16,31 +16,31 @@ use crate::outcome::{Failure, Pictures, Place};
 /// How pictures are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
-    /// Components may differ by so much, and so many pixels by more. The default is that all bytes are the same.
+    /// Components may differ by the tolerance, and a number of pixels by more. By default all bytes must be equal.
     Components(Tolerance),
-    /// The mean of [`flip`](flip::flip) is at most this; alpha is the same.
+    /// The mean of [`flip`](flip::flip) must not exceed this; alpha must be equal.
     Flip(f32),
-    /// Components as floats may differ by so much, and so many pixels by more.
+    /// Components as floats may differ by the tolerance, and a number of pixels by more.
     Floats {
-        /// Largest difference of a component.
+        /// Maximum difference of a component.
         tolerance: f32,
-        /// Pixels that may differ by more.
+        /// Number of pixels that may differ by more.
         pixels: usize,
     },
 }
 
-/// Where pictures go, and whether goldens are written.
+/// Output folder of pictures, and whether goldens are written.
 #[derive(Clone, Debug)]
 pub struct Keep<'a> {
-    /// Folder for what differs.
+    /// Folder for differing pictures.
     pub folder: &'a Path,
     /// Name of the test.
     pub test: &'a str,
-    /// Write goldens instead of comparing.
+    /// True to write goldens instead of comparing.
     pub bless: bool,
 }
 
-/// Compares with a golden in one of the folders; a failure names the files that were written.
+/// Compares with a golden in one of the folders; a failure lists the files that were written.
 pub fn check(
     actual: &Picture,
     golden: &Path,
@@ -56,7 +56,7 @@ pub fn check(
         .map_err(|e| quadrille::Error::invalid(format!("cannot read {shown}: {e}")))
         .and_then(|bytes| Picture::decode(golden, &bytes));
     if keep.bless {
-        // A golden that is right already stays as it is.
+        // A golden that already matches is left unchanged.
         if known.is_ok_and(|known| matches(actual, &known, measure).is_ok()) {
             return Ok(());
         }
@@ -80,10 +80,10 @@ pub fn check(
     Err(failure)
 }
 
-/// What looks at a golden says at its end.
+/// Advice at the end of a failed comparison.
 const BLESS: &str = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes the golden anew";
 
-/// Compares floats with a golden in OpenEXR, in one of the folders; a failure names the file that was written.
+/// Compares floats with an OpenEXR golden in one of the folders; a failure has the file that was written.
 pub fn check_floats(
     actual: &FloatPicture,
     golden: &Path,
@@ -118,20 +118,20 @@ pub fn check_floats(
     Err(fail(format!("{message}\n{told}\n{BLESS}")))
 }
 
-/// Where a file beside a golden goes.
+/// Path of a file that belongs to a golden.
 fn kept(golden: &Path, what: &str, keep: &Keep<'_>) -> PathBuf {
     let plain: String =
         keep.test.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
-    // Names that look the same in this alphabet are told apart.
+    // The number distinguishes names that become equal in this alphabet.
     let number = keep.test.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
     let stem = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
     keep.folder.join(format!("{plain}-{number:08x}")).join(format!("{stem}.{what}"))
 }
 
-/// Why the pictures are not the same.
+/// Fails with a description if the pictures do not match.
 fn matches(actual: &Picture, expected: &Picture, measure: Measure) -> Result<(), String> {
     match measure {
-        // Floats are compared as such (`check_floats`).
+        // Floats are compared by `check_floats`.
         Measure::Floats { .. } => Err("a picture of 8 bits is compared with one of floats".into()),
         Measure::Components(tolerance) => {
             actual.compare(expected, tolerance, None).map_err(|mismatch| mismatch.to_string())
@@ -155,7 +155,7 @@ fn matches(actual: &Picture, expected: &Picture, measure: Measure) -> Result<(),
     }
 }
 
-/// Writes actual, expected and difference.
+/// Writes the actual picture, the expected one and the difference.
 fn write(
     actual: &Picture,
     expected: Option<&Picture>,
@@ -177,7 +177,7 @@ fn write(
     })
 }
 
-/// White where the pictures are the same, red by how much they differ.
+/// White where the pictures are equal, red in proportion to the difference.
 fn difference(actual: &Picture, expected: &Picture, measure: Measure) -> Picture {
     let amounts: Vec<f32> = match measure {
         Measure::Flip(_) => flip::flip(expected, actual),
@@ -190,7 +190,7 @@ fn difference(actual: &Picture, expected: &Picture, measure: Measure) -> Picture
         }
     };
     let shade = |by: &f32| {
-        // Small differences shall be seen too.
+        // Small differences must be visible, too.
         let rest = if *by == 0.0 { 255 } else { 160 - (by.min(1.0) * 160.0) as u8 };
         [255, rest, rest, 255]
     };
@@ -198,14 +198,14 @@ fn difference(actual: &Picture, expected: &Picture, measure: Measure) -> Picture
     Picture { width: actual.width, height: actual.height, pixels }
 }
 
-/// Writes a PNG as a whole or not at all.
+/// Writes a PNG as a whole, or not at all.
 fn save(picture: &Picture, path: &Path) -> Result<(), String> {
     let failed = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
     let bytes = png(picture).map_err(|e| failed(&e))?;
     quadrille::files::replace(path, &bytes).map_err(|e| failed(&e))
 }
 
-/// The bytes of a PNG.
+/// Encodes a PNG.
 pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>, image::ImageError> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let (color, format) = (image::ExtendedColorType::Rgba8, image::ImageFormat::Png);

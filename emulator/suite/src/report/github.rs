@@ -1,10 +1,10 @@
-//! Annotations of GitHub Actions: failures stand beside the lines that they are about.
+//! GitHub Actions annotations, which show failures next to their lines.
 
 use quadrille::terminal::plain;
 
 use crate::outcome::{Outcome, Report};
 
-/// `::error file=...,line=...,title=...::message` for each failure.
+/// One `::error file=...,line=...,title=...::message` per failure.
 pub fn test(report: &Report) -> String {
     let Outcome::Failed { failures } = &report.outcome else { return String::new() };
     let annotation = |failure: &crate::outcome::Failure| {
@@ -27,7 +27,7 @@ pub fn test(report: &Report) -> String {
     failures.iter().map(annotation).collect()
 }
 
-/// What ends a line or a command is escaped.
+/// Escapes characters that would end a line or a command.
 fn message(text: &str) -> String {
     plain(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -1,5 +1,5 @@
-//! A page with what failed: pictures beside each other, and the expected one over the actual one under a slider. The
-//! page has everything in it and asks nothing of the network.
+//! A page with the failures: pictures side by side, and the expected one over the actual one under a slider. The page
+//! is self-contained and needs no network.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::outcome::{Counts, Failure, Outcome, Report};
 const HEAD: &str = include_str!("head.html");
 const TAIL: &str = include_str!("tail.html");
 
-/// The page.
+/// The whole page.
 pub fn document(reports: &[Report], counts: &Counts) -> String {
     let mut page = HEAD.to_owned();
     page += &format!(
@@ -61,7 +61,7 @@ fn shown(failure: &Failure) -> String {
         pictures.difference.as_deref().map(|path| picture("difference", path)).unwrap_or_default();
     text += &format!("<div class=\"row\">{expected}{actual}{difference}</div>\n");
     if pictures.expected.is_some() {
-        // The script of the page puts the two pictures above into it.
+        // The script of the page inserts the two pictures above here.
         text += "<div class=\"compare\"></div>\n";
     }
     text

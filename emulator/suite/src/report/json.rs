@@ -1,15 +1,15 @@
-//! A line for each test, and one with the counts.
+//! JSON: one line per test, and one with the counts.
 
 use serde_json::json;
 
 use crate::outcome::{Counts, Report};
 
-/// `{"test":{...}}` and a line end.
+/// `{"test":{...}}` with a line end.
 pub fn test(report: &Report) -> String {
     format!("{}\n", json!({ "test": Report { made_of: Vec::new(), ..report.clone() } }))
 }
 
-/// `{"summary":{...}}` and a line end.
+/// `{"summary":{...}}` with a line end.
 pub fn summary(counts: &Counts) -> String {
     format!("{}\n", json!({ "summary": counts }))
 }

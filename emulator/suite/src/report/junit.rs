@@ -1,4 +1,4 @@
-//! JUnit's XML, as build servers read it: a suite for each file.
+//! JUnit XML for build servers: one suite per file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,8 +24,8 @@ pub fn document(reports: &[Report], counts: &Counts) -> Result<String, quick_jun
     document.to_string().map(|xml| as_the_schema_has_it(&xml))
 }
 
-/// Without the attribute `skipped` of all suites together, which strict readers of the format (Jenkins' `junit-10.xsd`)
-/// do not know; each suite has its own.
+/// Removes the attribute `skipped` of the root element, which strict readers of the format (Jenkins' `junit-10.xsd`) do
+/// not accept; each suite has its own.
 fn as_the_schema_has_it(xml: &str) -> String {
     let root = xml.find("<testsuites").unwrap_or(0);
     let end = xml[root..].find('>').map_or(root, |length| root + length);
@@ -57,7 +57,7 @@ fn case(report: &Report) -> TestCase {
             status
         }
     };
-    // The name within its file.
+    // The name within the file.
     let name = report.name.strip_prefix(&report.file).and_then(|rest| rest.strip_prefix("::"));
     let mut case = TestCase::new(name.unwrap_or(&report.name), status);
     case.set_classname(report.file.as_str());

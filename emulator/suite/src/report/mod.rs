@@ -1,4 +1,4 @@
-//! Reports: for people, for programs, for build servers.
+//! Reports for people, for programs, and for build servers.
 //!
 //! ```text
 //!   text     a line for each test, and a summary

@@ -1,4 +1,4 @@
-//! A line for each test and a summary, as `cargo nextest` has them.
+//! Text: one line per test and a summary, in the style of `cargo nextest`.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use quadrille::terminal::plain;
 
 use crate::outcome::{Counts, Outcome, Report};
 
-/// Whether words have colours.
+/// Style of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Escapes for terminals.
+    /// True to use terminal escapes for colours.
     pub color: bool,
 }
 
@@ -27,7 +27,7 @@ impl Style {
     }
 }
 
-/// What is said before the first test.
+/// The text before the first test.
 pub fn start(all: usize, chosen: usize, style: Style) -> String {
     let tests = if chosen == 1 { "test" } else { "tests" };
     let rest = all - chosen;
@@ -35,7 +35,7 @@ pub fn start(all: usize, chosen: usize, style: Style) -> String {
     format!("{} {chosen} {tests}{rest}\n", style.word("Starting", 32))
 }
 
-/// The line of a test; of one that failed also why.
+/// The line of a test; if it failed, also the reasons.
 pub fn test(report: &Report, style: Style) -> String {
     let mut text = line(report, style);
     if let Outcome::Failed { failures } = &report.outcome {
@@ -72,7 +72,7 @@ fn indented(text: &mut String, block: &str) {
     }
 }
 
-/// The counts, and once more what failed.
+/// The counts, and the lines of failed tests again.
 pub fn summary(counts: &Counts, failed: &[Report], style: Style) -> String {
     let mut text = "------------\n".to_owned();
     let color = if counts.failed > 0 { 31 } else { 32 };
