@@ -1,29 +1,29 @@
-//! What threads are at besides shaders, for those who look at where time goes: see [`quadrille_jit::placed`].
+//! Names of the activities of threads outside shaders, for profilers: see [`quadrille_jit::placed`].
 
 use quadrille_jit::placed::{self, Doing};
 
-/// Activity that has a name of its own. What is none of these, such as what commands copy, is work number 0.
+/// An activity of a thread with a name. Activities not listed here, such as copies by commands, have number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Activity {
-    /// Units of the front.
+    /// Runs units of the front.
     Front = 1,
-    /// Tiles, but for what is named below.
+    /// Runs tiles, apart from the activities listed below.
     Tiles,
-    /// Output merge.
+    /// Runs the output merge.
     Merge,
-    /// Attachments, from memory to tiles and back.
+    /// Loads, stores, clears or resolves attachments.
     Attachments,
-    /// Workgroups, but for their shader.
+    /// Starts workgroups, apart from running their shader.
     Workgroups,
-    /// Shaders and kernels become code.
+    /// Compiles shaders and kernels.
     Compile,
-    /// Nothing, while others have not ended.
+    /// Waits for other threads.
     Wait,
 }
 
 impl Activity {
-    /// What each number is called.
+    /// Name of each activity, by number.
     pub const NAMES: [&str; 8] = [
         "commands: copies, state, preparation of draws",
         "front: vertex fetch, assembly, clipping, set-up",
@@ -35,7 +35,7 @@ impl Activity {
         "waiting for other threads",
     ];
 
-    /// The thread is at it as long as what is returned lives.
+    /// Marks the current thread as engaged in this activity until the returned guard is dropped.
     #[inline]
     pub fn begin(self) -> Doing {
         placed::doing(self as u8)

@@ -1,7 +1,8 @@
-//! Dispatch: workgroups over threads.
+//! Dispatch: distributes workgroups over threads.
 //!
-//! The caller begins alone and hands work to others only when there is enough left to be worth a
-//! wake-up, so a dispatch of a few small groups never leaves its thread.
+//! The caller starts alone and wakes other threads only when the remaining work is worth a wake-up. A dispatch of a few
+//! small groups therefore never leaves its thread. Left to others: threads and their wake-ups ([`crate::pool`]), and
+//! calls of lane functions (`invoke`).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,26 +24,27 @@ pub struct ComputeJob<'a> {
     pub lane_fn: &'a LaneFn,
     /// Name of the entry point, for messages.
     pub name: &'a str,
-    /// Descriptors and push constants.
+    /// Descriptor sets and push constants.
     pub resources: BoundResources<'a>,
-    /// Workgroups in each direction.
+    /// Number of workgroups in x, y and z.
     pub groups: [u32; 3],
-    /// Added to workgroup ids.
+    /// Base workgroup, added to workgroup ids.
     pub base: [u32; 3],
-    /// Workgroups run one after the other, ascending.
+    /// Runs the workgroups one after the other, in ascending order.
     pub ordered: bool,
-    /// What is known of the shader, if its workgroups meet in atomics.
+    /// Contention measured for the shader, if its workgroups use atomics on shared memory words.
     pub rivalry: Option<&'a Rivalry>,
-    /// Time it may take.
+    /// Time limit of the dispatch.
     pub budget: Budget,
 }
 
-/// Time that a range of workgroups aims at, at least and at most.
+/// Target duration of a range of workgroups: minimum and maximum.
 const RANGE: [Duration; 2] = [Duration::from_micros(4), Duration::from_micros(200)];
 
-/// Runs a dispatch to its end.
+/// Runs a dispatch to completion.
 ///
-/// `DeviceLost` when the budget runs out, `OutOfMemory` when there is a budget and no watchdog.
+/// Fails with `DeviceLost` when the budget runs out, and with `OutOfMemory` when there is a budget but no watchdog
+/// thread.
 pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     if job.groups.contains(&0) {
         return Ok(());
@@ -55,13 +57,13 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     })
 }
 
-/// The parts of a dispatch whose workgroups have numbers of 32 bits: the first workgroup of each, and how many there are, x
-/// fastest, over the whole dispatch. Of most dispatches there is one.
+/// Splits a dispatch into parts with fewer than 2^32 workgroups. Returns the first workgroup of each part and its
+/// number of workgroups, which are numbered x first. Most dispatches have one part.
 fn parts(groups: [u32; 3]) -> impl Iterator<Item = ([u32; 3], u32)> {
     let [x, y, z] = groups.map(|n| n.max(1));
     let plane = u64::from(x) * u64::from(y);
     let most = u64::from(u32::MAX);
-    // Whole planes where one fits, else rows of one.
+    // Parts are whole planes where a plane fits, else whole rows of one plane.
     let (rows, planes) = if plane <= most { (y, (most / plane) as u32) } else { (u32::MAX / x, 1) };
     (0..z).step_by(planes as usize).flat_map(move |at_z| {
         (0..y).step_by(rows as usize).map(move |at_y| {
@@ -71,7 +73,7 @@ fn parts(groups: [u32; 3]) -> impl Iterator<Item = ([u32; 3], u32)> {
     })
 }
 
-/// Runs so many workgroups from `base` on.
+/// Runs `total` workgroups from `base` on.
 fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3], total: u32) -> Result<()> {
     let lost = || ended([job.lane_fn], job.name, job.budget, watched);
     let mut ctx = ctx_for(&job.resources, watched.flag());
@@ -85,7 +87,7 @@ fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3]
     let (mut first, mut step) = (0, 1);
     let start = Instant::now();
     let mut spent = Duration::ZERO;
-    // Of the quickest step: another may have lost its processor in the middle.
+    // Time per workgroup in the fastest step; the thread may have been preempted during other steps.
     let mut each = Duration::MAX;
     while first < total && spent < ALONE {
         let n = step.min(total - first);
@@ -110,26 +112,26 @@ fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3]
     if rest.stopped.into_inner() { Err(lost()) } else { Ok(()) }
 }
 
-/// Least workgroups, and least time of theirs, for which it matters whether they hinder each other.
+/// Least number of workgroups, and least total time, for which contention is measured.
 const RIVALS: (u32, Duration) = (64, Duration::from_micros(500));
 
-/// What workgroups took on several threads.
+/// Cost of workgroups that ran on several threads.
 #[derive(Default)]
 struct Measured {
-    /// CPU time in nanoseconds.
+    /// CPU time of all workgroups, in nanoseconds.
     nanos: AtomicU64,
-    /// Workgroups that helpers ran.
+    /// Number of workgroups that helper threads ran.
     helped: AtomicU64,
 }
 
-/// What is left of a dispatch after the caller's first steps.
+/// Remainder of a dispatch after the caller's first steps.
 struct Rest<'a> {
     pool: &'a Pool,
     watched: &'a Watched,
     job: &'a ComputeJob<'a>,
-    /// The first workgroup's id.
+    /// Id of the first workgroup.
     base: [u32; 3],
-    /// Time of a workgroup.
+    /// Estimated time per workgroup.
     each: Duration,
     stopped: AtomicBool,
 }
@@ -151,7 +153,7 @@ impl Rest<'_> {
         }
     }
 
-    /// Runs workgroups on all threads that they are worth.
+    /// Runs workgroups on as many threads as pay off.
     fn share(&self, groups: Range<u32>, measured: Option<&Measured>) {
         let sizes = RANGE.map(|t| (t.as_nanos() / self.each.as_nanos()) as u64);
         let items = Items { range: groups.start.into()..groups.end.into(), sizes, each: self.each };
@@ -169,7 +171,8 @@ impl Rest<'_> {
         });
     }
 
-    /// Runs workgroups that meet in atomics: on one thread where more would hinder each other.
+    /// Runs workgroups that use atomics on shared memory words: on one thread if more threads would slow each other
+    /// down.
     fn run_rivals(&self, rivalry: &Rivalry, groups: Range<u32>) {
         let n = groups.len() as u32;
         if n < RIVALS.0 || self.each.saturating_mul(n) < RIVALS.1 {
@@ -182,7 +185,8 @@ impl Rest<'_> {
         if found { self.run(rest) } else { self.share(rest, None) }
     }
 
-    /// Runs a part alone and another on all threads. Returns whether they hinder each other, and what is left.
+    /// Runs one part of the workgroups on this thread and another on all threads. Returns whether the threads slow each
+    /// other down, and the workgroups that remain.
     fn compare(&self, rivalry: &Rivalry, groups: Range<u32>) -> (bool, Range<u32>) {
         let (n, threads) = (groups.len() as u32, self.pool.threads());
         let first = groups.start + (n / 16 / threads as u32).max(1);
@@ -193,7 +197,7 @@ impl Rest<'_> {
         let (n, m) = (second - first, Measured::default());
         self.share(first..second, Some(&m));
         let found = match m.helped.into_inner() {
-            // Nobody came who could hinder the caller.
+            // Too few workgroups ran on helper threads to measure contention.
             helped if helped < u64::from(n / 4) => rivalry.last(),
             _ => rivalry.learn(threads, alone, Duration::from_nanos(m.nanos.into_inner()) / n.max(1)),
         };
@@ -201,8 +205,8 @@ impl Rest<'_> {
     }
 }
 
-/// The error of work whose lane functions did not run to their end: a claim of theirs is broken, the budget is spent, or
-/// whoever watches the shader ended it.
+/// Error for work whose lane functions did not complete: a lane function's claim was broken, the budget was spent, or a
+/// debugger or profiler that watches the shader ended it.
 pub(crate) fn ended<'a>(
     fns: impl IntoIterator<Item = &'a LaneFn>,
     name: &str,
@@ -234,7 +238,8 @@ mod tests {
     /// Counts each workgroup in the array that set 0 points to.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn count(ctx: *const Ctx, first: u32, n: u32) -> u32 {
-        // SAFETY: the tests bind an array of one counter per workgroup as set 0.
+        // SAFETY: `counting` binds an array with one counter per workgroup as set 0, and the array outlives the
+        // dispatch.
         unsafe {
             let hits = (*ctx).sets[0].cast::<AtomicU32>();
             for i in first..first + n {
@@ -244,10 +249,10 @@ mod tests {
         DONE
     }
 
-    /// Never ends by itself.
+    /// Runs until the stop flag is set.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn spin(ctx: *const Ctx, _: u32, _: u32) -> u32 {
-        // SAFETY: the stop flag is valid.
+        // SAFETY: `ctx_for` sets `stop` to a flag that outlives the call.
         while unsafe { (*(*ctx).stop.cast::<AtomicU32>()).load(Ordering::Relaxed) } == 0 {
             std::hint::spin_loop();
         }
@@ -263,7 +268,8 @@ mod tests {
     fn counting<'a>(lane_fn: &'a LaneFn, hits: &'a [AtomicU32], groups: [u32; 3]) -> ComputeJob<'a> {
         let mut sets = BoundSets::NONE;
         sets.put(0, hits.as_ptr().cast(), size_of_val(hits) as u32);
-        // SAFETY: set 0 is what `count` expects, and outlives the job.
+        // SAFETY: set 0 is the array of counters that `count` expects, and the borrow of `hits` for `'a` keeps it alive
+        // as long as the job.
         #[expect(unsafe_code, reason = "binds test memory")]
         let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
         ComputeJob {
@@ -296,12 +302,12 @@ mod tests {
         let all = |groups| parts(groups).collect::<Vec<_>>();
         assert_eq!(all([3, 5, 7]), [([0; 3], 105)]);
         assert_eq!(all([u32::MAX, 1, 1]), [([0; 3], u32::MAX)]);
-        // Two planes fit, a third does not.
+        // Two planes fit into one part, a third does not.
         assert_eq!(
             all([1 << 16, (1 << 15) - 1, 3]),
             [([0; 3], (1 << 17) * ((1 << 15) - 1)), ([0, 0, 2], (1 << 16) * ((1 << 15) - 1))]
         );
-        // 65535 rows of 2^17 fit at most, in one plane.
+        // At most 65535 rows of 2^17 workgroups fit, all in one plane.
         assert_eq!(
             all([1 << 17, 40_000, 1]),
             [([0; 3], (1 << 17) * 32767), ([0, 32767, 0], (1 << 17) * 7233)]
@@ -312,7 +318,7 @@ mod tests {
         }
     }
 
-    /// Asked, alone and with helpers.
+    /// Runs with unknown contention, then on one thread, then on several.
     #[test]
     fn every_workgroup_of_rivals_runs_once() {
         for threads in [2, 7] {
@@ -320,7 +326,7 @@ mod tests {
             let hits: Vec<AtomicU32> = (0..5000).map(|_| AtomicU32::new(0)).collect();
             let function = lane_fn(count);
             let job = counting(&function, &hits, [5000, 1, 1]);
-            // As if workgroups took long.
+            // Pretends that workgroups take long enough to share.
             let each = Duration::from_micros(10);
             let rest = Rest {
                 pool: &pool,
@@ -360,7 +366,7 @@ mod tests {
         }
     }
 
-    /// Has no time to run out of.
+    /// Stops at once, before any budget is spent.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn give_up(_: *const Ctx, _: u32, _: u32) -> u32 {
         STOPPED

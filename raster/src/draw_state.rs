@@ -1,7 +1,7 @@
 //! Prepared draw state: interfaces linked, formats checked, kernels chosen.
 //!
-//! Everything that can be refused is refused here, so that drawing has nothing left to fail. The front and
-//! the tiles each have their own half.
+//! All invalid or unsupported state is rejected here, so that draws cannot fail on it. The halves for the front and the
+//! tiles are left to `front` and `tiles`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::state::{DrawStateDesc, Topology};
 use crate::tiles::state::TileState;
 use crate::{front, tiles};
 
-/// The kernels of a device's draws: vertex fetch and output merge.
+/// Kernels for a device's draws: vertex fetch and output merge.
 #[derive(Clone, Debug)]
 pub struct DrawKernels {
     fetch: Arc<KernelTable<front::fetch::Key>>,
@@ -27,7 +27,7 @@ pub struct DrawKernels {
 }
 
 impl DrawKernels {
-    /// None yet; they will use host instructions of this level.
+    /// Returns empty tables, whose kernels will use host instructions of this level.
     pub fn new(cpu: CpuLevel) -> Self {
         DrawKernels {
             fetch: KernelTable::new("vertex fetch", cpu),
@@ -35,7 +35,7 @@ impl DrawKernels {
         }
     }
 
-    /// Adds those made so far to a list.
+    /// Appends the kernels made so far to a list.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
         self.fetch.list(list);
         self.merge.list(list);
@@ -48,12 +48,12 @@ pub struct DrawState {
     desc: Arc<DrawStateDesc>,
     pub(crate) front: Arc<FrontState>,
     pub(crate) tiles: Arc<TileState>,
-    /// Kernels for another lane group size than that of the state are made, or about to be.
+    /// `true` once a thread has begun to make merge kernels for another lane group size.
     begun: AtomicBool,
 }
 
 impl DrawState {
-    /// Checks and prepares `desc`. `Unsupported` names what is not offered.
+    /// Checks and prepares `desc`. The error `Unsupported` names the unsupported feature.
     pub fn new(desc: DrawStateDesc, kernels: &DrawKernels) -> Result<Self> {
         check(&desc)?;
         check_stages(&desc)?;
@@ -65,7 +65,7 @@ impl DrawState {
         Ok(DrawState { desc, front: Arc::new(front), tiles: Arc::new(tiles), begun })
     }
 
-    /// The merge kernels for a lane group size are there, or known not to be.
+    /// True if the merge kernels for a lane group size exist, or are known not to be available.
     pub fn is_prepared(&self, lanes: u32) -> bool {
         self.tiles.is_prepared(lanes)
     }
@@ -75,19 +75,19 @@ impl DrawState {
         self.tiles.prepare(lanes)
     }
 
-    /// Says that somebody is about to [`prepare`](Self::prepare) for a further lane group size; false if somebody was
-    /// before.
+    /// Claims the [`prepare`](Self::prepare) call for a further lane group size; returns false if another caller has
+    /// already claimed it.
     pub fn begin_preparing(&self) -> bool {
         !self.begun.swap(true, Ordering::Relaxed)
     }
 
-    /// What it was made of.
+    /// The description that this state was made from.
     pub fn desc(&self) -> &DrawStateDesc {
         &self.desc
     }
 }
 
-/// Stages come in pipeline order, and tessellation and patches with each other.
+/// Checks that the stages form a pipeline, and that tessellation stages and patch topology come together.
 fn check_stages(d: &DrawStateDesc) -> Result<()> {
     use StageKind::{Geometry, Mesh, Task, TessellationControl, TessellationEvaluation, Vertex};
     let kinds: Vec<StageKind> = d.stages.iter().map(|s| s.kind).collect();
@@ -112,7 +112,7 @@ fn check_stages(d: &DrawStateDesc) -> Result<()> {
     Ok(())
 }
 
-/// What reaches the geometry stage.
+/// Input primitive of the geometry stage.
 fn geometry_input(kinds: &[StageKind], topology: Topology) -> Option<GeometryInput> {
     let Some(StageKind::TessellationEvaluation(modes)) = kinds.get(2) else { return topology.primitive() };
     Some(match modes.domain {

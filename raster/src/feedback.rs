@@ -1,7 +1,7 @@
-//! Transform feedback: buffers that take the vertices of primitives, in order.
+//! Transform feedback: buffers that receive the vertices of primitives, in order.
 //!
-//! Units of the front capture words side by side; [`TransformFeedback::write`] puts them into the buffers one
-//! unit after the other. `unsafe` lives here for the writes.
+//! Units of the front capture words in parallel; [`TransformFeedback::write`] writes them to the buffers one unit after
+//! the other. Owns the writes to device memory. Left to others: capturing the words (`front`).
 //!
 //! Spec: Vulkan, "Transform Feedback" (vertexpostproc-transform-feedback).
 
@@ -16,15 +16,15 @@ pub struct FeedbackRange {
     size: u64,
 }
 
-// SAFETY: `new` demands memory that any thread may write.
+// SAFETY: the caller of `new` promised that any thread may write the bytes, and `EMPTY` has none.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for FeedbackRange {}
-// SAFETY: `new` demands memory that any thread may write.
+// SAFETY: the caller of `new` promised that any thread may write the bytes, and `write` takes no reference to them.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for FeedbackRange {}
 
 impl FeedbackRange {
-    /// A range that is empty: nothing fits.
+    /// An empty range, into which no word fits.
     pub const EMPTY: FeedbackRange = FeedbackRange { ptr: std::ptr::null_mut(), size: 0 };
 
     /// `size` bytes at `ptr`.
@@ -36,11 +36,12 @@ impl FeedbackRange {
         FeedbackRange { ptr, size }
     }
 
-    /// Writes a word, if it is wholly inside.
+    /// Writes a word if it lies wholly inside the range.
     fn write(&self, offset: u64, word: u32) {
         if offset.checked_add(4).is_some_and(|end| end <= self.size) {
-            // SAFETY: `offset + 4` is inside the range, which `new` promises to be writable; the write is
-            // unaligned, so no reference to shared memory exists.
+            // SAFETY: the check above keeps `offset..offset + 4` inside the range, which the caller of `new` promised
+            // to be writable. The write is unaligned and goes through a raw pointer, so it needs no alignment and
+            // creates no reference to shared memory.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 self.ptr.add(offset as usize).cast::<[u8; 4]>().write_unaligned(word.to_le_bytes());
@@ -49,28 +50,28 @@ impl FeedbackRange {
     }
 }
 
-/// Transform feedback under way: its buffers, and how far each has been written.
+/// Active transform feedback: its buffers, and the number of bytes written to each.
 #[derive(Debug)]
 pub struct TransformFeedback {
     buffers: [FeedbackRange; MAX_STREAMS],
-    /// Bytes from the beginning of each buffer to the next vertex.
+    /// Byte offset of the next vertex in each buffer.
     at: [AtomicU64; MAX_STREAMS],
 }
 
 impl TransformFeedback {
-    /// Into these buffers, from these offsets on.
+    /// Writes to `buffers`, starting at these byte offsets.
     pub fn new(buffers: [FeedbackRange; MAX_STREAMS], offsets: [u64; MAX_STREAMS]) -> Self {
         TransformFeedback { buffers, at: offsets.map(AtomicU64::new) }
     }
 
-    /// Where the next vertex would go in each buffer: what counter buffers hold. Complete when the passes that
-    /// were drawn in have ended.
+    /// Byte offset of the next vertex in each buffer, as stored in counter buffers. The offsets are final once the
+    /// passes with captured draws have ended.
     pub fn offsets(&self) -> [u64; MAX_STREAMS] {
         self.at.each_ref().map(|at| at.load(Ordering::Relaxed))
     }
 
-    /// Writes captured primitives of some vertices each, and gives the number of those written. One that does not
-    /// fit into every buffer of its stream is written to none.
+    /// Writes captured primitives of `per_primitive` vertices each, and returns the number written. A primitive that
+    /// does not fit into every buffer of its stream is written to none.
     pub(crate) fn write(&self, c: &Capture, stream: u32, per_primitive: u32, words: &[u32]) -> u64 {
         let outputs = &c.outputs[stream as usize];
         let per_vertex = outputs.len();
@@ -100,19 +101,19 @@ impl TransformFeedback {
     }
 }
 
-/// What a stage's outputs say of transform feedback, by stream.
+/// Transform feedback decorations of a stage's outputs, by stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Capture {
     /// Words captured of each vertex.
     pub outputs: [Vec<XfbOutput>; MAX_STREAMS],
-    /// Buffers written.
+    /// Buffers that each stream writes.
     pub buffers: [Vec<usize>; MAX_STREAMS],
-    /// Bytes per vertex, of each buffer.
+    /// Bytes per vertex in each buffer.
     pub strides: [u32; MAX_STREAMS],
 }
 
 impl Capture {
-    /// `None` if nothing is captured.
+    /// Returns `None` if nothing is captured.
     pub fn new(xfb: &Xfb) -> Option<Self> {
         let mut c = Capture { strides: xfb.strides, ..Capture::default() };
         for o in xfb.outputs.iter().filter(|o| (o.buffer as usize) < MAX_STREAMS) {
@@ -131,7 +132,7 @@ impl Capture {
 mod tests {
     use super::*;
 
-    /// Two buffers of stream 0, one of stream 2.
+    /// Captures two buffers of stream 0 and one of stream 2.
     fn capture() -> Capture {
         let o = |word, buffer, offset| XfbOutput { word, buffer, offset };
         let outputs = vec![o(3, 0, 4), o(1, 0, 0), o(2, 1, 0), o(0, 3, 8)];
@@ -139,7 +140,7 @@ mod tests {
     }
 
     fn range(bytes: &mut [u8]) -> FeedbackRange {
-        // SAFETY: the tests keep the bytes while they use the range.
+        // SAFETY: `bytes` is exclusively borrowed here, and each test keeps its array alive while the range is in use.
         #[expect(unsafe_code, reason = "binds test memory")]
         unsafe {
             FeedbackRange::new(bytes.as_mut_ptr(), bytes.len() as u64)
@@ -151,7 +152,7 @@ mod tests {
         let (mut a, mut b, mut d) = ([0xee; 40], [0xee; 40], [0xee; 40]);
         let buffers = [range(&mut a), range(&mut b), FeedbackRange::EMPTY, range(&mut d)];
         let f = TransformFeedback::new(buffers, [8, 0, 0, 4]);
-        // Two lines of stream 0: three words a vertex.
+        // Two lines of stream 0, with three words per vertex.
         assert_eq!(f.write(&capture(), 0, 2, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), 2);
         assert_eq!(f.offsets(), [40, 16, 0, 4]);
         // A point of stream 2.
@@ -173,11 +174,11 @@ mod tests {
             [range(&mut a), range(&mut b), FeedbackRange::EMPTY, FeedbackRange::EMPTY],
             [0; 4],
         );
-        // Lines: two vertices take 8 bytes of the second buffer, which has 11.
+        // Lines: two vertices take 8 of the 11 bytes of the second buffer.
         assert_eq!(f.write(&capture(), 0, 2, &[7; 18]), 1);
         assert_eq!(f.offsets(), [16, 8, 0, 0]);
         assert!(a[..16].iter().any(|&b| b != 0) && a[16..].iter().all(|&b| b == 0));
-        // An offset near the end of numbers.
+        // An offset close to `u64::MAX`.
         let f = TransformFeedback::new([FeedbackRange::EMPTY; 4], [u64::MAX - 3; 4]);
         assert_eq!(f.write(&capture(), 0, 1, &[7; 3]), 0);
         assert_eq!(f.offsets(), [u64::MAX - 3; 4]);

@@ -1,21 +1,21 @@
-//! How large the primitives of a fragment stage are on the screen: those that cover many pixels gain from wide lane
-//! groups, small ones from packed ones.
+//! Screen size of the primitives of a fragment stage. Primitives that cover many pixels gain from wide lane groups,
+//! small ones from packed groups.
 //!
-//! Learnt from the stage's own runs. Nothing but time depends on it.
+//! The size is measured while the stage runs. It affects only speed.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Runs after which it is decided anew.
+/// Number of runs after which the sizes are judged again.
 const RUNS: u32 = 256;
-/// Pixels of the stamps of a run, in the mean, from which on primitives are large.
+/// Mean number of pixels per run from which primitives become large.
 const LARGE: u32 = 160;
-/// Likewise, below which they are no longer.
+/// Mean number of pixels per run below which primitives become small and no longer count as large.
 const SMALL: u32 = 96;
 
-/// What is known of the primitives that a fragment stage shades.
+/// Measured size of the primitives that a fragment stage shades.
 #[derive(Debug, Default)]
 pub struct Footprint {
-    /// Runs of stamps of one primitive in one tile, and their pixels, covered or not.
+    /// Number of runs, each the stamps of one primitive in one tile.
     runs: AtomicU32,
     pixels: AtomicU32,
     large: AtomicBool,
@@ -23,17 +23,18 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Primitives cover many pixels in each tile that they touch.
+    /// True if primitives cover many pixels in each tile that they touch.
     pub fn is_large(&self) -> bool {
         self.large.load(Ordering::Relaxed)
     }
 
-    /// Primitives are known to cover few pixels.
+    /// True if primitives are known to cover few pixels.
     pub fn is_small(&self) -> bool {
         self.small.load(Ordering::Relaxed)
     }
 
-    /// Counts runs and the pixels of their stamps. Threads do not wait for each other: it is an estimate.
+    /// Counts runs and the pixels of their stamps. The counters are an estimate: updates by several threads may
+    /// interleave.
     pub(crate) fn note(&self, runs: u32, pixels: u32) {
         let pixels = self.pixels.fetch_add(pixels, Ordering::Relaxed).wrapping_add(pixels);
         let runs = self.runs.fetch_add(runs, Ordering::Relaxed).wrapping_add(runs);

@@ -1,8 +1,8 @@
-//! Interfaces of stages as words of records and rows.
+//! Stage interfaces as words of records and rows.
 
 use quadrille_jit::ir::Interface;
 
-/// Words before each scalar of an interface.
+/// Pairs each scalar of an interface with its first word in a record.
 pub(crate) fn word_offsets(list: &[Interface]) -> impl Iterator<Item = (u32, &Interface)> {
     list.iter().scan(0, |at, i| {
         let word = *at;

@@ -1,7 +1,7 @@
-//! Calls of lane functions: the memory they need on each thread, and the unsafe edge.
+//! Calls of lane functions, with the memory they need on each thread.
 //!
-//! Owns the promise that every pointer in [`Ctx`] is valid for the call. Left to others: what the pointers
-//! into device memory refer to ([`crate::resources`]).
+//! Owns the promise that every pointer in [`Ctx`] is valid for the call. Left to others: validity of the device memory
+//! behind the pointers ([`crate::resources`]).
 
 use std::cell::RefCell;
 use std::ptr;
@@ -18,12 +18,13 @@ use quadrille_jit::reserve;
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 use crate::resources::{BoundResources, NO_PUSH};
 
-/// Memory in lines of 64 bytes, aligned likewise.
+/// A block of 64 bytes of memory, aligned to 64 bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Line(pub [u32; 16]);
 
-/// Grow-only aligned memory; while guard pages are on, of exactly the size that was asked for last.
+/// Aligned memory that mostly grows. While guard pages are on, its size is exactly the last requested size, rounded up
+/// to 64 bytes.
 #[derive(Default)]
 pub(crate) struct Lines {
     lines: Vec<Line>,
@@ -31,7 +32,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Room for `bytes` bytes; contents arbitrary. Where memory is out, the error goes to the next guard.
+    /// Returns `bytes` bytes with arbitrary contents, rounded up to 64. An allocation failure is reported to the next
+    /// enclosing guard of [`reserve`].
     #[inline]
     pub fn room(&mut self, bytes: usize) -> &mut [u32] {
         let n = bytes.div_ceil(64).max(1);
@@ -47,10 +49,11 @@ impl Lines {
         self.lines.as_flattened_words()
     }
 
-    /// What was made room for last.
+    /// The memory that the last call of `room` returned.
     pub fn words(&self) -> &[u32] {
         match &self.guarded {
-            // SAFETY: so many initialized bytes at a multiple of 64, borrowed as `self` is.
+            // SAFETY: `Guarded` owns `size()` initialized bytes, which `guard` aligned to 64. The result borrows
+            // `self`, so the mapping outlives it.
             #[expect(unsafe_code, reason = "a mapping seen as words")]
             Some(memory) => unsafe {
                 std::slice::from_raw_parts(memory.as_ptr().cast::<u32>(), memory.size() / 4)
@@ -59,7 +62,7 @@ impl Lines {
         }
     }
 
-    /// Memory of this size between guard pages; false where the host has no more mappings.
+    /// Allocates this much memory between guard pages; returns false if the host has no more mappings.
     #[cold]
     fn guard(&mut self, bytes: usize) -> bool {
         if self.guarded.as_ref().is_none_or(|g| g.size() != bytes) {
@@ -71,7 +74,8 @@ impl Lines {
     #[cold]
     fn guarded_words(&mut self) -> &mut [u32] {
         let Some(memory) = &mut self.guarded else { return &mut [] };
-        // SAFETY: so many initialized bytes at a multiple of 64, borrowed mutably as `self` is.
+        // SAFETY: `Guarded` owns `size()` initialized bytes, which `guard` aligned to 64. The result borrows `self`
+        // mutably, so it is the only reference to the mapping.
         #[expect(unsafe_code, reason = "a mapping seen as words")]
         unsafe {
             std::slice::from_raw_parts_mut(memory.as_ptr().cast::<u32>(), memory.size() / 4)
@@ -87,7 +91,8 @@ trait Flatten {
 impl Flatten for Vec<Line> {
     fn flattened_words(&self) -> &[u32] {
         let n = self.len() * 16;
-        // SAFETY: `Line` is 16 words without padding, and the vector is borrowed.
+        // SAFETY: `Line` is 16 words without padding, so `n` initialized words start at the vector's pointer. The
+        // result borrows the vector.
         #[expect(unsafe_code, reason = "a vector of lines seen as words")]
         unsafe {
             std::slice::from_raw_parts(self.as_ptr().cast::<u32>(), n)
@@ -96,7 +101,8 @@ impl Flatten for Vec<Line> {
 
     fn as_flattened_words(&mut self) -> &mut [u32] {
         let n = self.len() * 16;
-        // SAFETY: `Line` is 16 words without padding, and the vector is borrowed mutably.
+        // SAFETY: `Line` is 16 words without padding, so `n` initialized words start at the vector's pointer. The
+        // result borrows the vector mutably.
         #[expect(unsafe_code, reason = "a vector of lines seen as words")]
         unsafe {
             std::slice::from_raw_parts_mut(self.as_mut_ptr().cast::<u32>(), n)
@@ -117,7 +123,7 @@ thread_local! {
 
 static PIXEL_CENTER: [[f32; 2]; SAMPLE_POSITIONS] = [[0.5; 2]; SAMPLE_POSITIONS];
 
-/// A context without anything bound.
+/// Returns a context with no resources bound.
 pub(crate) fn empty_ctx() -> Ctx {
     Ctx {
         program: ptr::null(),
@@ -174,7 +180,7 @@ pub(crate) fn empty_ctx() -> Ctx {
     }
 }
 
-/// A context with resources and stop flag.
+/// Returns a context with resources and stop flag.
 pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     let mut ctx = empty_ctx();
     resources.bind(&mut ctx);
@@ -182,7 +188,7 @@ pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     ctx
 }
 
-/// Workgroups `first..first + count` of a dispatch, or of a stage whose memory `ctx` refers to; false when
+/// Runs workgroups `first..first + count` of a dispatch, or of a stage whose memory `ctx` refers to. Returns false when
 /// stopped.
 #[inline]
 pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) -> bool {
@@ -190,9 +196,10 @@ pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) ->
         let meta = f.meta();
         ctx.scratch = mem.scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
         ctx.shared = mem.shared.room(meta.shared_bytes).as_mut_ptr().cast();
-        // SAFETY: scratch and shared are this thread's and large enough; resources and stop flag are
-        // valid as `BoundResources::new` and `ctx_for` promise. What task and mesh stage are given besides has
-        // the sizes that `call_task` and `call_mesh` check, and is borrowed there during the call.
+        // SAFETY: `room` made scratch and shared memory as large as `meta` demands, and the borrow of `WORK` keeps them
+        // for this thread. `ctx_for` set the stop flag and the resources, which the caller of `BoundResources::new`
+        // promised to be valid. `call_task` and `call_mesh` check the sizes of their payloads and records, and borrow
+        // them during the call.
         #[expect(unsafe_code, reason = "calls a lane function")]
         unsafe {
             f.call(ctx, first, count) == DONE
@@ -200,8 +207,8 @@ pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) ->
     })
 }
 
-/// Vertex invocations `0..count`; false when stopped. `ids` hold whole groups, `rows` their inputs,
-/// `records` gets the outputs.
+/// Runs vertex invocations `0..count`; returns false when stopped. `vertex_ids` and `instance_ids` hold whole lane
+/// groups, `rows` their inputs; `records` receives the outputs.
 pub(crate) fn call_vertex(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -222,38 +229,39 @@ pub(crate) fn call_vertex(
     ctx.instance_ids = instance_ids.as_ptr();
     ctx.input = rows.as_ptr().cast();
     ctx.output = records.as_mut_ptr().cast();
-    // SAFETY: ids, inputs and outputs have the sizes just checked and outlive the call; scratch is this
-    // thread's; resources are valid as `BoundResources::new` and `ctx_for` promise.
+    // SAFETY: the assertions above check the sizes of ids, inputs and outputs, which the parameters borrow during the
+    // call. `room` made `scratch` large enough. `ctx_for` bound the resources, which the caller of
+    // `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, count as u32) == DONE
     }
 }
 
-/// Primitives whose vertices are records of the stage before.
+/// Primitives whose vertices are records of the previous stage.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveInput<'a> {
-    /// Records of the stage before.
+    /// Records of the previous stage.
     pub records: &'a [u32],
-    /// Words of each.
+    /// Words per record.
     pub stride: u32,
-    /// Word of a record for each word that the stage takes, or [`NO_WORD`].
+    /// Word of a record for each input word of the stage, or [`NO_WORD`].
     pub words: &'a [u32],
-    /// Record of each vertex, primitive by primitive; maybe followed by more.
+    /// Record index of each vertex, primitive by primitive; more may follow.
     pub vertices: &'a [u32],
-    /// Vertices of a primitive.
+    /// Vertices per primitive.
     pub per_primitive: u32,
-    /// PrimitiveId of each; maybe followed by more.
+    /// PrimitiveId of each primitive; more may follow.
     pub ids: &'a [u32],
 }
 
 impl PrimitiveInput<'_> {
-    /// Checks that `count` primitives can be read, and lets `ctx` refer to them.
+    /// Checks that `count` primitives can be read, and points `ctx` to them.
     fn bind(&self, meta: &EntryMeta, ctx: &mut Ctx, count: usize) {
         let n = count * self.per_primitive as usize;
         assert!(self.vertices.len() >= n && self.ids.len() >= count, "vertices of all primitives");
         assert!(reads_within(self.words, meta.n_input_words, self.stride), "words of a record");
-        // Records without words are all the same.
+        // Records of zero words take no memory, so any index is valid.
         let records = self.records.len().checked_div(self.stride as usize).map_or(u64::MAX, |n| n as u64);
         assert!(self.vertices.iter().all(|&v| u64::from(v) < records), "vertices are records");
         ctx.in_records = readable(self.records);
@@ -265,18 +273,18 @@ impl PrimitiveInput<'_> {
     }
 }
 
-/// The first of some words, or one that can be read, as generated code does, if there are none.
+/// Pointer to the first word, or to a readable zero if there are none: generated code may read it.
 fn readable(words: &[u32]) -> *const u32 {
     static ZERO: u32 = 0;
     words.first().map_or(&raw const ZERO, ptr::from_ref)
 }
 
-/// So many words are said where to find, all of them inside a record of `stride` words.
+/// True if `words` maps at least `n` input words, all to places inside a record of `stride` words.
 fn reads_within(words: &[u32], n: u32, stride: u32) -> bool {
     words.len() >= n as usize && words.iter().all(|&w| w == NO_WORD || w < stride)
 }
 
-/// Control stage for `count` patches; false when stopped. `patches` gets `stride` words for each.
+/// Runs the control stage for `count` patches; returns false when stopped. `patches` receives `stride` words per patch.
 pub(crate) fn call_control(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -293,8 +301,9 @@ pub(crate) fn call_control(
     ctx.patch_records = patches.as_mut_ptr();
     ctx.patch_stride = stride;
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
-    // SAFETY: records, vertices and patches have the sizes just checked and outlive the call; scratch is
-    // this thread's; resources are valid as `BoundResources::new` and `ctx_for` promise.
+    // SAFETY: `bind` and the assertion above check the sizes of records, vertices and patches, which the parameters
+    // borrow during the call. `room` made `scratch` large enough. `ctx_for` bound the resources, which the caller of
+    // `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, count as u32) == DONE
@@ -304,24 +313,24 @@ pub(crate) fn call_control(
 /// A patch as the evaluation stage reads it.
 #[derive(Clone, Copy)]
 pub(crate) struct PatchInput<'a> {
-    /// What the control stage wrote: words of the patch, then its vertices; and a word behind them.
+    /// Output of the control stage: words of the patch, then its vertices, then one more word.
     pub patch: &'a [u32],
-    /// Words of the patch.
+    /// Number of words of the patch itself.
     pub patch_words: u32,
-    /// Words of a vertex.
+    /// Words per vertex.
     pub vertex_words: u32,
     /// Number of vertices.
     pub vertices: u32,
-    /// Word of a vertex for each word that the stage takes, or [`NO_WORD`].
+    /// Word of a vertex for each input word of the stage, or [`NO_WORD`].
     pub words: &'a [u32],
-    /// Word of the patch for each word of the patch that the stage takes, or [`NO_WORD`].
+    /// Word of the patch for each per-patch input word of the stage, or [`NO_WORD`].
     pub words_of_patch: &'a [u32],
     /// PrimitiveId.
     pub id: u32,
 }
 
-/// Evaluation stage at the first `count` of some domain points; false when stopped. `coords` hold whole
-/// groups, `records` gets the outputs.
+/// Runs the evaluation stage at the first `count` domain points; returns false when stopped. `coords` hold whole lane
+/// groups, `records` receives the outputs.
 pub(crate) fn call_evaluation(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -351,16 +360,17 @@ pub(crate) fn call_evaluation(
     ctx.tess_coord = coords.map(<[f32]>::as_ptr);
     ctx.output = records.as_mut_ptr().cast();
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
-    // SAFETY: patch, coordinates and records have the sizes just checked and outlive the call, and the
-    // evaluation stage only reads the patch; scratch is this thread's; resources are valid as
-    // `BoundResources::new` and `ctx_for` promise.
+    // SAFETY: the assertions above check the sizes of patch, coordinates and records, which the parameters borrow
+    // during the call. The evaluation stage only reads the patch, so the cast from `*const` is sound. `room` made
+    // `scratch` large enough. `ctx_for` bound the resources, which the caller of `BoundResources::new` promised to be
+    // valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, count as u32) == DONE
     }
 }
 
-/// What units of the geometry stage emit, by stream.
+/// Memory for the vertices that units of the geometry stage emit, by stream.
 #[derive(Default)]
 pub(crate) struct Emitted {
     records: [Lines; MAX_STREAMS],
@@ -368,27 +378,27 @@ pub(crate) struct Emitted {
     cuts: [Lines; MAX_STREAMS],
 }
 
-/// What units have emitted on a stream.
+/// Vertices that the units of a call have emitted on one stream.
 #[derive(Clone, Copy)]
 pub(crate) struct EmittedStream<'a> {
-    /// Records, `max_vertices` for each unit.
+    /// Records of vertices, `max_vertices` for each unit.
     pub records: &'a [u32],
-    /// Vertices of each unit.
+    /// Number of vertices that each unit emitted.
     pub counts: &'a [u32],
-    /// Bits where strips begin, whole words for each unit.
+    /// Bit per vertex that starts a strip, in whole words for each unit.
     pub cuts: &'a [u32],
 }
 
 impl Emitted {
-    /// What the units of the last call have emitted on a stream.
+    /// Vertices that the units of the last call have emitted on a stream.
     pub fn stream(&self, stream: usize) -> EmittedStream<'_> {
         let [records, counts, cuts] = [&self.records, &self.counts, &self.cuts].map(|l| l[stream].words());
         EmittedStream { records, counts, cuts }
     }
 }
 
-/// Geometry stage for `count` primitives; false when stopped. What `input` refers to reaches to the next
-/// whole group.
+/// Runs the geometry stage for `count` primitives; returns false when stopped. The arrays of `input` must extend to the
+/// next whole lane group.
 pub(crate) fn call_geometry(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -411,17 +421,17 @@ pub(crate) fn call_geometry(
         ctx.emit_cuts[s] = out.cuts[s].room(padded * max_vertices.div_ceil(32) * 4).as_mut_ptr();
     }
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
-    // SAFETY: primitives are checked as the others are, what is emitted has room for whole groups of units,
-    // and all outlives the call; scratch is this thread's; resources are valid as `BoundResources::new` and
-    // `ctx_for` promise.
+    // SAFETY: `bind` checks the input primitives up to the next whole group. `room` made memory for the vertices that
+    // whole groups of units emit, and made `scratch` large enough. The parameters borrow all of it during the call.
+    // `ctx_for` bound the resources, which the caller of `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, units as u32) == DONE
     }
 }
 
-/// Workgroups `first..first + count` of the task stage; false when stopped. `payloads` gets `stride` bytes for
-/// each, `groups` three words.
+/// Runs workgroups `first..first + count` of the task stage; returns false when stopped. Per workgroup, `payloads`
+/// receives `stride` bytes and `groups` three words.
 pub(crate) fn call_task(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -442,8 +452,8 @@ pub(crate) fn call_task(
     done
 }
 
-/// Workgroups `first..first + count` of the mesh stage; false when stopped. All belong to the task workgroup that
-/// has left `payload`; `records` gets `stride` words for each.
+/// Runs workgroups `first..first + count` of the mesh stage; returns false when stopped. All belong to the task
+/// workgroup that wrote `payload`; `records` receives `stride` words per workgroup.
 pub(crate) fn call_mesh(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -457,7 +467,7 @@ pub(crate) fn call_mesh(
     let words = 2 + meta.max_vertices * meta.n_output_words + meta.max_primitives * meta.n_primitive_words;
     assert!(stride >= words, "room for a workgroup");
     assert!(records.len() as u64 >= u64::from(count) * u64::from(stride), "room for all workgroups");
-    // The mesh stage only reads it.
+    // The mesh stage only reads the payload, so the cast from `*const` is sound.
     ctx.payload = payload.as_ptr().cast_mut().cast();
     ctx.mesh_records = records.as_mut_ptr();
     ctx.mesh_stride = stride;
@@ -466,8 +476,8 @@ pub(crate) fn call_mesh(
     done
 }
 
-/// The stamps of one primitive, from number `first` on; false when stopped. `output` gets a row per
-/// output word and stamp, `masks` the lanes that are left.
+/// Shades the stamps of one primitive, starting with number `first`; returns false when stopped. `output` receives a
+/// row per output word and stamp, `masks` the remaining lanes of each stamp.
 pub(crate) fn call_fragment(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -492,16 +502,17 @@ pub(crate) fn call_fragment(
     ctx.stamps = stamps.as_ptr();
     ctx.output = output.as_mut_ptr().cast();
     ctx.out_masks = masks.as_mut_ptr();
-    // SAFETY: stamps, planes and outputs have the sizes just checked and outlive the call; scratch is this
-    // thread's and large enough; the primitive lives on this stack frame during the call.
+    // SAFETY: the assertions above check the sizes of stamps, planes and outputs, which the parameters borrow during
+    // the call. `room` made `scratch` large enough. `prim` lives on this stack frame until the call returns. `ctx_for`
+    // bound the resources, which the caller of `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     let done = unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE };
     ctx.primitive = ptr::null();
     done
 }
 
-/// Packed groups of the fragment stage; false when stopped. `rows` say what their quads are of, `output` gets a row per
-/// output word and group, `masks` the lanes that are left.
+/// Shades packed groups of the fragment stage; returns false when stopped. `rows` describes the primitives of their
+/// quads, `output` receives a row per output word and group, `masks` the remaining lanes of each group.
 pub(crate) fn call_packed(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -523,8 +534,9 @@ pub(crate) fn call_packed(
     ctx.stamps = groups.as_ptr();
     ctx.output = output.as_mut_ptr().cast();
     ctx.out_masks = masks.as_mut_ptr();
-    // SAFETY: rows, groups and outputs have the sizes just checked and outlive the call; scratch is this thread's and
-    // large enough; packed groups do not look at a primitive of the call.
+    // SAFETY: the assertions above check the sizes of rows, groups and outputs, which the parameters borrow during the
+    // call. `room` made `scratch` large enough. Packed lane functions do not read `ctx.primitive`. `ctx_for` bound the
+    // resources, which the caller of `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, n as u32) == DONE

@@ -1,12 +1,12 @@
-//! Generated code of fixed function: made for a level of host instructions, kept by a device, listed and
-//! dumped like shaders.
+//! Generated code of fixed function: compiled for a level of host instructions, kept by a device, listed and dumped
+//! like shaders.
 //!
-//! A table gives out one kernel per key, compiled when it is first asked for. Those that someone holds stay; of
-//! the others a number stays too, since states come again. States are many, so a device that lives for long
-//! would otherwise gather kernels without end.
+//! A table provides one kernel per key and compiles it on first use. Kernels with outside references stay; a bounded
+//! number of the others stays too, since the same states recur. Without the bound, a long-lived device with many states
+//! would accumulate kernels forever.
 //!
-//! What a kernel does and what it depends on is the business of those who have the keys: vertex fetch
-//! ([`crate::front`]), output merge ([`crate::tiles`]), sampling ([`crate::sampling`]).
+//! The meaning of a kernel and of its key is left to the owners of the keys: vertex fetch ([`crate::front`]), output
+//! merge ([`crate::tiles`]), sampling ([`crate::sampling`]).
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
@@ -20,24 +20,24 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::activity::Activity;
 
-/// A kernel that a device has.
+/// A kernel of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelInfo {
-    /// What it is for.
+    /// Purpose of the kernel.
     pub kind: &'static str,
-    /// Host instructions that it may use.
+    /// Host instructions that the kernel may use.
     pub cpu: CpuLevel,
-    /// Everything that its code depends on, as text.
+    /// Text form of the key, which holds all the state that the kernel's code depends on.
     pub key: String,
-    /// It is written by hand, for states that this fits.
+    /// `true` if handwritten code replaces the kernel for this state.
     pub by_hand: bool,
 }
 
-/// Kernels that nobody holds and that stay nevertheless, about: some kilobytes each.
+/// Approximate number of unreferenced kernels that a table keeps, of some kilobytes each.
 const SPARE: usize = 1024;
 
-/// The kernels of one kind that a device has made. Those nobody holds are dropped, all at once, when they may
-/// be more than those in use and [`SPARE`].
+/// The kernels of one kind that a device has compiled. Unreferenced kernels are dropped all at once, when they may
+/// outnumber the referenced ones plus [`SPARE`].
 pub(crate) struct KernelTable<K> {
     kind: &'static str,
     cpu: CpuLevel,
@@ -46,9 +46,9 @@ pub(crate) struct KernelTable<K> {
 
 struct State<K> {
     kernels: FxHashMap<K, Kernel>,
-    /// Number of kernels at which those that nobody holds are dropped.
+    /// Number of kernels at which unreferenced kernels are dropped.
     sweep_at: usize,
-    /// Some of those that code by hand stood in for.
+    /// Up to [`SPARE`] keys for which handwritten code replaced the kernel.
     by_hand: FxHashSet<K>,
 }
 
@@ -65,19 +65,19 @@ impl<K: Debug + Eq + Hash> KernelTable<K> {
         Arc::new(KernelTable { kind, cpu, state: Mutex::new(state) })
     }
 
-    /// Host instructions that kernels, and code by hand in their place, may use.
+    /// Host instructions that kernels, and handwritten code in their place, may use.
     pub fn cpu(&self) -> CpuLevel {
         self.cpu
     }
 
-    /// The kernel of `key` for so many lanes, whose code `emit` makes if there is none yet.
+    /// Returns the kernel of `key` for `lanes` lanes, and compiles the code that `emit` builds if there is none yet.
     pub fn get(&self, key: K, lanes: u32, emit: impl Fn(&mut LaneBuilder, Lane, &K)) -> Result<Kernel> {
         self.get_or_make(key, |key| {
             build(self.kind, key, lanes, self.cpu, Tier::Optimized, |b, args| emit(b, args, key))
         })
     }
 
-    /// The kernel of `key`, made by `make` if there is none. Two threads may both make it.
+    /// Returns the kernel of `key`, made by `make` if there is none. Two threads may both make it.
     fn get_or_make(&self, key: K, make: impl FnOnce(&K) -> Result<Kernel>) -> Result<Kernel> {
         if let Some(kernel) = self.lock().kernels.get(&key) {
             return Ok(kernel.clone());
@@ -93,7 +93,7 @@ impl<K: Debug + Eq + Hash> KernelTable<K> {
         Ok(state.kernels.entry(key).or_insert(made).clone())
     }
 
-    /// Notes that code by hand does what the kernel of this key would do.
+    /// Records that handwritten code replaces the kernel of this key.
     pub fn note_by_hand(&self, key: K) {
         let mut state = self.lock();
         if state.by_hand.len() < SPARE {
@@ -101,7 +101,7 @@ impl<K: Debug + Eq + Hash> KernelTable<K> {
         }
     }
 
-    /// Adds what is here to a list, in the order of the keys' texts.
+    /// Appends the kernels of this table to a list, ordered by the text of their keys.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
         let state = self.lock();
         let info = |key: &K, by_hand| {
@@ -119,7 +119,7 @@ impl<K: Debug + Eq + Hash> KernelTable<K> {
     }
 }
 
-/// Makes a kernel, and writes the texts that `QUADRILLE_DUMP` asks for: under the name
+/// Compiles a kernel, and writes the texts that `QUADRILLE_DUMP` asks for to files named
 /// `<hash>.<kind>.kernel.<level>.<topic>`, with the hash of the key's text.
 pub(crate) fn build(
     kind: &str,
@@ -171,7 +171,7 @@ mod tests {
             let found = table.get_or_make(i, |_| panic!("made anew")).unwrap();
             assert!(Arc::ptr_eq(&found.code(), &kernel.code()));
         }
-        // What was used last is still there.
+        // The kernel used last is still there.
         table.get_or_make(19_999, |_| panic!("made anew")).unwrap();
     }
 

@@ -1,4 +1,4 @@
-//! Fixed function of the Quadrille GPU.
+//! Fixed-function stages of the Quadrille GPU.
 //!
 //! ```text
 //!  Pool ── compute::dispatch                      workgroups over threads
@@ -14,23 +14,22 @@
 //!  memory                  formats, images, buffers, attachments, transfers
 //! ```
 //!
-//! Each folder says in its own words what it owns. Imports point down this list only, which a test holds
-//! them to: `pass` conducts; `draw_state` prepares what draws need; `front`, `tiles` and `sampling` do not
-//! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
-//! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
-//! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads), `rivalry` (when one thread
-//! does more than several), `footprint` (when wide lane groups pay), `activity` (what threads are at, by name).
+//! The module docs of each folder say what it owns. Imports only point down this list, and a test checks this: `pass`
+//! runs the stages in order; `draw_state` prepares the state of draws; `front`, `tiles` and `sampling` do not import
+//! each other; `bins` and `memory` serve them. Every folder may import the modules beside the folders: [`state`]
+//! (pipeline state), [`samples`] (sample locations), [`limits`], [`invoke`] (calls of lane functions), `kernels`
+//! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one),
+//! `footprint` (when wide lane groups pay off), `activity` (names of what threads are doing).
 //!
-//! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
-//! Results do not depend on the number of threads: units and their output have an order given by
-//! counts in the draw alone, and a tile consumes primitives in that order.
+//! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects. Results do not depend on
+//! the number of threads: the order of units and of their output depends only on counts in the draw, and a tile
+//! consumes primitives in that order.
 //!
-//! `unsafe` lives in `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
+//! `unsafe` is confined to `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
 //! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`,
-//! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad`
-//! (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads),
-//! `feedback` (buffers of transform feedback), `pool::job` (jobs on the stacks of their owners),
-//! `pool::clock` (CPU clocks).
+//! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad` (vector
+//! instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of
+//! transform feedback), `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
 mod activity;
 mod bins;
@@ -54,7 +53,7 @@ pub mod sampling;
 pub mod state;
 mod tiles;
 
-// Users of the crate need not know which folder the parts of memory lie in.
+// Users of the crate need not know that these modules lie in `memory`.
 pub use memory::{buffer, format, image, target, transfer};
 
 pub use activity::Activity;

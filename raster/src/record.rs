@@ -1,4 +1,5 @@
-//! Recorded draws, as the front and the tiles read them while a pass is flushed.
+//! Recorded draws, as the front and the tiles read them while a pass is flushed. The memory that draws refer to is left
+//! to [`crate::resources`].
 
 use std::sync::atomic::AtomicU32;
 
@@ -13,7 +14,7 @@ use crate::resources::KeptResources;
 /// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draw {
-    /// Takes its vertices from the index buffer.
+    /// `true` if vertices are fetched through the index buffer.
     pub indexed: bool,
     /// firstVertex or firstIndex.
     pub first: u32,
@@ -31,10 +32,10 @@ pub struct Draw {
     pub view_index: u32,
 }
 
-/// A draw of meshes. Spec: vkCmdDrawMeshTasksEXT.
+/// A draw with a mesh stage. Spec: vkCmdDrawMeshTasksEXT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeshDraw {
-    /// Workgroups of the task stage, or of the mesh stage where it is the first, in x, y and z.
+    /// Number of workgroups in x, y and z, of the task stage or, without one, of the mesh stage.
     pub groups: [u32; 3],
     /// DrawIndex.
     pub draw_index: u32,
@@ -42,49 +43,49 @@ pub struct MeshDraw {
     pub view_index: u32,
 }
 
-/// Workgroups in x, y and z, in all; none where that is more than there may be.
+/// Total number of workgroups; 0 if it exceeds [`MAX_MESH_GROUPS`].
 pub(crate) fn total_groups(groups: [u32; 3]) -> u32 {
     let total = groups.iter().try_fold(1u32, |n, &g| n.checked_mul(g));
     total.filter(|&n| n <= MAX_MESH_GROUPS).unwrap_or(0)
 }
 
-/// What a pass has done.
+/// Counters of the work that a pass has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Vertices that draws asked for.
+    /// Number of vertices that draws specify.
     pub input_vertices: u64,
-    /// Primitives that draws asked for.
+    /// Number of primitives that draws specify.
     pub input_primitives: u64,
     /// Invocations of the vertex stage.
     pub vertex_invocations: u64,
-    /// Patches that the tessellation control stage has run for.
+    /// Number of patches that the tessellation control stage has processed.
     pub control_patches: u64,
     /// Invocations of the tessellation evaluation stage.
     pub evaluation_invocations: u64,
     /// Invocations of the geometry stage.
     pub geometry_invocations: u64,
-    /// Primitives that the geometry stage has put out.
+    /// Number of primitives that the geometry stage has emitted.
     pub geometry_primitives: u64,
     /// Invocations of the task stage.
     pub task_invocations: u64,
     /// Invocations of the mesh stage.
     pub mesh_invocations: u64,
-    /// Primitives that the mesh stage has put out, those that it culls left out.
+    /// Number of primitives that the mesh stage has emitted, without culled primitives.
     pub mesh_primitives: u64,
-    /// Primitives that the last stage before rasterization has put out, by stream; the mesh stage has none.
+    /// Number of primitives that the last stage before rasterization has emitted, by stream; 0 for the mesh stage.
     pub generated: [u64; MAX_STREAMS],
-    /// Those that transform feedback has written.
+    /// Number of primitives that transform feedback has written, by stream.
     pub captured: [u64; MAX_STREAMS],
-    /// Primitives that reached clipping.
+    /// Number of primitives that reached clipping.
     pub clipping_invocations: u64,
-    /// Primitives that clipping put out.
+    /// Number of primitives that clipping has emitted.
     pub clipping_primitives: u64,
-    /// Invocations of the fragment stage, without helpers.
+    /// Invocations of the fragment stage, without helper invocations.
     pub fragment_invocations: u64,
 }
 
 impl Stats {
-    /// Adds what another pass has done.
+    /// Adds the counters of another pass.
     pub fn add(&mut self, other: &Stats) {
         self.input_vertices += other.input_vertices;
         self.input_primitives += other.input_primitives;
@@ -106,24 +107,24 @@ impl Stats {
 
 /// A recorded draw.
 pub(crate) struct DrawRecord {
-    /// Number of what was bound.
+    /// Number of the bind that was current.
     pub bind: u32,
     /// Number of the push constants.
     pub push: u32,
-    /// Of a draw of meshes only its indices.
+    /// Parameters of the draw; a mesh draw sets only `draw_index` and `view_index`.
     pub draw: Draw,
-    /// Of a draw of meshes.
+    /// Number of workgroups of a mesh draw, in x, y and z.
     pub groups: [u32; 3],
 }
 
-/// What is recorded; `B` is what the reader needs of what was bound.
+/// Recorded draws of a pass; `B` is the reader's part of the bound state.
 pub(crate) struct Recorded<'a, B> {
     /// Render area, clipped to the attachments: x0, y0, x1, y1.
     pub area: [i32; 4],
     pub grid: TileGrid,
     pub samples: u32,
     pub binds: &'a [B],
-    /// What shaders can reach, for each of `binds`.
+    /// Resources that shaders can access, for each of `binds`.
     pub resources: &'a [KeptResources],
     pub pushes: &'a [[u8; PUSH_BYTES]],
     pub draws: &'a [DrawRecord],
@@ -131,7 +132,7 @@ pub(crate) struct Recorded<'a, B> {
 }
 
 impl<B> Recorded<'_, B> {
-    /// A context for the lane functions of a draw.
+    /// Returns a context for the lane functions of a draw.
     pub fn ctx(&self, d: &DrawRecord) -> Ctx {
         ctx_for(&self.resources[d.bind as usize].with(&self.pushes[d.push as usize]), self.stop)
     }

@@ -1,7 +1,8 @@
-//! What a shader reaches besides its stage's own inputs: sets, dynamic buffers, push constants, addresses, handles.
+//! Resources that a shader can access besides the inputs of its stage: descriptor sets, dynamic buffers, push
+//! constants, device addresses, handles.
 //!
-//! Owns the pointers to set memory; that they are valid is the promise of whoever makes a
-//! [`BoundResources`]. Left to others: calls with them ([`crate::invoke`]).
+//! Owns the pointers to set memory; the caller of [`BoundResources::new`] promises their validity. Left to others:
+//! calls with these resources ([`crate::invoke`]).
 
 use std::ptr;
 
@@ -10,7 +11,7 @@ use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, ResourceEn
 /// Push constants of a shader that has none.
 pub(crate) static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
 
-/// Buffers that have device addresses; see [`Ctx::addresses`].
+/// Table of the buffers that have device addresses; see [`Ctx::addresses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressTable {
     entries: *const Descriptor,
@@ -18,10 +19,10 @@ pub struct AddressTable {
 }
 
 impl AddressTable {
-    /// `slots` entries, and a null one behind them.
+    /// A table of `slots` entries, followed by a null entry.
     ///
     /// # Safety
-    /// The entries are there and refer to live memory as long as shaders run that were given the table.
+    /// The entries, and the memory they refer to, must stay valid as long as shaders run with the table.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     #[inline]
     pub unsafe fn new(entries: *const Descriptor, slots: u32) -> Self {
@@ -35,7 +36,7 @@ impl Default for AddressTable {
     }
 }
 
-/// What handles in descriptors lead to; see [`Ctx::resources`].
+/// Table that maps handles in descriptors to resources; see [`Ctx::resources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceTable {
     entries: *const ResourceEntry,
@@ -43,11 +44,11 @@ pub struct ResourceTable {
 }
 
 impl ResourceTable {
-    /// `slots` entries, and a null one behind them.
+    /// A table of `slots` entries, followed by a null entry.
     ///
     /// # Safety
-    /// The entries are there, and an entry with a key leads to a live resource of the key's kind as long as shaders run
-    /// that were given the table.
+    /// The entries must stay valid as long as shaders run with the table, and an entry with a key must lead to a live
+    /// resource of the key's kind.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     #[inline]
     pub unsafe fn new(entries: *const ResourceEntry, slots: u32) -> Self {
@@ -61,16 +62,16 @@ impl Default for ResourceTable {
     }
 }
 
-/// The tables of a device in which shaders look up numbers.
+/// Device tables in which shaders look up addresses and handles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables {
-    /// By device address.
+    /// Buffers by device address.
     pub addresses: AddressTable,
-    /// By handle.
+    /// Resources by handle.
     pub resources: ResourceTable,
 }
 
-/// Descriptor sets by number: their memory, and how many bytes are there.
+/// Memory and size in bytes of each descriptor set, by set number.
 #[derive(Clone, Copy, Debug)]
 pub struct BoundSets {
     memory: [*const u8; MAX_SETS],
@@ -81,7 +82,7 @@ impl BoundSets {
     /// No sets.
     pub const NONE: BoundSets = BoundSets { memory: [ptr::null(); MAX_SETS], bytes: [0; MAX_SETS] };
 
-    /// Puts a set at a number below [`MAX_SETS`].
+    /// Binds a set to a number below [`MAX_SETS`].
     #[inline]
     pub fn put(&mut self, number: usize, memory: *const u8, bytes: u32) {
         (self.memory[number], self.bytes[number]) = (memory, bytes);
@@ -97,21 +98,23 @@ pub(crate) struct KeptResources {
 }
 
 impl KeptResources {
-    /// The resources that these were taken from, with these push constants.
+    /// Returns the original resources with these push constants.
     #[inline]
     pub fn with<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
         BoundResources { sets: self.sets, dynamic: &self.dynamic, push, tables: self.tables }
     }
 }
 
-// SAFETY: made from a `BoundResources` only, which any thread may use.
+// SAFETY: `BoundResources::keep` is the only constructor, and the caller of `BoundResources::new` promised that any
+// thread may use the memory behind the pointers.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Send for KeptResources {}
-// SAFETY: made from a `BoundResources` only, which any thread may use.
+// SAFETY: `BoundResources::keep` is the only constructor, and the caller of `BoundResources::new` promised that any
+// thread may use the memory behind the pointers.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Sync for KeptResources {}
 
-/// What a shader can reach besides its stage's own inputs.
+/// Resources that a shader can access besides the inputs of its stage.
 #[derive(Clone, Copy)]
 pub struct BoundResources<'a> {
     sets: BoundSets,
@@ -120,27 +123,27 @@ pub struct BoundResources<'a> {
     tables: Tables,
 }
 
-// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
+// SAFETY: the caller of `new` promised that any thread may use the device memory behind the pointers.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Send for BoundResources<'_> {}
-// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
+// SAFETY: the caller of `new` promised that any thread may use the device memory behind the pointers.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Sync for BoundResources<'_> {}
 
 impl<'a> BoundResources<'a> {
-    /// Sets, dynamic buffers and push constants.
+    /// Descriptor sets, dynamic buffers and push constants.
     ///
     /// # Safety
-    /// Each set that the shader uses has memory as its [`Layout`](quadrille_jit::abi::Layout) says, whose resolved
-    /// descriptors (and those in `dynamic`) refer to live memory, from any thread, until the dispatch has returned or
-    /// the pass has ended.
+    /// Each set that the shader uses must have memory as its [`Layout`](quadrille_jit::abi::Layout) says. The resolved
+    /// descriptors of that memory, and those in `dynamic`, must refer to memory that is live, and usable from any
+    /// thread, until the dispatch has returned or the pass has ended.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     #[inline]
     pub unsafe fn new(sets: BoundSets, dynamic: &'a [Descriptor], push: &'a [u8; PUSH_BYTES]) -> Self {
         BoundResources { sets, dynamic, push, tables: Tables::default() }
     }
 
-    /// The same with the tables of a device.
+    /// Adds the tables of a device.
     #[inline]
     pub fn with_tables(self, tables: Tables) -> Self {
         BoundResources { tables, ..self }
@@ -152,12 +155,12 @@ impl<'a> BoundResources<'a> {
         BoundResources { sets, dynamic: &[], push: &NO_PUSH, tables }
     }
 
-    /// The same to be kept until recorded draws run.
+    /// Copies the resources, without push constants, to keep them until recorded draws run.
     pub(crate) fn keep(&self) -> KeptResources {
         KeptResources { sets: self.sets, dynamic: self.dynamic.into(), tables: self.tables }
     }
 
-    /// Lets lane functions that are called with `ctx` reach them.
+    /// Makes the resources available to lane functions that are called with `ctx`.
     #[inline]
     pub(crate) fn bind(&self, ctx: &mut Ctx) {
         (ctx.sets, ctx.set_bytes) = (self.sets.memory, self.sets.bytes);

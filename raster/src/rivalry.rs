@@ -1,39 +1,39 @@
-//! Whether the threads of a dispatch hinder each other: those that count in the same few words take the cache
-//! lines from each other, and one thread alone is done sooner than two.
+//! Contention between the threads of a dispatch. Threads that update the same few words with atomics take the cache
+//! lines from each other, and one thread alone may finish sooner than two.
 //!
-//! Learnt from a shader's own jobs: now and then one does a small part alone and the next part with helpers, and
-//! compares the CPU time of a workgroup. Nothing but time depends on it.
+//! Contention is measured on the shader's own jobs: occasionally a job runs a small part on one thread and the next
+//! part with helper threads, and compares the CPU time per workgroup. The result affects only speed.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Jobs after which a shader is asked again.
+/// Number of jobs after which the contention of a shader is measured again.
 const HOLDS: u32 = 8;
 
-/// What is known of a shader whose workgroups meet in atomics.
+/// Measured contention of a shader whose workgroups use atomics on shared memory words.
 #[derive(Debug, Default)]
 pub struct Rivalry {
-    /// Its workgroups hinder each other.
+    /// True if the shader's workgroups slow each other down.
     found: AtomicBool,
-    /// Jobs for which that holds.
+    /// Number of jobs for which `found` remains valid.
     left: AtomicU32,
 }
 
 impl Rivalry {
-    /// Whether the next job's workgroups hinder each other; `None` if it is to find out.
+    /// Returns whether the next job's workgroups slow each other down; `None` if that job must measure it.
     pub(crate) fn known(&self) -> Option<bool> {
         let one_less = |n: u32| n.checked_sub(1);
         self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).ok()?;
         Some(self.found.load(Ordering::Relaxed))
     }
 
-    /// What was found last; for jobs that were to find out and had no help.
+    /// The last result, for jobs that had to measure contention but had no helper threads.
     pub(crate) fn last(&self) -> bool {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// Takes the CPU time of a workgroup alone and on `threads` threads; true if the threads together do less than
-    /// one alone, or hardly more.
+    /// Records the CPU time per workgroup on one thread and on `threads` threads. Returns true if the threads together
+    /// are slower than one, or hardly faster.
     pub(crate) fn learn(&self, threads: usize, alone: Duration, shared: Duration) -> bool {
         let found = shared.as_nanos() * 10 > alone.as_nanos() * threads as u128 * 9;
         self.found.store(found, Ordering::Relaxed);

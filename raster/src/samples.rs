@@ -1,13 +1,13 @@
-//! Where the samples of a pixel are.
+//! Sample locations within a pixel.
 //!
 //! Spec: Vulkan, "Multisampling" (primsrast-multisampling).
 
 use quadrille_jit::abi::SAMPLE_POSITIONS;
 
-/// Most samples.
+/// Maximum sample count.
 pub(crate) const MAX_SAMPLES: usize = 16;
 
-/// Positions within the pixel by logarithm of the number of samples, in 1/16 pixels.
+/// Sample locations within the pixel in 1/16 pixels, indexed by the logarithm of the sample count.
 ///
 /// Spec: Vulkan, "Standard sample locations".
 const SIXTEENTHS: [&[[u8; 2]]; 5] = [
@@ -35,7 +35,7 @@ const SIXTEENTHS: [&[[u8; 2]]; 5] = [
     ],
 ];
 
-/// The same in pixels, as shaders want them: the rest are centres.
+/// Standard sample locations in pixels, for shaders; entries beyond the sample count are pixel centres.
 static POSITIONS: [[[f32; 2]; SAMPLE_POSITIONS]; 5] = {
     let mut all = [[[0.5; 2]; SAMPLE_POSITIONS]; 5];
     let mut log = 0;
@@ -51,22 +51,22 @@ static POSITIONS: [[[f32; 2]; SAMPLE_POSITIONS]; 5] = {
     all
 };
 
-/// True for sample counts that are offered.
+/// True for sample counts that the device supports.
 pub const fn offered(samples: u32) -> bool {
     matches!(samples, 1 | 2 | 4 | 8 | 16)
 }
 
-/// Positions of the samples, as many as there are.
+/// Locations of the samples of a sample count, within the pixel.
 pub fn sample_positions(samples: u32) -> &'static [[f32; 2]] {
     &table(samples)[..samples.clamp(1, MAX_SAMPLES as u32) as usize]
 }
 
-/// Positions for shaders.
+/// Sample locations for shaders, padded with pixel centres.
 pub(crate) fn table(samples: u32) -> &'static [[f32; 2]; SAMPLE_POSITIONS] {
     &POSITIONS[samples.max(1).ilog2().min(4) as usize]
 }
 
-/// Positions of samples relative to the pixel's centre, in 1/256 pixels.
+/// Sample locations relative to the pixel centre, in 1/256 pixels.
 static OFFSETS_FX8: [[[i32; 2]; MAX_SAMPLES]; 5] = {
     let mut all = [[[0; 2]; MAX_SAMPLES]; 5];
     let mut log = 0;
@@ -82,29 +82,29 @@ static OFFSETS_FX8: [[[i32; 2]; MAX_SAMPLES]; 5] = {
     all
 };
 
-/// Those of so many samples.
+/// Sample locations of a sample count relative to the pixel centre, in 1/256 pixels.
 pub(crate) fn offsets_fx8(samples: u32) -> &'static [[i32; 2]] {
     &OFFSETS_FX8[samples.max(1).ilog2().min(4) as usize][..samples.clamp(1, MAX_SAMPLES as u32) as usize]
 }
 
-/// Samples at places of a draw's own. Spec: Vulkan, "Custom Sample Locations".
+/// Custom sample locations of a draw. Spec: Vulkan, "Custom Sample Locations".
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
-    /// Within the pixel, for shaders: the rest are centres.
+    /// Locations within the pixel, for shaders; entries beyond the given samples are pixel centres.
     pub positions: [[f32; 2]; SAMPLE_POSITIONS],
-    /// From the centre, in 1/256 pixels.
+    /// Locations relative to the pixel centre, in 1/256 pixels.
     pub offsets_fx8: [[i32; 2]; MAX_SAMPLES],
 }
 
 impl Places {
-    /// Furthest from the centre along an axis that a place can be, in 1/256 pixels.
+    /// Greatest distance of a custom location from the pixel centre along an axis, in 1/256 pixels.
     pub const REACH_FX8: i32 = 128;
 
-    /// Those of the first samples; places are in 1/16 pixels, less than one from the corner.
+    /// Takes locations in pixels from the pixel's corner and snaps them down to 1/16 pixels.
     pub fn new(locations: &[[f32; 2]]) -> Places {
         let (mut positions, mut offsets_fx8) = ([[0.5; 2]; SAMPLE_POSITIONS], [[0; 2]; MAX_SAMPLES]);
         for (i, location) in locations.iter().take(MAX_SAMPLES).enumerate() {
-            // NaN is the corner.
+            // The cast turns NaN into 0, the corner.
             let sixteenths = location.map(|v| (v * 16.0).floor().clamp(0.0, 15.0) as i32);
             positions[i] = sixteenths.map(|v| v as f32 / 16.0);
             offsets_fx8[i] = sixteenths.map(|v| v * 16 - 128);
@@ -113,7 +113,7 @@ impl Places {
     }
 }
 
-/// Greatest distance of a sample from the centre along an axis, in 1/256 pixels.
+/// Greatest distance of a sample from the pixel centre along an axis, in 1/256 pixels.
 pub(crate) fn reach_fx8(samples: u32) -> i32 {
     [0, 64, 96, 112, 128][samples.max(1).ilog2().min(4) as usize]
 }

@@ -1,8 +1,8 @@
-//! Small primitives: what they cover is found at set-up, while their corners are at hand.
+//! Small primitives: their coverage is computed at set-up, while their vertices are at hand.
 //!
-//! A primitive inside a few stamps needs no outline, a bit per lane says all; one that covers no
-//! pixel's centre is dropped before planes are made for it. [`crate::tiles`] is the general way and
-//! gives the same stamps. For one sample per pixel only.
+//! A primitive inside a few stamps needs no outline, since one bit per lane holds its coverage. A primitive that covers
+//! no pixel centre is dropped before its planes are computed. Only for one sample per pixel. The general coverage in
+//! [`crate::tiles`], which gives the same stamps, handles all other primitives.
 
 use std::num::NonZeroU8;
 
@@ -14,29 +14,29 @@ use crate::limits::{SUBPIXEL_BITS, SUBPIXELS, TILE_PX};
 /// Lanes of the stamps that a small primitive touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// Covered lanes: those of the first stamp in the lowest bits, then row by row.
+    /// Covered lanes: lanes of the first stamp in the lowest bits, then the other stamps row by row.
     lanes: u64,
-    /// First pixel.
+    /// Upper left pixel of the first stamp.
     x: u16,
     y: u16,
-    /// Stamps in a row.
+    /// Number of stamps per row.
     across: NonZeroU8,
-    /// Rows.
+    /// Number of rows of stamps.
     down: u8,
-    /// Size of a stamp.
+    /// Size of a stamp in pixels.
     w: u8,
     h: u8,
 }
 
 impl Block {
-    /// An empty block around these pixels; `None` if it would have too many lanes.
+    /// Returns an empty block around these pixels; `None` if it would have too many lanes.
     #[inline]
     fn around(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
         let [x0, y0, x1, y1] = bounds;
         let [log_w, log_h] = shape.log_size;
         let (left, top) = (x0 >> log_w, y0 >> log_h);
         let (across, down) = (((x1 - 1) >> log_w) - left + 1, ((y1 - 1) >> log_h) - top + 1);
-        // Each is checked for itself, so that the product cannot overflow.
+        // The first two checks prevent overflow of the product.
         let most = 64 >> (log_w + log_h);
         if across > most || down > most || across * down > most || across <= 0 || down <= 0 {
             return None;
@@ -52,20 +52,20 @@ impl Block {
         })
     }
 
-    /// What a triangle covers, whose corners in 1/256 pixels go around with positive area, all of
-    /// them inside `bounds`; `None` if it is too large.
+    /// Coverage of a triangle with positive area. Its corners, in 1/256 pixels, lie inside `bounds`. Returns `None` if
+    /// the triangle is too large.
     #[inline]
     pub fn triangle(corners: [[i32; 2]; 3], bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
         let mut block = Block::around(bounds, shape)?;
-        // Edge functions in 1/65536, exact: a block is at most 32 pixels wide or high, and corners are
-        // less than a pixel beyond it, so products stay below 2^28.
+        // Edge functions in 1/65536 are exact: a block is at most 32 pixels wide or high, and corners are less than a
+        // pixel outside it, so products stay below 2^28.
         let center = |p: u16| i32::from(p) * SUBPIXELS + SUBPIXELS / 2;
         let (cx, cy) = (center(block.x), center(block.y));
         let (mut at, mut right, mut below) = ([0; 3], [0; 3], [0; 3]);
         for k in 0..3 {
             let ([x0, y0], [x1, y1]) = (corners[k], corners[(k + 1) % 3]);
             let (a, b) = (y0 - y1, x1 - x0);
-            // Left and top edges belong to the triangle.
+            // Pixel centres on left and top edges belong to the triangle.
             let owned = a > 0 || (a == 0 && b > 0);
             at[k] = a * (cx - x0) + b * (cy - y0) - i32::from(!owned);
             (right[k], below[k]) = (a << SUBPIXEL_BITS, b << SUBPIXEL_BITS);
@@ -76,7 +76,7 @@ impl Block {
         Some(block)
     }
 
-    /// All of these pixels; `None` if they are too many.
+    /// Coverage of a rectangle of pixels; `None` if it has too many pixels.
     pub fn rectangle(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
         let mut block = Block::around(bounds, shape)?;
         let (lanes, mut bit) = (u32::from(block.w) * u32::from(block.h), 0);
@@ -90,13 +90,13 @@ impl Block {
         Some(block)
     }
 
-    /// Nothing is covered.
+    /// True if no lane is covered.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.lanes == 0
     }
 
-    /// Pixels of its stamps.
+    /// Rectangle of pixels that the block's stamps span.
     #[inline]
     pub fn bounds(&self) -> [i32; 4] {
         let (x, y) = (i32::from(self.x), i32::from(self.y));
@@ -146,7 +146,7 @@ mod tests {
         all
     }
 
-    /// The general way for the same corners.
+    /// Stamps of the same corners by the general coverage.
     fn general(corners: &[[i32; 2]], bounds: [i32; 4], shape: &StampShape) -> Vec<(i32, i32, u32)> {
         let n = corners.len();
         let edge =
@@ -161,7 +161,7 @@ mod tests {
         let mut blocks = 0;
         for i in 0..40_000 {
             let shape = *StampShape::of([4, 8, 16, 32][i % 4]);
-            // Every third on a grid of half pixels, where ties decide.
+            // Every third triangle lies on a grid of half pixels, where edges pass through pixel centres.
             let step = if i % 3 == 0 { 128 } else { 1 };
             let reach = [2, 6, 15, 40][i / 4 % 4] * 256 / step;
             let at = [(); 2].map(|()| (rng.next() % (200 * 256)) as i32 / step);

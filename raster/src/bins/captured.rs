@@ -1,4 +1,5 @@
-//! What transform feedback takes of a unit's primitives, until it goes to the buffers in order.
+//! Primitives that transform feedback captures from a unit, kept until they are written to the buffers in order.
+//! Writing them is left to [`crate::feedback`].
 
 /// Words of captured vertices, primitive by primitive.
 #[derive(Default)]
@@ -7,14 +8,14 @@ pub(crate) struct Captured {
     runs: Vec<CapturedRun>,
 }
 
-/// Primitives of a stream, one after the other, with the same state bound.
+/// Consecutive captured primitives of one stream and one bind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CapturedRun {
-    /// Number of what was bound.
+    /// Number of the bind.
     pub bind: u32,
     pub stream: u32,
     pub primitives: u32,
-    /// First word.
+    /// Index of the run's first word.
     first: usize,
 }
 
@@ -27,7 +28,7 @@ impl Captured {
         }
     }
 
-    /// A word of the primitive.
+    /// Appends a word of the primitive.
     pub fn word(&mut self, word: u32) {
         self.words.push(word);
     }
@@ -43,7 +44,7 @@ impl Captured {
         self.runs.clear();
     }
 
-    /// Size of what it holds, and of what it could.
+    /// Size in bytes of the contents, and of the allocated capacity.
     pub fn bytes(&self) -> [usize; 2] {
         let of = |words: usize, runs: usize| words * 4 + runs * size_of::<CapturedRun>();
         [of(self.words.len(), self.runs.len()), of(self.words.capacity(), self.runs.capacity())]

@@ -1,8 +1,8 @@
 //! Lists of primitives by tile.
 //!
-//! A [`Chunk`] is the output of one unit of front work. Tiles read chunks in unit order and each
-//! list in the order it was written, which is API order. Chunks are reused; nothing is allocated
-//! per primitive once they have grown.
+//! A [`Chunk`] is the output of one unit of front work. Tiles read chunks in unit order and each list in the order it
+//! was written, which is API order. Chunks are reused; once they have grown, binning a primitive allocates nothing.
+//! Coverage of the listed primitives is left to [`crate::tiles`].
 
 use quadrille_jit::abi::Plane;
 use quadrille_jit::error::{Error, Result};
@@ -12,19 +12,19 @@ use super::captured::Captured;
 use super::{Outline, Parts, Prim, Shape, kind};
 use crate::limits::{CHUNK_BYTES, CHUNK_KEEP_BYTES, GEOMETRY_WORDS, MAX_TILES, TILE_PX};
 
-/// Tiles of a pass.
+/// Grid of the tiles of a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileGrid {
-    /// Tile of the render area's first column and row.
+    /// Column and row of the tile at the render area's upper left corner.
     pub origin: [u32; 2],
-    /// Tiles across and down.
+    /// Number of tiles in x and y.
     pub size: [u32; 2],
-    /// Layers.
+    /// Number of layers.
     pub layers: u32,
 }
 
 impl TileGrid {
-    /// The grid over a render area.
+    /// Returns the grid that covers a render area.
     pub fn new(area: [i32; 4], layers: u32) -> Result<Self> {
         let [x0, y0, x1, y1] = area.map(|v| v.max(0) as u32);
         if x1 <= x0 || y1 <= y0 {
@@ -38,19 +38,19 @@ impl TileGrid {
         Ok(TileGrid { origin, size, layers })
     }
 
-    /// Tiles of all layers.
+    /// Number of tiles in all layers.
     pub fn len(&self) -> usize {
         (self.size[0] * self.size[1] * self.layers) as usize
     }
 
-    /// Number of the tile of a layer at these tiles from the picture's corner.
+    /// Number of the tile in column `tx` and row `ty` of the framebuffer.
     #[inline]
     fn number(&self, layer: u32, [tx, ty]: [u32; 2]) -> u32 {
         let (x, y) = (tx - self.origin[0], ty - self.origin[1]);
         (layer * self.size[1] + y) * self.size[0] + x
     }
 
-    /// Layer, and first pixel of a tile.
+    /// Layer and upper left pixel of a tile.
     pub fn place(&self, tile: usize) -> (u32, [i32; 2]) {
         let (tile, across) = (tile as u32, self.size[0]);
         let per_layer = across * self.size[1];
@@ -61,7 +61,7 @@ impl TileGrid {
     }
 }
 
-/// Commands of a tile come in blocks of this many.
+/// Number of commands in a block of a tile's list.
 const BLOCK_COMMANDS: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
 
@@ -72,16 +72,16 @@ struct CommandBlock {
     commands: [Command; BLOCK_COMMANDS],
 }
 
-/// A primitive on a tile.
+/// An entry of a tile's list: a primitive that touches the tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Command(u32);
 
 impl Command {
-    /// Number of the primitive in its chunk.
+    /// Index of the primitive in its chunk.
     pub fn prim(self) -> usize {
         (self.0 >> 1) as usize
     }
-    /// It covers the whole tile.
+    /// `true` if the primitive covers the whole tile.
     pub fn full(self) -> bool {
         self.0 & 1 != 0
     }
@@ -92,19 +92,19 @@ impl Command {
 pub(crate) struct Chunk {
     /// Primitives in API order.
     pub prims: Vec<Prim>,
-    /// What they refer to.
+    /// Planes and outlines of the primitives.
     pub parts: Parts,
-    /// First and last block of each tile.
+    /// First and last block of each tile's list.
     heads: Vec<[u32; 2]>,
     blocks: Vec<CommandBlock>,
-    /// Tiles that have a list.
+    /// Tiles with a nonempty list.
     pub touched: Vec<u32>,
-    /// For transform feedback.
+    /// Primitives captured for transform feedback.
     pub captured: Captured,
 }
 
 impl Chunk {
-    /// Empties it for a grid of `tiles` tiles.
+    /// Empties the chunk for a grid of `tiles` tiles.
     pub fn reset(&mut self, tiles: usize) {
         self.prims.clear();
         self.parts.back_to([0; 2]);
@@ -123,8 +123,7 @@ impl Chunk {
         }
     }
 
-    /// Puts a primitive on every tile that it may touch with samples up to `reach_fx8` from the
-    /// centres of pixels.
+    /// Adds a primitive to every tile that it may touch with samples up to `reach_fx8` from the pixel centres.
     #[inline]
     pub fn push(&mut self, grid: &TileGrid, prim: &Prim, reach_fx8: i32) {
         if prim.fragment.layer >= grid.layers {
@@ -136,7 +135,7 @@ impl Chunk {
             Shape::Block(b) => b.bounds(),
             Shape::Outline(i) => self.parts.outlines[*i as usize].bounds,
         };
-        // Bounds are inside the render area, which begins at 0 or after it.
+        // Bounds lie inside the render area, so they are not negative.
         let [x0, y0, x1, y1] = bounds.map(|v| v as u32);
         let first = [x0 / TILE_PX, y0 / TILE_PX];
         let last = [(x1 - 1) / TILE_PX, (y1 - 1) / TILE_PX];
@@ -147,7 +146,7 @@ impl Chunk {
         }
     }
 
-    /// The same for one that may touch several.
+    /// Adds a primitive that may touch several tiles.
     fn push_to_tiles(
         &mut self,
         grid: &TileGrid,
@@ -185,7 +184,7 @@ impl Chunk {
         }
     }
 
-    /// Planes of a primitive's inputs, of which there are `n`, and what else lines have.
+    /// Planes of a primitive's `n` inputs, and the additional planes of lines.
     #[inline]
     pub fn planes_of(&self, prim: &Prim, n: usize) -> (&[Plane], &[Plane]) {
         let kind = self.outline(prim).map_or(0, |o| o.kind);
@@ -204,7 +203,7 @@ impl Chunk {
         }
     }
 
-    /// Size of what it holds.
+    /// Size of the contents in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.prims[..])
             + size_of_val(&self.parts.planes[..])
@@ -213,15 +212,16 @@ impl Chunk {
             + self.captured.bytes()[0]
     }
 
-    /// Primitives that it takes in a row without being asked whether it is full, less one; a mask. One where each may
-    /// lie on very many tiles.
+    /// Bit mask: the number of primitives that are added between two checks whether the chunk is full, minus one. It is
+    /// 0 (a check for each primitive) if a primitive may touch very many tiles.
     #[inline]
     pub fn takes_unasked(&self) -> u64 {
         if self.heads.len() <= 1024 { 15 } else { 0 }
     }
 
-    /// It holds what makes it full, and no more than the primitives besides that it takes unasked (clipped, that is
-    /// a few on every tile of a layer) and what one call of the geometry stage captures on other streams.
+    /// True if the chunk's size stays within its limit. Besides [`CHUNK_BYTES`], it may hold the primitives added
+    /// between two checks (after clipping, a few on every tile of a layer), and the words that one call of the geometry
+    /// stage captures on other streams.
     pub fn is_bounded(&self, grid: &TileGrid) -> bool {
         let tiles = ((grid.size[0] * grid.size[1]) as usize).max(64);
         let primitive = 16 * tiles * size_of::<CommandBlock>();
@@ -229,7 +229,7 @@ impl Chunk {
         self.bytes() <= CHUNK_BYTES + unasked + 4 * 3 * 4 * GEOMETRY_WORDS as usize
     }
 
-    /// Gives back memory beyond what is worth keeping.
+    /// Frees the memory if it is too large to keep.
     pub fn trim(&mut self) {
         let held = self.prims.capacity() * size_of::<Prim>()
             + self.parts.planes.capacity() * size_of::<Plane>()
@@ -264,8 +264,8 @@ impl Chunk {
         head[1] = new;
     }
 
-    /// Calls `f` with the commands of a tile in order, and brings the primitives that they refer to near:
-    /// they lie about, in the order of the draw.
+    /// Calls `f` with the commands of a tile in order, and prefetches the primitives of the next block. The primitives
+    /// are scattered in memory, because they lie in the order of the draw.
     pub fn for_tile_near(&self, tile: usize, mut f: impl FnMut(Command)) {
         let block = |at: u32| self.blocks.get(at as usize).map(|b| (b.next, &b.commands[..b.len as usize]));
         let mut now = self.heads.get(tile).and_then(|h| block(h[0]));
@@ -274,7 +274,7 @@ impl Chunk {
             if let Some((_, later)) = next {
                 later.iter().for_each(|c| near(&self.prims[c.prim()]));
             }
-            // Their primitives are near since the block before.
+            // Primitives of this block were prefetched during the previous block.
             for c in commands {
                 if let Some(p) = self.parts.planes.get(self.prims[c.prim()].planes as usize) {
                     near(p);
@@ -285,7 +285,7 @@ impl Chunk {
         }
     }
 
-    /// Brings the first primitives of a tile near.
+    /// Prefetches the primitives of a tile's first block.
     pub fn first_near(&self, tile: usize) {
         let first = self.heads.get(tile).and_then(|h| self.blocks.get(h[0] as usize));
         for c in first.iter().flat_map(|b| &b.commands[..b.len as usize]) {
@@ -304,14 +304,14 @@ impl Chunk {
     }
 }
 
-/// Asks for the cache lines around something that is used soon.
+/// Prefetches the cache lines of a value.
 #[inline(always)]
 fn near<T>(what: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let p = std::ptr::from_ref(what).cast::<i8>();
-        // SAFETY: SSE is part of x86-64; a prefetch reads nothing, wherever it points.
+        // SAFETY: every x86-64 host has SSE, and a prefetch accesses no memory, so any address is valid.
         #[expect(unsafe_code, reason = "prefetches")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(p);

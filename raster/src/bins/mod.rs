@@ -1,13 +1,13 @@
-//! What lies between the front and the tiles: primitives after set-up, binned.
+//! Binned primitives: the data passed from the front to the tiles.
 //!
-//! * [`outline`]: primitives, and the edge functions of what they cover;
-//! * [`block`]: small primitives, whose covered lanes are found at set-up;
-//! * [`stamp`], [`quad`]: lanes inside of edge functions, four pixels at a time;
+//! * [`outline`]: primitives, and the edge functions of their outlines;
+//! * [`block`]: small primitives, whose covered lanes are computed at set-up;
+//! * [`stamp`], [`quad`]: lanes inside edge functions, four pixels at a time;
 //! * [`captured`]: vertices for transform feedback;
-//! * [`chunk`]: for each tile the primitives that touch it.
+//! * [`chunk`]: lists of the primitives that touch each tile.
 //!
-//! The front writes it, tiles read it, and neither knows the other. Left to others: how vertices become
-//! edges and planes ([`crate::front`]), coverage of large primitives ([`crate::tiles`]).
+//! The front writes this data, tiles read it, and neither knows the other. Left to others: computing edges and planes
+//! from vertices ([`crate::front`]), coverage of large primitives ([`crate::tiles`]).
 
 mod block;
 mod captured;
@@ -22,7 +22,7 @@ pub(crate) use outline::{Edge, Outline, Parts, Prim, Shape, kind};
 pub(crate) use quad::Quad;
 pub(crate) use stamp::{StampShape, lanes_inside};
 
-/// Pixels in both rectangles.
+/// Intersection of two rectangles.
 pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
     [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
 }

@@ -1,13 +1,14 @@
-//! Primitives after set-up, and what says which pixels they cover.
+//! Primitives after set-up, with the edges and bounds that define their coverage. Evaluating the coverage is left to
+//! [`crate::tiles`].
 
 use quadrille_jit::abi::{Plane, Primitive};
 
 use super::Block;
 
-/// An edge function over pixels: `a * x + b * y + c`, inside where it is not negative.
+/// An edge function over pixels: `a * x + b * y + c`, not negative on its inner side.
 ///
-/// At the centre of pixel (x, y) it has the value of the exact edge function, taken at a position
-/// with 8 fractional bits, divided by 2^8 and rounded down; the fill rule is part of `c`.
+/// At the centre of pixel (x, y) it equals the exact edge function, evaluated at a position with 8 fractional bits,
+/// divided by 2^8 and rounded down; the fill rule is part of `c`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edge {
     /// Change per pixel to the right, below 2^24 in magnitude.
@@ -19,8 +20,8 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// The edge from one snapped position to another. Inside is where the third corner of a
-    /// triangle with positive doubled area lies: left and top edges belong to it.
+    /// The edge from one snapped position to another. The third corner of a triangle with positive area lies on its
+    /// inner side. Points on left and top edges are inside.
     pub fn new([x0, y0]: [i32; 2], [x1, y1]: [i32; 2]) -> Edge {
         let (a, b) = (y0 - y1, x1 - x0);
         let c = -(i64::from(a) * i64::from(x0) + i64::from(b) * i64::from(y0));
@@ -28,7 +29,8 @@ impl Edge {
         Edge { a, b, c_fx8: c - i64::from(!owned) }
     }
 
-    /// The edge whose value at a pixel's centre is this one's at an offset from it.
+    /// The edge translated so that its value at a pixel centre is the value of `self` at offset `[x, y]` from the
+    /// centre.
     #[inline]
     pub fn seen_from(&self, [x, y]: [i32; 2]) -> Edge {
         let c_fx8 = self.c_fx8 + i64::from(self.a) * i64::from(x) + i64::from(self.b) * i64::from(y);
@@ -42,7 +44,7 @@ impl Edge {
         a * i64::from(x) + b * i64::from(y) + ((self.c_fx8 + 128 * (a + b)) >> 8)
     }
 
-    /// Least and greatest value over the pixel centres of a square from (x, y) to (x + n, y + n).
+    /// Minimum and maximum over the pixel centres of a square from (x, y) to (x + n, y + n).
     #[inline]
     pub fn range(&self, x: i32, y: i32, n: i32) -> [i64; 2] {
         let at = self.at_center(x, y);
@@ -51,80 +53,82 @@ impl Edge {
     }
 }
 
-/// Edges of a primitive, and what else says which pixels it covers.
+/// Edges of a primitive, and other data that define its coverage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
-    /// Its edges; the first `n_edges` count.
+    /// Edges of the primitive; only the first `n_edges` are used.
     pub edges: [Edge; 4],
     /// Number of edges: 3 for triangles, 2 or 4 for lines, 4 for points.
     pub n_edges: u16,
-    /// What else it is, see [`kind`].
+    /// Flags of [`kind`].
     pub kind: u16,
-    /// Pixels that it may cover: x0, y0, x1, y1, inside scissor, viewport and render area.
+    /// Rectangle of the pixels that the primitive may cover: x0, y0, x1, y1, inside scissor, viewport and render area.
     pub bounds: [i32; 4],
 }
 
-/// How a primitive says what it covers.
+/// Representation of a primitive's coverage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
-    /// Number of its outline in the chunk.
+    /// Index of the primitive's outline in the chunk.
     Outline(u32),
-    /// Pixels found at set-up.
+    /// Covered lanes, computed at set-up.
     Block(Block),
 }
 
 /// A primitive after set-up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prim {
-    /// What it covers.
+    /// Coverage of the primitive.
     pub shape: Shape,
-    /// Number of the draw among those recorded.
+    /// Index of the draw among the recorded draws.
     pub draw: u32,
-    /// Its first plane in the chunk.
+    /// Index of the primitive's first plane in the chunk.
     pub planes: u32,
-    /// What the fragment stage gets; `inputs` is filled in at the tile.
+    /// Inputs of the fragment stage; the tile fills in `inputs`.
     pub fragment: Primitive,
 }
 
 impl Prim {
-    /// It faces back.
+    /// `true` if the primitive is back-facing.
     #[inline]
     pub fn back(&self) -> bool {
         self.fragment.front_facing == 0
     }
 }
 
-// SAFETY: the only pointer, `fragment.inputs`, is null while a primitive is stored.
+// SAFETY: set-up stores a null pointer in `fragment.inputs`, the only pointer, and `call_fragment` sets the field only
+// in its own copy.
 #[expect(unsafe_code, reason = "carries a null pointer")]
 unsafe impl Send for Prim {}
-// SAFETY: the only pointer, `fragment.inputs`, is null while a primitive is stored.
+// SAFETY: set-up stores a null pointer in `fragment.inputs`, the only pointer, and `call_fragment` sets the field only
+// in its own copy.
 #[expect(unsafe_code, reason = "carries a null pointer")]
 unsafe impl Sync for Prim {}
 
-/// What primitives refer to by number.
+/// Planes and outlines that primitives refer to by index.
 #[derive(Default)]
 pub(crate) struct Parts {
-    /// Planes of inputs.
+    /// Planes of primitives.
     pub planes: Vec<Plane>,
-    /// Outlines of those that have one.
+    /// Outlines of primitives that are not blocks.
     pub outlines: Vec<Outline>,
 }
 
 impl Parts {
-    /// How much there is, to go back to.
+    /// Current sizes, for [`Parts::back_to`].
     #[inline]
     pub fn mark(&self) -> [usize; 2] {
         [self.planes.len(), self.outlines.len()]
     }
 
-    /// Forgets what was added after a mark.
+    /// Drops everything added after a mark.
     #[inline]
     pub fn back_to(&mut self, [planes, outlines]: [usize; 2]) {
         self.planes.truncate(planes);
         self.outlines.truncate(outlines);
     }
 
-    /// Adds an outline.
+    /// Adds an outline and returns it as a shape.
     #[inline]
     pub fn outline(&mut self, outline: Outline) -> Shape {
         self.outlines.push(outline);
@@ -134,14 +138,15 @@ impl Parts {
 
 /// Bits of [`Outline::kind`].
 pub(crate) mod kind {
-    /// A pixel is covered with all its samples or not at all.
+    /// Samples of a pixel are covered all together or not at all.
     pub const WHOLE_PIXELS: u16 = 1;
-    /// A plane of the distance along the stipple follows.
+    /// A plane with the distance along the stipple follows the input planes.
     pub const STIPPLE: u16 = 2;
-    /// Planes of the distances across and along follow, then one with half the width and the length.
+    /// Planes with the distances across and along the line follow, then a plane that holds half the width and the
+    /// length.
     pub const SMOOTH: u16 = 4;
-    /// Pixels outside of its bounds may be inside of its edges.
+    /// The edges alone may cover pixels outside the bounds.
     pub const BOUNDED: u16 = 8;
-    /// Coverage is not only that of the edges.
+    /// Coverage depends on more than the edges.
     pub const PARTIAL: u16 = STIPPLE | SMOOTH;
 }

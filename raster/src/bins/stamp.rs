@@ -1,5 +1,5 @@
-//! Stamps: the rectangles of pixels that a lane group of the fragment stage shades, and which of their
-//! lanes lie inside of edge functions.
+//! Stamps: the rectangles of pixels that a lane group of the fragment stage shades, and the lanes of a stamp that lie
+//! inside edge functions.
 
 use quadrille_jit::abi::{stamp_lane, stamp_size};
 
@@ -12,17 +12,17 @@ pub(crate) struct StampShape {
     pub w: i32,
     /// Height in pixels.
     pub h: i32,
-    /// Logarithms of both.
+    /// Logarithms of width and height.
     pub log_size: [u32; 2],
-    /// All lanes.
+    /// Mask of all lanes.
     pub full: u32,
-    /// Lanes in columns below n, rows below n.
+    /// Masks of the lanes in the first n columns, and in the first n rows.
     columns: [u32; 9],
     rows: [u32; 5],
 }
 
 impl StampShape {
-    /// The shape for S lanes: 4, 8, 16 or 32.
+    /// The shape for a lane group of 4, 8, 16 or 32 lanes.
     #[inline]
     pub fn of(lanes: u32) -> &'static StampShape {
         static SHAPES: [StampShape; 4] =
@@ -62,8 +62,8 @@ impl StampShape {
     }
 }
 
-/// Lanes of `across` by `down` stamps, row by row, where none of `N` functions is negative that have
-/// the values `at` at the first pixel, and change by `right` and `below` per pixel.
+/// Mask of the lanes of `across` by `down` stamps, row by row, at which none of `N` functions is negative. The
+/// functions have the values `at` at the first pixel, and change by `right` and `below` per pixel.
 #[inline(always)]
 pub(crate) fn lanes_inside<const N: usize>(
     at: &[i32; N],
@@ -77,11 +77,11 @@ pub(crate) fn lanes_inside<const N: usize>(
     let two = |steps: &[i32; N]| steps.map(|v| Quad::new([v.wrapping_mul(2); 4]));
     let (right, below) = (two(right), two(below));
     let mut outside = 0;
-    // A stamp is this many quads wide and high.
+    // Logarithms of a stamp's size in quads.
     let [log_w, log_h] = shape.log_size.map(|l| l - 1);
     let size = [across << log_w, down << log_h];
     if log_h == 0 {
-        // Stamps one quad high have their quads in rows.
+        // In stamps one quad high, the order of lanes is the order of quads by rows.
         each_quad(row, right, below, size, |_, _, any| outside = outside >> 4 | u64::from(any) << 60);
         return !(outside >> (64 - 4 * size[0] * size[1]));
     }
@@ -93,8 +93,8 @@ pub(crate) fn lanes_inside<const N: usize>(
     !outside
 }
 
-/// Calls `put` with the place of each quad, row by row, and which of its lanes some function is negative
-/// at. `row` is the first quad, `right` and `below` are steps to the next.
+/// Calls `put` with the column and row of each quad, row by row, and the mask of its lanes at which some function is
+/// negative. `row` holds the functions at the first quad; `right` and `below` are steps to the next quad.
 #[inline(always)]
 fn each_quad<const N: usize>(
     mut row: [Quad; N],

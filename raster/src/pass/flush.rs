@@ -1,4 +1,5 @@
-//! Runs what a pass has recorded: units of the front, then tiles; and ends passes.
+//! Runs the recorded units of a pass, then their tiles, and ends passes. The work inside a unit is left to
+//! [`crate::front`], that inside a tile to [`crate::tiles`].
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,13 +25,13 @@ use crate::tiles::resolve::resolve;
 use crate::tiles::tile::{clear_tile, run_tile};
 
 impl Pass<'_> {
-    /// Runs what has been recorded. What is bound stays bound.
+    /// Runs all recorded draws. Bound state stays bound.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.close_gathering();
         if self.units.is_empty() && !self.clear {
             return Ok(());
         }
-        // A command that began with nothing recorded goes on under the clock of its first flush.
+        // A command whose draws were recorded from the start keeps the clock of its first flush.
         let watched = match self.watched.take() {
             Some(watched) => watched,
             None => Watched::begin(self.desc.budget)?,
@@ -55,7 +56,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// What is recorded, for a reader of `binds`.
+    /// Returns the recorded draws for a reader of `binds`.
     fn recorded<'a, B>(&'a self, binds: &'a [B], stop: &'a AtomicU32) -> Recorded<'a, B> {
         Recorded {
             area: self.area,
@@ -79,7 +80,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Runs what has been recorded and ends the pass. `DeviceLost` if a shader exceeds the budget.
+    /// Runs all recorded draws and ends the pass. Fails with `DeviceLost` if a shader exceeds the budget.
     pub fn end(mut self) -> Result<Stats> {
         self.flush()?;
         self.resolve();
@@ -88,7 +89,7 @@ impl Pass<'_> {
         Ok(stats)
     }
 
-    /// Resolves the attachments that ask for it.
+    /// Resolves the attachments that have a resolve target.
     fn resolve(&self) {
         let rows = self.grid.size[1] as usize;
         for a in self.desc.all() {
@@ -102,22 +103,22 @@ impl Pass<'_> {
     }
 }
 
-/// A flush under way.
+/// A flush in progress.
 struct Flush<'a> {
     pass: &'a Pass<'a>,
     watched: &'a Watched,
     front: Recorded<'a, FrontBound>,
     tiles: Recorded<'a, TileBound>,
     stats: Mutex<Stats>,
-    /// Name of a lane function that was stopped.
+    /// Name of a stopped lane function.
     stopped: Mutex<Option<String>>,
-    /// What units that do not go all the way have ended with.
+    /// Intermediate results of units that run in two phases.
     amplified: Vec<OnceLock<Amplified>>,
-    /// Where each piece of work of a round left off because its chunk was full.
+    /// Position at which each piece of work of a round was suspended because its chunk was full.
     left_off: Vec<Mutex<Option<LeftOff>>>,
 }
 
-/// What a unit ends with that does not go all the way.
+/// Intermediate result of a unit that runs in two phases.
 enum Amplified {
     Patches(Patches),
     Tasks(Tasks),
@@ -127,14 +128,14 @@ enum Amplified {
 enum Work<'f> {
     /// A whole unit, by number.
     Unit(usize),
-    /// Of the patches of a unit.
+    /// A piece of the patches of a unit.
     Patches(&'f Patches, Piece),
-    /// Mesh workgroups of some task workgroups of a unit.
+    /// Mesh workgroups launched by task workgroups of a unit.
     Tasks(&'f Tasks, Range<GroupAt>),
 }
 
 impl<'a> Flush<'a> {
-    /// Takes so many pieces of work at once.
+    /// Prepares a flush that runs up to `at_once` pieces of work per round.
     fn new(pass: &'a Pass<'a>, watched: &'a Watched, at_once: usize) -> Self {
         Flush {
             pass,
@@ -148,7 +149,7 @@ impl<'a> Flush<'a> {
         }
     }
 
-    /// Clears attachments where no tile is going to.
+    /// Clears the attachments in tiles that no primitive touches, because there is no work.
     fn clear_all(&self) {
         let (grid, rows) = (&self.tiles.grid, self.tiles.grid.size[1] as usize);
         self.pass.pool.run_watched(self.watched, rows * grid.layers as usize, |i| {
@@ -156,7 +157,7 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// All units and their tiles, in rounds of so many pieces of work as there are chunks.
+    /// Runs all units and their tiles, in rounds of as many pieces of work as there are chunks.
     fn run(&self, mut clear: bool) {
         self.amplify();
         let mut works = self.works();
@@ -176,7 +177,7 @@ impl<'a> Flush<'a> {
         }
     }
 
-    /// Units that do not go all the way run as far as they go: that says how much work there is.
+    /// Runs the first phase of units with two phases, whose results determine the amount of work.
     fn amplify(&self) {
         let units = &self.pass.units;
         let phases = |i: &usize| self.pass.phases(units[*i].first_draw());
@@ -195,7 +196,7 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// What is to be done, found as it is asked for.
+    /// Pieces of work of all units, generated on demand.
     fn works(&self) -> impl Iterator<Item = Work<'_>> {
         self.amplified.iter().enumerate().flat_map(|(i, amplified)| {
             let (patches, tasks) = match amplified.get() {
@@ -211,13 +212,13 @@ impl<'a> Flush<'a> {
         })
     }
 
-    /// Pieces of work, then their tiles; again from the first piece that had to leave off.
+    /// Runs pieces of work, then their tiles; repeats from the first piece that was suspended.
     fn round(&self, works: &[Work<'_>], mut clear: bool) {
         let n = works.len();
         self.pass.pool.run_watched(self.watched, n, |i| self.work(i, &works[i], None));
         let mut first = 0;
         while first < n && lock(&self.stopped).is_none() {
-            // Tiles, up to the first unit that is not complete.
+            // Runs the tiles of the units up to the first suspended one.
             let full = (first..n).find(|&i| lock(&self.left_off[i]).is_some());
             let end = full.map_or(n, |i| i + 1);
             self.tiles_of(first..end, clear);
@@ -231,7 +232,7 @@ impl<'a> Flush<'a> {
         }
     }
 
-    /// Piece of work `i` of a round, from where it left off.
+    /// Runs piece of work `i` of a round, from the position where it was suspended.
     fn work(&self, i: usize, work: &Work<'_>, resume: Option<LeftOff>) {
         let _activity = Activity::Front.begin();
         let mut chunk = lock(&self.pass.chunks[i]);
@@ -254,7 +255,7 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// The tiles that some units touch, or all that are to be cleared.
+    /// Runs the tiles that the units touch, or all tiles if attachments must be cleared.
     fn tiles_of(&self, units: Range<usize>, clear: bool) {
         let guards: Vec<_> = self.pass.chunks[units].iter().map(lock).collect();
         let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
@@ -266,7 +267,7 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// Writes what a unit has captured to the buffers of transform feedback.
+    /// Writes the primitives that a unit has captured to the transform feedback buffers.
     fn captured(&self, chunk: &Chunk) {
         for (run, words) in chunk.captured.runs() {
             let bound = &self.front.binds[run.bind as usize];
@@ -276,7 +277,7 @@ impl<'a> Flush<'a> {
         }
     }
 
-    /// A part of the work, unless it has been stopped.
+    /// Runs a part of the work, unless the flush has been stopped.
     fn part(&self, f: impl FnOnce(&mut Stats) -> Result<(), String>) {
         if self.front.stop.load(Ordering::Relaxed) != 0 {
             let last = self.front.binds.last();
@@ -302,7 +303,7 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tiles that some chunk has a list for, ascending.
+/// Tiles for which some chunk has a list, in ascending order.
 fn touched(chunks: &[&Chunk]) -> Vec<u32> {
     let mut all: Vec<u32> = chunks.iter().flat_map(|c| c.touched.iter().copied()).collect();
     all.sort_unstable();

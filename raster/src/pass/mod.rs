@@ -1,11 +1,13 @@
 //! A render pass: draws are recorded, then the front and the tiles run in parallel.
 //!
-//! Owns the order of things. [`Pass::draw`] only notes what to draw; [`Pass::end`] (or a flush, when
-//! much has been recorded) runs the front unit by unit, then tile by tile.
+//! Owns the order of execution. [`Pass::draw`] only records the draw; [`Pass::end`] (or a flush, when much has been
+//! recorded) runs the front unit by unit, then tile by tile.
 //!
-//! * here: a pass, and what is bound;
-//! * [`units`]: draws to units of work;
-//! * [`flush`]: the units and tiles run, and the end of a pass.
+//! * here: the pass and its bound state;
+//! * [`units`]: splits draws into units of work;
+//! * [`flush`]: runs the units and tiles, and ends a pass.
+//!
+//! Left to others: the work of a unit (`front`) and of a tile (`tiles`), and threads ([`crate::pool`]).
 
 mod flush;
 mod units;
@@ -45,13 +47,13 @@ use crate::tiles::rates::Rates;
 pub struct Bind<'a> {
     /// Prepared fixed-function state.
     pub state: &'a Arc<DrawState>,
-    /// The stages before rasterization, as the state has them.
+    /// The stages before rasterization, in the order of the state's stages.
     pub stages: &'a [&'a LaneFn],
     /// Fragment stage.
     pub fragment: Option<&'a LaneFn>,
-    /// The same with packed groups, which small primitives are shaded in.
+    /// The fragment stage compiled for packed groups, in which small primitives are shaded.
     pub packed: Option<&'a LaneFn>,
-    /// Learns how large the primitives are that it shades.
+    /// Measures the size of the primitives that the stage shades.
     pub footprint: Option<&'a Arc<Footprint>>,
     /// Viewports and other state that needs no preparation.
     pub dynamic: &'a Dynamic,
@@ -61,33 +63,33 @@ pub struct Bind<'a> {
     pub vertex_buffers: &'a [BufferRange],
     /// Index buffer.
     pub index: Option<IndexBuffer>,
-    /// Captures primitives.
+    /// Transform feedback that captures the primitives.
     pub feedback: Option<&'a Arc<TransformFeedback>>,
-    /// Counts samples that pass.
+    /// Counter of the samples that pass the depth and stencil tests.
     pub occlusion: Option<&'a Arc<AtomicU64>>,
 }
 
-/// A bind of a pass, which [`Pass::bind_again`] returns to.
+/// A bind of a pass, for [`Pass::bind_again`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BindNumber {
     number: u32,
     epoch: u32,
 }
 
-/// What was bound when draws were recorded, by number of the bind.
+/// Bound state of recorded draws, by number of the bind.
 #[derive(Default)]
 struct Binds {
     front: Vec<FrontBound>,
     tiles: Vec<TileBound>,
     resources: Vec<KeptResources>,
-    /// The number that draws are recorded with.
+    /// Number of the bind for the draws that follow.
     current: u32,
-    /// Counts how often binds were dropped.
+    /// Number of times that binds were dropped.
     epoch: u32,
 }
 
 impl Binds {
-    /// What draws are recorded with, as the front sees it.
+    /// The current bind, as the front sees it.
     fn current(&self) -> Option<&FrontBound> {
         self.front.get(self.current as usize)
     }
@@ -103,7 +105,7 @@ impl Binds {
     }
 }
 
-/// Drops all but one.
+/// Drops all elements but the one at `at`.
 fn keep_one<T>(list: &mut Vec<T>, at: usize) {
     if at < list.len() {
         list.swap(0, at);
@@ -111,7 +113,7 @@ fn keep_one<T>(list: &mut Vec<T>, at: usize) {
     }
 }
 
-/// Memory of a pass that has ended, for the next one of the pool.
+/// Memory of an ended pass, kept in the pool for the next pass.
 #[derive(Default)]
 struct Memory {
     chunks: Vec<Mutex<Chunk>>,
@@ -122,7 +124,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// Drops what it holds, and what is not worth keeping.
+    /// Empties the memory, and frees chunks that are too large to keep.
     fn emptied(mut self) -> Self {
         for chunk in self.chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
             chunk.trim();
@@ -149,20 +151,20 @@ pub struct Pass<'p> {
     pushes: Vec<[u8; PUSH_BYTES]>,
     draws: Vec<DrawRecord>,
     units: Vec<Unit>,
-    /// Draws and vertices of the unit that small draws are being gathered in.
+    /// Range of the small draws gathered for the next unit, and their number of vertices.
     gathering: (Range<u32>, u32),
-    /// The clock of the command whose draws are being recorded: it runs on from flush to flush.
+    /// Budget clock of the command whose draws are being recorded; it continues across flushes.
     watched: Option<Watched>,
-    /// What is recorded includes draws of earlier commands.
+    /// `true` if draws of earlier commands are recorded too.
     mixed: bool,
-    /// Attachments still have to be cleared, or expanded.
+    /// `true` while attachments still have to be cleared or expanded.
     clear: bool,
     chunks: Vec<Mutex<Chunk>>,
     stats: Stats,
 }
 
 impl<'p> Pass<'p> {
-    /// Begins a pass. `Invalid` if attachments do not fit together.
+    /// Begins a pass. Fails with `Invalid` if the attachments are incompatible with each other.
     pub fn begin(pool: &'p Pool, desc: PassDesc) -> Result<Self> {
         desc.check()?;
         let layers = desc.layers.max(1);
@@ -198,7 +200,7 @@ impl<'p> Pass<'p> {
         })
     }
 
-    /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
+    /// Binds state for the draws that follow. Fails with `Invalid` if the state is incompatible with the attachments.
     pub fn bind(&mut self, b: &Bind<'_>) -> Result<BindNumber> {
         self.check(b)?;
         self.adopt_samples(b.state.desc())?;
@@ -254,7 +256,8 @@ impl<'p> Pass<'p> {
         Ok(BindNumber { number: self.binds.current, epoch: self.binds.epoch })
     }
 
-    /// Binds the state of an earlier bind of this pass with other push constants. False if it was dropped since.
+    /// Binds the state of an earlier bind of this pass with other push constants. Returns false if that bind has been
+    /// dropped.
     pub fn bind_again(&mut self, bind: BindNumber, push: &[u8]) -> bool {
         let kept = bind.epoch == self.binds.epoch;
         if kept {
@@ -264,7 +267,7 @@ impl<'p> Pass<'p> {
         kept
     }
 
-    /// Without attachments it is draws that say how many samples there are.
+    /// Takes the sample count from the draw state if the pass has no attachments.
     fn adopt_samples(&mut self, d: &DrawStateDesc) -> Result<()> {
         let samples = d.samples.max(1);
         if samples != self.samples && !d.rasterizer_discard && self.desc.attached().next().is_none() {
@@ -303,7 +306,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// Changes the push constants for the draws that follow; bytes not given become zero.
+    /// Changes the push constants for the draws that follow; bytes beyond `bytes` become zero.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut push = [0; PUSH_BYTES];
         let n = bytes.len().min(PUSH_BYTES);
@@ -312,7 +315,7 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// The lane function has the sizes that the execution modes of a stage and its patches say.
+/// True if the sizes in the lane function's metadata match the stage's execution modes and patch interface.
 fn is_of_kind(f: &LaneFn, s: &PreRasterStage) -> bool {
     let m = f.meta();
     match s.kind {

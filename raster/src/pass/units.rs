@@ -1,6 +1,7 @@
-//! Draws to units of work for the front: small draws are gathered, large ones split.
+//! Splits draws into units of work for the front: small draws are gathered, large ones split.
 //!
-//! Where a unit ends depends on counts in the draws alone.
+//! The boundaries of units depend only on counts in the draws, not on the number of threads. Running the units is left
+//! to `flush`.
 
 use quadrille_jit::error::{Error, Result};
 
@@ -14,7 +15,7 @@ use crate::limits::{
 use crate::record::{Draw, DrawRecord, MeshDraw, total_groups};
 
 impl Pass<'_> {
-    /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
+    /// Draws with the bound state. Fails with `DeviceLost` if earlier recorded work had to run and was stopped.
     pub fn draw(&mut self, draw: &Draw) -> Result<()> {
         self.begin_command();
         self.draw_next(draw)
@@ -26,7 +27,7 @@ impl Pass<'_> {
         self.mixed = !self.units.is_empty() || !self.gathering.0.is_empty();
     }
 
-    /// As [`Pass::draw`], for another draw of the same command.
+    /// Like [`Pass::draw`], for another draw of the same command.
     pub fn draw_next(&mut self, draw: &Draw) -> Result<()> {
         let Some(bind) = self.binds.current() else {
             return Err(Error::invalid("a draw without bound state"));
@@ -49,12 +50,12 @@ impl Pass<'_> {
         let record = self.drawn(draw, [0; 3]);
         self.draws.push(record);
 
-        // A stipple goes on along a strip.
+        // The stipple pattern continues along a strip.
         let stippled = state.line_stipple && topology.is_line_strip();
         let unit_vertices = match (stippled && !later, later) {
             (true, _) => STIPPLED_STRIP_VERTICES,
             (_, false) => UNIT_VERTICES,
-            // Lists are not cut.
+            // A multiple of the primitive size, so that no list primitive is split.
             _ => (UNIT_VERTICES / weight).max(1).next_multiple_of(topology.vertices(patch)),
         };
         let vertices = draw.count.saturating_mul(draw.instances).saturating_mul(weight);
@@ -87,13 +88,13 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Draws meshes with what is bound, as [`Pass::draw`].
+    /// Draws meshes with the bound state, like [`Pass::draw`].
     pub fn draw_meshes(&mut self, draw: &MeshDraw) -> Result<()> {
         self.begin_command();
         self.draw_meshes_next(draw)
     }
 
-    /// As [`Pass::draw_meshes`], for another draw of the same command.
+    /// Like [`Pass::draw_meshes`], for another draw of the same command.
     pub fn draw_meshes_next(&mut self, draw: &MeshDraw) -> Result<()> {
         let Some(bind) = self.binds.current() else {
             return Err(Error::invalid("a draw without bound state"));
@@ -126,17 +127,17 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A draw with what is bound.
+    /// Returns a record of the draw with the current bind and push constants.
     fn drawn(&self, draw: &Draw, groups: [u32; 3]) -> DrawRecord {
         DrawRecord { bind: self.binds.current, push: self.pushes.len() as u32 - 1, draw: *draw, groups }
     }
 
-    /// Adds the last draw, a small one, to the unit that such are gathered in.
+    /// Adds the last draw, a small one, to the unit of gathered draws.
     fn gather(&mut self, vertices: u32, phases: Phases) -> Result<()> {
         let number = self.last_draw();
         let (draws, so_far) = &self.gathering;
         let full = so_far + vertices > UNIT_VERTICES || draws.len() >= UNIT_DRAWS;
-        // What ends with patches or task workgroups is a unit of its own kind.
+        // Draws with different phases need separate units.
         if full || self.phases(draws.start) != Some(phases) {
             self.close_gathering();
         }
@@ -157,13 +158,13 @@ impl Pass<'_> {
         if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
     }
 
-    /// How far units of a draw go.
+    /// Phases in which the units of a draw run.
     pub(super) fn phases(&self, draw: u32) -> Option<Phases> {
         let draw = self.draws.get(draw as usize)?;
         Some(self.binds.front[draw.bind as usize].state.phases())
     }
 
-    /// Units recorded before a flush: fewer where the list of tiles alone is large.
+    /// Number of units recorded before a flush: fewer if the grid has many tiles.
     pub(super) fn flush_units(&self) -> usize {
         (FLUSH_TILES / self.grid.len().max(1)).clamp(1, FLUSH_UNITS)
     }

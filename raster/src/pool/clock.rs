@@ -1,4 +1,4 @@
-//! CPU clocks of threads, which other threads can read.
+//! CPU clocks of threads, readable from other threads. Their use for budgets is left to [`super::watch`].
 
 #![expect(unsafe_code, reason = "the system's clocks of threads")]
 
@@ -9,44 +9,45 @@ use std::time::{Duration, Instant};
 pub(super) struct Clock(pub libc::clockid_t);
 
 impl Clock {
-    /// The clock of whichever thread reads it.
+    /// The CPU clock of the thread that reads it.
     const CURRENT: Clock = Clock(libc::CLOCK_THREAD_CPUTIME_ID);
 
-    /// The calling thread's clock; the process's should the system not give it.
+    /// The calling thread's CPU clock, or the CPU clock of the process if the system provides none for the thread.
     pub fn of_this_thread() -> Clock {
         let mut id = libc::CLOCK_PROCESS_CPUTIME_ID;
-        // SAFETY: the calling thread is alive, and `id` may be written.
+        // SAFETY: `pthread_self` returns the calling thread, which is alive during the call, and `id` is a live local
+        // variable.
         let got = unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut id) };
         Clock(if got == 0 { id } else { libc::CLOCK_PROCESS_CPUTIME_ID })
     }
 
-    /// The time that it shows; none when its thread has ended.
+    /// Time shown by the clock; `None` if its thread has ended.
     pub fn read(self) -> Option<Duration> {
         let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: `t` may be written. The id is a number, which the system checks.
+        // SAFETY: `t` is a live local variable. The clock id is a plain number, which the system validates.
         let got = unsafe { libc::clock_gettime(self.0, &raw mut t) };
         (got == 0).then(|| Duration::new(t.tv_sec as u64, t.tv_nsec as u32))
     }
 }
 
-/// How long a thread has been at something.
+/// Wall-clock and CPU time of an activity of a thread.
 pub(crate) struct Timed {
     start: Instant,
     cpu: Option<Duration>,
 }
 
 impl Timed {
-    /// From now on.
+    /// Starts measuring.
     pub fn start() -> Timed {
         Timed { start: Instant::now(), cpu: Clock::CURRENT.read() }
     }
 
-    /// Time by the clock on the wall.
+    /// Wall-clock time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The same, and CPU time of the calling thread, which has been the same.
+    /// Wall-clock and CPU time since the start. Must be called on the thread that started measuring.
     pub fn end(&self) -> (Duration, Duration) {
         let wall = self.start.elapsed();
         let cpu = Clock::CURRENT.read().zip(self.cpu).map(|(now, before)| now.saturating_sub(before));

@@ -1,9 +1,9 @@
-//! Helper threads: they sleep until called, and work on whatever job is open.
+//! Helper threads, which sleep until called and then work on any open job.
 //!
-//! Threads start when they are first called. A call wakes one helper; everyone who takes a range of a job
-//! that has more calls another, so that calling many takes few steps and a helper that the system does not
-//! run holds up nobody. Nothing here takes a lock: a thread that lost its processor while it held one would
-//! stop the others.
+//! A thread starts when it is first called. A call wakes one helper. Every thread that takes a range of a job with more
+//! ranges left calls another helper, so that a few rounds wake many helpers and a helper that the system does not
+//! schedule delays no other. Nothing here takes a lock: a thread preempted while holding a lock would block the others.
+//! Joining and leaving a job is left to [`super::job`].
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -20,9 +20,9 @@ use super::watch::Worker;
 use super::worth::Spent;
 use crate::activity::Activity;
 
-/// Jobs that helpers can find at a time; the owners of others work alone.
+/// Maximum number of jobs open to helpers at a time; owners of further jobs work alone.
 const JOBS: usize = 8;
-/// Time that a helper without work waits for the next job before it sleeps.
+/// Time that an idle helper spins for the next job before it sleeps.
 const LINGER: Duration = Duration::from_micros(10);
 
 /// The helpers of a pool.
@@ -33,16 +33,16 @@ pub(super) struct Crew {
 
 struct Shared {
     jobs: [CachePadded<Slot>; JOBS],
-    /// Jobs that are open.
+    /// Number of open jobs.
     open: CachePadded<AtomicU32>,
-    /// A bit per helper that may be called: it sleeps, or has not been started.
+    /// Bit per helper that may be called: the helper sleeps, or has not been started.
     asleep: Box<[AtomicU64]>,
     helpers: Box<[OnceLock<Thread>]>,
     over: AtomicBool,
 }
 
 impl Crew {
-    /// So many helpers, none of which has started.
+    /// Returns a crew of `helpers` helpers, none of which has started.
     pub fn new(helpers: usize) -> Self {
         let bits = |word: usize| match helpers - word * 64 {
             n if n >= 64 => u64::MAX,
@@ -58,9 +58,8 @@ impl Crew {
         Crew { shared: Arc::new(shared), process: Process::current() }
     }
 
-    /// Works on the job, on this thread and on helpers that come in time. Returns what it took the caller;
-    /// `None`, with nothing done, when no helper can come: in a child of `fork`, or because
-    /// others have all places for jobs.
+    /// Runs the job on this thread and on helpers that come in time. Returns the cost to the caller. Returns `None`,
+    /// without running anything, if no helper can come: in a child of `fork`, or because all slots for jobs are taken.
     pub fn share(&self, job: &Job<'_>, spin: Duration) -> Option<Spent> {
         let shared = &self.shared;
         if !self.process.is_current() {
@@ -82,7 +81,7 @@ impl Crew {
 impl Drop for Crew {
     fn drop(&mut self) {
         self.shared.over.store(true, Ordering::SeqCst);
-        // A helper whose bit comes after this sees `over`; the others have left their handles.
+        // A helper that sets its bit after this point sees `over`; the other helpers have stored their handles.
         self.shared.asleep.iter().for_each(|word| _ = word.fetch_or(0, Ordering::SeqCst));
         for helper in self.shared.helpers.iter().filter_map(OnceLock::get) {
             helper.unpark();
@@ -101,7 +100,7 @@ impl Shared {
         self.open.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Calls a helper unless the job has called enough.
+    /// Calls a helper, unless the job has already called as many as it wants.
     fn call_for(self: &Arc<Self>, job: &Job<'_>) {
         if job.calls.load(Ordering::Relaxed) == 0 {
             return;
@@ -112,7 +111,7 @@ impl Shared {
         }
     }
 
-    /// Wakes or starts a helper, if one sleeps.
+    /// Wakes or starts a sleeping helper, if there is any.
     fn call(self: &Arc<Self>) {
         for (w, word) in self.asleep.iter().enumerate() {
             let mut bits = word.load(Ordering::SeqCst);
@@ -130,7 +129,7 @@ impl Shared {
         }
     }
 
-    /// Starts a helper. One that cannot be started is not called again.
+    /// Starts a helper. A helper whose thread cannot be created is never called again.
     #[cold]
     fn start(self: &Arc<Self>, number: usize) {
         let shared = self.clone();
@@ -138,9 +137,9 @@ impl Shared {
         let _ = reserve::thread(&format!("quadrille-{number}"), reserve::STACK_BYTES, help);
     }
 
-    /// The thread of a helper.
+    /// Main function of a helper thread.
     fn help(self: &Arc<Self>, number: usize) {
-        // Before its bit is set for the first time, so that who clears it finds the handle.
+        // The handle is set before the helper's bit, so that a caller that clears the bit finds the handle.
         let _ = self.helpers[number].set(thread::current());
         let worker = Worker::register();
         loop {
@@ -155,14 +154,14 @@ impl Shared {
             if self.over.load(Ordering::SeqCst) {
                 return;
             }
-            // Who came in vain would wait in vain too: the processors are busy.
+            // A helper that found no work sleeps at once: the processors are busy, and spinning would be in vain too.
             if done == 0 || !self.linger() {
                 self.sleep(number);
             }
         }
     }
 
-    /// Waits a little for the next job; true if there is one.
+    /// Spins briefly for the next job; returns true if there is one.
     fn linger(&self) -> bool {
         let _activity = Activity::Wait.begin();
         let start = Instant::now();
@@ -177,8 +176,8 @@ impl Shared {
         false
     }
 
-    /// Sleeps until called. An owner opens its job before it looks for sleepers, and a sleeper says so before
-    /// it looks for jobs: one of them sees the other.
+    /// Sleeps until called. An owner opens its job before it looks for sleepers, and a sleeper sets its bit before it
+    /// looks for jobs, so at least one of the two sees the other.
     fn sleep(&self, number: usize) {
         let (word, bit) = (&self.asleep[number / 64], 1 << (number % 64));
         word.fetch_or(bit, Ordering::SeqCst);

@@ -1,20 +1,20 @@
 //! A job that several threads work on, and the protocol by which they join and leave.
 //!
-//! A [`Job`] lies on the stack of its owner, the thread that called [`Pool::run`](super::Pool::run). Helpers
-//! reach it through a [`Slot`], which belongs to the crew and outlives every job. The slot's state is one
-//! word: whether it is claimed, whether the job is open, and how many helpers are inside.
+//! A [`Job`] lies on the stack of its owner, the thread that called [`Pool::run`](super::Pool::run). Helpers reach it
+//! through a [`Slot`], which belongs to the crew and outlives every job. The slot's state is one word, which holds
+//! three facts: a claimed bit, an open bit, and the number of helpers inside.
 //!
 //! 1. The owner claims the slot, stores a pointer to the job, and opens it.
-//! 2. A helper enters by adding itself to the word *in the same step* in which it sees that the job is
-//!    open. Only then does it follow the pointer.
-//! 3. Whoever takes the last range closes the job. From then on nobody enters: a helper that comes late
-//!    sees a closed job, reads nothing but the word, and goes back.
-//! 4. A helper that has run out of ranges subtracts itself as its last access to the job.
-//! 5. The owner, out of ranges too, waits until nobody is inside, frees the slot, and only then returns.
+//! 2. A helper enters by adding itself to the word *in the same step* in which it sees that the job is open. Only then
+//!   does it follow the pointer.
+//! 3. The thread that takes the last range closes the job. From then on no helper enters: a late helper sees a closed
+//!   job, reads nothing but the word, and goes back.
+//! 4. A helper that finds no more ranges subtracts itself as its last access to the job.
+//! 5. The owner, out of ranges too, waits until no helper is inside, frees the slot, and only then returns.
 //!
-//! So the owner waits for helpers that have begun, never for one that was called and does not run.
-//! A panic in a range ends the job early: nobody takes another range, and the owner raises the panic once
-//! everybody is out.
+//! So the owner waits for helpers that have begun, never for one that was called and does not run. A panic in a range
+//! ends the job early: no thread takes another range, and the owner raises the panic once all helpers are out. Waking
+//! helpers is left to [`super::crew`].
 
 #![expect(unsafe_code, reason = "helpers follow a pointer to the owner's stack")]
 
@@ -30,28 +30,29 @@ use std::time::{Duration, Instant};
 
 use crate::activity::Activity;
 
-/// Work in numbered items, handed out in ranges.
+/// Numbered items of work, handed out in ranges.
 pub(super) struct Job<'a> {
-    /// First item that nobody has taken.
+    /// First item that no thread has taken.
     next: AtomicU64,
     end: u64,
-    /// Least and most items of a range.
+    /// Minimum and maximum number of items per range.
     sizes: [u64; 2],
-    /// A range is this part of what is left, within those sizes: the last ones are small.
+    /// A range takes `1 / share` of the remaining items, within `sizes`, so that the last ranges are small.
     share: u64,
     f: &'a (dyn Fn(Range<u64>) + Sync),
-    /// Helpers that may still be called.
+    /// Number of helpers that may still be called.
     pub calls: AtomicU32,
-    /// The watched job that this is part of, 0 if none; see [`super::watch`].
+    /// Number of the watched job that this job is part of, 0 if none; see [`super::watch`].
     pub watched: u64,
-    /// Items that helpers have done.
+    /// Number of items that helpers have done.
     helped: AtomicU64,
     owner: Thread,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<'a> Job<'a> {
-    /// Calls of `f` with ranges of `items`, of `sizes` items, for so many threads.
+    /// A job for `threads` threads that calls `f` with ranges of `items`. `sizes` are the minimum and maximum number of
+    /// items per range.
     pub fn new(
         items: Range<u64>,
         sizes: [u64; 2],
@@ -74,7 +75,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The next range, and whether more are left.
+    /// Takes the next range; the flag is true if more ranges are left.
     fn take(&self) -> Option<(Range<u64>, bool)> {
         let mut at = self.next.load(Ordering::Relaxed);
         while at < self.end {
@@ -88,8 +89,8 @@ impl<'a> Job<'a> {
         None
     }
 
-    /// Runs ranges until none is left. `close` is called when that is so, `more` before each range that
-    /// leaves others. Returns the number of items done.
+    /// Runs ranges until none is left. `close` is called once the last range is taken, `more` before each earlier
+    /// range. Returns the number of items done.
     pub fn work(&self, close: impl Fn(), more: impl Fn()) -> u64 {
         let mut done = 0;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -111,22 +112,22 @@ impl<'a> Job<'a> {
         done
     }
 
-    /// Items that helpers have done, and the first panic. The job must be over.
+    /// Number of items that helpers have done, and the first panic. The job must be over.
     pub fn into_outcome(self) -> (u64, Option<Box<dyn Any + Send>>) {
         (self.helped.into_inner(), self.panic.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The slot has an owner.
+/// State bit: the slot has an owner.
 const CLAIMED: u32 = 1;
-/// Helpers may enter.
+/// State bit: helpers may enter.
 const OPEN: u32 = 2;
-/// The owner sleeps until the last helper wakes it.
+/// State bit: the owner sleeps until the last helper wakes it.
 const WAITING: u32 = 4;
-/// One helper inside.
+/// State count of one helper inside.
 const INSIDE: u32 = 8;
 
-/// Where helpers find a job.
+/// A place where helpers find a job.
 #[derive(Default)]
 pub(super) struct Slot {
     state: AtomicU32,
@@ -135,17 +136,17 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Takes the slot for a job; to be followed by [`Slot::share`].
+    /// Claims the slot for a job, if it is free. The caller must call [`Slot::share`] next.
     pub fn claim(&self) -> bool {
         self.state.load(Ordering::Relaxed) == 0
             && self.state.compare_exchange(0, CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
-    /// Opens the job, runs `own`, closes it (`closed` is called if nobody had) and waits for the helpers
-    /// inside, for `spin` without sleeping. The caller has claimed the slot; it is free afterwards.
-    /// Returns how long the wait was.
+    /// Opens the job, runs `own`, closes the job (and calls `closed` if it was still open), and waits for the helpers
+    /// inside. The wait spins for `spin` before it sleeps. The caller must have claimed the slot, which is free
+    /// afterwards. Returns the duration of the wait.
     pub fn share(&self, job: &Job<'_>, spin: Duration, closed: impl Fn(), own: impl FnOnce()) -> Duration {
-        /// Ends the job however `own` ends.
+        /// Ends the job even if `own` panics.
         struct End<'s, F: Fn()>(&'s Slot, Duration, F);
         impl<F: Fn()> End<'_, F> {
             fn now(&self) -> Duration {
@@ -164,18 +165,18 @@ impl Slot {
         }
         self.job.store(ptr::from_ref(job).cast_mut().cast(), Ordering::Relaxed);
         let end = End(self, spin, closed);
-        // In one order with the helpers' looks before they sleep.
+        // Sequentially consistent with the checks that helpers make before they sleep.
         self.state.store(CLAIMED | OPEN, Ordering::SeqCst);
         own();
         end.now()
     }
 
-    /// Lets nobody enter any more; true if it was open.
+    /// Prevents helpers from entering; returns true if the job was open.
     pub fn close(&self) -> bool {
         self.state.fetch_and(!OPEN, Ordering::Relaxed) & OPEN != 0
     }
 
-    /// Waits until nobody is inside a closed job.
+    /// Waits until no helper is inside a closed job. Returns the duration of the wait.
     fn wait(&self, spin: Duration) -> Duration {
         let inside = || self.state.load(Ordering::Acquire) >= INSIDE;
         if !inside() {
@@ -215,16 +216,16 @@ impl Slot {
 /// A helper inside a job, until dropped.
 pub(super) struct Entry<'s> {
     slot: &'s Slot,
-    /// Entries are left by the thread that entered.
+    /// Not `Send`: the thread that entered must leave.
     inside: PhantomData<*const ()>,
 }
 
 impl Entry<'_> {
     /// The job.
     pub fn job(&self) -> &Job<'_> {
-        // SAFETY: this helper entered an open job, so the pointer is that job's: the owner stored it before
-        // it opened the slot. The owner keeps the job where it is until nobody is inside, and what is
-        // returned borrows this entry, which is inside until it is dropped.
+        // SAFETY: this helper entered an open job, so the pointer is that job's: its owner stored the pointer before it
+        // opened the slot. The owner keeps the job in place until no helper is inside. The result borrows this entry,
+        // which stays inside until it is dropped.
         unsafe { &*self.slot.job.load(Ordering::Relaxed).cast() }
     }
 
@@ -233,7 +234,7 @@ impl Entry<'_> {
         self.slot
     }
 
-    /// Counts items that this helper has done.
+    /// Adds to the number of items that helpers have done.
     pub fn count(&self, items: u64) {
         self.job().helped.fetch_add(items, Ordering::Relaxed);
     }
@@ -243,7 +244,7 @@ impl Drop for Entry<'_> {
     fn drop(&mut self) {
         let mut state = self.slot.state.load(Ordering::Relaxed);
         loop {
-            // The owner's handle is taken while the job is still there.
+            // The owner's handle is cloned while the job is still alive.
             let last = state & WAITING != 0 && state / INSIDE == 1;
             let owner = last.then(|| self.job().owner.clone());
             let to = state - INSIDE;

@@ -1,16 +1,16 @@
-//! Threads and time.
+//! Threads and time limits.
 //!
 //! * here: the pool, which splits work;
-//! * [`worth`]: when a call for help is worth it;
+//! * [`worth`]: whether calling helpers is worth it;
 //! * [`crew`]: helper threads, which sleep until called;
 //! * [`job`]: how helpers join a job and leave it;
 //! * [`watch`]: budgets, and the watchdog that ends endless work;
 //! * [`clock`]: CPU clocks of threads.
 //!
-//! Work is split in parts handed out in ascending order (or the other: `QUADRILLE_PARTS`); who runs which
-//! part is left to chance, so parts must not depend on it. The caller always takes part, and a pool of one
-//! thread is the caller alone. On a machine whose processors are busy with something else a helper may come
-//! late or not at all: the caller then does the work, and waits for none but helpers in the middle of a part.
+//! Work is split into parts handed out in ascending order (or descending: `QUADRILLE_PARTS`). Any thread may run any
+//! part, so parts must not depend on the thread. The caller always takes part, and a pool of one thread is the caller
+//! alone. On a machine with busy processors a helper may come late or not at all. The caller then does the work, and
+//! waits only for helpers that are inside a part. The order of results is left to the callers.
 
 mod clock;
 mod crew;
@@ -36,18 +36,19 @@ use worth::Worth;
 
 pub use watch::{Budget, Watched, start_watchdog};
 
-/// Time that a caller works alone before it calls for help, and work that is worth one helper.
+/// Time that a caller works alone before it calls helpers, and amount of work that is worth one helper.
 pub(crate) const ALONE: Duration = Duration::from_micros(15);
-/// The longest that a caller waits for helpers in the middle of a part without sleeping.
+/// Maximum time that a caller spins for helpers that are inside a part, before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
-/// Threads per processor that a pool has at most.
+/// Maximum number of threads per processor in a pool.
 const THREADS_PER_PROCESSOR: usize = 8;
 
-/// A number of threads that share work.
+/// Threads that share work.
 pub struct Pool {
-    /// Threads that were asked for.
+    /// Number of threads requested.
     asked: usize,
-    /// Several threads hand out parts from the last one: for tests, since it must not matter.
+    /// `true` if several threads take parts from the last to the first. Tests use it to show that the order does not
+    /// matter.
     backwards: bool,
     crew: OnceLock<Crew>,
     worth: Worth,
@@ -64,9 +65,9 @@ impl std::fmt::Debug for Pool {
 /// Items that are handed out in ranges.
 pub(crate) struct Items {
     pub range: Range<u64>,
-    /// Least and most items of a range.
+    /// Minimum and maximum number of items per range.
     pub sizes: [u64; 2],
-    /// Time that an item takes, as far as is known.
+    /// Estimated time per item.
     pub each: Duration,
 }
 
@@ -75,13 +76,13 @@ impl Items {
         self.range.end - self.range.start
     }
 
-    /// Time that they take the caller alone.
+    /// Time that the caller would need for all items alone.
     fn alone(&self) -> Duration {
         let nanos = self.each.as_nanos().saturating_mul(self.len().into());
         Duration::from_nanos(nanos.min(1 << 60) as u64)
     }
 
-    /// Helpers that they are work for; the first range is the caller's.
+    /// Number of helpers for which there is enough work; the first range is the caller's.
     fn helpers(&self) -> usize {
         let nanos = self.each.as_nanos() * u128::from(self.len().saturating_sub(self.sizes[0]));
         (nanos / ALONE.as_nanos()).min(1 << 20) as usize
@@ -89,9 +90,9 @@ impl Items {
 }
 
 impl Pool {
-    /// A pool of `threads` threads including the caller's; 0 takes one per processor. More than eight per
-    /// processor would only get in each other's way: they are cut to that, with a warning.
-    /// No thread starts before there is work for it.
+    /// A pool of `threads` threads including the caller's; 0 means one per processor. The number is limited to eight
+    /// per processor, with a warning, because more would only slow each other down. No thread starts before there is
+    /// work for it.
     pub fn new(threads: usize) -> Self {
         Pool {
             asked: threads,
@@ -102,23 +103,24 @@ impl Pool {
         }
     }
 
-    /// Number of threads. Small work does without it: to ask the system for its processors takes longer.
+    /// Number of threads. Small work avoids this call, because querying the number of processors takes longer than the
+    /// work.
     pub fn threads(&self) -> usize {
         threads_for(self.asked)
     }
 
-    /// Calls `f` with every number below `parts`, on this and on other threads, and returns when
-    /// all calls have. The caller begins alone and calls for help when there is enough to do.
+    /// Calls `f` with every number below `parts`, on this and on other threads, and returns when all calls have
+    /// returned. The caller starts alone and calls helpers when there is enough to do.
     ///
     /// # Panics
-    /// When a call does. No further call begins then.
+    /// Panics if a call of `f` panics. No further call begins then.
     pub fn run(&self, parts: usize, f: impl Fn(usize) + Sync) {
         self.run_watched(&Watched::NONE, parts, f);
     }
 
-    /// As [`Pool::run`], and the time of helpers counts for `watched`.
+    /// Like [`Pool::run`], and the time of helpers counts towards the budget of `watched`.
     pub fn run_watched(&self, watched: &Watched, parts: usize, f: impl Fn(usize) + Sync) {
-        // One thread keeps the order that was asked for.
+        // One thread runs the parts in ascending order.
         if parts <= 1 || self.threads() == 1 {
             (0..parts).for_each(f);
             return;
@@ -133,7 +135,7 @@ impl Pool {
         if first == parts {
             return;
         }
-        // A part that took long may have been short, with the processor lost in the middle.
+        // CPU time is used for the estimate, since the thread may have been preempted during a part.
         let spent = timed.end().1.clamp(Duration::from_nanos(first as u64), spent);
         let left = if self.backwards { 0..parts - first } else { first..parts };
         let range = left.start as u64..left.end as u64;
@@ -141,22 +143,22 @@ impl Pool {
         self.share(watched, items, |range| range.for_each(|part| f(part as usize)));
     }
 
-    /// Calls `f` with every number below `parts`, each of which takes about `each`: this thread begins with the
-    /// first one, and helpers are called at once if that is worth it.
+    /// Calls `f` with every number below `parts`, each of which takes about `each`. This thread runs the first part,
+    /// and helpers are called at once if that is worth it.
     ///
     /// # Panics
-    /// When a call does. No further call begins then.
+    /// Panics if a call of `f` panics. No further call begins then.
     pub fn run_long(&self, parts: usize, each: Duration, f: impl Fn(usize) + Sync) {
         let items = Items { range: 0..parts as u64, sizes: [1, 1], each };
         self.share(&Watched::NONE, items, |range| range.for_each(|part| f(part as usize)));
     }
 
-    /// Whether helpers have been called before, so that their threads are there.
+    /// True if helpers have been called before, so that their threads may exist.
     pub fn has_helpers(&self) -> bool {
         self.crew.get().is_some()
     }
 
-    /// Calls `f` with ranges that make up all items, with as many helpers as the work is worth.
+    /// Calls `f` with ranges that make up all items, on as many helpers as the work is worth.
     pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
         let mut helpers = items.helpers();
         if helpers > 0 {
@@ -176,7 +178,7 @@ impl Pool {
         self.share_with(helpers, watched, items, f);
     }
 
-    /// [`Pool::share`] with so many helpers.
+    /// Like [`Pool::share`], with up to `helpers` helpers.
     fn share_with(&self, helpers: usize, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
         let (alone, n) = (items.alone(), items.len());
         let Items { range, sizes, each } = items;
@@ -201,7 +203,7 @@ impl Pool {
         self.worth.learn(alone, Duration::from_nanos(saved), spent);
     }
 
-    /// Memory that an earlier user left here.
+    /// Takes the memory that an earlier user left.
     pub(crate) fn take<T: Default + 'static>(&self) -> T {
         let kept = self.kept.lock().map(|mut k| k.take()).unwrap_or_default();
         kept.and_then(|k| k.downcast().ok()).map_or_else(T::default, |k| *k)
@@ -215,17 +217,17 @@ impl Pool {
     }
 }
 
-/// Processors that this process may use, as when it first asked: the system reads files to tell.
+/// Number of processors available to this process, cached because the system reads files to find it.
 fn processors() -> usize {
     static KNOWN: OnceLock<usize> = OnceLock::new();
     *KNOWN.get_or_init(|| thread::available_parallelism().map_or(1, |n| n.get()))
 }
 
-/// The number of threads of a pool that was asked for so many.
+/// Number of threads of a pool for a requested number; 0 requests one per processor.
 pub fn threads_for(asked: usize) -> usize {
     match asked {
         0 => processors(),
-        // As many as any machine may have.
+        // Any machine may have this many threads.
         1..=THREADS_PER_PROCESSOR => asked,
         _ => {
             let most = processors() * THREADS_PER_PROCESSOR;

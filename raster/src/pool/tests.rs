@@ -17,14 +17,14 @@ fn every_part_runs_once() {
     }
 }
 
-/// Calls for help whether it is worth it or not.
+/// Shares items without checking whether calling helpers is worth it.
 fn share(pool: &Pool, n: u64, sizes: [u64; 2], f: impl Fn(Range<u64>) + Sync) {
     let items = Items { range: 0..n, sizes, each: Duration::from_micros(10) };
     pool.share_with(pool.threads() - 1, &Watched::NONE, items, f);
 }
 
-/// Many jobs that are over before helpers come: none is entered late, since each lies on the stack, in a
-/// value that is overwritten as soon as its job has returned.
+/// Many jobs end before helpers come. A late helper that entered one would read a value on the stack that is
+/// overwritten as soon as the job has returned.
 #[test]
 fn late_helpers_touch_no_job_that_is_over() {
     let pool = Pool::new(4);
@@ -67,7 +67,7 @@ fn ranges_keep_to_their_sizes_and_the_last_ones_are_small() {
     assert!(sizes.iter().all(|&n| n <= 60));
 }
 
-/// The caller's parts are done while a helper is in the middle of its own: the caller waits for it.
+/// The caller finishes its parts while a helper is inside its own part: the caller waits for the helper.
 #[test]
 fn a_job_is_over_when_helpers_have_ended_their_parts() {
     let pool = Pool::new(2);
@@ -118,7 +118,7 @@ fn a_panic_ends_its_job_and_no_other() {
     let caller = thread::current().id();
     let mut of_helpers = 0;
     for round in 0..200 {
-        // In the caller's parts, in those of helpers, in whichever comes first.
+        // Panics in the caller's parts, in those of helpers, or in the first to run.
         let panics = |by_caller: bool| [by_caller, !by_caller, true][round % 3];
         let ran = AtomicU32::new(0);
         let outcome = catch_unwind(AssertUnwindSafe(|| {

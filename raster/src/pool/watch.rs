@@ -1,9 +1,9 @@
 //! Budgets, and the watchdog that ends work beyond them.
 //!
-//! Generated code polls a flag and nothing else, so that another thread must set it: one watchdog serves
-//! all pools of the process. It looks a hundred times a second while there is work under a budget, and
-//! reads the CPU clocks of the threads that do it: the one that began to watch, and the helpers that have
-//! joined. Starting and ending a watched job takes a few atomic operations.
+//! Generated code only polls a flag, so another thread must set it: one watchdog serves all pools of the process. It
+//! wakes up a hundred times a second while there is work under a budget. It then reads the CPU clocks of the threads
+//! that do the work: the thread that started the job, and the helpers that have joined. Starting and ending a watched
+//! job takes a few atomic operations. The error for stopped work is left to [`crate::compute`].
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -18,11 +18,11 @@ use quadrille_jit::reserve;
 
 use super::clock::Clock;
 
-/// CPU time that a dispatch, a draw, or draws that are run together may take. `None` is without limit.
+/// Limit on the CPU time of a dispatch, a draw, or draws that run together. `None` means no limit.
 ///
-/// It is the time that the busiest of the job's own threads computes, summed over slices of about 10 ms: never
-/// more than a clock on the wall shows, however many threads help. Time during which the system runs something
-/// else does not count, neither another process nor another device of this one.
+/// The time counted is that of the job's busiest thread, summed over slices of about 10 ms. It never exceeds the
+/// wall-clock time, however many threads help. Time in which the system runs another process, or another device of this
+/// process, does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget(pub Option<Duration>);
 
@@ -30,18 +30,18 @@ impl Budget {
     /// No limit.
     pub const NONE: Budget = Budget(None);
 
-    /// A limit in seconds; zero is no limit.
+    /// A limit in seconds; zero means no limit.
     pub fn seconds(s: u64) -> Self {
         Budget((s > 0).then(|| Duration::from_secs(s)))
     }
 }
 
-/// How often the watchdog looks.
+/// Interval between two checks of the watchdog.
 const TICK: Duration = Duration::from_millis(10);
-/// Looks without any work before the watchdog sleeps until called.
+/// Number of checks without any work before the watchdog sleeps until called.
 const IDLE_TICKS: u32 = 50;
 
-/// A list that only grows, in pieces that stay where they are.
+/// A list that only grows, in pieces that never move.
 struct Pieces<T> {
     piece: [CachePadded<T>; 64],
     next: OnceLock<Box<Pieces<T>>>,
@@ -54,13 +54,13 @@ impl<T: Default> Default for Pieces<T> {
 }
 
 impl<T: Default> Pieces<T> {
-    /// What there is.
+    /// All elements of the allocated pieces.
     fn iter(&self) -> impl Iterator<Item = &T> {
         let pieces = std::iter::successors(Some(self), |p| p.next.get().map(|p| &**p));
         pieces.flat_map(|p| p.piece.iter().map(|t| &**t))
     }
 
-    /// The first for which `f` holds, and its number. The list grows until there is one.
+    /// The first element for which `f` holds, given its number and value. The list grows until there is one.
     fn find(&self, f: impl Fn(usize, &T) -> bool) -> &T {
         let (mut piece, mut first) = (self, 0);
         loop {
@@ -76,23 +76,23 @@ impl<T: Default> Pieces<T> {
 /// A job under a budget.
 #[derive(Default)]
 struct Slot {
-    /// Number of the job that runs, 0 for none.
+    /// Number of the running job, 0 for none.
     job: AtomicU64,
-    /// Jobs that the slot has had.
+    /// Number of jobs that the slot has had.
     count: AtomicU64,
     limit_us: AtomicU64,
-    /// Clock of the thread that began to watch.
+    /// CPU clock of the thread that started the job.
     clock: AtomicI32,
     stop: AtomicU32,
 }
 
 /// Marks a slot as taken while its other fields are written.
 const CLAIMED: u64 = u64::MAX;
-/// Bit of a job's number: the watchdog is about to stop it, and nobody else changes the number.
+/// Bit of a job's number: the watchdog is about to stop the job, and no other thread may change the number.
 const STOPPING: u64 = 1 << 63;
 
 impl Slot {
-    /// Takes the slot, if it is free, for a job of the thread with this clock.
+    /// Takes the slot, if it is free, for a job of the thread with this CPU clock.
     fn take(&self, number: usize, limit: Duration, clock: Clock) -> bool {
         let free = self.job.load(Ordering::Relaxed) == 0
             && self.job.compare_exchange(0, CLAIMED, Ordering::SeqCst, Ordering::Relaxed).is_ok();
@@ -102,7 +102,7 @@ impl Slot {
             self.stop.store(0, Ordering::Relaxed);
             self.limit_us.store(limit.as_micros().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
             self.clock.store(clock.0, Ordering::Relaxed);
-            // Slot and count make a number that no other job has while it matters.
+            // Slot number and count make the job number unique for long enough.
             let job = (number as u64 & 0x7fff) << 48 | (count & 0xffff_ffff_ffff).max(1);
             self.job.store(job & !STOPPING, Ordering::SeqCst);
         }
@@ -122,7 +122,7 @@ impl Slot {
         }
     }
 
-    /// Sets the flag of this job, and of no other that may follow it.
+    /// Sets the stop flag of this job, and never that of a later job in the slot.
     fn stop(&self, job: u64) {
         if self.job.compare_exchange(job, job | STOPPING, Ordering::SeqCst, Ordering::Relaxed).is_ok() {
             self.stop.store(1, Ordering::SeqCst);
@@ -136,12 +136,12 @@ impl Slot {
 pub(super) struct Worker {
     taken: AtomicBool,
     clock: AtomicI32,
-    /// The watched job that it works for, 0 for none.
+    /// Number of the watched job that the helper works for, 0 for none.
     job: AtomicU64,
 }
 
 impl Worker {
-    /// Makes the calling thread known until the value is dropped.
+    /// Registers the calling thread with the watchdog until the value is dropped.
     pub fn register() -> Registered {
         let free =
             |t: &AtomicBool| t.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
@@ -151,11 +151,11 @@ impl Worker {
     }
 }
 
-/// A helper thread that is known to the watchdog.
+/// A helper thread registered with the watchdog.
 pub(super) struct Registered(&'static Worker);
 
 impl Registered {
-    /// The calling thread works for a watched job until the value is dropped.
+    /// Marks the calling thread as working for a watched job until the value is dropped.
     pub fn works_for(&self, job: u64) -> AtWork<'_> {
         self.0.job.store(job, Ordering::Release);
         AtWork(self.0)
@@ -168,7 +168,7 @@ impl Drop for Registered {
     }
 }
 
-/// A helper at work.
+/// Marks a helper as working for a watched job until dropped.
 pub(super) struct AtWork<'w>(&'w Worker);
 
 impl Drop for AtWork<'_> {
@@ -177,7 +177,7 @@ impl Drop for AtWork<'_> {
     }
 }
 
-/// What the watchdog of a process watches.
+/// Jobs and helpers that the watchdog of a process watches.
 #[derive(Default)]
 struct Dog {
     slots: Pieces<Slot>,
@@ -189,12 +189,12 @@ struct Dog {
 
 static DOG: PerProcess<Dog> = PerProcess::new();
 
-/// What a thread remembers between jobs.
+/// State that a thread keeps between watched jobs.
 #[derive(Clone, Copy)]
 struct Here {
     dog: &'static Dog,
     clock: Clock,
-    /// The slot of the last job, and its number.
+    /// Number and reference of the last job's slot.
     slot: (usize, &'static Slot),
 }
 
@@ -202,7 +202,7 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// Work under a budget, until dropped. It counts the thread that began it.
+/// Work under a budget, until dropped. The CPU time of the thread that began it counts.
 pub struct Watched {
     slot: Option<&'static Slot>,
 }
@@ -210,10 +210,10 @@ pub struct Watched {
 static NEVER: AtomicU32 = AtomicU32::new(0);
 
 impl Watched {
-    /// Work that nobody watches.
+    /// Work without a budget.
     pub const NONE: Watched = Watched { slot: None };
 
-    /// Starts the clock of `budget`. `OutOfMemory` when there is no watchdog and none can be started.
+    /// Starts counting against `budget`. Fails with `OutOfMemory` if the watchdog does not run and cannot be started.
     pub fn begin(budget: Budget) -> Result<Watched> {
         let Some(limit) = budget.0 else { return Ok(Watched::NONE) };
         let dog = DOG.get();
@@ -242,7 +242,7 @@ impl Watched {
         Ok(Watched { slot: Some(here.slot.1) })
     }
 
-    /// Nonzero when the budget has run out; what `Ctx::stop` points to.
+    /// Flag that becomes nonzero when the budget has run out, for `Ctx::stop`.
     pub fn flag(&self) -> &'static AtomicU32 {
         self.slot.map_or(&NEVER, |s| &s.stop)
     }
@@ -252,7 +252,7 @@ impl Watched {
         self.flag().load(Ordering::Relaxed) != 0
     }
 
-    /// Number of the job, 0 if nobody watches it.
+    /// Number of the job, 0 without a budget.
     pub(super) fn job(&self) -> u64 {
         self.slot.map_or(0, |s| s.job.load(Ordering::Relaxed) & !STOPPING)
     }
@@ -266,7 +266,7 @@ impl Drop for Watched {
     }
 }
 
-/// Starts the watchdog unless it runs, so that no job is refused for want of it later.
+/// Starts the watchdog unless it runs, so that no later job fails because it cannot be started.
 pub fn start_watchdog() -> Result<()> {
     DOG.get().start()
 }
@@ -289,7 +289,7 @@ impl Dog {
         Ok(())
     }
 
-    /// The watchdog thread.
+    /// Main function of the watchdog thread.
     fn run(&self) -> ! {
         let mut looks = Looks::default();
         let mut idle = 0;
@@ -308,19 +308,19 @@ impl Dog {
     }
 }
 
-/// What the watchdog saw when it last looked.
+/// State of the jobs and helpers when the watchdog last checked.
 #[derive(Default)]
 struct Looks {
-    /// Of each slot its job, what its first thread's clock showed, and how much of the budget is used.
+    /// Per slot: its job, the CPU time of the job's first thread, and the time used of the budget.
     slots: Vec<(u64, Option<Duration>, Duration)>,
-    /// Of each helper its job, and what its clock showed.
+    /// Per helper: its job, and its CPU time.
     workers: Vec<(u64, Option<Duration>)>,
-    /// Jobs that helpers have worked for since, each with the time of one.
+    /// Jobs that helpers have worked for since the last check, each with the time of one helper.
     helped: Vec<(u64, Duration)>,
 }
 
 impl Looks {
-    /// Counts time, and stops jobs that have used up theirs. True if there are jobs.
+    /// Counts time, and stops jobs that have used up their budgets. Returns true if there are jobs.
     fn look(&mut self, dog: &Dog) -> bool {
         self.look_at_workers(dog);
         let mut busy = false;
@@ -385,7 +385,7 @@ mod tests {
         Budget(Some(Duration::from_millis(ms)))
     }
 
-    /// Computes until the budget has run out.
+    /// Runs until the budget has run out.
     fn exhaust(w: &Watched) {
         let start = Instant::now();
         while !w.stopped() {
@@ -421,7 +421,7 @@ mod tests {
         let w = Watched::begin(budget(50)).unwrap();
         let (flag, caller) = (w.flag(), thread::current().id());
         let start = Instant::now();
-        // The caller sleeps in its parts until the helper's part was stopped.
+        // The caller sleeps in its parts until the watchdog has stopped the helper's part.
         pool.run_watched(&w, 1000, |_| {
             if thread::current().id() == caller {
                 thread::sleep(Duration::from_millis(1));

@@ -1,42 +1,43 @@
-//! Whether calling for help is worth it, learnt from the jobs that called.
+//! Decides whether calling helpers is worth it, based on the jobs that called them.
 //!
-//! Where processors are idle, helpers come and the job is over sooner. Where they are busy with something
-//! else, a helper may come too late to do anything, or lose its processor in the middle of a part, for which
-//! the caller then waits; or it runs on the caller's own processor, instead of the caller. A short job loses
-//! more that way than it can gain. So there is an account for jobs of about each length. A job that called
-//! pays in the work that was done, its caller's and its helpers', and draws what the caller would have done
-//! alone in the same time, which jobs without help tell. While the account is overdrawn jobs do without
-//! help and pay in a small part of their time: that, then, is the most that calls in vain can cost.
+//! With idle processors, helpers come and the job ends sooner. With busy processors, a helper may come too late to do
+//! anything. It may also be preempted inside a part, for which the caller then waits, or run on the caller's own
+//! processor in place of the caller. A short job loses more that way than it can gain.
+//!
+//! So there is an account for jobs of each order of length. A job that called helpers credits the work done by its
+//! caller and its helpers. It debits the work that the caller would have done alone in the same time, as measured by
+//! jobs without help. While the account is negative, jobs run without help and credit a small part of their time. That
+//! part bounds the cost of calls in vain. Calling the helpers is left to [`super::crew`].
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What a call for help costs its caller.
+/// Cost of a call for help to its caller.
 const CALL: Duration = Duration::from_micros(4);
-/// Part of the time of jobs without help that may be lost by calls in vain: one in so many.
+/// Calls in vain may cost at most `1 / RISK` of the time of jobs without help.
 const RISK: i64 = 32;
-/// The least and the most on an account, in nanoseconds: what is forgotten, so that it follows changes.
+/// Minimum and maximum balance of an account, in nanoseconds. The limits let the account adapt to changes.
 const BALANCE: [i64; 2] = [-20_000_000, 5_000_000];
-/// Time over which the caller's share of a processor is taken, in nanoseconds.
+/// Time over which the caller's share of a processor is averaged, in nanoseconds.
 const MEMORY: u64 = 50_000_000;
 
-/// What a job with help has cost its caller.
+/// Cost of a job with help to its caller.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spent {
-    /// Time at work.
+    /// Wall-clock time that the caller worked.
     pub own: Duration,
-    /// CPU time of that.
+    /// CPU time that the caller worked.
     pub cpu: Duration,
-    /// Time waiting for helpers in the end.
+    /// Time that the caller waited for helpers at the end.
     pub waited: Duration,
 }
 
 /// Accounts of a pool.
 #[derive(Debug, Default)]
 pub(super) struct Worth {
-    /// Nanoseconds, for jobs of at least 4^i microseconds.
+    /// Balance in nanoseconds of jobs of at least 4^i microseconds.
     accounts: [AtomicI64; 10],
-    /// CPU time that callers had, and time in which they had it.
+    /// CPU time that callers received, and wall-clock time in which they received it.
     had: AtomicU64,
     wanted: AtomicU64,
     jobs: AtomicU64,
@@ -52,7 +53,7 @@ impl Worth {
         &self.accounts[(microseconds.ilog2() as usize / 2).min(self.accounts.len() - 1)]
     }
 
-    /// Whether a job that takes the caller so long alone should call for help.
+    /// Returns whether a job that would take the caller `alone` without help should call helpers.
     pub fn calls(&self, alone: Duration) -> bool {
         let account = self.account(alone);
         if account.load(Ordering::Relaxed) >= 0 {
@@ -62,23 +63,24 @@ impl Worth {
         false
     }
 
-    /// Whether the next job without help is to be measured, which takes system calls.
+    /// Returns whether to measure the next job without help; measuring takes system calls.
     pub fn measures(&self) -> bool {
         self.jobs.fetch_add(1, Ordering::Relaxed).is_multiple_of(4)
     }
 
-    /// A job without help has taken `wall`, and `cpu` of a processor.
+    /// Records the wall-clock and CPU time of a job without help.
     pub fn learn_alone(&self, wall: Duration, cpu: Duration) {
         let (cpu, wall) = (nanos(cpu.min(wall)) as u64, nanos(wall) as u64);
         self.had.fetch_add(cpu, Ordering::Relaxed);
         if self.wanted.fetch_add(wall, Ordering::Relaxed) + wall > MEMORY {
-            // Not in step with other threads: it is an estimate.
+            // Not synchronized with other threads: the values are estimates.
             self.had.store(self.had.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
             self.wanted.store(self.wanted.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
     }
 
-    /// Accounts for a job that called for help, which did what takes the caller `helped`.
+    /// Updates the account after a job with help. `helped` is the time that the caller would need for the helpers'
+    /// work.
     pub fn learn(&self, alone: Duration, helped: Duration, spent: Spent) {
         let done = spent.cpu.min(spent.own) + helped;
         let without = (spent.own + spent.waited).mul_f64(self.share_of_processor());
@@ -87,7 +89,7 @@ impl Worth {
         account.store(balance.clamp(BALANCE[0], BALANCE[1]), Ordering::Relaxed);
     }
 
-    /// How much of a processor a caller gets alone.
+    /// Fraction of a processor that a caller without help receives.
     fn share_of_processor(&self) -> f64 {
         let (had, wanted) = (self.had.load(Ordering::Relaxed), self.wanted.load(Ordering::Relaxed));
         if wanted < MEMORY / 10 {
@@ -116,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Time lost by calls in vain, as a part of the time of all jobs.
+    /// Time lost by calls in vain, as a fraction of the time of all jobs.
     fn loss(lost: Duration, alone: Duration) -> f64 {
         let worth = Worth::default();
         let (mut total, mut in_vain) = (Duration::ZERO, Duration::ZERO);
@@ -132,7 +134,7 @@ mod tests {
 
     #[test]
     fn calls_in_vain_cost_little() {
-        // Helpers that come late, that lose their processor for a slice, for several.
+        // Helpers that come late, or are preempted for one or several time slices.
         for lost in [Duration::ZERO, 3000 * US, 18_000 * US] {
             for alone in [30 * US, 300 * US, 3000 * US] {
                 assert!(loss(lost, alone) < 0.04, "{lost:?} {alone:?}: {}", loss(lost, alone));
@@ -146,7 +148,7 @@ mod tests {
         worth.learn(100 * US, Duration::ZERO, spent(100 * US, 3000 * US));
         let alone = (0..).take_while(|_| !worth.calls(100 * US)).count();
         assert!((100..2000).contains(&alone), "{alone} jobs of 100 us without help");
-        // Jobs of other lengths are other accounts.
+        // Jobs of other lengths have other accounts.
         assert!(worth.calls(10_000 * US));
     }
 
@@ -164,7 +166,7 @@ mod tests {
         assert!(!worth.calls(own));
     }
 
-    /// A helper on the caller's own processor does what the caller could have done.
+    /// A helper on the caller's own processor only replaces the caller.
     #[test]
     fn help_instead_of_the_caller_is_no_help() {
         let worth = Worth::default();
