@@ -1,15 +1,15 @@
-//! Primitive assembly: which vertices make which primitive.
+//! Primitive assembly: groups vertices into primitives.
 //!
-//! A draw's vertices have positions 0.. in the order the draw names them. A [`Span`] is a range of
-//! positions, each taken as the last vertex of a primitive; spans of one draw are worked on
-//! independently. The provoking vertex of triangles comes first in what is given out. Vertices that
-//! stand for adjacency are passed over.
+//! The vertices of a draw have positions 0.. in the order in which the draw references them. A [`Span`] is a range of
+//! positions, each taken as the last vertex of a primitive; spans of one draw are processed independently. The
+//! provoking vertex of a triangle comes first in the output. Adjacency vertices are skipped; primitives with adjacency
+//! are left to [`super::primitives`].
 //!
 //! Spec: Vulkan, "Primitive Topologies" (drawing-primitive-topologies).
 
 use crate::state::Topology;
 
-/// Stands for the restart index in lists of local vertices.
+/// Marks a primitive restart in lists of local vertices.
 pub(crate) const RESTART: u32 = u32::MAX;
 
 /// A range of positions of a draw.
@@ -17,16 +17,16 @@ pub(crate) const RESTART: u32 = u32::MAX;
 pub(crate) struct Span {
     /// First position that may end a primitive.
     pub first: u32,
-    /// Position after the last.
+    /// Position after the last one.
     pub end: u32,
-    /// Where the strip, fan or list began that `first` continues.
+    /// Position at which the strip, fan or list that contains `first` began.
     pub start: u32,
     /// Number of the first primitive.
     pub primitive: u32,
 }
 
 impl Topology {
-    /// Vertices that a primitive is made from, neighbours included; patches have `patch`.
+    /// Number of vertices of a primitive, including adjacency; patches have `patch`.
     pub(crate) fn vertices(self, patch: u32) -> u32 {
         match self {
             Topology::PatchList => patch,
@@ -38,18 +38,18 @@ impl Topology {
         }
     }
 
-    /// Its primitives are lines.
+    /// True if the primitives are lines.
     pub(crate) fn is_line(self) -> bool {
         use Topology::*;
         matches!(self, LineList | LineStrip | LineListWithAdjacency | LineStripWithAdjacency)
     }
 
-    /// Its primitives are lines that continue each other.
+    /// True if the primitives are connected lines.
     pub(crate) fn is_line_strip(self) -> bool {
         matches!(self, Topology::LineStrip | Topology::LineStripWithAdjacency)
     }
 
-    /// Primitives that `count` vertices make without restart.
+    /// Number of primitives of `count` vertices without restart.
     pub(crate) fn primitives(self, patch: u32, count: u32) -> u32 {
         match self {
             Topology::PatchList => count / patch,
@@ -74,7 +74,7 @@ impl Span {
     }
 }
 
-/// Whether position `n` after the start ends a primitive.
+/// True if the vertex at position `n` after the start ends a primitive.
 #[inline]
 pub(super) fn ends(topology: Topology, patch: u32, n: u32) -> bool {
     match topology {
@@ -91,8 +91,8 @@ pub(super) fn ends(topology: Topology, patch: u32, n: u32) -> bool {
     }
 }
 
-/// Splits the positions below `count` into spans of at most `len` positions, until `emit` refuses more.
-/// `is_restart` says whether a position holds the restart index.
+/// Splits the positions below `count` into spans of at most `len` positions, until `emit` returns false. `is_restart`
+/// returns true for positions with the restart index.
 pub(crate) fn split(
     topology: Topology,
     patch: u32,
@@ -129,16 +129,16 @@ pub(crate) fn split(
 /// An assembled primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Assembled {
-    /// Its vertices; unused ones repeat the first. Of triangles the provoking one comes first, lines
+    /// Vertices of the primitive; unused ones repeat the first. The provoking vertex of a triangle comes first, lines
     /// keep their direction.
     pub vertices: [u32; 3],
-    /// Its number.
+    /// Number of the primitive in its draw, for PrimitiveId.
     pub number: u32,
-    /// It does not continue the primitive before.
+    /// `true` unless the primitive continues a line strip.
     pub fresh: bool,
 }
 
-/// Gives out the primitives of a span. `last` makes the last vertex of each the provoking one.
+/// Emits the primitives of a span. With `last`, the last vertex of each primitive is the provoking one.
 ///
 /// `local(p)` is the local vertex at position `p`, or [`RESTART`].
 #[inline]
@@ -160,10 +160,10 @@ pub(crate) fn assemble(
         if !ends(topology, 1, n) {
             continue;
         }
-        // Triangles with the first vertex provoking; odd ones of strips change the other two.
+        // Triangles in the order of the first-vertex convention; odd triangles of a strip swap the other two vertices.
         let mut odd = false;
         let mut vertices = match topology {
-            // Patches are for the tessellation stages.
+            // Patches are left to the tessellation stages.
             Topology::PointList | Topology::PatchList => [c; 3],
             Topology::LineList | Topology::LineStrip => {
                 let a = local(p - 1);

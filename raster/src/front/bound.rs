@@ -1,4 +1,5 @@
-//! What the front reads of what was bound when a draw was recorded, and what lane functions read of it.
+//! Bound state of recorded draws as the front reads it, and the shader context made from it. The state of the fragment
+//! stage is left to [`crate::tiles`].
 
 use std::sync::Arc;
 
@@ -14,39 +15,39 @@ use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::record::{DrawRecord, Recorded};
 use crate::state::{DepthBias, LineStipple};
 
-/// What was bound when draws were recorded.
+/// Bound state of recorded draws.
 pub(crate) struct Bound {
     pub state: Arc<FrontState>,
     /// The stages before rasterization, in pipeline order.
     pub stages: SmallVec<[LaneFn; 1]>,
-    /// Vertices of a patch.
+    /// Number of control points per patch.
     pub patch: u32,
-    /// Vertices of a draw without later stages that are about as much work as one of this.
+    /// Cost of a vertex of the draw, in vertices of a draw without later stages.
     pub weight: u32,
     pub depth_bias: DepthBias,
     pub line_width: f32,
     pub line_stipple: LineStipple,
     pub buffers: Box<[BufferRange]>,
     pub index: Option<IndexBuffer>,
-    /// Takes the primitives of the last stage before rasterization.
+    /// Transform feedback that receives the primitives of the last stage before rasterization.
     pub feedback: Option<Arc<TransformFeedback>>,
     /// Shape of the fragment stage's stamps.
     pub shape: &'static StampShape,
-    /// Furthest from the centre along an axis that a sample is, in 1/256 pixels.
+    /// Greatest distance of a sample from the pixel centre along an axis, in 1/256 pixels.
     pub reach_fx8: i32,
-    /// Viewports that primitives can be in.
+    /// Viewports that primitives can select.
     pub views: SmallVec<[ViewTransform; 1]>,
 }
 
 impl Bound {
-    /// Bytes from the payload of a task workgroup to the next: whole for the task and for the mesh stage.
+    /// Bytes from one task workgroup's payload to the next: enough for the payload types of both task and mesh stage.
     pub fn payload_stride(&self) -> u32 {
         let largest = self.stages.iter().map(|f| f.meta().payload_bytes).max();
         largest.unwrap_or(0).max(16).next_multiple_of(16)
     }
 }
 
-/// What stays the same while the bound state does.
+/// Job state that stays valid as long as the bound state does not change.
 pub(super) struct BoundJob<'a> {
     pub bind: u32,
     pub ctx: Ctx,
@@ -54,7 +55,7 @@ pub(super) struct BoundJob<'a> {
 }
 
 impl<'a> BoundJob<'a> {
-    /// Lets the context refer to a draw, making it anew where the bound state is another.
+    /// Points the context to a draw. Makes a new job if the draw has another bind.
     pub fn of_draw<'j>(
         rec: &'a Recorded<'_, Bound>,
         draw: u32,

@@ -1,8 +1,8 @@
 //! Clipping of triangles and lines in clip space: near and far plane, guard band, clip distances.
 //!
-//! A vertex on a plane is always computed from the inside vertex towards the outside one, so two
-//! triangles that share an edge get the same bits. Words that are flat or unused come out as
-//! garbage; set-up takes flat ones from the provoking vertex.
+//! An intersection is always computed from the inside vertex towards the outside one, so two triangles that share an
+//! edge get the same bits. Words that are flat or unused contain garbage afterwards; set-up takes flat words from the
+//! provoking vertex. Culling and set-up are left to [`super::emitter`] and [`super::setup`].
 //!
 //! Spec: Vulkan, "Primitive Clipping" (vertexpostproc-clipping).
 
@@ -11,7 +11,7 @@ use quadrille_jit::ir::Interpolation;
 use super::setup::ViewTransform;
 use super::state::{Barycentric, FrontState};
 
-/// A convex polygon: positions and records of its vertices, and room for the next one.
+/// A convex polygon with positions and records of its vertices, and memory for the next clipped polygon.
 #[derive(Default)]
 pub(crate) struct Clipper {
     line: bool,
@@ -32,20 +32,20 @@ impl Polygon {
     }
 }
 
-/// A plane; inside is where the distance is not negative.
+/// A clip plane; distances on its inner side are not negative.
 #[derive(Clone, Copy)]
 enum ClipPlane {
     Near,
     Far,
-    /// Axis, limit in units of w, and whether inside is above it.
+    /// Axis, limit in units of w, and whether the inner side is above the limit.
     Side(usize, f32, bool),
     User(u32),
 }
 
 impl Clipper {
-    /// Clips a triangle, or a line given by two vertices, to the guard band, or `exactly` to the view
-    /// volume, and returns the number of vertices that are
-    /// left: 0, or 3 and more for triangles, 2 for lines. `numbers` are the vertices' places in the primitive.
+    /// Clips a triangle, or a line given by two vertices, to the guard band, or `exactly` to the view volume. Returns
+    /// the number of remaining vertices: 0, or at least 3 for triangles, 2 for lines. `numbers` are the indices of the
+    /// vertices in the primitive.
     pub fn clip<const N: usize>(
         &mut self,
         state: &FrontState,
@@ -80,7 +80,7 @@ impl Clipper {
         if n >= N && whole { n } else { 0 }
     }
 
-    /// Position and record of a vertex of the result.
+    /// Position and record of a vertex of the clipped polygon.
     pub fn vertex(&self, state: &FrontState, i: usize) -> ([f32; 4], &[u32]) {
         let n = record_words(state);
         (self.now.positions[i], &self.now.words[i * n..(i + 1) * n])
@@ -102,7 +102,7 @@ impl Clipper {
                 ClipPlane::User(word) => f32::from_bits(record(i)[word as usize]),
             }
         };
-        // A distance that is NaN counts as outside.
+        // A NaN distance counts as outside.
         if (0..n).all(|i| distance(i) >= 0.0) {
             return;
         }
@@ -110,7 +110,7 @@ impl Clipper {
         next.clear();
         for i in 0..n {
             if self.line && i + 1 == n {
-                // A line does not close.
+                // A line has no edge from its last vertex to its first.
                 if distance(i) >= 0.0 {
                     next.positions.push(self.now.positions[i]);
                     next.words.extend_from_slice(record(i));
@@ -151,7 +151,7 @@ impl Clipper {
     }
 }
 
-/// Words of records while they are clipped.
+/// Number of words per record during clipping.
 fn record_words(state: &FrontState) -> usize {
     (state.record.words + if state.barycentric { Barycentric::WORDS } else { 0 }) as usize
 }

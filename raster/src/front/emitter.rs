@@ -1,4 +1,5 @@
-//! Assembled primitives through culling, clipping and set-up to the bins.
+//! Takes assembled primitives through culling, clipping and set-up to the bins. Clipping itself is left to
+//! [`super::clip`], the computation of edges and planes to [`super::setup`].
 
 use quadrille_jit::abi::Plane;
 use smallvec::SmallVec;
@@ -20,7 +21,7 @@ fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
     let layout = &state.record;
     let whole = layout.whole_position.and_then(|w| record.get(w as usize..)?.first_chunk());
     let component = |c: usize| layout.position[c].map_or(0, |w| record[w as usize]);
-    // Not by `map` of arrays: it may become a call that goes through memory.
+    // Written without `map` on arrays, which may compile to a call that passes the array through memory.
     let [x, y, z, w] = match whole {
         Some(words) => *words,
         None => [component(0), component(1), component(2), component(3)],
@@ -29,7 +30,7 @@ fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
     [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
 }
 
-/// Where primitives become part of a picture.
+/// Memory for the steps from vertex records to binned primitives.
 #[derive(Default)]
 pub(super) struct RasterScratch {
     pub screen: Vec<ScreenVertex>,
@@ -38,7 +39,7 @@ pub(super) struct RasterScratch {
 
 /// Takes assembled primitives through clipping and set-up to the bins.
 pub(super) struct Emitter<'a> {
-    /// Set-up state of primitives that name neither layer nor viewport.
+    /// Set-up state of primitives that select neither layer nor viewport.
     setup: SetupState<'a>,
     views: &'a [ViewTransform],
     records: &'a [u32],
@@ -48,16 +49,16 @@ pub(super) struct Emitter<'a> {
     grid: &'a TileGrid,
     pub chunk: &'a mut Chunk,
     stats: &'a mut Stats,
-    /// How far the stipple of a strip has come.
+    /// Distance along a line strip at which the stipple pattern continues.
     pub stipple_at: f32,
-    /// Nothing is rasterized.
+    /// `true` if nothing is rasterized.
     discards: bool,
-    /// Triangles are filled, and have nothing besides their records.
+    /// `true` if triangles are filled and need no barycentric coordinates.
     plain: bool,
-    /// What transform feedback captures, if it is under way.
+    /// Outputs to capture, if transform feedback is active.
     capture: Option<&'a Capture>,
     bind: u32,
-    /// Planes that are words of the primitive, by number and word; and those words.
+    /// Planes with per-primitive values, as pairs of plane number and word number; and the words of the primitive.
     planes: &'a [[u32; 2]],
     of_primitive: &'a [u32],
 }
@@ -67,12 +68,12 @@ pub(super) struct Emitter<'a> {
 pub(super) struct Place<'a> {
     pub rec: &'a Recorded<'a, Bound>,
     pub bound: &'a Bound,
-    /// Its number.
+    /// Number of the draw.
     pub draw: u32,
 }
 
-/// Captures a primitive of a stream whose vertices are records, of triangles the provoking one first. It keeps
-/// its place: the provoking vertex is the first that is captured or, with `last`, the last one.
+/// Captures a primitive of a stream, whose vertices are indices of records. The provoking vertex of a triangle comes
+/// first in `v`. The captured order is that of the primitive: the provoking vertex comes first or, with `last`, last.
 pub(super) fn capture_primitive(
     capture: &Capture,
     chunk: &mut Chunk,
@@ -95,19 +96,19 @@ pub(super) fn capture_primitive(
 }
 
 impl<'a> Place<'a> {
-    /// What transform feedback captures, if it is under way.
+    /// Outputs to capture, if transform feedback is active.
     pub fn capture(&self) -> Option<&'a Capture> {
         self.bound.state.capture.as_ref().filter(|_| self.bound.feedback.is_some())
     }
 
-    /// Nothing is rasterized.
+    /// True if nothing is rasterized.
     pub fn discards(&self) -> bool {
         let state = &self.bound.state;
         let discards = state.desc.rasterizer_discard || state.desc.rasterization_stream != state.stream;
         discards || self.bound.views.is_empty()
     }
 
-    /// The first `n` records as the first viewport sees them; none if nothing is rasterized.
+    /// Transforms the first `n` records to the first viewport; leaves `to` empty if nothing is rasterized.
     pub fn to_screen(&self, records: &[u32], n: usize, to: &mut Vec<ScreenVertex>) {
         to.clear();
         let Some(view) = self.bound.views.first().filter(|_| !self.discards()) else { return };
@@ -118,7 +119,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// A vertex as the first viewport sees it.
+    /// Transforms a vertex to the first viewport.
     #[inline]
     pub fn screen(&self, record: &[u32]) -> ScreenVertex {
         match self.bound.views.first() {
@@ -129,7 +130,7 @@ impl<'a> Place<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    /// For primitives of these records, `screen` of which are as the first viewport sees them.
+    /// Returns an emitter for primitives of `records`. `screen` holds the same vertices in the first viewport.
     pub fn new(
         place: &Place<'a>,
         records: &'a [u32],
@@ -172,8 +173,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The primitives that follow are in this layer and viewport, and have these planes of words of their own;
-    /// false if there is no such viewport.
+    /// Sets layer, viewport and per-primitive planes of the primitives that follow. Returns false if there is no such
+    /// viewport.
     pub fn of_primitive(
         &mut self,
         [layer, viewport]: [u32; 2],
@@ -186,7 +187,7 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    /// Fills in the planes that are words of the primitive.
+    /// Fills in the planes with per-primitive values.
     #[cold]
     fn fill_planes(&mut self, prim: &Prim) {
         for &[plane, word] in self.planes {
@@ -195,7 +196,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Captures a primitive.
+    /// Captures a primitive for transform feedback.
     #[cold]
     fn capture(&mut self, kind: Primitives, v: [u32; 3], last: bool) {
         if let Some(capture) = self.capture {
@@ -204,8 +205,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A primitive: of triangles the provoking vertex comes first, and `last` makes the second vertex of a
-    /// line provoking.
+    /// Emits a primitive. The provoking vertex of a triangle comes first; with `last`, the second vertex of a line is
+    /// provoking.
     #[inline(always)]
     pub fn primitive(&mut self, kind: Primitives, v: [u32; 3], last: bool, number: u32) {
         if self.capture.is_some() {
@@ -227,7 +228,7 @@ impl<'a> Emitter<'a> {
         &self.records[v as usize * self.words..(v as usize + 1) * self.words]
     }
 
-    /// Set-up state of a primitive with this provoking vertex; `None` if it names no viewport.
+    /// Set-up state of a primitive with this provoking vertex; `None` if its ViewportIndex is out of range.
     #[inline(always)]
     fn setup(&self, provoking: u32) -> Option<SetupState<'a>> {
         let mut setup = self.setup;
@@ -254,13 +255,13 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// All of these vertices are beyond one cull distance.
+    /// True if all vertices have a negative value of the same cull distance.
     fn culled(&self, r: &[&[u32]]) -> bool {
         let beyond = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
         self.setup.state.record.cull.iter().any(|&w| beyond(w))
     }
 
-    /// A vertex as the viewport of `setup` sees it.
+    /// A vertex in the viewport of `setup`.
     #[inline(always)]
     fn screen(&self, setup: &SetupState<'a>, v: u32) -> ScreenVertex {
         if setup.viewport_index == 0 {
@@ -274,10 +275,10 @@ impl<'a> Emitter<'a> {
         self.triangle_with::<false>(v, [0, 1, 2], primitive);
     }
 
-    /// A triangle whose edges or corners are drawn, or whose fragments ask what its vertices are.
+    /// Emits a triangle that is not filled, or whose fragments need barycentric coordinates.
     #[cold]
     fn other_triangle(&mut self, v: [u32; 3], last: bool, primitive: u32) {
-        // The provoking vertex comes first here; it is the last one of the primitive with `last`.
+        // The provoking vertex comes first in `v`; with `last`, it is the last one of the primitive.
         let numbers = if last { [2, 0, 1] } else { [0, 1, 2] };
         match self.setup.state.desc.polygon_mode {
             PolygonMode::Fill => self.triangle_with::<true>(v, numbers, primitive),
@@ -285,7 +286,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A triangle, `LONG` the long way in any case. `numbers` are its vertices' places in the primitive.
+    /// Emits a filled triangle; with `LONG`, always through the clipper. `numbers` are the indices of the vertices in
+    /// the primitive.
     #[inline(always)]
     fn triangle_with<const LONG: bool>(&mut self, v: [u32; 3], numbers: [usize; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
@@ -308,7 +310,7 @@ impl<'a> Emitter<'a> {
         self.put(prim, before);
     }
 
-    /// A triangle of which the edges or the corners are drawn. Spec: Vulkan, "Polygon Mode".
+    /// Emits a triangle as its edges or corners. Spec: Vulkan, "Polygon Mode".
     fn unfilled(&mut self, v: [u32; 3], numbers: [usize; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
@@ -316,7 +318,7 @@ impl<'a> Emitter<'a> {
         if self.culled(&r) || v.iter().any(|&v| self.screen(&setup, v).code & code::BAD != 0) {
             return;
         }
-        // Which side is seen is known of what clipping leaves.
+        // The facing is determined from the clipped polygon.
         let n = self.clipper.clip(
             self.setup.state,
             setup.view,
@@ -342,7 +344,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The long way: clip, and make a fan of what is left.
+    /// Clips a triangle, and emits a fan of the resulting polygon.
     #[cold]
     fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], numbers: [usize; 3], primitive: u32) {
         let positions = r.map(|r| position(self.setup.state, r));
@@ -362,18 +364,18 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The flat record with those of the primitive's vertices behind it, if the fragment stage asks for them.
+    /// The provoking vertex's record followed by the records of all vertices, if the fragment stage needs them.
     fn flat(&self, flat: &[u32], all: [&[u32]; 3]) -> Option<Vec<u32>> {
         self.setup.state.barycentric.then(|| Barycentric::flat(flat, all))
     }
 
-    /// `last` makes the second vertex the provoking one.
+    /// Emits a line; with `last`, the second vertex is provoking.
     fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
         let flat = r[usize::from(last)];
         let Some(setup) = self.setup(v[usize::from(last)]) else { return };
-        // Of a line the third vertex is the second.
+        // A line has no third vertex, so the second one is repeated.
         let long = self.flat(flat, [r[0], r[1], r[1]]);
         let flat = long.as_deref().unwrap_or(flat);
         if !self.culled(&r) && self.segment(&setup, v, [0, 1], flat, Face::NONE, primitive) {
@@ -381,7 +383,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A line, or an edge of a polygon; false if all of it is clipped away.
+    /// Emits a line, or an edge of a polygon; returns false if it is clipped away entirely.
     fn segment(
         &mut self,
         setup: &SetupState<'a>,
@@ -397,7 +399,7 @@ impl<'a> Emitter<'a> {
         if any & code::BAD != 0 || all & code::VIEW != 0 {
             return false;
         }
-        // What is wider than a pixel would reach into the picture from outside.
+        // A line wider than a pixel must be clipped to the view volume: its outer part could reach into it.
         let wide = setup.line_width > 1.0;
         if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) || self.setup.state.barycentric {
             let positions = records.map(|r| position(self.setup.state, r));
@@ -427,7 +429,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A point, or a corner of a polygon; false if it is clipped away.
+    /// Emits a point, or a corner of a polygon; returns false if it is clipped away.
     fn dot(
         &mut self,
         setup: &SetupState<'a>,
@@ -451,14 +453,15 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What vertices have, in the order of the primitive.
+/// Reorders per-vertex values by the indices of the vertices in the primitive.
 fn in_order<T: Copy>(of: [T; 3], numbers: [usize; 3]) -> [T; 3] {
     let mut all = of;
     numbers.iter().zip(of).for_each(|(&n, one)| all[n] = one);
     all
 }
 
-/// A vertex in framebuffer space, or only its outcode if that cannot be.
+/// Transforms a vertex to framebuffer space, or only computes its outcode if the position is outside the guard band or
+/// not finite.
 #[inline(always)]
 fn screen_vertex(state: &FrontState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
     let p = position(state, record);

@@ -1,4 +1,5 @@
-//! The geometry stage: primitives in, strips out, in batches of bounded size.
+//! The geometry stage: takes primitives and emits strips, in batches of bounded size. Culling, clipping and binning are
+//! left to [`super::emitter`].
 
 use std::sync::atomic::Ordering;
 
@@ -13,25 +14,25 @@ use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry
 use crate::limits::{GEOMETRY_UNITS, GEOMETRY_WORDS};
 use crate::record::Recorded;
 
-/// What the stage before has put out.
+/// Output of the previous stage.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'a> {
     pub records: &'a [u32],
-    /// Words of a record.
+    /// Words per record.
     pub stride: u32,
-    /// Vertices of a primitive.
+    /// Vertices per primitive.
     pub per_primitive: u32,
 }
 
-/// Primitives that run at once: depends on the stage alone.
+/// Number of primitives per call; depends only on the stage.
 fn at_once(g: &Geometry, lanes: u32) -> usize {
     let words = g.stream_words.iter().sum::<u32>().max(1) * g.modes.max_vertices.max(1);
     let units = (GEOMETRY_WORDS / words).clamp(lanes, GEOMETRY_UNITS);
     (units / g.modes.invocations.max(1)).max(1) as usize
 }
 
-/// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and takes what
-/// it emits to the bins, from where the work left off. The name of the lane function is returned if it was stopped.
+/// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and bins the emitted
+/// primitives, starting where the work was suspended. Returns the name of the lane function if it was stopped.
 pub(super) fn run_geometry(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -46,9 +47,9 @@ pub(super) fn run_geometry(
     let lanes = f.meta().lanes as usize;
     let name = || job.record.state.desc.last().name.clone();
     let (per, rasterized) = (before.per_primitive as usize, job.record.state.stream);
-    // Where the work leaves off, the lists are kept as they are.
+    // The lists are restored at the end, since suspended work needs them again.
     let n = ids.len();
-    // Lanes past the last primitive read the first record.
+    // Padding for whole lane groups: lanes past the last primitive read the first record.
     list.resize((n + lanes) * per, 0);
     ids.resize(n + lanes, 0);
     let step = at_once(g, lanes as u32);
@@ -58,7 +59,7 @@ pub(super) fn run_geometry(
         let units = count * g.modes.invocations as usize;
         let place = Place { rec, bound: job.record, draw };
         if !to.at.emitted {
-            // What is captured of other streams fills the chunk too.
+            // Captured words of other streams fill the chunk too.
             if to.at.leaves_off(to.chunk) {
                 break;
             }
@@ -96,7 +97,7 @@ pub(super) fn run_geometry(
     Ok(())
 }
 
-/// What units have emitted on the stream that is rasterized, as the first viewport sees it.
+/// Transforms the vertices that units have emitted on the rasterized stream to the first viewport.
 fn to_screen(
     place: &Place<'_>,
     g: &Geometry,
@@ -118,8 +119,8 @@ fn to_screen(
     }
 }
 
-/// What the invocations for some primitives, numbered by `ids`, have emitted on the stream that is rasterized to the
-/// bins.
+/// Bins the primitives that invocations have emitted on the rasterized stream. `ids` are the PrimitiveIds of the input
+/// primitives.
 fn strips(
     place: &Place<'_>,
     g: &Geometry,
@@ -161,7 +162,7 @@ fn strips(
     to.stats.generated[state.stream as usize] += at.primitives - done;
 }
 
-/// What units have emitted on a stream that is not rasterized: counted, and captured.
+/// Counts and captures the primitives that units have emitted on a stream that is not rasterized.
 fn other_stream(
     place: &Place<'_>,
     g: &Geometry,
@@ -188,8 +189,8 @@ fn other_stream(
     to.stats.generated[stream as usize] += primitives;
 }
 
-/// Gives out the primitives of `count` emitted vertices, of triangles the provoking one first; strips begin where
-/// a bit of `cuts` is set. Also says whether the primitive is the first of its strip.
+/// Calls `f` with the primitives of `count` emitted vertices, the provoking vertex of a triangle first. Strips begin at
+/// vertices whose bit in `cuts` is set. The flag passed to `f` is true for the first primitive of a strip.
 fn for_primitives(
     output: Primitives,
     last: bool,

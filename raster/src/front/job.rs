@@ -1,4 +1,5 @@
-//! What a piece of front work carries along: where its primitives go, how far it has come.
+//! Output and progress of a piece of front work, which allow suspending and resuming it. Running the stages is left to
+//! [`super::unit`], [`super::patches`] and [`super::tasks`].
 
 use quadrille_jit::reserve::{Room, carry};
 
@@ -7,43 +8,46 @@ use crate::bins::Chunk;
 use crate::limits::CHUNK_BYTES;
 use crate::record::Stats;
 
-/// Memory of the host that a piece of work finds: a full chunk, and the copy while its vectors grow.
+/// Host memory reserved for a piece of work: a full chunk, and its copy while its vectors grow.
 const CHUNK_ROOM: usize = 2 * CHUNK_BYTES;
 
-/// Where the primitives of a piece of work go.
+/// Destination of the primitives of a piece of work.
 pub(super) struct Output<'a> {
     pub chunk: &'a mut Chunk,
     pub stats: &'a mut Stats,
     pub at: Progress,
 }
 
-/// How far a piece of work has come.
+/// Progress of a piece of work.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
-    /// Parts of it that are done.
+    /// Number of completed parts.
     pub parts: usize,
-    /// The stages before the geometry stage have run for the next part; their output is in the scratch memory.
+    /// `true` if the stages before the geometry stage have run for the current part; their output is in the scratch
+    /// memory.
     pub shaded: bool,
-    /// Of that part, primitives that the geometry stage is done with, or workgroups of the mesh stage.
+    /// Number of the current part's primitives that the geometry stage has completed, or of workgroups for the mesh
+    /// stage.
     pub inputs: usize,
-    /// That stage has run for what comes next, likewise.
+    /// `true` if the geometry or mesh stage has run for the next inputs.
     pub emitted: bool,
-    /// Of the primitives that the last stage has put out then, those that are done.
+    /// Number of binned primitives among those that the last stage emitted for the current inputs.
     pub primitives: u64,
-    /// How far the stipple of a strip has come.
+    /// Distance along a line strip at which the stipple pattern continues.
     pub stipple_at: f32,
-    /// The chunk is full: nothing more is taken.
+    /// `true` once the chunk is full and takes no more primitives.
     pub full: bool,
 }
 
 impl Progress {
-    /// Whether the work leaves off here, since the chunk is full.
+    /// Suspends the work if the chunk is full; returns whether it is.
     pub fn leaves_off(&mut self, chunk: &Chunk) -> bool {
         self.full = self.full || chunk.bytes() > CHUNK_BYTES;
         self.full
     }
 
-    /// Whether one more primitive is taken: where each is small, every few of them are asked.
+    /// Returns whether the chunk takes one more primitive, and counts it. With small primitives, the size of the chunk
+    /// is checked only every few primitives.
     #[inline]
     pub fn takes(&mut self, chunk: &Chunk) -> bool {
         let asks = self.primitives & chunk.takes_unasked() == 0;
@@ -54,12 +58,13 @@ impl Progress {
         true
     }
 
-    /// The geometry stage is done with so many primitives more of the part, or the mesh stage with workgroups.
+    /// Records that the geometry stage has completed `count` more primitives of the part, or the mesh stage as many
+    /// workgroups.
     pub fn next_inputs(&mut self, count: usize) {
         *self = Progress { parts: self.parts, shaded: true, inputs: self.inputs + count, ..Self::default() };
     }
 
-    /// Goes on to the next part, if this one is done: says whether it is.
+    /// Proceeds to the next part if the chunk is not full; returns whether it did.
     pub fn ends_part(&mut self) -> bool {
         if !self.full {
             *self = Progress { parts: self.parts + 1, ..Self::default() };
@@ -68,15 +73,15 @@ impl Progress {
     }
 }
 
-/// A piece of work that left off because its chunk was full, with all that its stages had put out: they run once,
-/// and less than a part is kept.
+/// A piece of work suspended because its chunk was full, with all outputs of its stages. Stages run only once per
+/// input, and less than a part is kept.
 pub(crate) struct LeftOff {
     at: Progress,
     scratch: Box<Scratch>,
 }
 
-/// Runs a piece of work into an empty chunk, from where it left off. Where the chunk gets full, the rest is given
-/// back. Where memory is out, the error goes to the next guard.
+/// Runs a piece of work into an empty chunk, starting where it was suspended. Returns the rest if the chunk gets full.
+/// An allocation failure unwinds to the next enclosing guard of `reserve`.
 pub(super) fn run(
     resume: Option<LeftOff>,
     chunk: &mut Chunk,

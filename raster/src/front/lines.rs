@@ -1,9 +1,9 @@
 //! Set-up of points and lines.
 //!
-//! A point is a square. A rectangular line is a rectangle around its segment. A Bresenham line is a band of
-//! pixels between two edges, cut off at columns (or rows) that the rule of diamonds names; it covers pixels
-//! whole. Stippled lines bring a plane along with the distance from where the pattern began, smooth ones
-//! planes of the distance across and along, behind those of the inputs.
+//! A point is a square. A rectangular line is a rectangle around its segment. A Bresenham line is a band of pixels
+//! between two edges, bounded by the columns (or rows) that the diamond-exit rule selects; it covers whole pixels.
+//! Behind the planes of the inputs, stippled lines add a plane with the distance from the start of the pattern, and
+//! smooth lines add planes with the distances across and along. Triangles are left to [`super::setup`].
 //!
 //! Spec: Vulkan, "Points" (primsrast-points) and "Line Segments" (primsrast-lines).
 
@@ -40,7 +40,7 @@ pub(crate) fn point(
         return None;
     }
     let shape = match s.blocks {
-        // Whole pixels: those with their centre at the left and upper edge are in, others are not.
+        // Whole pixels: pixel centres on the left and upper edge are inside, those on the right and lower edge are not.
         Some(stamps) => {
             let [x0, y0] = [left, top].map(|v| (v + 127) >> 8);
             let [x1, y1] = [right, bottom].map(|v| (v + 127) >> 8);
@@ -66,7 +66,7 @@ pub(crate) fn point(
     let first = planes.len() as u32;
     for link in &s.state.links {
         if let Some(c) = link.point_coord {
-            // Spec: 1/2 + (x - x of the point) / size, and so for y.
+            // Spec: 1/2 + (x - x of the point) / size, and y likewise.
             let step = 1.0 / size;
             let (dadx, dady) = if c == 0 { (step, 0.0) } else { (0.0, step) };
             planes.push(Plane { a0: 0.5, dadx, dady });
@@ -94,19 +94,20 @@ pub(crate) fn point(
     })
 }
 
-/// Shape of a line.
+/// Coverage and length of a line.
 struct Shape {
     edges: [Edge; 4],
     n_edges: u16,
-    /// Pixels that it lies in.
+    /// Bounding rectangle of the line's pixels.
     own: [i32; 4],
-    /// Distance along the line that its stipple advances.
+    /// Distance by which the line advances the stipple pattern.
     length: f32,
-    /// Change of that distance per pixel to the right and down, and its value at the first vertex.
+    /// Plane of the distance along the line, 0 at its start.
     along: Plane,
 }
 
-/// Sets up a line. `stipple_at` is how far the stipple has come, and is moved on.
+/// Sets up a line. `stipple_at` is the distance at which the stipple pattern continues; the line's length is added to
+/// it.
 pub(crate) fn line(
     s: &SetupState<'_>,
     v: [&ScreenVertex; 2],
@@ -123,7 +124,7 @@ pub(crate) fn line(
         return None;
     }
     let desc = &s.state.desc;
-    // Smooth lines cover pixels whole, however many samples there are.
+    // Smooth lines cover whole pixels, even with several samples.
     let smooth = desc.line_mode == LineMode::RectangularSmooth;
     let shape = match desc.line_mode {
         LineMode::Bresenham => bresenham([x0, y0], d, s.line_width)?,
@@ -131,7 +132,7 @@ pub(crate) fn line(
     };
     let begin = *stipple_at;
     if desc.line_stipple {
-        // The pattern repeats, so that distances stay small.
+        // Distances wrap around with the pattern's period, so that they stay small.
         let period = (16 * s.line_stipple.factor.clamp(1, 256)) as f32;
         let end = begin + shape.length;
         *stipple_at = end - (end / period).floor() * period;
@@ -141,7 +142,7 @@ pub(crate) fn line(
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
     }
-    // A value changes along the line only: t = (p - a) . (b - a) / |b - a|^2.
+    // Values change only along the line: t = (p - a) . (b - a) / |b - a|^2.
     let (fx, fy) = (d[0] as f32 * PX, d[1] as f32 * PX);
     let inv = 1.0 / (fx * fx + fy * fy);
     let solve = Gradients { x: [fx * inv, 0.0], y: [fy * inv, 0.0] };
@@ -190,7 +191,7 @@ fn line_width(width: f32) -> f32 {
     if width.is_nan() { 1.0 } else { width.clamp(1.0, MAX_LINE_WIDTH) }
 }
 
-/// The rectangle around a segment; for smooth lines half a pixel larger all around.
+/// The rectangle around a segment, extended by half a pixel on all sides for smooth lines.
 ///
 /// Spec: Vulkan, "Rectangular Line Segment Rasterization" (primsrast-lines-rectangular).
 fn rectangle([x0, y0]: [i32; 2], [dx, dy]: [i32; 2], width: f32, smooth: bool, reach_fx8: i32) -> Shape {
@@ -202,7 +203,7 @@ fn rectangle([x0, y0]: [i32; 2], [dx, dy]: [i32; 2], width: f32, smooth: bool, r
     let (nx, ny) = (nearest(-uy * half), nearest(ux * half));
     let (ex, ey) = (nearest(ux * fringe), nearest(uy * fringe));
     let (a, b) = ([x0 - ex, y0 - ey], [x0 + dx + ex, y0 + dy + ey]);
-    // Positive doubled area, so that inside is where edge functions are not negative.
+    // With positive area, edge functions are not negative inside.
     let corners =
         [[a[0] - nx, a[1] - ny], [b[0] - nx, b[1] - ny], [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]];
     let span = |c: usize, pick: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).fold(corners[0][c], pick);
@@ -217,25 +218,25 @@ fn rectangle([x0, y0]: [i32; 2], [dx, dy]: [i32; 2], width: f32, smooth: bool, r
     }
 }
 
-/// The band of pixels of a Bresenham line; `None` if it leaves no diamond.
+/// The band of pixels of a Bresenham line; `None` if the line exits no diamond.
 ///
-/// Along the axis that it is longer on, the line has a pixel in each column (or row) whose centre it passes,
-/// that of the start too if it begins in the diamond around the centre behind it, and not that of the end
-/// if it ends in the diamond.
+/// Along its major axis, the line has a pixel in each column (or row) whose centre it passes. It also has the pixel of
+/// its start if it begins in the diamond around the centre behind it. It lacks the pixel of its end if it ends in the
+/// diamond.
 ///
 /// Spec: Vulkan, "Bresenham Line Segment Rasterization" (primsrast-lines-bresenham).
 fn bresenham(start: [i32; 2], d: [i32; 2], width: f32) -> Option<Shape> {
     let major = usize::from(d[0].abs() < d[1].abs());
     let minor = 1 - major;
-    // Mirrored, so that the line goes up along its major axis.
+    // Mirrored, so that coordinates increase along the major axis.
     let sign = if d[major] < 0 { -1 } else { 1 };
     let (m0, m1) = (sign * start[major], sign * (start[major] + d[major]));
     let end = [start[0] + d[0], start[1] + d[1]];
-    // Centres of pixels are at 256 k + 128, also when mirrored.
+    // Pixel centres are at 256 k + 128, also when mirrored.
     let center = |k: i32| 256 * k + 128;
     let row_center = |at: i32| center(at.div_euclid(256));
     let in_diamond = |m: i32, n: i32, k: i32| (m - center(k)).abs() + (n - row_center(n)).abs() < 128;
-    // The first with its centre at or after the start, the last with its centre before the end.
+    // First column with its centre at or after the start, and last column with its centre before the end.
     let mut first = (m0 - 128 + 255).div_euclid(256);
     let mut last = (m1 - 128 - 1).div_euclid(256);
     if in_diamond(m0, start[minor], first - 1) {
@@ -260,13 +261,13 @@ fn bresenham(start: [i32; 2], d: [i32; 2], width: f32) -> Option<Shape> {
         [Edge::new(low[1], low[0]), Edge::new(high[0], high[1])]
     };
     let mut own = [0; 4];
-    // Pixel k of the mirrored axis is pixel -1 - k.
+    // Pixel k of the mirrored axis is pixel -1 - k of the framebuffer.
     let [from, to] = if sign > 0 { [first, last + 1] } else { [-1 - last, -first] };
     (own[major], own[major + 2]) = (from, to);
     let minors = [low[0][minor], low[1][minor], high[0][minor], high[1][minor]];
     let (least, most) = minors.iter().fold((minors[0], minors[0]), |(a, b), &m| (a.min(m), b.max(m)));
     [own[minor], own[minor + 2]] = [(least >> 8) - 1, (most >> 8) + 2];
-    // The first pixel has distance 0, its centre; the values at centres are whole numbers.
+    // The distance is 0 at the centre of the first pixel, so that distances at pixel centres are whole numbers.
     let a0 = (m0 - center(first)) as f32 * PX;
     let mut along = Plane { a0, dadx: 0.0, dady: 0.0 };
     if major == 0 {

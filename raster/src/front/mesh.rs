@@ -1,7 +1,7 @@
-//! The mesh stage: workgroups in, primitives out, in batches of bounded size.
+//! The mesh stage: runs workgroups and bins their primitives, in batches of bounded size.
 //!
-//! A workgroup makes vertices and primitives of its own, so that there is nothing to assemble: its primitives go
-//! to the bins in their order, one workgroup after the other.
+//! A workgroup emits its own vertices and primitives, so no assembly is needed. The primitives are binned in order, one
+//! workgroup after the other. Clipping and binning are left to [`super::emitter`].
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -13,19 +13,19 @@ use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
 use crate::record::Recorded;
 
-/// What mesh workgroups belong to: a draw, or a task workgroup.
+/// Origin of mesh workgroups: a draw, or a task workgroup.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     /// Number of the draw.
     pub draw: u32,
-    /// Workgroups in x, y and z.
+    /// Number of workgroups in x, y and z.
     pub counts: [u32; 3],
-    /// What the task workgroup has left for them.
+    /// Payload that the task workgroup has written for the mesh workgroups.
     pub payload: &'a [u32],
 }
 
-/// Runs some of the mesh workgroups of a source, and takes what they put out to the bins, from where the work left
-/// off. The name of the lane function is returned if it was stopped.
+/// Runs some of the mesh workgroups of a source, and bins their primitives, starting where the work was suspended.
+/// Returns the name of the lane function if it was stopped.
 pub(super) fn run_groups(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -67,8 +67,8 @@ pub(super) fn run_groups(
     Ok(())
 }
 
-/// What a workgroup has made to the bins, without the first primitives to `skip`. Primitives of vertices that are
-/// not there are left out.
+/// Bins the primitives of a workgroup, after skipping the first `skip`. Primitives with vertex indices out of range are
+/// dropped.
 fn put_out(
     place: &Place<'_>,
     mesh: &Mesh,

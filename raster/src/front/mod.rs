@@ -1,26 +1,25 @@
-//! The front of the pipeline: from the vertices that a draw names to primitives in bins.
+//! The front of the pipeline: from the vertices of a draw to primitives in bins.
 //!
 //! ```text
 //!  unit of a draw │ in parallel, output kept in API order
-//!     vertices    │ which vertices there are, each once; fetch and the vertex stage make records of them
-//!     assembly    │ which vertices make which primitive, where the vertex stage is the last ...
-//!     primitives  │ ... and where it is not: neighbours and patches too
-//!     patches     │ control stage; patches become work again, by size; tessellate, evaluation stage
+//!     vertices    │ unique vertices of the unit; fetch and the vertex stage turn them into records
+//!     assembly    │ primitives of the vertices, where the vertex stage is the last ...
+//!     primitives  │ ... and where it is not: with adjacency, and patches
+//!     patches     │ control stage; patches become new pieces of work, by size; tessellate, evaluation stage
 //!     geometry    │ geometry stage: strips
-//!     tasks       │ in the place of all these: task stage, its mesh workgroups become work again
+//!     tasks       │ in place of all these: task stage, its mesh workgroups become new pieces of work
 //!     mesh        │ ... and mesh stage
-//!     emitter     │ each primitive through the rest (and to transform feedback)
+//!     emitter     │ each primitive through the remaining steps (and to transform feedback)
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
 //!                 ▼
 //!           crate::bins
 //! ```
 //!
-//! How the stages are linked to each other is in [`stages`].
+//! The module [`stages`] links the stages to each other.
 //!
-//! Owns everything before rasterization; what it leaves in the bins is complete, so that tiles need no
-//! vertex. Left to others: what is covered and drawn ([`crate::tiles`]), which units there are and when
-//! they run ([`crate::pass`]).
+//! Owns everything before rasterization; binned primitives are complete, so that tiles need no vertices. Left to
+//! others: coverage and shading ([`crate::tiles`]), dividing draws into units and running them ([`crate::pass`]).
 
 pub(crate) mod assembly;
 pub(crate) mod bound;

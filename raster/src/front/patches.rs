@@ -1,9 +1,10 @@
 //! Tessellated draws: the control stage, the tessellator, and the evaluation stage.
 //!
-//! A unit of a draw ends with [`Patches`]: what the control stage has written, and the levels of each patch that
-//! is left. How many points those make is known then, and the patches are cut anew into [`Piece`]s of about as much
-//! work each, which [`run_piece`] takes to the bins, or through the geometry stage. Where that makes much of little,
-//! a patch is divided among several pieces.
+//! The first phase of a unit of such a draw ends with [`Patches`]: the output of the control stage, and the levels of
+//! each patch that is not discarded. The levels tell the number of points. The patches are then divided into [`Piece`]s
+//! of similar cost, which [`run_piece`] evaluates and bins, or passes through the geometry stage. If the geometry stage
+//! amplifies a patch strongly, the patch is divided among several pieces. The division of domains is left to
+//! [`super::tessellate`].
 
 use std::iter;
 use std::ops::Range;
@@ -25,7 +26,7 @@ use crate::invoke::{PatchInput, PrimitiveInput, call_control, call_evaluation};
 use crate::limits::{BATCH_POINTS, UNIT_VERTICES};
 use crate::record::{Recorded, Stats};
 
-/// Patches of a unit after the control stage, those that are discarded left out.
+/// Patches of a unit after the control stage, without discarded ones.
 #[derive(Default)]
 pub(crate) struct Patches {
     parts: Vec<Part>,
@@ -35,13 +36,13 @@ pub(crate) struct Patches {
 /// Patches of part of a draw.
 struct Part {
     draw: u32,
-    /// What the control stage has written.
+    /// Output of the control stage.
     words: Vec<u32>,
 }
 
 struct Kept {
     part: u32,
-    /// Its number in the part.
+    /// Number of the patch in the part.
     patch: u32,
     /// PrimitiveId.
     id: u32,
@@ -53,11 +54,11 @@ struct Kept {
 pub(crate) enum Piece {
     /// Some patches, by number.
     Whole(Range<usize>),
-    /// Primitives of a patch that the geometry stage makes much of.
+    /// Some primitives of a patch that the geometry stage amplifies strongly.
     Divided { patch: usize, primitives: Range<usize>, evaluated: Arc<OnceLock<Result<Evaluated, String>>> },
 }
 
-/// What the evaluation stage has put out for a divided patch; whichever piece comes first runs it.
+/// Output of the evaluation stage for a divided patch; the first piece that needs it runs the stage.
 pub(crate) struct Evaluated {
     records: Vec<u32>,
     /// Vertices of each primitive.
@@ -65,8 +66,7 @@ pub(crate) struct Evaluated {
 }
 
 impl Patches {
-    /// Runs the control stage for the patches that are listed in `s`. The name of the lane function is returned
-    /// if it was stopped.
+    /// Runs the control stage for the patches listed in `s`. Returns the name of the lane function if it was stopped.
     pub(super) fn control(
         &mut self,
         job: &mut BoundJob<'_>,
@@ -80,7 +80,7 @@ impl Patches {
         if count == 0 {
             return Ok(());
         }
-        // Generated code may read a word behind the last patch.
+        // One extra word: generated code may read a word behind the last patch.
         let mut words = carry(filled(0, count * stride as usize + 1));
         let input = PrimitiveInput {
             records: s.vertices.records(),
@@ -106,7 +106,7 @@ impl Patches {
         Ok(())
     }
 
-    /// Pieces that are about as much work each. They are made one after the other: there may be very many.
+    /// Divides the patches into pieces of similar cost, generated on demand because there may be very many.
     pub fn pieces<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Piece> + 'a {
         let (mut first, mut divided) = (0, None);
         iter::from_fn(move || {
@@ -136,13 +136,13 @@ impl Patches {
         rec.binds[bind as usize].state.later.as_ref()
     }
 
-    /// As much work as so many vertices of a list of triangles.
+    /// Cost of a patch, in vertices of a triangle list.
     fn cost(&self, rec: &Recorded<'_, Bound>, k: &Kept) -> usize {
         let geometry = self.later(rec, k).and_then(|l| l.geometry.as_ref());
         k.levels.points() + k.levels.primitives() * cost_of_primitive(geometry)
     }
 
-    /// Primitives of a piece, if these patches are one that is divided.
+    /// Number of primitives per piece, if `kept` is a single patch that must be divided.
     fn division(&self, rec: &Recorded<'_, Bound>, kept: &[Kept]) -> Option<usize> {
         let [k] = kept else { return None };
         let geometry = self.later(rec, k)?.geometry.as_ref()?;
@@ -150,7 +150,7 @@ impl Patches {
             .then(|| (UNIT_VERTICES as usize / cost_of_primitive(Some(geometry))).max(1))
     }
 
-    /// Pieces of a patch, of so many primitives each.
+    /// Divides a patch into pieces of `step` primitives each.
     fn divide<'a>(
         &self,
         rec: &Recorded<'_, Bound>,
@@ -173,7 +173,7 @@ fn cost_of_primitive(geometry: Option<&Geometry>) -> usize {
     2 + 3 * geometry.map_or(0, |g| g.modes.emitted_at_most()) as usize / 2
 }
 
-/// Takes a piece to an empty chunk; as [`run_unit`](super::unit::run_unit).
+/// Runs a piece into an empty chunk; see [`run_unit`](super::unit::run_unit).
 pub(crate) fn run_piece(
     rec: &Recorded<'_, Bound>,
     patches: &Patches,
@@ -191,7 +191,7 @@ pub(crate) fn run_piece(
     })
 }
 
-/// Takes patches to the bins, as many of a draw at once as make a batch.
+/// Evaluates and bins patches, in batches of consecutive patches of one part.
 fn run_whole(
     rec: &Recorded<'_, Bound>,
     patches: &Patches,
@@ -220,7 +220,7 @@ fn run_whole(
     Ok(())
 }
 
-/// Takes patches to the bins at once.
+/// Evaluates and bins a batch of patches.
 fn run_batch(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -268,7 +268,7 @@ fn run_batch(
     Ok(())
 }
 
-/// Takes some primitives of a patch through the geometry stage to the bins.
+/// Passes some primitives of a patch through the geometry stage and bins the result.
 fn run_divided(
     rec: &Recorded<'_, Bound>,
     patches: &Patches,
@@ -309,7 +309,7 @@ fn run_divided(
     run_geometry(rec, job, part.draw, g, &before, lists, scratch, to)
 }
 
-/// Number of primitives that the tessellator puts out.
+/// Number of primitives that the tessellator emits.
 fn primitives_of(t: &Stages, levels: &Levels) -> usize {
     if t.output == Primitives::Points { levels.points() } else { levels.primitives() }
 }
@@ -361,7 +361,7 @@ fn evaluate(
     Ok(())
 }
 
-/// Adds the primitives of a patch whose points are records from `first` on.
+/// Appends the primitives of a patch whose points are records from `first` on.
 fn list_primitives(t: &Stages, domain: &Tessellation, first: u32, list: &mut Vec<u32>) {
     match t.output {
         Primitives::Points => list.extend(first..first + domain.n_points as u32),

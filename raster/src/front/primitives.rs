@@ -1,7 +1,7 @@
-//! Primitives as the stages after the vertex stage take them: all their vertices, neighbours included, in the
+//! Primitives as inputs of the stages after the vertex stage: all their vertices, including adjacency, in the
 //! specification's order.
 //!
-//! The twin of [`super::assembly`], which gives out what is rasterized when the vertex stage is the last.
+//! Primitives that are rasterized directly after the vertex stage are left to [`super::assembly`].
 //!
 //! Spec: Vulkan, "Primitive Topologies" (drawing-primitive-topologies).
 
@@ -10,19 +10,19 @@ use smallvec::SmallVec;
 use super::assembly::{RESTART, Span, ends};
 use crate::state::Topology;
 
-/// Positions after a span that its primitives look at: whether a strip with adjacency goes on.
+/// Number of positions after a span that its primitives read, to see whether a strip with adjacency continues.
 pub(super) fn reach_ahead(topology: Topology) -> u32 {
     if topology == Topology::TriangleStripWithAdjacency { 2 } else { 0 }
 }
 
-/// Positions before the last one that primitives use, where that is more than they have vertices.
+/// Number of positions before the last one that primitives read, if it exceeds their vertices.
 pub(super) fn reach_back(topology: Topology) -> u32 {
     if topology == Topology::TriangleStripWithAdjacency { 7 } else { 0 }
 }
 
-/// Gives out the primitives of a span: the local vertices of each, and its number.
+/// Emits the primitives of a span: the local vertices of each, and its number.
 ///
-/// `local(p)` is the local vertex at position `p`, [`RESTART`] where a strip ends, also past the last one.
+/// `local(p)` is the local vertex at position `p`. It is [`RESTART`] where a strip ends, and past the last position.
 pub(super) fn primitives(
     topology: Topology,
     patch: u32,
@@ -67,8 +67,8 @@ pub(super) fn primitives(
     }
 }
 
-/// The six vertices of the primitive that ends `n` positions after the strip began; `at` counts from there back.
-/// Spec: drawing-triangle-strips-with-adjacency, where this primitive is number i and `n` is 2 i + 5.
+/// The six vertices of the primitive that ends `n` positions after the start of the strip; `at` counts backwards from
+/// that position. Spec: drawing-triangle-strips-with-adjacency, where this primitive is number i and `n` is 2 i + 5.
 fn strip_with_adjacency(n: u32, at: impl Fn(u32) -> u32, next: u32) -> [u32; 6] {
     match (n == 5, n % 4 == 3) {
         (true, _) => [at(5), at(4), at(3), next, at(1), at(2)],
@@ -107,10 +107,10 @@ mod tests {
         assert_eq!(t(LineListWithAdjacency, 1)[1], [4, 5, 6, 7]);
         assert_eq!(t(LineStripWithAdjacency, 1)[1], [1, 2, 3, 4]);
         assert_eq!(t(TriangleListWithAdjacency, 1), [[0, 1, 2, 3, 4, 5]]);
-        // n = 3: the first, an odd one between, the last one, which is even.
+        // A strip with n = 3: the first triangle, an odd one in the middle, the last one, which is even.
         let strip = t(TriangleStripWithAdjacency, 1);
         assert_eq!(strip, [[0, 1, 2, 6, 4, 3], [2, 5, 6, 8, 4, 0], [4, 2, 6, 9, 8, 7]]);
-        // n = 1, and n = 2, whose last is odd.
+        // Strips with n = 1, and with n = 2, whose last triangle is odd.
         let ends = |n| all(TriangleStripWithAdjacency, 1, &v[..n], 100).pop().map(|p| p.0);
         assert_eq!(ends(6), Some(vec![0, 1, 2, 5, 4, 3]));
         assert_eq!(ends(7), Some(vec![0, 1, 2, 5, 4, 3]));

@@ -1,4 +1,4 @@
-//! Memory in which a thread works on units of the front.
+//! Per-thread memory for units of the front. Its contents are left to the stages that use it.
 
 use std::cell::RefCell;
 
@@ -7,19 +7,19 @@ use super::tessellate::Tessellator;
 use super::vertices::Vertices;
 use crate::invoke::{Emitted, Lines};
 
-/// Where a thread works on units; kept from unit to unit.
+/// Memory for the units that a thread runs, reused from unit to unit.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub vertices: Vertices,
-    /// What the evaluation stage makes of some patches.
+    /// Output of the evaluation stage for a batch of patches.
     pub evaluated: Lines,
-    /// What the geometry stage makes of some primitives.
+    /// Output of the geometry stage for some primitives.
     pub emitted: Emitted,
-    /// What the mesh stage makes in some workgroups.
+    /// Output of the mesh stage for some workgroups.
     pub meshes: Lines,
-    /// What a mesh stage without a task stage finds as payload.
+    /// Zeroed payload for a mesh stage without a task stage.
     pub no_payload: Lines,
-    /// Primitives for the stage after the vertex stage: their vertices, and PrimitiveId.
+    /// Input primitives of the stage after the vertex stage: their vertices, and PrimitiveIds.
     pub list: Vec<u32>,
     pub ids: Vec<u32>,
     pub lane: Lines,
@@ -36,7 +36,7 @@ pub(super) fn with_scratch<R>(f: impl FnOnce(&mut Scratch) -> R) -> R {
     SCRATCH.with_borrow_mut(f)
 }
 
-/// Calls `f` with this thread's tessellator, which no piece of work takes along.
+/// Calls `f` with this thread's tessellator, which is not part of the scratch that suspended work keeps.
 pub(super) fn with_tessellator<R>(f: impl FnOnce(&mut Tessellator) -> R) -> R {
     TESSELLATOR.with_borrow_mut(f)
 }

@@ -1,7 +1,7 @@
-//! Set-up: from vertices in clip space to edge functions and plane equations.
+//! Set-up: computes edge functions and plane equations of triangles from vertices in clip space.
 //!
-//! Positions are snapped to 8 fractional bits; coverage is exact from there, and planes are made
-//! from the snapped positions. All arithmetic is plain IEEE-754 in the order written.
+//! Positions are snapped to 8 fractional bits; coverage is exact from there, and planes are computed from the snapped
+//! positions. All arithmetic is plain IEEE-754 in the order written. Points and lines are left to [`super::lines`].
 //!
 //! Spec: Vulkan, "Basic Polygon Rasterization" (primsrast-polygons-basic).
 
@@ -20,9 +20,9 @@ use crate::state::{DepthBias, DepthBiasUnit, DrawStateDesc, Dynamic, FrontFace, 
 /// A vertex in framebuffer space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScreenVertex {
-    /// Snapped position.
+    /// Snapped x coordinate, in 1/256 pixels.
     pub x_fx8: i32,
-    /// Snapped position.
+    /// Snapped y coordinate, in 1/256 pixels.
     pub y_fx8: i32,
     /// Depth.
     pub z: f32,
@@ -36,48 +36,47 @@ pub(crate) struct ScreenVertex {
 pub(crate) mod code {
     /// Outside the view volume to the left.
     pub const LEFT: u32 = 1;
-    /// To the right.
+    /// Outside the view volume to the right.
     pub const RIGHT: u32 = 2;
-    /// Above.
+    /// Outside the view volume at the top.
     pub const TOP: u32 = 4;
-    /// Below.
+    /// Outside the view volume at the bottom.
     pub const BOTTOM: u32 = 8;
-    /// Before the near plane.
+    /// In front of the near plane.
     pub const NEAR: u32 = 16;
-    /// Behind the far plane.
+    /// Beyond the far plane.
     pub const FAR: u32 = 32;
     /// Outside the guard band, or w is not positive.
     pub const GUARD: u32 = 64;
-    /// Not finite: primitives with it are dropped.
+    /// Not finite; primitives with such a vertex are dropped.
     pub const BAD: u32 = 128;
-    /// Outside a clip distance.
+    /// Negative value of some clip distance.
     pub const USER: u32 = 256;
-    /// A primitive all of whose vertices have one of these in common is invisible.
+    /// If all vertices of a primitive share one of these bits, the primitive is invisible.
     pub const VIEW: u32 = LEFT | RIGHT | TOP | BOTTOM | NEAR | FAR;
-    /// A primitive with one of these needs clipping.
+    /// A primitive with any of these bits needs clipping.
     pub const CLIP: u32 = NEAR | FAR | GUARD | USER;
 }
 
-/// A viewport, ready to transform.
+/// A viewport prepared for transforming vertices.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ViewTransform {
     scale: [f32; 3],
     offset: [f32; 3],
     /// Guard band in units of w: left, right, top, bottom.
     pub guard: [f32; 4],
-    /// Pixels that may be covered: inside scissor, render area and, except for points and lines,
-    /// the viewport.
+    /// Pixels that may be covered: inside scissor, render area and, except for points and lines, the viewport.
     pub bounds: [i32; 4],
-    /// Bounds without the viewport, for points and lines.
+    /// Like `bounds` but without the viewport, for points and lines.
     pub scissor: [i32; 4],
     /// Depth range, ascending.
     pub depth: [f32; 2],
-    /// Primitives are clipped to the depth of the view volume.
+    /// `true` if primitives are clipped to the depth range of the view volume.
     clips_depth: bool,
 }
 
 impl ViewTransform {
-    /// What stands for a viewport that is not there: nothing is visible through it.
+    /// Replacement for a missing viewport, which makes everything invisible.
     pub const NONE: ViewTransform = ViewTransform {
         scale: [0.0; 3],
         offset: [0.0; 3],
@@ -88,7 +87,7 @@ impl ViewTransform {
         clips_depth: false,
     };
 
-    /// The transformation of viewport `index`, within a render area of so many samples.
+    /// The transformation of viewport `index`, for a render area `area` with `samples` samples per pixel.
     pub fn new(
         dynamic: &Dynamic,
         index: usize,
@@ -105,14 +104,13 @@ impl ViewTransform {
         let Viewport { x, y, width, height, min_depth, max_depth } = *v;
         let (sx, sy) = (width * 0.5, height * 0.5);
         let (ox, oy) = (x + sx, y + sy);
-        // Pixels with a sample inside the viewport, which most often ends between pixels; the cast
-        // saturates.
+        // Pixels with a sample inside the viewport. Its borders need not lie on pixel borders; the cast saturates.
         let ends = [x, y.min(y + height), x + width, y.max(y + height)];
         let exact = samples > 1 && ends.iter().any(|v| *v != v.floor());
         let first = |at: f32| if samples > 1 { at.floor() as i32 } else { (at - 0.5).ceil() as i32 };
         let last = |at: f32| if samples > 1 { at.ceil() as i32 } else { (at - 0.5).ceil() as i32 };
         let visible = [first(ends[0]), first(ends[1]), last(ends[2]), last(ends[3])];
-        // Guard band: with v = o + s * ndc, the limits of ndc, in ascending order.
+        // Guard band: with v = offset + scale * ndc, the limits of ndc, in ascending order.
         let limits = |o: f32, s: f32| {
             let (a, b) = ((GUARD_MIN_PX - o) / s, (GUARD_MAX_PX - o) / s);
             if a < b { [a, b] } else { [b, a] }
@@ -120,7 +118,7 @@ impl ViewTransform {
         let ([gx0, gx1], [gy0, gy1]) = (limits(ox, sx), limits(oy, sy));
         let mut guard = [gx0, gx1, gy0, gy1];
         if exact {
-            // Samples of one pixel are in and out: clipping says which.
+            // A pixel may have samples on both sides of the viewport's border, so primitives must be clipped there.
             guard = [gx0.max(-1.0), gx1.min(1.0), gy0.max(-1.0), gy1.min(1.0)];
         }
         ViewTransform {
@@ -168,13 +166,13 @@ impl ViewTransform {
     }
 }
 
-/// To the nearest integer, ties to even, for numbers below 2^31: the sum keeps it in its low bits.
+/// Rounds to the nearest integer, ties to even, for magnitudes below 2^31: the sum has the integer in its low bits.
 #[inline]
 fn nearest(v: f32) -> i32 {
     (f64::from(v) + 6_755_399_441_055_744.0).to_bits() as i32
 }
 
-/// What set-up needs besides vertices.
+/// State for set-up besides the vertices.
 #[derive(Clone, Copy)]
 pub(crate) struct SetupState<'a> {
     pub state: &'a FrontState,
@@ -185,13 +183,13 @@ pub(crate) struct SetupState<'a> {
     pub draw: u32,
     pub layer: u32,
     pub viewport_index: u32,
-    /// Greatest distance of a sample from a pixel's centre.
+    /// Greatest distance of a sample from the pixel centre along an axis, in 1/256 pixels.
     pub reach_fx8: i32,
-    /// Stamps of blocks, if small primitives may be such.
+    /// Stamp shape of [`Block`]s, if small primitives may become blocks.
     pub blocks: Option<&'a StampShape>,
 }
 
-/// What a line or point has from the polygon whose edge or corner it is.
+/// Properties that a line or point inherits from the polygon of which it is an edge or corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     /// FrontFacing.
@@ -201,25 +199,25 @@ pub(crate) struct Face {
 }
 
 impl Face {
-    /// That of lines and points which are primitives themselves.
+    /// Properties of lines and points that are primitives themselves.
     pub const NONE: Face = Face { front: true, bias: 0.0 };
 }
 
-/// Pixels with a sample between two snapped positions, the end excluded.
+/// Range of pixels with a sample between two snapped positions; the end is exclusive.
 #[inline]
 pub(crate) fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
     [(low - reach_fx8 + 127) >> 8, (high + reach_fx8 + 128) >> 8]
 }
 
-/// Least and greatest of three.
+/// Minimum and maximum of three values.
 #[inline]
 fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
     (a.min(b).min(c), a.max(b).max(c))
 }
 
-/// Sets up a triangle whose first vertex is the origin of its planes.
+/// Sets up a triangle, with its first vertex as the origin of its planes.
 ///
-/// `records` are the vertices' words, `flat` those of the provoking vertex. `None` for triangles that are
+/// `records` are the vertices' words, `flat` those of the provoking vertex. Returns `None` for triangles that are
 /// culled or cover no pixel.
 #[inline(always)]
 pub(crate) fn triangle(
@@ -278,8 +276,8 @@ pub(crate) fn triangle(
     })
 }
 
-/// What a triangle with positive area covers of its bounds, which are `cut` if they are not all that it
-/// lies in; `None` if that is nothing.
+/// Coverage of a triangle with positive area inside `bounds`, which are `cut` if they do not contain the whole
+/// triangle. Returns `None` if no pixel is covered.
 #[inline(always)]
 fn covered(
     s: &SetupState<'_>,
@@ -299,7 +297,7 @@ fn covered(
     Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
 }
 
-/// Whether a polygon of this doubled area is front-facing; `None` if it is culled or has no area.
+/// Returns whether a polygon with this doubled area is front-facing; `None` if it is culled or has no area.
 #[inline]
 fn shown_face(d: &DrawStateDesc, area: i64) -> Option<bool> {
     // In framebuffer space y points down, so a positive area is clockwise.
@@ -308,7 +306,7 @@ fn shown_face(d: &DrawStateDesc, area: i64) -> Option<bool> {
     (area != 0 && !culled).then_some(front)
 }
 
-/// Coefficients of a triangle with these edges from its first corner.
+/// Gradient coefficients of a triangle with these edge vectors from its first corner.
 #[inline]
 fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: i64) -> Gradients {
     let px = 1.0 / SUBPIXELS as f32;
@@ -317,8 +315,8 @@ fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: i64) -> Gradients {
     Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] }
 }
 
-/// What the edges and corners of a polygon have from it when they are drawn in its place; `None` if it is
-/// culled or has no area.
+/// Facing and depth bias that the edges and corners of a polygon inherit when they are drawn in its place. Returns
+/// `None` if the polygon is culled or has no area.
 pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
     let [first, rest @ ..] = v else { return None };
     let triangles = || {
@@ -336,7 +334,7 @@ pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
     Some(Face { front, bias })
 }
 
-/// Coefficients that turn differences along two edges into differences along x and y.
+/// Coefficients that convert differences along two edges into differences along x and y.
 pub(crate) struct Gradients {
     pub x: [f32; 2],
     pub y: [f32; 2],
@@ -371,7 +369,7 @@ pub(crate) fn input_plane(
     }
 }
 
-/// As [`input_plane`] for links that are together: see [`together`](super::state::together).
+/// Like [`input_plane`], for contiguous links; see [`together`](super::state::together).
 #[inline(always)]
 fn planes_together<'a>(
     words: &Range<usize>,
@@ -401,8 +399,7 @@ fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &FrontState)
     }
 }
 
-/// The smallest resolvable difference of depth, r in the specification, for a primitive whose
-/// greatest depth is `greatest`.
+/// Smallest resolvable depth difference (r in the specification) of a primitive with maximum depth `greatest`.
 fn depth_unit(unit: DepthBiasUnit, format: Option<Format>, greatest: f32) -> f32 {
     match (unit, format) {
         (DepthBiasUnit::Float, _) => 1.0,

@@ -1,5 +1,6 @@
-//! The stages between the vertex stage and rasterization, and those that take its place: which there are, and
-//! how the records of one become the inputs of the next.
+//! The optional stages before rasterization (tessellation, geometry, task and mesh), with the links from one stage's
+//! records to the inputs of the next. Running the stages is left to [`super::patches`], [`super::geometry`],
+//! [`super::tasks`] and [`super::mesh`].
 
 use quadrille_jit::abi::{NO_WORD, interface_words};
 use quadrille_jit::error::{Error, Result};
@@ -13,7 +14,7 @@ use crate::interface::word_offsets;
 use crate::limits::{MESH_GROUPS, MESH_WORDS, UNIT_VERTICES};
 use crate::state::{DomainOrigin, DrawStateDesc, StageInfo, Topology};
 
-/// What primitives are made of.
+/// Kind of primitives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Primitives {
     Points,
@@ -23,7 +24,7 @@ pub(crate) enum Primitives {
 }
 
 impl Primitives {
-    /// Vertices of one.
+    /// Vertices per primitive.
     pub fn vertices(self) -> u32 {
         match self {
             Primitives::Points => 1,
@@ -45,25 +46,25 @@ pub(crate) struct LaterStages {
 pub(crate) struct Tessellation {
     pub domain: TessellationDomain,
     pub spacing: TessellationSpacing,
-    /// What the tessellator puts out.
+    /// Primitives that the tessellator emits.
     pub output: Primitives,
-    /// The last two vertices of each triangle change places.
+    /// `true` if the last two vertices of each triangle are swapped.
     pub reversed: bool,
-    /// Vertices of the control stage's patches.
+    /// Number of vertices of the control stage's output patches.
     pub output_vertices: u32,
     /// Word of the vertex record for each word of the control stage's inputs.
     pub control_words: Vec<u32>,
-    /// Words per vertex that the control stage puts out.
+    /// Words per vertex that the control stage writes.
     pub vertex_words: u32,
-    /// Words per patch that it puts out besides.
+    /// Words per patch that the control stage writes, besides vertices.
     pub patch_words: u32,
-    /// Words of the patch: TessLevelOuter, then TessLevelInner.
+    /// Words of the patch with TessLevelOuter, then TessLevelInner.
     levels: [Option<u32>; 6],
     /// Word of the control stage's vertex for each word of the evaluation stage's inputs.
     pub evaluation_words: Vec<u32>,
     /// Word of the patch for each word of the evaluation stage's patch inputs.
     pub evaluation_patch_words: Vec<u32>,
-    /// Words of the evaluation stage's records.
+    /// Words per record of the evaluation stage.
     pub output_words: u32,
 }
 
@@ -87,7 +88,7 @@ impl Tessellation {
             _ => Slot::BuiltIn(BuiltIn::TessLevelInner, i - 4),
         };
         let word = |i| word_offsets(&control.patch_outputs).find(|(_, o)| o.slot == slot(i)).map(|(w, _)| w);
-        // Positive area in (u, v) is counter-clockwise where the origin is below.
+        // A positive area in (u, v) is counter-clockwise with a lower-left origin.
         let positive = (order == VertexOrder::Ccw) == (d.domain_origin == DomainOrigin::LowerLeft);
         Ok(Tessellation {
             domain,
@@ -109,7 +110,7 @@ impl Tessellation {
         })
     }
 
-    /// Words from one patch to the next.
+    /// Number of words from one patch to the next.
     pub fn patch_stride(&self) -> u32 {
         self.patch_words + self.output_vertices * self.vertex_words
     }
@@ -125,11 +126,11 @@ impl Tessellation {
 #[derive(Clone, Debug)]
 pub(crate) struct Geometry {
     pub modes: GeometryModes,
-    /// Word of the record before for each word of the stage's inputs.
+    /// Word of the previous stage's record for each word of the stage's inputs.
     pub words: Vec<u32>,
     /// Words per record of each stream.
     pub stream_words: [u32; MAX_STREAMS],
-    /// What it puts out.
+    /// Primitives that the stage emits.
     pub output: Primitives,
 }
 
@@ -174,30 +175,30 @@ impl Geometry {
     }
 }
 
-/// The mesh stage, maybe behind the task stage.
+/// The mesh stage, optionally after a task stage.
 #[derive(Clone, Debug)]
 pub(crate) struct Mesh {
     pub modes: MeshModes,
-    /// What it puts out.
+    /// Primitives that the stage emits.
     pub output: Primitives,
     /// Words per vertex.
     pub vertex_words: u32,
     /// Words per primitive.
     pub primitive_words: u32,
-    /// What the record of a primitive says.
+    /// Layout of a primitive's record.
     pub primitive: PrimitiveLayout,
-    /// Planes of the fragment stage that are words of the primitive: their numbers, and those words.
+    /// Planes of the fragment stage with per-primitive values, as pairs of plane number and word number.
     pub planes: Vec<[u32; 2]>,
-    /// Invocations of a workgroup of each stage, the mesh stage last.
+    /// Invocations per workgroup of the first stage and of the mesh stage.
     pub invocations: [u32; 2],
-    /// The task stage says how many workgroups there are.
+    /// `true` if a task stage determines the number of mesh workgroups.
     pub has_task: bool,
 }
 
-/// What the record of a mesh shader's primitive says besides user-defined outputs, as word numbers.
+/// Built-in outputs in the record of a mesh shader's primitive, as word numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PrimitiveLayout {
-    /// Its vertices, as many as it has.
+    /// Vertex indices of the primitive.
     pub vertices: [Option<u32>; 3],
     /// PrimitiveId.
     pub id: Option<u32>,
@@ -223,7 +224,7 @@ impl Mesh {
         let invocations = |info: &StageInfo| info.local_size.iter().fold(1, |n: u32, s| n.saturating_mul(*s));
         let inputs = d.fragment.as_ref().map_or(&[][..], |f| &f.inputs);
         let mut planes = planes_of_primitive(info, inputs);
-        // That of the shading rate is behind those of the inputs.
+        // The plane of the shading rate follows those of the inputs.
         let rate = shading_rate_word(&info.primitive_outputs).filter(|_| d.fragment.is_some());
         planes.extend(rate.map(|word| [interface_words(inputs), word]));
         Ok(Some(Mesh {
@@ -242,18 +243,18 @@ impl Mesh {
         }))
     }
 
-    /// Words that a workgroup writes: two counts, vertices, primitives.
+    /// Number of words that a workgroup writes: two counts, vertices, primitives.
     pub fn group_words(&self) -> u32 {
         2 + self.modes.max_vertices * self.vertex_words + self.modes.max_primitives * self.primitive_words
     }
 
-    /// Vertices of a draw that are about as much work as a workgroup. The most that it may put out counts.
+    /// Cost of a workgroup, in vertices of a draw, based on its maximum output.
     pub fn weight(&self) -> u32 {
         let MeshModes { max_vertices, max_primitives, .. } = self.modes;
         max_vertices.max(2 * max_primitives).max(self.invocations[1] / 2).clamp(1, UNIT_VERTICES)
     }
 
-    /// Workgroups that run at once.
+    /// Number of workgroups per call.
     pub fn at_once(&self) -> u32 {
         (MESH_WORDS / self.group_words()).clamp(1, MESH_GROUPS)
     }
@@ -274,7 +275,7 @@ impl PrimitiveLayout {
     }
 }
 
-/// The planes of fragment inputs that the mesh stage puts out for each primitive, with their words there.
+/// Planes of fragment inputs that the mesh stage writes per primitive, as pairs of plane number and word number.
 fn planes_of_primitive(mesh: &StageInfo, inputs: &[Interface]) -> Vec<[u32; 2]> {
     let mut planes = Vec::new();
     let of_vertex = |i: &Interface| !i.per_primitive && mesh.outputs.iter().any(|o| o.slot == i.slot);
@@ -315,18 +316,18 @@ impl LaterStages {
     }
 }
 
-/// The word of PrimitiveShadingRate.
+/// Word of the output PrimitiveShadingRate.
 pub(super) fn shading_rate_word(outputs: &[Interface]) -> Option<u32> {
     let is_rate = |i: &Interface| i.slot == Slot::BuiltIn(BuiltIn::PrimitiveShadingRate, 0);
     word_offsets(outputs).find(|(_, i)| is_rate(i)).map(|(word, _)| word)
 }
 
-/// The outputs of a stage on a stream, in the order of its records.
+/// Outputs of a stage on a stream, in the order of its records.
 pub(crate) fn of_stream(info: &StageInfo, stream: u32) -> impl Iterator<Item = &Interface> {
     info.outputs.iter().filter(move |o| o.stream == stream)
 }
 
-/// What the geometry stage gets from a topology.
+/// Input primitive of a geometry stage that takes this topology.
 fn input_of(topology: Topology) -> GeometryInput {
     match topology {
         Topology::PointList => GeometryInput::Points,
@@ -339,7 +340,7 @@ fn input_of(topology: Topology) -> GeometryInput {
     }
 }
 
-/// For each 32-bit word of the inputs the word of the outputs that it is, or [`NO_WORD`].
+/// For each 32-bit word of the inputs, the matching word of the outputs, or [`NO_WORD`].
 fn links<'a>(outputs: impl Iterator<Item = &'a Interface> + Clone, inputs: &[Interface]) -> Vec<u32> {
     let outputs: Vec<Interface> = outputs.copied().collect();
     let mut words = Vec::with_capacity(inputs.len());

@@ -1,4 +1,5 @@
-//! What the front takes from a draw state: vertex input, the vertex record, and links to the fragment stage.
+//! The front's part of a draw state: vertex input, the layout of the vertex record, and links to the fragment stage.
+//! The tiles' part is left to [`crate::tiles`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,25 +17,25 @@ use crate::limits::UNIT_VERTICES;
 use crate::memory::format::Format;
 use crate::state::{DrawStateDesc, Topology};
 
-/// Where a plane of the fragment stage comes from.
+/// Source of a plane of the fragment stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// Word in the vertex record, or behind it: see [`Barycentric`]; `None` gives zero.
+    /// Word in the vertex record, or behind it: see [`Barycentric`]; `None` for a plane of zeros.
     pub word: Option<u32>,
-    /// Component of PointCoord, which set-up makes.
+    /// Component of PointCoord, which set-up computes.
     pub point_coord: Option<u32>,
-    /// How it is interpolated.
+    /// Interpolation mode.
     pub interpolation: Interpolation,
 }
 
-/// What the vertex record says besides user-defined outputs, as word numbers.
+/// Built-in outputs in the vertex record, as word numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordLayout {
     /// Words per record.
     pub words: u32,
-    /// Position, by component.
+    /// Components of Position.
     pub position: [Option<u32>; 4],
-    /// The first word of a position all of whose components are there, one after the other.
+    /// First word of Position, if its four components are contiguous.
     pub whole_position: Option<u32>,
     /// PointSize.
     pub point_size: Option<u32>,
@@ -46,24 +47,24 @@ pub(crate) struct RecordLayout {
     pub clip: Vec<u32>,
     /// Cull distances.
     pub cull: Vec<u32>,
-    /// PrimitiveId, where the geometry stage writes it.
+    /// PrimitiveId, if the geometry stage writes it.
     pub primitive_id: Option<u32>,
 }
 
-/// What primitives of draws have besides, whose fragment stage asks for weights of vertices (BaryCoord) or for what
-/// each vertex has (PerVertexKHR).
+/// Additional data of primitives whose fragment stage reads barycentric coordinates (BaryCoord) or the values of each
+/// vertex (PerVertexKHR).
 ///
-/// Records of vertices are followed by the vertex's weights, once interpolated with perspective and once without, and
-/// the flat one, of the provoking vertex, by those of all vertices. Clipping takes the weights along. Spec: Vulkan, "Barycentric
-/// Interpolation".
+/// The vertex's weights follow each vertex record, once interpolated with perspective and once without. The records of
+/// all vertices follow the flat record, which is that of the provoking vertex. Clipping interpolates the weights. Spec:
+/// Vulkan, "Barycentric Interpolation".
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Barycentric;
 
 impl Barycentric {
-    /// Words of weights behind a record.
+    /// Number of words of the weights behind a record.
     pub const WORDS: u32 = 6;
 
-    /// Where component `c` of the built-in is, behind records of so many words.
+    /// Word of component `c` of a barycentric built-in, for records of `words` words.
     fn weight(words: u32, b: BuiltIn, c: u32) -> Option<u32> {
         match b {
             BuiltIn::BaryCoord => Some(words + c),
@@ -72,17 +73,17 @@ impl Barycentric {
         }
     }
 
-    /// Where a word of a vertex is behind the flat record.
+    /// Word number, relative to the flat record, of a word of vertex `vertex`.
     fn of_vertex(words: u32, vertex: u8, word: u32) -> u32 {
         (1 + u32::from(vertex)) * words + word
     }
 
-    /// The weights of vertex `i`.
+    /// The weights of vertex `i`: 1 for itself, 0 for the other vertices.
     pub fn weights(i: usize) -> [u32; Self::WORDS as usize] {
         std::array::from_fn(|k| f32::from(u8::from(k % 3 == i)).to_bits())
     }
 
-    /// The flat record, with those of all vertices behind it.
+    /// The flat record, followed by the records of all vertices.
     pub fn flat<'a>(flat: &[u32], all: impl IntoIterator<Item = &'a [u32]>) -> Vec<u32> {
         let mut record = flat.to_vec();
         all.into_iter().for_each(|r| record.extend_from_slice(r));
@@ -90,49 +91,48 @@ impl Barycentric {
     }
 }
 
-/// Whether a unit goes all the way, or ends with something that says how much work there is, and becomes pieces
-/// of work again.
+/// Phases in which a unit runs. After a first phase that determines the amount of work, the unit is divided into new
+/// pieces of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phases {
-    /// All the way.
+    /// A single phase, all the way to the bins.
     One,
-    /// As far as patches with their levels of tessellation.
+    /// The first phase ends with patches and their levels of tessellation.
     Patches,
-    /// As far as task workgroups that have said how many mesh workgroups they want.
+    /// The first phase ends with task workgroups that have set their number of mesh workgroups.
     Tasks,
 }
 
-/// Prepared for the front.
+/// The front's part of a draw state.
 #[derive(Debug)]
 pub(crate) struct FrontState {
     pub desc: Arc<DrawStateDesc>,
-    /// The stream that goes to the bins, if that is the one to be rasterized: the first, unless there is a geometry
-    /// stage.
+    /// The stream that is binned, if it is the rasterized one: stream 0, unless there is a geometry stage.
     pub stream: u32,
-    /// Of that stream's records.
+    /// Layout of that stream's records.
     pub record: RecordLayout,
-    /// Words of the vertex stage's records.
+    /// Words per record of the vertex stage.
     pub vertex_words: u32,
     /// The stages after the vertex stage, if there are any.
     pub later: Option<LaterStages>,
-    /// The mesh stage, which takes the place of all others.
+    /// The mesh stage, which replaces all other stages before rasterization.
     pub mesh: Option<Mesh>,
     pub links: Vec<Link>,
-    /// See [`together`].
+    /// Words of contiguous links; see [`together`].
     pub together: Option<Range<usize>>,
-    /// Primitives have what [`Barycentric`] says.
+    /// `true` if primitives carry the data of [`Barycentric`].
     pub barycentric: bool,
-    /// The plane, behind those of the fragment stage, that holds PrimitiveShadingRate, if it is put out.
+    /// Plane with PrimitiveShadingRate, behind those of the fragment stage, if a stage writes it.
     pub rate_plane: Option<usize>,
-    /// What transform feedback captures.
+    /// Outputs that transform feedback captures.
     pub capture: Option<Capture>,
     pub fetch: Fetch,
-    /// Format whose smallest difference is the unit of depth bias, if depth or its bounds are tested.
+    /// Format that defines the unit of depth bias, if depth or depth bounds are tested.
     pub bias_format: Option<Format>,
 }
 
 impl FrontState {
-    /// What the last stage before rasterization puts out.
+    /// Primitives that the last stage before rasterization emits.
     pub fn output(&self) -> Primitives {
         if let Some(mesh) = &self.mesh {
             return mesh.output;
@@ -148,20 +148,20 @@ impl FrontState {
         }
     }
 
-    /// How many vertices one counts for when units of work are made, with patches of so many.
+    /// Cost of a vertex when draws are divided into units, with patches of `patch` control points.
     pub fn weight(&self, patch: u32) -> u32 {
         let Some(later) = &self.later else { return 1 };
         let per_vertex = match (&later.tessellation, &later.geometry) {
-            // Patches are kept until they are evaluated.
+            // Patches are kept in memory until they are evaluated.
             (Some(t), _) => (t.patch_stride() / patch + self.vertex_words) / 32,
-            // A strip has about as many triangles as vertices, a list three times the vertices.
+            // A strip has about as many triangles as vertices, a list a third as many.
             (None, Some(g)) => 3 * g.modes.emitted_at_most() / (2 * g.modes.input.vertices().min(3)),
             (None, None) => 1,
         };
         per_vertex.clamp(1, UNIT_VERTICES)
     }
 
-    /// What is known of the amount of work when a draw is recorded.
+    /// Phases in which the units of a draw run.
     pub fn phases(&self) -> Phases {
         match (&self.later, &self.mesh) {
             (Some(LaterStages { tessellation: Some(_), .. }), _) => Phases::Patches,
@@ -170,12 +170,12 @@ impl FrontState {
         }
     }
 
-    /// Primitives say which viewport they are in.
+    /// True if primitives select their viewport.
     pub fn names_viewports(&self) -> bool {
         self.record.viewport.is_some() || self.mesh.as_ref().is_some_and(|m| m.primitive.viewport.is_some())
     }
 
-    /// Prepares `desc`. `Invalid` or `Unsupported` for vertex input that does not fit the vertex stage.
+    /// Prepares `desc`. Fails with `Invalid` or `Unsupported` if the vertex input does not match the vertex stage.
     pub fn new(
         desc: &Arc<DrawStateDesc>,
         bias_format: Option<Format>,
@@ -232,8 +232,8 @@ fn record_layout(outputs: &[Interface]) -> RecordLayout {
     r
 }
 
-/// The words of a record that the links name, if they name them in their order, none left out, and all are
-/// interpolated with perspective: as most are.
+/// Range of the record words of the links, if they are contiguous, in order, and all interpolated with perspective (the
+/// common case).
 pub(super) fn together(links: &[Link]) -> Option<Range<usize>> {
     let first = links.first()?.word?;
     let fits = |(word, l): (u32, &Link)| {
@@ -243,7 +243,7 @@ pub(super) fn together(links: &[Link]) -> Option<Range<usize>> {
     words.clone().zip(links).all(fits).then_some(words.start as usize..words.end as usize)
 }
 
-/// One link per plane of the fragment stage, in its order; 64-bit scalars have two.
+/// Returns one link per plane of the fragment stage, in order; 64-bit scalars have two.
 fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
     let mut links = Vec::with_capacity(inputs.len());
     let words = interface_words(outputs);

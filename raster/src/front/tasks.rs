@@ -1,8 +1,9 @@
-//! Draws with a task stage: it says how many mesh workgroups there are.
+//! Draws with a task stage, which determines the number of mesh workgroups.
 //!
-//! A unit of such a draw ends with [`Tasks`]: what each task workgroup has left for its mesh workgroups, and how many
-//! it wants. They are cut anew into pieces of work of about the same size, which [`run_tasks`] takes to the bins.
-//! The pieces are found one after the other, as they are wanted: there may be billions.
+//! The first phase of a unit of such a draw ends with [`Tasks`]: the payload of each task workgroup, and the number of
+//! mesh workgroups it requests. The mesh workgroups are divided into pieces of similar cost, which [`run_tasks`] runs
+//! and bins. The pieces are generated on demand, because there may be billions. Running the mesh stage is left to
+//! [`super::mesh`].
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -18,7 +19,7 @@ use crate::invoke::{Lines, call_task};
 use crate::limits::UNIT_VERTICES;
 use crate::record::{Recorded, Stats, total_groups};
 
-/// Task workgroups of a unit that have run, those that want no mesh workgroups left out.
+/// Task workgroups of a unit that have run, without those that request no mesh workgroups.
 #[derive(Default)]
 pub(crate) struct Tasks {
     runs: Vec<Run>,
@@ -29,25 +30,25 @@ pub(crate) struct Tasks {
 struct Run {
     draw: u32,
     payloads: Lines,
-    /// Words of each.
+    /// Words per payload.
     stride: usize,
 }
 
 struct Task {
     run: u32,
-    /// Its number in the run.
+    /// Number of the workgroup in the run.
     at: u32,
-    /// Mesh workgroups in x, y and z.
+    /// Requested mesh workgroups in x, y and z.
     counts: [u32; 3],
-    /// In all, at least one.
+    /// Total number of requested mesh workgroups, at least one.
     total: u32,
 }
 
-/// A mesh workgroup of some task workgroup: the numbers of both.
+/// A mesh workgroup: the number of its task workgroup, and its own number there.
 pub(crate) type GroupAt = (u32, u32);
 
 impl Tasks {
-    /// Runs task workgroups of a draw. The name of the lane function is returned if it was stopped.
+    /// Runs task workgroups of a draw. Returns the name of the lane function if it was stopped.
     pub(super) fn run(
         &mut self,
         rec: &Recorded<'_, Bound>,
@@ -87,7 +88,7 @@ impl Tasks {
         Ok(())
     }
 
-    /// Ranges of mesh workgroups that make about as much work each.
+    /// Divides the mesh workgroups into ranges of similar cost, generated on demand.
     pub fn works<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Range<GroupAt>> + 'a {
         let weight = |t: &Task| {
             let bind = rec.draws[self.runs[t.run as usize].draw as usize].bind;
@@ -107,7 +108,7 @@ impl Tasks {
     }
 }
 
-/// Takes mesh workgroups of some task workgroups to an empty chunk; as [`run_unit`](super::unit::run_unit).
+/// Runs mesh workgroups of some task workgroups into an empty chunk; see [`run_unit`](super::unit::run_unit).
 pub(crate) fn run_tasks(
     rec: &Recorded<'_, Bound>,
     tasks: &Tasks,

@@ -1,8 +1,8 @@
-//! A unit of front work: vertices of some draws, or of a part of one, to binned primitives.
+//! A unit of front work: turns vertices of some draws, or of a part of one, into binned primitives.
 //!
-//! Units are independent of each other; where one ends depends on counts in the draws alone. Those of
-//! tessellated draws end with patches, which [`super::patches`] makes work of again, and those of draws with a
-//! task stage with task workgroups ([`super::tasks`]).
+//! Units are independent of each other; their boundaries depend only on counts in the draws. The first phase of
+//! tessellated draws ends with patches, whose further work is left to [`super::patches`]. The first phase of draws with
+//! a task stage ends with task workgroups, whose further work is left to [`super::tasks`].
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -25,26 +25,26 @@ use crate::record::{DrawRecord, Recorded, Stats, total_groups};
 pub(crate) enum Unit {
     /// Whole draws, by number.
     Draws(Range<u32>),
-    /// Part of a draw: instances (counted from the first), and positions.
+    /// Part of a draw: instances (counted from firstInstance), and positions.
     Part {
         /// Number of the draw.
         draw: u32,
-        /// Instances.
+        /// Range of instances.
         instances: Range<u32>,
-        /// Positions.
+        /// Range of positions.
         span: Span,
     },
-    /// Workgroups of a draw whose first stage is the task or mesh stage.
+    /// Some workgroups of a draw whose first stage is the task or mesh stage.
     Groups {
         /// Number of the draw.
         draw: u32,
-        /// Workgroups.
+        /// Range of workgroups.
         groups: Range<u32>,
     },
 }
 
 impl Unit {
-    /// Number of its first draw.
+    /// Number of the unit's first draw.
     pub fn first_draw(&self) -> u32 {
         match self {
             Unit::Draws(draws) => draws.start,
@@ -53,8 +53,8 @@ impl Unit {
     }
 }
 
-/// Runs a unit into an empty chunk, from where it left off. Where the chunk gets full, the rest is given back. The
-/// name of a lane function is returned if it was stopped.
+/// Runs a unit into an empty chunk, starting where it was suspended. Returns the rest if the chunk gets full. Fails
+/// with the name of a lane function if it was stopped.
 pub(crate) fn run_unit(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
@@ -67,7 +67,7 @@ pub(crate) fn run_unit(
     })
 }
 
-/// Runs a unit of tessellated draws as far as its patches.
+/// Runs the first phase of a unit of tessellated draws, which ends with patches.
 pub(crate) fn run_to_patches(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
@@ -86,7 +86,7 @@ pub(crate) fn run_to_patches(
     Ok(patches)
 }
 
-/// Runs a unit of draws with a task stage as far as that.
+/// Runs the first phase of a unit of draws with a task stage, which ends with task workgroups.
 pub(crate) fn run_to_tasks(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
@@ -107,11 +107,11 @@ pub(super) struct Part {
     pub draw: u32,
     pub instances: Range<u32>,
     pub span: Span,
-    /// Workgroups, where the first stage is the task or mesh stage: instances and positions do not count then.
+    /// Workgroups, if the first stage is the task or mesh stage; instances and positions are unused then.
     pub groups: Range<u32>,
 }
 
-/// Calls `f` for the parts of draws that a unit has, from one on, while it says that they are done.
+/// Calls `f` for the parts of draws in a unit, starting with number `first`, as long as it returns true.
 fn for_parts<'a>(
     rec: &'a Recorded<'_, Bound>,
     unit: &Unit,
@@ -144,7 +144,7 @@ fn for_parts<'a>(
     Ok(())
 }
 
-/// The vertex stage.
+/// Runs the vertex stage for a part.
 fn shade(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -159,7 +159,7 @@ fn shade(
     s.vertices.shade(job, d, &part.instances, &part.span, &mut s.lane, stats)
 }
 
-/// Fills `list` and `ids` with the primitives of all instances as the stage after the vertex stage takes them.
+/// Fills `list` and `ids` with the primitives of all instances, as inputs of the stage after the vertex stage.
 fn list_primitives(job: &BoundJob<'_>, part: &Part, s: &mut Scratch) {
     s.list.clear();
     s.ids.clear();
@@ -175,7 +175,7 @@ fn list_primitives(job: &BoundJob<'_>, part: &Part, s: &mut Scratch) {
     }
 }
 
-/// Takes part of a draw to the bins; false if the chunk got full before all of it was done.
+/// Runs a part of a draw into the bins; returns false if the chunk got full before the part was complete.
 fn run_part(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -220,7 +220,7 @@ fn run_part(
     Ok(to.at.ends_part())
 }
 
-/// What the vertex stage has made of a part to the bins, where it is the last stage.
+/// Bins the primitives of a part whose last stage before rasterization is the vertex stage.
 fn assemble_part(place: &Place<'_>, part: &Part, s: &mut Scratch, to: &mut Output<'_>) {
     let state = &*place.bound.state;
     let (topology, last, vertices) = (state.desc.topology, state.desc.provoking_last, &s.vertices);

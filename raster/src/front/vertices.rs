@@ -1,4 +1,5 @@
-//! The vertex stage of a unit: which vertices it needs, each once, and their records.
+//! The vertex stage of a unit: finds the unique vertices of the unit and computes their records. Reading attributes is
+//! left to [`super::fetch`].
 
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ impl ReuseTable {
         }
     }
 
-    /// The local vertex of an index, a new one if it is not remembered.
+    /// The local vertex of an index; a new one if the table does not hold the index.
     #[inline]
     fn local(&mut self, index: u32, unique: &mut Vec<u32>) -> u32 {
         let slot = &mut self.slots[index as usize & 4095];
@@ -44,10 +45,10 @@ impl ReuseTable {
     }
 }
 
-/// Vertices of a unit; kept from unit to unit.
+/// Vertices of a unit, in memory reused from unit to unit.
 #[derive(Default)]
 pub(super) struct Vertices {
-    /// Local vertex of each position from the first that is reached, then of a fan's start.
+    /// Local vertex of each position from `back` on; then that of a fan's start.
     locals: Vec<u32>,
     /// VertexIndex of each local vertex.
     unique: Vec<u32>,
@@ -56,16 +57,16 @@ pub(super) struct Vertices {
     instance_ids: Vec<u32>,
     input: Lines,
     records: Lines,
-    /// Words of a record, and records of the last unit.
+    /// Words per record, and number of records of the last unit.
     words: usize,
     total: usize,
-    /// First position that is reached, and whether it is that of a fan.
+    /// First position that primitives of the unit read, apart from a fan's start; and whether the topology is a fan.
     back: u32,
     fan: bool,
 }
 
 impl Vertices {
-    /// Runs the vertex stage for part of a draw; the name of the lane function if it was stopped.
+    /// Runs the vertex stage for part of a draw. Returns the name of the lane function if it was stopped.
     pub fn shade(
         &mut self,
         job: &mut BoundJob<'_>,
@@ -78,7 +79,7 @@ impl Vertices {
         let state = &*job.record.state;
         let (topology, patch) = (state.desc.topology, job.record.patch);
 
-        // Which vertices: the same for every instance.
+        // Positions that the unit reads: the same for every instance.
         self.fan = topology == Topology::TriangleFan;
         self.back = span.reach_back(topology, patch);
         let mut end = span.end;
@@ -96,7 +97,7 @@ impl Vertices {
             return Ok(());
         }
 
-        // Ids of all invocations, padded to whole groups.
+        // Ids of all invocations, padded to whole lane groups.
         self.vertex_ids.clear();
         self.instance_ids.clear();
         for i in instances.clone() {
@@ -125,15 +126,15 @@ impl Vertices {
         &self.records.words()[..self.total * self.words]
     }
 
-    /// Number of records of an instance.
+    /// Number of records per instance.
     pub fn per_instance(&self) -> usize {
         self.unique.len()
     }
 
-    /// The local vertex at a position; [`RESTART`] also past the end.
+    /// The local vertex at a position; [`RESTART`] past the end, too.
     #[inline(always)]
     pub fn local(&self, p: u32) -> u32 {
-        // A fan's centre lies before what is reached; its vertex comes last in the list.
+        // A fan's start may lie before the positions in the list; its vertex is the last entry.
         let at = if self.fan && p < self.back { self.locals.len() - 1 } else { (p - self.back) as usize };
         self.locals.get(at).copied().unwrap_or(RESTART)
     }

@@ -1,7 +1,7 @@
-//! Kernels that fetch one attribute for many vertices, kept by format and place of its rows.
+//! Kernels that fetch one attribute for many vertices, cached by the attribute's format and rows.
 //!
-//! They exist for formats whose components lie in whole 32-bit words; the scalar loops of the parent
-//! serve the others, and give the same bits.
+//! Kernels exist for formats whose components lie in whole 32-bit words. The scalar loops of the parent module handle
+//! all other formats, and give the same bits.
 
 use std::ffi::c_void;
 use std::mem::offset_of;
@@ -14,34 +14,34 @@ use super::{UNUSED, WORDS, one};
 use crate::kernels::KernelTable;
 use crate::memory::format::{Field, Format, FormatInfo, Numeric};
 
-/// What a kernel depends on.
+/// State that the code of a kernel depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub format: Format,
-    /// Row of each word; [`UNUSED`] for those that are not read.
+    /// Row of each word, or [`UNUSED`] for words that the shader does not read.
     pub rows: [u32; WORDS],
-    /// Rows of a group.
+    /// Number of rows of a lane group.
     pub words: u32,
     pub lanes: u32,
 }
 
-/// Arguments of kernels; generated code takes its offsets from here.
+/// Arguments of kernels; generated code takes its offsets from this struct.
 #[repr(C)]
 struct Args {
-    /// First byte of the attribute in element 0.
+    /// Address of the attribute in element 0.
     base: *const u8,
-    /// Element of each vertex, whole groups.
+    /// Element of each vertex, in whole lane groups.
     elements: *const u32,
-    /// Rows of group 0.
+    /// Rows of lane group 0.
     rows: *mut u32,
     groups: u32,
     stride: u32,
-    /// Elements below this are wholly inside the buffer; at least one is.
+    /// Elements below this number lie wholly inside the buffer; the number is at least one.
     valid: u32,
     pad: u32,
 }
 
-/// True if there is a kernel for attributes of this format.
+/// True if kernels support attributes of this format.
 fn supports(format: Format) -> bool {
     let info = format.info();
     if info.is_64_bit() {
@@ -58,7 +58,7 @@ fn supports(format: Format) -> bool {
     info.bytes.is_multiple_of(4) && info.bytes <= 16 && known && info.fields.iter().all(fits)
 }
 
-/// The kernel for a key; `None` where the scalar loops have to do.
+/// Returns the kernel for a key; `None` if only the scalar loops support it.
 pub(crate) fn make(table: &KernelTable<Key>, key: Key) -> Result<Option<Kernel>> {
     if !supports(key.format) || !matches!(key.lanes, 4 | 8 | 16 | 32) {
         return Ok(None);
@@ -66,11 +66,11 @@ pub(crate) fn make(table: &KernelTable<Key>, key: Key) -> Result<Option<Kernel>>
     table.get(key, key.lanes, emit).map(Some)
 }
 
-/// Fetches an attribute whose element 0 is at `base` for whole groups of vertices.
+/// Fetches an attribute whose element 0 is at `base` for whole lane groups of vertices.
 ///
 /// # Safety
-/// `bytes(format)` bytes at `base + element * stride` can be read for every element below `valid`,
-/// and their end is less than 2^32 from `base`. `valid` is not 0.
+/// `bytes(format)` bytes at `base + element * stride` must be readable for every element below `valid`, and their end
+/// must be less than 2^32 bytes from `base`. `valid` must not be 0.
 #[expect(unsafe_code, reason = "calls generated code on device memory")]
 pub(crate) unsafe fn call(
     kernel: &Kernel,
@@ -92,13 +92,15 @@ pub(crate) unsafe fn call(
         valid,
         pad: 0,
     };
-    // SAFETY: rows and elements hold `groups` groups; reads are as the caller promises.
+    // SAFETY: `groups` is computed from the length of `elements`, and the assertion above checks that `rows` holds as
+    // many. The kernel reads element 0 in place of elements from `valid` on, and the caller promised that elements
+    // below `valid` are readable.
     unsafe {
         (kernel.entry())((&raw mut args).cast::<c_void>());
     }
 }
 
-/// Where what a word holds lies: a component, or half of one of 64 bits.
+/// Bit field of word `word`: a component, or half of a 64-bit component.
 fn field(info: &FormatInfo, word: usize) -> Field {
     let absent = Field { shift: 0, bits: 0 };
     if info.is_64_bit() {
@@ -152,13 +154,13 @@ fn emit(b: &mut LaneBuilder, args: Lane, key: &Key) {
     });
 }
 
-/// A component from the word it lies in.
+/// Extracts a component from its word and converts it to the shader's type.
 fn convert(b: &mut LaneBuilder, word: Lane, f: Field, numeric: Numeric) -> Lane {
     let (shift, bits) = (i32::from(f.shift % 32), i32::from(f.bits));
     let signed = matches!(numeric, Numeric::Snorm | Numeric::Sscaled | Numeric::Sint);
     let up = 32 - shift - bits;
     let v = if signed {
-        // To the top, and back with the sign.
+        // Shifts the field to the top of the word, and back down with its sign.
         let (up, down) = (b.i32(up), b.i32(32 - bits));
         let v = b.shl(word, up);
         b.sshr(v, down)

@@ -1,11 +1,11 @@
-//! Vertex input and the vertex stage: attributes to rows, rows to records.
+//! Vertex input: reads attributes into rows, the inputs of the vertex stage.
 //!
-//! [`Fetch`] is made once per draw state. Its scalar loops are right for every format; for formats
-//! made of 32-bit words there are generated kernels, one per attribute. Reads are robust: an element
-//! that is not wholly inside its buffer reads as zeros.
+//! [`Fetch`] is made once per draw state. Its scalar loops handle every format; formats made of 32-bit words have
+//! generated kernels, one per attribute. Reads are robust: an element that is not wholly inside its buffer reads as
+//! zeros.
 //!
-//! What a shader reads of an attribute is words, four for each location it takes: 64-bit components are
-//! two, the low one first, and three or four of them take two locations.
+//! A shader reads an attribute as words, four per location: 64-bit components take two words, the low one first, and
+//! three or four such components take two locations. Running the vertex stage is left to [`super::vertices`].
 //!
 //! Spec: Vulkan, "Vertex Attributes" (fxvertex-attrib).
 
@@ -24,13 +24,13 @@ use crate::memory::buffer::BufferRange;
 use crate::memory::format::{Format, FormatFeatures, FormatInfo};
 use crate::state::{DrawStateDesc, VertexAttribute, VertexRate};
 
-/// Marks a word that the shader does not read.
+/// Row of a word that the shader does not read.
 const UNUSED: u32 = u32::MAX;
 
-/// Most words of an attribute.
+/// Maximum number of words of an attribute.
 const WORDS: usize = 8;
 
-/// An attribute with the rows its components go to.
+/// An attribute with the rows of its components.
 #[derive(Clone)]
 struct Attribute {
     binding: usize,
@@ -38,11 +38,11 @@ struct Attribute {
     offset: u64,
     rate: VertexRate,
     format: Format,
-    /// Words that are copied as they are; 0 for formats to be converted.
+    /// Number of words that are copied unchanged; 0 for formats that need conversion.
     plain: u32,
     /// Row of each word.
     rows: [u32; WORDS],
-    /// Kernel for the lane group size that was prepared.
+    /// Kernel for the lane group size of the draw state.
     kernel: Option<(Key, Kernel)>,
 }
 
@@ -52,31 +52,31 @@ impl std::fmt::Debug for Attribute {
     }
 }
 
-/// Words in memory that are copied as they are; 0 if components have to be converted.
+/// Number of words of an element that are copied unchanged; 0 if components need conversion.
 fn plain_words(info: &FormatInfo) -> u32 {
     let plain = info.is_64_bit() || info.is_plain(32);
     if plain { info.bytes / 4 } else { 0 }
 }
 
-/// The word of `all[n]` that a location and component stand for, if they are that attribute's.
+/// The word of attribute `all[n]` at a location and component; `None` if they belong to no word of that attribute.
 fn word_of(all: &[VertexAttribute], n: usize, location: u32, component: u32) -> Option<usize> {
     let a = &all[n];
     let second = match location.checked_sub(a.location)? {
         0 => false,
-        // An attribute of its own comes first.
+        // An attribute declared at the location takes precedence.
         1 => plain_words(a.format.info()) > 4 && all.iter().all(|o| o.location != location),
         _ => return None,
     };
     (second || location == a.location).then_some(4 * usize::from(second) + (component as usize & 3))
 }
 
-/// How vertex inputs are read.
+/// Prepared vertex input of a draw state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fetch {
     attributes: Vec<Attribute>,
     /// 32-bit words per vertex.
     pub words: u32,
-    /// Some of them are of no attribute: zero.
+    /// `true` if some words belong to no attribute and read as zero.
     gaps: bool,
 }
 
@@ -145,8 +145,8 @@ impl Fetch {
         Ok(Fetch { attributes, words, gaps })
     }
 
-    /// Reads the inputs of all vertices into rows of `lanes` words, as the vertex stage wants them.
-    /// Ids fill whole groups.
+    /// Reads the inputs of all vertices into rows of `lanes` words, the layout of the vertex stage. `vertex_ids` and
+    /// `instance_ids` hold whole lane groups.
     pub fn run(
         &self,
         buffers: &[BufferRange],
@@ -178,8 +178,9 @@ impl Fetch {
             match &a.kernel {
                 Some((key, k)) if valid > 0 && key.lanes as usize == lanes => {
                     let base = buffer.at(a.offset);
-                    // SAFETY: `whole_elements` counts those that lie inside the buffer, which
-                    // `BufferRange::new` promises to be readable, below 2^32 bytes from the base.
+                    // SAFETY: `whole_elements` counts the elements that lie inside the buffer, less than 2^32 bytes
+                    // from the base. The caller of `BufferRange::new` promised that the buffer is readable. The match
+                    // guard excludes `valid == 0`.
                     #[expect(unsafe_code, reason = "calls a kernel on device memory")]
                     unsafe {
                         kernel::call(k, key, base, a.stride as u32, valid, elements, rows);
@@ -230,12 +231,12 @@ impl Attribute {
     }
 }
 
-/// The fourth component where it is missing; those of 64 bits that are missing are not to be read, and 0.
+/// Value of a missing fourth component; 0 for 64-bit formats, whose missing components are undefined.
 fn one(info: &FormatInfo) -> u32 {
     if info.is_64_bit() { 0 } else { info.one() }
 }
 
-/// Plain words, the missing ones 0, 0, 1.
+/// Reads words unchanged; missing components are 0, 0, 1.
 #[inline]
 fn words<const BYTES: usize>(buffer: &BufferRange, at: u64, one: u32) -> [u32; WORDS] {
     let bytes = buffer.read::<BYTES>(at).unwrap_or([0; BYTES]);
@@ -246,7 +247,7 @@ fn words<const BYTES: usize>(buffer: &BufferRange, at: u64, one: u32) -> [u32; W
     out
 }
 
-/// Any format.
+/// Reads and converts an element of any format.
 fn convert(buffer: &BufferRange, at: u64, format: Format) -> [u32; 4] {
     let info = format.info();
     let word = match info.bytes {
@@ -286,7 +287,7 @@ mod tests {
                     (true, true) => Ty::I64,
                     (false, true) => Ty::F64,
                 };
-                // Four components each; of 64 bits they take two locations.
+                // Four components per input: 64-bit components take two locations.
                 let input = |c: u32| {
                     let (location, component) =
                         (3 + u32::from(wide) * c / 2, if wide { c % 2 * 2 } else { c });
@@ -308,7 +309,7 @@ mod tests {
                     lanes,
                     ..Default::default()
                 };
-                // SAFETY: the bytes outlive the fetches.
+                // SAFETY: `bytes` has 1024 bytes and outlives the fetches below.
                 #[expect(unsafe_code, reason = "binds test memory")]
                 let buffer = unsafe { BufferRange::new(bytes.as_ptr(), 1024) };
                 let results = [false, true].map(|scalar| {
@@ -331,7 +332,7 @@ mod tests {
         assert!(kernels > 60, "{kernels}");
     }
 
-    /// Rows hold the words of each element, in the order of memory; elements beyond the end are 0.
+    /// Rows hold the words of each element, in memory order; elements beyond the end are 0.
     fn check_words(rows: &[u32], bytes: &[u8], ids: &[u32], lanes: usize, n_words: usize) {
         for (i, &id) in ids.iter().enumerate() {
             for k in 0..n_words {
@@ -344,7 +345,7 @@ mod tests {
         }
     }
 
-    /// The second location of an attribute is its own unless another attribute is there.
+    /// An attribute also provides its second location, unless another attribute is declared there.
     #[test]
     fn wide_attributes_take_two_locations() {
         let attribute = |location, format| VertexAttribute { location, binding: 0, format, offset: 0 };
@@ -365,7 +366,7 @@ mod tests {
         assert_eq!(word_of(&all, 4, u32::MAX, 3), Some(3));
     }
 
-    /// Widths of shader inputs and attributes have to agree.
+    /// The component widths of shader input and attribute must agree.
     #[test]
     fn widths_do_not_mix() {
         let table = KernelTable::new("vertex fetch", CpuLevel::current());

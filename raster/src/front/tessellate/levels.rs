@@ -1,4 +1,5 @@
-//! Tessellation levels: clamping and rounding, what they make of an edge, how much they make of a patch.
+//! Tessellation levels: clamping and rounding, the segments of an edge, and the number of points and primitives of a
+//! patch. Connecting the points is left to [`super::stitch`].
 //!
 //! Spec: Vulkan, "Tessellator Patch Discard", "Tessellator Spacing".
 
@@ -6,12 +7,12 @@ use quadrille_jit::ir::TessellationSpacing as Spacing;
 
 use super::{Domain, MAX_LEVEL, ONE};
 
-/// A level after clamping and rounding. Those of equal spacing are whole.
+/// A level after clamping and rounding. Levels with equal spacing are whole numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Segments.
+    /// Number of segments.
     pub n: u32,
-    /// The clamped level: `n`, or less by up to 2.
+    /// The clamped level: `n`, or up to 2 less.
     pub f: f32,
 }
 
@@ -30,7 +31,7 @@ impl std::hash::Hash for Level {
 }
 
 impl Level {
-    /// NaN counts as the least level.
+    /// NaN counts as the minimum level.
     fn new(spacing: Spacing, level: f32) -> Level {
         let max = MAX_LEVEL as f32;
         match spacing {
@@ -50,18 +51,18 @@ impl Level {
         }
     }
 
-    /// An inner level of one, where something else is divided: one plus epsilon.
+    /// Replaces an inner level of one by one plus epsilon, for patches in which another level exceeds one.
     fn above_one(self, spacing: Spacing) -> Level {
         match (self.n, spacing) {
             (1, Spacing::Equal) => Level { n: 2, f: 2.0 },
-            // The outer two segments have no length.
+            // The outer two segments have zero length.
             (1, _) => Level { n: 3, f: 1.0 },
             _ => self,
         }
     }
 
-    /// Divides an edge. Its points lie between those of `n - 2` equal segments and those of `n`: the nearer `f` is to
-    /// `n - 2`, the shorter are the two segments that are added.
+    /// Divides an edge. Its points are interpolated between those of `n - 2` and of `n` equal segments: the closer `f`
+    /// is to `n - 2`, the shorter are the two added segments.
     pub fn subdivide(self) -> Segments {
         let n = self.n as usize;
         let added = 1.0 - (n as f64 - f64::from(self.f)) / 2.0;
@@ -78,10 +79,10 @@ impl Level {
         Segments { n: self.n, at }
     }
 
-    /// The segment that is added to the first half of an edge. Which it is, the specification leaves open. It is added
-    /// where Direct3D's tessellator does, as other drivers of Vulkan have it, so that pictures agree.
+    /// Index of the segment added to the first half of an edge. The specification leaves the place open. The choice
+    /// follows Direct3D's tessellator, like other Vulkan drivers, so that images agree.
     fn split(self) -> usize {
-        // Segments of the half without the one that is added; where `n` is odd, the one in the middle is one of them.
+        // Number of segments of the half without the added one; if `n` is odd, the middle segment counts.
         let half = (self.n as usize).div_ceil(2).saturating_sub(1);
         let rank = if self.n.is_multiple_of(2) { half } else { half.saturating_sub(1) };
         match rank.checked_ilog2() {
@@ -104,24 +105,24 @@ impl Segments {
         self.n
     }
 
-    /// Where they begin and end: ascending, and symmetrical about the middle.
+    /// Segment borders in ascending order, symmetrical about the middle.
     pub fn at(&self) -> &[u32] {
         &self.at[..=self.n as usize]
     }
 }
 
-/// The effective levels of a patch: all that the division of its domain depends on.
+/// The effective levels of a patch, which completely determine the division of its domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Levels {
     pub(super) domain: Domain,
-    /// Of the edges; those that the domain does not have are one.
+    /// Outer levels; those that the domain does not have are one.
     pub(super) outer: [Level; 4],
-    /// Along u and along v. Both are one only where nothing is divided.
+    /// Inner levels along u and v. Both are one only if the whole patch is undivided.
     pub(super) inner: [Level; 2],
 }
 
 impl Levels {
-    /// Clamps and rounds the levels that a patch asks for; `None` discards it.
+    /// Clamps and rounds the levels of a patch; returns `None` if they discard the patch.
     pub fn new(domain: Domain, spacing: Spacing, outer: [f32; 4], inner: [f32; 2]) -> Option<Levels> {
         let (n_outer, n_inner) = match domain {
             Domain::Triangles => (3, 1),
@@ -135,7 +136,7 @@ impl Levels {
         let one = Level { n: 1, f: 1.0 };
         let mut levels = Levels { domain, outer: [one; 4], inner: [one; 2] };
         for i in 0..n_outer {
-            // The number of isolines ignores the spacing.
+            // Spacing does not affect the number of isolines.
             let lines = domain == Domain::Isolines && i == 0;
             levels.outer[i] = Level::new(if lines { Spacing::Equal } else { spacing }, outer[i]);
         }
@@ -150,7 +151,7 @@ impl Levels {
         Some(levels)
     }
 
-    /// Nothing is divided.
+    /// True if the domain is undivided.
     pub(super) fn whole(&self) -> bool {
         self.outer.iter().chain(&self.inner).all(|l| l.n == 1)
     }
@@ -161,7 +162,7 @@ impl Levels {
         let [m, n] = self.inner.map(|l| l.n);
         let points = match self.domain {
             Domain::Triangles if self.whole() => 3,
-            // Rings of 3 (m - 2), 3 (m - 4)... points; the last one of an even number is a single point.
+            // Rings of 3 (m - 2), 3 (m - 4)... points; for even m, the last one is a single point.
             Domain::Triangles => outer[..3].iter().sum::<u32>() + (3 * (m - 1) * (m - 1) + 1) / 4,
             Domain::Quads if self.whole() => 4,
             Domain::Quads => outer.iter().sum::<u32>() + (m - 1) * (n - 1),
@@ -176,7 +177,7 @@ impl Levels {
         let [m, n] = self.inner.map(|l| l.n);
         let primitives = match self.domain {
             Domain::Triangles if self.whole() => 1,
-            // Between the outer edges and the first ring, then inside of that.
+            // Triangles between the outer edges and the first ring, then those inside the first ring.
             Domain::Triangles => outer[..3].iter().sum::<u32>() + 3 * (m - 2) + 3 * (m - 2) * (m - 2) / 2,
             Domain::Quads if self.whole() => 2,
             Domain::Quads => outer.iter().sum::<u32>() + 2 * (m - 2) + 2 * (n - 2) + 2 * (m - 2) * (n - 2),

@@ -1,13 +1,12 @@
-//! The fixed-function tessellator: levels of a patch to points of its domain, and the primitives between them.
+//! The fixed-function tessellator: turns the levels of a patch into points of its domain, and primitives between them.
 //!
 //! Owns the rules for levels ([`Levels`]) and the subdivision itself ([`Tessellation`]), with a bounded cache
-//! ([`Tessellator`]). Which of the two orientations triangles have, and what becomes of the points, is for the
-//! stages around it. It needs nothing else of the rasterizer.
+//! ([`Tessellator`]). It uses nothing else of the rasterizer. The orientation of triangles and the use of the points
+//! are left to [`super::patches`].
 //!
-//! Every coordinate is a multiple of 2^-24 in \[0, 1\], so that `1 - u` is exact, and so are the sums of
-//! barycentric ones. The points of an edge depend on its own level alone and lie symmetrically: from whichever
-//! end, on whichever edge of whichever domain, the same level gives the same numbers. Patches that share an
-//! edge meet without a crack.
+//! Every coordinate is a multiple of 2^-24 in \[0, 1\], so that `1 - u` and sums of barycentric coordinates are exact.
+//! The points of an edge depend only on its own level and lie symmetrically. The same level gives the same numbers from
+//! either end, on every edge of every domain, so patches that share an edge meet without a crack.
 //!
 //! Spec: Vulkan, "Tessellator" (tessellation), "Tessellation Invariance" (invariance-tessellation).
 
@@ -26,13 +25,13 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use levels::Levels;
 
-/// The greatest level. Spec: maxTessellationGenerationLevel.
+/// Maximum level. Spec: maxTessellationGenerationLevel.
 pub(crate) const MAX_LEVEL: u32 = 64;
 
-/// One, in the unit of coordinates.
+/// The coordinate 1.0 in fixed point.
 const ONE: u32 = 1 << 24;
 
-/// A coordinate as shaders see it.
+/// Converts a fixed-point coordinate for shaders.
 fn coordinate(fx24: u32) -> f32 {
     fx24 as f32 / ONE as f32
 }
@@ -40,17 +39,17 @@ fn coordinate(fx24: u32) -> f32 {
 /// A divided domain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tessellation {
-    /// u, v and w of each point, and zeros up to a whole lane group; w is 0 except in triangles.
+    /// u, v and w of each point, padded with zeros to a whole lane group; w is 0 except in triangles.
     pub points: [Vec<f32>; 3],
     /// Number of points.
     pub n_points: usize,
-    /// Points of each primitive, one primitive after the other: three of a triangle, two of a line.
-    /// Triangles wind so that their area in (u, v) is positive.
+    /// Indices of the points of each primitive: three per triangle, two per line. Triangles are wound so that their
+    /// area in (u, v) is positive.
     pub indices: Vec<u16>,
 }
 
 impl Tessellation {
-    /// Divides the domain; always the same points and primitives, in the same order, for the same levels.
+    /// Divides the domain. Equal levels give the same points and primitives in the same order.
     pub fn new(levels: &Levels) -> Tessellation {
         let mut t = Tessellation::default();
         let padded = levels.points().next_multiple_of(MAX_LANES);
@@ -91,10 +90,10 @@ fn isolines(levels: &Levels, t: &mut Tessellation) {
     }
 }
 
-/// Bytes that a [`Tessellator`] keeps.
+/// Maximum number of bytes that a [`Tessellator`] keeps.
 const CACHE_BYTES: usize = 2 << 20;
 
-/// Divides domains, and remembers what was made lately.
+/// Divides domains, and caches recent results.
 #[derive(Default)]
 pub(crate) struct Tessellator {
     made: FxHashMap<Levels, Rc<Tessellation>>,
@@ -102,7 +101,7 @@ pub(crate) struct Tessellator {
 }
 
 impl Tessellator {
-    /// The domain divided by these levels.
+    /// Returns the domain divided by these levels.
     pub fn divide(&mut self, levels: &Levels) -> Rc<Tessellation> {
         if let Some(t) = self.made.get(levels) {
             return t.clone();

@@ -1,11 +1,13 @@
-//! Spec: Vulkan, "Quad Tessellation".
+//! Division of the quad domain. Triangles between divided lines are left to [`super::stitch`]. Spec: Vulkan, "Quad
+//! Tessellation".
 
 use super::levels::Levels;
 use super::stitch::{Diagonal, Line};
 use super::{ONE, Tessellation};
 
 pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
-    // Outer levels are those of u = 0, v = 0, u = 1 and v = 1; around the square it is v = 0, u = 1, v = 1, u = 0.
+    // Outer levels are those of u = 0, v = 0, u = 1 and v = 1; the order around the square is v = 0, u = 1, v = 1, u =
+    // 0.
     let edges = [1, 2, 3, 0].map(|i| levels.outer[i].subdivide());
     for (e, edge) in edges.iter().enumerate() {
         for &p in &edge.at()[..edge.n() as usize] {
@@ -41,23 +43,23 @@ pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
     }
 }
 
-/// The points inside, row by row.
+/// The grid of inner points, row by row.
 struct Grid {
-    /// Number of the first one.
+    /// Index of the first point.
     first: u32,
-    /// Columns of squares of the whole domain.
+    /// Number of columns of squares in the whole domain.
     m: u32,
-    /// Rows of squares of the whole domain.
+    /// Number of rows of squares in the whole domain.
     n: u32,
 }
 
 impl Grid {
-    /// Number of a point. Columns 1 to m - 1 and rows 1 to n - 1 are there.
+    /// Index of a point. The grid has columns 1 to m - 1 and rows 1 to n - 1.
     fn point(&self, column: u32, row: u32) -> u32 {
         self.first + (row - 1) * (self.m - 1) + column - 1
     }
 
-    /// An edge of a ring, in the direction of the edge of the patch.
+    /// An edge of a ring, in the direction of the patch's edge.
     fn line(&self, edge: usize, ring: u32) -> Line<impl Fn(u32) -> u32> {
         let [right, bottom] = [self.m - ring, self.n - ring];
         let point = move |i| match edge {
@@ -69,7 +71,7 @@ impl Grid {
         Line { n: if edge.is_multiple_of(2) { self.m } else { self.n } - 2 * ring, point }
     }
 
-    /// Fills the row of squares in the middle of an odd number of rows, which is less than that of columns.
+    /// Fills the middle row of squares, for an odd number of rows that is less than the number of columns.
     fn fill_middle_row(&self, t: &mut Tessellation) {
         let row = self.n / 2;
         for column in row..self.m - row {
@@ -79,8 +81,8 @@ impl Grid {
         }
     }
 
-    /// Fills the column of squares in the middle of an odd number of columns, which is not more than that of rows. Its
-    /// left side counts as the outer line, from below.
+    /// Fills the middle column of squares, for an odd number of columns that is at most the number of rows. The
+    /// column's left side is the outer line, from bottom to top.
     fn fill_middle_column(&self, t: &mut Tessellation) {
         let column = self.m / 2;
         for row in (column..self.n - column).rev() {

@@ -1,29 +1,30 @@
-//! Triangles between two divided lines that run side by side, the inner one on the left of the outer one.
+//! Triangles between two parallel divided lines, with the inner line on the left of the outer one.
 //!
-//! The specification leaves open which of its diagonals halves a quad, and which vertex of a triangle is the first. Both
-//! are as in Direct3D's tessellator, where other drivers of Vulkan have them, too, so that pictures agree.
+//! The specification leaves the diagonal of each quad and the first vertex of each triangle open. Both follow
+//! Direct3D's tessellator, like other Vulkan drivers, so that images agree. The lines are left to [`super::triangles`]
+//! and [`super::quads`].
 
 use super::{MAX_LEVEL, Tessellation};
 
-/// A line whose points have numbers.
+/// A line of indexed points.
 pub(super) struct Line<F> {
-    /// Number of segments; an inner line may be a single point.
+    /// Number of segments; 0 for an inner line that is a single point.
     pub n: u32,
     pub point: F,
 }
 
-/// The line that has two corners of a triangle.
+/// The line that contains two corners of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Base {
     Outer,
     Inner,
 }
 
-/// Segments of half a line of the greatest level.
+/// Number of segments of half a line at the maximum level.
 const HALF: u32 = MAX_LEVEL / 2;
 
-/// When the segment `i` of half a line appears as the level grows: every segment in turn is halved, and a longer
-/// line keeps all places of a shorter one.
+/// Rank of segment `i` of half a line: segments appear in the order of their ranks as the level grows. Segments are
+/// halved in turn, and a longer line keeps all points of a shorter one.
 fn rank(i: u32) -> u32 {
     match i {
         0 => 0,
@@ -31,10 +32,10 @@ fn rank(i: u32) -> u32 {
     }
 }
 
-/// The triangles between an edge of the patch and the first ring, in half of their length; those in the other half are
-/// the same ones backwards.
+/// The triangles in half the length between an edge of the patch and the first ring; the other half has the same
+/// triangles in reverse order.
 fn half(outer: u32, inner: u32) -> impl DoubleEndedIterator<Item = Base> + Clone {
-    // The inner line stands for one that reaches as far as the outer one, without its first and its last segment.
+    // The inner line is treated as a line as long as the outer one, without its first and last segment.
     let is_there = move |&(i, base): &(u32, Base)| match base {
         Base::Outer => rank(i) < outer / 2,
         Base::Inner => i > 0 && rank(i) < inner / 2 + 1,
@@ -43,7 +44,7 @@ fn half(outer: u32, inner: u32) -> impl DoubleEndedIterator<Item = Base> + Clone
 }
 
 impl Tessellation {
-    /// Fills the area between an edge of the patch and the first ring, whose levels do not depend on each other.
+    /// Fills the area between an edge of the patch and the first ring, whose levels are independent of each other.
     pub(super) fn fill_at_edge(
         &mut self,
         outer: Line<impl Fn(u32) -> u32>,
@@ -75,19 +76,19 @@ impl Tessellation {
         half.rev().for_each(|base| step(base, false));
     }
 
-    /// Fills the area between two rings: the outer line has two segments more.
+    /// Fills the area between two rings; the outer line has two segments more than the inner one.
     pub(super) fn fill_in_ring(&mut self, outer: impl Fn(u32) -> u32, inner: Line<impl Fn(u32) -> u32>) {
         let n = inner.n;
         self.triangle([outer(0), outer(1), (inner.point)(0)]);
         for i in 0..n {
-            // From the outer corner towards the middle, so that a colour by ring stays a ring.
+            // Diagonals run from the outer corner towards the middle, so that per-ring colours are not mixed.
             let diagonal = if 2 * i < n { Diagonal::FromOuter } else { Diagonal::FromInner };
             self.quad([outer(i + 1), outer(i + 2), (inner.point)(i + 1), (inner.point)(i)], diagonal);
         }
         self.triangle([outer(n + 1), outer(n + 2), (inner.point)(n)]);
     }
 
-    /// Two triangles; the first two points are those of the outer line.
+    /// Adds the two triangles of a quad, whose first two points belong to the outer line.
     pub(super) fn quad(&mut self, [a, b, c, d]: [u32; 4], diagonal: Diagonal) {
         let [first, second] = match diagonal {
             Diagonal::FromOuter => [[a, c, d], [a, b, c]],
@@ -98,7 +99,7 @@ impl Tessellation {
     }
 }
 
-/// The line at which the diagonal of a quad begins; it ends at the other line, a point further on.
+/// The line at which the diagonal of a quad begins; the diagonal ends at the next point of the other line.
 #[derive(Clone, Copy)]
 pub(super) enum Diagonal {
     FromOuter,

@@ -15,7 +15,7 @@ impl Rng {
         (self.0 >> 33) as u32
     }
 
-    /// Levels around the limits, whole ones, and others.
+    /// Random levels: values around the limits, whole numbers, and others.
     fn level(&mut self) -> f32 {
         match self.next() % 8 {
             0 => 1.0,
@@ -31,7 +31,7 @@ fn levels(domain: Domain, spacing: Spacing, outer: [f32; 4], inner: [f32; 2]) ->
     Levels::new(domain, spacing, outer, inner).expect("not discarded")
 }
 
-/// A point in the unit of coordinates; every coordinate is such a number, so sums and areas are exact.
+/// Fixed-point coordinates of a point; the conversion is exact, so sums and areas are exact.
 fn exact(t: &Tessellation, i: u16) -> [i64; 3] {
     [0, 1, 2].map(|c| {
         let v = t.points[c][usize::from(i)];
@@ -41,7 +41,7 @@ fn exact(t: &Tessellation, i: u16) -> [i64; 3] {
     })
 }
 
-/// Orientation, area, and that every edge belongs to two triangles, or to one on the border.
+/// Checks orientation and area, and that every edge belongs to two triangles, or to one on the border.
 fn check_triangles(domain: Domain, l: &Levels) {
     let t = Tessellation::new(l);
     assert_eq!(t.n_points, l.points(), "{l:?}");
@@ -55,13 +55,13 @@ fn check_triangles(domain: Domain, l: &Levels) {
         area += doubled;
         for [p, q] in [[i[0], i[1]], [i[1], i[2]], [i[2], i[0]]] {
             assert_ne!(p, q);
-            // Each direction is used once: by the triangle on its left.
+            // Each directed edge occurs once, in the triangle on its left.
             assert_eq!(edges.insert([p, q], 1), None, "{l:?}: {p} {q} twice");
         }
     }
     let whole = if domain == Domain::Triangles { one * one } else { 2 * one * one };
     assert_eq!(area, whole, "{l:?}");
-    // A triangulation of a disc: what has no neighbour is the outer edge, once around.
+    // A triangulation of a disc: edges without a neighbour form the outer edge, once around.
     let border: Vec<_> = edges.keys().filter(|[p, q]| !edges.contains_key(&[*q, *p])).collect();
     let sides = if domain == Domain::Triangles { 3 } else { 4 };
     let around: u32 = l.outer[..sides].iter().map(|l| l.n).sum();
@@ -142,7 +142,7 @@ fn outer_levels_that_are_not_positive_discard_the_patch() {
                 let l = Levels::new(domain, Spacing::Equal, outer, [3.0; 2]);
                 assert_eq!(l.is_none(), i < relevant, "{domain:?} {i} {bad}");
             }
-            // Inner ones are clamped.
+            // Inner levels are clamped.
             for spacing in SPACINGS {
                 let got = Levels::new(domain, spacing, [3.0; 4], [bad; 2]);
                 assert_eq!(got, Levels::new(domain, spacing, [3.0; 4], [1.0; 2]), "{domain:?} {bad}");
@@ -151,7 +151,7 @@ fn outer_levels_that_are_not_positive_discard_the_patch() {
     }
 }
 
-/// Counts by hand, from the text and the figures of the specification.
+/// Counts derived by hand from the text and the figures of the specification.
 #[test]
 fn counts_of_the_specification() {
     use Spacing::{Equal, FractionalEven, FractionalOdd};
@@ -163,12 +163,12 @@ fn counts_of_the_specification() {
     assert_eq!(count(Domain::Triangles, Equal, [1.0; 4], [1.0; 2]), [3, 1]);
     assert_eq!(count(Domain::Triangles, FractionalOdd, [0.1; 4], [-7.0; 2]), [3, 1]);
     assert_eq!(count(Domain::Quads, Equal, [1.0; 4], [1.0; 2]), [4, 2]);
-    // Each vertex of the outer edges with the one in the middle: two segments of 1 + epsilon.
+    // Triangles between each vertex of the outer edges and the middle vertex: two segments for 1 + epsilon.
     assert_eq!(count(Domain::Triangles, Equal, [2.0, 1.0, 1.0, 9.0], [1.0; 2]), [5, 4]);
     assert_eq!(count(Domain::Triangles, Equal, [3.0; 4], [2.0; 2]), [10, 9]);
     assert_eq!(count(Domain::Quads, Equal, [2.0, 1.0, 1.0, 1.0], [1.0; 2]), [6, 5]);
     assert_eq!(count(Domain::Quads, FractionalEven, [1.0; 4], [1.0; 2]), [9, 8]);
-    // Three segments of 1 + epsilon: an inner triangle, an inner square.
+    // Three segments for 1 + epsilon: an inner triangle, an inner square.
     assert_eq!(count(Domain::Triangles, FractionalOdd, [1.5, 1.0, 1.0, 1.0], [1.0; 2]), [8, 9]);
     assert_eq!(count(Domain::Quads, FractionalOdd, [1.5, 1.0, 1.0, 1.0], [1.0; 2]), [10, 12]);
     // "Inner Triangle Tessellation": levels of four and of five.
@@ -216,14 +216,14 @@ fn segments_have_the_lengths_of_the_specification() {
             let level = levels(Domain::Quads, spacing, [f; 4], [f; 2]).outer[0];
             let s = level.subdivide();
             let lengths: Vec<i64> = s.at().windows(2).map(|w| i64::from(w[1]) - i64::from(w[0])).collect();
-            // Two segments, on opposite sides, are not longer than the others.
+            // Two segments, on opposite sides, are at most as long as the others.
             let n = lengths.len();
             let short = (0..n).min_by_key(|&i| lengths[i]).unwrap();
             assert!((0..n).all(|i| lengths[i] == lengths[n - 1 - i]), "{spacing:?} {f}: not symmetrical");
             let others: Vec<_> = (0..n).filter(|&i| i != short && i != n - 1 - short).collect();
             let one = others.first().map_or(lengths[short], |&i| lengths[i]);
             assert!(others.iter().all(|&i| (lengths[i] - one).abs() <= 2), "{spacing:?} {f}");
-            // The additional segments grow with the level, to the length of the others.
+            // The added segments grow with the level, up to the length of the others.
             let first = lengths[short];
             if let (Some((n, length)), true) = (before, level.n > 2 && spacing != Spacing::Equal) {
                 assert!(n != level.n || first >= length, "{spacing:?} {f}");
@@ -236,8 +236,8 @@ fn segments_have_the_lengths_of_the_specification() {
     }
 }
 
-/// Direct3D's tessellator adds a segment behind the point that is twice the number of segments of the half, less its
-/// highest bit, and one; reference pictures of Vulkan's conformance suite (`dgc.ext.graphics.tess_state`) have it so.
+/// Direct3D's tessellator adds a segment after point 2 (s - b) + 1, where s is the number of segments of the half and b
+/// the value of its highest bit. Reference images of Vulkan's conformance suite (`dgc.ext.graphics.tess_state`) agree.
 #[test]
 fn segments_are_added_where_others_add_them() {
     let place = |spacing, f: f32| {
@@ -246,7 +246,7 @@ fn segments_are_added_where_others_add_them() {
         let lengths: Vec<u32> = at.windows(2).map(|w| w[1] - w[0]).collect();
         (0..lengths.len()).min_by_key(|&i| lengths[i]).unwrap()
     };
-    // Just above an even or odd number of segments: two of hardly any length.
+    // Levels just above an even or odd number of segments: two segments have almost no length.
     let even = (1..8).map(|half| place(Spacing::FractionalEven, 2.0 * half as f32 + 0.1));
     assert_eq!(even.collect::<Vec<_>>(), [1, 1, 3, 1, 3, 5, 7]);
     let odd = (0..8).map(|half| place(Spacing::FractionalOdd, 2.0 * half as f32 + 1.1));
@@ -261,8 +261,8 @@ fn along(t: &Tessellation, coordinate: usize, on: impl Fn([f32; 3]) -> bool) -> 
     list
 }
 
-/// Rules 2 to 4 and 8 of "Tessellation Invariance": whatever the patch and its other levels, an edge of one
-/// level has the same points, from whichever end they are counted, and `1 - x` is exact.
+/// Rules 2 to 4 and 8 of "Tessellation Invariance": edges of the same level have the same points in every patch,
+/// counted from either end, and `1 - x` is exact.
 #[test]
 fn edges_of_one_level_have_the_same_bits_everywhere() {
     let mut rng = Rng(77);
@@ -299,8 +299,8 @@ fn edges_of_one_level_have_the_same_bits_everywhere() {
     }
 }
 
-/// Rules 6 and 7 of "Tessellation Invariance": the inside does not depend on outer levels, and what connects
-/// an edge to it not on those of other edges.
+/// Rules 6 and 7 of "Tessellation Invariance": the inside does not depend on outer levels, and the connection to an
+/// edge does not depend on the levels of other edges.
 #[test]
 fn the_inside_does_not_depend_on_outer_levels() {
     let mut rng = Rng(9);
@@ -318,8 +318,8 @@ fn the_inside_does_not_depend_on_outer_levels() {
             let (mut inside, mut at_edge) = (Vec::new(), Vec::new());
             for tri in t.indices.chunks_exact(3) {
                 let corners = [0, 1, 2].map(|k| exact(&t, tri[k]));
-                // Points of the edge u = 0 come last, before the first one. Their coordinates do not tell: segments of
-                // another edge may have no length.
+                // Points of the edge u = 0 come last, before the first one. Their coordinates do not identify them:
+                // segments of another edge may have zero length.
                 let of_edge = around - l.outer[0].n as u16..around;
                 let on_edge = tri.iter().filter(|&i| *i == 0 || of_edge.contains(i)).count();
                 if tri.iter().all(|&i| i >= around) {
@@ -353,9 +353,9 @@ fn what_is_remembered_is_what_was_made_and_is_bounded() {
     }
 }
 
-/// Triangles along an edge of the patch by the line that has two of their corners, and by the one that has their first;
-/// by hand from the description of Direct3D's tessellator: half a line of four segments keeps its middle where it has
-/// eight, and the inner line moves on first, up to the middle.
+/// Triangles along an edge of the patch, as two strings: the line with two of their corners, and the line with their
+/// first corner. Derived by hand from the description of Direct3D's tessellator: half a line of four segments keeps its
+/// middle when it has eight, and the inner line advances first, up to the middle.
 #[test]
 fn edges_are_stitched_in_the_order_of_direct3d() {
     let order = |outer: u32, inner: u32| -> [String; 2] {
@@ -366,17 +366,17 @@ fn edges_are_stitched_in_the_order_of_direct3d() {
             t.indices.chunks_exact(3).map(|v| name(v.iter().filter(|&&i| i >= 100).count() == 2)).collect();
         [base, t.indices.chunks_exact(3).map(|v| name(v[0] >= 100)).collect()]
     };
-    // The inner line has two segments less, as in rings.
+    // The inner line has two segments fewer, as in rings.
     assert_eq!([0, 1, 2].map(|n| order(n + 2, n)), [["oo", "oo"], ["oioo", "oiio"], ["oiooio", "oiooio"]]);
     assert_eq!(order(5, 3), ["oioiooio", "oioiioio"]);
-    // One line is a single segment or divided further.
+    // One line is a single segment, or has more segments than the other.
     assert_eq!([order(1, 0), order(1, 1), order(1, 3)], [["o", "i"], ["io", "ii"], ["iioi", "iiii"]]);
     assert_eq!([order(5, 1), order(2, 6)], [["ooiooo", "ooiioo"], ["oiiiiiio", "oiiiiiio"]]);
     assert_eq!(order(4, 6), ["oiioiioiio", "oiioiioiio"]);
     assert_eq!([order(8, 2), order(7, 4)], [["ooiooooioo", "ooiooooioo"], ["oioioooioio", "oioioioioio"]]);
 }
 
-/// The same, of squares: u, v of the ends of the diagonal that halves each.
+/// Direct3D's choice for squares: (u, v) of both ends of the diagonal of each square.
 #[test]
 fn squares_are_halved_as_direct3d_does() {
     let diagonals = |m: u32, n: u32| -> Vec<String> {
@@ -406,8 +406,8 @@ fn squares_are_halved_as_direct3d_does() {
     assert_eq!(t.indices, [0, 1, 3, 1, 2, 3]);
 }
 
-/// The specification leaves to us which way squares are halved; the conformance suite's pictures of rings ask
-/// that no edge cuts a ring's corner off.
+/// The specification leaves the diagonal of squares open. The conformance suite's images of rings require that no
+/// diagonal cuts off a ring's corner.
 #[test]
 fn edges_across_squares_run_from_a_ring_to_the_next() {
     for m in 3..=20u32 {
@@ -423,7 +423,7 @@ fn edges_across_squares_run_from_a_ring_to_the_next() {
                 let rings = corners.map(ring);
                 let across = |i: usize, k: usize| (0..2).all(|c| corners[i][c] != corners[k][c]);
                 for [i, k, l] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
-                    // In the middle a whole square may lie in one ring.
+                    // In the middle, a whole square may lie in one ring.
                     let cut = across(i, k) && rings[i] == rings[k] && rings[l] != rings[i];
                     assert!(!cut, "{m} x {n}: {corners:?}");
                 }

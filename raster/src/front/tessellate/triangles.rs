@@ -1,20 +1,21 @@
-//! Spec: Vulkan, "Triangle Tessellation".
+//! Division of the triangle domain. Triangles between divided lines are left to [`super::stitch`]. Spec: Vulkan,
+//! "Triangle Tessellation".
 
 use super::levels::Levels;
 use super::stitch::Line;
 use super::{ONE, Tessellation};
 
-/// A ring of points around the middle, edge by edge: v, w and u have their least value there. The point at
-/// the end of an edge is the first of the next.
+/// A ring of points around the middle, along the edges with minimal v, w and u in that order. The point at the end of
+/// an edge is the first of the next.
 struct Ring {
-    /// Number of its first point.
+    /// Index of the ring's first point.
     first: u32,
-    /// Segments of each edge; none where the ring is a single point.
+    /// Number of segments of each edge; 0 if the ring is a single point.
     n: [u32; 3],
 }
 
 impl Ring {
-    /// Number of the point `i` segments along an edge.
+    /// Index of the point `i` segments along an edge.
     fn point(&self, edge: usize, i: u32) -> u32 {
         let around = self.n.iter().sum::<u32>().max(1);
         self.first + (self.n[..edge].iter().sum::<u32>() + i) % around
@@ -54,7 +55,7 @@ pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
     }
 }
 
-/// A point near the edge v = 0 as the same point near another edge.
+/// Maps a point near the edge v = 0 to the corresponding point near another edge.
 fn turned(edge: usize, [u, v, w]: [u32; 3]) -> [u32; 3] {
     match edge {
         0 => [u, v, w],
@@ -63,16 +64,16 @@ fn turned(edge: usize, [u, v, w]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// Points of the ring of number `k` in a triangle whose edges are divided at `at`.
+/// Adds the points of ring `k` in a triangle whose edges are divided at `at`.
 ///
-/// The perpendiculars through the points of number `k` next to a corner meet where two coordinates are two
-/// thirds of the distance of those points from the corner.
+/// The perpendiculars through the points of number `k` next to a corner meet where two coordinates are two thirds of
+/// the distance of those points from the corner.
 fn ring_points(at: &[u32], k: usize, t: &mut Tessellation) {
     let n = at.len() - 1;
     if 2 * k == n {
         return t.point([ONE / 3, ONE / 3, ONE - 2 * (ONE / 3)]);
     }
-    // A third, rounded down: the perpendicular through the next point never lies before the corner.
+    // A third, rounded down, so that the perpendicular through the next point never lies before the corner.
     let third = at[k] / 3;
     for e in 0..3 {
         t.point(turned(e, [2 * third, 2 * third, ONE - 4 * third]));
