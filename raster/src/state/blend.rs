@@ -1,4 +1,4 @@
-//! Blending and logic operations.
+//! State of blending and logic operations. The operations themselves are left to `tiles::merge`, except those on bits.
 
 /// Spec: VkBlendFactor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,20 +36,20 @@ pub enum BlendOp {
     ReverseSubtract,
     Min,
     Max,
-    /// Colour and alpha together: in the equations of both, whose factors do not count.
+    /// Advanced operation on colour and alpha together. Both equations name it, and their factors are ignored.
     Advanced(AdvancedBlend),
 }
 
-/// How an advanced operation mixes. Spec: VkPipelineColorBlendAdvancedStateCreateInfoEXT.
+/// Parameters of an advanced blend operation. Spec: VkPipelineColorBlendAdvancedStateCreateInfoEXT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AdvancedBlend {
     /// The operation.
     pub op: AdvancedOp,
-    /// The source's colour has been multiplied by its alpha.
+    /// `true` if the source colour is premultiplied by alpha.
     pub src_premultiplied: bool,
-    /// The destination's likewise.
+    /// `true` if the destination colour is premultiplied by alpha.
     pub dst_premultiplied: bool,
-    /// How the areas of both overlap.
+    /// Correlation of the areas that source and destination cover.
     pub overlap: BlendOverlap,
 }
 
@@ -64,13 +64,13 @@ pub enum BlendOverlap {
 
 macro_rules! advanced_ops {
     ($($op:ident),* $(,)?) => {
-        /// Spec: VkBlendOp, advanced ones.
+        /// Advanced blend operations. Spec: VkBlendOp.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the names are those of VkBlendOp")]
         pub enum AdvancedOp { $($op),* }
 
         impl AdvancedOp {
-            /// All, in the order of their numbers from `VK_BLEND_OP_ZERO_EXT` on.
+            /// All operations, in the order of their numbers from `VK_BLEND_OP_ZERO_EXT` on.
             pub const ALL: &[AdvancedOp] = &[$(AdvancedOp::$op),*];
         }
     };
@@ -84,21 +84,21 @@ advanced_ops! {
     InvertOvg, Red, Green, Blue,
 }
 
-/// Factors and operation of colour or of alpha.
+/// Blend factors and operation of colour or of alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BlendEquation {
-    /// Multiplies the source.
+    /// Factor of the source.
     pub src: BlendFactor,
-    /// Multiplies the destination.
+    /// Factor of the destination.
     pub dst: BlendFactor,
-    /// Combines the products; minimum and maximum ignore the factors.
+    /// Operation on the products; minimum and maximum ignore the factors.
     pub op: BlendOp,
 }
 
 /// Blending of one attachment. Spec: VkPipelineColorBlendAttachmentState.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlendState {
-    /// Blending is done; without, the source replaces what is there.
+    /// `true` if blending is enabled; otherwise the source replaces the destination.
     pub enable: bool,
     /// Colour and alpha equations.
     pub equations: [BlendEquation; 2],
@@ -114,7 +114,7 @@ macro_rules! logic_ops {
         pub enum LogicOp { $($name),* }
 
         impl LogicOp {
-            /// From the number of a `VkLogicOp`.
+            /// Returns the operation with this `VkLogicOp` number.
             pub fn from_vk(v: u32) -> Option<LogicOp> {
                 [$(LogicOp::$name),*].get(v as usize).copied()
             }
@@ -128,14 +128,14 @@ logic_ops! {
 }
 
 impl Default for LogicOp {
-    /// The source replaces what is there.
+    /// The source replaces the destination.
     fn default() -> Self {
         LogicOp::Copy
     }
 }
 
 impl LogicOp {
-    /// The operation on bits of the source and of what is there.
+    /// Applies the operation to bits of the source and of the destination.
     #[inline]
     pub fn apply(self, s: u128, d: u128) -> u128 {
         match self {
@@ -166,7 +166,7 @@ impl Default for BlendState {
 }
 
 impl BlendState {
-    /// `src * src.a + dst * (1 - src.a)`, alpha accumulated likewise with factor one.
+    /// `src * src.a + dst * (1 - src.a)`; alpha is accumulated with a source factor of one.
     pub fn source_over() -> Self {
         let color = BlendEquation {
             src: BlendFactor::SrcAlpha,

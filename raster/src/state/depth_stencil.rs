@@ -1,4 +1,4 @@
-//! Depth and stencil tests.
+//! State of depth and stencil tests. Performing the tests is left to `tiles`.
 
 /// Spec: VkCompareOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
-    /// True when `a op b`; comparisons with NaN hold for `NotEqual` and `Always` only.
+    /// True if `a op b`; comparisons with NaN are true for `NotEqual` and `Always` only.
     #[inline]
     pub fn test<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
@@ -61,7 +61,7 @@ pub enum StencilOp {
 }
 
 impl StencilOp {
-    /// The value that becomes of an 8-bit `old` one.
+    /// Applies the operation to an 8-bit value `old`.
     #[inline]
     pub fn apply(self, old: u32, reference: u32) -> u32 {
         match self {
@@ -91,7 +91,7 @@ pub struct StencilFace {
 }
 
 impl StencilFace {
-    /// True if nothing is ever written.
+    /// True if no operation of this face changes the stencil value.
     pub fn keeps(&self) -> bool {
         [self.fail, self.pass, self.depth_fail] == [StencilOp::Keep; 3]
     }

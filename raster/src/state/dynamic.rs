@@ -1,4 +1,4 @@
-//! What changes from draw to draw without preparation.
+//! State that changes from draw to draw without preparation. Prepared state is left to [`DrawState`](crate::DrawState).
 
 use std::mem::swap;
 
@@ -23,7 +23,7 @@ pub struct Viewport {
 }
 
 impl Viewport {
-    /// A whole picture, depth from 0 to 1.
+    /// A viewport of this size at the origin, with depth from 0 to 1.
     pub fn of_size(width: u32, height: u32) -> Self {
         Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Viewport::default() }
     }
@@ -43,7 +43,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// A whole picture.
+    /// A rectangle of this size at the origin.
     pub fn of_size(width: u32, height: u32) -> Self {
         Rect { x: 0, y: 0, width, height }
     }
@@ -52,10 +52,10 @@ impl Rect {
 /// Unit of the constant factor of the depth bias. Spec: VkDepthBiasRepresentationEXT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DepthBiasUnit {
-    /// The least difference that the format resolves.
+    /// Smallest difference that the depth format resolves.
     #[default]
     Format,
-    /// Likewise, with floats as 24-bit numbers.
+    /// Like `Format`, but 2^-24 for float formats.
     ForceUnorm,
     /// One.
     Float,
@@ -70,16 +70,16 @@ pub struct DepthBias {
     pub clamp: f32,
     /// depthBiasSlopeFactor.
     pub slope: f32,
-    /// What the constant factor multiplies.
+    /// Unit of the constant factor.
     pub unit: DepthBiasUnit,
 }
 
 /// Dynamic parts of a stencil face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StencilDynamic {
-    /// Bits compared.
+    /// Mask of the bits that are compared.
     pub compare_mask: u32,
-    /// Bits written.
+    /// Mask of the bits that are written.
     pub write_mask: u32,
     /// Reference value.
     pub reference: u32,
@@ -92,28 +92,28 @@ pub struct Dynamic {
     pub viewports: Vec<Viewport>,
     /// Scissors, by viewport number.
     pub scissors: Vec<Rect>,
-    /// Vertices of a patch.
+    /// Number of control points of a patch.
     pub patch_control_points: u32,
     /// Blend constants.
     pub blend_constants: [f32; 4],
     /// Depth bias factors.
     pub depth_bias: DepthBias,
-    /// Width of lines in pixels.
+    /// Line width in pixels.
     pub line_width: f32,
-    /// Stipple of lines.
+    /// Line stipple.
     pub line_stipple: LineStipple,
     /// Depth bounds.
     pub depth_bounds: [f32; 2],
     /// Stencil masks and references of front and back faces.
     pub stencil: [StencilDynamic; 2],
-    /// Places of the samples within the pixel, where the state has its own.
+    /// Sample locations within the pixel, for states with custom sample locations.
     pub sample_locations: Vec<[f32; 2]>,
-    /// How many pixels fragments have.
+    /// Fragment shading rate.
     pub shading_rate: ShadingRate,
 }
 
 impl Dynamic {
-    /// The default, but for the room that lists have.
+    /// Resets to the default, but keeps the memory of lists.
     pub fn clear(&mut self) {
         let mut fresh = Dynamic::default();
         swap(&mut fresh.viewports, &mut self.viewports);
@@ -145,7 +145,7 @@ impl Default for Dynamic {
 }
 
 impl Dynamic {
-    /// One viewport and scissor over a whole picture.
+    /// Default state with one viewport and scissor of this size.
     pub fn of_size(width: u32, height: u32) -> Self {
         Dynamic {
             viewports: vec![Viewport::of_size(width, height)],

@@ -1,8 +1,9 @@
-//! What a draw is made of: the fixed-function state, in Vulkan's words.
+//! Fixed-function state of draws, with Vulkan's terms.
 //!
-//! A [`DrawStateDesc`] is data; [`DrawState`](crate::draw_state::DrawState) is its prepared form: interfaces linked, formats
-//! checked, kernels made. Preparing is where things fail; drawing with a prepared state does not
-//! compile anything. What changes from draw to draw without preparation is in [`Dynamic`].
+//! A [`DrawStateDesc`] is plain data; [`DrawState`](crate::draw_state::DrawState) is its prepared form: interfaces
+//! linked, formats checked, kernels made. Errors occur during preparation; draws with a prepared state compile nothing.
+//! State that changes from draw to draw without preparation is in [`Dynamic`]. The use of the state is left to `front`
+//! and `tiles`.
 
 mod blend;
 mod depth_stencil;
@@ -26,11 +27,11 @@ pub use vertex_input::{DomainOrigin, Topology, VertexAttribute, VertexBinding, V
 
 use crate::memory::format::Format;
 
-/// Everything of a graphics pipeline that is not a lane function and not in [`Dynamic`].
+/// State of a graphics pipeline, except lane functions and [`Dynamic`].
 #[derive(Clone, Debug, Default)]
 pub struct DrawStateDesc {
-    /// The stages before rasterization, in pipeline order: the vertex stage, then maybe tessellation control
-    /// and evaluation, then maybe geometry; or the mesh stage, maybe after the task stage.
+    /// The stages before rasterization, in pipeline order: the vertex stage, optional tessellation control and
+    /// evaluation stages, an optional geometry stage; or an optional task stage and the mesh stage.
     pub stages: Vec<PreRasterStage>,
     /// The fragment stage.
     pub fragment: Option<StageInfo>,
@@ -38,92 +39,93 @@ pub struct DrawStateDesc {
     pub vertex_bindings: Vec<VertexBinding>,
     /// Vertex attributes.
     pub vertex_attributes: Vec<VertexAttribute>,
-    /// Strides that take the place of those in `vertex_bindings`, by binding number.
+    /// Strides that override those in `vertex_bindings`, by binding number.
     pub vertex_strides: Vec<Option<u32>>,
-    /// ViewIndex is 0 in the vertex and in the fragment stage, whatever the view.
-    /// Spec: VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT.
+    /// `true` if ViewIndex is 0 in the vertex stage and in the fragment stage, for every view. Spec:
+    /// VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT.
     pub view_index_is_zero: [bool; 2],
-    /// Bindings and attributes are not known yet: nothing can be drawn.
+    /// `true` while bindings and attributes are unknown; such a state cannot be drawn with.
     pub vertex_input_later: bool,
-    /// How vertices make primitives; the mesh stage says it itself.
+    /// Primitive topology; ignored with a mesh stage, which defines its own.
     pub topology: Topology,
-    /// Where the domain of tessellation begins.
+    /// Origin of the tessellation domain.
     pub domain_origin: DomainOrigin,
-    /// The index with all bits set begins a new strip or fan.
+    /// `true` if the index with all bits set restarts primitives.
     pub primitive_restart: bool,
-    /// Nothing is rasterized.
+    /// `true` if nothing is rasterized.
     pub rasterizer_discard: bool,
-    /// The stream of the last stage that is rasterized. Spec: VkPipelineRasterizationStateStreamCreateInfoEXT.
+    /// Stream of the last stage that is rasterized. Spec: VkPipelineRasterizationStateStreamCreateInfoEXT.
     pub rasterization_stream: u32,
-    /// Faces dropped.
+    /// Culled faces.
     pub cull: CullMode,
-    /// Which winding is front.
+    /// Winding of front faces.
     pub front_face: FrontFace,
-    /// Fill, line or point.
+    /// Rasterization mode of polygons: fill, line or point.
     pub polygon_mode: PolygonMode,
-    /// How lines are rasterized.
+    /// Rasterization mode of lines.
     pub line_mode: LineMode,
-    /// Lines are stippled.
+    /// `true` if lines are stippled.
     pub line_stipple: bool,
-    /// Flat inputs come from the last vertex of a primitive, not the first.
+    /// `true` if flat inputs come from the last vertex of a primitive instead of the first.
     pub provoking_last: bool,
-    /// Depth is clamped to the viewport's range.
+    /// `true` if depth is clamped to the viewport's range.
     pub depth_clamp: bool,
-    /// Primitives are clipped to the depth range; `None`: unless depth is clamped.
+    /// `true` if primitives are clipped to the depth range; with `None`, they are clipped unless depth is clamped.
     /// Spec: VkPipelineRasterizationDepthClipStateCreateInfoEXT.
     pub depth_clip: Option<bool>,
-    /// The view volume reaches from -w to w. Spec: VkPipelineViewportDepthClipControlCreateInfoEXT.
+    /// `true` if the depth of the view volume extends from -w to w. Spec:
+    /// VkPipelineViewportDepthClipControlCreateInfoEXT.
     pub negative_one_to_one: bool,
-    /// Depth bias is applied.
+    /// `true` if depth bias is applied.
     pub depth_bias: bool,
     /// Depth test and write.
     pub depth: DepthState,
-    /// The stencil test is done.
+    /// `true` if the stencil test is enabled.
     pub stencil_test: bool,
     /// Stencil test of front and back faces.
     pub stencil: [StencilFace; 2],
-    /// Blending, by colour attachment; missing ones replace.
+    /// Blending, by colour attachment; without an entry, the source replaces the destination.
     pub blend: Vec<BlendState>,
-    /// Whether each colour attachment is written; missing ones are.
+    /// `true` for each colour attachment that is written; attachments without an entry are written.
     pub color_write_enable: Vec<bool>,
-    /// The logic operation takes the place of blending in attachments that are neither float nor sRGB.
+    /// `true` if the logic operation replaces blending in attachments that are neither float nor sRGB.
     pub logic_op_enable: bool,
     /// The logic operation.
     pub logic_op: LogicOp,
-    /// Formats of the colour attachments; `None` is unused.
+    /// Formats of the colour attachments; `None` for unused ones.
     pub color_formats: Vec<Option<Format>>,
-    /// Location whose outputs each colour attachment takes: `None` takes nothing; those past the end have
-    /// their own number. Spec: VkRenderingAttachmentLocationInfo.
+    /// Location whose output each colour attachment receives: `None` receives nothing. Attachments without an entry use
+    /// the location of their own number. Spec: VkRenderingAttachmentLocationInfo.
     pub color_locations: Vec<Option<u32>>,
-    /// The fragment stage reads what earlier primitives wrote to depth and stencil, or to colour attachments,
-    /// in the order of the API. Spec: VK_EXT_rasterization_order_attachment_access.
+    /// `true` if the fragment stage reads what earlier primitives wrote to depth and stencil, or to colour attachments,
+    /// in API order. Spec: VK_EXT_rasterization_order_attachment_access.
     pub reads_in_order: [bool; 2],
     /// Format of the depth attachment.
     pub depth_format: Option<Format>,
     /// Format of the stencil attachment.
     pub stencil_format: Option<Format>,
-    /// Rasterization samples; 0 counts as 1.
+    /// Number of rasterization samples; 0 counts as 1.
     pub samples: u32,
-    /// Samples are where each draw says. Spec: VkPipelineSampleLocationsStateCreateInfoEXT.
+    /// `true` if each draw sets its sample locations. Spec: VkPipelineSampleLocationsStateCreateInfoEXT.
     pub sample_locations: bool,
-    /// The fragment stage runs per sample.
+    /// `true` if the fragment stage runs per sample.
     pub sample_shading: bool,
-    /// Fragments have one pixel, whatever rates say. Spec: sampleShadingEnable.
+    /// `true` if fragments have one pixel regardless of shading rates. Spec: sampleShadingEnable.
     pub sample_shading_enable: bool,
-    /// Samples that may be covered; `None`: all.
+    /// Mask of the samples that may be covered; `None` for all.
     pub sample_mask: Option<u32>,
-    /// Alpha of colour 0 masks samples.
+    /// `true` if the alpha of colour 0 masks samples.
     pub alpha_to_coverage: bool,
-    /// The alpha of all colours becomes one.
+    /// `true` if the alpha of all colours is replaced by one.
     pub alpha_to_one: bool,
     /// Lane group size of the fragment stage, for which kernels are prepared; 0 counts as 8.
     pub lanes: u32,
-    /// Merges pixel by pixel, without kernels: the slow twin, for tests.
+    /// `true` to merge pixel by pixel, without kernels: the slow reference for tests.
     pub scalar_merge: bool,
 }
 
 impl DrawStateDesc {
-    /// The vertex stage; one without inputs and outputs where there is none.
+    /// The vertex stage; an empty stage if there is none.
     pub fn vertex(&self) -> &StageInfo {
         let first = self.stages.first().filter(|s| s.kind == StageKind::Vertex);
         first.map_or(const { &StageInfo::NONE }, |s| &s.info)
@@ -134,7 +136,7 @@ impl DrawStateDesc {
         self.stages.first().map_or(const { &StageInfo::NONE }, |s| &s.info)
     }
 
-    /// The mesh stage puts out the primitives, with no vertex input and no topology.
+    /// True if a mesh stage emits the primitives, so that there is no vertex input and no topology.
     pub fn has_mesh(&self) -> bool {
         self.stages.last().is_some_and(|s| matches!(s.kind, StageKind::Mesh(_)))
     }
@@ -144,12 +146,12 @@ impl DrawStateDesc {
         self.stages.last().map_or(const { &StageInfo::NONE }, |s| &s.info)
     }
 
-    /// Primitives are clipped to the depth range.
+    /// True if primitives are clipped to the depth range.
     pub fn clips_depth(&self) -> bool {
         self.depth_clip.unwrap_or(!self.depth_clamp)
     }
 
-    /// Bytes between the elements of a binding.
+    /// Stride of a binding in bytes.
     pub fn stride(&self, binding: &VertexBinding) -> u32 {
         let own = self.vertex_strides.get(binding.binding as usize);
         own.copied().flatten().unwrap_or(binding.stride)

@@ -1,6 +1,6 @@
-//! Rasterization: faces, polygons and lines.
+//! Rasterization state of polygons and lines. Set-up by this state is left to `front`.
 
-/// Spec: VkLineRasterizationMode; the default mode is that of rectangular lines.
+/// Spec: VkLineRasterizationMode; the default mode is `Rectangular`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkLineRasterizationMode")]
 pub enum LineMode {
@@ -13,9 +13,9 @@ pub enum LineMode {
 /// Spec: vkCmdSetLineStipple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineStipple {
-    /// Times that each bit is repeated, 1 to 256.
+    /// Repetitions of each pattern bit, 1 to 256.
     pub factor: u32,
-    /// Bits, the lowest first.
+    /// Pattern bits, starting with the lowest.
     pub pattern: u16,
 }
 
@@ -28,9 +28,9 @@ impl Default for LineStipple {
 /// Spec: VkCullModeFlags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CullMode {
-    /// Front-facing triangles are dropped.
+    /// `true` if front-facing triangles are culled.
     pub front: bool,
-    /// Back-facing triangles are dropped.
+    /// `true` if back-facing triangles are culled.
     pub back: bool,
 }
 

@@ -1,22 +1,23 @@
-//! Fragment shading rates: how many pixels a fragment has.
+//! Fragment shading rates: the size of fragments in pixels. Reading the rates of primitives and attachments is left to
+//! `tiles::rates`.
 //!
 //! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
 
 use crate::limits::{MAX_COVERAGE_SAMPLES, MAX_FRAGMENT_PX};
 
-/// How two rates become one. Spec: VkFragmentShadingRateCombinerOpKHR.
+/// Operation that combines two rates. Spec: VkFragmentShadingRateCombinerOpKHR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RateCombiner {
-    /// The first.
+    /// The first rate.
     #[default]
     Keep,
-    /// The second.
+    /// The second rate.
     Replace,
-    /// The finer one, across and down.
+    /// The minimum of widths and of heights.
     Min,
-    /// The coarser one, across and down.
+    /// The maximum of widths and of heights.
     Max,
-    /// Their product.
+    /// The product of widths and of heights.
     Mul,
 }
 
@@ -25,7 +26,8 @@ pub enum RateCombiner {
 pub struct ShadingRate {
     /// Width and height of fragments in pixels: 1, 2 or 4.
     pub size: [u32; 2],
-    /// How it combines with the rate of a primitive, and that with the rate of the attachment.
+    /// Operation that combines this rate with the primitive's, and operation that combines the result with the
+    /// attachment's.
     pub combiners: [RateCombiner; 2],
 }
 
@@ -38,11 +40,11 @@ impl Default for ShadingRate {
 /// Logarithms of a fragment's width and height.
 pub(crate) type LogSize = [u32; 2];
 
-/// Greatest logarithm of a size.
+/// Maximum logarithm of width or height.
 pub(crate) const MAX_LOG_SIZE: u32 = MAX_FRAGMENT_PX.ilog2();
 
-/// A size that fragments with so many samples have: the largest one that is no wider and no higher, of several the one whose sides
-/// differ least, of those the wide one.
+/// Clamps a size to those supported with `samples` samples: the largest one that is no wider and no higher. Of equally
+/// large sizes, the result has the least difference between width and height, and rather the greater width.
 fn clamp(size: LogSize, samples: u32) -> LogSize {
     let most = (MAX_COVERAGE_SAMPLES / samples.max(1)).max(1).ilog2();
     let [mut w, mut h] = size.map(|log| log.min(MAX_LOG_SIZE));
@@ -53,7 +55,7 @@ fn clamp(size: LogSize, samples: u32) -> LogSize {
 }
 
 impl RateCombiner {
-    /// Of sizes of fragments with so many samples, both and the result clamped.
+    /// Combines two fragment sizes; operands and result are clamped to sizes supported with `samples` samples.
     pub(crate) fn combine(self, a: LogSize, b: LogSize, samples: u32) -> LogSize {
         let (a, b) = (clamp(a, samples), clamp(b, samples));
         let size = [0, 1].map(|k| {
@@ -71,18 +73,18 @@ impl RateCombiner {
 }
 
 impl ShadingRate {
-    /// Size of the fragments that the draw itself asks for.
+    /// Size of the fragments that the draw itself requests.
     pub(crate) fn log_size(&self) -> LogSize {
         self.size.map(|v| v.clamp(1, MAX_FRAGMENT_PX).ilog2())
     }
 }
 
-/// The size that a word of SPIR-V or a texel says.
+/// Decodes the size in a SPIR-V word or an attachment texel.
 pub(crate) fn decode(rate: u32) -> LogSize {
     [rate >> 2 & 3, rate & 3].map(|log| log.min(MAX_LOG_SIZE))
 }
 
-/// The word that says a size.
+/// Encodes a size as a SPIR-V word.
 pub(crate) fn encode([width, height]: LogSize) -> u32 {
     width << 2 | height
 }
@@ -91,7 +93,7 @@ pub(crate) fn encode([width, height]: LogSize) -> u32 {
 mod tests {
     use super::*;
 
-    /// Spec: Vulkan, VkFragmentShadingRateCombinerOpKHR, and the clamping of what comes out.
+    /// Spec: Vulkan, VkFragmentShadingRateCombinerOpKHR, and the clamping of the result.
     #[test]
     fn rates_combine_across_and_down() {
         use RateCombiner::{Keep, Max, Min, Mul, Replace};
@@ -99,9 +101,9 @@ mod tests {
         let all = [Keep, Replace, Min, Max, Mul].map(|op| op.combine(a, b, 4));
         assert_eq!(all, [[1, 0], [0, 2], [0, 0], [1, 2], [1, 2]]);
         assert_eq!(Mul.combine([1, 2], [1, 1], 2), [2, 2]);
-        // Eight pixels are too many; what is combined is clamped as well.
+        // Sizes of eight pixels exceed the maximum; the result is clamped, too.
         assert_eq!(Min.combine([3, 3], [3, 1], 1), [2, 1]);
-        // Of 32 samples at most: the largest area, then the least difference of sides, then the wide one.
+        // At most 32 samples: the largest area, then the least difference of width and height, then the greater width.
         let of = |samples| Mul.combine([1, 2], [1, 1], samples);
         assert_eq!([1, 2, 4, 8, 16].map(of), [[2, 2], [2, 2], [2, 1], [1, 1], [1, 0]]);
         assert_eq!(Keep.combine([0, 2], [0, 0], 16), [0, 1]);

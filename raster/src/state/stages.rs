@@ -1,10 +1,11 @@
-//! Shaders of a pipeline, as fixed function sees them.
+//! Descriptions of a pipeline's shaders for fixed function. Linking the stages is left to `front`, calls of their code
+//! to `invoke`.
 
 use quadrille_jit::ir::{
     BuiltIn, DepthLayout, Imm, Interface, MAX_STREAMS, Shader, Slot, Stage, StageKind, Xfb, each_inst,
 };
 
-/// What the pipeline needs to know of a shader besides its lane function.
+/// Properties of a shader that the pipeline needs besides its lane function.
 #[derive(Clone, Debug, Default)]
 pub struct StageInfo {
     /// Name of the entry point, for messages.
@@ -27,13 +28,13 @@ pub struct StageInfo {
     pub sample_shading: bool,
     /// As `Shader::centroid`.
     pub centroid: bool,
-    /// SampleMask is read or written.
+    /// `true` if the shader reads or writes SampleMask.
     pub sample_mask: bool,
     /// As `Shader::discards`.
     pub discards: bool,
     /// As `Shader::writes_memory`.
     pub writes_memory: bool,
-    /// It runs even if nothing comes of it: somebody looks at what it does.
+    /// `true` if the shader must run even without any effect on results, because a tool observes it.
     pub always_runs: bool,
     /// As `Shader::early_fragment_tests`.
     pub early_fragment_tests: bool,
@@ -76,7 +77,7 @@ fn uses_sample_mask(s: &Shader) -> bool {
 }
 
 impl StageInfo {
-    /// What stands for a stage that is not there.
+    /// Description of a missing stage.
     pub(super) const NONE: StageInfo = StageInfo {
         always_runs: false,
         name: String::new(),
@@ -101,9 +102,9 @@ impl StageInfo {
 /// A stage before rasterization.
 #[derive(Clone, Debug, Default)]
 pub struct PreRasterStage {
-    /// Which, with its execution modes.
+    /// Kind of the stage, with its execution modes.
     pub kind: StageKind,
-    /// Its shader.
+    /// Description of the stage's shader.
     pub info: StageInfo,
 }
 

@@ -1,4 +1,4 @@
-//! Vertex input and input assembly.
+//! State of vertex input and input assembly. Reading the vertices is left to `front`.
 
 use quadrille_jit::ir::GeometryInput;
 
@@ -7,21 +7,21 @@ use crate::memory::format::Format;
 /// When a vertex binding advances. Spec: VkVertexInputRate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VertexRate {
-    /// Every vertex.
+    /// For every vertex.
     #[default]
     Vertex,
-    /// Every so many instances; 0 never advances.
+    /// Once per this many instances; 0 never advances.
     Instance(u32),
 }
 
 /// Spec: VkVertexInputBindingDescription.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VertexBinding {
-    /// Binding number: index into the bound vertex buffers.
+    /// Binding number, an index into the bound vertex buffers.
     pub binding: u32,
     /// Bytes between elements.
     pub stride: u32,
-    /// When it advances.
+    /// Input rate of the binding.
     pub rate: VertexRate,
 }
 
@@ -34,7 +34,7 @@ pub struct VertexAttribute {
     pub binding: u32,
     /// Format in memory.
     pub format: Format,
-    /// Bytes from the start of the element.
+    /// Byte offset within the element.
     pub offset: u32,
 }
 
@@ -57,7 +57,7 @@ pub enum Topology {
 }
 
 impl Topology {
-    /// What a geometry stage takes that gets its primitives as they are; `None` for patches.
+    /// Input primitive of a geometry stage directly after primitives of this topology; `None` for patches.
     pub fn primitive(self) -> Option<GeometryInput> {
         Some(match self {
             Topology::PointList => GeometryInput::Points,
@@ -76,8 +76,8 @@ impl Topology {
     }
 }
 
-/// Where v is 0 in the domain of tessellation: it says which order of vertices is clockwise.
-/// Spec: VkTessellationDomainOrigin.
+/// Corner of the tessellation domain with v = 0. It determines which order of vertices is clockwise. Spec:
+/// VkTessellationDomainOrigin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkTessellationDomainOrigin")]
 pub enum DomainOrigin {

@@ -1,4 +1,5 @@
-//! What a pass renders to: its attachments, and what becomes of them at both ends.
+//! Attachments of a pass, with their operations at the beginning and the end. Reading and writing their texels is left
+//! to `memory::target`.
 
 use std::sync::Arc;
 
@@ -13,48 +14,48 @@ use crate::pool::Budget;
 use crate::samples::offered;
 use crate::state::{DrawStateDesc, Rect};
 
-/// What an attachment holds when the pass begins. Spec: VkAttachmentLoadOp.
+/// Contents of an attachment at the beginning of a pass. Spec: VkAttachmentLoadOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum LoadOp {
-    /// What it held before.
+    /// Keeps the previous contents.
     #[default]
     Load,
-    /// This value: bits of R, G, B, A as the format's numeric type wants them (depth: bits of the
-    /// `f32` in R; stencil: the value in R).
+    /// Clears to this value: bits of R, G, B, A in the format's numeric type (depth: bits of the `f32` in R; stencil:
+    /// the value in R).
     Clear([u32; 4]),
-    /// Anything; here: what it held before.
+    /// Undefined contents; this implementation keeps the previous contents.
     DontCare,
 }
 
-/// What becomes of the contents. Spec: VkAttachmentStoreOp.
+/// Treatment of the contents at the end of a pass. Spec: VkAttachmentStoreOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoreOp {
-    /// They are kept.
+    /// Stores the contents.
     #[default]
     Store,
-    /// They may be lost; here: they are kept.
+    /// The contents may be lost; this implementation stores them.
     DontCare,
 }
 
 /// An attachment of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Attachment {
-    /// Where it is.
+    /// Memory of the attachment.
     pub target: Target,
-    /// At the beginning.
+    /// Operation at the beginning.
     pub load: LoadOp,
-    /// Single-sampled target whose texels all samples begin with; `load` then says nothing.
+    /// Single-sampled target from which all samples are initialized; `load` is ignored then.
     pub expand: Option<Target>,
-    /// At the end.
+    /// Operation at the end.
     pub store: StoreOp,
-    /// Single-sampled target that the samples are resolved to at the end.
+    /// Single-sampled target to which the samples are resolved at the end.
     pub resolve: Option<Target>,
-    /// How.
+    /// Mode of the resolve.
     pub resolve_mode: ResolveMode,
 }
 
 impl Attachment {
-    /// An attachment that is loaded and stored.
+    /// An attachment that keeps its previous contents and is stored.
     pub fn load(target: Target) -> Self {
         Attachment {
             target,
@@ -66,46 +67,45 @@ impl Attachment {
         }
     }
 
-    /// An attachment that is cleared and stored.
+    /// An attachment that is cleared to `value` and stored.
     pub fn clear(target: Target, value: [u32; 4]) -> Self {
         Attachment { load: LoadOp::Clear(value), ..Attachment::load(target) }
     }
 }
 
-/// Says fragment sizes, by texel. Spec: VkFragmentShadingRateAttachmentInfoKHR.
+/// Attachment that sets fragment sizes. Spec: VkFragmentShadingRateAttachmentInfoKHR.
 #[derive(Clone, Copy, Debug)]
 pub struct RateAttachment {
-    /// Texels of one byte.
+    /// Image with texels of one byte.
     pub target: Target,
-    /// Pixels of the framebuffer that a texel is for, across and down: powers of two from
-    /// [`MIN_RATE_TEXEL_PX`] on.
+    /// Width and height in framebuffer pixels of the area of a texel: powers of two, at least [`MIN_RATE_TEXEL_PX`].
     pub texel_px: [u32; 2],
 }
 
-/// What an attachment shows of a sparse image.
+/// The subresource of a sparse image that an attachment renders to.
 #[derive(Clone, Debug)]
 pub struct Missing {
-    /// Which attachment: a location, or [`Missing::DEPTH`], or [`Missing::STENCIL`].
+    /// Number of the attachment: a location, [`Missing::DEPTH`] or [`Missing::STENCIL`].
     pub attachment: usize,
-    /// The image's pages.
+    /// Pages of the image.
     pub pages: Arc<SparsePages>,
-    /// The level.
+    /// Mip level.
     pub level: u32,
-    /// The first layer, or slice of a 3D image.
+    /// First layer, or first slice of a 3D image.
     pub first: u32,
-    /// Layers of the attachment are slices.
+    /// `true` if the attachment's layers are slices of a 3D image.
     pub of_slices: bool,
-    /// Texels of the image that one of the attachment shows.
+    /// Width and height in image texels of one texel of the attachment.
     pub block: [u32; 2],
 }
 
 impl Missing {
-    /// The depth attachment.
+    /// Number of the depth attachment.
     pub const DEPTH: usize = MAX_COLOR_TARGETS;
-    /// The stencil attachment.
+    /// Number of the stencil attachment.
     pub const STENCIL: usize = MAX_COLOR_TARGETS + 1;
 
-    /// Calls `f` with the rectangles of a layer that are missing: first texel and end.
+    /// Calls `f` with the first texel and the end of each rectangle of a layer that has no memory.
     pub(super) fn each(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], mut f: impl FnMut([u32; 4])) {
         let [bw, bh] = self.block;
         let at = self.first + layer;
@@ -116,18 +116,18 @@ impl Missing {
         });
     }
 
-    /// Calls `f` with rectangles that are all of a rectangle of a layer that is there.
+    /// Calls `f` with rectangles that make up the part of a layer's rectangle that has memory.
     pub(super) fn each_there(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], mut f: impl FnMut([u32; 4])) {
         let at = self.first + layer;
         let (layer, z) = if self.of_slices { (0, at) } else { (at, 0) };
         for y in y0..y1 {
-            // Blocks, where the attachment shows those as texels.
+            // In units of blocks, if the attachment's texels are blocks.
             self.pages.each_there([self.level, layer], [x0, y, z], x1 - x0, |x, n| f([x, y, x + n, y + 1]));
         }
     }
 }
 
-/// What a pass renders to.
+/// Attachments and render area of a pass.
 #[derive(Clone, Debug, Default)]
 pub struct PassDesc {
     /// Colour attachments, by location.
@@ -136,17 +136,17 @@ pub struct PassDesc {
     pub depth: Option<Attachment>,
     /// Stencil attachment.
     pub stencil: Option<Attachment>,
-    /// Says the size of fragments.
+    /// Shading rate attachment.
     pub shading_rate: Option<RateAttachment>,
-    /// Pixels that may be touched.
+    /// Render area: pixels that may be accessed.
     pub area: Rect,
-    /// Layers that may be touched; 0 counts as 1.
+    /// Number of layers that may be accessed; 0 counts as 1.
     pub layers: u32,
-    /// Samples when there are no attachments and no draw has said how many; 0 counts as 1.
+    /// Sample count without attachments, until a draw sets it; 0 counts as 1.
     pub samples: u32,
-    /// Time that each flush may take.
+    /// Time limit of each flush.
     pub budget: Budget,
-    /// Attachments of sparse images that may have no memory somewhere.
+    /// Attachments of sparse images, parts of which may have no memory.
     pub missing: Vec<Missing>,
 }
 
@@ -163,7 +163,7 @@ impl PassDesc {
         self.colors.iter().flatten().chain(&self.depth).chain(&self.stencil)
     }
 
-    /// An attachment by its number: see [`Missing::attachment`].
+    /// Returns an attachment by its number: see [`Missing::attachment`].
     pub(super) fn attachment(&self, number: usize) -> Option<&Attachment> {
         match number {
             Missing::DEPTH => self.depth.as_ref(),
@@ -176,12 +176,13 @@ impl PassDesc {
         self.all().map(|a| a.target.desc())
     }
 
-    /// Samples of the attachments, or what stands in for them.
+    /// Sample count of the attachments, or its substitute if there are none.
     pub(crate) fn n_samples(&self) -> u32 {
         self.attached().next().map_or(self.samples.max(1), |d| d.samples)
     }
 
-    /// `Invalid` if attachments do not fit together, `Unsupported` for what passes do not offer.
+    /// Fails with `Invalid` if attachments are incompatible with each other, and with `Unsupported` for unsupported
+    /// sample counts.
     pub fn check(&self) -> Result<()> {
         let samples = self.n_samples();
         if self.attached().any(|d| d.samples != samples) {
@@ -212,9 +213,9 @@ impl PassDesc {
         Ok(())
     }
 
-    /// `Invalid` if draws of this state do not fit the attachments.
+    /// Fails with `Invalid` if the state is incompatible with the attachments.
     pub fn accepts(&self, d: &DrawStateDesc) -> Result<()> {
-        // What discards rasterization says nothing about samples.
+        // Without rasterization, the sample count does not matter.
         let counts = !d.rasterizer_discard && self.attached().next().is_some();
         if counts && d.samples.max(1) != self.n_samples() {
             return Err(Error::invalid(format!(

@@ -1,4 +1,5 @@
-//! What the tiles read of what was bound when a draw was recorded.
+//! Bound state of recorded draws as the tiles read it. The state of stages before rasterization is left to
+//! [`crate::front`].
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -15,62 +16,62 @@ use crate::footprint::Footprint;
 use crate::samples::{Places, offsets_fx8, table};
 use crate::state::{LineStipple, StencilDynamic};
 
-/// What was bound when draws were recorded.
+/// Bound state of recorded draws.
 pub(crate) struct Bound {
     pub state: Arc<TileState>,
     pub fragment: Option<LaneFn>,
-    /// The fragment stage with packed groups.
+    /// The fragment stage compiled for packed groups.
     pub packed: Option<LaneFn>,
     pub footprint: Option<Arc<Footprint>>,
     pub blend_constants: [f32; 4],
     pub depth_bounds: [f32; 2],
-    /// Of front and back faces.
+    /// Dynamic stencil state of front and back faces.
     pub stencil: [StencilDynamic; 2],
     pub line_stipple: LineStipple,
     pub occlusion: Option<Arc<AtomicU64>>,
-    /// Shape of the fragment stage's stamps, and its lanes.
+    /// Shape of the fragment stage's stamps, and its number of lanes.
     pub shape: &'static StampShape,
     pub lanes: u32,
-    /// Planes of the fragment stage's inputs.
+    /// Number of planes of the fragment stage's inputs.
     pub n_planes: usize,
-    /// Places of the samples, where they are not the standard ones.
+    /// Custom sample locations, if the draw has any.
     pub places: Option<Box<Places>>,
-    /// Sizes of fragments, where they may have several pixels.
+    /// Sources of fragment sizes, if fragments may have several pixels.
     pub rates: Option<Rates>,
     /// Depth range of each viewport, ascending.
     pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
 }
 
 impl Bound {
-    /// Drawing does more than write attachments.
+    /// True if drawing has effects other than writing attachments, or reads them.
     pub fn acts(&self) -> bool {
         self.occlusion.is_some()
             || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
             || self.reads_in_order()
     }
 
-    /// Positions of so many samples.
+    /// Sample locations within the pixel, for `samples` samples.
     pub fn positions(&self, samples: u32) -> &[[f32; 2]; SAMPLE_POSITIONS] {
         self.places.as_ref().map_or_else(|| table(samples), |p| &p.positions)
     }
 
-    /// Likewise, from the centre, in 1/256 pixels.
+    /// Sample locations relative to the pixel centre, in 1/256 pixels.
     pub fn offsets_fx8(&self, samples: u32) -> &[[i32; 2]] {
         self.places.as_ref().map_or_else(|| offsets_fx8(samples), |p| &p.offsets_fx8[..samples as usize])
     }
 
-    /// What earlier primitives wrote to attachments is read.
+    /// True if the fragment stage reads what earlier primitives wrote to attachments.
     pub fn reads_in_order(&self) -> bool {
         self.state.desc.reads_in_order != [false; 2]
     }
 
-    /// Every covered texel of every one of these attachments is written, whatever was there.
+    /// True if a draw writes every covered texel of all these attachments, regardless of previous contents.
     pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
         let merge = &self.state.merge;
         merge.depth_format.is_none() && merge.stencil.is_none() && self.covers(colors)
     }
 
-    /// Of these attachments, every texel is written that passes early tests, whatever was there.
+    /// True if a draw writes every texel of these attachments that passes early tests, regardless of previous contents.
     pub fn covers(&self, colors: &[Option<Attachment>]) -> bool {
         let (desc, merge) = (&self.state.desc, &self.state.merge);
         let keeps_fragments = self.state.shades
@@ -84,7 +85,7 @@ impl Bound {
         keeps_fragments && colors.iter().enumerate().all(|(i, c)| c.is_none() || written(i))
     }
 
-    /// Nothing but colours is left to do when its fragment stage runs, so that this may wait.
+    /// True if only colours remain to be written after the fragment stage, so that shading may be deferred.
     pub fn defers(&self) -> bool {
         let late = self.state.late_tests();
         self.rates.is_none()

@@ -1,9 +1,10 @@
 //! Fragments of several pixels: shaded once, merged pixel by pixel.
 //!
-//! Coverage and early tests are those of pixels and samples, in the stamps that there always are. What is left of
-//! a primitive in the tile is gathered by stamp; a fragment is shaded if anything of it is left. Its stamps look
-//! like others, with lanes that lie a fragment apart; what comes out of them is handed to the pixels of each
-//! fragment, and merged there. Fragments are aligned to their size, so that none is in two tiles.
+//! Coverage and early tests run per pixel and sample, in the usual stamps. The remaining samples of a primitive in the
+//! tile are gathered by stamp, and a fragment is shaded if any of its samples remains. A stamp of fragments is like any
+//! other, except that neighbouring lanes are a fragment apart. Its outputs are copied to the pixels of each fragment,
+//! and merged there. Fragments are aligned to their size, so none spans two tiles. Finding the stamps is left to
+//! [`super::fragments`].
 //!
 //! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
 
@@ -19,7 +20,7 @@ use crate::samples::MAX_SAMPLES;
 use crate::state::shading_rate::encode;
 
 impl<'a> TileRun<'a> {
-    /// A primitive on the tile whose fragments may have several pixels; `full` if it covers all of them.
+    /// Renders a primitive in the tile whose fragments may have several pixels; `full` if it covers the whole tile.
     pub(super) fn command_coarse(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -62,7 +63,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// A run of stamps of fragments of one size.
+    /// Shades a run of stamps of fragments of one size, and merges their pixels.
     fn shade_fragments(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -104,7 +105,7 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Hands what a run of stamps of fragments has put out to their pixels, and merges those.
+    /// Copies the outputs of a run of stamps of fragments to their pixels, and merges the pixels.
     fn merge_fragments(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -115,7 +116,7 @@ impl<'a> TileRun<'a> {
     ) {
         let (samples, at, n) = (self.samples as usize, self.at, Coarse::stamps(parts.shape));
         let (s, words) = (job.record.lanes as usize, job.state.merge.words as usize);
-        // A pixel's part of its fragment's SampleMask is what its samples are merged by.
+        // The samples of a pixel are masked by its part of the fragment's SampleMask.
         let mask_row =
             job.state.sample_mask_word.or(job.state.merge.sample_mask).map(|word| word as usize * s);
         let (mut pixels, mut output) =

@@ -1,8 +1,8 @@
-//! Coverage: which pixels of a tile a primitive covers, as stamps.
+//! Coverage: the pixels of a tile that a primitive covers, as stamps.
 //!
-//! Three levels: edges that a tile lies inside of are dropped, blocks of 8x8 pixels are accepted or
-//! rejected whole, and what is left is tested quad by quad in 32-bit arithmetic against the edges that
-//! cross the block.
+//! There are three levels. Edges with the whole tile on their inner side are dropped. Blocks of 8x8 pixels are accepted
+//! or rejected as a whole. The remaining blocks are tested quad by quad in 32-bit arithmetic against the edges that
+//! cross the block. Coverage of small primitives is left to [`crate::bins`].
 
 use quadrille_jit::abi::Stamp;
 
@@ -10,14 +10,14 @@ use crate::bins::{Outline, Quad, StampShape, intersect, kind, lanes_inside};
 use crate::limits::TILE_PX;
 use crate::samples::MAX_SAMPLES;
 
-/// [`lanes_inside`] of one function for a block.
+/// Like [`lanes_inside`], for one function and a whole block.
 #[inline(always)]
 fn block_inside(at: i32, right: i32, below: i32, shape: &StampShape) -> u64 {
     if shape.h != 2 {
         let stamps = [BLOCK as u32 >> shape.log_size[0], BLOCK as u32 >> shape.log_size[1]];
         return lanes_inside(&[at], &[right], &[below], stamps, shape);
     }
-    // Stamps one quad high have their quads in rows.
+    // In stamps one quad high, the order of lanes is the order of quads by rows.
     let two = Quad::new([2 * right; 4]);
     let first = Quad::new([at, at + right, at + below, at + right + below]);
     let second = first.plus(two);
@@ -36,13 +36,13 @@ fn block_inside(at: i32, right: i32, below: i32, shape: &StampShape) -> u64 {
 struct TileEdges {
     a: [i32; 4],
     b: [i32; 4],
-    /// Values at the tile's first pixel. Edges that are not there have zero everywhere.
+    /// Values at the tile's first pixel. Unused edges are zero everywhere.
     c: [i32; 4],
 }
 
 impl TileEdges {
-    /// The edges of an outline that cross the tile, looked at from an offset; `None` if the tile is
-    /// outside of one.
+    /// The edges of an outline that cross the tile, evaluated at an offset from pixel centres; `None` if the whole tile
+    /// is outside one of them.
     #[inline]
     fn crossing(outline: &Outline, [tx, ty]: [i32; 2], offset_fx8: [i32; 2]) -> Option<TileEdges> {
         let (mut edges, mut n) = (TileEdges::default(), 0);
@@ -53,7 +53,7 @@ impl TileEdges {
                 return None;
             }
             if low < 0 {
-                // It crosses the tile, so its values there are less than the span of the tile: they fit.
+                // An edge that crosses the tile has values below its span across the tile, so they fit 32 bits.
                 (edges.a[n], edges.b[n], edges.c[n]) = (e.a, e.b, e.at_center(tx, ty) as i32);
                 n += 1;
             }
@@ -64,8 +64,8 @@ impl TileEdges {
 
 const BLOCK: i32 = 8;
 
-/// Calls `emit` with the stamps of an outline in the tile at `[tx, ty]`, row by row of blocks. A pixel
-/// is looked at `offset_fx8` from its centre.
+/// Calls `emit` with the stamps of an outline in the tile at `[tx, ty]`, row by row of blocks. Pixels are tested at
+/// `offset_fx8` from their centre.
 #[inline]
 pub(crate) fn cover(
     outline: &Outline,
@@ -82,7 +82,7 @@ pub(crate) fn cover(
     let Some(edges) = TileEdges::crossing(outline, [tx, ty], offset_fx8) else { return };
     let TileEdges { a, b, c } = edges;
     let each = |f: &dyn Fn(usize) -> i32| Quad::new([f(0), f(1), f(2), f(3)]);
-    // From a block's first pixel to where an edge is greatest and least in the block.
+    // Differences from a block's first pixel to the maximum and minimum of each edge in the block.
     let most = each(&|k| (BLOCK - 1) * (a[k].max(0) + b[k].max(0)));
     let least = each(&|k| (BLOCK - 1) * (a[k].min(0) + b[k].min(0)));
     let bounded = outline.kind & kind::BOUNDED != 0;
@@ -114,15 +114,15 @@ pub(crate) fn cover(
 struct SampleEdges {
     a: [i32; 4],
     b: [i32; 4],
-    /// Values at the tile's first pixel, by sample. Edges that are not there have zero everywhere.
+    /// Values at the tile's first pixel, by sample. Unused edges are zero everywhere.
     c: [[i32; 4]; MAX_SAMPLES],
-    /// Least and greatest of those.
+    /// Minimum and maximum of `c` over the samples.
     least: [i32; 4],
     most: [i32; 4],
 }
 
 impl SampleEdges {
-    /// As [`TileEdges::crossing`] for samples at these offsets.
+    /// Like [`TileEdges::crossing`], for samples at these offsets.
     fn crossing(outline: &Outline, [tx, ty]: [i32; 2], offsets_fx8: &[[i32; 2]]) -> Option<SampleEdges> {
         let mut edges =
             SampleEdges { a: [0; 4], b: [0; 4], c: [[0; 4]; MAX_SAMPLES], least: [0; 4], most: [0; 4] };
@@ -137,7 +137,7 @@ impl SampleEdges {
                 return None;
             }
             if low < 0 {
-                // It crosses the tile for a sample, so that all its values there fit.
+                // The edge crosses the tile for some sample, so its values for all samples fit 32 bits.
                 (edges.a[n], edges.b[n], edges.least[n], edges.most[n]) = (e.a, e.b, i32::MAX, i32::MIN);
                 for (c, &offset) in edges.c.iter_mut().zip(offsets_fx8) {
                     c[n] = e.seen_from(offset).at_center(tx, ty) as i32;
@@ -151,9 +151,9 @@ impl SampleEdges {
     }
 }
 
-/// Calls `emit` with the corners of an outline's stamps in the tile at `[tx, ty]` and the lanes covered
-/// of each sample. Samples lie at these offsets from the centres of pixels. The same as [`cover`] for
-/// each of them.
+/// Calls `emit` with the corners of an outline's stamps in the tile at `[tx, ty]`, and the covered lanes of each
+/// sample. `offsets_fx8` are the samples' offsets from pixel centres. The result equals that of [`cover`] for each
+/// sample.
 #[inline]
 pub(crate) fn cover_samples(
     outline: &Outline,
@@ -169,7 +169,7 @@ pub(crate) fn cover_samples(
     }
     let Some(edges) = SampleEdges::crossing(outline, [tx, ty], offsets_fx8) else { return };
     let SampleEdges { a, b, c, least, most } = &edges;
-    // To where an edge is greatest and least in a block, for any sample.
+    // Maximum and minimum of each edge in a block over all samples, relative to the first block.
     let greatest: [i32; 4] = std::array::from_fn(|k| most[k] + (BLOCK - 1) * (a[k].max(0) + b[k].max(0)));
     let smallest: [i32; 4] = std::array::from_fn(|k| least[k] + (BLOCK - 1) * (a[k].min(0) + b[k].min(0)));
     let bounded = outline.kind & kind::BOUNDED != 0;
@@ -198,7 +198,7 @@ pub(crate) fn cover_samples(
     }
 }
 
-/// As [`block_stamps`] for several samples.
+/// Like [`block_stamps`], for several samples.
 #[inline(always)]
 fn block_samples(
     lanes: &mut [u64],
@@ -220,7 +220,7 @@ fn block_samples(
     });
 }
 
-/// The stamps of a block of which these lanes are covered, those outside of a rectangle taken away.
+/// Emits the stamps of a block with these covered lanes, without lanes outside `limit`.
 #[inline(always)]
 fn block_stamps(
     mut lanes: u64,

@@ -1,10 +1,11 @@
-//! Deferred shading: of opaque primitives in a row, stamps that later ones cover are not shaded.
+//! Deferred shading: for consecutive opaque primitives, stamps covered by later primitives are not shaded.
 //!
-//! Primitives that write every texel of every attachment whatever was there, and do nothing else, are tested for
-//! depth and stencil one by one, in order. Their fragment stage waits until something else comes, or many stamps
-//! wait: then those are dropped whose covered pixels are all written again later. What is left is shaded in order,
-//! stamp by stamp as it would have been at once, so that nothing but the time that it takes can tell. What a fragment
-//! stage reads of the pass's own attachments is what was there at the last barrier: each ends the tiles' work.
+//! Such primitives write every texel of all attachments regardless of previous contents, and have no other effect.
+//! Their depth and stencil tests run immediately, in order. Their fragment stage is deferred until another kind of
+//! primitive follows, or many stamps wait. Then stamps are dropped whose covered pixels are all overwritten later. The
+//! remaining stamps are shaded in order, exactly as without deferral, so that only the execution time differs. Reads of
+//! the pass's own attachments see the state of the last barrier, because each barrier ends the tiles' work. The list of
+//! waiting stamps is left to [`super::waiting`].
 
 use quadrille_jit::abi::Stamp;
 
@@ -14,11 +15,11 @@ use super::waiting::{Deferred, Waiting};
 use crate::bins::Command;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 
-/// Stamps that may wait.
+/// Number of waiting stamps at which they are culled.
 const MAX_WAITING: usize = 8192;
 
 impl<'a> TileRun<'a> {
-    /// Whether the primitives of a draw may wait.
+    /// Returns whether shading of a draw's primitives may be deferred.
     pub(super) fn defers(&mut self, draw: u32) -> bool {
         let bind = self.rec.draws[draw as usize].bind;
         if self.asked.is_none_or(|(of, _)| of != bind) {
@@ -32,7 +33,7 @@ impl<'a> TileRun<'a> {
         self.asked.is_some_and(|(_, defers)| defers)
     }
 
-    /// Tests a primitive whose fragment stage may wait.
+    /// Runs the early tests of a primitive, and defers its shading.
     pub(super) fn defer(
         &mut self,
         job: &mut Option<BoundJob<'a>>,
@@ -50,7 +51,7 @@ impl<'a> TileRun<'a> {
         let first = waiting.stamps.len();
         let whole = c.full() && !early;
         if whole {
-            // It hides all that waits.
+            // The primitive hides all waiting stamps.
             waiting.stamps.clear();
             waiting.primitives.clear();
             self.stats.fragment_invocations += u64::from(TILE_PX * TILE_PX);
@@ -87,7 +88,7 @@ impl<'a> TileRun<'a> {
         if many { self.shade_deferred(job) } else { Ok(()) }
     }
 
-    /// Shades all that waits. Binds what it is of.
+    /// Shades all waiting stamps. Binds the state of their draws to `job`.
     pub(super) fn shade_deferred(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
         let mut waiting = std::mem::take(&mut self.scratch.deferred);
         let result = self.shade_waiting(job, &mut waiting);
@@ -129,7 +130,7 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Shades a primitive's stamps, in runs that may have stamps of earlier ones before them.
+    /// Shades stamps of a primitive, in runs that may start with stamps of earlier primitives.
     fn shade_stamps(
         &mut self,
         job: &mut BoundJob<'a>,

@@ -1,26 +1,27 @@
-//! When depth and stencil are tested, and written.
+//! Chooses when depth and stencil are tested and written. The tests are left to [`super::merge`].
 
 use quadrille_jit::ir::{BuiltIn, DepthLayout, Slot};
 
 use crate::state::{CompareOp, DrawStateDesc, StencilFace};
 
-/// When depth and stencil are tested and written.
+/// Point at which depth and stencil are tested and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DepthMode {
     /// Never.
     None,
     /// Before the fragment stage.
     Early,
-    /// Tested before; depth is written after the fragment stage, which may discard. Stencil stays.
+    /// Tested before the fragment stage; depth is written after it, because the stage may discard. Stencil stays
+    /// unchanged.
     EarlyTest,
-    /// Tested before with the interpolated depth, which fails only where the shader's own does; and
-    /// tested and written after the fragment stage.
+    /// Tested with the interpolated depth before the fragment stage, which fails only if the shader's depth fails, too;
+    /// tested again and written after the fragment stage.
     Cull,
     /// After the fragment stage.
     Late,
 }
 
-/// When a draw state wants it done.
+/// Chooses the mode for a draw state.
 pub(super) fn depth_mode(d: &DrawStateDesc) -> DepthMode {
     let depth = d.depth.test && d.depth_format.is_some();
     let bounds = d.depth.bounds && d.depth_format.is_some();

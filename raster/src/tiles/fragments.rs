@@ -1,5 +1,5 @@
-//! Fragments of several pixels: what is left of a primitive's pixels and samples in a tile, and the stamps of
-//! fragments that they make. When they are shaded and merged is for [`super::coarse`] to say.
+//! Fragments of several pixels: the remaining pixels and samples of a primitive in a tile, and the stamps of their
+//! fragments. Shading and merging are left to [`super::coarse`].
 
 use quadrille_jit::abi::{MAX_LANES, Stamp, stamp_lane};
 
@@ -10,37 +10,37 @@ use crate::invoke::Lines;
 use crate::limits::TILE_PX;
 use crate::state::shading_rate::LogSize;
 
-/// Memory of a thread for fragments of several pixels.
+/// Per-thread memory for fragments of several pixels.
 #[derive(Default)]
 pub(crate) struct Coarse {
-    /// What early tests have left.
+    /// Samples that passed early tests.
     pub left: SampleLanes,
-    /// What was covered before them, where the fragment stage asks for that.
+    /// Samples covered before early tests, if the fragment stage reads them.
     pub covered: Option<SampleLanes>,
-    /// Stamps of fragments to shade, in pixels from the tile's corner.
+    /// Stamps of fragments to shade, in pixels relative to the tile's corner.
     pub fragments: Vec<Stamp>,
-    /// Pixels that come of them.
+    /// Pixels of the shaded fragments.
     pub pixels: SampleRun,
-    /// What their fragments put out.
+    /// Outputs of the fragments, copied to their pixels.
     pub output: Lines,
     /// SampleMask inputs of a run.
     pub masks: Vec<u32>,
-    /// Places in fragments where centroid inputs are evaluated.
+    /// Positions within fragments at which centroid inputs are evaluated.
     pub centroids: Vec<f32>,
 }
 
-/// Lanes of each sample, by stamp of the tile, one sample after the other.
+/// Lane masks, by sample and stamp of the tile.
 #[derive(Default)]
 pub(crate) struct SampleLanes(Vec<u32>);
 
 impl SampleLanes {
-    /// Of a tile, none.
+    /// Resets to no lanes, for a tile.
     pub fn clear(&mut self, samples: usize, shape: &StampShape) {
         self.0.clear();
         self.0.resize(samples * Coarse::stamps(shape), 0);
     }
 
-    /// Adds those of a run.
+    /// Adds the lanes of a run.
     pub fn add(&mut self, run: &SampleRun, samples: usize, at: [i32; 2], shape: &StampShape) {
         let (n, [log_w, log_h]) = (Coarse::stamps(shape), shape.log_size);
         for (i, s) in run.stamps.iter().enumerate() {
@@ -52,21 +52,21 @@ impl SampleLanes {
         }
     }
 
-    /// Those of a sample in the stamp with this number, of `n`.
+    /// Lanes of a sample in stamp `number` of the tile's `n` stamps.
     pub fn of(&self, sample: usize, number: usize, n: usize) -> u32 {
         self.0[sample * n + number]
     }
 
-    /// Those of any sample.
+    /// Lanes with any sample in stamp `number` of the tile's `n` stamps.
     fn any(&self, number: usize, n: usize) -> u32 {
         self.0[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
     }
 }
 
-/// How stamps of pixels lie in a stamp of fragments.
+/// Mapping from stamps of pixels to lanes of a stamp of fragments.
 pub(crate) struct Parts {
     pub size: LogSize,
-    /// Lane of the fragment that each lane of a stamp of pixels is in, by stamp, row by row.
+    /// Fragment lane of each pixel lane, by stamp of pixels, row by row.
     lanes: Vec<[u8; MAX_LANES]>,
     pub shape: &'static StampShape,
 }
@@ -93,12 +93,12 @@ impl Parts {
         [self.shape.w << self.size[0], self.shape.h << self.size[1]]
     }
 
-    /// Where a pixel is in its fragment, by its place in the tile.
+    /// Position of a pixel in its fragment, from its position in the tile.
     fn within(&self, px: [i32; 2]) -> [u32; 2] {
         [0, 1].map(|k| px[k] as u32 & ((1 << self.size[k]) - 1))
     }
 
-    /// The first bit of a pixel's samples in the SampleMask of its fragment. Spec: Vulkan, "Multisampling"
+    /// Index of the first bit for a pixel's samples in the SampleMask of its fragment. Spec: Vulkan, "Multisampling"
     /// (primsrast-multisampling-coverage-mask-vrfs).
     pub fn first_bit(&self, px: [i32; 2], samples: u32) -> u32 {
         let [x, y] = self.within(px);
@@ -106,8 +106,8 @@ impl Parts {
         samples * (last - (x + (y << self.size[0])))
     }
 
-    /// Stamps of pixels in the stamp of fragments at `[x, y]`: where each is, its number in the tile, and the
-    /// fragments of its lanes.
+    /// Stamps of pixels in the stamp of fragments at `[x, y]`: position, number in the tile, and fragment lane of each
+    /// pixel lane.
     pub fn pixels(&self, [x, y]: [i32; 2]) -> impl Iterator<Item = ([i32; 2], usize, &[u8; MAX_LANES])> {
         let (size, shape) = (self.size, self.shape);
         self.lanes.iter().enumerate().map(move |(i, lanes)| {
@@ -119,7 +119,7 @@ impl Parts {
     }
 }
 
-/// Numbers of the bits that are set.
+/// Indices of the bits that are set.
 fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
@@ -129,12 +129,12 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Coarse {
-    /// Stamps of a tile.
+    /// Number of stamps in a tile.
     pub fn stamps(shape: &StampShape) -> usize {
         (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1])
     }
 
-    /// Finds the stamps of fragments of a size that have anything left.
+    /// Finds the stamps of fragments of one size with any remaining sample.
     pub fn find(&mut self, parts: &Parts, cells: &Cells) {
         let (n, [w, h]) = (Self::stamps(parts.shape), parts.stamp_px());
         let (t, one_size) = (TILE_PX as i32, cells.iter().flatten().all(|&size| size == parts.size));
@@ -162,7 +162,7 @@ impl Coarse {
         }
     }
 
-    /// SampleMask inputs of a run: what is covered of all pixels of each fragment.
+    /// SampleMask inputs of a run: the covered samples of all pixels of each fragment.
     pub fn find_masks(&mut self, run: &[Stamp], parts: &Parts, samples: usize) {
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
         let Coarse { left, covered, masks, .. } = self;
@@ -183,8 +183,8 @@ impl Coarse {
         }
     }
 
-    /// Places within fragments where centroid inputs are evaluated: the middle if all samples are covered, else
-    /// the first covered one of the first covered pixel.
+    /// Positions within fragments at which centroid inputs are evaluated: the centre if all samples or none are
+    /// covered, else the first covered sample of the first covered pixel.
     pub fn find_centroids(&mut self, run: &[Stamp], parts: &Parts, positions: &[[f32; 2]], samples: usize) {
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
         let middle = parts.size.map(|log| (1 << log) as f32 * 0.5);

@@ -1,6 +1,6 @@
-//! Coverage that only lines have: stipple and smooth edges.
+//! Coverage specific to lines: stipple and smooth edges.
 //!
-//! Both come from planes that set-up puts behind those of the inputs.
+//! Both use planes that set-up ([`crate::front`]) appends to those of the inputs.
 //!
 //! Spec: Vulkan, "Line Segments" (primsrast-lines).
 
@@ -22,7 +22,7 @@ pub(crate) struct Stippled<'a> {
 }
 
 impl<'a> Stippled<'a> {
-    /// That of a primitive with these planes behind those of its inputs, if it has one.
+    /// Stipple of a primitive, if it has one. `extra` are the planes behind those of its inputs.
     pub fn of(
         outline: &Outline,
         prim: &'a Prim,
@@ -34,7 +34,7 @@ impl<'a> Stippled<'a> {
         Some(Stippled { along, prim, stipple, lanes: shape.full.count_ones().min(MAX_LANES as u32) })
     }
 
-    /// Takes away the lanes of a stamp that are left out, looked at from an offset.
+    /// Removes the lanes of a stamp in gaps of the stipple, evaluated at an offset from pixel centres.
     pub fn keep(&self, s: &mut Stamp, offset_fx8: [i32; 2]) {
         let factor = self.stipple.factor.clamp(1, 256) as f32;
         let place = offset_fx8.map(|o| 0.5 + o as f32 * PX);
@@ -56,7 +56,7 @@ fn value(plane: &Plane, prim: &Prim, [x, y]: [f32; 2]) -> f32 {
     plane.a0 + plane.dadx * (x - ox) + plane.dady * (y - oy)
 }
 
-/// Multiplies the alpha of all colours with what smooth lines cover of each pixel, from stamp `first` on.
+/// Multiplies the alpha of all colours by the smooth line's coverage of each pixel, from stamp `first` on.
 ///
 /// Spec: Vulkan, "Smooth Lines" (primsrast-lines-smooth).
 pub(crate) fn smooth(

@@ -1,18 +1,19 @@
-//! Texels of attachments that have no memory, of sparse images: zero before each primitive, and after the last.
+//! Texels of sparse attachments without memory: they read as zero before each primitive.
 //!
-//! Whether a page is there does not change while a pass runs. Who has attachments of sparse images says so; what is left
-//! in missing texels after resolves is for them to remove. Clears leave them out, and tiles of which all is missing are
-//! rendered elsewhere: the host may have less memory than there are texels.
+//! The set of bound pages does not change while a pass runs. The creator of a pass lists the attachments of sparse
+//! images ([`PassDesc::missing`]), and must remove what resolves leave in missing texels. Clears skip missing texels.
+//! Tiles without any memory are rendered to a copy, because the host may have less memory than the image has texels;
+//! that copy is left to [`crate::memory::target`].
 
 use smallvec::SmallVec;
 
 use super::attachment::PassDesc;
 
-/// Rectangles of a tile that are missing, with the attachment that they are of.
+/// Rectangles of a tile without memory, each with the number of its attachment.
 pub(crate) struct Holes(SmallVec<[(usize, [u32; 4]); 2]>);
 
 impl Holes {
-    /// Those of a tile, which are made zero.
+    /// Finds the holes of a tile, and clears them to zero.
     pub fn new(desc: &PassDesc, layer: u32, rect: [i32; 4]) -> Holes {
         let mut holes = SmallVec::new();
         for missing in &desc.missing {
@@ -25,23 +26,23 @@ impl Holes {
         Holes(holes)
     }
 
-    /// They are all of a tile's rectangle, of one attachment.
+    /// True if the holes fill the whole rectangle of a tile in this attachment.
     pub fn are_all_of(&self, attachment: usize, [x0, y0, x1, y1]: [i32; 4]) -> bool {
         if self.is_empty() {
             return false;
         }
         let of = self.0.iter().filter(|(number, _)| *number == attachment);
-        // No two of them have a texel in common.
+        // The rectangles are disjoint.
         let area: u32 = of.map(|(_, [x0, y0, x1, y1])| (x1 - x0) * (y1 - y0)).sum();
         area == (x1.max(0) - x0.max(0)) as u32 * (y1.max(0) - y0.max(0)) as u32
     }
 
-    /// There are none.
+    /// True if there are no holes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Calls `f` with the attachment and the place of each pixel.
+    /// Calls `f` with the attachment number and the position of each pixel in a hole.
     pub fn each(&self, mut f: impl FnMut(usize, [i32; 2])) {
         for &(attachment, [x0, y0, x1, y1]) in &self.0 {
             let pixels = (y0..y1).flat_map(|y| (x0..x1).map(move |x| [x as i32, y as i32]));
@@ -50,7 +51,7 @@ impl Holes {
     }
 }
 
-/// Calls `f` with rectangles that are all of a rectangle of an attachment that is there.
+/// Calls `f` with rectangles that make up the part of an attachment's rectangle that has memory.
 pub(crate) fn each_there(
     desc: &PassDesc,
     attachment: usize,

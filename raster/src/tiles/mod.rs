@@ -9,11 +9,11 @@
 //!  resolve        │ samples to pixels, at the end of a pass
 //! ```
 //!
-//! Small primitives share lane groups of the fragment stage in [`packed`].
-//! [`multisample`] is the same run for several samples per pixel, [`coarse`] that for several pixels per fragment. Owns
-//! attachments while a pass renders
-//! to them. Left to others: what is in the bins ([`crate::front`]), where texels lie in device memory
-//! ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
+//! Small primitives share lane groups of the fragment stage in [`packed`]. [`multisample`] handles several samples per
+//! pixel, [`coarse`] several pixels per fragment.
+//!
+//! Owns attachments while a pass renders to them. Left to others: filling the bins ([`crate::front`]), the address of
+//! texels in device memory ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
 
 pub(crate) mod attachment;
 pub(crate) mod bound;

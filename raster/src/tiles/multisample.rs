@@ -1,7 +1,8 @@
-//! Several samples per pixel: coverage, and the run from early depth to merge.
+//! Several samples per pixel: coverage, and the steps from early depth to merge.
 //!
-//! Each sample is a plane of its own in the attachments, so depth and merge run once per sample with
-//! the single-sample code; the fragment stage runs once per pixel over all stamps with a sample.
+//! Each sample is a separate plane of the attachments, so tests and merge run once per sample with the single-sample
+//! code; the fragment stage runs once per pixel over all stamps with a covered sample. The masks of a run are left to
+//! [`super::sample_run`].
 //!
 //! Spec: Vulkan, "Multisampling" (primsrast-multisampling).
 
@@ -18,19 +19,19 @@ use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::samples::MAX_SAMPLES;
 
-/// Samples that the state lets through.
+/// Sample mask of the state.
 fn static_mask(state: &TileState) -> u32 {
     state.desc.sample_mask.unwrap_or(u32::MAX)
 }
 
-/// Lanes of each sample that are let through before early tests.
+/// Lanes of each sample that the sample mask passes before early tests.
 fn let_through(state: &TileState, full: u32) -> [u32; MAX_SAMPLES] {
     let mask = if state.masks_after_tests() { u32::MAX } else { static_mask(state) };
     std::array::from_fn(|i| if mask >> i & 1 != 0 { full } else { 0 })
 }
 
 impl<'a> TileRun<'a> {
-    /// A primitive on the tile, with several samples; `full` if it covers all of them.
+    /// Renders a primitive in the tile, with several samples; `full` if it covers the whole tile.
     pub(crate) fn command_samples(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -40,7 +41,7 @@ impl<'a> TileRun<'a> {
         self.each_run(job, p, full, Self::shade_run)
     }
 
-    /// Calls `shade` with what a primitive covers of the tile, gathered in runs.
+    /// Calls `shade` with runs of the stamps that a primitive covers in the tile.
     #[inline]
     pub(super) fn each_run(
         &mut self,
@@ -101,7 +102,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// The run that was gathered: early depth, and the fragment stage once or for each sample.
+    /// Shades the gathered run: early tests, and the fragment stage once per pixel or for each sample.
     fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let samples = self.samples as usize;
         let own = &mut self.scratch.sample;
@@ -135,7 +136,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// Early tests of a run.
+    /// Runs the early tests of all samples of a run.
     pub(super) fn test_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
         let samples = self.samples as usize;
         if let Some(write) = job.state.early_tests() {
@@ -157,7 +158,7 @@ impl<'a> TileRun<'a> {
         }
     }
 
-    /// Early tests of a sample.
+    /// Runs the early tests of one sample.
     fn early_sample(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -186,8 +187,9 @@ impl<'a> TileRun<'a> {
         run.keep(sample, list);
     }
 
-    /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them. What the fragment stage
-    /// takes for covered may be more than is left.
+    /// Shades and merges a run of stamps: all samples with one run of the fragment stage, or only sample `only`.
+    /// `covered`, if given, provides the coverage that the fragment stage reads, which may exceed the remaining
+    /// samples.
     fn shade_samples(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -247,7 +249,7 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Merges a run of stamps whose fragments have put this out, and counts what passes.
+    /// Merges a run of stamps with the outputs `out` of their fragments, and counts the samples that pass.
     pub(super) fn merge_samples(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -289,7 +291,7 @@ impl<'a> TileRun<'a> {
         self.count_samples(job, run);
     }
 
-    /// Counts the samples of a run.
+    /// Adds the samples of a run to the occlusion counter.
     fn count_samples(&self, job: &BoundJob<'a>, run: &SampleRun) {
         if job.record.occlusion.is_some() {
             let (n, full) = (run.stamps.len(), job.record.shape.full);
@@ -299,8 +301,8 @@ impl<'a> TileRun<'a> {
     }
 }
 
-/// Takes away lanes of a sample that SampleMask and alpha of the fragment stage leave out; `word` gives
-/// its output.
+/// Removes lanes of a sample that the fragment stage's SampleMask or alpha excludes; `word` returns a word of the
+/// stage's output.
 #[inline(always)]
 fn mask_by_output(
     mask: &mut u32,

@@ -1,9 +1,10 @@
 //! Packed shading: quads of small primitives share lane groups.
 //!
-//! A small primitive leaves most lanes of its stamps empty. Where the fragment stage has a packed twin, covered quads
-//! wait in the rows of packed groups, whatever primitive they are of, until there are some groups to shade at once. What
-//! comes out goes to where the stamps' own output would be, so that merging cannot tell. No result depends on it: a quad
-//! is computed from the same numbers by the same operations, wherever it lies in a group.
+//! A small primitive leaves most lanes of its stamps empty. If the fragment stage also has a packed version, covered
+//! quads of any primitive wait in the rows of packed groups until there are enough groups to shade at once. The outputs
+//! are copied to the place of the stamps' own outputs, so merging is unaffected. Results do not depend on packing: a
+//! quad is computed from the same numbers by the same operations at any position in a group. The layout of the rows is
+//! left to [`super::packing`].
 
 use quadrille_jit::abi::packed_row;
 use quadrille_jit::call::LaneFn;
@@ -15,18 +16,18 @@ use crate::invoke::call_packed;
 use crate::limits::MAX_RUN_STAMPS;
 
 impl BoundJob<'_> {
-    /// The fragment stage for the stamps of a primitive, if their quads may be shaded in packed groups.
+    /// True if the stamps of a primitive may be shaded in packed groups.
     pub(super) fn packed(&self, p: &Primitive<'_>) -> bool {
         self.packed.is_some() && p.outline.is_none_or(|o| o.kind & kind::SMOOTH == 0)
     }
 }
 
 impl TileRun<'_> {
-    /// Lets the quads of gathered stamps, from one on, wait to be shaded.
+    /// Queues the quads of gathered stamps, starting with number `first`, for packed shading.
     pub(super) fn pack(&mut self, job: &mut BoundJob<'_>, p: &Primitive<'_>, first: usize) {
         let Some(f) = job.packed else { return };
         let (lanes, across) = (f.meta().lanes, job.record.shape.log_size[0] - 1);
-        // What the fragment stage does not read comes last.
+        // Planes that the fragment stage does not read come last.
         let planes = &p.planes[..f.meta().n_input_words as usize];
         let most = most(planes.len() as u32, lanes);
         for i in first..self.scratch.stamps.len() {
@@ -55,7 +56,7 @@ impl TileRun<'_> {
         }
     }
 
-    /// Shades the quads that wait.
+    /// Shades the waiting quads.
     pub(super) fn shade_packed(&mut self, job: &mut BoundJob<'_>) {
         let Some(f) = job.packed.filter(|_| !self.scratch.packed.places.is_empty()) else { return };
         let (meta, words) = (f.meta(), job.state.merge.words as usize);
@@ -83,7 +84,7 @@ impl TileRun<'_> {
         scratch.packed.clear();
     }
 
-    /// Gives the quads of the last group that nobody waits for the numbers of its first: they are computed, too.
+    /// Fills unused quads of the last group with the values of its first quad, because they are computed, too.
     fn fill_up(&mut self, f: &LaneFn) {
         let Packed { rows, groups, places, .. } = &mut self.scratch.packed;
         let lanes = f.meta().lanes as usize;

@@ -1,18 +1,18 @@
-//! Rows of packed groups: the quads that wait in them. What waits, and when it is shaded, is for [`super::packed`] to say.
+//! Rows of packed groups, and the quads waiting in them. Selecting and shading the quads is left to [`super::packed`].
 
 use quadrille_jit::abi::{Plane, Primitive as FragmentPrimitive, Stamp, packed_row};
 
 use crate::invoke::Lines;
 use crate::limits::PACKED_BYTES;
 
-/// Quads that wait to be shaded.
+/// Quads that wait for packed shading.
 #[derive(Default)]
 pub(crate) struct Packed {
-    /// What they are made of: rows of groups.
+    /// Inputs of the quads, as rows of groups.
     pub rows: Lines,
-    /// The groups; their masks count.
+    /// The groups, of which only the masks are used.
     pub groups: Vec<Stamp>,
-    /// Stamp of the run that each is of, and its first lane there.
+    /// Stamp in the run of each quad, and its first lane in that stamp.
     pub places: Vec<[u32; 2]>,
     pub output: Lines,
     pub masks: Vec<u32>,
@@ -24,7 +24,7 @@ impl Packed {
         self.places.clear();
     }
 
-    /// Adds a quad with its covered lanes; its number. What it is of is to be put.
+    /// Adds a quad with its covered lanes, and returns its number. The caller must fill in its rows with `put`.
     pub fn add(&mut self, place: [u32; 2], covered: u32, lanes: u32) -> usize {
         let nth = self.places.len();
         self.places.push(place);
@@ -38,7 +38,7 @@ impl Packed {
         nth
     }
 
-    /// Makes the `nth` quad that of a primitive at (x, y).
+    /// Writes the inputs of quad `nth`, which belongs to `primitive` at (x, y).
     pub fn put<const S: usize>(
         rows: &mut [u32],
         nth: usize,
@@ -55,7 +55,7 @@ impl Packed {
         let words = |p: &Plane| [p.a0, p.dadx, p.dady].map(f32::to_bits);
         let (z, inv_w) = (words(&p.z), words(&p.inv_w));
         let [left, top] = p.origin.map(f32::to_bits);
-        // In the order of `packed_row`.
+        // Values in the order of `packed_row`.
         let values = [
             x as u32,
             y as u32,
@@ -80,7 +80,7 @@ impl Packed {
     }
 }
 
-/// Quads that wait at most: so many groups of `lanes` lanes stay in the first-level cache.
+/// Maximum number of waiting quads: their groups of `lanes` lanes stay in the first-level cache.
 pub(super) fn most(input_words: u32, lanes: u32) -> usize {
     let group = (packed_row::count(input_words) * lanes * 4) as usize;
     (PACKED_BYTES / group).clamp(2, 16) * lanes as usize / 4

@@ -1,4 +1,5 @@
-//! What says how large the fragments of a primitive are, and where.
+//! Sizes of the fragments of a primitive, by cell of the tile. Combining sizes is left to
+//! [`crate::state::shading_rate`].
 
 use quadrille_jit::abi::Plane;
 
@@ -8,28 +9,28 @@ use crate::limits::TILE_PX;
 use crate::state::ShadingRate;
 use crate::state::shading_rate::{LogSize, decode};
 
-/// A fragment of one pixel.
+/// Size of a fragment of one pixel.
 const ONE: LogSize = [0; 2];
 
-/// Pixels of a cell across and down: fragments of a cell have one size.
+/// Width and height in pixels of a cell, whose fragments all have one size.
 pub(super) const CELL_PX: u32 = 8;
 
-/// Cells of a tile across and down.
+/// Number of cells in a row or column of a tile.
 const CELLS: usize = (TILE_PX / CELL_PX) as usize;
 
-/// Where the sizes of a draw's fragments come from.
+/// Sources of the sizes of a draw's fragments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rates {
     rate: ShadingRate,
-    /// Plane that holds the rate of the primitive.
+    /// Index of the plane with the primitive's shading rate.
     primitive: Option<usize>,
-    /// There is an attachment that has a say.
+    /// `true` if a shading rate attachment affects the sizes.
     by_attachment: bool,
     samples: u32,
 }
 
 impl Rates {
-    /// Those of a draw; `None` if its fragments are pixels.
+    /// Returns the sources for a draw; `None` if all its fragments are single pixels.
     pub fn new(
         rate: &ShadingRate,
         primitive: Option<usize>,
@@ -44,19 +45,19 @@ impl Rates {
         (state.coarse && !pixels).then_some(rates)
     }
 
-    /// What the draw and a primitive with these planes say.
+    /// Size requested by the draw and by a primitive with these planes.
     pub fn of(&self, planes: &[Plane]) -> LogSize {
         let own = self.primitive.and_then(|i| planes.get(i));
         let own = own.map_or(ONE, |plane| decode(plane.a0.to_bits()));
         self.rate.combiners[0].combine(self.rate.log_size(), own, self.samples)
     }
 
-    /// Fragments of a primitive with these planes may have several pixels.
+    /// True if fragments of a primitive with these planes may have several pixels.
     pub fn coarse(&self, planes: &[Plane]) -> bool {
         self.by_attachment || self.at(self.of(planes), ONE) != ONE
     }
 
-    /// That together with what the attachment says.
+    /// Combines a size of draw and primitive with that of the attachment.
     pub fn at(&self, size: LogSize, attachment: LogSize) -> LogSize {
         self.rate.combiners[1].combine(size, attachment, self.samples)
     }
@@ -86,7 +87,7 @@ pub(super) fn cells(
     })
 }
 
-/// Different sizes in a tile, each once.
+/// The distinct sizes in a tile.
 pub(super) fn sizes(cells: &Cells) -> impl Iterator<Item = LogSize> {
     let mut seen = Vec::with_capacity(1);
     for &size in cells.iter().flatten() {

@@ -1,4 +1,5 @@
-//! Resolves of attachments with several samples per pixel to those with one.
+//! Resolves multisampled attachments to single-sampled ones. The order of resolves in a pass is left to
+//! [`crate::pass`].
 //!
 //! Spec: Vulkan, "Multisample Resolve" (renderpass-resolve-operations).
 
@@ -8,7 +9,7 @@ use crate::memory::target::Target;
 
 /// Resolves a rectangle of a layer to a target of the same format.
 ///
-/// Averages of integers and of stencil are sample 0.
+/// The average of integer formats and of stencil is sample 0.
 pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
     let format = from.format();
     let mode = mode.of(format);
@@ -22,7 +23,7 @@ pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32,
         let pixel = |x: u32| {
             let first = from.read(layer, 0, x, y);
             let mut rest = (1..n).map(|s| from.read(layer, s, x, y));
-            // What all samples are is what they become, to the bit.
+            // If all samples are equal, the result is bitwise equal to them.
             if rest.clone().all(|t| t == first) {
                 to.write(layer, x, y, first);
                 return;
@@ -42,11 +43,11 @@ pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32,
     }
 }
 
-/// Averages of texels of four 8-bit components, four texels of each sample: the same operations as texel by
-/// texel.
+/// Averages texels of four 8-bit components, four texels of each sample, with the same operations as one texel at a
+/// time.
 fn average_bytes(samples: &[[u8; 16]]) -> [u8; 16] {
     let Some((first, rest)) = samples.split_first() else { return [0; 16] };
-    // Mostly all samples are the same, and an average of equal numbers is that number.
+    // Usually all samples are equal, and so is their average.
     if rest.iter().all(|s| s == first) {
         return *first;
     }

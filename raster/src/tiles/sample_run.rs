@@ -1,38 +1,39 @@
-//! A run of stamps with what is covered of each sample, and what the fragment stage reads of it.
+//! A run of stamps with the covered lanes of each sample, and the inputs derived from them. Testing and shading runs is
+//! left to [`super::multisample`].
 
 use quadrille_jit::abi::{MAX_LANES, Stamp};
 
 use crate::limits::MAX_RUN_STAMPS;
 use crate::samples::MAX_SAMPLES;
 
-/// Memory of a thread for primitives with samples.
+/// Per-thread memory for multisampled primitives.
 #[derive(Default)]
 pub(crate) struct SampleScratch {
     pub run: SampleRun,
-    /// The part of a run that one sample is shaded for.
+    /// The part of a run with one sample, for shading per sample.
     pub part: SampleRun,
-    /// What was covered of a run before early tests.
+    /// Coverage of a run before early tests.
     pub covered: SampleRun,
-    /// Stamps of a sample during its early tests.
+    /// Stamps of one sample during its early tests.
     pub list: Vec<Stamp>,
     /// SampleMask inputs of a run.
     pub rows: Vec<u32>,
-    /// Places within pixels where its centroid inputs are evaluated.
+    /// Positions within pixels at which centroid inputs of the run are evaluated.
     pub centroids: Vec<f32>,
 }
 
-/// Stamps of a primitive, with what is covered of each sample.
+/// Stamps of a primitive, with the covered lanes of each sample.
 #[derive(Default)]
 pub(crate) struct SampleRun {
-    /// Their masks are lanes with a sample.
+    /// Stamps, whose masks are the lanes with any covered sample.
     pub stamps: Vec<Stamp>,
-    /// By sample and stamp, of which the first are those that there are.
+    /// Lane masks by sample and stamp; only the first `stamps.len()` entries per sample are used.
     pub masks: Vec<[u32; MAX_RUN_STAMPS]>,
 }
 
 impl SampleRun {
-    /// Removes all stamps, and makes room for as many as there may be, once: one that is made and not begun is free of
-    /// charge, so that runs can be taken out of their memory.
+    /// Removes all stamps, and allocates memory for the maximum number on first use. A new run allocates nothing, so
+    /// that runs can be moved out of the scratch memory for free.
     pub fn begin(&mut self) {
         self.stamps.clear();
         if self.masks.is_empty() {
@@ -41,7 +42,7 @@ impl SampleRun {
         }
     }
 
-    /// Adds a stamp, for which there must be room.
+    /// Adds a stamp. The run must not be full.
     #[inline]
     pub fn push(&mut self, [x, y]: [i32; 2], masks: &[u32]) {
         let (n, mut mask) = (self.stamps.len(), 0);
@@ -52,7 +53,7 @@ impl SampleRun {
         self.stamps.push(Stamp { x, y, mask });
     }
 
-    /// Takes over what early tests left of a sample: some of the stamps, in order.
+    /// Sets the mask of a sample to the result of its early tests: some of the stamps, in order.
     pub fn keep(&mut self, sample: usize, left: &[Stamp]) {
         let list = &mut self.masks[sample][..self.stamps.len()];
         if left.len() == list.len() {
@@ -70,7 +71,7 @@ impl SampleRun {
         }
     }
 
-    /// Removes stamps that have no sample left.
+    /// Removes stamps without any covered sample.
     pub fn compact(&mut self, samples: usize) {
         let mut n = 0;
         for i in 0..self.stamps.len() {
@@ -82,7 +83,7 @@ impl SampleRun {
         self.stamps.truncate(n);
     }
 
-    /// Becomes what another run is.
+    /// Makes the run a copy of another run.
     pub fn copy(&mut self, from: &SampleRun, samples: usize) {
         self.begin();
         self.stamps.extend_from_slice(&from.stamps);
@@ -92,7 +93,7 @@ impl SampleRun {
         }
     }
 
-    /// Removes the stamps that the run has lost of which this is a copy.
+    /// Removes the stamps that `other` no longer has. The run must be an earlier copy of `other`.
     pub fn compact_as(&mut self, other: &SampleRun, samples: usize) {
         let mut n = 0;
         for i in 0..self.stamps.len() {
@@ -112,7 +113,7 @@ impl SampleRun {
         }
     }
 
-    /// What there is of one sample.
+    /// Makes the run a copy of one sample of another run.
     pub fn copy_sample(&mut self, from: &SampleRun, sample: usize, samples: usize) {
         self.begin();
         for (s, &mask) in from.stamps.iter().zip(&from.masks[sample]).filter(|(_, m)| **m != 0) {
@@ -124,7 +125,7 @@ impl SampleRun {
 }
 
 impl SampleScratch {
-    /// Makes the SampleMask inputs of a run, and where its centroid inputs are evaluated.
+    /// Computes the SampleMask inputs of a run, and the positions for its centroid inputs.
     pub fn inputs(
         &mut self,
         run: &SampleRun,
@@ -142,7 +143,7 @@ impl SampleScratch {
             if lists.iter().all(|list| list[i] == full) {
                 self.rows.resize(first + s, (1 << samples) - 1);
             } else {
-                // Eight lanes at a time, so that it is done wide.
+                // Eight lanes at a time, so that the compiler vectorizes the loop.
                 let mut row = [0; MAX_LANES];
                 for (k, list) in lists.iter().enumerate() {
                     for (group, lanes) in
@@ -163,8 +164,8 @@ impl SampleScratch {
     }
 }
 
-/// Where centroid inputs of a pixel are evaluated: the centre if all samples are covered, or none, else
-/// the first covered one.
+/// Position at which centroid inputs of a pixel are evaluated: the centre if all samples or none are covered, else the
+/// first covered sample.
 fn centroid(mask: u32, positions: &[[f32; 2]], samples: u32) -> [f32; 2] {
     let full = mask.count_ones() == samples;
     if full || mask == 0 { [0.5; 2] } else { positions[mask.trailing_zeros() as usize] }

@@ -1,4 +1,5 @@
-//! What the tiles take from a draw state: when depth is tested, what is merged, and the kernels for it.
+//! The tiles' part of a draw state: the time of depth tests, the merge state, and its kernels. The front's part is left
+//! to [`crate::front`].
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,29 +12,29 @@ use super::merge::scalar::LateDepth;
 use crate::kernels::KernelTable;
 use crate::state::{DrawStateDesc, StageInfo};
 
-/// Prepared for the tiles.
+/// The tiles' part of a draw state.
 #[derive(Debug)]
 pub(crate) struct TileState {
     pub desc: Arc<DrawStateDesc>,
     pub merge: MergeState,
     depth_mode: DepthMode,
-    /// The fragment stage has to run.
+    /// `true` if the fragment stage must run.
     pub shades: bool,
-    /// Word of SampleMask, with several samples.
+    /// Output word of SampleMask, with several samples.
     pub sample_mask_word: Option<u32>,
-    /// The fragment stage runs for each sample.
+    /// `true` if the fragment stage runs once per sample.
     pub per_sample: bool,
-    /// Fragments may have several pixels, if rates say so.
+    /// `true` if fragments may have several pixels, depending on shading rates.
     pub coarse: bool,
-    /// It evaluates inputs inside the covered area.
+    /// `true` if the fragment stage has centroid inputs and there are several samples.
     pub centroid: bool,
-    /// The fragment stage asks what its primitive covers, whether early tests leave it or not.
+    /// `true` if the fragment stage reads the primitive's coverage before early tests.
     pub covered_before_tests: bool,
-    /// Word of the alpha that masks samples.
+    /// Output word of the alpha for alpha-to-coverage.
     pub coverage_alpha: Option<u32>,
-    /// Those of the device.
+    /// Kernel table of the device.
     table: Arc<KernelTable<Key>>,
-    /// Merge kernels by lane group size: 8, 16, 32.
+    /// Merge kernels for lane groups of 8, 16 and 32 lanes.
     kernels: [OnceLock<Option<Arc<Kernels>>>; 3],
 }
 
@@ -42,7 +43,7 @@ impl TileState {
     pub fn new(desc: &Arc<DrawStateDesc>, table: &Arc<KernelTable<Key>>) -> Result<Self> {
         let depth_mode = depth_mode(desc);
         let mut merge = MergeState::new(desc, depth_mode)?;
-        // With several samples, masks are applied before merging each of them.
+        // With several samples, SampleMask is applied before the merge of each sample.
         let multiple = desc.samples > 1;
         let sample_mask_word = if multiple { merge.sample_mask.take() } else { None };
         let alpha = merge.alpha.filter(|_| desc.alpha_to_coverage);
@@ -95,30 +96,30 @@ impl TileState {
         Ok(())
     }
 
-    /// What [`prepare`](Self::prepare) does for a lane group size has been done.
+    /// True if [`prepare`](Self::prepare) has run for a lane group size.
     pub fn is_prepared(&self, lanes: u32) -> bool {
         [8, 16, 32].iter().position(|&l| l == lanes).is_none_or(|i| self.kernels[i].get().is_some())
     }
 
-    /// The kernels for a lane group size, if there are any.
+    /// Returns the kernels for a lane group size, if there are any.
     pub fn kernels(&self, lanes: u32) -> Option<&Kernels> {
         let i = [8, 16, 32].iter().position(|&l| l == lanes)?;
         self.kernels[i].get()?.as_deref()
     }
 
-    /// The mask of the state is asked after early tests, which so far may have written depth and stencil.
-    /// Spec: Vulkan, "Fragment Operations": PostDepthCoverage.
+    /// True if the state's sample mask applies after early tests, which until then may write depth and stencil. Spec:
+    /// Vulkan, "Fragment Operations": PostDepthCoverage.
     pub fn masks_after_tests(&self) -> bool {
         self.desc.samples > 1 && self.desc.fragment.as_ref().is_some_and(|f| f.post_depth_coverage)
     }
 
-    /// The sample mask lets no sample through.
+    /// True if the sample mask excludes all samples.
     pub fn masked_out(&self) -> bool {
         let samples = (1 << self.desc.samples.clamp(1, 31)) - 1;
         self.desc.sample_mask.is_some_and(|mask| mask & samples == 0)
     }
 
-    /// Whether depth and stencil are tested early, and then whether they are written early.
+    /// Returns `None` without early depth and stencil tests, else whether they also write.
     pub fn early_tests(&self) -> Option<bool> {
         match self.depth_mode {
             DepthMode::Early => Some(self.merge.depth_write || self.merge.writes_stencil()),
@@ -127,7 +128,7 @@ impl TileState {
         }
     }
 
-    /// What is done about depth and stencil after the fragment stage.
+    /// Depth and stencil operations after the fragment stage.
     pub fn late_tests(&self) -> LateDepth {
         let test = matches!(self.depth_mode, DepthMode::Late | DepthMode::Cull);
         LateDepth { test, write: self.merge.depth_write && (test || self.depth_mode == DepthMode::EarlyTest) }

@@ -1,4 +1,5 @@
-//! A tile: its primitives in API order, from coverage to merge.
+//! Renders a tile: its primitives in API order, from coverage to merge. Coverage is left to [`super::coverage`], tests
+//! and blending to [`super::merge`].
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -28,16 +29,16 @@ use crate::invoke::{Lines, call_fragment};
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::record::{Recorded, Stats};
 
-/// Memory of a thread that renders tiles.
+/// Per-thread memory for rendering tiles.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub stamps: Vec<Stamp>,
-    /// All stamps of the tile that they lie in.
+    /// All stamps of a tile, fully covered.
     pub whole: Vec<Stamp>,
     pub masks: Vec<u32>,
     pub output: Lines,
     pub lanes: Lines,
-    /// Copies of attachments: colours, then depth and stencil, for each sample.
+    /// Copies of attachments: for each sample, colours, depth and stencil.
     copies: Vec<Lines>,
     pub sample: SampleScratch,
     pub coarse: Coarse,
@@ -49,7 +50,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Renders a tile. The name of a lane function is returned if it was stopped.
+/// Renders a tile. Fails with the name of a lane function if it was stopped.
 pub(crate) fn run_tile(
     rec: &Recorded<'_, Bound>,
     desc: &PassDesc,
@@ -118,13 +119,13 @@ pub(crate) fn run_tile(
     })
 }
 
-/// How many of a tile's first commands nobody will see: a later one writes every texel of every
-/// attachment whatever was there, and they do nothing else.
+/// Returns the number of leading commands of a tile without visible effect: a later command overwrites every texel of
+/// all attachments, and the leading commands have no other effect.
 fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: usize) -> usize {
     if desc.depth.is_some() || desc.stencil.is_some() || rec.samples > 1 {
         return 0;
     }
-    // Most tiles have no primitive that covers them, and lists are shorter to read than primitives.
+    // Most tiles have no full command, and the lists are faster to scan than the primitives.
     let mut covered = false;
     chunks.iter().for_each(|chunk| chunk.for_tile(tile, |c| covered |= c.full()));
     if !covered {
@@ -144,7 +145,7 @@ fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: u
     hidden
 }
 
-/// Clears the part of a layer's attachments that a tile holds, or takes it from where there is one sample.
+/// Clears the part of a layer's attachments inside a tile, or expands it from a single-sampled target.
 pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     let _activity = Activity::Attachments.begin();
     let rect = rect.map(|v| v.max(0) as u32);
@@ -160,22 +161,22 @@ pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     }
 }
 
-/// What stays the same while the bound state does.
+/// Job state that stays valid as long as the bound state does not change.
 pub(crate) struct BoundJob<'a> {
     bind: u32,
     draw: u32,
     pub record: &'a Bound,
     pub state: &'a TileState,
     pub kernels: Option<&'a Kernels>,
-    /// Arguments of the kernels for each sample, but for what primitives change.
+    /// Kernel arguments for each sample, apart from those that depend on the primitive.
     pub args: SmallVec<[Args; 1]>,
     pub ctx: Ctx,
-    /// What is shaded may be merged together with what comes later: the fragment stage's output is
-    /// all that it takes.
+    /// `true` if shaded stamps may be merged together with later ones, because the merge needs nothing but the outputs
+    /// of the fragment stage.
     gathers: bool,
-    /// The fragment stage with packed groups, where what it shades may be.
+    /// The fragment stage compiled for packed groups, if stamps may be shaded in them.
     pub packed: Option<&'a LaneFn>,
-    /// Runs of the fragment stage, and pixels of their stamps, not yet told to the bind's footprint.
+    /// Number of fragment stage runs and of their stamps' pixels that are not yet added to the footprint.
     pub runs: [u32; 2],
 }
 
@@ -189,7 +190,7 @@ impl Drop for BoundJob<'_> {
 }
 
 impl BoundJob<'_> {
-    /// Takes the arguments of a sample at `position` in the pixel to a primitive.
+    /// Updates the kernel arguments of a sample, at `position` in the pixel, for a primitive.
     #[inline]
     pub fn aim(&mut self, prim: &Prim, sample: usize, position: [f32; 2]) -> &mut Args {
         let args = &mut self.args[sample];
@@ -204,7 +205,7 @@ impl BoundJob<'_> {
         args
     }
 
-    /// Counts samples that passed.
+    /// Adds samples that passed to the occlusion counter.
     #[inline]
     pub fn count(&self, passed: u32) {
         if let Some(counter) = &self.record.occlusion {
@@ -213,13 +214,13 @@ impl BoundJob<'_> {
     }
 }
 
-/// A primitive with what it refers to.
+/// A primitive with its outline and planes.
 pub(crate) struct Primitive<'c> {
     pub prim: &'c Prim,
     pub outline: Option<&'c Outline>,
-    /// Planes of its inputs.
+    /// Planes of the inputs.
     pub planes: &'c [Plane],
-    /// What else lines have.
+    /// Additional planes of lines.
     pub extra: &'c [Plane],
 }
 
@@ -232,15 +233,15 @@ pub(crate) struct TileRun<'a> {
     pub views: &'a Views,
     pub scratch: &'a mut Scratch,
     pub stats: &'a mut Stats,
-    /// So many of the gathered stamps are shaded and wait to be merged.
+    /// Number of gathered stamps that are shaded but not merged.
     shaded: usize,
-    /// The bind that was last asked whether its primitives may wait, and the answer.
+    /// Bind for which `defers` last checked whether shading may be deferred, and the result.
     pub asked: Option<(u32, bool)>,
-    /// A packed group was not shaded to its end.
+    /// `true` if a packed group was stopped before its end.
     pub stopped: bool,
 }
 
-/// Calls `emit` with the stamps that a primitive covers of the tile at `at`.
+/// Calls `emit` with the stamps that a primitive covers in the tile at `at`.
 #[inline]
 pub(super) fn stamps_of(p: &Primitive<'_>, at: [i32; 2], bind: &Bound, emit: &mut impl FnMut(Stamp)) {
     let shape = bind.shape;
@@ -260,7 +261,7 @@ pub(super) fn stamps_of(p: &Primitive<'_>, at: [i32; 2], bind: &Bound, emit: &mu
 }
 
 impl<'a> TileRun<'a> {
-    /// A primitive of a chunk.
+    /// Returns a primitive of a chunk with its outline and planes.
     pub(super) fn primitive(&self, chunk: usize, number: usize) -> Primitive<'a> {
         let chunk = self.chunks[chunk];
         let prim = &chunk.prims[number];
@@ -269,7 +270,7 @@ impl<'a> TileRun<'a> {
         Primitive { prim, outline: chunk.outline(prim), planes, extra }
     }
 
-    /// Makes `job` that of a draw.
+    /// Sets `job` to that of a draw.
     pub(super) fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
         let d = &self.rec.draws[draw as usize];
         if job.as_ref().is_none_or(|j| j.bind != d.bind) {
@@ -278,7 +279,7 @@ impl<'a> TileRun<'a> {
             }
             let record = &self.rec.binds[d.bind as usize];
             let state = &*record.state;
-            // Without an attachment behind it, a kernel would have nothing to read.
+            // Kernels require memory for every attachment that the state merges into.
             let attached = self.views.attached(&state.merge);
             let kernels = state.kernels(record.lanes).filter(|_| attached);
             let late = state.late_tests();
@@ -319,7 +320,8 @@ impl<'a> TileRun<'a> {
         if self.rec.stop.load(Ordering::Relaxed) != 0 {
             return Err(state.desc.fragment.as_ref().unwrap_or(state.desc.first()).name.clone());
         }
-        // Small primitives seldom hide whole stamps: they wait only behind others, or for the quads that they hide.
+        // Small primitives rarely hide whole stamps. They are deferred only behind other deferred primitives, or if
+        // packed quads could be hidden.
         let none_waits = self.scratch.deferred.is_empty();
         let alone = none_waits && record.packed.is_none();
         if !(alone && matches!(prim.shape, Shape::Block(_))) && self.defers(prim.draw) {
@@ -333,7 +335,7 @@ impl<'a> TileRun<'a> {
         }
         let Some(job) = job else { return Ok(()) };
         if record.reads_in_order() {
-            // What its fragment stage reads is in memory.
+            // The fragment stage reads attachments from memory.
             self.merge_shaded(job);
             self.views.finish();
         }
@@ -352,7 +354,7 @@ impl<'a> TileRun<'a> {
         self.gather(job, &p)
     }
 
-    /// Shades and merges all that waits.
+    /// Shades and merges all waiting stamps.
     fn finish(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
         self.shade_deferred(job)?;
         if let Some(job) = job {
@@ -361,7 +363,7 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Shades what a primitive covers, in runs that may have stamps of earlier ones before them.
+    /// Shades the stamps of a primitive, in runs that may start with stamps of earlier primitives.
     fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let mut result = Ok(());
         let mut covered = 0;
@@ -387,7 +389,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
+    /// Shades a primitive that covers the whole tile. Its stamps are reused for the next such primitive.
     fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let whole = self.take_whole(job.record.shape);
         let lanes = job.record.shape.full.count_ones();
@@ -403,7 +405,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// As [`Self::whole_tile`], without tests and counts.
+    /// Like [`Self::whole_tile`], without tests and counters.
     pub(super) fn shade_whole(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -414,12 +416,12 @@ impl<'a> TileRun<'a> {
         whole.chunks(MAX_RUN_STAMPS).try_for_each(|run| self.run(job, p, Some(run)))
     }
 
-    /// All stamps of the tile; to be put back to `Scratch::whole`.
+    /// Returns all stamps of the tile; the caller must return them to `Scratch::whole`.
     pub(super) fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
         let mut whole = std::mem::take(&mut self.scratch.whole);
         let t = TILE_PX as i32;
         match whole.first().copied() {
-            // Those of another tile, moved. Masks differ where shapes do.
+            // Stamps of another tile are moved. A different mask indicates another stamp shape.
             Some(first) if first.mask == shape.full => {
                 let [dx, dy] = [self.at[0] - first.x, self.at[1] - first.y];
                 for s in &mut whole {
@@ -438,8 +440,9 @@ impl<'a> TileRun<'a> {
         whole
     }
 
-    /// A run of stamps of one primitive, those given or else those gathered and not yet shaded, which
-    /// cover so many pixels: early depth and fragment stage. What is given, or cannot wait, is merged too.
+    /// Runs early tests and the fragment stage on a run of stamps of one primitive: `given`, or else the gathered
+    /// stamps that are not shaded yet, which cover `covered` pixels. Stamps in `given`, and those that cannot wait, are
+    /// merged too.
     fn shade(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -477,8 +480,8 @@ impl<'a> TileRun<'a> {
         self.run(job, p, whole)
     }
 
-    /// The fragment stage on a run of stamps of one primitive, those given or else those gathered and not yet
-    /// shaded. What is given, or cannot wait, is merged too.
+    /// Runs the fragment stage on a run of stamps of one primitive: `whole`, or else the gathered stamps that are not
+    /// shaded yet. Stamps in `whole`, and those that cannot wait, are merged too.
     pub(super) fn run(
         &mut self,
         job: &mut BoundJob<'a>,
@@ -529,7 +532,7 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Merges the stamps that wait for it, and begins to gather anew.
+    /// Merges the stamps that wait for it, and empties the gathered run.
     pub(super) fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
         self.shade_packed(job);
         let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
@@ -537,7 +540,7 @@ impl<'a> TileRun<'a> {
         if let Some(k) = job.kernels.filter(|_| n > 0) {
             let (words, s) = (job.state.merge.words, job.record.lanes);
             let out = output.room(MAX_RUN_STAMPS * (words * s) as usize * 4);
-            // Depth and stencil are through, so that no face has a say.
+            // Depth and stencil tests are complete, so the facing does not matter.
             k.late(&mut job.args, false, &stamps[..n], &mut [&mut masks[..n]], out, (words, s));
             job.count(count_lanes(masks[..n].iter().copied(), job.record.shape.full));
         }
@@ -545,7 +548,7 @@ impl<'a> TileRun<'a> {
     }
 }
 
-/// Alpha to coverage with one sample: clears lanes whose alpha, word `w` of the output, covers none.
+/// Alpha to coverage with one sample: clears lanes whose alpha, word `w` of the output, covers no sample.
 fn mask_by_alpha(masks: &mut [u32], run: Range<usize>, out: &[u32], words: u32, w: u32, lanes: u32) {
     let lanes = lanes as usize;
     for (i, mask) in masks.iter_mut().enumerate().take(run.end).skip(run.start) {

@@ -1,6 +1,6 @@
-//! The attachments on a tile, sample by sample, and what merging into them takes of a primitive.
+//! The attachments in a tile, by sample, and the arguments for merging into them.
 //!
-//! Left to others: where their texels lie ([`crate::memory::target`]), the merge itself ([`super::merge`]).
+//! Left to others: the address of their texels ([`crate::memory::target`]), the merge itself ([`super::merge`]).
 
 use smallvec::SmallVec;
 
@@ -15,25 +15,26 @@ use crate::invoke::Lines;
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::memory::target::{TileMemory, TileView};
 
-/// Depth is taken at centres; an origin moved the other way makes that the sample.
+/// Origin for the depth plane. Depth is evaluated at pixel centres, so the origin is moved in the opposite direction to
+/// evaluate it at the sample.
 #[inline]
 pub(super) fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
     let [ox, oy] = prim.fragment.origin;
     [ox - (position[0] - 0.5), oy - (position[1] - 0.5)]
 }
 
-/// What depth is clamped to; what is not clamped may be anything that the format can hold.
+/// Range to which depth is clamped; infinite without depth clamping.
 pub(super) fn depth_range(bind: &Bound, prim: &Prim) -> [f32; 2] {
     let range = bind.depth_ranges.get(prim.fragment.viewport_index as usize);
     range.filter(|_| bind.state.desc.depth_clamp).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
 }
 
-/// The attachments on a tile.
+/// The attachments in a tile.
 pub(crate) struct Views {
     samples: SmallVec<[SampleViews; 1]>,
 }
 
-/// One sample of the attachments on a tile.
+/// One sample of the attachments in a tile.
 struct SampleViews {
     colors: [Option<TileView>; MAX_COLOR_TARGETS],
     depth: Option<TileView>,
@@ -78,7 +79,7 @@ impl Views {
         Views { samples: samples.collect() }
     }
 
-    /// Makes zero what has been written to texels without memory.
+    /// Clears the texels without memory, which rendering may have written.
     pub(super) fn clear(&self, holes: &Holes) {
         holes.each(|attachment, [x, y]| {
             for s in &self.samples {
@@ -99,7 +100,7 @@ impl Views {
         }
     }
 
-    /// True if everything that a state merges into is there.
+    /// True if all attachments that a state merges into exist.
     pub fn attached(&self, m: &MergeState) -> bool {
         self.samples.iter().all(|s| {
             (m.depth_format.is_none() || s.depth.is_some())
@@ -108,7 +109,7 @@ impl Views {
         })
     }
 
-    /// What scalar merging needs to know of a primitive, for a sample at `position` in the pixel.
+    /// Arguments of the scalar merge for a primitive and a sample at `position` in the pixel.
     pub fn run<'v>(&'v self, bind: &Bound, prim: &Prim, sample: usize, position: [f32; 2]) -> MergeRun<'v> {
         let views = &self.samples[sample];
         let back = prim.back();
@@ -127,7 +128,7 @@ impl Views {
         }
     }
 
-    /// Arguments of kernels for each sample.
+    /// Kernel arguments for each sample.
     pub fn args(&self, bind: &Bound, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
         let args = |s: &SampleViews| Args {
             colors: s.memory_colors,

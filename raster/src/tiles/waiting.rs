@@ -1,5 +1,5 @@
-//! The list of deferred shading: stamps in the order of their primitives, and which of them later ones cover.
-//! What may wait, and when it is shaded, is for [`super::deferred`] to say.
+//! The list of deferred shading: waiting stamps in the order of their primitives, and the lanes that later ones cover.
+//! Deferring and shading primitives is left to [`super::deferred`].
 
 use quadrille_jit::abi::Stamp;
 
@@ -9,22 +9,22 @@ use crate::limits::TILE_PX;
 /// Stamps that wait to be shaded.
 #[derive(Default)]
 pub(crate) struct Deferred {
-    /// What they are of, in order.
+    /// Primitives of the stamps, in order.
     pub primitives: Vec<Waiting>,
     pub stamps: Vec<Stamp>,
-    /// Lanes that something later covers, by stamp of the tile.
+    /// Lanes that later stamps cover, by stamp of the tile.
     pub covered: Vec<u32>,
     /// Shape of the stamps.
     pub shape: Option<&'static StampShape>,
 }
 
-/// A primitive whose fragment stage waits.
+/// A primitive whose shading is deferred.
 pub(crate) struct Waiting {
     pub chunk: usize,
     pub prim: usize,
-    /// Its stamps end here, and begin where those of the one before end.
+    /// End of the primitive's stamps, which begin at the previous primitive's end.
     pub end: usize,
-    /// It covers the whole tile, whatever the depth: it has no stamps, and is the first.
+    /// `true` if the primitive covers the whole tile without tests: it has no stamps, and comes first in the list.
     pub whole: bool,
 }
 
@@ -39,14 +39,14 @@ impl Deferred {
         self.shape = None;
     }
 
-    /// Number of the tile's stamp that a stamp is.
+    /// Number of a stamp in its tile.
     pub fn number(s: &Stamp, at: [i32; 2], shape: &StampShape) -> usize {
         let [log_w, log_h] = shape.log_size;
         let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
         (y * (TILE_PX as i32 >> log_w) + x) as usize
     }
 
-    /// Drops stamps that later ones cover, and of the others the quads of which nothing is left.
+    /// Drops stamps that later ones cover, and from the other stamps the quads that later ones cover completely.
     pub fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
         let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
         self.covered.clear();
@@ -77,7 +77,7 @@ impl Deferred {
     }
 }
 
-/// All lanes of the quads that have one of these.
+/// All lanes of the quads that contain any of these lanes.
 fn quads_of(lanes: u32) -> u32 {
     let pairs = lanes | lanes >> 1;
     ((pairs | pairs >> 2) & 0x1111_1111) * 15
