@@ -1,6 +1,7 @@
 //! Ranges of device memory that the pipeline itself reads: vertex and index buffers.
 //!
-//! Reads are robust: outside the range they give zeros. No slice is formed over the memory.
+//! Reads are robust: outside the range they return zeros. No slice is formed over the memory. Conversion of the
+//! elements is left to [`crate::front`].
 
 /// A range of a buffer.
 #[derive(Clone, Copy, Debug)]
@@ -9,15 +10,15 @@ pub struct BufferRange {
     size: u64,
 }
 
-// SAFETY: `new` demands memory that any thread may read.
+// SAFETY: the caller of `new` promised that any thread may read the bytes, and `EMPTY` has none.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for BufferRange {}
-// SAFETY: `new` demands memory that any thread may read.
+// SAFETY: the caller of `new` promised that any thread may read the bytes, which this type never writes.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for BufferRange {}
 
 impl BufferRange {
-    /// A range that is empty: all reads give zeros.
+    /// An empty range, from which all reads return zeros.
     pub const EMPTY: BufferRange = BufferRange { ptr: std::ptr::null(), size: 0 };
 
     /// `size` bytes at `ptr`.
@@ -44,8 +45,8 @@ impl BufferRange {
         self.ptr.wrapping_add(offset as usize)
     }
 
-    /// Elements of `bytes` bytes, `stride` apart from `offset` on, that are wholly inside and end less
-    /// than 2^32 bytes from there; no more than fit 32 bits.
+    /// Number of elements of `bytes` bytes, `stride` apart from `offset` on, that lie wholly inside the range and end
+    /// less than 2^32 bytes after `offset`; at most `u32::MAX`.
     pub(crate) fn whole_elements(&self, offset: u64, stride: u64, bytes: u32) -> u32 {
         let Some(room) = self.size.checked_sub(offset) else { return 0 };
         let room = room.min(u64::from(u32::MAX));
@@ -54,14 +55,15 @@ impl BufferRange {
         n.min(u64::from(u32::MAX)) as u32
     }
 
-    /// `N` bytes at `offset`; `None` when not all of them are inside.
+    /// Reads `N` bytes at `offset`; `None` if they are not all inside the range.
     #[inline]
     pub fn read<const N: usize>(&self, offset: u64) -> Option<[u8; N]> {
         if offset.checked_add(N as u64)? > self.size {
             return None;
         }
-        // SAFETY: `offset + N` is inside the range, which `new` promises to be readable; the read is
-        // unaligned and copies, so no reference to shared memory exists.
+        // SAFETY: the check above keeps `offset + N` inside the range, which the caller of `new` promised to be
+        // readable. The read is unaligned and copies through a raw pointer, so it needs no alignment and creates no
+        // reference to shared memory.
         #[expect(unsafe_code, reason = "reads device memory")]
         Some(unsafe { self.ptr.add(offset as usize).cast::<[u8; N]>().read_unaligned() })
     }
@@ -88,7 +90,7 @@ impl IndexType {
         }
     }
 
-    /// The value that restarts a primitive.
+    /// The index value that restarts primitives.
     pub fn restart(self) -> u32 {
         match self {
             IndexType::U8 => 0xff,
@@ -101,16 +103,16 @@ impl IndexType {
 /// A bound index buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexBuffer {
-    /// Where the indices are.
+    /// Memory of the indices.
     pub range: BufferRange,
-    /// Their width.
+    /// Width of the indices.
     pub ty: IndexType,
-    /// The value that restarts a primitive, where any does.
+    /// The index value that restarts primitives, if primitive restart is enabled.
     pub restart: u32,
 }
 
 impl IndexBuffer {
-    /// Index number `i`; zero outside the buffer.
+    /// Reads index number `i`; zero outside the buffer.
     #[inline]
     pub fn get(&self, i: u64) -> u32 {
         match self.ty {

@@ -1,30 +1,31 @@
-//! How the samples of a pixel become one value.
+//! Resolve modes: operations that combine the samples of a pixel. Iterating over the samples is left to their users.
 //!
 //! Spec: Vulkan, VkResolveModeFlagBits.
 
 use super::format::{Format, Numeric};
 
-/// What becomes of the samples of a pixel. Spec: VkResolveModeFlagBits.
+/// Operation that resolves the samples of a pixel. Spec: VkResolveModeFlagBits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResolveMode {
     /// Sample 0.
     SampleZero,
-    /// Their average; of integers sample 0.
+    /// The average of the samples; sample 0 for integers.
     #[default]
     Average,
-    /// The least.
+    /// The minimum of the samples.
     Min,
-    /// The greatest.
+    /// The maximum of the samples.
     Max,
 }
 
 impl ResolveMode {
-    /// What is done in texels of a format.
+    /// The mode that applies to a format: integers are not averaged.
     pub(crate) fn of(self, format: Format) -> Self {
         if self == ResolveMode::Average && format.is_integer() { ResolveMode::SampleZero } else { self }
     }
 
-    /// Two components in one: their sum, the first one where they are equal, or what the mode says.
+    /// Combines two components: their sum for an average, else the one that the mode selects, or the first if they are
+    /// equal.
     #[inline]
     pub(crate) fn combine(self, numeric: Numeric, a: u32, b: u32) -> u32 {
         let pick = |less: bool| match self {
@@ -37,7 +38,7 @@ impl ResolveMode {
             (ResolveMode::Min | ResolveMode::Max, Numeric::Sint) => pick((b as i32) < a as i32),
             (ResolveMode::Min | ResolveMode::Max, Numeric::Uint) => pick(b < a),
             (ResolveMode::Min, _) => pick(f32::from_bits(b) < f32::from_bits(a)),
-            // Numbers that cannot be compared leave the second one.
+            // If either is NaN, the result is the second one.
             (ResolveMode::Max, _) => pick(f32::from_bits(b) < f32::from_bits(a)),
             _ => (f32::from_bits(a) + f32::from_bits(b)).to_bits(),
         }

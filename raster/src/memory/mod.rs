@@ -2,13 +2,12 @@
 //!
 //! * [`format`]: texel formats, in words and in lanes;
 //! * [`filter`]: weights of linear filters along an axis;
-//! * [`image`]: where each texel of an image is;
+//! * [`image`]: location of each texel of an image;
 //! * [`buffer`]: vertex and index buffers;
 //! * [`target`]: attachments, by tiles;
 //! * [`transfer`]: copies, blits and clears.
 //!
-//! Left to others: what shaders make of images ([`crate::sampling`]), who owns the memory (the device
-//! library).
+//! Left to others: sampling of images by shaders ([`crate::sampling`]), ownership of the memory (the device library).
 
 pub mod buffer;
 pub mod combine;

@@ -1,9 +1,9 @@
-//! Attachments as they lie in device memory.
+//! Attachments in device memory.
 //!
-//! A [`Target`] is one level of an image: rows, layers and samples at stated pitches. This is the
-//! only place where the pipeline turns pixel coordinates into addresses. Tiles are disjoint, and a
-//! tile belongs to one thread at a time, so no two threads touch a texel. No slice or reference is
-//! ever formed over the memory.
+//! A [`Target`] is one level of an image: rows, layers and samples at stated pitches. This is the only module of the
+//! pipeline that turns pixel coordinates into addresses. Tiles are disjoint, and a tile belongs to one thread at a
+//! time, so no two threads touch a texel. No slice or reference is ever formed over the memory. Deciding what to write
+//! is left to [`crate::tiles`].
 
 use quadrille_jit::error::{Error, Result};
 
@@ -12,7 +12,7 @@ use crate::limits::{MAX_FRAMEBUFFER_PX, TILE_PX};
 use crate::memory::format::Format;
 use crate::samples::MAX_SAMPLES;
 
-/// Where an attachment's texels are.
+/// Layout of an attachment's texels.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetDesc {
     /// Format of the plane: colour, depth or stencil (see `Format::plane`).
@@ -23,13 +23,13 @@ pub struct TargetDesc {
     pub height: u32,
     /// Array layers.
     pub layers: u32,
-    /// Samples per pixel, each a plane of its own.
+    /// Number of samples per pixel, each in a separate plane.
     pub samples: u32,
-    /// Bytes from a row to the next.
+    /// Bytes from one row to the next.
     pub row_pitch: u64,
-    /// Bytes from a layer to the next.
+    /// Bytes from one layer to the next.
     pub layer_pitch: u64,
-    /// Bytes from a sample's plane to the next.
+    /// Bytes from one sample's plane to the next.
     pub sample_pitch: u64,
 }
 
@@ -41,19 +41,20 @@ pub struct Target {
     texel_bytes: u32,
 }
 
-// SAFETY: `new` demands memory that any thread may use.
+// SAFETY: the caller of `new` promised that any thread may use the memory.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for Target {}
-// SAFETY: `new` demands memory that any thread may use; who writes where is settled by tiles.
+// SAFETY: the caller of `new` promised that any thread may use the memory. Tiles are disjoint and each belongs to one
+// thread at a time, so threads do not race for a texel.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for Target {}
 
 impl Target {
-    /// A target at `base`. `Invalid` if its texels do not fit `size` bytes.
+    /// A target at `base`. Fails with `Invalid` if its texels exceed `size` bytes.
     ///
     /// # Safety
-    /// `size` bytes at `base` stay readable and writable, from any thread, and are used by nobody
-    /// else, until the pass that the target is attached to has ended.
+    /// `size` bytes at `base` must stay readable and writable from any thread, and must not be used otherwise, until
+    /// the pass that the target is attached to has ended.
     #[expect(unsafe_code, reason = "the caller vouches for device memory")]
     pub unsafe fn new(desc: TargetDesc, base: *mut u8, size: u64) -> Result<Self> {
         let texel = u64::from(desc.format.bytes());
@@ -76,7 +77,7 @@ impl Target {
         Ok(Target { base, desc, texel_bytes: texel as u32 })
     }
 
-    /// Where the texels are.
+    /// The layout of the texels.
     pub fn desc(&self) -> &TargetDesc {
         &self.desc
     }
@@ -91,7 +92,7 @@ impl Target {
         self.texel_bytes
     }
 
-    /// Address of a texel; must be inside.
+    /// Address of a texel, which must be inside the target.
     #[inline]
     pub(crate) fn address(&self, layer: u32, sample: u32, x: u32, y: u32) -> *mut u8 {
         let d = &self.desc;
@@ -103,18 +104,19 @@ impl Target {
         self.base.wrapping_add(offset as usize)
     }
 
-    /// True if layer and sample exist and the rectangle is inside.
+    /// True if layer and sample exist and the rectangle up to `x1`, `y1` is inside.
     pub(crate) fn contains(&self, layer: u32, sample: u32, x1: u32, y1: u32) -> bool {
         let d = &self.desc;
         layer < d.layers && sample < d.samples && x1 <= d.width && y1 <= d.height
     }
 
-    /// A texel's bytes, little-endian; zero where there is none.
+    /// Reads a texel's bytes in little-endian order; zero if the texel is outside the target.
     pub(crate) fn read(&self, layer: u32, sample: u32, x: u32, y: u32) -> u128 {
         let mut bytes = [0u8; 16];
         if self.contains(layer, sample, x + 1, y + 1) {
             let n = (self.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the target, which `Target::new` promises to be readable.
+            // SAFETY: `contains` has checked that the texel lies inside the target, which the caller of `Target::new`
+            // promised to be readable.
             #[expect(unsafe_code, reason = "reads device memory")]
             unsafe {
                 self.address(layer, sample, x, y).copy_to_nonoverlapping(bytes.as_mut_ptr(), n);
@@ -123,12 +125,12 @@ impl Target {
         u128::from_le_bytes(bytes)
     }
 
-    /// Writes a texel of sample 0; dropped where there is none.
+    /// Writes a texel of sample 0; does nothing if the texel is outside the target.
     pub(crate) fn write(&self, layer: u32, x: u32, y: u32, word: u128) {
         if self.contains(layer, 0, x + 1, y + 1) {
             let n = (self.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the target, which `Target::new` promises to be writable; who writes
-            // where is settled by rows and tiles.
+            // SAFETY: `contains` has checked that the texel lies inside the target, which the caller of `Target::new`
+            // promised to be writable. Threads write different rows or tiles, so they do not race.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 self.address(layer, 0, x, y).copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);
@@ -136,8 +138,8 @@ impl Target {
         }
     }
 
-    /// Writes what `combine` makes of all samples of texels of four bytes to another target's sample 0,
-    /// four texels of a row at a time. Returns the column where the rest begins.
+    /// Combines all samples of four-byte texels, four texels of a row at a time, and writes the results to sample 0 of
+    /// another target. Returns the column at which the remaining texels begin.
     pub(crate) fn combine_blocks(
         &self,
         to: &Target,
@@ -160,8 +162,8 @@ impl Target {
         }
         let mut x = x0;
         while x + BLOCK <= x1 {
-            // SAFETY: the block is inside both targets, which `Target::new` promises to be readable and
-            // writable; who writes where is settled by rows.
+            // SAFETY: `contains` has checked that the block lies inside both targets, which the callers of
+            // `Target::new` promised to be readable and writable. Threads combine different rows, so they do not race.
             #[expect(unsafe_code, reason = "reads and writes device memory")]
             unsafe {
                 for (s, texels) in samples[..n as usize].iter_mut().enumerate() {
@@ -175,7 +177,7 @@ impl Target {
         x
     }
 
-    /// Fills `x0..x1`, `y0..y1` of a layer, all samples, with a texel.
+    /// Fills `x0..x1`, `y0..y1` of a layer with a texel, in all samples.
     pub(crate) fn fill(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], texel: &[u8; 16]) {
         if x0 >= x1 || y0 >= y1 || !self.contains(layer, 0, x1, y1) {
             return;
@@ -187,8 +189,8 @@ impl Target {
         }
     }
 
-    /// Makes `x0..x1`, `y0..y1` of a layer zero, all samples. What is so already is not written: the host may keep no
-    /// memory for it.
+    /// Clears `x0..x1`, `y0..y1` of a layer to zero, in all samples. Rows that are zero already are not written,
+    /// because the host may not have committed memory for them.
     pub(crate) fn make_zero(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
         let bits = |sample, x, y| self.read(layer, sample, x, y);
         for y in y0..y1 {
@@ -198,7 +200,7 @@ impl Target {
         }
     }
 
-    /// Copies `x0..x1`, `y0..y1` of a layer of a target of the same texels to all samples.
+    /// Copies `x0..x1`, `y0..y1` of a layer of a target with the same texel size to all samples.
     pub(crate) fn expand(&self, from: &Target, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
         let inside = self.contains(layer, 0, x1, y1) && from.contains(layer, 0, x1, y1);
         if x0 >= x1 || y0 >= y1 || !inside || self.texel_bytes != from.texel_bytes {
@@ -207,8 +209,8 @@ impl Target {
         let n = (x1 - x0) as usize * self.texel_bytes as usize;
         for sample in 0..self.desc.samples {
             for y in y0..y1 {
-                // SAFETY: both rows are inside their targets, which `Target::new` promises to be readable and
-                // writable; `copy_to` allows that they overlap.
+                // SAFETY: `contains` has checked that both rows lie inside their targets, which the callers of
+                // `Target::new` promised to be readable and writable. `copy_to` permits overlap.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]
                 unsafe {
                     from.address(layer, 0, x0, y).copy_to(self.address(layer, sample, x0, y), n);
@@ -221,8 +223,8 @@ impl Target {
 /// Fills `n` texels of `bytes` bytes from `at` on.
 fn fill_row(at: *mut u8, n: u32, bytes: u32, texel: &[u8; 16]) {
     let n = n as usize;
-    // SAFETY: `fill` has checked that the row's `n` texels are inside the target, which `Target::new`
-    // promises to be writable; writes are unaligned and form no reference.
+    // SAFETY: `fill` has checked that the row's `n` texels lie inside the target, which the caller of `Target::new`
+    // promised to be writable. The writes are unaligned and form no reference.
     #[expect(unsafe_code, reason = "writes device memory")]
     unsafe {
         if texel[1..bytes as usize].iter().all(|&b| b == texel[0]) {
@@ -253,9 +255,9 @@ fn fill_row(at: *mut u8, n: u32, bytes: u32, texel: &[u8; 16]) {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileMemory {
-    /// First pixel of the tile.
+    /// Address of the tile's first pixel.
     pub base: *mut u8,
-    /// Bytes from a row to the next.
+    /// Bytes from one row to the next.
     pub pitch: u32,
     pub pad: u32,
 }
@@ -267,27 +269,26 @@ impl TileMemory {
 
 /// A tile of one layer and sample of a target, used by one thread.
 ///
-/// Its memory can be read and written over the whole tile: where the tile sticks out of the rectangle
-/// that may be touched, it is a copy, which [`TileView::finish`] takes back, and where nothing may be kept, one which
-/// it does not.
+/// Its memory can be read and written over the whole tile. It is a copy if the tile extends beyond the render area, or
+/// if nothing may be kept. [`TileView::finish`] writes the copy back only if the contents are kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileView {
     target: Target,
     layer: u32,
     sample: u32,
-    /// Pixels that may be touched: x0, y0, x1, y1.
+    /// Part of the render area in the tile: x0, y0, x1, y1.
     rect: [i32; 4],
     /// First pixel of the tile.
     origin: [i32; 2],
     memory: TileMemory,
-    /// What is rendered to it is kept.
+    /// `true` if rendered contents are kept.
     kept: bool,
 }
 
 impl Target {
-    /// The tile at `origin`, of which `rect` may be touched; `None` if that is not inside. `copy` is
-    /// memory for tiles that stick out, or that are not `kept`; it must not be used for anything else until they are
-    /// finished.
+    /// Returns the tile at `origin`, with `rect` as its part of the render area; `None` if `rect` is not inside. `copy`
+    /// provides memory for tiles that extend beyond `rect`, or that are not `kept`. It must not be used for anything
+    /// else until the tile is finished.
     pub(crate) fn tile(
         &self,
         [layer, sample]: [u32; 2],
@@ -323,7 +324,8 @@ impl Target {
         let view = TileView { target: *self, layer, sample, rect, origin, memory, kept };
         if pitch.is_none() {
             view.each_row(|copy, target, n| {
-                // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
+                // SAFETY: `each_row` passes rows of `n` bytes inside the copy and inside the target, which do not
+                // overlap.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]
                 unsafe {
                     copy.copy_from_nonoverlapping(target, n);
@@ -340,17 +342,18 @@ impl TileView {
         self.target.desc.format
     }
 
-    /// Its memory.
+    /// Memory of the tile.
     pub fn memory(&self) -> TileMemory {
         self.memory
     }
 
-    /// Takes back what was rendered to a copy.
+    /// Writes a copy back to the target.
     pub fn finish(&self) {
         let own = self.target.address(self.layer, self.sample, self.rect[0] as u32, self.rect[1] as u32);
         if self.kept && self.address(self.rect[0], self.rect[1]) != own {
             self.each_row(|copy, target, n| {
-                // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
+                // SAFETY: `each_row` passes rows of `n` bytes inside the copy and inside the target, which do not
+                // overlap.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]
                 unsafe {
                     target.copy_from_nonoverlapping(copy, n);
@@ -359,8 +362,8 @@ impl TileView {
         }
     }
 
-    /// Calls `f` with the bytes of each row of the rectangle in the tile's memory and in the target's,
-    /// and their number. Both are valid for that many bytes and do not overlap.
+    /// Calls `f` with the addresses of each row of `rect` in the tile's memory and in the target, and with the row's
+    /// number of bytes. If the tile's memory is a copy, both are valid for that many bytes and do not overlap.
     fn each_row(&self, f: impl Fn(*mut u8, *mut u8, usize)) {
         let [x0, y0, x1, y1] = self.rect;
         let n = (x1 - x0) as usize * self.target.texel_bytes as usize;
@@ -369,7 +372,7 @@ impl TileView {
         }
     }
 
-    /// Address in the tile's memory of a pixel inside the tile.
+    /// Address in the tile's memory of a pixel, which must be inside the tile.
     fn address(&self, x: i32, y: i32) -> *mut u8 {
         let (dx, dy) = ((x - self.origin[0]) as usize, (y - self.origin[1]) as usize);
         self.memory.base.wrapping_add(dy * self.memory.pitch as usize + dx * self.target.texel_bytes as usize)
@@ -381,13 +384,13 @@ impl TileView {
         inside.then(|| self.address(x, y))
     }
 
-    /// A texel's bytes, little-endian; zero outside the rectangle.
+    /// Reads a texel's bytes in little-endian order; zero outside `rect`.
     pub fn read(&self, x: i32, y: i32) -> u128 {
         let mut bytes = [0u8; 16];
         if let Some(at) = self.texel(x, y) {
             let n = (self.target.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the tile's memory, which is the target's, promised to be
-            // readable by `Target::new`, or the copy's.
+            // SAFETY: `texel` has checked that the texel lies inside `rect`. Its memory is the target's, which the
+            // caller of `Target::new` promised to be readable, or the copy's, which `tile` sized for the whole tile.
             #[expect(unsafe_code, reason = "reads device memory")]
             unsafe {
                 at.copy_to_nonoverlapping(bytes.as_mut_ptr(), n);
@@ -396,11 +399,12 @@ impl TileView {
         u128::from_le_bytes(bytes)
     }
 
-    /// Writes a texel; dropped outside the rectangle.
+    /// Writes a texel; does nothing outside `rect`.
     pub fn write(&self, x: i32, y: i32, word: u128) {
         if let Some(at) = self.texel(x, y) {
             let n = (self.target.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the tile's memory, which is writable and belongs to this thread.
+            // SAFETY: `texel` has checked that the texel lies inside `rect`. Its memory is the target's, which the
+            // caller of `Target::new` promised to be writable, or the copy's. The tile belongs to this thread.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 at.copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);

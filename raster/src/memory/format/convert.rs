@@ -1,8 +1,9 @@
 //! Conversions between `f32` and the encodings of single components.
 //!
-//! Only exact or correctly rounded operations: the results are the same on every host.
+//! All operations are exact or correctly rounded, so the results are the same on every host. Whole texels are left to
+//! the parent module.
 
-/// Quiet NaN that conversions give.
+/// Bits of the quiet NaN that conversions return.
 pub const NAN_BITS: u32 = 0x7fc0_0000;
 
 /// High part of 1/255: products with integers up to 2^15 are exact.
@@ -10,19 +11,19 @@ pub const NORM8_HI: f32 = 257.0 / 65536.0;
 /// Low part of 1/255.
 pub const NORM8_LO: f32 = f32::from_bits(0x3380_8081);
 
-/// Binary16 to `f32`, exact.
+/// Converts binary16 to `f32`, exactly.
 #[inline]
 pub fn f16_to_f32(h: u16) -> f32 {
-    // Without branches, for loops over rows.
+    // Written without branches, so that loops over rows vectorize.
     let sign = u32::from(h & 0x8000) << 16;
     let magnitude = u32::from(h & 0x7fff);
-    // Exponent and mantissa at their place, scaled by 2^112 for the exponent's bias.
+    // Exponent and mantissa in the position of `f32`, scaled by 2^112 to correct the exponent's bias.
     let bits = (f32::from_bits(magnitude << 13) * f32::from_bits(0x7780_0000)).to_bits() | sign;
     let bits = if magnitude == 0x7c00 { sign | 0x7f80_0000 } else { bits };
     f32::from_bits(if magnitude > 0x7c00 { NAN_BITS } else { bits })
 }
 
-/// `f32` to binary16, to nearest even; overflow gives infinity, NaN the quiet NaN.
+/// Converts `f32` to binary16, rounding to nearest even. Overflow gives infinity, NaN a quiet NaN.
 #[inline]
 pub fn f32_to_f16(x: f32) -> u16 {
     let bits = x.to_bits();
@@ -37,13 +38,13 @@ pub fn f32_to_f16(x: f32) -> u16 {
     (if a > 0x7f80_0000 { 0x7e00 } else { h }) as u16
 }
 
-/// Unsigned small float with 5 exponent bits and `mantissa` bits (6 or 5) to `f32`, exact.
+/// Converts an unsigned small float with 5 exponent bits and `mantissa` (6 or 5) mantissa bits to `f32`, exactly.
 pub fn ufloat_to_f32(v: u32, mantissa: u32) -> f32 {
     f16_to_f32((v << (10 - mantissa)) as u16)
 }
 
-/// `f32` to an unsigned small float, to nearest even; negative gives 0, finite overflow the largest
-/// finite value, infinity infinity, NaN NaN.
+/// Converts `f32` to an unsigned small float, rounding to nearest even. Negative numbers give 0, finite overflow the
+/// largest finite value, infinity infinity, NaN NaN.
 pub fn f32_to_ufloat(x: f32, mantissa: u32) -> u32 {
     let infinity = 31u32 << mantissa;
     if x.is_nan() {
@@ -58,7 +59,7 @@ pub fn f32_to_ufloat(x: f32, mantissa: u32) -> u32 {
     let a = x.to_bits();
     let drop = 23 - mantissa;
     let magnitude = if a < 0x3880_0000 {
-        // Below 2^-14: the unit is 2^(-14 - mantissa); scale to integers and round.
+        // Below 2^-14 the unit is 2^(-14 - mantissa): scale to integers and round.
         round_even(x * (1u32 << (14 + mantissa)) as f32) as u32
     } else {
         let rounded = u64::from(a) + (1 << (drop - 1)) - 1 + u64::from((a >> drop) & 1);
@@ -75,7 +76,7 @@ pub fn pack_shared_exp(rgb: [f32; 3]) -> u32 {
     let clamp = |x: f32| if x > 0.0 { if x < MAX { x } else { MAX } } else { 0.0 };
     let c = rgb.map(clamp);
     let max = c.iter().copied().fold(0.0f32, |a, b| if b > a { b } else { a });
-    // floor(log2(max)) is the exponent field; subnormals are far below the least exponent.
+    // floor(log2(max)) determines the exponent field; subnormals lie far below the minimum exponent.
     let floor_log2 = (max.to_bits() >> 23) as i32 - 127;
     let mut exponent = floor_log2.max(-16) + 16;
     // Dividing by 2^(exponent - 24) is exact.
@@ -88,22 +89,22 @@ pub fn pack_shared_exp(rgb: [f32; 3]) -> u32 {
     r | g << 9 | b << 18 | (exponent as u32) << 27
 }
 
-/// Unpacks [`pack_shared_exp`], exact.
+/// Unpacks the result of [`pack_shared_exp`], exactly.
 pub fn unpack_shared_exp(v: u32) -> [f32; 3] {
     let exponent = (v >> 27) as i32 - 24;
     let scale = f32::from_bits(((exponent + 127) as u32) << 23);
     [v & 511, (v >> 9) & 511, (v >> 18) & 511].map(|m| m as f32 * scale)
 }
 
-/// Nearest integer, ties to even, of a number below 2^22 in size. Adding 1.5 * 2^23 leaves no room for a
-/// fraction; the least host has no instruction that rounds.
+/// Rounds a number of magnitude below 2^22 to the nearest integer, ties to even. Adding 1.5 * 2^23 leaves no bits for a
+/// fraction; the baseline host has no rounding instruction.
 #[inline]
 fn round_even(x: f32) -> f32 {
     const MAGIC: f32 = 12_582_912.0;
     (x + MAGIC) - MAGIC
 }
 
-/// Unsigned normalized of `bits` bits to `f32`.
+/// Converts unsigned normalized of `bits` bits to `f32`.
 pub fn unorm_to_f32(v: u32, bits: u32) -> f32 {
     if bits <= 16 {
         v as f32 / ((1u32 << bits) - 1) as f32
@@ -112,7 +113,7 @@ pub fn unorm_to_f32(v: u32, bits: u32) -> f32 {
     }
 }
 
-/// `f32` to unsigned normalized; NaN gives 0.
+/// Converts `f32` to unsigned normalized; NaN gives 0.
 pub fn f32_to_unorm(x: f32, bits: u32) -> u32 {
     let x = if x > 0.0 { if x < 1.0 { x } else { 1.0 } } else { 0.0 };
     if bits <= 16 {
@@ -122,13 +123,13 @@ pub fn f32_to_unorm(x: f32, bits: u32) -> u32 {
     }
 }
 
-/// Signed normalized of `bits` bits (sign-extended) to `f32`.
+/// Converts signed normalized of `bits` bits (sign-extended) to `f32`.
 pub fn snorm_to_f32(v: i32, bits: u32) -> f32 {
     let x = v as f32 / ((1u32 << (bits - 1)) - 1) as f32;
     if x < -1.0 { -1.0 } else { x }
 }
 
-/// `f32` to signed normalized; NaN gives 0.
+/// Converts `f32` to signed normalized; NaN gives 0.
 pub fn f32_to_snorm(x: f32, bits: u32) -> i32 {
     if x.is_nan() {
         return 0;
@@ -137,12 +138,12 @@ pub fn f32_to_snorm(x: f32, bits: u32) -> i32 {
     round_even(x * ((1u32 << (bits - 1)) - 1) as f32) as i32
 }
 
-/// `f32` to an integer of `bits` bits, towards zero, clamped; NaN gives 0.
+/// Converts `f32` to an unsigned integer of `bits` bits, towards zero, clamped; NaN gives 0.
 pub fn f32_to_uint(x: f32, bits: u32) -> u32 {
     (x as u32).min(max_uint(bits))
 }
 
-/// `f32` to a signed integer of `bits` bits, towards zero, clamped; NaN gives 0.
+/// Converts `f32` to a signed integer of `bits` bits, towards zero, clamped; NaN gives 0.
 pub fn f32_to_sint(x: f32, bits: u32) -> i32 {
     clamp_sint(x as i32, bits)
 }

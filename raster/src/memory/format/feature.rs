@@ -1,10 +1,10 @@
-//! What can be done with each format. Derived from the table; only what works end to end is claimed.
+//! Feature bits of each format, derived from the table; only features that work end to end are reported.
 
 use std::ops::{BitOr, BitOrAssign};
 
 use super::{Aspects, Format, FormatInfo, Numeric};
 
-/// Feature bits; the values are those of `VkFormatFeatureFlagBits`.
+/// Format feature bits, with the values of `VkFormatFeatureFlagBits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FormatFeatures(pub u32);
 
@@ -53,17 +53,17 @@ impl FormatFeatures {
     }
 }
 
-/// Sampler Y'CbCr conversion works.
+/// `true` while sampler Y'CbCr conversion is implemented.
 const YCBCR_SAMPLING: bool = true;
 
-/// Shape of the components, as far as features depend on it.
+/// True if the components are wide enough for storage images.
 fn is_wide(row: &FormatInfo) -> bool {
-    // Components of 8 bits or more: not the 16-bit packed formats.
+    // True for components of at least 8 bits and for 4-byte texels, which excludes the 16-bit packed formats.
     row.fields.iter().all(|f| f.bits == 0 || f.bits >= 8) || row.bytes == 4
 }
 
 impl Format {
-    /// What images with optimal tiling (ours are always linear rows) and buffers can do.
+    /// Features of images with optimal tiling, which have linear rows here, and of buffers.
     pub fn features(self) -> FormatFeatures {
         let image = self.image_features();
         image | self.buffer_features()
@@ -102,7 +102,7 @@ impl Format {
             let atomic = if self.is_single64() { F::STORAGE_IMAGE_ATOMIC } else { F::NONE };
             return if row.has_64_bit_texels() { transfer | F::STORAGE_IMAGE | atomic } else { F::NONE };
         }
-        // Three components of 8 or 16 bits: vertex data only. Scaled: likewise.
+        // Three components of 8 or 16 bits, and scaled formats, are for vertex data only.
         let three = matches!(row.bytes, 3 | 6);
         if three || matches!(row.numeric, Numeric::Uscaled | Numeric::Sscaled) {
             return F::NONE;
@@ -117,7 +117,7 @@ impl Format {
             if !integer {
                 out |= F::COLOR_ATTACHMENT_BLEND;
             }
-            // Signed 10-bit integers are for the other uses only.
+            // Signed 10-bit integers support all uses but storage images.
             let signed10 = row.numeric == Numeric::Sint && row.fields[0].bits == 10;
             if is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12 && !signed10 {
                 out |= F::STORAGE_IMAGE;
@@ -132,13 +132,13 @@ impl Format {
         out
     }
 
-    /// Shaders would sample it through a Y'CbCr conversion alone. Spec: Vulkan, "Formats Requiring Sampler Y'CbCr
-    /// Conversion"; its twin of ten bits is excepted by `VK_EXT_rgba10x6_formats`.
+    /// True for formats that may only be sampled through a Y'CbCr conversion. Spec: Vulkan, "Formats Requiring Sampler
+    /// Y'CbCr Conversion"; `VK_EXT_rgba10x6_formats` exempts the corresponding 10-bit format.
     fn needs_conversion(self) -> bool {
         self == Format::R12X4G12X4B12X4A12X4_UNORM_4PACK16
     }
 
-    /// One integer of 64 bits, which atomics take.
+    /// True for formats of one 64-bit integer, which support atomics.
     fn is_single64(self) -> bool {
         matches!(self, Format::R64_UINT | Format::R64_SINT)
     }

@@ -1,8 +1,8 @@
-//! Texels in lanes: the scalar conversions of this module as code of the lane builder.
+//! Emits the scalar texel conversions of the parent module as code of the lane builder.
 //!
-//! A texel is up to four rows of 32-bit words. The kernels of samplers and of the output merge are made
-//! from these; results are those of [`FormatInfo::unpack_word`] and [`FormatInfo::pack_word`] bit by bit,
-//! but for the payload of NaNs that are read.
+//! A texel is up to four rows of 32-bit words. The kernels of samplers and of the output merge use these functions. The
+//! results are bitwise those of [`FormatInfo::unpack_word`] and [`FormatInfo::pack_word`], apart from the payload of
+//! NaNs that are read. Loads and stores of the words are left to the kernels.
 
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
@@ -10,7 +10,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::convert::{NORM8_HI, NORM8_LO};
 use super::{Field, FormatInfo, Numeric, srgb};
 
-/// True if the formats' components can be cut out of words.
+/// True if the format's components can be extracted from words.
 pub fn supported(info: &FormatInfo) -> bool {
     let normalized = matches!(info.numeric, Numeric::Unorm | Numeric::Snorm);
     let small = !normalized || info.fields.iter().all(|f| f.bits <= 16);
@@ -20,7 +20,7 @@ pub fn supported(info: &FormatInfo) -> bool {
     plain && small && in_words && matches!(info.bytes, 1 | 2 | 4 | 8 | 12 | 16)
 }
 
-/// Bits of a field, at the bottom of the word.
+/// Extracts the bits of a field to the low end of a word.
 pub fn cut(b: &mut LaneBuilder, words: &[Lane], f: Field, signed: bool) -> Lane {
     let word = words[usize::from(f.shift / 32)];
     let (shift, bits) = (u32::from(f.shift % 32), u32::from(f.bits));
@@ -41,7 +41,7 @@ pub fn cut(b: &mut LaneBuilder, words: &[Lane], f: Field, signed: bool) -> Lane 
     b.and(v, mask)
 }
 
-/// Component `c` as a float (F32), or as an integer (I32) for integer formats.
+/// Converts component `c` to a float (F32), or to an integer (I32) for integer formats.
 pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usize) -> Lane {
     let f = info.fields[c];
     let bits = u32::from(f.bits);
@@ -101,19 +101,19 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
     }
 }
 
-/// An 8-bit number divided by 255: exactly what the division gives.
+/// Divides an 8-bit number by 255; the result equals that of a division.
 fn normalize8(b: &mut LaneBuilder, v: Lane) -> Lane {
     let (hi, lo) = (b.f32(NORM8_HI), b.f32(NORM8_LO));
     let (x, y) = (b.fmul(v, hi), b.fmul(v, lo));
     b.fadd(x, y)
 }
 
-/// Five bits of exponent and some of mantissa to a float, exact.
+/// Converts a number with five exponent bits and `mantissa` mantissa bits to a float, exactly.
 fn ufloat(b: &mut LaneBuilder, v: Lane, mantissa: u32) -> Lane {
     let up = b.u32(23 - mantissa);
     let m = b.shl(v, up);
     let f = b.bitcast(m, Ty::F32);
-    // The exponent's bias differs by 112; zero and subnormals come out right too.
+    // Corrects the exponent's bias, which differs by 112; also correct for zero and subnormals.
     let scale = b.bits(Ty::F32, 0x7780_0000);
     let f = b.fmul(f, scale);
     let f = b.bitcast(f, Ty::I32);
@@ -124,7 +124,7 @@ fn ufloat(b: &mut LaneBuilder, v: Lane, mantissa: u32) -> Lane {
     b.bitcast(f, Ty::F32)
 }
 
-/// [`super::convert::f32_to_ufloat`].
+/// Converts like [`super::convert::f32_to_ufloat`].
 fn to_ufloat(b: &mut LaneBuilder, x: Lane, mantissa: u32) -> Lane {
     let infinity = 31u32 << mantissa;
     let drop = 23 - mantissa;
@@ -159,9 +159,10 @@ fn to_ufloat(b: &mut LaneBuilder, x: Lane, mantissa: u32) -> Lane {
     b.select(is_nan, nan, v)
 }
 
-/// The 16-bit float in the low or high half of words, exact.
+/// Converts the 16-bit float in the low or high half of words, exactly.
 fn half(b: &mut LaneBuilder, word: Lane, high: bool) -> Lane {
-    // Exponent and mantissa at their place, scaled by 2^112 for the exponent's bias: subnormals too.
+    // Exponent and mantissa in the position of `f32`, scaled by 2^112 to correct the exponent's bias; also correct for
+    // subnormals.
     let (up, down, sixteen) = (b.u32(13), b.u32(3), b.u32(16));
     let m = if high { b.ushr(word, down) } else { b.shl(word, up) };
     let mask = b.u32(0x0fff_e000);
@@ -170,7 +171,7 @@ fn half(b: &mut LaneBuilder, word: Lane, high: bool) -> Lane {
     let scale = b.bits(Ty::F32, 0x7780_0000);
     let f = b.fmul(f, scale);
     let f = b.bitcast(f, Ty::I32);
-    // Infinity and NaN: all exponent bits.
+    // Infinity and NaN have all exponent bits set.
     let (largest, ones, zero) = (b.u32(0x0f7f_ffff), b.u32(0x7f80_0000), b.u32(0));
     let special = b.icmp(ICmp::Sgt, m, largest);
     let special = b.select(special, ones, zero);
@@ -182,7 +183,7 @@ fn half(b: &mut LaneBuilder, word: Lane, high: bool) -> Lane {
     b.bitcast(f, Ty::F32)
 }
 
-/// All components; missing ones are 0, 0, 0, 1.
+/// Converts all components; missing ones are 0, 0, 0, 1.
 pub fn components(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane]) -> [Lane; 4] {
     let ty = if info.numeric.is_integer() { Ty::I32 } else { Ty::F32 };
     std::array::from_fn(|c| match info.fields[c].bits {
@@ -194,7 +195,7 @@ pub fn components(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane]) -> [La
     })
 }
 
-/// Words of texels from component values: F32 rows, or words; not for sRGB and shared exponents.
+/// Packs component values, as rows of F32 or of words, into the words of texels. Not for sRGB and shared exponents.
 pub fn pack(b: &mut LaneBuilder, info: &FormatInfo, texel: &[Lane; 4]) -> Vec<Lane> {
     let mut words: Vec<Option<Lane>> = vec![None; info.bytes.div_ceil(4) as usize];
     for (c, f) in info.fields.iter().enumerate() {
@@ -213,7 +214,7 @@ pub fn pack(b: &mut LaneBuilder, info: &FormatInfo, texel: &[Lane; 4]) -> Vec<La
     words.into_iter().map(|w| w.unwrap_or_else(|| b.u32(0))).collect()
 }
 
-/// Bits of one component, the others zero.
+/// Encodes one component; the bits above it are zero.
 fn pack_component(b: &mut LaneBuilder, numeric: Numeric, bits: u32, v: Lane) -> Lane {
     let v = b.bitcast(v, Ty::I32);
     let mask = u32::MAX >> (32 - bits);

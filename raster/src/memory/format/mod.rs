@@ -1,26 +1,25 @@
-//! Texel formats: what a texel's bytes mean.
+//! Texel formats: the meaning of a texel's bytes.
 //!
-//! One table ([`FORMATS`]) has one row per format; sizes, components, numeric types, aspects and
-//! feature bits derive from it. [`Format::unpack`] and [`Format::pack`] are the scalar conversions,
-//! which every faster kernel must agree with bit by bit.
+//! One table ([`FORMATS`]) has one row per format; sizes, components, numeric types, aspects and feature bits derive
+//! from it. [`Format::unpack`] and [`Format::pack`] are the scalar conversions, with which every faster kernel must
+//! agree bit by bit.
 //!
-//! Compressed formats have a block's size and the format into which [`compressed`] decodes it;
-//! multi-planar formats the formats of their planes.
-//!
-//! Left to others: where texels are in memory ([`crate::memory::image`]), filtering ([`crate::sampling`]).
+//! For compressed formats the table has the size of a block and the format into which [`compressed`] decodes it; for
+//! multi-planar formats, the formats of their planes.
 //!
 //! # Conversion rules
 //!
-//! * UNORM and SNORM to float: `v / (2^n - 1)`, `max(v / (2^(n-1) - 1), -1)`, correctly rounded up
-//!   to 16 bits; 24 bits go through `f64`.
-//! * Float to UNORM and SNORM: NaN is 0, clamp, multiply in `f32` (24 bits: `f64`), round to
-//!   nearest, ties to even.
+//! * UNORM and SNORM to float: `v / (2^n - 1)`, `max(v / (2^(n-1) - 1), -1)`, correctly rounded up to 16 bits; 24 bits
+//!   go through `f64`.
+//! * Float to UNORM and SNORM: NaN is 0, clamp, multiply in `f32` (24 bits: `f64`), round to nearest, ties to even.
 //! * sRGB: reading gives the nearest `f32`; writing gives the code nearest to the exact curve.
-//! * 16-bit floats: round to nearest even, overflow to infinity. 11- and 10-bit floats: negative
-//!   values give 0, finite overflow the largest finite value. NaN stays NaN.
+//! * 16-bit floats: round to nearest even, overflow to infinity. 11- and 10-bit floats: negative values give 0, finite
+//!   overflow the largest finite value. NaN stays NaN.
 //! * Integers are clamped to the format's range when packed.
 //!
 //! Spec: Vulkan, "Conversion From Floating-Point to Normalized Fixed-Point" (fundamentals-fixedfpconv).
+//!
+//! Left to others: the address of texels in memory ([`crate::memory::image`]), filtering ([`crate::sampling`]).
 
 pub mod compressed;
 pub mod convert;
@@ -41,16 +40,16 @@ pub use feature::FormatFeatures;
 pub use table::{FORMATS, Format};
 pub use texel::Texel;
 
-/// What the bits of a component stand for.
+/// Numeric type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numeric {
     /// Unsigned normalized to [0, 1].
     Unorm,
     /// Signed normalized to [-1, 1].
     Snorm,
-    /// Unsigned integer read as float.
+    /// Unsigned integer converted to float.
     Uscaled,
-    /// Signed integer read as float.
+    /// Signed integer converted to float.
     Sscaled,
     /// Unsigned integer.
     Uint,
@@ -67,13 +66,13 @@ pub enum Numeric {
 }
 
 impl Numeric {
-    /// True where shaders see integers.
+    /// True if shaders see integers.
     pub fn is_integer(self) -> bool {
         matches!(self, Numeric::Uint | Numeric::Sint)
     }
 }
 
-/// Position of a component in the little-endian word of a texel; `bits` is 0 if it is absent.
+/// Bit field of a component in the little-endian word of a texel; `bits` is 0 if the component is absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// Lowest bit.
@@ -82,7 +81,7 @@ pub struct Field {
     pub bits: u8,
 }
 
-/// Which aspects a format has; values combine with `|`.
+/// Set of aspects; sets combine with `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Aspects(pub u32);
 
@@ -98,7 +97,7 @@ impl Aspects {
     /// The planes of multi-planar formats.
     pub const PLANES: [Aspects; 3] = [Aspects(0x10), Aspects(0x20), Aspects(0x40)];
 
-    /// The single aspects in a combination, depth before stencil.
+    /// Iterates over the single aspects of the set, depth before stencil.
     pub fn singles(self) -> impl Iterator<Item = Aspects> {
         (0..7).map(|bit| Aspects(1 << bit)).filter(move |&a| self.contains(a))
     }
@@ -112,13 +111,13 @@ impl Aspects {
 /// The block of a compressed format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Texels across.
+    /// Width in texels.
     pub width: u8,
-    /// Texels down.
+    /// Height in texels.
     pub height: u8,
-    /// How texels are coded.
+    /// Encoding of the texels.
     pub codec: Codec,
-    /// Format that holds what is decoded.
+    /// Format of the decoded texels.
     pub decoded: Format,
 }
 
@@ -127,11 +126,11 @@ pub struct Block {
 pub struct PlaneInfo {
     /// Format of the plane.
     pub format: Format,
-    /// Binary logarithms of how many of the image's texels share one of the plane, across and down.
+    /// Binary logarithms of the number of image texels, in x and y, that share one texel of the plane.
     pub shift: [u8; 2],
 }
 
-/// A row of the table.
+/// A row of the format table.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatInfo {
     /// The format.
@@ -144,7 +143,7 @@ pub struct FormatInfo {
     pub bytes: u32,
     /// Aspects.
     pub aspects: Aspects,
-    /// R, G, B, A; depth or stencil in the place of R.
+    /// R, G, B, A; depth or stencil in place of R.
     pub fields: [Field; 4],
     /// Block of compressed formats.
     pub block: Option<Block>,
@@ -157,35 +156,35 @@ impl FormatInfo {
     pub fn components(&self) -> u32 {
         self.fields.iter().filter(|f| f.bits != 0).count() as u32
     }
-    /// Components have 64 bits. Vertex input and storage images copy them as pairs of words, the low one
-    /// first; nothing converts them.
+    /// True for formats with 64-bit components. Vertex input and storage images copy the components as pairs of words,
+    /// the low one first, without conversion.
     pub fn is_64_bit(&self) -> bool {
         self.fields[0].bits == 64 || self.has_64_bit_texels()
     }
-    /// Texels of one or two integers of 64 bits.
+    /// True for formats of one or two 64-bit integers.
     pub fn has_64_bit_texels(&self) -> bool {
         use Format as F;
         matches!(self.format, F::R64_UINT | F::R64_SINT | F::R64G64_UINT | F::R64G64_SINT)
     }
-    /// Luma and chroma apart: planes, or pairs of texels that share chroma.
+    /// True for formats with separate luma and chroma: in planes, or in pairs of texels that share chroma.
     pub fn is_ycbcr(&self) -> bool {
         !self.planes.is_empty() || self.block.is_some_and(|b| b.codec.is_422())
     }
-    /// Four components of 8 bits, in any order.
+    /// True for four components of 8 bits, in any order.
     pub fn is_rgba8(&self) -> bool {
         self.bytes == 4 && self.fields.iter().all(|f| f.bits == 8)
     }
-    /// Every component is `bits` wide and they lie in memory in the order R, G, B, A.
+    /// True if every component has `bits` bits and they lie in memory in the order R, G, B, A.
     pub fn is_plain(&self, bits: u8) -> bool {
         let n = self.components() as usize;
         (0..n).all(|c| self.fields[c].bits == bits && self.fields[c].shift == c as u8 * bits)
     }
 }
 
-/// Numbers from here on are formats of our own.
+/// First number of private formats, which Vulkan does not define.
 const PRIVATE: u32 = 0x7f00_0000;
 
-/// Index into [`FORMATS`] by format number below 185, 255 where there is none.
+/// Index into [`FORMATS`] by format number below 185; 255 for missing formats.
 static INDEX: [u8; 185] = {
     let mut index = [255; 185];
     let mut i = 0;
@@ -231,15 +230,15 @@ impl Format {
     pub fn bytes(self) -> u32 {
         self.info().bytes
     }
-    /// Texels of a block, across and down; 1 by 1 for uncompressed formats.
+    /// Width and height of a block in texels; 1 by 1 for uncompressed formats.
     pub fn block(self) -> [u32; 2] {
         self.info().block.map_or([1, 1], |b| [b.width.into(), b.height.into()])
     }
-    /// True for formats whose texels come in blocks.
+    /// True for formats stored in blocks of texels.
     pub fn is_compressed(self) -> bool {
         self.info().block.is_some()
     }
-    /// The format that decoded blocks have; uncompressed formats themselves.
+    /// The format of decoded blocks; for uncompressed formats, the format itself.
     pub fn decoded(self) -> Format {
         self.info().block.map_or(self, |b| b.decoded)
     }
@@ -247,17 +246,17 @@ impl Format {
     pub fn is_multi_planar(self) -> bool {
         !self.info().planes.is_empty()
     }
-    /// Number of the colour plane that an aspect names.
+    /// Index of the colour plane that an aspect selects.
     fn plane_number(self, aspect: Aspects) -> Option<usize> {
         let n = Aspects::PLANES.iter().position(|&a| a == aspect)?;
         (n < self.info().planes.len()).then_some(n)
     }
-    /// Extent of an aspect's plane, from that of the whole level.
+    /// Extent of an aspect's plane, computed from that of the whole level.
     pub fn plane_extent(self, aspect: Aspects, [w, h, d]: [u32; 3]) -> [u32; 3] {
         let shift = self.plane_number(aspect).map_or([0; 2], |n| self.info().planes[n].shift);
         [w.div_ceil(1 << shift[0]), h.div_ceil(1 << shift[1]), d]
     }
-    /// The aspects that are stored apart: planes of multi-planar formats, depth and stencil, or colour.
+    /// The aspects that are stored separately: planes of multi-planar formats, depth and stencil, or colour.
     pub fn stored_aspects(self) -> Aspects {
         match self.info().planes.len() {
             0 => self.aspects(),
@@ -265,7 +264,7 @@ impl Format {
             _ => Aspects(0x70),
         }
     }
-    /// Aspects.
+    /// The format's aspects.
     pub fn aspects(self) -> Aspects {
         self.info().aspects
     }
@@ -273,7 +272,7 @@ impl Format {
     pub fn is_srgb(self) -> bool {
         self.info().numeric == Numeric::Srgb
     }
-    /// True where shaders see integers (not for depth formats with stencil).
+    /// True if shaders see integers (false for depth formats with stencil).
     pub fn is_integer(self) -> bool {
         self.info().numeric.is_integer()
     }
@@ -281,9 +280,8 @@ impl Format {
     pub fn is_depth_stencil(self) -> bool {
         self.aspects() != Aspects::COLOR
     }
-    /// The format of one plane: the depth or the stencil part of a combined format, a plane of a
-    /// multi-planar one, itself otherwise. `None` if the format has no such aspect or `aspect` is not a
-    /// single one.
+    /// The format of one plane: the depth or the stencil part of a combined format, a plane of a multi-planar one, or
+    /// else the format itself. `None` if the format has no such aspect, or if `aspect` is not a single aspect.
     pub fn plane(self, aspect: Aspects) -> Option<Format> {
         if let Some(n) = self.plane_number(aspect) {
             return Some(self.info().planes[n].format);
@@ -303,7 +301,7 @@ impl Format {
             _ => None,
         }
     }
-    /// The sRGB format's linear twin (same bits read as UNORM), others themselves.
+    /// For sRGB formats, the UNORM format with the same layout; for others, the format itself.
     pub fn without_srgb(self) -> Format {
         let row = self.info();
         if row.numeric != Numeric::Srgb {
@@ -318,15 +316,16 @@ impl Format {
         };
         FORMATS.iter().find(same).map_or(self, |r| r.format)
     }
-    /// Texels of the two formats are copied to one another byte by byte: both colour with texels or
-    /// blocks of the same size, or the same depth-stencil format.
+    /// True if copies between the two formats copy texels byte by byte: both are colour formats with texels or blocks
+    /// of the same size, or both are the same depth-stencil format.
     ///
     /// Spec: Vulkan, "Size Compatible" (formats-size-compatibility).
     pub fn is_copy_compatible(self, other: Format) -> bool {
         let colour = self.aspects() == Aspects::COLOR && other.aspects() == Aspects::COLOR;
         self == other || (colour && self.bytes() == other.bytes())
     }
-    /// One is depth or stencil alone, the other a colour of one component, and texels are copied byte by byte.
+    /// True if copies between the two formats copy texels byte by byte because one is depth or stencil alone, and the
+    /// other a colour format of one component.
     ///
     /// Spec: Vulkan, "Compatible Formats for Depth-Stencil to/from Color Copies".
     pub fn is_copied_as_depth_stencil(self, other: Format) -> bool {
@@ -339,8 +338,8 @@ impl Format {
         };
         one_way(self, other) || one_way(other, self)
     }
-    /// A view of one format may show an image of the other: the same, or both colour and of one class.
-    /// Views of compressed images may show blocks as texels.
+    /// True if a view of this format may show an image of format `image`: the formats are equal, or both are colour
+    /// formats of one class. Views of compressed images may show blocks as texels.
     ///
     /// Spec: Vulkan, "Format Compatibility Classes" (formats-compatibility).
     pub fn is_view_compatible(self, image: Format) -> bool {

@@ -1,17 +1,18 @@
-//! The sRGB transfer function for 8-bit codes, exact in both directions.
+//! The sRGB transfer function for 8-bit codes, exact in both directions. Other conversions are left to
+//! [`super::convert`].
 
 use std::sync::LazyLock;
 
 pub use super::srgb_table::{DECODE_BITS, THRESHOLD_BITS};
 
-/// Linear value of a code: the nearest `f32`.
+/// Decodes a code to the nearest `f32`.
 pub fn decode(code: u8) -> f32 {
     f32::from_bits(DECODE_BITS[code as usize])
 }
 
-/// The code whose exact value is nearest to the encoding of `x`; clamps; NaN gives 0.
+/// Encodes `x` as the code nearest to the exact curve, with clamping; NaN gives 0.
 pub fn encode(x: f32) -> u8 {
-    // Positive floats order like their bits.
+    // The bits of positive floats have the order of the floats.
     let bits = if x > 0.0 { x.to_bits() } else { 0 };
     if bits < LEAST {
         return 0;
@@ -23,12 +24,12 @@ pub fn encode(x: f32) -> u8 {
     }
 }
 
-/// Bits of a float below the threshold of code 1.
+/// Bits of a float below the threshold of code 1. Smaller floats have code 0.
 const LEAST: u32 = 0x3900_0000;
-/// So many bits of a float less: no two thresholds differ in the rest only.
+/// Number of low bits dropped to index [`FIRST`]; no two thresholds share their remaining bits.
 const STEP: u32 = 15;
 
-/// Codes of the least floats of all steps from [`LEAST`] to 1.
+/// Code of the smallest float of each step from [`LEAST`] to 1.
 static FIRST: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let code = |bits: u32| (THRESHOLD_BITS.partition_point(|&t| t <= bits) - 1) as u8;
     (LEAST..1.0f32.to_bits()).step_by(1 << STEP).map(code).collect()

@@ -1,4 +1,4 @@
-//! Tables of the sRGB transfer functions, made with 60-digit arithmetic.
+//! Tables of the sRGB transfer functions, computed with 60-digit arithmetic. Their use is left to [`super::srgb`].
 //!
 //! Spec: Khronos Data Format, "sRGB transfer functions".
 
@@ -39,7 +39,7 @@ pub static DECODE_BITS: [u32; 256] = [
     0x3f704db5, 0x3f7282ae, 0x3f74baab, 0x3f76f5ae, 0x3f7933b6, 0x3f7b74c6, 0x3f7db8de, 0x3f800000,
 ];
 
-/// Bits of the least `f32` whose sRGB encoding rounds to the code or a larger one; 0 for code 0.
+/// Bits of the smallest `f32` whose sRGB encoding rounds to the code or a larger one; 0 for code 0.
 #[rustfmt::skip]
 pub static THRESHOLD_BITS: [u32; 256] = [
     0x00000000, 0x391f22b4, 0x39eeb40e, 0x3a46eb61, 0x3a8b3e5e, 0x3ab3070b, 0x3adacfb8, 0x3b014c33,

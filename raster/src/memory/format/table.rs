@@ -1,18 +1,18 @@
 //! The table of texel formats: one row per format, from which everything else derives.
 //!
-//! A row is `NAME = VkFormat number, numeric type, bytes per texel, aspects, [R, G, B, A]` where each
-//! component is `(lowest bit, bits)` in the little-endian word of the whole texel, or `N`. Depth
-//! takes the place of R. For formats of both depth and stencil the row describes the depth plane;
-//! the stencil plane is always one byte per texel.
+//! A row is `NAME = VkFormat number, numeric type, bytes per texel, aspects, [R, G, B, A]` where each component is
+//! `(lowest bit, bits)` in the little-endian word of the whole texel, or `N`. Depth takes the place of R. For formats
+//! with both depth and stencil, the row describes the depth plane; the stencil plane always has one byte per texel.
 //!
-//! One and two integers of 64 bits, which images have, have a field for each half; the other formats of 64-bit
-//! components are for vertices only.
+//! Formats of one or two 64-bit integers, which images support, have a field for each 32-bit half. Other formats with
+//! 64-bit components are for vertices only.
 //!
-//! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are
-//! those of a block, their numeric type and components those that shaders see. Rows of multi-planar
-//! formats end with `planes[(format, log2 of the horizontal and the vertical division)]` in the order
-//! of the planes; their components are sizes only. The last rows are formats of our own, into which
-//! blocks without an alpha channel are decoded.
+//! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are those of a block,
+//! their numeric type and components those that shaders see. Rows of multi-planar formats end with `planes[(format,
+//! log2 of the horizontal and the vertical division)]` in the order of the planes; their components are sizes only. The
+//! last rows are private formats, into which blocks without an alpha channel are decoded.
+//!
+//! Deriving properties from the rows is left to the parent module.
 //!
 //! Spec: Vulkan, "Format Definition" (formats-definition).
 
@@ -24,7 +24,7 @@ const fn f(shift: u8, bits: u8) -> Field {
     Field { shift, bits }
 }
 
-/// Components of what blocks decode to, and of multi-planar formats.
+/// Components of decoded blocks, and of multi-planar formats.
 const R: [Field; 4] = [f(0, 16), N, N, N];
 const RG: [Field; 4] = [f(0, 16), f(16, 16), N, N];
 const RGB8: [Field; 4] = [f(0, 8), f(8, 8), f(16, 8), N];

@@ -1,9 +1,9 @@
-//! Exhaustive round trips and values from the specification.
+//! Exhaustive round trips, and comparisons with values from the specification.
 
 use super::convert::*;
 use super::*;
 
-/// Rows whose components lie in the texel.
+/// True for formats whose components lie in the texel.
 fn plain(row: &FormatInfo) -> bool {
     row.block.is_none() && row.planes.is_empty()
 }
@@ -50,7 +50,7 @@ fn small_formats_round_trip_every_value() {
             let texel = row.unpack_word(u128::from(v));
             let back = row.pack_word(texel) as u32;
             if back != v {
-                // The two codes of -1, and NaNs, are the only ones that may merge.
+                // Only the two codes of -1, and NaNs, may map to another code.
                 let snorm = row.numeric == Numeric::Snorm && row.unpack_word(u128::from(back)) == texel;
                 let nan = texel.iter().any(|&t| row.numeric == Numeric::Sfloat && f32::from_bits(t).is_nan());
                 assert!(snorm || nan, "{}: {v:#x} -> {texel:x?} -> {back:#x}", row.name);
@@ -144,7 +144,7 @@ fn srgb_is_exact() {
     assert_eq!(srgb::decode(255), 1.0);
     for code in 0..=255u8 {
         assert_eq!(srgb::encode(srgb::decode(code)), code);
-        // Against the formula in f64, away from ties.
+        // Compares with the formula in `f64`, away from ties.
         let x = f64::from(code) / 255.0;
         let linear = if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
         assert!((f64::from(srgb::decode(code)) - linear).abs() <= linear * 6e-8);

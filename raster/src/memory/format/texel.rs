@@ -1,5 +1,5 @@
-//! Scalar conversion between a texel's bytes and four 32-bit words. Formats of 64-bit components, which
-//! are for vertices only, are not converted.
+//! Scalar conversion between a texel's bytes and four 32-bit words. Formats with 64-bit components are not converted.
+//! Conversion of single components is left to [`super::convert`].
 
 use super::convert::*;
 use super::{Field, Format, FormatInfo, Numeric, srgb};
@@ -7,10 +7,10 @@ use super::{Field, Format, FormatInfo, Numeric, srgb};
 /// Four components R, G, B, A as words: bits of `f32`, or integers for UINT and SINT formats.
 pub type Texel = [u32; 4];
 
-/// Most bytes a texel of an image or texel buffer has.
+/// Maximum number of bytes of a texel in an image or texel buffer.
 pub const MAX_TEXEL_BYTES: usize = 16;
 
-/// A component's bits; of those wider than 32 the low word.
+/// Extracts the bits of a component; of components wider than 32 bits, the low word.
 fn field(word: u128, f: Field) -> u32 {
     (word.checked_shr(f.shift.into()).unwrap_or(0) as u32) & max_uint(u32::from(f.bits.min(32)))
 }
@@ -50,12 +50,12 @@ fn pack_component(numeric: Numeric, c: usize, bits: u32, v: u32) -> u32 {
 }
 
 impl FormatInfo {
-    /// The word of 1 in this format, for missing alpha: 1.0 or the integer 1.
+    /// The word for 1 in this format, used for missing alpha: the float 1.0 or the integer 1.
     pub fn one(&self) -> u32 {
         if self.numeric.is_integer() { 1 } else { 1.0f32.to_bits() }
     }
 
-    /// Components of a texel; missing ones are 0, 0, 0, 1. `word` holds the texel's bytes, little-endian.
+    /// Components of a texel whose bytes `word` holds in little-endian order; missing ones are 0, 0, 0, 1.
     pub fn unpack_word(&self, word: u128) -> Texel {
         let mut out = [0, 0, 0, self.one()];
         if self.numeric == Numeric::SharedExp {
@@ -70,7 +70,7 @@ impl FormatInfo {
         out
     }
 
-    /// The texel's bytes, little-endian, from its components.
+    /// Packs components into a texel's bytes, in little-endian order.
     pub fn pack_word(&self, texel: Texel) -> u128 {
         if self.numeric == Numeric::SharedExp {
             return u128::from(pack_shared_exp([texel[0], texel[1], texel[2]].map(f32::from_bits)));
@@ -87,7 +87,7 @@ impl FormatInfo {
 }
 
 impl Format {
-    /// Components of the texel in the first [`Format::bytes`] bytes; missing bytes read as 0.
+    /// Components of the texel in the first [`Format::bytes`] bytes of `bytes`; missing bytes read as 0.
     pub fn unpack(self, bytes: &[u8]) -> Texel {
         let n = bytes.len().min(self.bytes() as usize).min(MAX_TEXEL_BYTES);
         let mut word = [0; MAX_TEXEL_BYTES];
@@ -95,7 +95,7 @@ impl Format {
         self.info().unpack_word(u128::from_le_bytes(word))
     }
 
-    /// [`Format::unpack`] with the words read as floats (integer formats: converted).
+    /// Like [`Format::unpack`], with the words read as floats (integers are converted).
     pub fn unpack_f32(self, bytes: &[u8]) -> [f32; 4] {
         let texel = self.unpack(bytes);
         match self.info().numeric {
@@ -105,12 +105,12 @@ impl Format {
         }
     }
 
-    /// Bytes of a texel; the first [`Format::bytes`] count.
+    /// Packs components into the bytes of a texel; only the first [`Format::bytes`] bytes are used.
     pub fn pack(self, texel: Texel) -> [u8; MAX_TEXEL_BYTES] {
         self.info().pack_word(texel).to_le_bytes()
     }
 
-    /// [`Format::pack`] from floats (integer formats: towards zero, clamped).
+    /// Like [`Format::pack`], from floats (converted to integers towards zero, with clamping).
     pub fn pack_f32(self, c: [f32; 4]) -> [u8; MAX_TEXEL_BYTES] {
         self.pack(match self.info().numeric {
             Numeric::Uint => c.map(|x| x as u32),

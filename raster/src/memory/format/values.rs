@@ -1,10 +1,10 @@
-//! Every format against the specification's formulas, in `f64`: all values of components of up to 16 bits,
-//! dense samples of wider ones; and that packing takes the nearest code.
+//! Compares every format with the specification's formulas in `f64`: all values of components of up to 16 bits, dense
+//! samples of wider ones. Also checks that packing gives the nearest code.
 
 use super::convert::*;
 use super::*;
 
-/// What the specification says a component is.
+/// Value of a component according to the specification.
 #[derive(Debug, PartialEq)]
 enum Want {
     Real(f64),
@@ -46,7 +46,7 @@ fn value(numeric: Numeric, bits: u32, component: usize, v: u32) -> Want {
     }
 }
 
-/// All values of `bits` bits, or many of them with both ends.
+/// All values of `bits` bits, or a subset that includes both ends.
 fn samples(bits: u32) -> impl Iterator<Item = u32> {
     let step = if bits <= 16 { 1 } else { 1 << (bits - 16) | 1 };
     let (top, half) = (max_uint(bits), 1 << (bits - 1));
@@ -78,7 +78,7 @@ fn every_code_means_what_the_specification_says() {
                 let right = match value(row.numeric, bits, c, v) {
                     Want::Bits(want) => got == want,
                     Want::NotANumber => x.is_nan(),
-                    // The curve of sRGB is as good as the reference's powers.
+                    // The sRGB table is as accurate as `powf` in the reference.
                     Want::Real(want) if row.numeric == Numeric::Srgb => (x - want).abs() <= want * 6e-8,
                     Want::Real(want) => x == f64::from(want as f32),
                 };
@@ -90,10 +90,10 @@ fn every_code_means_what_the_specification_says() {
     assert!(checked > 5_000_000, "{checked}");
 }
 
-/// Of all codes none is nearer to a number than the one it is packed to.
+/// Packing gives a code to which no neighbouring code is nearer.
 #[test]
 fn numbers_are_packed_to_the_nearest_code() {
-    // Scaled integers are for vertices: nothing is packed to them.
+    // Scaled integers are for vertices, so nothing is packed to them.
     for row in rows().filter(|r| !matches!(r.numeric, Numeric::Uscaled | Numeric::Sscaled)) {
         for (c, f) in row.fields.iter().enumerate() {
             let bits = u32::from(f.bits);
@@ -127,7 +127,7 @@ fn numbers_are_packed_to_the_nearest_code() {
                     panic!("{} component {c}: {x} becomes {code:#x}", row.name)
                 };
                 for other in [code.wrapping_sub(1), code.wrapping_add(1)].into_iter().filter_map(real) {
-                    // Codes of sRGB are nearest on the curve, not on the line; 16 bits are scaled in `f32`.
+                    // sRGB codes are nearest on the curve, not on the line; 16-bit components are scaled in `f32`.
                     let slack = if row.numeric == Numeric::Srgb { 0.002 } else { 1e-7 * (1.0 + x.abs()) };
                     let nearest = (got - x).abs() <= (other - x).abs() + slack;
                     assert!(nearest, "{} component {c}: {x} becomes {got}, {other} is nearer", row.name);
@@ -137,7 +137,7 @@ fn numbers_are_packed_to_the_nearest_code() {
     }
 }
 
-/// Every exponent with many mantissas: the value is the formula's and comes back as it was.
+/// Tests every exponent with many mantissas: the value follows the formula, and packing restores the code.
 #[test]
 fn shared_exponents_mean_what_the_specification_says() {
     for e in 0..32u32 {

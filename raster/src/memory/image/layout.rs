@@ -1,20 +1,20 @@
 //! Byte offsets of an image's subresources.
 //!
-//! `plane offset + layer * layer_pitch + level offset + sample * sample_pitch + z * slice_pitch +
-//! y * row_pitch + x * bytes`, where the planes are the depth and the stencil aspect, the planes of
-//! multi-planar formats, or the only one. The layout is the same for linear and optimal tiling. In
-//! compressed formats x and y count blocks.
+//! The offset of a texel is `plane offset + layer * layer_pitch + level offset + sample * sample_pitch + z *
+//! slice_pitch + y * row_pitch + x * bytes`. The planes are the depth and the stencil aspect, the planes of
+//! multi-planar formats, or the only plane. The layout is the same for linear and optimal tiling. In compressed
+//! formats, x and y count blocks.
 //!
-//! Images of compressed formats may have one more plane, which holds the decoded texels. It is brought
-//! up to date by every transfer into the image ([`crate::memory::transfer`]), so only images that nothing else
-//! writes to have it, and not the largest ones; of others the sampler decodes blocks as it meets them.
+//! Images of compressed formats may have one more plane, which holds the decoded texels. Every transfer into the image
+//! ([`crate::memory::transfer`]) updates that plane, so only images that nothing else writes to have it, up to a size
+//! limit. The blocks of other images are left to the sampler, which decodes them on access.
 
 use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use quadrille_jit::abi::MAX_LEVELS;
 use quadrille_jit::error::{Error, Result};
 
-/// What is kept of decoded texels at most, per image: of wide blocks they take 80 times the bytes.
+/// Maximum size of decoded texels per image, in bytes: those of wide blocks take 80 times as many bytes as the blocks.
 const DECODED_BYTES: u64 = 1 << 30;
 
 /// Dimensionality of an image.
@@ -28,7 +28,7 @@ pub enum ImageType {
     D3,
 }
 
-/// What an image is, as far as its layout depends on it.
+/// Properties of an image that determine its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageDesc {
     /// Dimensionality.
@@ -43,9 +43,9 @@ pub struct ImageDesc {
     pub layers: u32,
     /// Samples per texel: 1, 2, 4, 8 or 16.
     pub samples: u32,
-    /// Compressed texels are kept decoded too: only transfers write to the image.
+    /// `true` if compressed texels are also kept decoded. Only transfers may write to such an image.
     pub decoded: bool,
-    /// Each plane of a multi-planar format has memory of its own.
+    /// `true` if each plane of a multi-planar format has separate memory.
     pub disjoint: bool,
 }
 
@@ -68,18 +68,18 @@ struct Plane {
     levels: Vec<Level>,
 }
 
-/// Where a subresource's texels are. Offsets are relative to the image's memory.
+/// Location of a subresource's texels. Offsets are relative to the image's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subresource {
     /// Format of the plane.
     pub format: Format,
     /// Width, height and depth of the level, in texels of the plane.
     pub extent: [u32; 3],
-    /// Which memory of a disjoint image; 0 for others.
+    /// Index of the memory of a disjoint image; 0 for other images.
     pub memory: usize,
     /// Offset of the first texel.
     pub offset: u64,
-    /// Size in bytes, with all slices and samples.
+    /// Size in bytes, including all slices and samples.
     pub size: u64,
     /// Bytes between rows.
     pub row_pitch: u64,
@@ -91,13 +91,13 @@ pub struct Subresource {
     pub sample_pitch: u64,
 }
 
-/// Places of all subresources of an image.
+/// Locations of all subresources of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageLayout {
     desc: ImageDesc,
-    /// Bytes of memory the image takes.
+    /// Size of the image's memory, in bytes.
     pub size: u64,
-    /// Alignment of its first byte.
+    /// Alignment of the image's memory, in bytes.
     pub align: u64,
     /// Size of each memory of a disjoint image.
     disjoint: Vec<u64>,
@@ -107,13 +107,13 @@ pub struct ImageLayout {
 }
 
 impl Subresource {
-    /// Rows, columns and slices of blocks (of texels in uncompressed formats).
+    /// Number of blocks in x, y and z; texels for uncompressed formats.
     pub fn blocks(&self) -> [u32; 3] {
         blocks(self.format, self.extent)
     }
 }
 
-/// Where a plane of an image lies that somebody else has laid out. Spec: Vulkan, VkSubresourceLayout of
+/// Location of a plane in an image with an explicit layout. Spec: Vulkan, VkSubresourceLayout of
 /// VkImageDrmFormatModifierExplicitCreateInfoEXT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneLayout {
@@ -123,7 +123,7 @@ pub struct PlaneLayout {
     pub row_pitch: u64,
 }
 
-/// Blocks that an extent takes; texels in uncompressed formats.
+/// Number of blocks that cover an extent, in x, y and z; texels for uncompressed formats.
 pub fn blocks(format: Format, extent: [u32; 3]) -> [u32; 3] {
     if !format.is_compressed() {
         return extent;
@@ -132,22 +132,23 @@ pub fn blocks(format: Format, extent: [u32; 3]) -> [u32; 3] {
     [w.div_ceil(bw), h.div_ceil(bh), d]
 }
 
-/// Extent at a level.
+/// Extent of a mip level.
 pub fn level_extent(extent: [u32; 3], level: u32) -> [u32; 3] {
     extent.map(|e| e.checked_shr(level).unwrap_or(0).max(1))
 }
 
-/// Row pitches are multiples of this.
+/// Alignment of row pitches, in bytes.
 const ROW_ALIGN: u64 = 16;
-/// Alignment of images, levels and layers.
+/// Alignment of images, levels and layers, in bytes.
 pub const LEVEL_ALIGN: u64 = 64;
-/// Bytes after the last texel, so that a texel may be loaded together with what follows it.
+/// Bytes after the last texel, so that loads of a texel may read beyond its end.
 const PADDING: u64 = 64;
 
-/// Most bytes of an image.
+/// Maximum size of an image, in bytes.
 const MAX_BYTES: u64 = 1 << 36;
 
-/// Rows a multiple of 1024 bytes apart would fall into few sets of the first-level cache.
+/// Pitch of a row. It is not a multiple of 1024 bytes, because such rows would fall into few sets of the first-level
+/// cache.
 fn row_pitch(width: u32, bytes: u32) -> u64 {
     let pitch = (u64::from(width) * u64::from(bytes)).next_multiple_of(ROW_ALIGN);
     if pitch.is_multiple_of(1024) { pitch + 64 } else { pitch }
@@ -226,11 +227,11 @@ impl Plane {
         Plane { aspect, format, offset, layer_pitch: at, levels }
     }
 
-    /// As somebody else has laid it out. `None` if its texels would share bytes or be cut in two.
+    /// A plane with an explicit layout. Returns `None` if its texels would overlap or be misaligned.
     fn explicit(desc: &ImageDesc, aspect: Aspects, format: Format, at: &PlaneLayout) -> Option<Plane> {
         let extent = desc.format.plane_extent(aspect, desc.extent);
         let [w, h, _] = blocks(format, extent);
-        // Bytes of the largest word that a texel is made of.
+        // Size of the largest word that divides a texel, in bytes.
         let word = 1u64 << format.bytes().trailing_zeros();
         let whole = at.offset.is_multiple_of(word) && at.row_pitch.is_multiple_of(word);
         let apart = at.row_pitch >= u64::from(w) * u64::from(format.bytes());
@@ -263,9 +264,9 @@ impl Plane {
 }
 
 impl ImageLayout {
-    /// Lays an image out.
+    /// Computes the layout of an image.
     ///
-    /// Fails with `Invalid` for impossible and `Limit` for too large extents.
+    /// Fails with `Invalid` for impossible extents and with `Limit` for extents that are too large.
     pub fn new(desc: &ImageDesc) -> Result<Self> {
         desc.check()?;
         let mut planes = Vec::new();
@@ -286,7 +287,7 @@ impl ImageLayout {
             .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset))
             .filter(|p| p.layer_pitch * u64::from(desc.layers) <= DECODED_BYTES);
         offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
-        // Extents, layers and samples are so limited that no sum or product here comes near to 2^63.
+        // The limits of extents, layers and samples keep all sums and products here far below 2^63.
         let total = offset + disjoint.iter().sum::<u64>();
         if total > MAX_BYTES {
             return Err(Error::Limit(format!("an image of {total} bytes")));
@@ -296,10 +297,10 @@ impl ImageLayout {
         Ok(ImageLayout { desc, size, align, disjoint, planes, decoded, explicit })
     }
 
-    /// An image of one level, layer and sample that somebody else has laid out, plane by plane.
+    /// An image of one level, layer and sample whose planes have explicit layouts.
     ///
-    /// Fails with `Invalid` for planes that it does not have or that cannot lie so, with `Unsupported` for other
-    /// images. No bytes follow the last row: [`ImageLayout::is_explicit`].
+    /// Fails with `Invalid` for planes that the image lacks or that have an impossible layout, and with `Unsupported`
+    /// for other images. There is no padding after the last row: see [`ImageLayout::is_explicit`].
     pub fn explicit(desc: &ImageDesc, planes: &[PlaneLayout]) -> Result<Self> {
         let one = desc.image_type == ImageType::D2 && [desc.levels, desc.layers, desc.samples] == [1; 3];
         if !one || desc.decoded || desc.format.is_depth_stencil() {
@@ -329,29 +330,30 @@ impl ImageLayout {
         Ok(layout)
     }
 
-    /// Somebody else has laid it out: bytes that may be read behind its last texel are not part of its size.
+    /// True for explicit layouts. Their size includes no padding, although loads of the last texel may read beyond its
+    /// end.
     pub fn is_explicit(&self) -> bool {
         self.explicit
     }
 
-    /// Bytes of the memory of each plane of a disjoint image; of the image otherwise.
+    /// Size in bytes of each plane's memory for a disjoint image, else of the image's memory.
     pub fn sizes(&self) -> &[u64] {
         if self.disjoint.is_empty() { std::slice::from_ref(&self.size) } else { &self.disjoint }
     }
 
-    /// What the image is.
+    /// The image that this layout was computed for.
     pub fn desc(&self) -> &ImageDesc {
         &self.desc
     }
 
-    /// Place of a subresource; `aspect` is a single one. `None` if there is no such subresource.
+    /// Location of a subresource; `aspect` must be a single aspect. `None` if there is no such subresource.
     pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Option<Subresource> {
         let i = self.planes.iter().position(|p| p.aspect == aspect)?;
         let memory = if self.disjoint.is_empty() { 0 } else { i };
         self.planes[i].subresource(&self.desc, level, layer, memory)
     }
 
-    /// Place of the decoded texels of a subresource, if they are kept.
+    /// Location of the decoded texels of a subresource, if they are kept.
     pub fn decoded(&self, level: u32, layer: u32) -> Option<Subresource> {
         self.decoded.as_ref()?.subresource(&self.desc, level, layer, 0)
     }

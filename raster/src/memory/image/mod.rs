@@ -1,12 +1,12 @@
-//! Images in device memory: where each texel is.
+//! Images in device memory: the location of each texel.
 //!
-//! * [`memory`]: the only place of this crate's image code that touches device memory.
-//! * [`sparse`]: the pages of sparse images, and which are there.
-//! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples, the depth
-//!   and stencil aspects and the planes of multi-planar formats as separate planes.
+//! * [`memory`]: the only module of this crate's image code that accesses device memory.
+//! * [`sparse`]: the pages of sparse images, and their residency.
+//! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples, the depth and stencil
+//!   aspects and the planes of multi-planar formats as separate planes.
 //!
-//! Left to others: what texels mean ([`super::format`]), how shaders find them
-//! ([`crate::sampling::view`]), who owns the memory (the device library).
+//! Left to others: the meaning of texels ([`super::format`]), shader access ([`crate::sampling::view`]), ownership of
+//! the memory (the device library).
 
 pub mod layout;
 pub mod memory;
@@ -16,11 +16,11 @@ pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, PlaneLayout, Su
 pub use memory::{ImageMemory, Span};
 pub use sparse::SparsePages;
 
-/// Largest width of 1D images and width and height of 2D and cube images.
+/// Maximum width of 1D images, and width and height of 2D and cube images.
 pub const MAX_DIMENSION_2D: u32 = 16384;
-/// Largest extent of 3D images.
+/// Maximum extent of 3D images.
 pub const MAX_DIMENSION_3D: u32 = 2048;
-/// Most array layers.
+/// Maximum number of array layers.
 pub const MAX_LAYERS: u32 = 2048;
-/// Most texels of a texel buffer view.
+/// Maximum number of texels of a texel buffer view.
 pub const MAX_TEXEL_BUFFER_ELEMENTS: u32 = 1 << 27;

@@ -1,10 +1,10 @@
-//! Sparse images: the pages that their memory is bound in, and which are there.
+//! Sparse images: their pages, to which memory is bound, and the residency of the pages.
 //!
-//! The texels of a sparse image lie as those of any other, see [`super::layout`]. Its pages of [`PAGE`] bytes are
-//! blocks of texels in the specification's standard shapes, level by level; then, layer by layer, those of the
-//! levels that are smaller than a block (the mip tail). A page's bytes are the rows of its block, one after the
-//! other, as long as those of a whole block also where the level ends before. Who has the pages of memory, and
-//! copies them in and out when they are bound, is the device library.
+//! The texels of a sparse image have the layout of any other image, see [`super::layout`]. Its pages of [`PAGE`] bytes
+//! are blocks of texels in the specification's standard shapes, level by level. The pages of the levels smaller than a
+//! block (the mip tail) follow, layer by layer. A page holds the rows of its block one after the other. Rows keep the
+//! length of a whole block even if the level ends within the block. The memory of pages, and copying it in and out when
+//! it is bound, is left to the device library.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use super::layout::{ImageLayout, ImageType, level_extent};
 use super::memory::Span;
 use crate::memory::format::{Aspects, FormatFeatures, Numeric};
 
-/// Bytes of a page: a sparse block of Vulkan's standard shapes.
+/// Size of a page in bytes: a sparse block of Vulkan's standard shapes.
 pub const PAGE: u64 = quadrille_jit::missing::PAGE;
 
 /// Standard block shapes of 2D and of 3D images, by the binary logarithm of a texel's (or compressed block's) bytes.
@@ -21,17 +21,17 @@ pub const PAGE: u64 = quadrille_jit::missing::PAGE;
 const SHAPES_2D: [[u32; 3]; 5] = [[256, 256, 1], [256, 128, 1], [128, 128, 1], [128, 64, 1], [64, 64, 1]];
 const SHAPES_3D: [[u32; 3]; 5] = [[64, 32, 32], [32, 32, 32], [32, 32, 16], [32, 16, 16], [16, 16, 16]];
 
-/// Which pages of an image are there.
+/// Residency bits of an image's pages.
 #[derive(Debug)]
 struct PageBits(Box<[AtomicU64]>);
 
 impl PageBits {
-    /// So many pages, none of them there.
+    /// Bits for `pages` pages, none of which is resident.
     fn new(pages: u64) -> Self {
         PageBits((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// A page is there from now on, or not; whether it was.
+    /// Sets the residency of a page, and returns the previous one.
     fn set(&self, page: u64, resident: bool) -> bool {
         let Some(word) = self.0.get((page / 64) as usize) else { return false };
         let bit = 1 << (page % 64);
@@ -42,62 +42,63 @@ impl PageBits {
         before & bit != 0
     }
 
-    /// Whether a page is there.
+    /// Returns whether a page is resident.
     fn get(&self, page: u64) -> bool {
         self.0.get((page / 64) as usize).is_some_and(|w| w.load(Ordering::Acquire) >> (page % 64) & 1 != 0)
     }
 }
 
-/// A row of a page: bytes that lie together both in the image and in the page.
+/// A row of a page: bytes that are contiguous both in the image and in the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// First byte in the image.
+    /// Offset of the first byte in the image.
     pub image: u64,
-    /// First byte in the page.
+    /// Offset of the first byte in the page.
     pub page: u64,
-    /// Bytes.
+    /// Number of bytes.
     pub len: usize,
 }
 
 /// Blocks of one level of a layer.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// Number of its first page in the layer.
+    /// Index of the level's first page in its layer.
     first: u32,
-    /// Blocks across, down and deep.
+    /// Number of blocks in x, y and z.
     blocks: [u32; 3],
 }
 
-/// The pages of an image, and which are resident.
+/// The pages of an image, and their residency.
 #[derive(Debug)]
 pub struct SparsePages {
     layout: ImageLayout,
     aspect: Aspects,
-    /// Texels of a block.
+    /// Size of a block in texels.
     granularity: [u32; 3],
     /// The levels before the tail.
     levels: Vec<Level>,
-    /// Pages of a layer's levels before the tail.
+    /// Number of pages of the levels before the tail, per layer.
     layer_pages: u32,
-    /// Bytes of a layer's tail, in the image.
+    /// Size of a layer's tail in the image, in bytes.
     tail_bytes: u64,
-    /// Where it begins in the layer.
+    /// Offset of the tail in its layer.
     tail_at: u64,
     resident: PageBits,
-    /// How many pages are missing.
+    /// Number of missing pages.
     missing: AtomicU64,
-    /// For each layer, how many pages of its tail are missing.
+    /// Number of missing tail pages, by layer.
     tail_missing: Box<[AtomicU64]>,
 }
 
-/// Texels of a block of images of this type and layout's format; `None` if such images have no pages.
+/// Size of a block in texels, for images of this type and format; `None` if such images cannot be sparse.
 pub fn granularity(desc: &super::ImageDesc) -> Option<[u32; 3]> {
     let (format, info) = (desc.format, desc.format.info());
     let bytes = info.bytes;
     let plain = !format.is_multi_planar()
         && format.stored_aspects().singles().count() == 1
         && format.image_features() != FormatFeatures::NONE;
-    // Shaders do not keep bits that mean nothing, and a block's bytes are to stay what they are.
+    // Formats with unused bits are excluded: shaders do not preserve those bits, but the bytes of a page must stay
+    // unchanged.
     let used: u32 = info.fields.iter().map(|f| u32::from(f.bits)).sum();
     let all = used == 8 * bytes || info.numeric == Numeric::SharedExp;
     let plain = plain && (format.is_compressed() || all);
@@ -114,7 +115,7 @@ pub fn granularity(desc: &super::ImageDesc) -> Option<[u32; 3]> {
 }
 
 impl SparsePages {
-    /// The pages of an image, none of them resident.
+    /// The pages of an image, none of which is resident.
     pub fn new(layout: &ImageLayout) -> Option<Self> {
         let desc = layout.desc();
         let granularity = granularity(desc)?;
@@ -162,27 +163,27 @@ impl SparsePages {
         self.tail_bytes.div_ceil(PAGE) as u32
     }
 
-    /// The aspect that the pages are of.
+    /// The aspect that the pages belong to.
     pub fn aspect(&self) -> Aspects {
         self.aspect
     }
 
-    /// Texels of a block.
+    /// Size of a block in texels.
     pub fn granularity(&self) -> [u32; 3] {
         self.granularity
     }
 
-    /// First level of the tail; the number of levels if there is none.
+    /// First level of the tail; equal to the number of levels without a tail.
     pub fn tail_level(&self) -> u32 {
         self.levels.len() as u32
     }
 
-    /// Bytes that the pages of a layer's tail take.
+    /// Size of the pages of a layer's tail, in bytes.
     pub fn tail_size(&self) -> u64 {
         u64::from(self.tail_pages()) * PAGE
     }
 
-    /// Where the pages of the first layer's tail are among all of them, in bytes; those of the others follow.
+    /// Byte offset of the first layer's tail pages among all pages; the tail pages of other layers follow.
     pub fn tail_offset(&self) -> u64 {
         u64::from(self.layers()) * u64::from(self.layer_pages) * PAGE
     }
@@ -192,8 +193,8 @@ impl SparsePages {
         self.layers() * (self.layer_pages + self.tail_pages())
     }
 
-    /// Pages of a box of texels in a level before the tail, along x, then y, then z. `None` if there is no such
-    /// level or layer, or the box is not in it, or does not begin where a block does.
+    /// Pages of a box of texels in a level before the tail, ordered by x, then y, then z. Returns `None` if the level
+    /// or layer does not exist, if the box exceeds the level, or if it does not start at a block.
     pub fn region(&self, level: u32, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Option<Vec<u32>> {
         let of = self.levels.get(level as usize)?;
         if layer >= self.layers() {
@@ -215,14 +216,14 @@ impl SparsePages {
         Some(rows.flat_map(|(y, z)| xs.clone().map(move |x| at(x, y, z))).collect())
     }
 
-    /// Pages of a range of bytes among all pages, of which the last may be shorter.
+    /// Pages of a range of bytes among all pages; the range may end inside a page.
     pub fn range(&self, offset: u64, size: u64) -> Option<Range<u32>> {
         let end = offset.checked_add(size)?.div_ceil(PAGE);
         let inside = offset.is_multiple_of(PAGE) && end <= u64::from(self.count());
         inside.then_some((offset / PAGE) as u32..end as u32)
     }
 
-    /// Where the bytes of a page lie in the image, in order.
+    /// Location of a page's bytes in the image, as pieces in order.
     pub fn pieces(&self, page: u32) -> Vec<Piece> {
         let blocks = self.layers() * self.layer_pages;
         if page >= blocks {
@@ -238,7 +239,7 @@ impl SparsePages {
         let Some(s) = s else { return Vec::new() };
         let n = in_layer - of.first;
         let block = [n % of.blocks[0], n / of.blocks[0] % of.blocks[1], n / (of.blocks[0] * of.blocks[1])];
-        // From texels to what lies in memory.
+        // From texels to units of memory: texels, or blocks of compressed formats.
         let [bw, bh] = s.format.block();
         let shape = [self.granularity[0] / bw, self.granularity[1] / bh, self.granularity[2]];
         let all = s.blocks();
@@ -257,8 +258,7 @@ impl SparsePages {
         (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| row(y, z))).collect()
     }
 
-    /// Copies the bytes of a page from the image to memory, or the other way round. False if the memory is too
-    /// short.
+    /// Copies the bytes of a page from the image to `memory`, or back. Returns false if one of them is too short.
     pub fn copy(&self, page: u32, image: &Span, memory: &Span, to_memory: bool) -> bool {
         let mut row = vec![0; PAGE as usize];
         self.pieces(page).into_iter().all(|piece| {
@@ -270,8 +270,8 @@ impl SparsePages {
         })
     }
 
-    /// Makes the bytes of a page zero. Those that are so already are not written: the host may keep no memory for
-    /// them.
+    /// Clears the bytes of a page to zero. Bytes that are zero already are not written, because the host may not have
+    /// committed memory for them.
     pub fn clear(&self, page: u32, image: &Span) -> bool {
         let (mut row, zeros) = (vec![0; PAGE as usize], vec![0; PAGE as usize]);
         self.pieces(page).into_iter().all(|Piece { image: at, len, .. }| {
@@ -280,8 +280,8 @@ impl SparsePages {
         })
     }
 
-    /// Makes the pages zero that are missing and that a box of texels touches, from its first texel to its end, which
-    /// may be outside of the level. False if the image's memory is too short.
+    /// Clears the missing pages that a box of texels touches. The box extends from `first` to `end`, which may lie
+    /// outside the level. Returns false if the image's memory is too short.
     pub fn clear_missing(
         &self,
         image: &Span,
@@ -300,8 +300,8 @@ impl SparsePages {
         self.blocks(of, first, end).all(|[x, y, z]| clear(self.page_of(of, layer, [x, y, z])))
     }
 
-    /// Calls `f` with the first texel and the end of boxes that together are the texels in a box of a level that are
-    /// missing.
+    /// Calls `f` with the first texel and the end of boxes that together make up the missing texels in a box of a
+    /// level.
     pub fn each_missing(
         &self,
         [level, layer]: [u32; 2],
@@ -329,8 +329,8 @@ impl SparsePages {
         }
     }
 
-    /// Calls `f` with the first and the number of texels (of compressed formats, blocks) of the runs of a row that are
-    /// there: of the row of `n` at `at`.
+    /// Calls `f` with the start and length of the resident runs in a row of `n` texels (blocks for compressed formats)
+    /// that begins at `[x, y, z]`.
     pub fn each_there(
         &self,
         [level, layer]: [u32; 2],
@@ -342,7 +342,7 @@ impl SparsePages {
         let (mut at, end) = (x, x + n);
         let mut first = x;
         while at < end {
-            // Up to where another page may begin.
+            // Advances to the next place where another page may begin.
             let texel = [at * bw, y * bh, z];
             let (there, len) = match self.levels.get(level as usize) {
                 Some(of) => {
@@ -375,22 +375,22 @@ impl SparsePages {
         rows.flat_map(move |(y, z)| xs.clone().map(move |x| [x, y, z]))
     }
 
-    /// The page of a block.
+    /// Page of a block.
     fn page_of(&self, of: &Level, layer: u32, [x, y, z]: [u32; 3]) -> u32 {
         layer * self.layer_pages + of.first + x + of.blocks[0] * (y + of.blocks[1] * z)
     }
 
-    /// The first page of a layer's tail.
+    /// First page of a layer's tail.
     fn first_tail_page(&self, layer: u32) -> u32 {
         self.layers() * self.layer_pages + layer * self.tail_pages()
     }
 
-    /// Whether some page is missing.
+    /// Returns whether any page is missing.
     pub fn is_any_missing(&self) -> bool {
         self.missing.load(Ordering::Acquire) > 0
     }
 
-    /// A page is there from now on, or not.
+    /// Sets the residency of a page.
     pub fn set_resident(&self, page: u32, resident: bool) {
         if self.resident.set(page.into(), resident) == resident {
             return;
@@ -405,7 +405,7 @@ impl SparsePages {
         }
     }
 
-    /// Whether a texel of the image is there.
+    /// Returns whether a texel of the image is resident.
     pub fn is_resident(&self, level: u32, layer: u32, texel: [u32; 3]) -> bool {
         let Some(of) = self.levels.get(level as usize) else {
             let Some(missing) = self.tail_missing.get(layer as usize) else { return false };
@@ -415,13 +415,14 @@ impl SparsePages {
         self.resident.get(self.page_of(of, layer, block).into())
     }
 
-    /// Whether a texel of a layer's tail is there.
+    /// Returns whether a texel of a layer's tail is resident.
     fn is_tail_resident(&self, level: u32, layer: u32, texel: [u32; 3]) -> bool {
         self.tail_run(level, layer, texel).0
     }
 
-    /// Whether a texel of a layer's tail is there, and how many texels (or blocks) along x are in the same page. Texels
-    /// do not cross pages: rows and levels begin at multiples of 16 bytes, which is what the largest have.
+    /// Returns whether a texel of a layer's tail is resident, and the number of texels (or blocks) along x from it to
+    /// the end of its page. No texel crosses pages, because rows and levels begin at multiples of 16 bytes, the size of
+    /// the largest texel.
     fn tail_run(&self, level: u32, layer: u32, [x, y, z]: [u32; 3]) -> (bool, u32) {
         let of = |level| self.layout.subresource(self.aspect, level, layer);
         let (Some(base), Some(s)) = (of(0), of(level)) else { return (false, u32::MAX) };
@@ -461,7 +462,7 @@ mod tests {
         ]
     }
 
-    /// Every texel of the image is in one page, and no byte in two.
+    /// Every texel of the image lies in one page, and no byte lies in two.
     #[test]
     fn pages_cover_the_image_once() {
         for desc in descs() {
@@ -491,7 +492,7 @@ mod tests {
         }
     }
 
-    /// Spec: Vulkan, "Sparse Image Mip Tail": levels smaller than a block are in it.
+    /// Spec: Vulkan, "Sparse Image Mip Tail": the tail holds the levels smaller than a block.
     #[test]
     fn texels_are_resident_with_their_page() {
         let (_, pages) = pages(descs()[0]);

@@ -1,8 +1,8 @@
 //! Blits (scaled and converted copies) and resolves.
 //!
-//! Linear blits use the samplers' rule: coordinates rounded to 1/256 texel, clamped to the edge of
-//! the source region's image level, filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself:
-//! exactly, in integers).
+//! Linear blits use the samplers' rule: coordinates are rounded to 1/256 texel and clamped to the edge of the source
+//! level. Texels are filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself: exactly, in integers).
+//! Conversion of rows is left to `rows`.
 //!
 //! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling), "Resolving Multisample Images".
 
@@ -16,45 +16,46 @@ use crate::memory::combine::ResolveMode;
 use crate::memory::filter::{Filter, lerp, linear};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 
-/// `VkImageBlit`: two corners on each side, any of which may be the greater one.
+/// Region of a blit, with two corners on each side, in any order. Spec: `VkImageBlit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageBlit {
-    /// Where in the source.
+    /// Source subresource.
     pub src: SubresourceLayers,
-    /// Corners in the source.
+    /// Corners of the source region.
     pub src_offsets: [[i32; 3]; 2],
-    /// Where in the destination.
+    /// Destination subresource.
     pub dst: SubresourceLayers,
-    /// Corners in the destination.
+    /// Corners of the destination region.
     pub dst_offsets: [[i32; 3]; 2],
 }
 
-/// `VkImageResolve`.
+/// Region of a resolve. Spec: `VkImageResolve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageResolve {
-    /// Where in the source.
+    /// Source subresource.
     pub src: SubresourceLayers,
-    /// Corner in the source.
+    /// First texel in the source.
     pub src_offset: [i32; 3],
-    /// Where in the destination.
+    /// Destination subresource.
     pub dst: SubresourceLayers,
-    /// Corner in the destination.
+    /// First texel in the destination.
     pub dst_offset: [i32; 3],
-    /// Texels.
+    /// Extent in texels.
     pub extent: [u32; 3],
 }
 
-/// Source texels and weight (1/256) of one destination coordinate along an axis.
+/// Source texels, and weight (1/256) of the second, for a destination coordinate along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tap {
     pub i: [u32; 2],
     pub w: u32,
 }
 
-/// Taps of the destination's coordinates along one axis, from the lesser one.
+/// Taps of the destination's coordinates along one axis, in ascending order.
 pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
     let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
-    // The coordinate is `part / whole` past the first corner; between two texels it belongs to the second.
+    // The source coordinate is `part / whole` past the first corner. A coordinate between two texels belongs to the
+    // second.
     let (sign, whole) = if dst[1] < dst[0] { (-1, dst[0] - dst[1]) } else { (1, dst[1] - dst[0]) };
     let whole = i64::from(whole) * 2;
     let last = size as i32 - 1;
@@ -83,18 +84,18 @@ struct Job<'a> {
     x: Vec<Tap>,
     y: Vec<Tap>,
     z: Vec<Tap>,
-    /// Least corner in the destination.
+    /// Lower corner in the destination.
     dst0: [u32; 3],
-    /// First source texel in a row, and how many from there are read.
+    /// First source texel that a row reads, and number of texels read.
     first: u32,
     width: u32,
-    /// The source, if it has to be decoded first.
+    /// The plane of blocks, if the source must be decoded first.
     blocks: Option<Plane<'a>>,
-    /// Texel i of the destination lies in the middle of 2 i and 2 i + 1 of those.
+    /// `true` if texel i of the destination lies midway between texels 2 i and 2 i + 1 of the source row.
     halves: bool,
 }
 
-/// Bounds of two corners, if inside `size`.
+/// Bounds of two corners, if they lie inside `size`.
 fn bounds(a: i32, b: i32, size: u32) -> Option<(i32, i32)> {
     let (lo, hi) = (a.min(b), a.max(b));
     (lo >= 0 && lo < hi && hi as u32 <= size).then_some((lo, hi))
@@ -130,19 +131,19 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
     Ok(())
 }
 
-/// What a region of a blit reads and writes.
+/// Source and destination of a blit region.
 struct Sides<'a> {
     src: Plane<'a>,
     dst: Plane<'a>,
-    /// The least coordinates in the destination.
+    /// Lower corner in the destination.
     dst0: [u32; 3],
-    /// Layers that map one to one: the first of the source, and how many. None where slices are scaled.
+    /// First source layer and number of layers, if layers map one to one; `None` if slices are scaled.
     layers: Option<(u32, u32)>,
-    /// Texels of a compressed image that are decoded when the job runs.
+    /// Plane of blocks of a compressed image, which are decoded when the job runs.
     blocks: Option<Plane<'a>>,
 }
 
-/// Checks a region.
+/// Checks a region and returns its source and destination.
 fn sides<'a>(
     src: &ImageRef<'a>,
     dst: &ImageRef<'a>,
@@ -153,7 +154,7 @@ fn sides<'a>(
     let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
     let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
     check_formats(p.format, q.format, filter)?;
-    // Texels of compressed images: those that it keeps, or decoded when the job runs.
+    // A compressed source: its decoded texels if the image keeps them, else blocks to decode when the job runs.
     let blocks = if p.format.is_compressed() { Some(p) } else { None };
     let kept = src.layout.decoded(r.src.level, r.src.base_layer);
     let (p, blocks) = match (kept, blocks) {
@@ -207,7 +208,7 @@ fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
     Job { x, y: axis(1, filter), z, src, dst, dst0, first, width: end - first, halves, blocks }
 }
 
-/// Scales and converts.
+/// Copies regions with scaling and format conversion.
 pub fn blit_image<'a>(
     on: impl Into<Runner<'a>>,
     src: &ImageRef<'_>,
@@ -230,7 +231,7 @@ pub fn blit_image<'a>(
     Ok(())
 }
 
-/// Checks [`blit_image`] without doing it.
+/// Checks the arguments of [`blit_image`] without copying.
 pub fn check_blit(
     src: &ImageRef<'_>,
     dst: &ImageRef<'_>,
@@ -251,7 +252,7 @@ fn blit_jobs<'a>(
     Ok(jobs)
 }
 
-/// Checks a blit, and gives each aspect of its regions.
+/// Checks a blit, and calls `f` for each aspect of its regions.
 fn each_aspect<'a>(
     src: &ImageRef<'a>,
     dst: &ImageRef<'a>,
@@ -280,7 +281,7 @@ impl Job<'_> {
         let same = self.src.format == self.dst.format;
         let info = self.src.format.info();
         let eight_bit = same && info.is_rgba8() && info.numeric == Numeric::Unorm;
-        // Source and destination may be levels of one image: distinct memory, so parts are independent.
+        // Source and destination may be levels of one image, whose memory is distinct, so parts are independent.
         for_each_range(on, rows * self.z.len() as u64, bytes, |range| {
             let (mut words, mut texels) = (Rows::new(), Rows::new());
             let mut buffers = Buffers::default();
@@ -306,7 +307,7 @@ impl Job<'_> {
         self.src.at(self.first, y, z)
     }
 
-    /// Nearest, same format: texels move as they are.
+    /// Copies a row with a nearest filter, without conversion.
     fn copy_row(&self, y: usize, z: usize, buffers: &mut Buffers) {
         let n = self.src.format.bytes() as usize;
         let Buffers { bytes: row, out, .. } = buffers;
@@ -335,8 +336,8 @@ impl Job<'_> {
         must(self.src.memory.read(self.src_offset(y, z), bytemuck::cast_slice_mut(row)));
     }
 
-    /// Four 8-bit UNORM components, same format: exact in integers, rounded to nearest even. The four
-    /// components of a texel are 16-bit lanes of a word.
+    /// Filters a row of four 8-bit UNORM components, without conversion: exact in integers, rounded to nearest even.
+    /// The four components of a texel are the 16-bit lanes of a word.
     fn filter_row(&self, y: usize, z: usize, rows: &mut Rows<u64>, buffers: &mut Buffers) {
         let (ty, z0) = (self.y[y], self.z[z].i[0]);
         let Buffers { words, below, texels, .. } = buffers;
@@ -372,7 +373,7 @@ impl Job<'_> {
         let Buffers { bytes, wide, mixed, .. } = buffers;
         let keys = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(y, z)| (ty.i[y], tz.i[z]));
         let wanted = [true, ty.w != 0, tz.w != 0, ty.w != 0 && tz.w != 0];
-        // What has no weight need not be read: the first row stands for it.
+        // Rows with weight zero are not read; the first row takes their place.
         let keys: [_; 4] = std::array::from_fn(|i| if wanted[i] { keys[i] } else { keys[0] });
         let [a, b, c, d] = rows.get(keys, |(y, z), out| {
             wide.resize(self.width as usize, [0; 4]);
@@ -393,7 +394,7 @@ impl Job<'_> {
     }
 }
 
-/// Memory that the rows of a part share.
+/// Memory shared by the rows of a part.
 #[derive(Default)]
 struct Buffers {
     bytes: Vec<u8>,
@@ -405,8 +406,7 @@ struct Buffers {
     mixed: Vec<Texel>,
 }
 
-/// Source rows, by row and slice, after what is done along x: rows of the destination that follow one
-/// another need the same ones.
+/// Cache of source rows filtered along x, by row and slice. Consecutive destination rows need the same source rows.
 struct Rows<T> {
     keys: [Option<(u32, u32)>; 4],
     rows: [Vec<T>; 4],
@@ -417,7 +417,7 @@ impl<T> Rows<T> {
         Rows { keys: [None; 4], rows: Default::default() }
     }
 
-    /// The rows of at most four keys; those that are not there are made.
+    /// Returns the rows of at most four keys; rows that are not cached are made.
     fn get<const N: usize>(
         &mut self,
         keys: [(u32, u32); N],
@@ -437,7 +437,7 @@ impl<T> Rows<T> {
     }
 }
 
-/// Moves the texels of taps, `N` bytes each.
+/// Copies the first texels of taps, `N` bytes each.
 fn pick<const N: usize>(row: &[u8], taps: &[Tap], out: &mut [u8]) {
     let (row, out) = (row.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
     for (o, t) in out.iter_mut().zip(taps) {
@@ -445,14 +445,14 @@ fn pick<const N: usize>(row: &[u8], taps: &[Tap], out: &mut [u8]) {
     }
 }
 
-/// The four bytes of a word in lanes of 16 bits, in order.
+/// Spreads the four bytes of a word over 16-bit lanes, in order.
 fn spread(word: u32) -> u64 {
     let x = u64::from(word);
     let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     (x | x << 8) & 0x00ff_00ff_00ff_00ff
 }
 
-/// Mean of two by two texels, to nearest even: what [`Job::filter_row`] computes for equal weights.
+/// Mean of two by two texels, rounded to nearest even; equal to the result of [`Job::filter_row`] for equal weights.
 fn mean((above, below): (&[u32], &[u32])) -> u32 {
     const ONES: u64 = 0x0001_0001_0001_0001;
     let sum = spread(above[0]) + spread(above[1]) + spread(below[0]) + spread(below[1]);
@@ -461,7 +461,7 @@ fn mean((above, below): (&[u32], &[u32])) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// Weighted mean; with weight 0 the first, whatever it holds (integers come with weight 0 only).
+/// Weighted mean. With weight 0 the result is `a`, bit by bit; integers always have weight 0.
 fn mix(a: Texel, b: Texel, w: u32) -> Texel {
     if w == 0 {
         return a;
@@ -478,7 +478,7 @@ fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
     }
 }
 
-/// Resolves samples by a mode; without, colours are averaged, and integers, depth and stencil take sample 0.
+/// Resolves samples with a mode. With `None`, colours are averaged, and integers, depth and stencil use sample 0.
 pub fn resolve_image<'a>(
     on: impl Into<Runner<'a>>,
     src: &ImageRef<'_>,
@@ -521,7 +521,7 @@ pub fn resolve_image<'a>(
     Ok(())
 }
 
-/// Checks [`resolve_image`] without doing it.
+/// Checks the arguments of [`resolve_image`] without resolving.
 pub fn check_resolve(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageResolve]) -> Result<()> {
     resolve_areas(src, dst, regions).map(|_| ())
 }

@@ -1,4 +1,4 @@
-//! Fills and clears.
+//! Fills and clears. Conversion of the clear value is left to [`crate::memory::format`].
 
 use quadrille_jit::error::{Error, Result};
 
@@ -6,32 +6,32 @@ use super::{ImageRef, Plane, Runner, for_each, must};
 use crate::memory::format::{Aspects, Texel};
 use crate::memory::image::Span;
 
-/// Levels and layers of some aspects.
+/// Levels and layers of some aspects. Spec: `VkImageSubresourceRange`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubresourceRange {
     /// Aspects.
     pub aspects: Aspects,
     /// First level.
     pub base_level: u32,
-    /// Number of levels; `u32::MAX` for all that remain.
+    /// Number of levels; `u32::MAX` for all remaining ones.
     pub levels: u32,
     /// First layer.
     pub base_layer: u32,
-    /// Number of layers; `u32::MAX` for all that remain.
+    /// Number of layers; `u32::MAX` for all remaining ones.
     pub layers: u32,
 }
 
 impl SubresourceRange {
-    /// Everything of some aspects.
+    /// All levels and layers of some aspects.
     pub fn all(aspects: Aspects) -> Self {
         SubresourceRange { aspects, base_level: 0, levels: u32::MAX, base_layer: 0, layers: u32::MAX }
     }
 }
 
-/// Block in which fills are written.
+/// Size in bytes of the block that fills write at once.
 const BLOCK: usize = 4096;
 
-/// Fills with copies of a pattern whose size divides [`BLOCK`]; the range has been checked.
+/// Fills a checked range with copies of a pattern, whose size divides [`BLOCK`].
 fn fill_pattern(memory: &Span, offset: u64, size: u64, pattern: &[u8]) {
     if pattern.iter().all(|&b| b == pattern[0]) {
         must(memory.fill(offset, size, pattern[0]));
@@ -49,7 +49,7 @@ fn fill_pattern(memory: &Span, offset: u64, size: u64, pattern: &[u8]) {
     }
 }
 
-/// Fills `size` bytes (`u64::MAX`: to the end, rounded down to words) with a word.
+/// Fills `size` bytes (`u64::MAX`: to the end, rounded down to words) with a word. Spec: vkCmdFillBuffer.
 pub fn fill_buffer<'a>(
     on: impl Into<Runner<'a>>,
     dst: Span,
@@ -73,7 +73,7 @@ pub fn fill_buffer<'a>(
     Ok(())
 }
 
-/// Writes bytes.
+/// Writes bytes to a buffer. Spec: vkCmdUpdateBuffer.
 pub fn update_buffer(dst: Span, offset: u64, bytes: &[u8]) -> Result<()> {
     if dst.write(offset, bytes) {
         return Ok(());
@@ -85,7 +85,7 @@ pub fn update_buffer(dst: Span, offset: u64, bytes: &[u8]) -> Result<()> {
     )))
 }
 
-/// Writes a texel everywhere in the given slices of a plane, all samples.
+/// Writes a texel to all texels of the given slices of a plane, in all samples.
 fn clear_plane(on: Runner<'_>, p: &Plane<'_>, slices: u32, texel: &[u8]) {
     let row_bytes = u64::from(p.extent[0]) * u64::from(p.format.bytes());
     let rows = u64::from(p.extent[1]);
@@ -117,7 +117,7 @@ fn planes<'a>(image: &ImageRef<'a>, r: &SubresourceRange) -> Result<Vec<(Aspects
     Ok(out)
 }
 
-/// Checks a range, and gives its planes, each with its number of slices.
+/// Checks a range, and calls `f` for its planes, each with its number of slices.
 fn each_plane<'a>(
     image: &ImageRef<'a>,
     r: &SubresourceRange,
@@ -145,7 +145,7 @@ fn each_plane<'a>(
     Ok(())
 }
 
-/// Checks that the ranges of a clear are in the image, without clearing.
+/// Checks that the ranges of a clear lie in the image, without clearing.
 pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<()> {
     let format = image.layout.desc().format;
     let colour = !format.is_depth_stencil();
@@ -161,7 +161,7 @@ pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<
     Ok(())
 }
 
-/// Clears colour: words of `f32`, or of integers for integer formats.
+/// Clears colour to a texel of `f32` words, or integers for integer formats.
 pub fn clear_color<'a>(
     on: impl Into<Runner<'a>>,
     image: &ImageRef<'_>,
@@ -184,7 +184,7 @@ pub fn clear_color<'a>(
     Ok(())
 }
 
-/// Clears depth and stencil; each range says which.
+/// Clears the depth and stencil aspects that each range selects.
 pub fn clear_depth_stencil<'a>(
     on: impl Into<Runner<'a>>,
     image: &ImageRef<'_>,

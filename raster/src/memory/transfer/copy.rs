@@ -1,4 +1,4 @@
-//! Copies that do not change bytes.
+//! Copies that do not change bytes. Decoding the blocks that they write is left to [`super::decode`].
 
 use quadrille_jit::error::{Error, Result};
 
@@ -7,36 +7,36 @@ use crate::memory::format::{Aspects, Format};
 use crate::memory::image::Span;
 use crate::pool::Pool;
 
-/// `VkBufferCopy`.
+/// Region of a copy between buffers. Spec: `VkBufferCopy`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferCopy {
     /// Offset in the source.
     pub src_offset: u64,
     /// Offset in the destination.
     pub dst_offset: u64,
-    /// Bytes.
+    /// Number of bytes.
     pub size: u64,
 }
 
-/// `VkBufferImageCopy`.
+/// Region of a copy between a buffer and an image. Spec: `VkBufferImageCopy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferImageCopy {
     /// Offset in the buffer.
     pub buffer_offset: u64,
-    /// Texels from row to row in the buffer, in whole blocks; 0: as many as are copied.
+    /// Texels per row in the buffer, in whole blocks; 0 for tightly packed rows.
     pub row_length: u32,
-    /// Rows from slice to slice in the buffer; 0: as many as are copied.
+    /// Rows per slice in the buffer; 0 for tightly packed slices.
     pub image_height: u32,
-    /// Where in the image; one aspect.
+    /// Image subresource, with one aspect.
     pub subresource: SubresourceLayers,
-    /// Corner in the image.
+    /// First texel in the image.
     pub offset: [i32; 3],
-    /// Texels.
+    /// Extent in texels.
     pub extent: [u32; 3],
 }
 
 impl BufferImageCopy {
-    /// Colour of level 0, layer 0, tightly packed from the buffer's first byte.
+    /// A region with the colour of level 0, layer 0, tightly packed from the buffer's first byte.
     pub fn whole(extent: [u32; 3]) -> Self {
         BufferImageCopy {
             buffer_offset: 0,
@@ -49,23 +49,23 @@ impl BufferImageCopy {
     }
 }
 
-/// `VkImageCopy`.
+/// Region of a copy between images. Spec: `VkImageCopy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageCopy {
-    /// Where in the source.
+    /// Source subresource.
     pub src: SubresourceLayers,
-    /// Corner in the source.
+    /// First texel in the source.
     pub src_offset: [i32; 3],
-    /// Where in the destination.
+    /// Destination subresource.
     pub dst: SubresourceLayers,
-    /// Corner in the destination.
+    /// First texel in the destination.
     pub dst_offset: [i32; 3],
-    /// Texels.
+    /// Extent in texels.
     pub extent: [u32; 3],
 }
 
-/// Copies between buffers. Where a region's source and destination overlap, it is as if the source had
-/// been read before.
+/// Copies between buffers. If a region's source and destination overlap, the result is as if the source had been read
+/// first.
 pub fn copy_buffer<'a>(
     on: impl Into<Runner<'a>>,
     src: Span,
@@ -99,22 +99,22 @@ pub fn copy_buffer<'a>(
     Ok(())
 }
 
-/// Rows of both sides of a copy.
+/// Rows of the source and the destination of a copy.
 struct Sides<'a> {
     src: Span,
     dst: Span,
-    /// Offsets, bytes from row to row and from slice to slice, of source and destination.
+    /// Offset of the first byte, and bytes from one row and from one slice to the next, of source and destination.
     at: [u64; 2],
     row: [u64; 2],
     slice: [u64; 2],
     row_bytes: u64,
     rows: u64,
     slices: u64,
-    /// The destination and the first texel there, if some of it has no memory.
+    /// The destination and its first texel, if parts of it may have no memory.
     gaps: Option<(Plane<'a>, [u32; 3])>,
 }
 
-/// Where a copy goes to, if some of it has no memory.
+/// Destination of a copy and its first texel, if parts of it may have no memory.
 fn gaps_of<'a>(p: &Plane<'a>, a: &Area) -> Option<(Plane<'a>, [u32; 3])> {
     p.gaps.is_some().then_some((*p, [a.x, a.y, a.slice]))
 }
@@ -129,7 +129,7 @@ impl Sides<'_> {
             let Some((p, [x, y, z])) = &self.gaps else {
                 return must(self.dst.copy_from(to, &self.src, from, self.row_bytes * rows));
             };
-            // A single row.
+            // With gaps, `rows` is 1.
             let texel = u64::from(p.format.bytes());
             p.each_there(
                 [*x, y + first as u32, z + slice as u32],
@@ -156,21 +156,21 @@ impl Sides<'_> {
     }
 }
 
-/// Bytes that a region takes in the buffer, from its offset.
+/// Number of bytes that a region spans in the buffer, from its offset.
 pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
     let (_, a, row, slice, texel) = image_side(image, r)?;
     bytes_of(r, &a, (row, slice, texel))
 }
 
 fn bytes_of(r: &BufferImageCopy, a: &Area, (row, slice, texel): (u64, u64, u64)) -> Result<u64> {
-    // At most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
+    // There are at most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
     let last = u64::from(a.height - 1) * row + u64::from(a.width) * texel;
     let bytes = u64::from(a.slices - 1).checked_mul(slice).and_then(|before| before.checked_add(last));
     bytes.ok_or_else(|| Error::invalid(format!("copy {r:?}: more bytes than there are addresses")))
 }
 
-/// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer (that
-/// of slices saturates), and bytes of a texel or block.
+/// The image side of a buffer-image copy: plane, area, row and slice pitch in the buffer (the latter saturates), and
+/// bytes per texel or block. Does not check the size of the buffer.
 fn image_side<'a>(image: &ImageRef<'a>, r: &BufferImageCopy) -> Result<(Plane<'a>, Area, u64, u64, u64)> {
     if image.layout.desc().samples != 1 {
         return Err(Error::invalid("copy between a buffer and an image with samples"));
@@ -189,7 +189,7 @@ fn image_side<'a>(image: &ImageRef<'a>, r: &BufferImageCopy) -> Result<(Plane<'a
     Ok((p, a, row, slice, texel))
 }
 
-/// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
+/// Checks a region of a buffer-image copy completely. Returns plane, area, and row and slice pitch in the buffer.
 fn buffer_side<'a>(
     image: &ImageRef<'a>,
     buffer: &Span,
@@ -203,27 +203,28 @@ fn buffer_side<'a>(
     Ok((p, a, row, slice))
 }
 
-/// [`copy_buffer_to_image`] from bytes of the host.
+/// Like [`copy_buffer_to_image`], from host bytes.
 pub fn copy_bytes_to_image(
     pool: &Pool,
     src: &[u8],
     dst: &ImageRef<'_>,
     region: &BufferImageCopy,
 ) -> Result<()> {
-    // SAFETY: the bytes outlive the call, which only reads them.
+    // SAFETY: the borrow of `src` keeps the bytes alive during the call. The span is only a source, which is read and
+    // never written.
     #[expect(unsafe_code, reason = "wraps bytes of the host")]
     let span = unsafe { Span::new(src.as_ptr().cast_mut(), src.len() as u64) };
     copy_buffer_to_image(pool, span, dst, std::slice::from_ref(region))
 }
 
-/// [`copy_image_to_buffer`] to bytes of the host.
+/// Like [`copy_image_to_buffer`], to host bytes.
 pub fn copy_image_to_bytes(
     pool: &Pool,
     src: &ImageRef<'_>,
     dst: &mut [u8],
     region: &BufferImageCopy,
 ) -> Result<()> {
-    // SAFETY: the bytes outlive the call, and nothing else uses them meanwhile.
+    // SAFETY: the exclusive borrow of `dst` keeps the bytes alive during the call, and nothing else uses them.
     #[expect(unsafe_code, reason = "wraps bytes of the host")]
     let span = unsafe { Span::new(dst.as_mut_ptr(), dst.len() as u64) };
     copy_image_to_buffer(pool, src, span, std::slice::from_ref(region))
@@ -242,7 +243,7 @@ fn each_buffer_region<'a>(
     Ok(())
 }
 
-/// Checks a copy between a buffer and an image, in either direction, without doing it.
+/// Checks a copy between a buffer and an image, in either direction, without copying.
 pub fn check_buffer_image(image: &ImageRef<'_>, buffer: Span, regions: &[BufferImageCopy]) -> Result<()> {
     regions.iter().try_for_each(|r| buffer_side(image, &buffer, r).map(|_| ()))
 }
@@ -317,15 +318,15 @@ pub fn copy_image<'a>(
     Ok(())
 }
 
-/// Checks [`copy_image`] without doing it.
+/// Checks the arguments of [`copy_image`] without copying.
 pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
     each_aspect(src, dst, regions, |_, _, _| {})
 }
 
-/// A checked copy of one aspect of a region, and the box that it writes.
+/// A checked copy of one aspect of a region, and the area that it writes.
 struct AspectCopy<'a> {
     region: ImageCopy,
-    /// One for each sample.
+    /// Rows to copy, for each sample.
     sides: Vec<Sides<'a>>,
     plane: Plane<'a>,
     area: Area,
@@ -358,7 +359,7 @@ fn image_copies<'a>(
     Ok(copies)
 }
 
-/// Checks a copy, and gives each aspect of its regions, with what it reads and what it writes.
+/// Checks a copy, and calls `f` for each aspect of its regions, with its source and destination.
 fn each_aspect<'a>(
     src: &ImageRef<'a>,
     dst: &ImageRef<'a>,
@@ -370,8 +371,8 @@ fn each_aspect<'a>(
         return Err(Error::invalid("copy between images with different numbers of samples"));
     }
     for r in regions {
-        // Planes are copied to other planes, and to and from images of one plane; depth and stencil to and
-        // from colour.
+        // Planes are copied to other planes, and to and from single-plane images; depth and stencil are also copied to
+        // and from colour.
         let aspects = [r.src.aspects, r.dst.aspects];
         let [from, to] = aspects.map(single_aspects);
         let single = aspects.iter().all(|a| single_aspects(*a).count() == 1)

@@ -1,4 +1,5 @@
-//! Decoded texels of compressed images: after transfers into them, and as sources of blits.
+//! Decoded texels of compressed images: updated after transfers into them, and temporary for sources of blits. Decoding
+//! of single blocks is left to [`crate::memory::format::compressed`].
 
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::reserve;
@@ -7,7 +8,7 @@ use super::{Area, ImageRef, Plane, Runner, for_each, must};
 use crate::memory::format::compressed::{self, MAX_TEXELS};
 use crate::memory::image::{ImageType, Span};
 
-/// Decodes what has been written to an area of blocks, if the image keeps decoded texels.
+/// Decodes an area of blocks after a write, if the image keeps decoded texels.
 pub(super) fn refresh(
     on: Runner<'_>,
     image: &ImageRef<'_>,
@@ -21,8 +22,8 @@ pub(super) fn refresh(
     decode(on, blocks, &texels, area);
 }
 
-/// Brings the decoded texels of a level and layer up to date, all on the calling thread, after blocks
-/// have been written by other means than the transfers of this module.
+/// Updates the decoded texels of a level and layer on the calling thread, after writes to blocks by other means than
+/// transfers.
 pub fn refresh_level(image: &ImageRef<'_>, level: u32, layer: u32) -> Result<()> {
     let Some(s) = image.layout.decoded(level, layer) else { return Ok(()) };
     let blocks = image.plane(crate::memory::format::Aspects::COLOR, level, layer)?;
@@ -36,7 +37,7 @@ pub fn refresh_level(image: &ImageRef<'_>, level: u32, layer: u32) -> Result<()>
 
 fn decode(on: Runner<'_>, blocks: &Plane<'_>, texels: &Plane<'_>, area: &Area) {
     let rows = u64::from(area.height);
-    // Decoding a block costs like moving some kilobytes.
+    // Decoding a block costs as much as copying a kilobyte.
     for_each(on, rows * u64::from(area.slices), u64::from(area.width) * 1024, |i| {
         decode_row(blocks, texels, area, i % rows, i / rows);
     });
@@ -69,13 +70,13 @@ fn decode_row(blocks: &Plane<'_>, texels: &Plane<'_>, a: &Area, row: u64, slice:
     }
 }
 
-/// A decoded copy of a level: the plane, and the memory behind it.
+/// A decoded copy of a level: the plane, and its memory.
 pub(super) struct Decoded<'a> {
     pub plane: Plane<'a>,
     _store: Vec<u128>,
 }
 
-/// Decodes all slices of a plane of blocks into memory of its own.
+/// Decodes some slices of a plane of blocks into newly allocated memory.
 pub(super) fn copy<'a>(
     on: Runner<'_>,
     blocks: &Plane<'a>,
@@ -90,7 +91,7 @@ pub(super) fn copy<'a>(
         return Err(Error::Limit(format!("decoding {size} bytes for a blit")));
     }
     let mut store: Vec<u128> = reserve::zeroed((size as usize).div_ceil(16))?;
-    // SAFETY: the store lives as long as the plane and is used through it only.
+    // SAFETY: `Decoded` keeps `store` alive as long as `plane`, and the memory is accessed only through the plane.
     #[expect(unsafe_code, reason = "wraps memory of our own")]
     let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };
     let extent = [w, h, d];

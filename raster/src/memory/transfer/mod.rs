@@ -1,14 +1,14 @@
 //! Transfers: fills, copies, clears, blits and resolves on raw device memory.
 //!
-//! Every region is checked before anything is written; a bad one is an `Invalid` error and leaves
-//! all memory as it was. Large transfers are split by rows over the pool.
+//! Every region is checked before anything is written; an invalid region returns an `Invalid` error and leaves all
+//! memory unchanged. Large transfers are split by rows over the pool.
 //!
 //! * [`clear`]: fills and clears.
 //! * [`copy`]: buffers and images, byte by byte.
 //! * [`blit`]: scaling, conversion, resolve.
 //! * [`decode`]: decoded texels of compressed images.
 //!
-//! Areas of compressed images are counted in blocks.
+//! Areas of compressed images are counted in blocks. Texel formats are left to [`crate::memory::format`].
 //!
 //! Spec: Vulkan, "Copy Commands" (copies), "Clear Commands" (clears).
 
@@ -38,7 +38,7 @@ use crate::memory::format::{Aspects, Format};
 use crate::memory::image::{ImageLayout, ImageMemory, ImageType, Span, SparsePages, Subresource};
 use crate::pool::{Pool, Watched};
 
-/// What transfers run on: threads, and a budget with which they end before they are done.
+/// Threads that run transfers, and the budget after which transfers stop early.
 #[derive(Clone, Copy)]
 pub struct Runner<'a> {
     pool: &'a Pool,
@@ -48,7 +48,8 @@ pub struct Runner<'a> {
 static UNWATCHED: Watched = Watched::NONE;
 
 impl<'a> Runner<'a> {
-    /// Threads that stop when a budget has run out: whoever watches finds out.
+    /// Runs on the threads of `pool`. Transfers stop early when the budget of `watched` runs out; its owner must check
+    /// for that.
     pub fn new(pool: &'a Pool, watched: &'a Watched) -> Self {
         Runner { pool, watched }
     }
@@ -63,24 +64,24 @@ impl<'a> From<&'a Pool> for Runner<'a> {
 /// An image and its memory.
 #[derive(Clone, Copy)]
 pub struct ImageRef<'a> {
-    /// Where its texels are.
+    /// Layout of the texels.
     pub layout: &'a ImageLayout,
     /// Memory from its first byte.
     pub memory: ImageMemory,
-    /// Pages of a sparse image, of which some are missing: what would go there is dropped.
+    /// Pages of a sparse image with missing pages; writes to missing pages are dropped.
     pub pages: Option<&'a SparsePages>,
 }
 
-/// Layers of one level.
+/// Layers of one level. Spec: `VkImageSubresourceLayers`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubresourceLayers {
-    /// Aspects; one, or for image copies and blits both of depth and stencil.
+    /// A single aspect, or both depth and stencil for image copies and blits.
     pub aspects: Aspects,
     /// Level.
     pub level: u32,
     /// First layer.
     pub base_layer: u32,
-    /// Number of layers; `u32::MAX` for all that remain.
+    /// Number of layers; `u32::MAX` for all remaining ones.
     pub layers: u32,
 }
 
@@ -89,33 +90,33 @@ impl SubresourceLayers {
     pub const COLOR: Self = SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
 }
 
-/// The pages of a level of a sparse image, of which some are missing.
+/// The pages of a level of a sparse image, some of which are missing.
 #[derive(Clone, Copy, Debug)]
 struct Gaps<'a> {
     pages: &'a SparsePages,
     level: u32,
     base_layer: u32,
-    /// Slices are those of a 3D image.
+    /// `true` if slices are those of a 3D image.
     deep: bool,
 }
 
-/// One level of one aspect, as a stack of slices: the layers, or the slices of a 3D image.
+/// One level of one aspect, as a stack of slices: layers, or slices of a 3D image.
 #[derive(Clone, Copy, Debug)]
 struct Plane<'a> {
     memory: Span,
     format: Format,
-    /// Blocks; texels in uncompressed formats.
+    /// Extent in blocks; in texels for uncompressed formats.
     extent: [u32; 3],
-    /// Texels.
+    /// Extent in texels.
     texels: [u32; 3],
     samples: u32,
     offset: u64,
     row_pitch: u64,
     slice_pitch: u64,
     sample_pitch: u64,
-    /// Slices from the first layer, or in depth.
+    /// Number of slices from the first layer on, or depth of a 3D image.
     slices: u32,
-    /// None if it has all its memory.
+    /// Missing pages; `None` if the plane has all its memory.
     gaps: Option<Gaps<'a>>,
 }
 
@@ -139,7 +140,7 @@ impl<'a> Plane<'a> {
         }
     }
 
-    /// Offset of a texel or block; `slice` counts from the first layer.
+    /// Byte offset of a texel or block; `slice` counts from the first layer.
     fn at(&self, x: u32, y: u32, slice: u32) -> u64 {
         self.offset
             + u64::from(slice) * self.slice_pitch
@@ -147,7 +148,7 @@ impl<'a> Plane<'a> {
             + u64::from(x) * u64::from(self.format.bytes())
     }
 
-    /// Calls `f` with the first and the number of texels or blocks of the runs of a row that have memory.
+    /// Calls `f` with the start and length of the runs of texels or blocks in a row that have memory.
     #[inline]
     fn each_there(&self, [x, y, slice]: [u32; 3], n: u32, mut f: impl FnMut(u32, u32)) {
         let Some(Gaps { pages, level, base_layer, deep }) = self.gaps else { return f(x, n) };
@@ -155,7 +156,7 @@ impl<'a> Plane<'a> {
         pages.each_there([level, layer], [x, y, z], n, f);
     }
 
-    /// Writes texels or blocks of a row, but for those without memory.
+    /// Writes texels or blocks of a row, except those without memory.
     #[inline]
     fn write_row(&self, [x, y, slice]: [u32; 3], bytes: &[u8]) {
         if self.gaps.is_none() {
@@ -170,7 +171,7 @@ impl<'a> Plane<'a> {
 }
 
 impl<'a> ImageRef<'a> {
-    /// The plane of one aspect.
+    /// Returns the plane of one aspect.
     #[inline]
     fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane<'a>> {
         let Some(s) = self.layout.subresource(aspect, level, base_layer) else {
@@ -197,7 +198,7 @@ impl<'a> ImageRef<'a> {
     }
 }
 
-/// A box of texels or blocks in a plane: corner, size and slices, all inside.
+/// A box of texels or blocks in a plane: first texel, size and slices, all inside the plane.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     x: u32,
@@ -213,15 +214,15 @@ impl Area {
         Area { x: 0, y: 0, slice: 0, width: p.extent[0], height: p.extent[1], slices }
     }
 
-    /// The box's extent in the texels of another format, with as many of its blocks.
+    /// The box's extent in texels of another format, for the same number of blocks.
     fn extent_in(&self, format: Format, depth: u32) -> [u32; 3] {
         let [bw, bh] = format.block();
         [self.width.saturating_mul(bw), self.height.saturating_mul(bh), depth]
     }
 }
 
-/// Checks a box of an image: offset, extent and layers of a copy region. Extents and depth of zero,
-/// boxes that are not inside or cut blocks, are refused.
+/// Checks offset, extent and layers of a copy region. Rejects empty extents, and boxes that exceed the level or cut
+/// blocks.
 fn area(
     image: &ImageRef<'_>,
     plane: &Plane<'_>,
@@ -253,7 +254,7 @@ fn area_inside(
     let inside = |o: i32, n: u32, size: u32| {
         o >= 0 && n > 0 && (o as u32).checked_add(n).is_some_and(|end| end <= size)
     };
-    // Blocks at the edge may lie partly outside of the level.
+    // Blocks at the edge may extend beyond the level.
     let blocks = plane.format.block();
     let mut corner = [0; 2];
     let mut size = [0; 2];
@@ -280,7 +281,7 @@ fn area_inside(
         }
         (offset[2], d)
     } else {
-        // Depth counts slices of the other image in copies between 3D and arrays.
+        // In copies between 3D and array images, the depth counts slices of the other image.
         if offset[2] != 0 || (d != 1 && layers != 1 && d != layers) {
             return None;
         }
@@ -293,22 +294,22 @@ fn area_inside(
     Some(Area { x, y, slice: slice as u32, width, height, slices })
 }
 
-/// Bytes from which work is split.
+/// Number of bytes from which a transfer is split.
 const SPLIT_BYTES: u64 = 1 << 20;
 
-/// Calls `f(i)` for all i below `n`, each of which moves about `bytes`, on the pool if it is much, until the budget has
-/// run out.
+/// Calls `f(i)` for all i below `n`, each of which moves about `bytes` bytes, until the budget runs out. Large work is
+/// split over the pool.
 fn for_each(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(u64) + Sync) {
     for_each_range(on, n, bytes, |range| range.for_each(&f));
 }
 
-/// [`for_each`] with all that one thread does in a call: what `f` prepares serves several i.
+/// Like [`for_each`], with a range of i for each call, so that `f` can reuse data within a range.
 fn for_each_range(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(std::ops::Range<u64>) + Sync) {
     if n.saturating_mul(bytes) < SPLIT_BYTES {
         f(0..n);
         return;
     }
-    // One thread splits for the sake of the budget alone.
+    // On one thread, work is split only to check the budget.
     let of_part = if on.pool.threads() == 1 { 4 * SPLIT_BYTES } else { SPLIT_BYTES / 4 };
     let per_part = (of_part / bytes.max(1)).max(1);
     on.pool.run_watched(on.watched, n.div_ceil(per_part) as usize, |part| {
@@ -319,7 +320,7 @@ fn for_each_range(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(std::ops::Range
     });
 }
 
-/// A check that has been made before failed: a defect of ours.
+/// Asserts that an access is in range, as an earlier check has ensured.
 fn must(inside: bool) {
     debug_assert!(inside, "a checked transfer left its memory");
 }

@@ -1,14 +1,14 @@
 //! Rows of texels as floats or integers, for transfers that convert.
 //!
-//! Formats whose components are whole bytes take short loops; the others the scalar conversion of each
-//! texel. Both give the same.
+//! Formats whose components are whole bytes use short loops; other formats use the scalar conversion of each texel,
+//! which is left to [`crate::memory::format`]. Both give the same results.
 
 use std::sync::OnceLock;
 
 use crate::memory::format::{Field, Format, FormatInfo, Numeric, Texel, convert, srgb};
 use crate::memory::image::Span;
 
-/// Place of each component in units of `bits`, if all components are that wide.
+/// Position of each component in units of `bits` bits, if all components have that width.
 fn units(info: &FormatInfo, bits: u8) -> Option<[Option<usize>; 4]> {
     let whole = |f: &Field| f.bits == 0 || (f.bits == bits && f.shift.is_multiple_of(bits));
     let place = |f: Field| (f.bits != 0).then_some(usize::from(f.shift / bits));
@@ -16,19 +16,20 @@ fn units(info: &FormatInfo, bits: u8) -> Option<[Option<usize>; 4]> {
         .then(|| info.fields.map(place))
 }
 
-/// Components in the order of the texel.
+/// Positions of components in the order R, G, B, A.
 const IN_ORDER: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
 
-/// [`convert::f32_to_unorm`] of 8 bits without conversions to integers, which few hosts do in vectors.
+/// Like [`convert::f32_to_unorm`] for 8 bits, without conversion to integer, for which few hosts have vector
+/// instructions.
 #[inline]
 fn unorm8(x: f32) -> u8 {
     let x = if x > 0.0 { x } else { 0.0 };
     let x = if x < 1.0 { x } else { 1.0 };
-    // The sum has no room for a fraction.
+    // The sum has no bits for a fraction, so it is rounded.
     (x * 255.0 + 8_388_608.0).to_bits() as u8
 }
 
-/// Words of all 8-bit codes: of R, G and B, and of A.
+/// Unpacked words of all 8-bit codes: for R, G and B, and for A.
 fn codes(numeric: Numeric) -> Option<&'static [[u32; 256]; 2]> {
     static TABLES: [OnceLock<[[u32; 256]; 2]>; 4] = [const { OnceLock::new() }; 4];
     let (table, format) = match numeric {
@@ -86,10 +87,10 @@ pub fn read(memory: &Span, offset: u64, format: Format, out: &mut [Texel], bytes
     }
 }
 
-/// The bytes of texels, in place of what `bytes` held.
+/// Packs texels, and replaces the contents of `bytes` with their bytes.
 pub fn pack(format: Format, texels: &[Texel], bytes: &mut Vec<u8>) {
     let size = format.bytes() as usize;
-    // What no component covers is zero.
+    // Bits that no component covers are zero.
     bytes.clear();
     bytes.resize(texels.len() * size, 0);
     let info = format.info();
@@ -145,13 +146,13 @@ mod tests {
     use super::*;
     use crate::memory::format::FORMATS;
 
-    /// The short loops give what the scalar conversions give.
+    /// Checks that the short loops agree with the scalar conversions.
     #[test]
     #[expect(unsafe_code, reason = "wraps test memory")]
     fn rows_agree_with_single_texels() {
         const N: usize = 4096;
         let mut store = vec![0u8; N * 16];
-        // SAFETY: the store outlives the span, and is touched through it only.
+        // SAFETY: `store` outlives the span, and the test accesses it only through the span.
         let memory = unsafe { Span::new(store.as_mut_ptr(), (N * 16) as u64) };
         let mut seed = 9u64;
         let mut random = || {

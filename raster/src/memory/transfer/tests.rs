@@ -1,4 +1,4 @@
-//! Transfers against straightforward expectations.
+//! Compares transfers with straightforward expectations.
 
 use super::*;
 use crate::memory::format::FormatFeatures;
@@ -15,7 +15,7 @@ impl Store {
     #[expect(unsafe_code, reason = "wraps test memory")]
     fn span(&mut self, size: u64) -> Span {
         assert!(size as usize <= self.0.len() * 16);
-        // SAFETY: tests keep the store alive and touch it through the span only.
+        // SAFETY: each test keeps the store alive and accesses it only through the span.
         unsafe { Span::new(self.0.as_mut_ptr().cast(), size) }
     }
 }
@@ -187,7 +187,7 @@ fn images_copy_between_3d_and_arrays() {
     assert!(copy_image(&pool(), &src.r(), &dst.r(), &[ImageCopy { extent: [4, 3, 4], ..region }]).is_err());
 }
 
-/// Rows of bytes are filtered as the rule says, whatever their size.
+/// Linear filtering of bytes gives the nearest codes, for any scale.
 #[test]
 fn filtered_bytes_are_the_nearest_codes() {
     let (src, data) = filled(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 13, 10));
@@ -195,7 +195,7 @@ fn filtered_bytes_are_the_nearest_codes() {
         let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, w, h));
         let [w, h] = [w as i32, h as i32];
         let x = if flip { [w, 0] } else { [0, w] };
-        // An even part of the source, so that halving takes its own way.
+        // An even number of source texels, so that halving uses its special case.
         let region = ImageBlit {
             src: COLOR,
             src_offsets: [[1, 0, 0], [13, 10, 1]],
@@ -221,7 +221,7 @@ fn filtered_bytes_are_the_nearest_codes() {
     }
 }
 
-/// Depth and stencil are scaled without a filter, and convert to nothing else. Spec: Vulkan, VkBlitImageInfo2.
+/// Depth and stencil are scaled without a filter, and are not converted. Spec: Vulkan, VkBlitImageInfo2.
 #[test]
 fn depth_and_stencil_are_blitted_as_they_are() {
     use Format as F;
@@ -263,7 +263,7 @@ fn depth_and_stencil_are_blitted_as_they_are() {
     }
 }
 
-/// Blocks move like texels, also at edges that cut them; decoded texels follow.
+/// Blocks are copied like texels, even where the image's edge cuts them; decoded texels are updated.
 #[test]
 fn compressed_images_are_copied_by_blocks() {
     let desc = ImageDesc { levels: 2, ..ImageDesc::new_2d(Format::BC1_RGBA_UNORM_BLOCK, 10, 6) };
@@ -274,10 +274,10 @@ fn compressed_images_are_copied_by_blocks() {
     assert!(buffer.write(0, &blocks));
     let region = BufferImageCopy { extent: [10, 6, 1], ..BufferImageCopy::whole([10, 6, 1]) };
     copy_buffer_to_image(&pool(), buffer, &kept.r(), &[region]).unwrap();
-    // Half a block is no region, unless the image ends there.
+    // A region must not end inside a block, except at the image's edge.
     let cut = BufferImageCopy { extent: [9, 6, 1], ..region };
     assert!(copy_buffer_to_image(&pool(), buffer, &kept.r(), &[cut]).is_err());
-    // Through an image of blocks as texels into the other one.
+    // Copies through an image with blocks as texels into the other image.
     let words = Image::new(ImageDesc::new_2d(Format::R32G32_UINT, 3, 2));
     let copy =
         ImageCopy { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [10, 6, 1] };
@@ -289,7 +289,7 @@ fn compressed_images_are_copied_by_blocks() {
     let mut bytes = vec![0; 48];
     assert!(out.read(0, &mut bytes));
     assert_eq!(bytes, blocks);
-    // Blits read what is kept, or decode.
+    // Blits read the decoded texels that the image keeps, or decode the blocks.
     let whole = ImageBlit {
         src: COLOR,
         src_offsets: [[0; 3], [10, 6, 1]],
@@ -356,7 +356,7 @@ fn depth_and_stencil_are_copied_to_and_from_colour() {
     assert_eq!(f32::from_bits(back.texel(Aspects::DEPTH, 0, 0, 2, 1)[0]), 0.25);
     copy_image(&pool(), &bytes.r(), &back.r(), &[region(Aspects::COLOR, Aspects::STENCIL)]).unwrap();
     assert_eq!(back.texel(Aspects::STENCIL, 0, 0, 3, 1)[0], 7);
-    // Other sizes, more components, depth as stencil.
+    // Other sizes, several components, and depth as stencil are rejected.
     let wide = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
     for (from, to, regions) in [
         (&ds, &bytes, region(Aspects::DEPTH, Aspects::COLOR)),
@@ -416,7 +416,7 @@ fn resolve_averages_samples() {
 fn halving_rounds_to_even() {
     let src = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2));
     let p = src.r().plane(Aspects::COLOR, 0, 0).unwrap();
-    // Sums of the four texels: 2, 6, 1022, 3; quarters 0.5, 1.5, 255.5 - 255, 0.75.
+    // Sums of the four texels by component: 2, 6, 1020, 3; quarters: 0.5, 1.5, 255, 0.75.
     for (i, texel) in
         [[2u8, 2, 255, 0], [0, 2, 255, 1], [0, 1, 255, 1], [0, 1, 255, 1]].into_iter().enumerate()
     {
@@ -435,7 +435,7 @@ fn halving_rounds_to_even() {
     assert_eq!(got, [0.0, 2.0, 255.0, 1.0]);
 }
 
-/// Distances between slices that no address reaches matter only if there is a second slice.
+/// Slice pitches that exceed the address space matter only if there is a second slice.
 #[test]
 fn huge_pitches_do_not_wrap() {
     let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(Format::R32G32B32A32_UINT, 2, 1) };
@@ -448,7 +448,7 @@ fn huge_pitches_do_not_wrap() {
     copy_buffer_to_image(&pool(), buffer, &image.r(), &[one]).unwrap();
     assert_eq!(image.texel(Aspects::COLOR, 0, 0, 1, 0)[0], 0x1312_1110);
     assert_eq!(region_bytes(&image.r(), &one).unwrap(), 32);
-    // The distances of the latter two wrap to 0 and to a row.
+    // The slice pitches of the latter two cases wrap to 0 and to one row.
     for (row_length, image_height) in [(u32::MAX, u32::MAX), (1 << 31, 1 << 29), (1 << 31, (1 << 29) + 1)] {
         let subresource = SubresourceLayers { layers: 2, ..COLOR };
         let two = BufferImageCopy { row_length, image_height, subresource, ..one };
@@ -460,7 +460,7 @@ fn huge_pitches_do_not_wrap() {
     }
 }
 
-/// A number of layers that wraps around with the first one is refused.
+/// Rejects a number of layers whose sum with the first layer wraps around.
 #[test]
 fn layers_do_not_wrap() {
     let deep = Image::new(ImageDesc {

@@ -1,6 +1,7 @@
 //! Advanced blend operations, one pixel at a time: compositing with modes that mix all components.
 //!
-//! Only exact or correctly rounded operations, in the order of the specification's formulas.
+//! All operations are exact or correctly rounded, in the order of the specification's formulas. Other blend operations
+//! are left to [`super::scalar`].
 //!
 //! Spec: Vulkan, "Advanced Blend Operations" (framebuffer-blend-advanced).
 
@@ -24,13 +25,13 @@ fn zip(a: Rgb, b: Rgb, f: impl Fn(f32, f32) -> f32) -> Rgb {
     std::array::from_fn(|i| f(a[i], b[i]))
 }
 
-/// The blended colour, multiplied by its alpha or not as the destination is.
+/// Blends two colours. The result is premultiplied by alpha if the destination is.
 pub(super) fn blend(b: &AdvancedBlend, src: [f32; 4], dst: [f32; 4]) -> [f32; 4] {
     let [r, g, bl, a] = multiplied(b, src, dst);
     if b.dst_premultiplied || a <= 0.0 { [r, g, bl, a] } else { [r / a, g / a, bl / a, a] }
 }
 
-/// The blended colour, multiplied by its alpha.
+/// Blends two colours; the result is premultiplied by alpha.
 fn multiplied(b: &AdvancedBlend, src: [f32; 4], dst: [f32; 4]) -> [f32; 4] {
     let (sa, da) = (src[3], dst[3]);
     if let Some(out) = additional(b, src, dst) {
@@ -53,7 +54,7 @@ fn multiplied(b: &AdvancedBlend, src: [f32; 4], dst: [f32; 4]) -> [f32; 4] {
     [color(0), color(1), color(2), x * p[0] + y * p[1] + z * p[2]]
 }
 
-/// X, Y and Z: which of both, source only and destination only count.
+/// X, Y and Z of the specification: weights of the overlap, of the source alone, and of the destination alone.
 fn coverage(op: AdvancedOp) -> [f32; 3] {
     use AdvancedOp::*;
     match op {
@@ -68,7 +69,7 @@ fn coverage(op: AdvancedOp) -> [f32; 3] {
     }
 }
 
-/// f: the colour where both are.
+/// f of the specification: the colour in the overlap.
 fn mix(op: AdvancedOp, s: Rgb, d: Rgb) -> Rgb {
     use AdvancedOp::*;
     match op {
@@ -82,8 +83,8 @@ fn mix(op: AdvancedOp, s: Rgb, d: Rgb) -> Rgb {
     }
 }
 
-/// Half a step of a destination of 8 bits. A sum that is one before the destination is rounded counts as one after: that
-/// is how other drivers decide it, and what Vulkan's conformance suite expects.
+/// Half a step of an 8-bit destination. A sum that reaches one when the destination is rounded counts as one. Other
+/// drivers decide likewise, and Vulkan's conformance suite expects it.
 const HALF_STEP: f32 = 0.5 / 255.0;
 
 fn mix_one(op: AdvancedOp, s: f32, d: f32) -> f32 {
@@ -151,7 +152,7 @@ fn lum(c: Rgb) -> f32 {
     c[0] * 0.3 + c[1] * 0.59 + c[2] * 0.11
 }
 
-/// `base` with the luminosity of another colour.
+/// Returns `base` with the luminosity of `from`.
 fn set_lum(base: Rgb, from: Rgb) -> Rgb {
     let step = lum(from) - lum(base);
     let mut c = base.map(|v| v + step);
@@ -165,7 +166,7 @@ fn set_lum(base: Rgb, from: Rgb) -> Rgb {
     c
 }
 
-/// `base` with the saturation of a second and the luminosity of a third colour.
+/// Returns `base` with the saturation of `sat` and the luminosity of `from`.
 fn set_lum_sat(base: Rgb, sat: Rgb, from: Rgb) -> Rgb {
     let low = least(base);
     let (own, wanted) = (greatest(base) - low, greatest(sat) - least(sat));
@@ -173,7 +174,7 @@ fn set_lum_sat(base: Rgb, sat: Rgb, from: Rgb) -> Rgb {
     set_lum(c, from)
 }
 
-/// Operations on premultiplied colours as they are. Spec: "Additional RGB Blend Operations".
+/// Operations defined on premultiplied colours. Spec: "Additional RGB Blend Operations".
 fn additional(b: &AdvancedBlend, src: [f32; 4], dst: [f32; 4]) -> Option<[f32; 4]> {
     use AdvancedOp::*;
     let times = |c: [f32; 4], premultiplied: bool| {

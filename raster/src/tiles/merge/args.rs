@@ -1,4 +1,4 @@
-//! What merge kernels depend on, and their arguments.
+//! Keys and arguments of merge kernels. Compiling and calling the kernels is left to [`super::kernel`].
 
 use std::mem::offset_of;
 use std::ptr;
@@ -11,19 +11,19 @@ use crate::limits::MAX_COLOR_TARGETS;
 use crate::memory::target::TileMemory;
 use crate::state::StencilDynamic;
 
-/// What a kernel is.
+/// Task of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Job {
-    /// Depth test before the fragment stage; removes stamps without lanes.
+    /// Tests depth and stencil before the fragment stage, and removes stamps without lanes.
     Early {
-        /// Depth is written too.
+        /// `true` if depth and stencil are written, too.
         write: bool,
     },
-    /// Depth as asked for, then colours.
+    /// Tests or writes depth and stencil after the fragment stage, then merges colours.
     Late(LateDepth),
 }
 
-/// Everything a kernel depends on.
+/// All state that a kernel's code depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub lanes: u32,
@@ -31,13 +31,13 @@ pub(crate) struct Key {
     pub merge: MergeState,
 }
 
-/// Arguments of kernels; generated code takes its offsets from here.
+/// Arguments of kernels; generated code takes its offsets from this struct.
 #[repr(C)]
 pub(crate) struct Args {
     pub stamps: *mut Stamp,
     pub masks: *mut u32,
     pub output: *const u32,
-    /// Stamps; early kernels leave the number that remain.
+    /// Number of stamps; early kernels store the number of remaining stamps.
     pub count: u32,
     /// Left column of the tile.
     pub tile_x: i32,
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Arguments without attachments, on the tile at `tile`.
+    /// Arguments without attachments, for the tile at `tile`.
     pub fn new([tile_x, tile_y]: [i32; 2]) -> Args {
         Args {
             stamps: ptr::null_mut(),
@@ -82,7 +82,7 @@ impl Args {
         }
     }
 
-    /// Takes over stencil masks and reference of a face.
+    /// Sets the stencil masks and reference of a face.
     pub fn face(&mut self, d: &StencilDynamic) {
         self.stencil_compare_mask = d.compare_mask;
         self.stencil_write_mask = d.write_mask;

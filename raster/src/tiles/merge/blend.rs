@@ -1,4 +1,5 @@
-//! Code of blending in merge kernels: the equations, in lanes.
+//! Emits the code of blend equations in merge kernels, for all lanes at once. Loading and storing texels is left to
+//! [`super::surface`].
 
 use quadrille_jit::lane::{Lane, LaneBuilder};
 

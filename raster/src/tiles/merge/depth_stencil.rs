@@ -1,7 +1,7 @@
-//! Code of the depth bounds, stencil and depth tests of merge kernels.
+//! Emits the code of the depth bounds, stencil and depth tests in merge kernels.
 //!
-//! Depth is compared as it is stored: floats as floats, normalized numbers as integers, which order the
-//! same. A kernel serves one face; see [`super::kernel`].
+//! Depth is compared in its storage format: floats as floats, and normalized numbers as integers, which have the same
+//! order. A kernel serves one face; the choice is left to [`super::kernel`].
 
 use std::mem::offset_of;
 
@@ -18,12 +18,12 @@ use super::texel::{MAGIC, saturate};
 use crate::memory::format::Format;
 use crate::state::{CompareOp, StencilFace, StencilOp};
 
-/// How depth is held.
+/// Storage format of depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Code {
     Float,
     Unorm16,
-    /// In the low bits of a word.
+    /// 24 bits in the low bits of a word.
     Unorm24,
 }
 
@@ -40,7 +40,7 @@ impl Code {
         if self == Code::Unorm16 { 2 } else { 4 }
     }
 
-    /// Texels in quad order, as words.
+    /// Loads texels in quad order, as words.
     fn load(self, b: &mut LaneBuilder, rows: &[Lane]) -> Lane {
         let v = match self {
             Code::Unorm16 => load_narrow(b, 2, rows),
@@ -57,7 +57,7 @@ impl Code {
         }
     }
 
-    /// The code of a number.
+    /// Encodes a depth value.
     fn encode(self, b: &mut LaneBuilder, z: Lane) -> Lane {
         let z = b.splat(z);
         match self {
@@ -84,7 +84,7 @@ impl Code {
         }
     }
 
-    /// What is compared of a texel.
+    /// The bits of a texel that hold depth.
     fn significant(self, b: &mut LaneBuilder, texel: Lane) -> Lane {
         if self != Code::Unorm24 {
             return texel;
@@ -93,7 +93,7 @@ impl Code {
         b.and(texel, mask)
     }
 
-    /// The number of a significant code.
+    /// Decodes a depth value from its bits.
     fn decode(self, b: &mut LaneBuilder, code: Lane) -> Lane {
         match self {
             Code::Float => b.bitcast(code, Ty::F32),
@@ -110,7 +110,7 @@ impl Code {
         }
     }
 
-    /// Lanes where `new op old`.
+    /// Mask of the lanes where `new op old`.
     fn compare(self, b: &mut LaneBuilder, op: CompareOp, new: Lane, old: Lane) -> Lane {
         if self != Code::Float {
             return compare_words(b, op, new, old);
@@ -155,7 +155,7 @@ fn compare_words(b: &mut LaneBuilder, op: CompareOp, new: Lane, old: Lane) -> La
     b.splat(hit)
 }
 
-/// Depth plane and range, loaded once.
+/// Depth plane and range, loaded once per kernel call.
 struct Depth {
     surface: Surface,
     code: Code,
@@ -163,7 +163,7 @@ struct Depth {
     origin: [Lane; 2],
     range: [Lane; 2],
     bounds: Option<[Lane; 2]>,
-    /// Offset of each lane's centre from the stamp's corner.
+    /// Offset of each lane's pixel centre from the stamp's corner.
     centers: [Lane; 2],
 }
 
@@ -195,7 +195,7 @@ impl Depth {
     fn at(&self, b: &mut LaneBuilder, [x, y]: [Lane; 2]) -> Lane {
         let mut steps = [(x, 0), (y, 1)].map(|(at, c)| {
             let at = b.s32_to_f32(at);
-            // Exact: small whole numbers and a half.
+            // Exact, because the operands are small integers and one half.
             let px = b.fadd(at, self.centers[c]);
             let d = b.fsub(px, self.origin[c]);
             b.fmul(d, self.plane[c + 1])
@@ -211,7 +211,7 @@ impl Depth {
     }
 }
 
-/// Stencil face, its masks and reference, loaded once.
+/// Stencil face, its masks and reference, loaded once per kernel call.
 struct Stencil {
     surface: Surface,
     face: StencilFace,
@@ -260,7 +260,7 @@ fn apply(b: &mut LaneBuilder, op: StencilOp, old: Lane, reference: Lane) -> Lane
     }
 }
 
-/// The tests of a kernel.
+/// Code generator for the tests of a kernel.
 pub(super) struct Tests<'a> {
     m: &'a MergeState,
     depth: Option<Depth>,
@@ -276,7 +276,7 @@ impl<'a> Tests<'a> {
         }
     }
 
-    /// The new depth of a stamp at pixel `at`: interpolated, or what the shader gave.
+    /// The new depth of a stamp at pixel `at`: the shader's output `given`, or else interpolated.
     fn z(&self, b: &mut LaneBuilder, depth: &Depth, at: [Lane; 2], given: Option<Lane>) -> Lane {
         match given {
             Some(z) => depth.clamp(b, z),
@@ -284,7 +284,7 @@ impl<'a> Tests<'a> {
         }
     }
 
-    /// Writes depth in the lanes of a mask.
+    /// Writes the depth of the lanes in a mask.
     pub fn write_depth(
         &self,
         b: &mut LaneBuilder,
@@ -302,8 +302,8 @@ impl<'a> Tests<'a> {
         depth.code.store(b, new, &rows);
     }
 
-    /// Tests the lanes of a mask of the stamp at pixel `at`, which is `[dx, dy]` in the tile; the lanes
-    /// that pass. `given` and `reference` are what the shader gave of depth and stencil.
+    /// Tests the lanes in a mask of the stamp at pixel `at`, which is `[dx, dy]` in the tile. Returns the lanes that
+    /// pass. `given` and `reference` are the shader's outputs of depth and stencil reference.
     pub fn run(
         &self,
         b: &mut LaneBuilder,
@@ -314,7 +314,7 @@ impl<'a> Tests<'a> {
         write: bool,
     ) -> Lane {
         let mut mask = mask;
-        // Depth: texels, rows, new code and lanes that pass.
+        // Depth attachment, rows, old texels and new code, if depth is tested.
         let mut tested = None;
         let mut depth_pass = None;
         if let Some(depth) = &self.depth {
@@ -384,7 +384,7 @@ impl<'a> Tests<'a> {
     }
 }
 
-/// Tests before the fragment stage; stamps without lanes are removed.
+/// Emits the tests before the fragment stage, which remove stamps without lanes.
 pub(super) fn early(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool) {
     let stamps = field(b, args, Ty::I64, offset_of!(Args, stamps));
     let count = field(b, args, Ty::I32, offset_of!(Args, count));
@@ -397,7 +397,7 @@ pub(super) fn early(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool
         let (at, rel) = stamp_fields(b, args, stamp);
         let covered = b.load(Ty::I32, stamp, offset_of!(Stamp, mask) as i32);
         let left = tests.run(b, at, rel, [None; 2], covered, write);
-        // Stamps move up over those that are gone.
+        // Remaining stamps move to the front.
         let place = b.get(&kept);
         let to = b.index(stamps, place, size_of::<Stamp>() as u32);
         b.store(at[0], to, offset_of!(Stamp, x) as i32);

@@ -1,6 +1,7 @@
-//! Code of the merge kernels: which states have one, and what it does with a run of stamps.
+//! Emits the code of merge kernels: the states with a kernel, and the operations on a run of stamps.
 //!
-//! `surface` loads and stores texels, `texel` converts them, `blend` and `depth_stencil` do what they say.
+//! Left to others: loading and storing texels (`surface`), converting them (`texel`), blending (`blend`), depth and
+//! stencil tests (`depth_stencil`).
 
 use std::mem::offset_of;
 
@@ -20,7 +21,7 @@ use super::{ColorMerge, MergeState};
 use crate::memory::format::{Numeric, lane};
 use crate::state::{BlendEquation, BlendOp};
 
-/// True if there is a kernel for this merge.
+/// True if kernels support this merge.
 pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
     matches!(lanes, 8 | 16 | 32)
         && m.colors.iter().all(|c| {
@@ -39,7 +40,7 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
         })
 }
 
-/// What the hand-written merge of plain bytes needs, if it serves this state.
+/// Parameters of the hand-written merge of four bytes per texel, if it supports this state.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option<super::wide::Bytes> {
     let [c] = &m.colors[..] else { return None };
@@ -59,7 +60,7 @@ pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option
     plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target, blend, depth: late.write })
 }
 
-/// Generates the kernel of a key.
+/// Emits the kernel of a key.
 pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
     match key.job {
         Job::Early { write } => depth_stencil::early(b, args, &key.merge, write),
@@ -131,7 +132,7 @@ impl Late<'_> {
     }
 }
 
-/// Row of an output word.
+/// Loads the row of an output word.
 fn word(b: &mut LaneBuilder, rows_at: Lane, ty: Ty, w: u32) -> Lane {
     let offset = (w * b.lanes() * 4) as i32;
     b.load_row(ty, rows_at, offset)
@@ -161,7 +162,7 @@ fn color(
     let src = source(b, &c.words);
     let full = full_mask(b);
     let whole = b.icmp(ICmp::Eq, mask, full);
-    // Old texels are needed wherever not everything is replaced.
+    // Old texels are needed unless all bits are replaced.
     let old = Old::load(b, class, &rows, blend.is_some() || c.blend.write_mask != 0xf);
     let out = match blend {
         None => src,

@@ -1,8 +1,8 @@
-//! Merge kernels: generated functions over runs of stamps, kept by what they do.
+//! Merge kernels: generated functions over runs of stamps, cached by key.
 //!
-//! A kernel exists for states whose attachments are all of formats that `emit` knows; others, and
-//! those that ask for it, take the scalar path. A kernel assumes that the whole tile can be read
-//! and written: see [`crate::tiles::tile`] for tiles that stick out of the render area.
+//! Kernels exist for states whose attachment formats `emit` supports. All other states, and those with `scalar_merge`,
+//! use the scalar merge. A kernel requires that the whole tile can be read and written: [`crate::memory::target`]
+//! provides copies of tiles that extend beyond the render area. The code of kernels is left to [`super::emit`].
 
 use std::ffi::c_void;
 use std::ptr;
@@ -24,14 +24,14 @@ use crate::kernels::KernelTable;
 /// The kernels of a draw state for one lane group size.
 #[derive(Clone, Default)]
 pub(crate) struct Kernels {
-    /// Of front and back faces.
+    /// Early tests of front and back faces.
     early: [Option<Kernel>; 2],
-    /// Likewise.
+    /// Late tests and merge of front and back faces.
     late: [Option<Kernel>; 2],
-    /// Takes the place of `late`.
+    /// Replaces `late` if present.
     #[cfg(target_arch = "x86_64")]
     wide: Option<wide::Bytes>,
-    /// Takes the place of `early`.
+    /// Replaces `early` if present.
     #[cfg(target_arch = "x86_64")]
     wide_early: Option<wide_depth::DepthTest>,
 }
@@ -48,7 +48,7 @@ fn intern(table: &KernelTable<Key>, key: Key) -> Result<Kernel> {
 }
 
 impl Kernels {
-    /// The kernels for a state; `None` where the scalar path has to do.
+    /// Returns the kernels for a state; `None` if only the scalar merge supports it.
     pub fn new(
         table: &KernelTable<Key>,
         m: &MergeState,
@@ -112,13 +112,14 @@ impl Kernels {
         })))
     }
 
-    /// As [`super::scalar::early_tests`] for stamps from number `first` on, and those without lanes are
-    /// removed.
+    /// Like [`super::scalar::early_tests`], for stamps from number `first` on; removes stamps without lanes.
     pub fn early(&self, args: &mut Args, back: bool, stamps: &mut Vec<Stamp>, first: usize) {
         let _activity = Activity::Merge.begin();
         #[cfg(target_arch = "x86_64")]
         if let Some(d) = &self.wide_early {
-            // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
+            // SAFETY: `new` makes `wide_early` only if the kernel table's host level has AVX2. `TileRun::bind` uses
+            // kernels only if the views hold a whole tile of the depth attachment, and coverage emits only stamps
+            // inside that tile.
             #[expect(unsafe_code, reason = "calls code for a host feature")]
             let n = unsafe { d.stamps(args, &mut stamps[first..]) };
             stamps.truncate(first + n);
@@ -131,8 +132,8 @@ impl Kernels {
         stamps.truncate(first + args.count as usize);
     }
 
-    /// The same for samples with arguments and masks each: lanes that fail are taken from the masks, stamps
-    /// stay. False if it has to be done sample by sample.
+    /// Like [`Self::early`], with separate arguments and masks for each sample. Clears failed lanes from the masks, and
+    /// keeps the stamps. Returns false if the tests must run sample by sample instead.
     pub fn early_samples(
         &self,
         args: &mut [Args],
@@ -143,7 +144,9 @@ impl Kernels {
         #[cfg(target_arch = "x86_64")]
         if let Some(d) = &self.wide_early {
             for (args, masks) in args.iter().zip(masks) {
-                // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
+                // SAFETY: `new` makes `wide_early` only if the kernel table's host level has AVX2. `TileRun::bind` uses
+                // kernels only if the views hold a whole tile of the depth attachment, and coverage emits only stamps
+                // inside that tile.
                 #[expect(unsafe_code, reason = "calls code for a host feature")]
                 unsafe {
                     d.masks(args, stamps, masks.as_mut());
@@ -155,8 +158,8 @@ impl Kernels {
         false
     }
 
-    /// As [`super::scalar::merge`], for samples with arguments and masks each; `words` rows of `lanes`
-    /// words are the output of a stamp.
+    /// Like [`super::scalar::merge`], with separate arguments and masks for each sample. The output of a stamp has
+    /// `words` rows of `lanes` words.
     pub fn late(
         &self,
         args: &mut [Args],
@@ -178,7 +181,9 @@ impl Kernels {
         }
         #[cfg(target_arch = "x86_64")]
         if let Some(w) = &self.wide {
-            // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
+            // SAFETY: `new` makes `wide` only if the kernel table's host level has AVX2. The assertions above check the
+            // sizes of stamps, masks and output. `TileRun::bind` uses kernels only if the views hold a whole tile of
+            // every attachment, and coverage emits only stamps inside that tile.
             #[expect(unsafe_code, reason = "calls code for a host feature")]
             unsafe {
                 wide::merge(args, w);
@@ -192,8 +197,9 @@ impl Kernels {
 }
 
 fn call(kernel: &Kernel, args: &mut Args) {
-    // SAFETY: stamps, masks and output have the sizes that the callers checked; the attachments of a
-    // run whose state has kernels hold a whole tile each, and stamps lie inside that tile.
+    // SAFETY: `early` and `late` pointed `args` to stamps, masks and output of sizes that they checked. `TileRun::bind`
+    // uses kernels only if the views hold a whole tile of every attachment, and coverage emits only stamps inside that
+    // tile.
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());

@@ -1,8 +1,9 @@
-//! Output merge: depth and stencil tests, blending, conversion and writing of what the fragment stage gives.
+//! Output merge: depth and stencil tests, blending, conversion and writing of the fragment stage's outputs.
 //!
-//! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
-//! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
-//! formats that matter most, `wide`, `wide_blend` and `wide_depth` the commonest by hand. All give the same bits.
+//! [`MergeState`] describes the merge of a draw state. `scalar` is the reference, which merges pixel by pixel and
+//! supports every format. `kernel` compiles functions for whole runs of stamps and the most important formats. `wide`,
+//! `wide_blend` and `wide_depth` are handwritten for the commonest states. All give the same bits. Running the fragment
+//! stage is left to [`super::tile`].
 
 mod advanced;
 mod args;
@@ -31,10 +32,10 @@ use crate::memory::format::{Format, Numeric};
 use crate::memory::target::TileView;
 use crate::state::{BlendEquation, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
 
-/// How what is written combines with what is there.
+/// Combination of source and destination in a colour attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Blend {
-    /// Colour and alpha equations; `None` replaces.
+    /// Colour and alpha equations; with `None`, the source replaces the destination.
     pub equations: Option<[BlendEquation; 2]>,
     /// Components written: bits 0 to 3 for R, G, B, A.
     pub write_mask: u8,
@@ -51,73 +52,73 @@ pub(crate) struct ColorMerge {
     pub words: [Option<u32>; 4],
     /// Output word of each component of the second source.
     pub words1: [Option<u32>; 4],
-    /// Blending; no equations where the format cannot.
+    /// Blending, without equations if the format does not support it.
     pub blend: Blend,
-    /// Logic operation, where the format can.
+    /// Logic operation, if the format supports it.
     pub logic_op: Option<LogicOp>,
-    /// Alpha is one.
+    /// `true` if alpha is replaced by one.
     pub alpha_to_one: bool,
 }
 
 impl ColorMerge {
-    /// What is there does not matter, blending aside.
+    /// True if the destination does not affect the result, apart from blending.
     pub fn plain(&self) -> bool {
         self.blend.write_mask == 0xf && self.logic_op.is_none()
     }
 }
 
-/// Merge of a draw state.
+/// Merge part of a draw state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MergeState {
-    /// Attachments that are written.
+    /// Colour attachments that are written.
     pub colors: Vec<ColorMerge>,
     /// Words per stamp of the fragment stage's output.
     pub words: u32,
-    /// Depth format, if depth is tested or its bounds are.
+    /// Depth format, if depth or depth bounds are tested.
     pub depth_format: Option<Format>,
-    /// Depth is tested.
+    /// `true` if depth is tested.
     pub depth_test: bool,
-    /// Depth bounds are tested.
+    /// `true` if depth bounds are tested.
     pub depth_bounds: bool,
-    /// Comparison.
+    /// Compare operation of the depth test.
     pub compare: CompareOp,
-    /// Depth is written.
+    /// `true` if depth is written.
     pub depth_write: bool,
     /// Stencil test of front and back faces.
     pub stencil: Option<[StencilFace; 2]>,
-    /// Word of FragStencilRef.
+    /// Output word of FragStencilRef.
     pub stencil_ref: Option<u32>,
-    /// Word of FragDepth.
+    /// Output word of FragDepth.
     pub frag_depth: Option<u32>,
-    /// Word of SampleMask.
+    /// Output word of SampleMask.
     pub sample_mask: Option<u32>,
-    /// Word of the alpha of colour 0.
+    /// Output word of the alpha of colour 0.
     pub alpha: Option<u32>,
 }
 
-/// What scalar merging needs to know of a run of stamps.
+/// Arguments of the scalar merge for a run of stamps.
 pub(crate) struct MergeRun<'a> {
-    /// S.
+    /// Number of lanes per stamp.
     pub lanes: u32,
     /// Depth plane of the primitive.
     pub z: Plane,
-    /// Its origin.
+    /// Origin of the depth plane.
     pub origin: [f32; 2],
-    /// Depth is clamped to this range.
+    /// Range to which depth is clamped.
     pub depth_range: [f32; 2],
     /// Depth bounds.
     pub depth_bounds: [f32; 2],
-    /// The primitive faces back.
+    /// `true` if the primitive is back-facing.
     pub back: bool,
-    /// Stencil masks and reference of its face.
+    /// Stencil masks and reference of the primitive's face.
     pub stencil_dynamic: StencilDynamic,
     /// Blend constants.
     pub constants: [f32; 4],
-    /// Colour attachments on this tile.
+    /// Colour attachments in this tile.
     pub colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
-    /// Depth attachment on this tile.
+    /// Depth attachment in this tile.
     pub depth: Option<&'a TileView>,
-    /// Stencil attachment on this tile.
+    /// Stencil attachment in this tile.
     pub stencil: Option<&'a TileView>,
 }
 
@@ -129,7 +130,7 @@ impl MergeRun<'_> {
         self.clamp_depth(self.z.a0 + self.z.dadx * dx + self.z.dady * dy)
     }
 
-    /// A depth value in the range; NaN gives the least.
+    /// Clamps a depth value to the range; NaN gives the minimum.
     #[inline]
     pub fn clamp_depth(&self, z: f32) -> f32 {
         let [low, high] = self.depth_range;
@@ -139,7 +140,7 @@ impl MergeRun<'_> {
 }
 
 impl MergeState {
-    /// Merge of a state.
+    /// Returns the merge part of a draw state.
     pub fn new(d: &DrawStateDesc, mode: DepthMode) -> Result<Self> {
         let depth_test = d.depth.test && d.depth_format.is_some() && mode != DepthMode::None;
         let mut m = MergeState {
@@ -175,12 +176,12 @@ impl MergeState {
             let blend = d.blend.get(target).copied().unwrap_or_default();
             let written = d.color_write_enable.get(target).copied().unwrap_or(true);
             let write_mask = if written { blend.write_mask & 0xf } else { 0 };
-            // An output that the shader does not have leaves the attachment as it is.
+            // Attachments without a shader output keep their contents.
             if let Some(format) = *format
                 && write_mask != 0
                 && words != [None; 4]
             {
-                // Spec: Vulkan, "Logical Operations": blending is off for every attachment.
+                // Spec: Vulkan, "Logical Operations": logic operations disable blending for every attachment.
                 let blends = blend.enable && !format.is_integer() && !d.logic_op_enable;
                 let fixed = matches!(
                     format.info().numeric,
@@ -212,9 +213,9 @@ impl MergeState {
     }
 }
 
-/// Lanes set in masks, most of which are `full`.
+/// Number of lanes in masks, most of which are `full`.
 pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u32 {
-    // Counting bits takes many instructions on the least host.
+    // Fast path for full masks: the baseline host has no instruction that counts bits.
     let lanes = full.count_ones();
     masks.map(|m| if m == full { lanes } else { m.count_ones() }).sum()
 }

@@ -1,4 +1,5 @@
-//! Output merge, one pixel at a time: every format, factor and operation.
+//! Output merge, one pixel at a time, for every format, factor and operation. Advanced blend operations are left to
+//! [`super::advanced`].
 //!
 //! Spec: Vulkan, "Fragment Operations" (fragops) and "The Framebuffer" (framebuffer-blending).
 
@@ -9,7 +10,7 @@ use crate::activity::Activity;
 use crate::memory::format::{FormatInfo, Numeric};
 use crate::state::{BlendEquation, BlendFactor, BlendOp, StencilOp};
 
-/// Lanes that are set in a mask.
+/// Indices of the lanes set in a mask.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let lane = mask.trailing_zeros();
@@ -18,8 +19,7 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Tests depth and stencil before the fragment stage, and writes them if `write`: clears lanes that
-/// fail.
+/// Tests depth and stencil before the fragment stage, and clears lanes that fail. With `write`, also writes both.
 pub(crate) fn early_tests(m: &MergeState, run: &MergeRun<'_>, stamps: &mut [Stamp], write: bool) {
     let _activity = Activity::Merge.begin();
     let reference = run.stencil_dynamic.reference;
@@ -34,11 +34,10 @@ pub(crate) fn early_tests(m: &MergeState, run: &MergeRun<'_>, stamps: &mut [Stam
     }
 }
 
-/// Tests a pixel: depth bounds, stencil, depth. What passes writes depth, and stencil whatever passes,
-/// if `write`.
+/// Tests a pixel: depth bounds, stencil, depth. With `write`, writes depth if all tests pass, and applies the stencil
+/// operation for the result.
 ///
-/// Spec: Vulkan, "Depth Bounds Test" (fragops-dbt), "Stencil Test" (fragops-stencil), "Depth Test"
-/// (fragops-depth).
+/// Spec: Vulkan, "Depth Bounds Test" (fragops-dbt), "Stencil Test" (fragops-stencil), "Depth Test" (fragops-depth).
 fn test_pixel(
     m: &MergeState,
     run: &MergeRun<'_>,
@@ -96,17 +95,17 @@ fn write_depth(run: &MergeRun<'_>, x: i32, y: i32, z: f32) {
     }
 }
 
-/// What late merging has to do about depth and stencil.
+/// Depth and stencil operations after the fragment stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LateDepth {
-    /// Both are tested, and written as the state says.
+    /// `true` if both are tested, and written as the state says.
     pub test: bool,
-    /// Depth is written.
+    /// `true` if depth is written.
     pub write: bool,
 }
 
-/// Merges a run of stamps: `masks` are the lanes that the fragment stage left, `output` its rows.
-/// Lanes that fail the depth test are cleared from the masks.
+/// Merges a run of stamps. `masks` are the lanes that the fragment stage left, `output` its rows. Lanes that fail the
+/// late tests are cleared from the masks.
 pub(crate) fn merge(
     m: &MergeState,
     run: &MergeRun<'_>,
@@ -150,7 +149,7 @@ pub(crate) fn merge(
     }
 }
 
-/// The texel that results from a source colour and the texel before.
+/// Merges a source colour into the previous texel, and returns the new texel.
 pub(crate) fn color_pixel(
     c: &ColorMerge,
     src: [u32; 4],
@@ -185,7 +184,7 @@ pub(crate) fn color_pixel(
     (new & written) | (old & !written)
 }
 
-/// Blend inputs are clamped to what a normalized format can hold; NaN gives the least.
+/// Clamps blend inputs to the range of a normalized format; NaN gives the minimum.
 fn clamp_to(info: &FormatInfo, v: [f32; 4]) -> [f32; 4] {
     let low = match info.numeric {
         Numeric::Unorm | Numeric::Srgb => 0.0,
@@ -216,7 +215,7 @@ fn blend(
             BlendOp::Add => product(s, e.src, factor(e.src)) + product(d, e.dst, factor(e.dst)),
             BlendOp::Subtract => product(s, e.src, factor(e.src)) - product(d, e.dst, factor(e.dst)),
             BlendOp::ReverseSubtract => product(d, e.dst, factor(e.dst)) - product(s, e.src, factor(e.src)),
-            // The operation of colour counts.
+            // The equation of colour names the operation; see the check above.
             BlendOp::Advanced(_) => d,
             BlendOp::Min => {
                 if s < d {
@@ -236,7 +235,7 @@ fn blend(
     })
 }
 
-/// A factor of zero or one is exact, whatever it is applied to.
+/// Product with a factor; factors of zero and one give exact results, even for infinities and NaN.
 fn product(v: f32, f: BlendFactor, factor: f32) -> f32 {
     match f {
         BlendFactor::Zero => 0.0,

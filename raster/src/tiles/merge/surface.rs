@@ -1,7 +1,7 @@
-//! A stamp of an attachment in merge kernels: rows of words loaded and stored.
+//! Loads and stores the texels of a stamp in merge kernels, as rows of words.
 //!
-//! Values are rows in quad order, as the fragment stage gives them; memory is in pixel order. With
-//! stamps that are two or more quads wide, a pair of quads is two rows of four pixels.
+//! Values are rows in quad order, like the fragment stage's outputs; memory is in pixel order. In stamps at least two
+//! quads wide, a pair of quads is two rows of four pixels. Converting the texels is left to [`super::texel`].
 
 use std::mem::offset_of;
 
@@ -16,7 +16,7 @@ pub(super) fn field(b: &mut LaneBuilder, args: Lane, ty: Ty, offset: usize) -> L
     b.load(ty, args, offset as i32)
 }
 
-/// Where a stamp lies in an attachment.
+/// Memory of an attachment in the tile.
 pub(super) struct Surface {
     base: Lane,
     pitch: Lane,
@@ -46,7 +46,7 @@ impl Surface {
     }
 }
 
-/// Rows of words between quad order and pixel order; the permutation is its own inverse.
+/// Converts rows of words between quad order and pixel order; the permutation is its own inverse.
 pub(super) fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
     let pairs = b.lanes() / 8;
     let from: Vec<(u8, u8)> = (0..pairs as u8).flat_map(|p| [(2 * p, 2 * p + 1); 2]).collect();
@@ -54,7 +54,7 @@ pub(super) fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
     b.shuffle_quads(v, v, &from, &picks)
 }
 
-/// Where vector `i` of a row in pixel order lies: row, and pixels from the stamp's left.
+/// Location of vector `i` of a row in pixel order: row, and pixels from the stamp's left edge.
 fn place(lanes: u32, i: u32) -> (usize, u32) {
     let (pair, lower) = (i / 2, i % 2);
     let pairs_across = stamp_size(lanes).0 / 4;
@@ -80,7 +80,7 @@ pub(super) fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
     }
 }
 
-/// Texels of one or two bytes, as words.
+/// Loads texels of one or two bytes, as words.
 pub(super) fn load_narrow(b: &mut LaneBuilder, bytes: u32, rows: &[Lane]) -> Lane {
     let lanes = b.lanes();
     let at: Vec<Lane> = (0..lanes / 4)
@@ -108,7 +108,7 @@ pub(super) fn stamp_fields(b: &mut LaneBuilder, args: Lane, stamp: Lane) -> ([La
     ([x, y], [b.isub(x, tx), b.isub(y, ty)])
 }
 
-/// Writes rows of words in quad order where the mask has lanes.
+/// Writes rows of words in quad order to the lanes in the mask.
 pub(super) fn store_masked(b: &mut LaneBuilder, texel: Lane, rows: &[Lane], mask: Lane, whole: Lane) {
     let texel = swap_order(b, texel);
     b.if_else(
@@ -124,7 +124,7 @@ pub(super) fn store_masked(b: &mut LaneBuilder, texel: Lane, rows: &[Lane], mask
     );
 }
 
-/// [`store_masked`] of texels of one or two bytes.
+/// Like [`store_masked`], for texels of one or two bytes.
 pub(super) fn store_masked_narrow(
     b: &mut LaneBuilder,
     bytes: u32,
@@ -147,7 +147,7 @@ pub(super) fn store_masked_narrow(
     );
 }
 
-/// Address of pixel `k` of each quad, of `bytes` bytes per texel.
+/// Address of pixel `k` of each quad, for texels of `bytes` bytes.
 fn quad_pixels(b: &mut LaneBuilder, rows: &[Lane], k: u32, bytes: u32) -> Vec<Lane> {
     let lanes = b.lanes();
     (0..lanes / 4)
@@ -164,7 +164,7 @@ fn shuffle(b: &mut LaneBuilder, x: Lane, y: Lane, pick: [u8; 4]) -> Lane {
     b.shuffle_quads(x, y, &from, &vec![pick; n as usize])
 }
 
-/// In each quad, four rows become the four words of each pixel, and back.
+/// Transposes each quad: from four rows to the four words of each pixel, and back.
 fn transpose(b: &mut LaneBuilder, v: [Lane; 4]) -> [Lane; 4] {
     let low = [0, 4, 1, 5];
     let high = [2, 6, 3, 7];
@@ -215,7 +215,7 @@ pub(super) fn store_four(b: &mut LaneBuilder, words: [Lane; 4], rows: &[Lane], m
     );
 }
 
-/// Texels of two words: the upper and the lower pair of pixels of each quad.
+/// Loads texels of two words: the upper and the lower pair of pixels of each quad.
 pub(super) fn load_two(b: &mut LaneBuilder, rows: &[Lane]) -> Vec<Lane> {
     let pairs = [0, 2].map(|k| {
         let at = quad_pixels(b, rows, k, 8);

@@ -1,4 +1,5 @@
-//! Texels in merge kernels: between the words of memory and components in lanes.
+//! Converts texels in merge kernels between the words of memory and components in lanes. Access to memory is left to
+//! [`super::surface`].
 
 use std::sync::OnceLock;
 
@@ -9,10 +10,10 @@ use super::surface::{load_four, load_narrow, load_two, load_words, swap_order};
 use crate::memory::format::srgb::{DECODE_BITS, THRESHOLD_BITS};
 use crate::memory::format::{Format, Numeric, lane};
 
-/// How a format is held.
+/// Memory layout of a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Four 8-bit components in a word; shift of each, and whether R, G and B are sRGB.
+    /// Four 8-bit components in a word, with the shift of each, and `true` if R, G and B are sRGB.
     Bytes([u8; 4], bool),
     /// One word.
     One(Numeric),
@@ -20,7 +21,7 @@ pub(super) enum Class {
     Four(Numeric),
     /// Four 16-bit floats.
     Halves,
-    /// Any other of 1, 2, 4 or 8 bytes.
+    /// Any other supported layout of 1, 2, 4 or 8 bytes.
     Packed(Format),
 }
 
@@ -48,14 +49,15 @@ pub(super) fn class(f: Format) -> Option<Class> {
     })
 }
 
-/// To [0, 1]; NaN gives 0.
+/// Clamps to [0, 1]; NaN gives 0.
 pub(super) fn saturate(b: &mut LaneBuilder, x: Lane) -> Lane {
     let (zero, one) = (b.f32(0.0), b.f32(1.0));
     let x = b.fmax(x, zero);
     b.fmin(x, one)
 }
 
-/// 0 to 255, in the low bits of a number with known high bits: adding 2^23 rounds to nearest even.
+/// 2^23: adding it rounds a small positive float to an integer (nearest even) in the low bits of a number with known
+/// high bits.
 pub(super) const MAGIC: f32 = 8388608.0;
 
 pub(super) fn pack_bytes(b: &mut LaneBuilder, out: [Lane; 4], shifts: [u8; 4], srgb: bool) -> Lane {
@@ -85,15 +87,15 @@ pub(super) fn pack_bytes(b: &mut LaneBuilder, out: [Lane; 4], shifts: [u8; 4], s
     b.splat(packed)
 }
 
-/// 1/255 in two parts: 8-bit numbers times the first are exact, and the sum of both products rounds
-/// to the nearest quotient (tested for all of them).
+/// 1/255 as a sum of two floats. Products of 8-bit numbers with the first are exact, and the sum of both products is
+/// the correctly rounded quotient (tested for all 8-bit numbers).
 pub(super) fn inverse_255() -> (f32, f32) {
     let high = f32::from_bits((1.0f32 / 255.0).to_bits() & !0xff);
     let low = (1.0 / 255.0 - f64::from(high)) as f32;
     (high, low)
 }
 
-/// Texels before merging, in quad order.
+/// Texels before merging, in quad order. Empty if not needed.
 pub(super) struct Old {
     pub words: Vec<Lane>,
 }
@@ -129,7 +131,7 @@ impl Old {
         Old { words }
     }
 
-    /// Components as floats; missing ones 0, 0, 1.
+    /// Components as floats; missing components are 0, 0, 1.
     pub fn components(&self, b: &mut LaneBuilder, class: Class) -> [Lane; 4] {
         match class {
             Class::Bytes(shifts, srgb) => std::array::from_fn(|i| {
@@ -162,14 +164,14 @@ impl Old {
     }
 }
 
-/// `(new & !keep) | (old & keep)`.
+/// Computes `(new & !keep) | (old & keep)`.
 pub(super) fn merge_bits(b: &mut LaneBuilder, new: Lane, old: Lane, keep: u32) -> Lane {
     let (keep, write) = (b.u32(keep), b.u32(!keep));
     let (new, old) = (b.and(new, write), b.and(old, keep));
     b.or(new, old)
 }
 
-/// Encodings of 16-bit floats; NaN gives 0x7e00.
+/// Encodes 16-bit floats; NaN gives 0x7e00.
 pub(super) fn half_bits(b: &mut LaneBuilder, v: Lane) -> Lane {
     let v = b.splat(v);
     let h = b.f32_to_f16_bits(v);
@@ -178,13 +180,13 @@ pub(super) fn half_bits(b: &mut LaneBuilder, v: Lane) -> Lane {
     b.select(nan, quiet, h)
 }
 
-/// Least number whose code is not zero for sure: below it lies no threshold.
+/// Bits of a float below the first sRGB threshold: all smaller numbers have code 0.
 const SRGB_FIRST: u32 = 0x3900_0000;
 
 const SRGB_BUCKETS: usize = ((0x3f80_0000 - SRGB_FIRST) >> 16) as usize + 1;
 
-/// For each range of numbers with the same upper 16 bits: the code at its start in bits 20 and up,
-/// and the lower 16 bits from which on the next code holds (2^16 if it does not).
+/// For each range of floats with the same upper 16 bits: the code at its start in bits 20 and up, and the lower 16 bits
+/// from which the next code applies (2^16 if none in the range).
 fn srgb_buckets() -> &'static [u32] {
     static TABLE: OnceLock<Vec<u32>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -199,7 +201,7 @@ fn srgb_buckets() -> &'static [u32] {
     })
 }
 
-/// sRGB codes of numbers in [0, 1].
+/// Encodes numbers in [0, 1] as sRGB codes.
 fn encode_srgb(b: &mut LaneBuilder, x: Lane) -> Lane {
     let table = b.ptr(srgb_buckets().as_ptr());
     let first = b.bits(Ty::F32, u64::from(SRGB_FIRST));

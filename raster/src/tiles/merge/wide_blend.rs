@@ -1,6 +1,7 @@
 //! Hand-written blending of four 8-bit components on hosts with AVX2, part of [`super::wide`].
 //!
-//! The operations and their order are those of [`super::scalar`], eight pixels at a time.
+//! The operations and their order are those of [`super::scalar`], eight pixels at a time. Loading and storing texels is
+//! left to [`super::wide`].
 
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions on raw rows")]
@@ -10,40 +11,42 @@ use std::arch::x86_64::*;
 use super::texel::inverse_255;
 use crate::state::{BlendEquation, BlendFactor, BlendOp};
 
-/// True if it knows these equations.
+/// True if these equations are supported.
 pub(crate) fn knows(equations: &[BlendEquation; 2]) -> bool {
     use BlendFactor::*;
     let second = |f| matches!(f, Src1Color | OneMinusSrc1Color | Src1Alpha | OneMinusSrc1Alpha);
     equations.iter().all(|e| !second(e.src) && !second(e.dst) && !matches!(e.op, BlendOp::Advanced(_)))
 }
 
-/// R, G, B and A of eight pixels.
+/// R, G, B and A of eight pixels, between 0 and 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Colors([__m256; 4]);
 
 impl Colors {
-    /// From rows of eight words, `at` words from `rows` on; missing ones are zero. In 0 to 1.
+    /// Loads colours from rows of eight words at the indices `at` from `rows`, and clamps them to [0, 1]. Components
+    /// with index `usize::MAX` are zero.
     ///
     /// # Safety
-    /// The host has AVX2, and eight words can be read at each place.
+    /// The host must have AVX2, and eight words must be readable at each index other than `usize::MAX`.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub unsafe fn output(rows: *const f32, at: &[usize; 4]) -> Colors {
-        // Loops, not closures: what takes those would be compiled without AVX2.
+        // A loop instead of closures, because functions that take closures would be compiled without AVX2.
         let (zero, one) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0));
         let mut all = [zero; 4];
         for (color, &at) in all.iter_mut().zip(at) {
             if at != usize::MAX {
-                // SAFETY: as the caller promises.
+                // SAFETY: the caller promises eight readable words at each index other than `usize::MAX`, which the
+                // branch excludes.
                 let x = unsafe { _mm256_loadu_ps(rows.add(at)) };
-                // The maximum takes its second operand, zero, when the first is NaN.
+                // The maximum returns its second operand, zero, if the first is NaN.
                 *color = _mm256_min_ps(_mm256_max_ps(x, zero), one);
             }
         }
         Colors(all)
     }
 
-    /// From eight texels, of which each component begins at one of these bits.
+    /// Decodes eight texels, whose components begin at the bits `shifts`.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn texels(texels: __m256i, shifts: &[u8; 4]) -> Colors {
@@ -58,7 +61,7 @@ impl Colors {
         Colors(all)
     }
 
-    /// Texels of these numbers, rounded to nearest even.
+    /// Encodes the colours as texels, rounded to nearest even.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn pack(&self, shifts: &[u8; 4]) -> __m256i {
@@ -73,10 +76,10 @@ impl Colors {
     }
 }
 
-/// What blending makes of a stamp: its upper and lower four texels, from those that are there.
+/// Blends a stamp's source colours with its upper and lower four texels, and returns the new texels.
 ///
 /// # Safety
-/// The host has AVX2.
+/// The host must have AVX2.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) unsafe fn blend(
@@ -86,7 +89,7 @@ pub(crate) unsafe fn blend(
     shifts: &[u8; 4],
     constants: &[f32; 4],
 ) -> [__m128i; 2] {
-    // In the order of quads, of which each half is one.
+    // Reordered to quads, one per 128-bit half.
     let (quad0, quad1) = (_mm_unpacklo_epi64(top, bottom), _mm_unpackhi_epi64(top, bottom));
     let dst = Colors::texels(_mm256_set_m128i(quad1, quad0), shifts);
     let mut out = *src;
@@ -112,7 +115,7 @@ pub(crate) unsafe fn blend(
     [_mm_unpacklo_epi64(quad0, quad1), _mm_unpackhi_epi64(quad0, quad1)]
 }
 
-/// A factor for component `i`, of those that [`knows`] lets through.
+/// Returns a factor for component `i`. The factor must be one that [`knows`] supports.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn factor(f: BlendFactor, i: usize, src: &Colors, dst: &Colors, constants: &[f32; 4]) -> __m256 {

@@ -1,13 +1,13 @@
-//! ASTC, LDR profile, two-dimensional blocks.
+//! Decodes ASTC, LDR profile, two-dimensional blocks. Other formats are left to the parent module.
 //!
 //! Spec: Khronos Data Format, "ASTC Compressed Texture Image Formats".
 
 use super::Texels;
 
-/// Count of values: `1 + trit or quint` times a power of two.
+/// Number of values of a quantized integer: `base` times 2^`bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
-    /// 1 for bits only, 3 with trits, 5 with quints.
+    /// 1 without trits and quints, 3 with trits, 5 with quints.
     base: u32,
     bits: u32,
 }
@@ -16,7 +16,7 @@ const fn range(base: u32, bits: u32) -> Range {
     Range { base, bits }
 }
 
-/// Ranges of colour end points, greatest first.
+/// Ranges of colour end points, in descending order.
 const COLOR_RANGES: [Range; 17] = [
     range(1, 8),
     range(3, 6),
@@ -38,7 +38,7 @@ const COLOR_RANGES: [Range; 17] = [
 ];
 
 impl Range {
-    /// Bits of a sequence of `n` values.
+    /// Number of bits of a sequence of `n` values.
     fn sequence_bits(self, n: u32) -> u32 {
         let extra = match self.base {
             3 => (8 * n).div_ceil(5),
@@ -49,7 +49,7 @@ impl Range {
     }
 }
 
-/// Bits from the low end of a word.
+/// Reads bits from the low end of a word.
 struct Reader(u128);
 
 impl Reader {
@@ -68,7 +68,7 @@ fn field(word: u128, low: u32, n: u32) -> u32 {
 ///
 /// Spec: "Bounded Integer Sequence Encoding".
 fn sequence(data: u128, r: Range, n: usize, out: &mut [(u32, u32); 64]) {
-    // Bits past the sequence's end count as zero.
+    // Bits past the end of the sequence are zero.
     let length = r.sequence_bits(n as u32);
     let mut bits = Reader(if length < 128 { data & ((1 << length) - 1) } else { data });
     let mut i = 0;
@@ -141,7 +141,7 @@ fn quints(q: u32) -> [u32; 3] {
     if c & 7 == 5 { [c >> 3, 4, q2] } else { [c & 7, c >> 3, q2] }
 }
 
-/// Repeats `n` bits to fill `to`.
+/// Repeats the `n` bits of `v` to fill `to` bits.
 fn replicate(v: u32, n: u32, to: u32) -> u32 {
     let mut out = 0;
     let mut have = 0;
@@ -153,14 +153,14 @@ fn replicate(v: u32, n: u32, to: u32) -> u32 {
     out
 }
 
-/// A colour value as 8 bits.
+/// Unquantizes a colour value to 8 bits.
 ///
 /// Spec: "Endpoint Unquantization".
 fn color_value(r: Range, (m, d): (u32, u32)) -> i32 {
     if r.base == 1 {
         return replicate(m, r.bits, 8) as i32;
     }
-    // The bits b, c, d, e, f above the lowest, as a number of `n` bits x.
+    // The bits b, c, d, e, f of the specification, above the lowest, as a number `x` of `n` bits.
     let (n, x) = (r.bits - 1, m >> 1);
     let trit = r.base == 3;
     let (scale, b) = match (trit, r.bits) {
@@ -180,7 +180,7 @@ fn color_value(r: Range, (m, d): (u32, u32)) -> i32 {
     ((a & 0x80) | (((d * scale + b) ^ a) >> 2)) as i32
 }
 
-/// A weight in 0..=64.
+/// Unquantizes a weight to 0..=64.
 ///
 /// Spec: "Weight Unquantization".
 fn weight_value(r: Range, (m, d): (u32, u32)) -> u32 {
@@ -203,7 +203,7 @@ fn weight_value(r: Range, (m, d): (u32, u32)) -> u32 {
     v + u32::from(v > 32)
 }
 
-/// The weight grid.
+/// The grid of weights in a block.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     size: [u32; 2],
@@ -211,7 +211,7 @@ struct Grid {
     range: Range,
 }
 
-/// Spec: "Block Mode".
+/// Decodes the block mode. Spec: "Block Mode".
 fn grid(mode: u32) -> Option<Grid> {
     let (a, b) = (mode >> 5 & 3, mode >> 7 & 3);
     let (size, r, limited) = if mode & 3 != 0 {
@@ -257,7 +257,7 @@ fn grid(mode: u32) -> Option<Grid> {
     Some(Grid { size, dual, range })
 }
 
-/// Number of the partition of a texel.
+/// Partition number of a texel.
 ///
 /// Spec: "Partition Pattern Generation".
 fn partition(index: u32, count: u32, x: u32, y: u32, small: bool) -> usize {
@@ -276,7 +276,7 @@ fn partition(index: u32, count: u32, x: u32, y: u32, small: bool) -> usize {
     h ^= h >> 17;
     let (by_parity, by_count) = (if seed & 2 != 0 { 4 } else { 5 }, if count == 3 { 6 } else { 5 });
     let [s1, s2] = if seed & 1 != 0 { [by_parity, by_count] } else { [by_count, by_parity] };
-    // The two seeds of each of the four planes; z is always 0.
+    // Evaluates the four planes with two seeds each; z is always 0.
     let of = |at: u32, shift: u32| {
         let v = h >> at & 15;
         (v * v) >> shift
@@ -297,12 +297,12 @@ fn partition(index: u32, count: u32, x: u32, y: u32, small: bool) -> usize {
     }
 }
 
-/// Two end points of a partition, 8 bits a component.
+/// Two end points of a partition, 8 bits per component.
 type Pair = [[i32; 4]; 2];
 
-/// Spec: "LDR Endpoint Decoding". `None` for HDR modes.
+/// Decodes the end points of a partition; `None` for HDR modes. Spec: "LDR Endpoint Decoding".
 fn endpoints(mode: u32, v: &[i32]) -> Option<Pair> {
-    // A signed offset, and the base that lends it a bit.
+    // Signed offset, and the base that provides one of its bits.
     let transfer = |offset: i32, base: i32| {
         let b = base >> 1 | offset & 0x80;
         let o = offset >> 1 & 0x3f;
@@ -351,12 +351,12 @@ fn endpoints(mode: u32, v: &[i32]) -> Option<Pair> {
     Some(pair.map(|e| e.map(|c| c.clamp(0, 255))))
 }
 
-/// A 16-bit value as a float of 16 bits, towards zero, 65535 as 1.
+/// Converts a 16-bit normalized value to a 16-bit float, rounded towards zero; 65535 becomes 1.
 fn half_of(c: u32) -> u64 {
     if c == 0xffff {
         return 0x3c00;
     }
-    // C / 2^16; below 2^-14 subnormal.
+    // The value is C / 2^16; below 2^-14 the result is subnormal.
     if c < 4 {
         return u64::from(c) << 8;
     }
@@ -365,14 +365,14 @@ fn half_of(c: u32) -> u64 {
     u64::from((top - 1) << 10 | mantissa)
 }
 
-/// The word of a colour of 16 bits a component.
+/// Encodes a colour with 16 bits per component as a texel word.
 fn word(c: [u32; 4], srgb: bool) -> u64 {
     let part = |c: u32| if srgb { u64::from(c >> 8) } else { half_of(c) };
     let bits = if srgb { 8 } else { 16 };
     (0..4).fold(0, |w, i| w | part(c[i]) << (bits * i))
 }
 
-/// Decodes a block of `size` texels: 16-bit floats, or 8-bit codes if `srgb`.
+/// Decodes a block of `size` texels to 16-bit floats, or to 8-bit codes if `srgb`.
 pub fn decode(block: u128, size: [u32; 2], srgb: bool, out: &mut Texels) {
     if try_decode(block, size, srgb, out).is_none() {
         out.fill(error_word(srgb));
@@ -383,7 +383,7 @@ fn error_word(srgb: bool) -> u64 {
     word([0xffff, 0, 0xffff, 0xffff], srgb)
 }
 
-/// `None` for blocks that give the error colour.
+/// Decodes a block; `None` if the whole block must have the error colour.
 fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> Option<()> {
     let mode = field(block, 0, 11);
     if mode & 0x1ff == 0x1fc {
@@ -400,7 +400,7 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> 
     if !fits || (g.dual && parts == 4) {
         return None;
     }
-    // End point modes, and what lies between the colours and the weights.
+    // End point modes, and the fields between the colours and the weights.
     let mut modes = [0; 4];
     let mut end = 128 - weight_bits;
     let start = if parts == 1 {
@@ -473,7 +473,7 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> 
     Some(())
 }
 
-/// The weight of a texel from those of the grid.
+/// Interpolates the weight of a texel from the grid.
 ///
 /// Spec: "Weight Infill".
 fn infill(g: &Grid, weights: &[u32; 64], planes: u32, plane: u32, size: [u32; 2], at: [u32; 2]) -> u32 {
@@ -486,13 +486,13 @@ fn infill(g: &Grid, weights: &[u32; 64], planes: u32, plane: u32, size: [u32; 2]
     let at = (gx >> 4) + (gy >> 4) * g.size[0];
     let w11 = (fx * fy + 8) >> 4;
     let (w10, w01, w00) = (fy - w11, fx - w11, 16 + w11 - fx - fy);
-    // What is off the grid has weight 0.
+    // Grid points outside the grid have weight 0.
     let get = |i: u32| weights.get((i * planes + plane) as usize).copied().unwrap_or(0);
     let sum = get(at) * w00 + get(at + 1) * w01 + get(at + g.size[0]) * w10 + get(at + g.size[0] + 1) * w11;
     (sum + 8) >> 4
 }
 
-/// Spec: "Void-Extent Blocks".
+/// Decodes a block with a constant colour. Spec: "Void-Extent Blocks".
 fn void_extent(block: u128, srgb: bool, out: &mut Texels) -> Option<()> {
     let extents = [12, 25, 38, 51].map(|at| field(block, at, 13));
     let [s0, s1, t0, t1] = extents;

@@ -1,7 +1,6 @@
-//! BC1 to BC5.
+//! Decodes BC1 to BC5. Other formats are left to the parent module.
 //!
-//! Spec: Khronos Data Format, "S3TC Compressed Texture Image Formats", "RGTC Compressed Texture Image
-//! Formats".
+//! Spec: Khronos Data Format, "S3TC Compressed Texture Image Formats", "RGTC Compressed Texture Image Formats".
 
 use super::Texels;
 
@@ -11,12 +10,12 @@ fn expand(c: u64) -> [u64; 3] {
     [r << 3 | r >> 2, g << 2 | g >> 4, b << 3 | b >> 2]
 }
 
-/// True if a BC1 block has the palette with black in it.
+/// True if a BC1 block uses the palette of three colours and black.
 fn three_colors(block: u64) -> bool {
     block & 0xffff <= block >> 16 & 0xffff
 }
 
-/// Colours of a BC1 block, alpha zero. BC2 and BC3 always have the palette of `four` colours.
+/// Decodes the colours of a BC1 block, with zero alpha. BC2 and BC3 always use the palette of `four` colours.
 pub fn colors(block: u64, four: bool, out: &mut Texels) {
     let (a, b) = (expand(block & 0xffff), expand(block >> 16 & 0xffff));
     let mix = |wa: u64, wb: u64| -> [u64; 3] {
@@ -33,7 +32,7 @@ pub fn colors(block: u64, four: bool, out: &mut Texels) {
     }
 }
 
-/// Adds the alpha of a BC1 block with an alpha channel.
+/// Adds the one-bit alpha of a BC1 block.
 pub fn one_bit_alpha(block: u64, out: &mut Texels) {
     let three = three_colors(block);
     for i in 0..16 {
@@ -43,8 +42,8 @@ pub fn one_bit_alpha(block: u64, out: &mut Texels) {
     }
 }
 
-/// The palette of a BC4 block in multiples of a unit: end points, weighted means, and the two extra
-/// values; `round` divides a numerator by a denominator into that unit.
+/// The palette of a BC4 block: end points, weighted means, and the two extreme values. `round` divides a numerator by a
+/// denominator, in units of the decoded format.
 fn palette(e0: i64, e1: i64, extremes: [i64; 2], round: impl Fn(i64, i64) -> i64) -> [i64; 8] {
     let n = if e0 > e1 { 7 } else { 5 };
     std::array::from_fn(|i| match i as i64 {
@@ -55,7 +54,7 @@ fn palette(e0: i64, e1: i64, extremes: [i64; 2], round: impl Fn(i64, i64) -> i64
     })
 }
 
-/// Nearest integer of a quotient; no ties occur for odd denominators.
+/// Quotient rounded to the nearest integer; ties do not occur with odd denominators.
 fn nearest(n: i64, d: i64) -> i64 {
     (2 * n + d).div_euclid(2 * d)
 }
@@ -64,7 +63,7 @@ fn index(block: u64, i: usize) -> usize {
     (block >> (16 + 3 * i) & 7) as usize
 }
 
-/// Adds 8-bit alpha.
+/// Adds the 8-bit alpha of a BC4-style block.
 pub fn alpha(block: u64, out: &mut Texels) {
     let p = palette((block & 255) as i64, (block >> 8 & 255) as i64, [0, 255], nearest);
     for i in 0..16 {
@@ -72,7 +71,7 @@ pub fn alpha(block: u64, out: &mut Texels) {
     }
 }
 
-/// Sets the lowest or adds a further 16-bit normalized component.
+/// Decodes a 16-bit normalized component. With `shift` 0 it replaces the texel's word, else it is added at that bit.
 pub fn red(block: u64, signed: bool, out: &mut Texels, shift: u32) {
     let (e0, e1) = (block as u8, (block >> 8) as u8);
     let p = if signed {

@@ -1,11 +1,10 @@
-//! ETC2 and EAC. Blocks are read as big-endian words.
+//! Decodes ETC2 and EAC, from blocks read as big-endian words. Other formats are left to the parent module.
 //!
-//! Spec: Khronos Data Format, "ETC1 Compressed Texture Image Formats", "ETC2 Compressed Texture Image
-//! Formats".
+//! Spec: Khronos Data Format, "ETC1 Compressed Texture Image Formats", "ETC2 Compressed Texture Image Formats".
 
 use super::Texels;
 
-/// Changes of intensity by table and index.
+/// Intensity modifiers by table and index.
 const MODIFIERS: [[i32; 4]; 8] = [
     [2, 8, -2, -8],
     [5, 17, -5, -17],
@@ -18,7 +17,7 @@ const MODIFIERS: [[i32; 4]; 8] = [
 ];
 /// Distances of the T and H modes.
 const DISTANCES: [i32; 8] = [3, 6, 11, 16, 23, 32, 41, 64];
-/// Changes of alpha by table and index; the upper four are the lower four inverted.
+/// Alpha modifiers by table and index; entries 4 to 7 are the bitwise complements of entries 0 to 3.
 const ALPHA_MODIFIERS: [[i32; 4]; 16] = [
     [-3, -6, -9, -15],
     [-3, -7, -10, -13],
@@ -42,7 +41,7 @@ fn bits(block: u64, low: u32, n: u32) -> i32 {
     (block >> low & ((1 << n) - 1)) as i32
 }
 
-/// A value of `n` bits widened to 8 by repeating its top bits.
+/// Widens a value of `n` bits to 8 by repeating its top bits.
 fn widen(v: i32, n: u32) -> i32 {
     v << (8 - n) | v >> (2 * n - 8)
 }
@@ -56,13 +55,13 @@ fn word([r, g, b]: [i32; 3]) -> u64 {
     r | g << 8 | b << 16
 }
 
-/// The two bits that choose a texel's colour; texels count down the columns.
+/// The two bits that select a texel's colour; texels are numbered down the columns.
 fn index(block: u64, x: usize, y: usize) -> usize {
     let i = 4 * x + y;
     ((block >> (16 + i) & 1) << 1 | block >> i & 1) as usize
 }
 
-/// Colours of an ETC2 block. With `punch` there is one bit of alpha; else alpha is left zero.
+/// Decodes the colours of an ETC2 block. With `punch` they have one bit of alpha, else zero alpha.
 pub fn colors(block: u64, punch: bool, out: &mut Texels) {
     let opaque_alpha = if punch { 255u64 << 24 } else { 0 };
     let bit = bits(block, 33, 1) != 0;
@@ -151,14 +150,14 @@ fn planar(block: u64, alpha: u64, out: &mut Texels) {
     }
 }
 
-/// The change of a texel of an EAC block.
+/// Modifier of a texel of an EAC block.
 fn modifier(block: u64, x: usize, y: usize) -> i32 {
     let i = bits(block, (45 - 3 * (4 * x + y)) as u32, 3) as usize;
     let m = ALPHA_MODIFIERS[bits(block, 48, 4) as usize][i & 3];
     if i < 4 { m } else { -m - 1 }
 }
 
-/// Adds 8-bit alpha.
+/// Adds the 8-bit alpha of an EAC block.
 pub fn alpha(block: u64, out: &mut Texels) {
     for (y, x) in texels() {
         let a = bits(block, 56, 8) + bits(block, 52, 4) * modifier(block, x, y);
@@ -166,7 +165,8 @@ pub fn alpha(block: u64, out: &mut Texels) {
     }
 }
 
-/// Sets the lowest or adds a further component of 11 bits, as 16-bit normalized.
+/// Decodes an 11-bit component to 16-bit normalized. With `shift` 0 it replaces the texel's word, else it is added at
+/// that bit.
 pub fn red(block: u64, signed: bool, out: &mut Texels, shift: u32) {
     let multiplier = bits(block, 52, 4);
     for (y, x) in texels() {
@@ -186,7 +186,7 @@ pub fn red(block: u64, signed: bool, out: &mut Texels, shift: u32) {
     }
 }
 
-/// Nearest integer of a quotient; no ties occur for odd denominators.
+/// Quotient rounded to the nearest integer; ties do not occur with odd denominators.
 fn nearest(n: i32, d: i32) -> i32 {
     (2 * n + d).div_euclid(2 * d)
 }

@@ -1,16 +1,17 @@
-//! Decoding of blocks of compressed texels.
+//! Decodes blocks of compressed texels.
 //!
-//! A block of at most 16 bytes becomes one word per texel in the format that the table names:
+//! A block of at most 16 bytes becomes one word per texel, in the decoded format of the format table:
 //!
-//! * BC1 to BC3, BC7 and ETC2: four 8-bit components (sRGB ones keep their codes); without an alpha
-//!   channel a format without alpha. The thirds of BC1 to BC3 are rounded to the nearest code.
-//! * BC4, BC5 and EAC: 16-bit normalized components, the nearest to the exact value.
+//! * BC1 to BC3, BC7 and ETC2: four 8-bit components (sRGB formats keep their codes); without an alpha channel, a
+//!   format without alpha. The interpolated thirds of BC1 to BC3 are rounded to the nearest code.
+//! * BC4, BC5 and EAC: 16-bit normalized components, nearest to the exact value.
 //! * BC6H: 16-bit floats, exact.
-//! * ASTC: 16-bit floats as the specification says, sRGB ones 8-bit codes. Blocks that are invalid or
-//!   need the HDR profile give the error colour, magenta.
+//! * ASTC: 16-bit floats as the specification says, or 8-bit codes for sRGB. Blocks that are invalid or need the HDR
+//!   profile give the error colour, magenta.
 //! * 4:2:2 formats with interleaved chroma: both texels take the chroma sample of their pair.
 //!
-//! BC6H and BC7 are decoded by the `bcdec_rs` crate, the others here.
+//! The `bcdec_rs` crate decodes BC6H and BC7, this module all other formats. Reading the blocks from memory is left to
+//! transfers and samplers.
 //!
 //! Spec: Khronos Data Format, chapters 18 to 23.
 
@@ -25,7 +26,7 @@ use std::cell::RefCell;
 
 use super::{Format, FormatInfo, Numeric, convert::max_uint};
 
-/// How the texels of a block are coded.
+/// Encoding of the texels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the formats")]
 pub enum Codec {
@@ -55,14 +56,14 @@ pub enum Codec {
 }
 
 impl Codec {
-    /// Codecs of formats that views may reinterpret as one another have the same class.
+    /// Compatibility class: views may reinterpret formats as each other if their codecs have the same class.
     pub(super) fn class(self) -> u32 {
         match self {
             Codec::Bc6hS => Codec::Bc6hU as u32,
             c => c as u32,
         }
     }
-    /// Bits of a component, and whether the first 16-bit or 8-bit unit is luma, of 4:2:2 formats.
+    /// For 4:2:2 formats, the bits of a component, and `true` if the first unit of 8 or 16 bits is luma.
     fn packed_422(self) -> Option<(u32, bool)> {
         Some(match self {
             Codec::Gbgr8 => (8, true),
@@ -76,17 +77,17 @@ impl Codec {
             _ => return None,
         })
     }
-    /// Bits of a component of 4:2:2 formats.
+    /// Number of bits of a component of a 4:2:2 format; `None` for other codecs.
     pub fn bits_422(self) -> Option<u32> {
         self.packed_422().map(|(bits, _)| bits)
     }
-    /// True for 4:2:2 formats, which are not compressed but come in blocks of two texels.
+    /// True for 4:2:2 formats, which are uncompressed but stored in blocks of two texels.
     pub fn is_422(self) -> bool {
         self.packed_422().is_some()
     }
 }
 
-/// Most texels that a block has.
+/// Maximum number of texels per block.
 pub const MAX_TEXELS: usize = 144;
 
 /// Words of a block's texels in the decoded format, row by row.
@@ -153,11 +154,11 @@ pub fn decode(info: &FormatInfo, block: u128, out: &mut Texels) {
     }
 }
 
-/// Two texels from four units: luma, chroma, luma, chroma, or the other way round. Cr is red, Cb blue.
+/// Decodes two texels from four units: luma, chroma, luma, chroma, or chroma first. Cr becomes red, Cb blue.
 fn packed_422(word: u64, bits: u32, luma_first: bool, out: &mut Texels) {
     let unit = if bits == 8 { 8 } else { 16 };
     let (max, wide) = (u64::from(max_uint(bits)), u64::from(max_uint(unit)));
-    // Components at the top of their unit, spread over all of it.
+    // Components occupy the top bits of their unit, and are rescaled to the whole unit.
     let at = |i: u32| {
         let v = word >> (unit * i + unit - bits) & max;
         (2 * v * wide + max) / (2 * max)
@@ -168,7 +169,7 @@ fn packed_422(word: u64, bits: u32, luma_first: bool, out: &mut Texels) {
     }
 }
 
-/// The word of one texel of a block. The last blocks decoded on each thread are kept, by content.
+/// Decodes one texel of a block. Each thread caches the blocks that it decoded last, by content.
 pub fn texel(info: &FormatInfo, block: u128, x: u32, y: u32) -> u64 {
     const WAYS: usize = 32;
     struct Entry {

@@ -1,4 +1,4 @@
-//! Values worked out from the specification, and that no block is too strange to decode.
+//! Compares decoded values with values derived from the specification, and decodes random blocks.
 
 use super::*;
 use crate::memory::format::{FORMATS, convert};
@@ -31,7 +31,7 @@ fn any_bytes_decode_to_words_of_the_decoded_format() {
 
 #[test]
 fn bc1_has_two_palettes() {
-    // Red and blue; texels 0, 1, 2, 3.
+    // Red and blue, with indices 0, 1, 2, 3 for the first texels.
     let indices = 0b11_10_01_00u128 << 32;
     let four = texels(Format::BC1_RGBA_UNORM_BLOCK, 0xf800 | 0x001f << 16 | indices);
     assert_eq!(four[..4], [0xff00_00ff, 0xffff_0000, 0xff55_00aa, 0xffaa_0055]);
@@ -66,7 +66,7 @@ fn bc4_means_are_the_nearest_of_16_bits() {
 #[test]
 fn eac_keeps_eleven_bits() {
     for v in 0..256u64 {
-        // Multiplier 0: the modifier in units of 1/2047.
+        // With multiplier 0, the modifier is in units of 1/2047.
         for (i, m) in [-3, -6, -9, -15, 2, 5, 8, 14].into_iter().enumerate() {
             let block = (v << 56 | (i as u64) << 45).swap_bytes();
             let exact = (8 * v as i32 + 4 + m).clamp(0, 2047);
@@ -82,10 +82,10 @@ fn eac_keeps_eleven_bits() {
 
 #[test]
 fn etc2_individual_and_punch_through() {
-    // Individual mode, both halves 0x888888, table 0, all indices 0: +2.
+    // Individual mode, both halves 0x888888, table 0, all indices 0: each component increases by 2.
     let block = 0x8888_8800_0000_0000u64.swap_bytes();
     assert_eq!(texels(Format::ETC2_R8G8B8_UNORM_BLOCK, block.into())[..16], [0x8a_8a8a; 16]);
-    // Without the opaque bit index 2 is a hole, index 0 has no modifier.
+    // Without the opaque bit, index 2 is transparent, and index 0 has no modifier.
     let block = (0x8080_8000_0000_0000u64 | 1 << 16).swap_bytes();
     let t = texels(Format::ETC2_R8G8B8A1_UNORM_BLOCK, block.into());
     assert_eq!(t[..2], [0, 0xff84_8484]);
@@ -103,7 +103,7 @@ fn astc_void_extents_round_towards_zero() {
         let s = texels(Format::ASTC_8x8_SRGB_BLOCK, block)[63];
         assert_eq!(s, u64::from((c >> 8) as u32) * 0x0100_0001);
     }
-    // A reserved block mode is an error.
+    // A reserved block mode gives the error colour.
     assert_eq!(texels(Format::ASTC_4x4_SRGB_BLOCK, 0)[15], 0xffff_00ff);
     assert_eq!(texels(Format::ASTC_4x4_UNORM_BLOCK, 0)[0], 0x3c00_3c00_0000_3c00);
 }
