@@ -1,25 +1,25 @@
-//! Texel coordinates along one axis.
+//! Texel coordinates along one axis. Reading the texels is left to [`super::scalar`] and `fast`.
 //!
-//! Spec: Vulkan, "Unnormalized Texel Coordinate Operations" (textures-unnormalized-to-integer) and
-//! "Wrapping Operation" (textures-wrapping-operation).
+//! Spec: Vulkan, "Unnormalized Texel Coordinate Operations" (textures-unnormalized-to-integer) and "Wrapping Operation"
+//! (textures-wrapping-operation).
 
 use super::lod::clamp;
 use super::state::AddressMode;
 pub use crate::memory::filter::{lerp, linear};
 pub use crate::memory::format::convert::{NORM8_HI, NORM8_LO};
 
-/// Distance, in texels, beyond which clamping address modes do not tell coordinates apart; more than
-/// any offset.
+/// Distance from the image, in texels, beyond which clamping address modes treat all coordinates alike; larger than any
+/// offset.
 pub const FAR: f32 = 1024.0;
 
-/// A filtered value of 8-bit UNORM texels, in units of 1/255, to [0, 1]; integers give exactly
-/// `v / 255` rounded.
+/// Converts a filtered value of 8-bit UNORM texels from units of 1/255 to [0, 1]; integers give `v / 255`, correctly
+/// rounded.
 pub fn normalize8(v: f32) -> f32 {
     v * NORM8_HI + v * NORM8_LO
 }
 
-/// Unnormalized coordinate `u` of a normalized `s`, brought into a range where conversion to integers
-/// is safe and that the address mode maps alike.
+/// Converts a normalized coordinate to an unnormalized one. The result is in a range that converts safely to integers,
+/// and the address mode maps it to the same texel.
 pub fn unnormalize(mode: AddressMode, s: f32, size: f32) -> f32 {
     match mode {
         AddressMode::Repeat => clamp(s - s.floor(), 0.0, 1.0) * size,
@@ -28,23 +28,23 @@ pub fn unnormalize(mode: AddressMode, s: f32, size: f32) -> f32 {
     }
 }
 
-/// Range of unnormalized coordinates of the modes without repetition.
+/// Clamps unnormalized coordinates, for address modes without repetition.
 pub fn bound(u: f32, size: f32) -> f32 {
     clamp(u, -size - FAR, size + size + FAR)
 }
 
-/// Texel of a nearest filter.
+/// Texel that a nearest filter selects.
 pub fn nearest(u: f32) -> i32 {
     u.floor() as i32
 }
 
-/// First texel of those that a gather takes along an axis: as [`linear`], but there is no weight that would make up
-/// for rounding to the next texel.
+/// First texel of a gather along an axis: like [`linear`], but rounded down, because no weight could compensate for
+/// rounding up to the next texel.
 pub fn gathered(u: f32) -> i32 {
     ((u * 256.0).floor() as i32 - 128) >> 8
 }
 
-/// Texel in the image for a coordinate; `None` is the border.
+/// Wraps a texel coordinate into the image; `None` for the border.
 pub fn wrap(mode: AddressMode, i: i32, size: i32) -> Option<i32> {
     let mirror = |n: i32| if n >= 0 { n } else { -(1 + n) };
     if size <= 0 {
@@ -59,7 +59,7 @@ pub fn wrap(mode: AddressMode, i: i32, size: i32) -> Option<i32> {
     }
 }
 
-/// Array layer of a float coordinate: nearest, ties to even, clamped.
+/// Array layer of a float coordinate: rounded to nearest, ties to even, and clamped.
 pub fn layer(a: f32, layers: u32) -> u32 {
     clamp(a.round_ties_even(), 0.0, layers.saturating_sub(1) as f32) as u32
 }

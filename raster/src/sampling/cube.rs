@@ -1,8 +1,9 @@
-//! Cube maps: faces, and neighbours across edges.
+//! Cube maps: face selection, and neighbours across edges. Filtering across edges is left to [`super::scalar`] and
+//! `fast`.
 //!
 //! Spec: Vulkan, "Cube Map Face Selection" (textures-cubemapface) and following.
 
-/// Face and the vectors (sc, tc, rc) of a direction.
+/// Face that a direction selects.
 ///
 /// Ties go to z, then y: "rz wins over ry, ry over rx".
 pub fn select([x, y, z]: [f32; 3]) -> u32 {
@@ -18,8 +19,8 @@ pub fn select([x, y, z]: [f32; 3]) -> u32 {
     }
 }
 
-/// (sc, tc, rc) of a vector on a face; rc is the major component with the face's sign (positive for
-/// the direction that selected the face).
+/// Components (sc, tc, rc) of a vector for a face. rc is the major component, with the sign that makes it positive for
+/// directions that select the face.
 pub fn project(face: u32, [x, y, z]: [f32; 3]) -> [f32; 3] {
     match face {
         0 => [-z, -y, x],
@@ -37,24 +38,24 @@ pub fn face_coords([sc, tc, rc]: [f32; 3]) -> [f32; 2] {
     [sc * scale + 0.5, tc * scale + 0.5]
 }
 
-/// Derivative of [`face_coords`] along a change of (sc, tc, rc).
+/// Derivative of [`face_coords`] for a change of (sc, tc, rc).
 pub fn face_gradient([sc, tc, rc]: [f32; 3], [dsc, dtc, drc]: [f32; 3]) -> [f32; 2] {
     let d = 0.5 / (rc * rc);
     [(rc * dsc - sc * drc) * d, (rc * dtc - tc * drc) * d]
 }
 
-/// The texel that lies at (i, j) of a face, where exactly one of i and j may be one texel outside of
-/// [0, n): face, i, j of the texel across the edge.
+/// Finds the texel at (i, j) of a face, as face, i, j. One of i and j, but not both, may be one texel outside [0, n);
+/// the result is then the texel across that edge.
 pub fn across_edge(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
-    // Texel centres on a cube of half side n, in integers: the face's own plane is at n, texels at
-    // odd distances from the middle.
+    // Texel centres on a cube of half side n, in integers: the face's own plane is at n, texels are at odd distances
+    // from the middle.
     let (mut s, mut t) = (2 * i + 1 - n, 2 * j + 1 - n);
     let inside = |v: i32| (-n..=n).contains(&v);
     if inside(s) && inside(t) {
         return (face, i, j);
     }
-    // Over the edge: the coordinate stops on the neighbour's plane, and the texel is the first below
-    // this face's plane.
+    // Across an edge, the coordinate is clamped to the neighbour's plane, and the texel is the first one below this
+    // face's plane.
     if !inside(s) {
         s = s.clamp(-n, n);
     } else {
@@ -115,7 +116,7 @@ mod tests {
                         let (f, a, b) = across_edge(face, i, j, n);
                         assert_ne!(f, face);
                         assert!((0..n).contains(&a) && (0..n).contains(&b));
-                        // One of the four neighbours of the texel found is where we came from.
+                        // The original texel is one of the four neighbours of the texel found.
                         let back = [(a - 1, b), (a + 1, b), (a, b - 1), (a, b + 1)]
                             .into_iter()
                             .any(|(i, j)| across_edge(f, i, j, n) == (face, own.0, own.1));
@@ -124,9 +125,9 @@ mod tests {
                 }
             }
         }
-        // From +x over its left edge lies +z, right column (same row).
+        // Across the left edge of +x lies the right column of +z (same row).
         assert_eq!(across_edge(0, -1, 1, 4), (4, 3, 1));
-        // From +z over its top edge lies +y, bottom row.
+        // Across the top edge of +z lies the bottom row of +y.
         assert_eq!(across_edge(4, 2, -1, 4), (2, 2, 3));
     }
 }

@@ -1,15 +1,14 @@
-//! Level of detail.
+//! Level of detail and anisotropic footprints. Differences of coordinates are left to [`super::scalar`] and `fast`.
 //!
-//! Spec: Vulkan, "Scale Factor Operation, LOD Operation and Image Level(s) Selection"
-//! (textures-scale-factor).
+//! Spec: Vulkan, "Scale Factor Operation, LOD Operation and Image Level(s) Selection" (textures-scale-factor).
 
 use super::state::{Filter, MAX_SAMPLER_LOD_BIAS, SamplerState};
 
 /// Coefficients of [`log2`]: `log2(1 + t) = t * ((C[0] + C[1] * t) + t^2 * (C[2] + C[3] * t))`.
 pub const LOG2: [f32; 4] = [1.440_780_8, -0.683_450_2, 0.324_285_2, -0.081_615_74];
 
-/// Base-2 logarithm of the magnitude, to 2^-11, exact for powers of two; finite for every input (0:
-/// -127; infinity and NaN: 128 and more). A lod is half of it.
+/// Base-2 logarithm of the magnitude, to 2^-11, exact for powers of two. The result is finite for every input (0: -127;
+/// infinity and NaN: at least 128). A lod is half of this value.
 pub fn log2(x: f32) -> f32 {
     let bits = x.to_bits() & 0x7fff_ffff;
     let exponent = ((bits >> 23) as i32 - 127) as f32;
@@ -19,32 +18,32 @@ pub fn log2(x: f32) -> f32 {
     exponent + t * (low + t * t * high)
 }
 
-/// `x` clamped to [lo, hi]; NaN gives `lo`.
+/// Clamps `x` to [lo, hi]; NaN gives `lo`.
 pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
     let x = if x > lo { x } else { lo };
     if x < hi { x } else { hi }
 }
 
-/// What a pixel covers in a texture.
+/// Footprint of a pixel in a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint {
     /// lambda_base.
     pub lod: f32,
-    /// Samples along the longer gradient.
+    /// Number of samples along the longer gradient.
     pub samples: u32,
-    /// The longer gradient is the one along y.
+    /// `true` if the longer gradient is the one along y.
     pub along_y: bool,
 }
 
 impl Footprint {
-    /// Of explicit lods: a single sample.
+    /// Footprint of explicit lods: a single sample.
     pub const ZERO: Footprint = Footprint { lod: 0.0, samples: 1, along_y: false };
 }
 
-/// Ratios this little above a whole number take no further sample.
+/// Excess of a ratio over a whole number up to which no further sample is taken.
 pub const RATIO_SLACK: f32 = 1.0 / 32.0;
 
-/// Footprint of gradients in texels of level 0; anisotropic up to `max` samples.
+/// Footprint of gradients in texels of level 0; anisotropic with up to `max` samples.
 pub fn footprint(dx: [f32; 3], dy: [f32; 3], max: Option<f32>) -> Footprint {
     let dot = |v: [f32; 3]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     let (x, y) = (dot(dx), dot(dy));
@@ -59,37 +58,37 @@ pub fn footprint(dx: [f32; 3], dy: [f32; 3], max: Option<f32>) -> Footprint {
     Footprint { lod: 0.5 * (log2(long) - log2(square)), samples, along_y }
 }
 
-/// Where sample `i`, from 1, of `n` is along the longer gradient.
+/// Position of sample `i`, from 1, of `n` along the longer gradient.
 pub fn sample_position(i: u32, n: u32) -> f32 {
     i as f32 / (n + 1) as f32 - 0.5
 }
 
-/// Lod after bias: lambda'.
+/// Lod after bias, lambda' in the specification.
 pub fn biased(base: f32, bias: f32, sampler: &SamplerState) -> f32 {
     base + clamp(f32::from_bits(sampler.lod_bias) + bias, -MAX_SAMPLER_LOD_BIAS, MAX_SAMPLER_LOD_BIAS)
 }
 
-/// Lod after the sampler's clamp: lambda.
+/// Lod after the sampler's clamp, lambda in the specification.
 pub fn clamped(biased: f32, min_lod: f32, sampler: &SamplerState) -> f32 {
     let lo = f32::from_bits(sampler.min_lod);
     let lo = if min_lod > lo { min_lod } else { lo };
     clamp(biased, lo, f32::from_bits(sampler.max_lod))
 }
 
-/// Levels to read: `fine`, and `coarse` with a weight in 1/256 above 0 where it counts.
+/// Levels to sample. `coarse` is sampled only if its weight is above 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// The finer level.
     pub fine: u32,
     /// The coarser level.
     pub coarse: u32,
-    /// Weight of the coarser one in 1/256.
+    /// Weight of the coarser level in 1/256.
     pub weight: u32,
-    /// Level coordinate, for queries.
+    /// Level coordinate, for lod queries.
     pub coordinate: f32,
 }
 
-/// Levels for a lambda in a view of `n` levels whose least lod is `view_min`.
+/// Selects levels for a lambda, in a view of `n` levels with minimum lod `view_min`.
 pub fn levels(lambda: f32, view_min: f32, n: u32, mode: Filter) -> Levels {
     let q = n.saturating_sub(1) as f32;
     let d = clamp(lambda, 0.0, q);
@@ -138,7 +137,7 @@ mod tests {
                 assert!((1..=16).contains(&f.samples) && f.lod.is_finite(), "{odd} {other} {f:?}");
             }
         }
-        // Samples lie inside of the footprint, evenly, around its middle.
+        // Samples lie inside the footprint, evenly spaced around its centre.
         assert_eq!((1..4).map(|i| sample_position(i, 3)).collect::<Vec<_>>(), [-0.25, 0.0, 0.25]);
     }
 

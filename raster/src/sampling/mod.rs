@@ -1,27 +1,30 @@
-//! Sampling and texel access: what shaders call for image operations.
+//! Sampling and texel access: the routines that shaders call for image operations.
 //!
 //! * [`state`]: sampler states.
 //! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
-//! * `routine`: what routines depend on besides sampler and operation.
-//! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and
-//!   owns the tables behind [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
-//! * [`scalar`]: the slow twin: one routine that does every operation, lane by lane.
+//! * `routine`: state that routines depend on besides sampler and operation.
+//! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and owns the tables behind
+//!   [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
+//! * [`scalar`]: the slow twin, one routine that performs every operation, lane by lane.
 //! * `fast`: compiled routines for the common combinations, with the same results.
-//! * [`coords`], [`lod`], [`cube`]: its arithmetic, which faster routines share.
+//! * [`coords`], [`lod`], [`cube`]: arithmetic of the twin, shared with faster routines.
 //!
 //! # Precision
 //!
-//! Chosen once, for all formats and routines, so that results are the same everywhere:
+//! The precision is the same for all formats and routines, so that results are the same everywhere:
 //!
-//! * Texel coordinates of linear filters are rounded to 1/256 of a texel (subTexelPrecisionBits = 8),
-//!   weights between levels to 1/256 (mipmapPrecisionBits = 8).
-//! * Filters run in `f32`: along x, then y, then z, then between levels; each step is
-//!   `a + (b - a) * w`, which keeps equal values as they are. Formats of 8-bit UNORM components are filtered as integers 0..255, which
-//!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
-//! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
-//!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-12.
-//! * Anisotropic filters take up to 16 samples along the longer gradient, where the specification's
-//!   formula puts them, at each of the two levels; their sum is divided by their number.
+//! * Texel coordinates of linear filters are rounded to 1/256 of a texel (subTexelPrecisionBits = 8), weights between
+//!   levels to 1/256 (mipmapPrecisionBits = 8).
+//! * Filters run in `f32`: along x, then y, then z, then between levels; each step is `a + (b - a) * w`, which keeps
+//!   equal values unchanged. Formats of 8-bit UNORM components are filtered as integers 0..255, which is exact up to
+//!   2D, and normalized at the end ([`coords::normalize8`]).
+//! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is `log2` of the longer
+//!   gradient's length by [`lod::log2`], accurate to 2^-12.
+//! * Anisotropic filters take up to 16 samples along the longer gradient, at the positions of the specification's
+//!   formula, at each of the two levels; their sum is divided by their number.
+//!
+//! Left to others: the memory and layout of images ([`crate::memory::image`]), texel formats
+//! ([`crate::memory::format`]).
 
 pub mod coords;
 pub mod cube;

@@ -1,4 +1,5 @@
-//! Routines of image operations: what they depend on besides sampler and operation, and kernels as such.
+//! The part of a routine's key that comes from the view, and the cast from kernels to routines. Compiling routines is
+//! left to `fast`.
 
 use quadrille_jit::abi::ImageRoutine;
 use quadrille_jit::lane::KernelFn;
@@ -6,32 +7,33 @@ use quadrille_jit::lane::KernelFn;
 use super::view_desc::{Swizzle, ViewDim};
 use crate::memory::format::Format;
 
-/// What routines depend on besides the sampler and the operation.
+/// State that routines depend on besides the sampler and the operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClassKey {
-    /// Format of the view, of one plane.
+    /// Format of the view, with one plane.
     pub format: Format,
     /// Dimensionality.
     pub dim: ViewDim,
-    /// Component mapping, without `Identity`.
+    /// Component mapping, with `Identity` resolved.
     pub swizzle: [Swizzle; 4],
-    /// More than one sample.
+    /// `true` if the view has several samples.
     pub multisampled: bool,
-    /// More than one level.
+    /// `true` if the view has several levels.
     pub mips: bool,
-    /// The first levels are not accessed: the least lod is 1 or more.
+    /// `true` if the first levels are inaccessible, because the minimum lod is 1 or more.
     pub withheld: bool,
-    /// The extents of all levels are powers of two.
+    /// `true` if the extents of all levels are powers of two.
     pub pow2: bool,
-    /// Some texels may be missing: only the scalar twin looks.
+    /// `true` if some texels may be missing, for which only the scalar twin checks.
     pub sparse: bool,
-    /// There are texels, and all offsets fit in 31 bits.
+    /// `true` if the view has texels, and all offsets fit in 31 bits.
     pub small: bool,
 }
 
-/// A kernel as an image routine.
+/// Casts a kernel to an image routine.
 pub(super) fn routine_of(f: KernelFn) -> ImageRoutine {
-    // SAFETY: the two types differ in the pointer's type only; the kernel was built for ImageArgs.
+    // SAFETY: the two types differ only in the pointee of their pointer argument. Callers pass kernels that were built
+    // for `ImageArgs`: compiled routines of `fast`.
     #[expect(unsafe_code, reason = "kernels take an untyped pointer")]
     unsafe {
         std::mem::transmute::<KernelFn, ImageRoutine>(f)

@@ -1,4 +1,4 @@
-//! Sampler states: `VkSamplerCreateInfo` without handles.
+//! Sampler states: `VkSamplerCreateInfo` without handles. Sampling by them is left to [`super::scalar`] and `fast`.
 
 use quadrille_jit::error::{Error, Result};
 
@@ -7,7 +7,7 @@ pub use crate::memory::filter::Filter;
 use crate::memory::format::Format;
 pub use crate::state::CompareOp;
 
-/// What lies beyond the edges; the names are those of `VkSamplerAddressMode`.
+/// Address mode; the names are those of `VkSamplerAddressMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkSamplerAddressMode")]
 pub enum AddressMode {
@@ -19,7 +19,7 @@ pub enum AddressMode {
     MirrorClampToEdge,
 }
 
-/// Border colour as components R, G, B, A: words of `f32` or integers, as the format asks.
+/// Border colour as components R, G, B, A: words of `f32` or integers, depending on the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkBorderColor")]
 pub enum BorderColor {
@@ -31,20 +31,19 @@ pub enum BorderColor {
     Custom([u32; 4]),
 }
 
-/// How the texels of a filter become one value; the names are those of `VkSamplerReductionMode`.
+/// Reduction of the texels of a filter to one value; the names are those of `VkSamplerReductionMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reduction {
-    /// The average by weights.
+    /// The weighted average.
     #[default]
     WeightedAverage,
-    /// The least component among texels with a weight above 0.
+    /// The minimum of each component among texels with a weight above 0.
     Min,
-    /// The greatest.
+    /// The maximum of each component among texels with a weight above 0.
     Max,
 }
 
-/// How the components of a Y'CbCr colour become RGB; the names are those of
-/// `VkSamplerYcbcrModelConversion`.
+/// Conversion of the components of a Y'CbCr colour to RGB; the names are those of `VkSamplerYcbcrModelConversion`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkSamplerYcbcrModelConversion")]
 pub enum YcbcrModel {
@@ -55,12 +54,12 @@ pub enum YcbcrModel {
     Bt2020,
 }
 
-/// Where chroma samples lie; the names are those of `VkChromaLocation`.
+/// Location of chroma samples; the names are those of `VkChromaLocation`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChromaLocation {
-    /// At the even luma texels.
+    /// Located at the even luma texels.
     CositedEven,
-    /// Between an even and an odd luma texel.
+    /// Located midway between an even and an odd luma texel.
     Midpoint,
 }
 
@@ -69,22 +68,22 @@ pub enum ChromaLocation {
 pub struct YcbcrConversion {
     /// Format of the images.
     pub format: Format,
-    /// Model.
+    /// Model of the colour conversion.
     pub model: YcbcrModel,
-    /// Range is ITU narrow, not full.
+    /// `true` for ITU narrow range, `false` for full range.
     pub narrow: bool,
-    /// Component mapping, before all else.
+    /// Component mapping, applied before all else.
     pub swizzle: [Swizzle; 4],
-    /// Locations across and down.
+    /// Chroma locations in x and y.
     pub chroma_location: [ChromaLocation; 2],
-    /// Filter of chroma.
+    /// Filter for chroma.
     pub chroma_filter: Filter,
-    /// Chroma is reconstructed at every luma texel before the sampler's filter.
+    /// `true` if chroma is reconstructed at every luma texel before the sampler's filter.
     pub force_explicit: bool,
 }
 
 impl YcbcrConversion {
-    /// A conversion of full range, without component mapping, with chroma between luma texels.
+    /// A conversion with full range, without component mapping, with chroma midway between luma texels.
     pub fn new(format: Format, model: YcbcrModel) -> Self {
         YcbcrConversion {
             format,
@@ -97,7 +96,7 @@ impl YcbcrConversion {
         }
     }
 
-    /// Bits of the format's components.
+    /// Number of bits of the format's components.
     pub(crate) fn bits(&self) -> u32 {
         let info = self.format.info();
         if let Some(bits) = info.block.and_then(|b| b.codec.bits_422()) {
@@ -107,7 +106,7 @@ impl YcbcrConversion {
     }
 }
 
-/// All that a sampler says. Floats are kept as bits, so that states compare and hash.
+/// All parameters of a sampler. Floats are stored as bits, so that states compare and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplerState {
     /// Filter where lod is at most 0.
@@ -124,17 +123,17 @@ pub struct SamplerState {
     pub min_lod: u32,
     /// Bits of maxLod.
     pub max_lod: u32,
-    /// Comparison, if enabled.
+    /// Compare operation, if enabled.
     pub compare: Option<CompareOp>,
     /// Border colour.
     pub border: BorderColor,
-    /// Coordinates are in texels.
+    /// `true` if coordinates are in texels.
     pub unnormalized: bool,
     /// Bits of maxAnisotropy if anisotropy is enabled.
     pub anisotropy: Option<u32>,
-    /// How texels are combined.
+    /// Reduction of the texels of a filter.
     pub reduction: Reduction,
-    /// Filters do not cross the edges of cubes (VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT).
+    /// `true` if filters do not cross the edges of cubes (VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT).
     pub non_seamless: bool,
     /// Conversion from Y'CbCr.
     pub ycbcr: Option<YcbcrConversion>,
@@ -165,11 +164,11 @@ impl Default for SamplerState {
 pub const LOD_CLAMP_NONE: f32 = 1000.0;
 /// `maxSamplerLodBias`.
 pub const MAX_SAMPLER_LOD_BIAS: f32 = 16.0;
-/// `maxSamplerAnisotropy`: most samples of a footprint.
+/// `maxSamplerAnisotropy`: maximum number of samples of a footprint.
 pub const MAX_SAMPLER_ANISOTROPY: f32 = 16.0;
 
 impl SamplerState {
-    /// Linear filter of texels and levels, one address mode for all axes.
+    /// Linear filter of texels and levels, with one address mode for all axes.
     pub fn linear(address: AddressMode) -> Self {
         SamplerState {
             mag_filter: Filter::Linear,
@@ -180,12 +179,12 @@ impl SamplerState {
         }
     }
 
-    /// Nearest filter, one address mode for all axes.
+    /// Nearest filter, with one address mode for all axes.
     pub fn nearest(address: AddressMode) -> Self {
         SamplerState { address: [address; 3], ..Default::default() }
     }
 
-    /// Most samples of a footprint, if there can be more than one.
+    /// Maximum number of samples of a footprint, if it can exceed one.
     pub fn max_anisotropy(&self) -> Option<f32> {
         let a = f32::from_bits(self.anisotropy?);
         (a > 1.0 && !self.unnormalized).then(|| a.min(MAX_SAMPLER_ANISOTROPY))

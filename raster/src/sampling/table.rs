@@ -1,16 +1,17 @@
-//! Numbers for sampler states and image operations, and the tables from which generated code takes
-//! the routine for (view class, sampler, operation).
+//! Numbers for sampler states and image operations, and the tables from which generated code takes the routine for
+//! (view class, sampler, operation).
 //!
-//! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row
-//! pointers, one for each sampler number; rows hold one routine per operation. Until a pair is used
-//! its row is a shared one of resolvers. A resolver allocates the row, runs the operation on the
-//! scalar twin, and after a number of calls asks for a compiled routine, if there is one for the
-//! combination: a thread of the interner compiles it and puts it in its place. Nobody waits.
+//! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row pointers, one for
+//! each sampler number; rows hold one routine per operation. Until a pair is used, its row is a shared one of
+//! resolvers. A resolver allocates the row, and runs the operation on the scalar twin. After a number of calls it
+//! requests a compiled routine, if the combination supports one. A thread of the interner compiles the routine and puts
+//! it in its place; no caller waits.
 //!
-//! Classes live as long as a view has them, and some longer; their rows go with them. Kernels are not freed
-//! while the interner lives, and bounded in number. So are operations, of which there are not many different
-//! ones. A number whose states were all released serves another state once no number is left; its rows
-//! start anew.
+//! Classes live as long as a view has them, and some longer; their rows live as long. Kernels are bounded in number and
+//! live as long as the interner. Operations are bounded, too, because there are few different ones. A number whose
+//! states were all released serves another state once no free number is left; its rows start anew.
+//!
+//! Compiling a routine is left to `fast`, performing an operation to [`super::scalar`].
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -31,22 +32,24 @@ use super::state::SamplerState;
 use crate::kernels::KernelInfo;
 use crate::sampling::View;
 
-/// Views with the same table.
+/// Views that share a table.
 pub struct ViewClass {
-    /// What they have in common.
+    /// Properties that the views have in common.
     pub key: ClassKey,
     owner: *const Interner,
     rows: Box<[AtomicPtr<ImageRoutine>]>,
 }
 
-// SAFETY: `owner` is only followed for a view, which keeps it alive; all else is atomic or immutable.
+// SAFETY: `owner` is dereferenced only through views, which hold an `Arc` of the interner; all other fields are atomic
+// or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Send for ViewClass {}
-// SAFETY: `owner` is only followed for a view, which keeps it alive; all else is atomic or immutable.
+// SAFETY: `owner` is dereferenced only through views, which hold an `Arc` of the interner; all other fields are atomic
+// or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Sync for ViewClass {}
 
-/// One row of routines; the routines come first, as generated code expects.
+/// One row of routines. `routines` is the array that generated code reads.
 struct Row {
     routines: Box<[AtomicPtr<()>]>,
     calls: Box<[AtomicU32]>,
@@ -56,23 +59,23 @@ struct Row {
 struct State {
     /// Number of each state.
     samplers: FxHashMap<SamplerState, u32>,
-    /// Uses of each number.
+    /// Number of uses of each number.
     uses: FxHashMap<u32, u32>,
-    /// Numbers without uses, those released first in front.
+    /// Numbers without uses, in the order of their release.
     released: VecDeque<u32>,
     ops: FxHashMap<ImageOp, u32>,
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
-    /// Number of classes at which those that no view has are dropped.
+    /// Number of classes at which classes without views are dropped.
     sweep_at: usize,
-    /// By the class's address and the sampler.
+    /// Rows by the class's address and the sampler number.
     rows: FxHashMap<(usize, u32), Arc<Row>>,
 }
 
-/// Classes below which those that no view has are left alone; a table takes 32 KiB.
+/// Number of classes below which classes without views are kept; a table takes 32 KiB.
 const FEW_CLASSES: usize = 64;
 
 impl State {
-    /// Drops the classes that no view has, if there may be more of them than of others, and their rows.
+    /// Drops the classes without views, and their rows, if they may outnumber the other classes.
     fn sweep(&mut self) {
         if self.classes.len() < self.sweep_at.max(FEW_CLASSES) {
             return;
@@ -89,22 +92,22 @@ pub struct Interner {
     /// Host instructions that routines may use.
     cpu: CpuLevel,
     state: Mutex<State>,
-    /// Compiled routines; `None` where compiling failed.
+    /// Compiled routines; `None` if compilation failed.
     kernels: Mutex<FxHashMap<FastKey, Option<Compiled>>>,
     queue: Mutex<Queue>,
-    /// The interner itself, for its thread.
+    /// The interner itself, for its compiling thread.
     this: Weak<Interner>,
-    /// By number, in blocks that are made when they are needed: few devices have many.
+    /// Sampler states by number, in blocks allocated on demand, because few devices have many samplers.
     samplers: [OnceLock<Box<SamplerBlock>>; MAX_SAMPLERS / SAMPLER_BLOCK],
     ops: Box<[OnceLock<ImageOp>]>,
 }
 
-/// Sampler states in a block.
+/// Number of sampler states in a block.
 const SAMPLER_BLOCK: usize = 64;
 
 type SamplerBlock = [RwLock<Option<SamplerState>>; SAMPLER_BLOCK];
 
-/// A combination whose routine is wanted.
+/// A combination whose routine was requested.
 struct Wanted {
     row: Arc<Row>,
     class: ClassKey,
@@ -116,20 +119,20 @@ struct Wanted {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Wanted>,
-    /// There is a thread, which looks here before it ends.
+    /// `true` while a thread runs, which checks the queue before it ends.
     running: bool,
 }
 
-/// Calls of a combination before its routine is compiled.
+/// Number of calls of a combination before its routine is compiled.
 const WARM_CALLS: u32 = 48;
 
-/// Most compiled routines of an interner; further combinations stay with the twin.
+/// Maximum number of compiled routines of an interner; further combinations use the twin.
 const MAX_KERNELS: usize = 4096;
 
 /// The row that all samplers of a new class share.
 ///
-/// It and the null view's table are made at their first use: as constants of the program they would be 48 KiB of
-/// addresses for the dynamic linker to fill in before anything runs.
+/// It and the null view's table are built on first use. As constants they would be 48 KiB of addresses that the dynamic
+/// linker must relocate at start-up.
 fn resolvers() -> *const ImageRoutine {
     static ROW: LazyLock<Box<[ImageRoutine]>> =
         LazyLock::new(|| (0..MAX_IMAGE_OPS).map(|_| resolve as ImageRoutine).collect());
@@ -138,10 +141,10 @@ fn resolvers() -> *const ImageRoutine {
 
 /// Pointers to a row that is never freed.
 struct SharedTable(Box<[*const ImageRoutine]>);
-// SAFETY: neither the table nor the row changes.
+// SAFETY: `null_table` stores the table and its row in statics that never change.
 #[expect(unsafe_code, reason = "pointers to what is never freed")]
 unsafe impl Send for SharedTable {}
-// SAFETY: neither the table nor the row changes.
+// SAFETY: `null_table` stores the table and its row in statics that never change.
 #[expect(unsafe_code, reason = "pointers to what is never freed")]
 unsafe impl Sync for SharedTable {}
 
@@ -155,32 +158,44 @@ pub fn null_table() -> *const *const ImageRoutine {
 }
 
 /// Routine of the null view.
+///
+/// # Safety
+/// `args` must point to valid arguments that nothing else uses during the call.
 #[expect(unsafe_code, reason = "called by generated code")]
 unsafe extern "C" fn zeros(args: *mut ImageArgs) {
-    // SAFETY: generated code passes valid arguments that nobody else uses.
+    // SAFETY: the caller, generated code, passes a pointer to valid arguments that nothing else uses.
     let args = unsafe { &mut *args };
     scalar::write_zeros(args);
 }
 
-/// Routine of combinations that have no compiled one yet.
+/// Routine of combinations that have no compiled routine yet.
+///
+/// # Safety
+/// `args` must point to valid arguments that nothing else uses during the call, with the head of a live [`View`] that
+/// has a class.
 #[expect(unsafe_code, reason = "called by generated code")]
 unsafe extern "C" fn resolve(args: *mut ImageArgs) {
-    // SAFETY: generated code passes valid arguments; `view` is the head of a live `View`, and its class
-    // is not null, for this routine is in tables of classes only.
+    // SAFETY: the caller, generated code, passes valid arguments with the head of a live `View`. Only tables of classes
+    // contain this routine, so the view's class is not null, and the view keeps it alive.
     let (class, number) = unsafe {
         let view = (*args).view.cast::<View>();
         (&*(*view).class, ((*args).sampler, (*args).op))
     };
     let routine = class.resolve(number.0, number.1);
-    // SAFETY: the routine takes the same arguments.
+    // SAFETY: `ViewClass::resolve` returns a routine for the view's class, which has the same requirements on the
+    // arguments.
     unsafe { routine(args) }
 }
 
 /// The scalar twin as a routine.
+///
+/// # Safety
+/// `args` must point to valid arguments that nothing else uses during the call, with the head of a live [`View`] that
+/// has a class.
 #[expect(unsafe_code, reason = "called by generated code")]
 pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
-    // SAFETY: generated code passes valid arguments, which are not part of the view or the interner; `view`
-    // is the head of a live `View`, and its class holds the interner.
+    // SAFETY: the caller, generated code, passes valid arguments, which are on its stack and so not part of the view or
+    // the interner. `view` is the head of a live `View`, which keeps its class and its interner alive.
     let (args, view, owner) = unsafe {
         let args = &mut *args;
         let view = &*args.view.cast::<View>();
@@ -188,20 +203,20 @@ pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
     };
     let sampler = owner.sampler_state(args.sampler);
     let Some(op) = owner.image_op(args.op) else { return scalar::write_zeros(args) };
-    // SAFETY: a view with a class is valid as long as descriptors refer to it.
+    // SAFETY: the view is live, and its `_keep` holds an `Arc` of its class.
     let key = unsafe { &(*view.class).key };
     scalar::run(view, key, op, &sampler.unwrap_or_default(), args);
 }
 
-/// Bytes of texels that a call of a routine reads and writes: see [`scalar::traffic`].
+/// Number of bytes of texels that a call of a routine reads and writes: see [`scalar::traffic`].
 ///
 /// # Safety
-/// `args.view` is the head of a live [`View`].
+/// `args.view` must be the head of a live [`View`].
 #[expect(unsafe_code, reason = "follows a view as routines do")]
 pub unsafe fn traffic(args: &ImageArgs) -> [u64; 2] {
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller promises that `args.view` is the head of a live `View`.
     let view = unsafe { &*args.view.cast::<View>() };
-    // SAFETY: the class of a view is null or lives as long as the view.
+    // SAFETY: the class of a view is null, or the view's `_keep` holds an `Arc` of it.
     let Some(class) = (unsafe { view.class.as_ref() }) else { return [0; 2] };
     let sampler = class.owner().sampler_state(args.sampler);
     let Some(op) = class.owner().image_op(args.op) else { return [0; 2] };
@@ -209,20 +224,22 @@ pub unsafe fn traffic(args: &ImageArgs) -> [u64; 2] {
 }
 
 impl ViewClass {
-    /// For [`quadrille_jit::abi::ImageView::table`].
+    /// The table for [`quadrille_jit::abi::ImageView::table`].
     pub fn table(&self) -> *const *const ImageRoutine {
         self.rows.as_ptr().cast()
     }
 
     fn owner(&self) -> &Interner {
-        // SAFETY: views keep their interner alive, and only they are asked; it does not move (it is in an Arc).
+        // SAFETY: callers reach the class through a view, which holds an `Arc` of the interner; the interner does not
+        // move inside the `Arc`.
         #[expect(unsafe_code, reason = "pointer to the owner")]
         unsafe {
             &*self.owner
         }
     }
 
-    /// The routine for a call that found none; counts calls and compiles when they are many.
+    /// Returns the routine for a call that found a resolver. Counts the calls, and requests compilation when they are
+    /// many.
     fn resolve(&self, sampler: u32, op: u32) -> ImageRoutine {
         if self.key.sparse {
             return twin;
@@ -231,7 +248,7 @@ impl ViewClass {
             return zeros;
         };
         let row = self.owner().row(self, sampler);
-        // Once: when the number is reached.
+        // Requested once, when the count reaches the limit.
         if row.calls[op as usize].fetch_add(1, Ordering::Relaxed) == WARM_CALLS {
             self.owner().want(Wanted { row, class: self.key, sampler, op });
         }
@@ -246,7 +263,7 @@ impl Row {
 }
 
 impl Interner {
-    /// Empty tables; routines will use host instructions of this level.
+    /// Empty tables, whose routines will use host instructions of this level.
     pub fn new(cpu: CpuLevel) -> Arc<Interner> {
         let new = |this: &Weak<Interner>| Interner {
             cpu,
@@ -258,7 +275,7 @@ impl Interner {
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
         let this = Arc::new_cyclic(new);
-        // Number 0 of samplers is "none": nearest, repeat.
+        // Sampler number 0 means "none": nearest, repeat.
         this.set_sampler(0, SamplerState::default());
         this
     }
@@ -267,10 +284,9 @@ impl Interner {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Number of a sampler state, from 1.
+    /// Returns the number of a sampler state, from 1.
     ///
-    /// Fails with `Unsupported` for states that cannot be sampled with and `Limit` when there are too
-    /// many different ones.
+    /// Fails with `Invalid` for states with a NaN lod, and with `Limit` if there are too many different states.
     pub fn sampler(&self, s: &SamplerState) -> Result<u32> {
         s.check()?;
         let mut state = self.lock();
@@ -295,7 +311,7 @@ impl Interner {
         *block[n].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
     }
 
-    /// A number that nobody uses, taken from its state.
+    /// Takes an unused number away from its state.
     fn reuse(&self, state: &mut State) -> Result<u32> {
         while let Some(n) = state.released.pop_front() {
             if state.uses.get(&n).is_some_and(|&uses| uses > 0) {
@@ -315,8 +331,8 @@ impl Interner {
         Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)))
     }
 
-    /// Ends one use of a number that [`Interner::sampler`] gave. Numbers without uses keep their state
-    /// until the number is needed.
+    /// Ends one use of a number from [`Interner::sampler`]. Numbers without uses keep their state until the number is
+    /// needed.
     pub fn release_sampler(&self, n: u32) {
         let mut state = self.lock();
         let Some(uses) = state.uses.get_mut(&n) else { return };
@@ -332,9 +348,10 @@ impl Interner {
         *block[n as usize % SAMPLER_BLOCK].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Number of an image operation.
+    /// Returns the number of an image operation.
     ///
-    /// Fails with `Unsupported` for operations that cannot be done and `Limit` when there are too many.
+    /// Fails with `Unsupported` or `Invalid` for operations that cannot be performed, and with `Limit` if there are too
+    /// many.
     pub fn op(&self, op: &ImageOp) -> Result<u32> {
         check_op(op)?;
         let mut state = self.lock();
@@ -355,7 +372,7 @@ impl Interner {
         self.ops.get(n as usize)?.get()
     }
 
-    /// The class of a key. Whoever holds it keeps the interner alive too.
+    /// Returns the class of a key. The holder must keep the interner alive.
     pub(crate) fn class(&self, key: &ClassKey) -> Arc<ViewClass> {
         let mut state = self.lock();
         if let Some(found) = state.classes.get(key) {
@@ -369,14 +386,14 @@ impl Interner {
         class
     }
 
-    /// Classes and rows.
+    /// Number of classes and of rows.
     #[cfg(test)]
     pub(super) fn sizes(&self) -> (usize, usize) {
         let state = self.lock();
         (state.classes.len(), state.rows.len())
     }
 
-    /// The class's own row for a sampler.
+    /// Returns the class's own row for a sampler, which is made on first use.
     fn row(&self, class: &ViewClass, sampler: u32) -> Arc<Row> {
         let mut state = self.lock();
         let id = (std::ptr::from_ref(class) as usize, sampler);
@@ -392,7 +409,7 @@ impl Interner {
         row.clone()
     }
 
-    /// Has a combination compiled in the background.
+    /// Queues a combination for compilation in the background.
     fn want(&self, wanted: Wanted) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.waiting.push_back(wanted);
@@ -400,7 +417,7 @@ impl Interner {
             return;
         }
         let Some(this) = self.this.upgrade() else { return };
-        // Without a thread the twin stays, and the next combination tries again.
+        // If no thread can be started, the twin stays, and the next request tries again.
         let work = move || this.work();
         queue.running = reserve::thread("quadrille-sampling", reserve::STACK_BYTES, work).is_ok();
     }
@@ -426,7 +443,7 @@ impl Interner {
         let state = self.sampler_state(w.sampler);
         let key = self.image_op(w.op).zip(state).and_then(|(op, s)| FastKey::new(&w.class, &s, op));
         let routine = key.and_then(|key| self.compiled(key)).unwrap_or(twin);
-        // The number may have got another state meanwhile: then its row has started anew.
+        // The number may have been given to another state meanwhile; its row has then started anew.
         let lock = self.lock();
         if self.sampler_state(w.sampler) == state {
             w.row.set(w.op, routine);
@@ -434,7 +451,7 @@ impl Interner {
         drop(lock);
     }
 
-    /// The compiled routine of a key; `None` where compiling failed.
+    /// The compiled routine of a key; `None` if compilation failed.
     fn compiled(&self, key: FastKey) -> Option<ImageRoutine> {
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if kernels.len() >= MAX_KERNELS && !kernels.contains_key(&key) {
@@ -447,13 +464,13 @@ impl Interner {
         kernel.as_ref().map(|c| routine_of(c.entry()))
     }
 
-    /// Nothing is being compiled, and nothing waits for it.
+    /// True if nothing is being compiled or waits for compilation.
     pub fn is_idle(&self) -> bool {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.waiting.is_empty() && !queue.running
     }
 
-    /// Adds the routines compiled so far to a list, in the order of their keys' texts.
+    /// Appends the routines compiled so far to a list, ordered by the text of their keys.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
         let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let made = kernels.iter().filter_map(|(key, k)| Some((key, k.as_ref()?)));
@@ -467,14 +484,14 @@ impl Interner {
         list[first..].sort_by(|a, b| a.key.cmp(&b.key));
     }
 
-    /// Has the routine for a combination ready before it is used: call it when a pipeline or a
-    /// descriptor makes the combination likely. Not needed for results.
+    /// Compiles the routine for a combination before its first use, for callers that make the combination likely with a
+    /// pipeline or descriptor. Results do not depend on it.
     pub fn prepare(&self, view: &View, sampler: u32, op: u32) {
         let known = self.sampler_state(sampler).is_some() && self.image_op(op).is_some();
         if view.class.is_null() || !known {
             return;
         }
-        // SAFETY: views hold their class.
+        // SAFETY: the check above excludes null, and the view's `_keep` holds an `Arc` of its class.
         #[expect(unsafe_code, reason = "pointer to the class")]
         let class = unsafe { &*view.class };
         let row = self.row(class, sampler);
@@ -496,7 +513,7 @@ impl ImageOps for Interner {
     }
 }
 
-/// Refuses operations that no routine does.
+/// Rejects operations that no routine performs.
 fn check_op(op: &ImageOp) -> Result<()> {
     let filtered = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather);
     let offered = matches!(op.texel, Ty::F32 | Ty::I32) || op.texel == Ty::I64 && !filtered;

@@ -1,4 +1,4 @@
-//! Support for tests: images with contents, and calls as generated code makes them.
+//! Test support: images with contents, and calls like those of generated code. The tests are left to `tests` modules.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::memory::format::Format;
 use crate::memory::image::{ImageDesc, ImageLayout, ImageType, Span};
 use crate::sampling::{View, ViewDesc, ViewDim};
 
-/// Repeatable random numbers.
+/// Reproducible random numbers.
 pub struct Random(pub u64);
 
 impl Random {
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// An image, its memory and a view of all of it.
+/// An image, its memory and a view of the whole image.
 pub struct Texture {
     _store: Vec<u128>,
     pub layout: ImageLayout,
@@ -46,7 +46,7 @@ impl Texture {
     pub fn with(tables: &Arc<Interner>, desc: ImageDesc, change: impl FnOnce(&mut ViewDesc)) -> Texture {
         let layout = ImageLayout::new(&desc).unwrap();
         let mut store = vec![0u128; (layout.size as usize).div_ceil(16)];
-        // SAFETY: the store lives in the texture, and is touched through the span only.
+        // SAFETY: the returned texture keeps the store alive, and tests access it only through the span.
         let memory = unsafe { Span::new(store.as_mut_ptr().cast(), layout.size) };
         let mut v = ViewDesc {
             dim: match desc.image_type {
@@ -80,7 +80,7 @@ impl Texture {
         self.memory.write_texel(at, s.format.bytes(), s.format.info().pack_word(texel));
     }
 
-    /// Random bytes everywhere; floats are kept ordinary.
+    /// Fills all texels with random values; floats are finite and close to [0, 1].
     pub fn randomize(&self, random: &mut Random) {
         let desc = *self.layout.desc();
         for level in 0..desc.levels {
@@ -120,7 +120,7 @@ pub fn sample_op() -> ImageOp {
     }
 }
 
-/// Arguments, all zero, for `lanes` active lanes.
+/// Returns zeroed arguments for `lanes` active lanes.
 pub fn args(lanes: u32) -> Box<ImageArgs> {
     let z: Row = [0; MAX_LANES];
     let mask = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
@@ -150,14 +150,15 @@ pub fn call(view: &View, sampler: u32, op: u32, a: &mut ImageArgs) {
     a.view = std::ptr::from_ref(view).cast::<ImageView>();
     a.sampler = sampler;
     a.op = op;
-    // SAFETY: tables have an entry for every number below their sizes.
+    // SAFETY: `tables.sampler` and `tables.op` returned the numbers, and tables have an entry for every such number.
+    // `a` is valid and exclusively borrowed.
     unsafe {
         let routine = *(*view.head.table.add(sampler as usize)).add(op as usize);
         routine(a);
     }
 }
 
-/// Samples all lanes of one row of coordinates; gives float texels.
+/// Samples at each coordinate, in one call; returns float texels.
 pub fn sample(
     tables: &Arc<Interner>,
     view: &View,
@@ -184,7 +185,7 @@ pub fn mipped(format: Format, w: u32, h: u32, levels: u32) -> ImageDesc {
     ImageDesc { levels, ..ImageDesc::new_2d(format, w, h) }
 }
 
-/// What a routine may read, copied.
+/// Copies arguments, to run several routines on them.
 pub trait CloneArgs {
     fn clone_from_args(&mut self, other: &ImageArgs);
 }
@@ -198,7 +199,7 @@ impl CloneArgs for ImageArgs {
 impl View {
     /// Key of the view's class.
     pub fn class_key(&self) -> super::ClassKey {
-        // SAFETY: views made in tests have a class, which their interner holds.
+        // SAFETY: views made in tests have a class, of which their `_keep` holds an `Arc`.
         #[expect(unsafe_code, reason = "pointer to the class")]
         unsafe {
             (*self.class).key

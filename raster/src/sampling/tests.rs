@@ -1,4 +1,4 @@
-//! The scalar twin against values worked out from the specification.
+//! Compares the scalar twin with values derived from the specification.
 
 mod tables;
 
@@ -17,7 +17,7 @@ fn f(x: f32) -> u32 {
     x.to_bits()
 }
 
-/// 4x4 R32F, texel (x, y) = 10 y + x.
+/// A 4x4 R32F image, with texel (x, y) = 10 y + x.
 fn ramp(tables: &Arc<Interner>) -> Texture {
     let t = Texture::new(tables, ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4));
     for y in 0..4 {
@@ -45,7 +45,7 @@ fn nearest_and_linear() {
     assert_eq!(got[0], [0.0, 0.0, 0.0, 1.0]);
     let got = sample(&tables, &t.view, &lin, &op, &points, |_| {});
     assert_eq!(got[3][0], 16.5);
-    // (1.49, 2.51) texels past the first centre, in steps of 1/256.
+    // The point is (1.49, 2.51) texels past the first centre, in steps of 1/256.
     assert_eq!(got[1][0], 10.0 * (2.0 + 131.0 / 256.0) + 1.0 + 125.0 / 256.0);
 }
 
@@ -77,7 +77,7 @@ fn address_modes_and_borders() {
 #[test]
 fn implicit_lod_bias_and_clamps() {
     let tables = Interner::new(CpuLevel::current());
-    // Level l holds l.
+    // Level l holds the value l.
     let t = Texture::new(&tables, mipped(Format::R32_SFLOAT, 16, 16, 5));
     for level in 0..5u32 {
         let n = 16 >> level;
@@ -85,7 +85,7 @@ fn implicit_lod_bias_and_clamps() {
             t.put(level, 0, [i % n, i / n, 0], [f(level as f32), 0, 0, 0]);
         }
     }
-    // Steps of 4 texels: lod 2.
+    // Differences of 4 texels: lod 2.
     let quad = [[0.1, 0.1, 0., 0.], [0.35, 0.1, 0., 0.], [0.1, 0.2, 0., 0.], [0.35, 0.2, 0., 0.]];
     let tri = SamplerState::linear(AddressMode::Repeat);
     let value = |state: &SamplerState, op: &ImageOp, set: &dyn Fn(&mut quadrille_jit::abi::ImageArgs)| {
@@ -111,7 +111,7 @@ fn implicit_lod_bias_and_clamps() {
         a.grad[3].fill(f(2.0 / 16.0));
     });
     assert_eq!(got, 1.0);
-    // Lanes out of the quad mask give no difference.
+    // Lanes outside the quad mask contribute no difference.
     assert_eq!(value(&tri, &op, &|a| a.quad_mask = 0b1000), 0.0);
     let query = ImageOp { kind: ImageOpKind::QueryLod, ..op };
     let got = sample(&tables, &t.view, &SamplerState { max_lod: f(1.5), ..tri }, &query, &quad, |_| {});
@@ -162,7 +162,7 @@ fn fetch_read_write_and_atomics() {
     run(ImageOpKind::Write, [0, 1, -1, 4], [7, 8, 9, 10]);
     assert_eq!(run(ImageOpKind::Read, [0, 1, 2, 4], [0; 4]), [[7, 8, 0, 0], [1, 1, 1, 1]]);
     assert_eq!(run(ImageOpKind::Fetch, [0, 1, -5, i32::MAX], [0; 4])[0], [7, 8, 0, 0]);
-    // Lanes in ascending order; the last is outside.
+    // Lanes run in ascending order; the last lane's texel is outside.
     let add = ImageOpKind::Atomic(AtomicOp::IAdd);
     assert_eq!(run(add, [0, 0, 1, 9], [1, 1, 1, 1])[0], [7, 8, 8, 0]);
     assert_eq!(run(ImageOpKind::Atomic(AtomicOp::CompareExchange), [0, 1, 2, 3], [3; 4])[0], [9, 9, 0, 0]);
@@ -226,8 +226,7 @@ fn depth_comparison_and_gather() {
     assert_eq!(sample(&tables, &t.view, &state, &both, &mid, |a| a.dref.fill(f(0.4)))[0], [1., 1., 0., 0.]);
 }
 
-/// Spec: Vulkan, "Texel Gathering": values are zero where level 0 is below the integer part of the view's
-/// least lod.
+/// Spec: Vulkan, "Texel Gathering": values are zero if level 0 is below the integer part of the view's minimum lod.
 #[test]
 fn gathers_below_the_least_lod_are_zero() {
     let tables = Interner::new(CpuLevel::current());
@@ -262,7 +261,7 @@ fn cubes_are_seamless() {
     let axes = [[2., 0., 0., 0.], [-2., 0.1, 0., 0.], [0., 3., 0., 0.], [0., -3., 0., 0.]];
     let got = sample(&tables, &t.view, &near, &op, &axes, |_| {});
     assert_eq!(got.iter().map(|c| c[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
-    // On the edge between +x and +z half of each; in the corner of +x, +y, +z a third of each.
+    // On the edge between +x and +z, half of each; at the corner of +x, +y, +z, a third of each.
     let got = sample(&tables, &t.view, &lin, &op, &[[1., 0., 1., 0.], [1., 1., 1., 0.]], |_| {});
     assert_eq!(got[0][0], 2.0);
     assert!((got[1][0] - 2.0).abs() < 1e-5, "{}", got[1][0]);
@@ -331,7 +330,7 @@ fn samples_are_planes() {
     assert_eq!(a.texel[0][..8], [10, 11, 12, 13, 0, 0, 0, 0]);
 }
 
-/// Sixteen columns of 0 and 16 alternating in pairs, one row.
+/// One row of sixteen columns, alternating between 0 and 16 in pairs.
 fn stripes(tables: &Arc<Interner>) -> Texture {
     let t = Texture::new(tables, ImageDesc::new_2d(Format::R32_SFLOAT, 16, 1));
     for x in 0..16 {
@@ -347,7 +346,7 @@ fn anisotropic_filters_average_along_the_longer_gradient() {
     let t = stripes(&tables);
     let grad = ImageOp { lod: LodMode::Grad, ..sample_op() };
     let state = SamplerState { anisotropy: Some(f(16.0)), ..SamplerState::nearest(AddressMode::ClampToEdge) };
-    // Five texels along x to one along y: samples at -2/6, -1/6, 0, 1/6 and 2/6 of the way.
+    // Five texels along x to one along y: samples at -2/6, -1/6, 0, 1/6 and 2/6 of the footprint.
     let at = |x: f32| [x / 16.0, 0.5, 0.0, 0.0];
     let value = |state: &SamplerState, x: f32, dx: f32, dy: f32| {
         sample(&tables, &t.view, state, &grad, &[at(x)], |a| {
@@ -361,15 +360,15 @@ fn anisotropic_filters_average_along_the_longer_gradient() {
     };
     for x in [4.1, 5.2, 6.3, 7.6, 9.9] {
         assert_eq!(value(&state, x, 5.0, 1.0), expected(x), "{x}");
-        // One sample where anisotropy is off or the footprint is round.
+        // One sample if anisotropy is off or the footprint is round.
         assert_eq!(value(&state, x, 1.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
         let off = SamplerState { anisotropy: None, ..state };
         assert_eq!(value(&off, x, 5.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
-        // The extremes of the same samples.
+        // Minimum and maximum of the same samples.
         let most = SamplerState { reduction: Reduction::Max, ..state };
         assert_eq!(value(&most, x, 5.0, 1.0), if expected(x) > 0.0 { 16.0 } else { 0.0 });
     }
-    // The lod is that of the footprint's width.
+    // The lod follows the footprint's width.
     let query = ImageOp { kind: ImageOpKind::QueryLod, lod: LodMode::Implicit, ..grad };
     let quad = [[0.0, 0.0, 0., 0.], [8.0 / 16.0, 0.0, 0., 0.], [0.0, 4.0, 0., 0.], [0.5, 4.0, 0., 0.]];
     let lod = |a: f32| {
@@ -379,7 +378,7 @@ fn anisotropic_filters_average_along_the_longer_gradient() {
     assert_eq!([lod(1.0), lod(2.0), lod(16.0)], [3.0, 2.0, 2.0]);
 }
 
-/// Spec: Vulkan, "Texel Filtering" (textures-texel-filtering): texels with weights above 0 count.
+/// Spec: Vulkan, "Texel Filtering" (textures-texel-filtering): only texels with weights above 0 count.
 #[test]
 fn reductions_take_extremes() {
     let tables = Interner::new(CpuLevel::current());
@@ -398,7 +397,7 @@ fn reductions_take_extremes() {
 #[test]
 fn seams_of_cubes() {
     let tables = Interner::new(CpuLevel::current());
-    // Face i holds i.
+    // Face i holds the value i.
     let t =
         Texture::with(&tables, ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) }, |v| {
             v.dim = ViewDim::Cube
@@ -416,7 +415,7 @@ fn seams_of_cubes() {
         border: BorderColor::Custom([f(9.0), 0, 0, 0]),
         ..apart
     };
-    // The edge between +x (0) and +z (4), on the side of +z; a corner of 0, 2 and 4.
+    // The edge between +x (0) and +z (4), on the side of +z; the corner of 0, 2 and 4.
     let points = [[1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]];
     let values = |state: &SamplerState| -> Vec<f32> {
         sample(&tables, &t.view, state, &op, &points, |_| {}).iter().map(|v| v[0]).collect()
@@ -461,11 +460,11 @@ fn ycbcr_is_reconstructed_and_converted() {
     let cosited = YcbcrConversion { chroma_location: [ChromaLocation::CositedEven; 2], ..linear };
     near(value(identity, Filter::Nearest, 1.5), [200.0, 16.0, 0.0, 255.0]);
     near(value(identity, Filter::Nearest, 2.5), [200.0, 32.0, 64.0, 255.0]);
-    // Texel 1 lies a quarter of the way from the first chroma sample to the second, or half way.
+    // Texel 1 lies a quarter of the way, or half way, from the first chroma sample to the second.
     near(value(linear, Filter::Nearest, 1.5), [200.0, 16.0, 16.0, 255.0]);
     near(value(cosited, Filter::Nearest, 1.5), [200.0, 16.0, 32.0, 255.0]);
     for c in [linear, cosited] {
-        // At the middle of luma texels both ways of reconstruction agree.
+        // At the centre of luma texels, both kinds of reconstruction agree.
         let explicit = YcbcrConversion { force_explicit: true, ..c };
         for x in [0.5, 1.5, 2.5, 3.5] {
             near(value(explicit, Filter::Linear, x), value(c, Filter::Linear, x));
@@ -485,7 +484,7 @@ fn ycbcr_is_reconstructed_and_converted() {
     near(value(narrow, Filter::Nearest, 2.5), rgb(16.0 * y, -64.0 * c, 72.0 * c));
 }
 
-/// Bytes that an operation of one lane at a place of an image reads and writes.
+/// Number of bytes that an operation of one lane on an image reads and writes.
 fn bytes(
     tables: &Arc<Interner>,
     t: &Texture,
@@ -512,7 +511,7 @@ fn traffic_is_that_of_the_texels_that_filters_take() {
     let middle = [f(0.5), f(0.5)];
     assert_eq!(bytes(&tables, &t, &near, &op, middle, 0.0), [4, 0]);
     assert_eq!(bytes(&tables, &t, &linear, &op, middle, 0.0), [16, 0]);
-    // Of the border nothing is read.
+    // Border texels are not read.
     let border = SamplerState::linear(AddressMode::ClampToBorder);
     assert_eq!(bytes(&tables, &t, &border, &op, [0, 0], 0.0), [4, 0]);
     assert_eq!(bytes(&tables, &t, &border, &op, [f(9.0), 0], 0.0), [0, 0]);

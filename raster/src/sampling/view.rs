@@ -1,7 +1,7 @@
 //! The record behind an image or texel buffer descriptor.
 //!
-//! Its head is [`abi::ImageView`], which generated code knows; the rest is known to the sampling
-//! routines only. A view also keeps its device's tables alive.
+//! Its head is [`abi::ImageView`], which generated code knows; only the sampling routines know the rest. A view also
+//! keeps its device's tables alive. Choosing routines is left to [`super::table`].
 
 use std::sync::Arc;
 
@@ -17,23 +17,23 @@ use crate::memory::image::{
     ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, SparsePages, layout, sparse::PAGE,
 };
 
-/// One level of a view; 64 bytes.
+/// One level of a view, in 64 bytes.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LevelInfo {
     /// Offset of the first texel in the view's memory.
     pub offset: u64,
-    /// Bytes between slices (3D).
+    /// Bytes between slices of 3D images.
     pub slice_pitch: u64,
     /// Bytes between samples.
     pub sample_pitch: u64,
     /// Bytes between rows.
     pub row_pitch: u32,
-    /// Texels across.
+    /// Width in texels.
     pub width: u32,
-    /// Texels down.
+    /// Height in texels.
     pub height: u32,
-    /// Slices.
+    /// Number of slices.
     pub depth: u32,
     /// `width` as a float.
     pub width_f: f32,
@@ -61,14 +61,14 @@ impl LevelInfo {
 }
 
 impl LevelInfo {
-    /// Extents are powers of two.
+    /// True if the extents are powers of two.
     fn is_pow2(&self) -> bool {
         [self.width, self.height, self.depth].iter().all(|n| n.is_power_of_two())
     }
 }
 
-/// What the levels of a view say: a row for each fact, so that lanes at different levels look it up at once.
-/// Offsets and pitches are cut to 32 bits: they count where all of them fit.
+/// Properties of the levels of a view, with a row for each property, so that lanes at different levels look it up at
+/// once. Offsets and pitches are truncated to 32 bits, and used only if all of them fit.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ByLevel {
@@ -93,81 +93,81 @@ impl ByLevel {
     }
 }
 
-/// A plane of a multi-planar image, as far as a view shows it.
+/// The part of a multi-planar image's plane that a view shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewPlane {
     /// Format of the plane.
     pub format: Format,
     /// Memory of the plane.
     pub memory: Span,
-    /// Its only level.
+    /// The plane's only level.
     pub level: LevelInfo,
     /// Bytes between layers.
     pub layer_pitch: u64,
 }
 
-/// What a view shows of the pages of a sparse resource.
+/// The pages of a sparse resource that a view shows.
 enum Sparse {
     Image {
         pages: Arc<SparsePages>,
         first: Place,
-        /// Slices of a 3D image are layers.
+        /// `true` if the view's layers are slices of a 3D image.
         of_slices: bool,
-        /// Texels of the image that one of the view shows.
+        /// Width and height in image texels of one texel of the view.
         block: [u32; 2],
     },
     Buffer {
         pages: Arc<missing::Pages>,
-        /// First byte in the buffer.
+        /// Offset of the view's first byte in the buffer.
         offset: u64,
     },
 }
 
-/// Where a view begins in its image.
+/// First level, layer and slice of a view in its image.
 struct Place {
     level: u32,
     layer: u32,
     first_slice: u32,
 }
 
-/// The record. Descriptors hold its address; it must not move while they do.
+/// The record. Descriptors hold its address, so it must not move while they exist.
 #[repr(C)]
 pub struct View {
-    /// What generated code knows.
+    /// The part that generated code knows.
     pub head: abi::ImageView,
-    /// Class; null for the null view.
+    /// Class of the view; null for null and unwritten views.
     pub(crate) class: *const ViewClass,
-    /// Memory from the image's first byte.
+    /// Memory, starting at the image's first byte.
     pub(crate) memory: Span,
-    /// Bytes between layers (faces for cubes).
+    /// Bytes between layers (between faces for cubes).
     pub(crate) layer_pitch: u64,
-    /// Layers or faces in all.
+    /// Number of layers, or of faces for cubes.
     pub(crate) slices: u32,
-    /// Least level, relative to the view.
+    /// Minimum lod, relative to the view.
     pub(crate) min_lod: f32,
-    /// Levels; those past the last repeat it.
+    /// Levels; entries past the last level repeat it.
     pub(crate) level: [LevelInfo; MAX_LEVELS],
-    /// The same, a row for each fact.
+    /// The same properties, with a row for each.
     pub(crate) by_level: ByLevel,
-    /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for others.
+    /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for other views.
     planes: Vec<ViewPlane>,
-    /// Of sparse resources, which pages are there.
+    /// Page residency of sparse resources.
     sparse: Option<Sparse>,
-    /// The view's format (of one plane).
+    /// Format of the view, with one plane.
     format: Format,
-    /// What `class` points to, and its interner.
+    /// Owners of the class that `class` points to, and of its interner.
     _keep: Option<(Arc<ViewClass>, Arc<Interner>)>,
 }
 
-// SAFETY: immutable; `_keep` holds what `class` points to, which is Sync.
+// SAFETY: the record is immutable, and `_keep` owns the class that `class` points to, which is Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Send for View {}
-// SAFETY: immutable; `_keep` holds what `class` points to, which is Sync.
+// SAFETY: the record is immutable, and `_keep` owns the class that `class` points to, which is Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Sync for View {}
 
 impl View {
-    /// The same of an image of which only some pages are there.
+    /// Like [`View::image`], for an image with missing pages.
     pub fn sparse_image(
         tables: &Arc<Interner>,
         pages: &Arc<SparsePages>,
@@ -189,7 +189,7 @@ impl View {
         Ok(view)
     }
 
-    /// The same of a range of a buffer of which only some pages are there.
+    /// Like [`View::buffer`], for a range of a buffer with missing pages.
     pub fn sparse_buffer(
         tables: &Arc<Interner>,
         pages: &Arc<missing::Pages>,
@@ -211,7 +211,7 @@ impl View {
         self.sparse = Some(sparse);
     }
 
-    /// Whether a texel's page is there.
+    /// Returns whether a texel's page is resident.
     pub(crate) fn is_resident(&self, level: u32, slice: u32, [x, y, z]: [u32; 3]) -> bool {
         match &self.sparse {
             None => true,
@@ -232,7 +232,7 @@ impl View {
 
     /// A view of an image at the start of `memory`.
     ///
-    /// Fails if the range or the format does not fit the image, or memory is too small.
+    /// Fails if the range or the format is incompatible with the image, or if memory is too small.
     pub fn image(
         tables: &Arc<Interner>,
         layout: &ImageLayout,
@@ -245,7 +245,7 @@ impl View {
         if !memory.holds(layout) {
             return fail("memory is too small");
         }
-        // A plane is viewed with a format of one plane, all of them with the image's format.
+        // A single plane is viewed with a format of one plane, all planes with the image's format.
         let aspect = if v.format.aspects() == Aspects::COLOR { Aspects::COLOR } else { v.aspect };
         let Some(format) = v.format.plane(aspect) else { return fail("no such aspect") };
         let Some(plane) = desc.format.plane(v.aspect) else { return fail("no such aspect in the image") };
@@ -255,10 +255,10 @@ impl View {
         if format.image_features() == FormatFeatures::NONE {
             return Err(Error::unsupported(format!("{} image views", format.name())));
         }
-        // All planes: the extents are the image's, the texels those of plane 0.
+        // For all planes, the extents are the image's, the texels those of plane 0.
         let whole = format.is_multi_planar();
         let stored = if whole { Aspects::PLANES[0] } else { v.aspect };
-        // Texels that are kept decoded may be read as the view's format if only sRGB differs.
+        // Decoded texels may be read if their format differs from the view's only in sRGB.
         let decoded = format.is_compressed()
             && layout
                 .decoded(v.base_level, 0)
@@ -292,7 +292,7 @@ impl View {
         if !layers_fit || (v.dim.is_cube() && (!square || desc.samples != 1)) {
             return fail("layers do not fit the type");
         }
-        // Some of the slices of a 3D view.
+        // A 3D view may show a range of slices.
         let [first, count] = v.slices;
         let some = v.slices != [0, u32::MAX];
         let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
@@ -376,9 +376,9 @@ impl View {
         }))
     }
 
-    /// A view of a buffer range as texels; a last partial texel is left out.
+    /// A view of a buffer range as texels; a partial last texel is excluded.
     ///
-    /// Fails if the format is not one for texel buffers, or the range is too long.
+    /// Fails if texel buffers do not support the format, or if the range is too long.
     pub fn buffer(tables: &Arc<Interner>, range: Span, format: Format) -> Result<Box<View>> {
         let features = format.buffer_features();
         let read = features.contains(FormatFeatures::UNIFORM_TEXEL_BUFFER);
@@ -432,7 +432,8 @@ impl View {
         NULL.get_or_init(View::nothing)
     }
 
-    /// The view behind descriptors that nobody has written: as [`View::null`], and another to those who watch.
+    /// The view behind descriptors that were never written: like [`View::null`], but distinguishable by debugging
+    /// tools.
     pub fn unwritten() -> &'static View {
         static UNWRITTEN: std::sync::OnceLock<View> = std::sync::OnceLock::new();
         UNWRITTEN.get_or_init(View::nothing)
@@ -463,12 +464,12 @@ impl View {
         }
     }
 
-    /// Address for [`abi::Descriptor::ptr`].
+    /// Address of the view, for [`abi::Descriptor::ptr`].
     pub fn address(&self) -> u64 {
         std::ptr::from_ref(self) as u64
     }
 
-    /// Where its texels are; `None` if they do not lie one by one: in blocks, planes, pages.
+    /// Location of the texels; `None` unless they lie one by one, without blocks, planes or pages.
     pub fn texels(&self) -> Option<Texels> {
         let one_by_one = self.format.block() == [1, 1] && self.planes.is_empty() && self.sparse.is_none();
         if !one_by_one || self.class.is_null() {
@@ -492,7 +493,7 @@ impl View {
         Some(Texels { base, bytes, layers, layer_pitch, depth, levels })
     }
 
-    /// The planes of a multi-planar image that is viewed as a whole; empty for other views.
+    /// The planes of a multi-planar image viewed as a whole; empty for other views.
     pub fn planes(&self) -> &[ViewPlane] {
         &self.planes
     }
@@ -503,7 +504,7 @@ impl View {
     }
 }
 
-/// Least lod relative to the view; NaN counts as 0.
+/// Minimum lod relative to the view; NaN counts as 0.
 fn least_lod(v: &ViewDesc) -> f32 {
     (v.min_lod - v.base_level as f32).max(0.0)
 }

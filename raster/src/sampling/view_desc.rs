@@ -1,6 +1,6 @@
-//! What a view shows of an image: its dimensionality, format, component mapping and range.
+//! Description of an image view: its dimensionality, format, component mapping and range.
 //!
-//! Left to others: whether that fits the image, and where the texels are ([`super::view`]).
+//! Left to others: compatibility with the image, and the location of the texels ([`super::view`]).
 
 use crate::memory::format::{Aspects, Format};
 
@@ -48,12 +48,12 @@ pub enum Swizzle {
 }
 
 impl Swizzle {
-    /// From the number of a `VkComponentSwizzle`.
+    /// Returns the swizzle with this `VkComponentSwizzle` number.
     pub fn from_vk(v: u32) -> Option<Swizzle> {
         use Swizzle::*;
         [Identity, Zero, One, R, G, B, A].get(v as usize).copied()
     }
-    /// Without `Identity`: what component `c` reads.
+    /// Source of component `c`, with `Identity` resolved.
     pub(super) fn resolved(self, c: usize) -> Swizzle {
         match self {
             Swizzle::Identity => [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A][c],
@@ -62,15 +62,15 @@ impl Swizzle {
     }
 }
 
-/// What a view shows of an image.
+/// The part of an image that a view shows, and its interpretation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewDesc {
     /// Dimensionality.
     pub dim: ViewDim,
-    /// Format by which texels are read: the image's or, for colour, one of its class. An uncompressed
-    /// format shows the blocks of a compressed image as texels.
+    /// Format of the texels: the image's or, for colour, one of its class. An uncompressed format shows the blocks of a
+    /// compressed image as texels.
     pub format: Format,
-    /// A single aspect; for all planes of a multi-planar format, colour.
+    /// A single aspect; colour for all planes of a multi-planar format.
     pub aspect: Aspects,
     /// Component mapping.
     pub swizzle: [Swizzle; 4],
@@ -82,9 +82,9 @@ pub struct ViewDesc {
     pub base_layer: u32,
     /// Number of layers (faces for cubes).
     pub layers: u32,
-    /// First slice and number of slices (`u32::MAX` for all that remain) of 3D views of one level.
+    /// First slice and number of slices (`u32::MAX` for all remaining ones), for 3D views of one level.
     pub slices: [u32; 2],
-    /// Least level that is accessed (`VK_EXT_image_view_min_lod`), relative to the image.
+    /// Minimum accessible level (`VK_EXT_image_view_min_lod`), relative to the image.
     pub min_lod: f32,
 }
 

@@ -1,4 +1,5 @@
-//! Fetch, storage reads and writes: integer coordinates, bounds by lane. Sizes.
+//! Emits fetches, storage reads and writes with integer coordinates and per-lane bounds checks, and size queries.
+//! Converting the texels is left to [`super::texel`].
 
 use std::mem::offset_of;
 
@@ -12,7 +13,7 @@ use crate::sampling::{LevelInfo, View};
 const SIZES: [usize; 3] =
     [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
 
-/// Byte offsets of the texels and whether they exist; offsets of others are 0.
+/// Byte offsets of the texels, and whether they exist; offsets of nonexistent texels are 0.
 fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lane) {
     let n = usize::from(k.axes);
     let mut inside: Option<Lane> = None;
@@ -80,8 +81,8 @@ pub fn fetch(b: &mut LaneBuilder, k: &FastKey, g: &Group, has_level: bool) {
     });
 }
 
-/// Reads from a uniform level; lanes where `there` is false get what the outside gives.
-/// Only lanes of `bits` are stored.
+/// Reads from a uniform level. Lanes where `there` is false read as outside the image. Only the lanes of `bits` are
+/// stored.
 fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<Lane>, bits: Option<Lane>) {
     let info = k.info();
     let (offset, mut inside) = place(b, k, g, level);
@@ -105,7 +106,7 @@ fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<
     }
 }
 
-/// Extents, then layers.
+/// Stores the extents, then the number of layers.
 pub fn size(b: &mut LaneBuilder, k: &FastKey, g: &Group, has_level: bool) {
     let axes = usize::from(k.axes);
     let put = |b: &mut LaneBuilder, row: usize, v: Lane, mask: Option<Lane>| {

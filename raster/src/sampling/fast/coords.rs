@@ -1,4 +1,5 @@
-//! Texel coordinates in lanes: the formulas of [`crate::sampling::coords`], operation by operation.
+//! Emits texel coordinates in lanes, with the formulas of [`crate::sampling::coords`], operation by operation. Loading
+//! the texels is left to [`super::texel`].
 
 use std::mem::offset_of;
 
@@ -16,14 +17,14 @@ pub(super) const SIZES_F: [usize; 3] =
 const SIZES: [usize; 3] =
     [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
 
-/// Unnormalized coordinate along an axis. See [`crate::sampling::coords::unnormalize`].
+/// Unnormalized coordinate along an axis; see [`crate::sampling::coords::unnormalize`].
 fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_texels: bool) -> Lane {
     let (zero, two) = (b.f32(0.0), b.f32(2.0));
     match mode {
         AddressMode::Repeat => {
             let whole = b.floor(s);
             let f = b.fsub(s, whole);
-            // At most 1, or NaN.
+            // The fraction is at most 1, or NaN.
             let f = b.fmax(f, zero);
             b.fmul(f, size)
         }
@@ -48,12 +49,12 @@ fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_t
     }
 }
 
-/// What is added before 1/256 of a texel are cut off. See [`crate::sampling::coords::gathered`].
+/// Amount added before coordinates are truncated to 1/256 of a texel; see [`crate::sampling::coords::gathered`].
 fn rounding(k: &FastKey) -> f32 {
     if matches!(k.kind, Kind::Gather { .. }) { 0.0 } else { 0.5 }
 }
 
-/// First texel, not wrapped, and weight of the second in 1/256 of an unnormalized coordinate.
+/// First texel, not wrapped, of an unnormalized coordinate, and weight of the second in 1/256.
 fn first_texel(
     b: &mut LaneBuilder,
     mode: AddressMode,
@@ -73,7 +74,7 @@ fn first_texel(
     split(b, c)
 }
 
-/// Texel and weight of a coordinate in 1/256 of a texel.
+/// Splits a coordinate in 1/256 of a texel into texel and weight.
 fn split(b: &mut LaneBuilder, c: Lane) -> (Lane, Option<Lane>) {
     let middle = b.u32(128);
     let c = b.isub(c, middle);
@@ -82,8 +83,8 @@ fn split(b: &mut LaneBuilder, c: Lane) -> (Lane, Option<Lane>) {
     (i, Some(b.and(c, low)))
 }
 
-/// [`first_texel`] of a normalized coordinate that repeats over a power of two of texels: any integer
-/// will do whose low bits are right, for it is masked afterwards. Conversion gives NaN low bits of 0.
+/// Like [`first_texel`], for a normalized coordinate that repeats over a power of two of texels. Any integer with
+/// correct low bits suffices, because the caller masks it. NaN converts to low bits of 0.
 fn repeat_pow2(b: &mut LaneBuilder, s: Lane, size: Lane, filter: Filter, round: f32) -> (Lane, Option<Lane>) {
     let whole = b.floor(s);
     let f = b.fsub(s, whole);
@@ -99,9 +100,8 @@ fn repeat_pow2(b: &mut LaneBuilder, s: Lane, size: Lane, filter: Filter, round: 
     split(b, c)
 }
 
-/// [`first_texel`] of a normalized coordinate, clamped as a float, so that the first texel is inside and
-/// a linear filter has a weight of 0 where both its texels would be the same. Cubes note the lanes that
-/// cross an edge.
+/// Like [`first_texel`], for a normalized coordinate that is clamped as a float. The first texel is inside, and a
+/// linear filter has weight 0 where both texels would be equal. Cubes note the lanes whose filter crosses an edge.
 fn clamp_to_edge(
     b: &mut LaneBuilder,
     g: &Group,
@@ -134,24 +134,24 @@ fn clamp_to_edge(
     (i, w)
 }
 
-/// True for modes whose unnormalized coordinates are never negative.
+/// True for address modes whose unnormalized coordinates are never negative.
 fn is_positive(mode: AddressMode) -> bool {
     matches!(mode, AddressMode::Repeat | AddressMode::MirroredRepeat)
 }
 
-/// Which texel of a filter a coordinate is; says how far it can lie outside in repeating modes.
+/// Position of a texel in a filter, which limits how far its coordinate can lie outside in repeating modes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Of a nearest filter: 0 to the size.
+    /// The texel of a nearest filter: 0 to the size.
     Only,
-    /// First of a linear filter: -1 to the last.
+    /// First texel of a linear filter: -1 to the last texel.
     First,
-    /// Second of a linear filter: 0 to the size.
+    /// Second texel of a linear filter: 0 to the size.
     Second,
 }
 
-/// Texel of a coordinate that is at most one step outside (repeating modes) or anywhere (others),
-/// and whether it is inside (borders only).
+/// Wraps a texel coordinate, which is at most one step outside in repeating modes. With a border, also returns whether
+/// the texel is inside.
 fn wrap(
     b: &mut LaneBuilder,
     mode: AddressMode,
@@ -191,21 +191,22 @@ fn wrap(
     }
 }
 
-/// A wrapped texel coordinate, scaled to bytes.
+/// A wrapped texel coordinate, as a byte offset.
 #[derive(Clone, Copy)]
 pub struct Step {
     pub offset: Lane,
     pub inside: Option<Lane>,
 }
 
-/// Texels along one axis: one or, with a weight for the second, two.
+/// Texels along one axis: one, or two with a weight for the second.
 pub struct Axis {
     pub steps: Vec<Step>,
-    /// F32, a multiple of 1/256.
+    /// Weight of the second texel as F32, a multiple of 1/256.
     pub weight: Option<Lane>,
-    /// The same in units of 1/256, as I32.
+    /// Weight of the second texel as I32, in units of 1/256.
     pub weight_fixed: Option<Lane>,
-    /// Along x, where a texel and the next can be loaded at once: Bool, the second texel is another.
+    /// If a texel and its neighbour along x can be loaded at once: a Bool, true in lanes whose second texel is not that
+    /// neighbour.
     pub apart: Option<Lane>,
 }
 
@@ -303,8 +304,8 @@ pub fn axis(
     Axis { steps, weight, weight_fixed, apart }
 }
 
-/// Both texels along x of a linear filter are mostly neighbours. Loading the neighbour of the last texel
-/// reads the next row or the image's padding.
+/// True if both texels along x of a linear filter are usually neighbours. Loading the neighbour of the last texel reads
+/// the next row or the image's padding.
 fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
     use AddressMode::*;
     matches!(k.info().bytes, 4 | 8)
@@ -312,7 +313,7 @@ fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
         && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
 }
 
-/// First texel, which may be outside, and weight of the second of a linear filter on a cube's face.
+/// First texel of a linear filter on a cube's face, which may be outside, and weight of the second.
 pub fn cube_axis(b: &mut LaneBuilder, g: &Group, level: Lane, n: usize) -> (Lane, Lane) {
     let s = g.coord(b, n);
     let s = g.cube.map_or(s, |c| c.c[n]);
@@ -325,7 +326,7 @@ pub fn cube_axis(b: &mut LaneBuilder, g: &Group, level: Lane, n: usize) -> (Lane
     (i, b.fmul(w, inverse))
 }
 
-/// Byte offsets of the lanes' array layers or faces, if the view has any.
+/// Byte offsets of the lanes' array layers or faces, if the view has layers or faces.
 pub fn slice(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Option<Lane> {
     match &g.cube {
         Some(c) => Some(c.slice),

@@ -1,8 +1,8 @@
-//! Cube maps in lanes: the formulas of [`crate::sampling::cube`].
+//! Emits cube map sampling in lanes, with the formulas of [`crate::sampling::cube`].
 //!
-//! Filters stay on one face at first. Where some lane's filter crosses an edge, which is seldom, all
-//! texels are found again through a table of edges, those at corners from their neighbours. Lanes with coordinates
-//! outside of their face at both texels of an axis (infinite ones, and NaN) are left to the scalar twin there.
+//! Filters first stay on one face. If the filter of any lane crosses an edge, which is rare, all texels are located
+//! again through a table of edges, and texels at corners are computed from their neighbours. Lanes whose two texels
+//! along an axis are both outside the face (for infinite and NaN coordinates) are left to the scalar twin.
 
 use std::mem::offset_of;
 use std::sync::LazyLock;
@@ -15,13 +15,13 @@ use super::super::cube::across_edge;
 use super::{COORD, Cube, FastKey, Group, clamp, to_int};
 use crate::sampling::{LevelInfo, View};
 
-/// Which face each lane's direction selects.
+/// Face that each lane's direction selects.
 struct Face {
     z_major: Lane,
-    /// Not where `z_major`.
+    /// False where `z_major`.
     y_major: Lane,
     negative: Lane,
-    /// Sign bit where negative, else 0.
+    /// Sign bit in lanes that are negative, else 0.
     sign: Lane,
 }
 
@@ -41,7 +41,7 @@ fn select(b: &mut LaneBuilder, [x, y, z]: [Lane; 3]) -> Face {
     Face { z_major, y_major, negative, sign }
 }
 
-/// (sc, tc, rc) of a vector on each lane's face.
+/// Components (sc, tc, rc) of a vector for each lane's face.
 fn project(b: &mut LaneBuilder, f: &Face, [x, y, z]: [Lane; 3]) -> [Lane; 3] {
     let signed = |b: &mut LaneBuilder, v: Lane| {
         let bits = b.bitcast(v, Ty::I32);
@@ -59,12 +59,12 @@ fn project(b: &mut LaneBuilder, f: &Face, [x, y, z]: [Lane; 3]) -> [Lane; 3] {
     [sc, tc, signed(b, rc)]
 }
 
-/// The lanes' directions.
+/// Directions of the lanes.
 pub fn direction(b: &mut LaneBuilder, g: &Group) -> [Lane; 3] {
     [0, 1, 2].map(|i| g.coord(b, i))
 }
 
-/// The group with face coordinates and the offsets of faces.
+/// Returns the group with face coordinates and face offsets.
 pub fn prepare(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Group {
     let v = direction(b, g);
     let f = select(b, v);
@@ -101,10 +101,10 @@ pub fn prepare(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Group {
     Group { cube: Some(Cube { c, face, slice }), ..*g }
 }
 
-/// Offset of the word for lanes that are left to the twin.
+/// Offset of the word with the lanes that are left to the twin.
 const LEFT: i32 = 4;
 
-/// The group with a place for [`note_edges`] and [`leave`].
+/// Returns the group with stack memory for [`note_edges`] and [`leave`].
 pub fn track_edges(b: &mut LaneBuilder, g: &Group) -> Group {
     let edges = b.stack(8);
     let zero = b.u32(0);
@@ -112,32 +112,32 @@ pub fn track_edges(b: &mut LaneBuilder, g: &Group) -> Group {
     Group { edges: Some(edges), ..*g }
 }
 
-/// Forgets what [`note_edges`] noted.
+/// Clears the lanes that [`note_edges`] recorded.
 pub fn clear_edges(b: &mut LaneBuilder, g: &Group) {
     let Some(edges) = g.edges else { return };
     let zero = b.u32(0);
     b.store(zero, edges, 0);
 }
 
-/// Notes lanes whose filter crosses an edge: a Bool.
+/// Records lanes whose filter crosses an edge, given as a Bool.
 pub fn note_edges(b: &mut LaneBuilder, g: &Group, out: Lane) {
     let Some(edges) = g.edges else { return };
     note(b, edges, 0, out);
 }
 
-/// Bits of the active lanes that were noted.
+/// Bits of the active lanes that were recorded.
 pub fn noted(b: &mut LaneBuilder, g: &Group) -> Option<Lane> {
     let bits = b.load(Ty::I32, g.edges?, 0);
     Some(b.and(bits, g.mask))
 }
 
-/// Leaves lanes, a Bool, to the twin.
+/// Leaves lanes, given as a Bool, to the twin.
 pub fn leave(b: &mut LaneBuilder, g: &Group, lanes: Lane) {
     let Some(edges) = g.edges else { return };
     note(b, edges, LEFT, lanes);
 }
 
-/// Whether a row or column of a level is outside of its face.
+/// Bool: a row or column of a level is outside its face.
 pub fn is_outside(b: &mut LaneBuilder, level: Lane, at: Lane) -> Lane {
     let n = b.load(Ty::I32, level, offset_of!(LevelInfo, width) as i32);
     let n = b.splat(n);
@@ -151,9 +151,9 @@ fn note(b: &mut LaneBuilder, edges: Lane, at: i32, lanes: Lane) {
     b.store(new, edges, at);
 }
 
-/// Where the texels beyond the edges of faces are, by `face * 4 + edge` (left, right, top, bottom):
-/// the face, then for x and for y whether it starts at the last texel and, plus 1, its step along the
-/// edge.
+/// Texels beyond the edges of faces, indexed by `face * 4 + edge` (left, right, top, bottom). An entry holds the
+/// neighbouring face, then for x and for y a bit that is set if the coordinate starts at the last texel, and its step
+/// along the edge plus 1.
 pub static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
     std::array::from_fn(|e| {
         const N: i32 = 8;
@@ -168,8 +168,8 @@ pub static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
     })
 });
 
-/// Byte offsets, from the view's first texel, of the texels at (i, j) of the lanes' faces, over at most
-/// one edge. Lanes with both outside get some texel.
+/// Byte offsets, from the view's first texel, of the texels at (i, j) of the lanes' faces, across at most one edge.
+/// Lanes with both coordinates outside get an arbitrary texel.
 pub fn texel_across(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, [i, j]: [Lane; 2]) -> Lane {
     let Some(cube) = g.cube else { return i };
     let n = b.load(Ty::I32, level, offset_of!(LevelInfo, width) as i32);
@@ -182,7 +182,7 @@ pub fn texel_across(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, [i
         b.smin(v, last)
     };
     let (ci, cj) = (inside(b, i), inside(b, j));
-    // The edge: which axis is out, and on which side.
+    // Selects the edge by the axis that is outside, and the side.
     let [far_i, far_j] = [i, j].map(|v| {
         let far = b.icmp(ICmp::Sge, v, n);
         b.bool_to_i32(far)
@@ -225,7 +225,7 @@ pub fn texel_across(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, [i
     b.iadd(at, x)
 }
 
-/// Has the twin do the active lanes that were left to it.
+/// Calls the twin for the active lanes that were left to it.
 pub fn redo_edges(b: &mut LaneBuilder, g: &Group) {
     let Some(edges) = g.edges else { return };
     let edges = b.load(Ty::I32, edges, LEFT);
@@ -242,7 +242,7 @@ pub fn redo_edges(b: &mut LaneBuilder, g: &Group) {
     });
 }
 
-/// Lengths of changes `d` (along x and y) of the direction `v` in texels, squared.
+/// Squared lengths, in texels, of changes `d` (along x and y) of the direction `v`.
 pub fn lengths(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: &[Vec<Lane>; 2]) -> [Lane; 2] {
     let f = select(b, v);
     let [sc, tc, rc] = project(b, &f, v);

@@ -1,4 +1,4 @@
-//! Filters in lanes: the texels of a sample, combined.
+//! Emits filters in lanes, which combine the texels of a sample. The coordinates are left to [`super::coords`].
 
 use std::mem::offset_of;
 
@@ -12,26 +12,26 @@ use super::lod::Footprint;
 use super::{COORD, FastKey, Group, cube, is_eight_bit, texel};
 use crate::memory::format::Numeric;
 
-/// The sampling part of a key, for one of the two filters.
+/// The sampling part of a key, for one of its two filters.
 pub(super) struct Sampling {
     pub filter: Filter,
     pub reduction: Reduction,
     pub address: [AddressMode; 3],
     pub border: u128,
     pub compare: Option<CompareOp>,
-    /// Footprints of anisotropic filters.
+    /// Footprints, for anisotropic filters.
     pub footprint: Option<Footprint>,
 }
 
-/// Values of the four components in the domain of filters; `None` for those that nobody reads.
+/// Values of the four components in the domain of filters; `None` for unused components.
 pub(super) type Values = [Option<Lane>; 4];
 
-/// Filtered values are in units of 1/255.
+/// True if filtered values are in units of 1/255.
 pub(super) fn is_scaled(k: &FastKey, s: &Sampling) -> bool {
     is_eight_bit(k.info()) && s.compare.is_none()
 }
 
-/// Linear filters of four 8-bit components work on two components in each 32-bit lane.
+/// True for linear filters of four 8-bit components, which process two components in each 32-bit lane.
 pub(super) fn is_packed(k: &FastKey, s: &Sampling) -> bool {
     s.reduction == Reduction::WeightedAverage
         && is_scaled(k, s)
@@ -40,8 +40,8 @@ pub(super) fn is_packed(k: &FastKey, s: &Sampling) -> bool {
         && k.info().is_rgba8()
 }
 
-/// [`filtered`] for [`is_packed`]: along x in 16-bit halves of words, which is exact; values are in
-/// units of 1/(255 * 256).
+/// Like [`filtered`], for [`is_packed`]. Filters along x in 16-bit halves of words, which is exact; values are in units
+/// of 1/(255 * 256).
 fn packed(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -57,7 +57,7 @@ fn packed(
     let wx0 = b.isub(one, wx);
     let in_half = |c: usize, half: u8| used[c] && info.fields[c].shift % 16 == 8 * half;
     let needed = [0, 1].map(|half| (0..4).any(|c| in_half(c, half)));
-    // A row of texels as the even and the odd bytes, filtered along x.
+    // Filters a row of texels along x, as the even and the odd bytes.
     let row = |b: &mut LaneBuilder, at: Step| -> [Option<Lane>; 2] {
         let taps = row_words(b, k, s, &axes[0], base, at);
         [0, 1].map(|half| {
@@ -72,7 +72,7 @@ fn packed(
             })
         })
     };
-    // Two rows, filtered along y: the components.
+    // Filters two rows along y, and returns the components.
     let slice = |b: &mut LaneBuilder, at: Step| -> Values {
         let rows: Vec<[Option<Lane>; 2]> = axes[1]
             .steps
@@ -112,7 +112,7 @@ fn packed(
     std::array::from_fn(|c| Some(mix(b, s, z0[c]?, z1[c]?, wz)))
 }
 
-/// `a + (b - a) * w`, or the extreme of those with weights above 0.
+/// `a + (b - a) * w`, or the minimum or maximum of the operands with positive weight.
 pub(super) fn mix(b: &mut LaneBuilder, s: &Sampling, x: Lane, y: Lane, w: Lane) -> Lane {
     if s.reduction != Reduction::WeightedAverage {
         let zero = b.f32(0.0);
@@ -125,7 +125,7 @@ pub(super) fn mix(b: &mut LaneBuilder, s: &Sampling, x: Lane, y: Lane, w: Lane) 
     b.fadd(x, d)
 }
 
-/// The lesser or the greater; a NaN is given only if both are.
+/// The minimum or the maximum; NaN only if both are NaN.
 fn extreme(b: &mut LaneBuilder, r: Reduction, x: Lane, y: Lane) -> Lane {
     let beyond = b.fcmp(if r == Reduction::Max { FCmp::OrdGt } else { FCmp::OrdLt }, y, x);
     let odd = b.fcmp(FCmp::Unordered, x, x);
@@ -133,7 +133,7 @@ fn extreme(b: &mut LaneBuilder, r: Reduction, x: Lane, y: Lane) -> Lane {
     b.select(second, y, x)
 }
 
-/// The filtered value at a uniform level: for anisotropic filters, of all samples of the footprint.
+/// The filtered value at a uniform level; for anisotropic filters, combined over all samples of the footprint.
 pub(super) fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let Some(f) = &s.footprint else { return one_sample(b, k, g, s, level) };
     let wanted = match g.only {
@@ -199,7 +199,7 @@ pub(super) fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling
     })
 }
 
-/// One sample at a uniform level.
+/// Filters one sample at a uniform level.
 fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     if !k.cube || s.filter != Filter::Linear {
         return on_one_face(b, k, g, s, level);
@@ -229,7 +229,7 @@ fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     std::array::from_fn(|c| vars[c].as_ref().map(|v| b.get(v)))
 }
 
-/// A linear filter whose texels may lie on two faces of a cube.
+/// Applies a linear filter whose texels may lie on two faces of a cube.
 fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let base = g.texels(b, level);
     let [(i, wx), (j, wy)] = [0, 1].map(|n| coords::cube_axis(b, g, level, n));
@@ -250,14 +250,14 @@ fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     let [x, y]: [Values; 2] = rows;
     std::array::from_fn(|c| {
         let v = mix(b, s, x[c]?, y[c]?, wy);
-        // See `finish`.
+        // `finish` expects this factor of packed values.
         let scale = b.f32(256.0);
         Some(if is_packed(k, s) { b.fmul(v, scale) } else { v })
     })
 }
 
-/// Three texels meet at a corner of a cube: their average stands for the fourth. `out`: whether the
-/// columns, and the rows, are outside of the face. `taps`: rows of columns.
+/// Replaces the missing texel at a corner of a cube by the average of the three that meet there. `out` is whether the
+/// columns, and the rows, are outside the face. `taps` are rows of columns.
 fn fill_corner(
     b: &mut LaneBuilder,
     g: &Group,
@@ -269,7 +269,7 @@ fn fill_corner(
     let across = b.or(left, right);
     let down = b.or(top, bottom);
     let corner = b.and(across, down);
-    // With both columns or both rows outside, no tap is the texel of this face.
+    // If both columns or both rows are outside, no tap is a texel of this face.
     let columns = b.and(left, right);
     let rows = b.and(top, bottom);
     let far = b.or(columns, rows);
@@ -280,7 +280,7 @@ fn fill_corner(
         let [[Some(v00), Some(v01)], [Some(v10), Some(v11)]] = taps.map(|row| row.map(|v| v[c])) else {
             continue;
         };
-        // The texel of this face, and those over its two edges.
+        // Selects the texel of this face, and those across its two edges.
         let pick = |b: &mut LaneBuilder, [above, below]: [[Lane; 2]; 2]| {
             let [above, below] = [above, below].map(|[r, l]| b.select(right, r, l));
             b.select(bottom, below, above)
@@ -310,7 +310,7 @@ fn fill_corner(
     }
 }
 
-/// One sample at a uniform level, of cubes with the filter clamped to the face.
+/// Filters one sample at a uniform level; for cubes, with the filter clamped to the face.
 fn on_one_face(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let n = usize::from(k.axes);
     let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
@@ -341,7 +341,7 @@ fn on_one_face(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level:
     std::array::from_fn(|c| vars[c].as_ref().map(|v| b.get(v)))
 }
 
-/// Depth reference, clamped for fixed-point depth.
+/// Depth reference, clamped to [0, 1] for fixed-point depth.
 pub(super) fn reference(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     let d = g.row(b, Ty::F32, offset_of!(ImageArgs, dref), 0);
     if k.info().numeric != Numeric::Unorm {
@@ -352,7 +352,7 @@ pub(super) fn reference(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     b.fmin(d, one)
 }
 
-/// Words of all texels of a filter: x runs fastest.
+/// Loads the words of all texels of a filter, in an order with x fastest.
 fn load_taps(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -373,7 +373,8 @@ fn load_taps(
     }
 }
 
-/// Filters along the last of `axes`, each step along the others. `finite`: see [`texel::finite_half`].
+/// Filters along the last of `axes`, after filtering each of its steps along the others. For `finite`, see
+/// [`texel::finite_half`].
 #[expect(clippy::too_many_arguments, reason = "recursion")]
 fn combine<'a>(
     b: &mut LaneBuilder,
@@ -408,7 +409,7 @@ pub(super) fn both(b: &mut LaneBuilder, x: Step, y: Step) -> Step {
     Step { offset, inside }
 }
 
-/// Words of the one or two texels along x in a row.
+/// Loads the words of the one or two texels along x in a row.
 pub(super) fn row_words(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -448,7 +449,7 @@ pub(super) fn row_words(
     taps.into_iter().zip(steps).map(|t| border(b, t)).collect()
 }
 
-/// Values of one texel.
+/// Decodes one texel, and compares it if there is a reference.
 pub(super) fn tap(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -478,7 +479,7 @@ pub(super) fn tap(
     values
 }
 
-/// `dref op depth` as a Bool; with a NaN only NotEqual and Always hold.
+/// `dref op depth` as a Bool; comparisons with NaN are true for NotEqual and Always only.
 fn compare(b: &mut LaneBuilder, op: CompareOp, dref: Lane, depth: Lane) -> Lane {
     use CompareOp as C;
     let cc = match op {

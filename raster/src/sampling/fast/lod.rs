@@ -1,4 +1,5 @@
-//! Lods and footprints in lanes: the formulas of [`crate::sampling::lod`], operation by operation.
+//! Emits lods and footprints in lanes, with the formulas of [`crate::sampling::lod`], operation by operation. Sampling
+//! at the levels is left to [`super::sample`].
 
 use std::mem::offset_of;
 
@@ -12,7 +13,7 @@ use super::coords::SIZES_F;
 use super::{COORD, FastKey, Group, Lod, clamp, cube, to_int};
 use crate::sampling::View;
 
-/// See [`crate::sampling::lod::log2`].
+/// Base-2 logarithm; see [`crate::sampling::lod::log2`].
 pub fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
     let bits = b.bitcast(x, Ty::I32);
     let (magnitude, mantissa) = (b.u32(0x7fff_ffff), b.u32(0x7f_ffff));
@@ -38,11 +39,11 @@ pub fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.fadd(e, r)
 }
 
-/// What a pixel covers; see [`crate::sampling::lod::Footprint`].
+/// Footprint of a pixel; see [`crate::sampling::lod::Footprint`].
 pub struct Footprint {
     /// Number of samples (F32).
     pub samples: Lane,
-    /// Change of the coordinates along it.
+    /// Change of the coordinates along the footprint.
     pub along: Vec<Lane>,
 }
 
@@ -52,7 +53,8 @@ pub struct Selection {
     pub footprint: Option<Footprint>,
 }
 
-/// Lengths of changes of the coordinates, in texels, squared. `v`: where the changes are, for cubes.
+/// Squared lengths, in texels, of changes of the coordinates. `v` is the direction at which the changes apply, for
+/// cubes.
 fn lengths(b: &mut LaneBuilder, g: &Group, v: Option<[Lane; 3]>, d: &[Vec<Lane>; 2]) -> [Lane; 2] {
     if let Some(v) = v {
         return cube::lengths(b, g, v, d);
@@ -70,7 +72,7 @@ fn lengths(b: &mut LaneBuilder, g: &Group, v: Option<[Lane; 3]>, d: &[Vec<Lane>;
     })
 }
 
-/// Lod and footprint of changes of the coordinates. See [`crate::sampling::lod::footprint`].
+/// Lod and footprint for changes of the coordinates; see [`crate::sampling::lod::footprint`].
 fn footprint(
     b: &mut LaneBuilder,
     g: &Group,
@@ -100,7 +102,7 @@ fn footprint(
     (b.fmul(half, l), Some(Footprint { samples, along }))
 }
 
-/// Whether each lane's quad can form differences along x and along y.
+/// Bools: each lane's quad has the lanes for differences along x, and along y.
 fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
     let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
     let bits = b.ushr(bits, g.first);
@@ -112,7 +114,7 @@ fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
     })
 }
 
-/// Differences within quads, and for cubes where they are.
+/// Differences within quads and, for cubes, the directions at which they apply.
 fn differences(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> (Option<[Lane; 3]>, [Vec<Lane>; 2]) {
     let mut d = [Vec::new(), Vec::new()];
     let mut origins = Vec::new();
@@ -128,7 +130,7 @@ fn differences(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> (Option<[Lane; 3]
     (k.cube.then(|| [origins[0], origins[1], origins[2]]), d)
 }
 
-/// Differences set to 0 where a lane takes no part.
+/// Sets differences to 0 in quads without the necessary lanes.
 fn without_absent(b: &mut LaneBuilder, g: &Group, d: &mut [Vec<Lane>; 2]) {
     let there = participation(b, g);
     for (d, there) in d.iter_mut().zip(there) {
@@ -152,7 +154,7 @@ fn implicit(
     }
     let (lod, _) = footprint(b, g, v, d.clone(), None);
 
-    // Seldom: some lane takes no part.
+    // Rare case: some lane of a quad is missing.
     let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
     let bits = b.ushr(bits, g.first);
     let all = b.u32(0xff);
@@ -168,7 +170,7 @@ fn implicit(
     (b.get(&result), None)
 }
 
-/// lambda and footprint.
+/// Computes lambda and the footprint.
 pub fn select(b: &mut LaneBuilder, k: &FastKey, g: &Group, l: &Lod, anisotropy: Option<f32>) -> Selection {
     let axes = if k.cube { 3 } else { usize::from(k.axes) };
     let (base, footprint) = match l.mode {
@@ -188,7 +190,7 @@ pub fn select(b: &mut LaneBuilder, k: &FastKey, g: &Group, l: &Lod, anisotropy: 
 
 /// Level and, for linear filters between levels, weight of the next (F32, multiple of 1/256).
 pub fn levels(b: &mut LaneBuilder, g: &Group, lambda: Lane, filter: Filter) -> (Lane, Option<Lane>) {
-    // Clamping to the levels of the view and then to its least lod is clamping to both at once.
+    // Clamping to the view's levels and then to its minimum lod equals one clamp to both.
     let n = g.levels(b);
     let one = b.u32(1);
     let last = b.isub(n, one);
@@ -220,7 +222,7 @@ pub fn levels(b: &mut LaneBuilder, g: &Group, lambda: Lane, filter: Filter) -> (
     }
 }
 
-/// See [`crate::sampling::lod::biased`].
+/// Adds the bias; see [`crate::sampling::lod::biased`].
 fn biased(b: &mut LaneBuilder, g: &Group, l: &Lod, base: Lane) -> Lane {
     if l.mode != LodMode::Bias && f32::from_bits(l.lod_bias) == 0.0 {
         return base;
@@ -235,7 +237,7 @@ fn biased(b: &mut LaneBuilder, g: &Group, l: &Lod, base: Lane) -> Lane {
     b.fadd(base, bias)
 }
 
-/// See [`crate::sampling::lod::clamped`].
+/// Applies the sampler's clamp; see [`crate::sampling::lod::clamped`].
 fn clamped(b: &mut LaneBuilder, g: &Group, l: &Lod, lambda: Lane) -> Lane {
     let (least, most) = (f32::from_bits(l.min_lod), f32::from_bits(l.max_lod));
     // No view has a level above 16.

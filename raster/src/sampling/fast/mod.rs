@@ -1,23 +1,24 @@
 //! Compiled routines for the common combinations, generated with the lane builder.
 //!
-//! A [`FastKey`] holds exactly what the code of a routine depends on. Routines work on eight lanes at
-//! a time, loop over the lanes of larger groups, and give the bits of [`super::scalar`].
+//! A [`FastKey`] holds exactly the state that the code of a routine depends on. Routines process eight lanes at a time,
+//! loop over the lanes of larger groups, and give the bits of [`super::scalar`].
 //!
-//! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, those with samples for Fetch only; formats of
-//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with comparison, footprints, cubes; Gather without four
-//! offsets; Fetch; storage Read and Write; texel buffers; sizes. Everything else is left to the scalar twin.
+//! Supported: 1D, 2D, 3D views (and arrays) whose offsets fit in 31 bits, multisampled ones for Fetch only; formats of
+//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with comparison, footprints, cubes; Gather without
+//! four offsets; Fetch; storage Read and Write; texel buffers; size queries. All other combinations are left to the
+//! scalar twin.
 //!
 //! # Levels
 //!
-//! In views with several levels, lanes may want different ones. The code runs once for each level
-//! that occurs, with that level's extents as uniform values, and keeps the lanes that asked for it:
-//! nearly always a single round. Between levels a round has two passes.
+//! In views with several levels, lanes may need different levels. The code runs once for each level that occurs, with
+//! that level's extents as uniform values, and keeps the lanes that asked for the level: usually a single round.
+//! Between levels a round has two passes.
 //!
-//! * [`self`]: which combinations, the loop over groups.
+//! * [`self`]: supported combinations, and the loop over groups.
 //! * [`lod`]: lods and footprints; [`coords`]: texel coordinates, addresses; [`cube`]: faces.
-//! * [`sample`], [`access`]: the operations; [`filter`]: the texels of a sample, combined.
+//! * [`sample`], [`access`]: the operations; [`filter`]: combining the texels of a sample.
 //! * [`texel`]: loads, component conversion, stores.
-//! * `wide`: the commonest routines by hand for 256 and 512 bits.
+//! * `wide`: hand-written versions of the commonest routines, for 256 and 512 bits.
 
 mod access;
 mod coords;
@@ -46,42 +47,42 @@ use crate::memory::format::{Format, FormatInfo, Numeric, Texel};
 use crate::memory::image::Span;
 use crate::sampling::{LevelInfo, Swizzle, View, ViewDim};
 
-/// What the kernels are for.
+/// Kind of kernels, for listings and dumps.
 pub(super) const KIND: &str = "sampling";
-/// Lanes of a round.
+/// Number of lanes per round.
 const LANES: u32 = 8;
 
-/// What a routine does.
+/// Operation of a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Sample {
-        /// For magnification, where lambda is at most 0.
+        /// Filter for magnification, where lambda is at most 0.
         mag: Filter,
-        /// For minification.
+        /// Filter for minification.
         min: Filter,
-        /// How lods are found, if anything depends on them.
+        /// Computation of the lod, if anything depends on it.
         lod: Option<Lod>,
-        /// Bits of the most samples of a footprint.
+        /// Bits of the maximum number of samples of a footprint.
         anisotropy: Option<u32>,
         reduction: Reduction,
         unnormalized: bool,
         address: [AddressMode; 3],
-        /// Texel replacing the outside, as the bytes of a texel; for ClampToBorder only.
+        /// Border texel, as the bytes of a texel; for ClampToBorder only.
         border: u128,
         compare: Option<CompareOp>,
     },
-    /// Texels of a linear filter; the component is what the key's mapping shows first.
+    /// Texels of a linear filter; the component is the first of the key's mapping.
     Gather {
         address: [AddressMode; 3],
         border: u128,
         compare: Option<CompareOp>,
     },
-    /// Texel at integer coordinates; `level` says if there is a lod argument.
+    /// Texel at integer coordinates; `level` is true if there is a lod argument.
     Fetch {
         level: bool,
     },
     Write,
-    /// Extents; `level` says if there is a lod argument.
+    /// Extents of the view; `level` is true if there is a lod argument.
     Size {
         level: bool,
     },
@@ -96,7 +97,7 @@ impl Kind {
     }
 }
 
-/// How lods are found and levels chosen.
+/// Computation of the lod, and selection of the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Lod {
     /// Filter between levels.
@@ -108,7 +109,7 @@ struct Lod {
     max_lod: u32,
 }
 
-/// A routine and what it needs to live.
+/// A compiled routine, with everything that its code refers to.
 pub enum Compiled {
     /// Generated code.
     Generated(Kernel),
@@ -118,12 +119,12 @@ pub enum Compiled {
 }
 
 impl Compiled {
-    /// It is written by hand.
+    /// True if the routine is written by hand.
     pub fn by_hand(&self) -> bool {
         !matches!(self, Compiled::Generated(_))
     }
 
-    /// The function; valid as long as this lives.
+    /// The function, which is valid as long as this value lives.
     pub fn entry(&self) -> KernelFn {
         match self {
             Compiled::Generated(k) => k.entry(),
@@ -133,27 +134,27 @@ impl Compiled {
     }
 }
 
-/// Everything the code of a routine depends on.
+/// All state that the code of a routine depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FastKey {
     kind: Kind,
     format: Format,
     swizzle: [Swizzle; 4],
-    /// Axes with texels: 1 to 3.
+    /// Number of axes with texels: 1 to 3.
     axes: u8,
     arrayed: bool,
     cube: bool,
-    /// The view has samples, one of which is asked for.
+    /// `true` for multisampled views, of which the operation selects a sample.
     samples: bool,
-    /// The view has several levels.
+    /// `true` if the view has several levels.
     mips: bool,
-    /// The extents of all levels are powers of two, and some address mode repeats.
+    /// `true` if the extents of all levels are powers of two, and some address mode repeats.
     pow2: bool,
     offset: bool,
 }
 
 impl FastKey {
-    /// The key of a combination, if it is offered.
+    /// Returns the key of a combination, if it is supported.
     pub fn new(class: &ClassKey, sampler: &SamplerState, op: &ImageOp) -> Option<FastKey> {
         let axes = match (class.dim, op.dim) {
             (ViewDim::D1 | ViewDim::D1Array, ImageDim::D1) | (ViewDim::Buffer, ImageDim::Buffer) => 1,
@@ -215,7 +216,7 @@ impl FastKey {
         })
     }
 
-    /// The key of a sampler that has one filter for all lanes.
+    /// Returns the key with one filter for all lanes.
     #[cfg(target_arch = "x86_64")]
     fn with_filter(&self, filter: Filter) -> FastKey {
         let mut key = *self;
@@ -225,14 +226,14 @@ impl FastKey {
         key
     }
 
-    /// Texels with a weight of 0 do not count: finite ones, of filters.
+    /// True if texels with a weight of 0 do not affect the result: filtered texels with finite values.
     fn ignores_weightless(&self) -> bool {
         use Numeric::*;
         let Kind::Sample { compare, .. } = self.kind else { return false };
         compare.is_some() || matches!(self.info().numeric, Unorm | Snorm | Srgb)
     }
 
-    /// Coordinates are in texels.
+    /// True if coordinates are in texels.
     fn is_unnormalized(&self) -> bool {
         matches!(self.kind, Kind::Sample { unnormalized: true, .. })
     }
@@ -241,7 +242,7 @@ impl FastKey {
         self.format.info()
     }
 
-    /// The routine. `twin` does lanes that the routine leaves aside.
+    /// Compiles the routine, which calls `twin` for lanes that it leaves aside.
     pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Compiled> {
         let emit = |b: &mut LaneBuilder, args| emit(b, self, args, twin);
         let generated = kernels::build(KIND, self, LANES, cpu, tier, emit)?;
@@ -254,7 +255,7 @@ impl FastKey {
 }
 
 fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
-    // Where the clamp of the lod leaves no choice there is one filter.
+    // If the clamp of the lod leaves no choice, one filter serves all lanes.
     let (mag, min) = if integer {
         (Filter::Nearest, Filter::Nearest)
     } else if f32::from_bits(s.max_lod) <= 0.0 {
@@ -292,7 +293,7 @@ fn gather_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) 
     Some(Kind::Gather { address, border, compare })
 }
 
-/// Address modes, border and comparison, if they are offered.
+/// Address modes, border and comparison, if they are supported.
 fn addressing(
     class: &ClassKey,
     s: &SamplerState,
@@ -300,7 +301,7 @@ fn addressing(
     integer: bool,
 ) -> Option<([AddressMode; 3], u128, Option<CompareOp>)> {
     let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
-    // Offsets and unnormalized coordinates may leave the range in which wrapping is a single step.
+    // Offsets and unnormalized coordinates may leave the range in which a single step wraps.
     if (op.dim == ImageDim::Cube && s.non_seamless)
         || ((op.offset || s.unnormalized) && s.address.iter().any(wraps))
     {
@@ -309,14 +310,14 @@ fn addressing(
     if op.dref && (s.compare.is_none() || integer) {
         return None;
     }
-    // Filters cross the edges of cubes, whatever the sampler says.
+    // Filters cross the edges of cubes, regardless of the sampler's address modes.
     let address = if op.dim == ImageDim::Cube { [AddressMode::ClampToEdge; 3] } else { s.address };
     let border =
         if address.contains(&AddressMode::ClampToBorder) { border_texel(class.format, s)? } else { 0 };
     Some((address, border, if op.dref { s.compare } else { None }))
 }
 
-/// The border as a texel of the format, if the format has such a texel.
+/// Encodes the border as a texel of the format, if that is possible.
 fn border_texel(format: Format, s: &SamplerState) -> Option<u128> {
     use super::state::BorderColor::*;
     let info = format.info();
@@ -330,12 +331,12 @@ fn border_texel(format: Format, s: &SamplerState) -> Option<u128> {
     Some(info.pack_word(words))
 }
 
-/// Uniform values of one call.
+/// Values of a round: uniform ones, and some per lane.
 #[derive(Clone, Copy)]
 struct Group {
     /// Address of the arguments.
     args: Lane,
-    /// Address of the arguments, moved on to the eight lanes of the round.
+    /// Address of the arguments, advanced to the eight lanes of the round.
     rows: Lane,
     view: Lane,
     /// Address of the view's memory.
@@ -346,29 +347,29 @@ struct Group {
     first: Lane,
     /// Address of the scalar twin.
     twin: Lane,
-    /// Lanes that the code at hand is for, as bits, if these can be fewer than the active ones.
+    /// Bits of the lanes that the current code serves, if they can be fewer than the active ones.
     only: Option<Lane>,
-    /// Coordinates, if not those of the arguments.
+    /// Coordinates that replace those of the arguments.
     coords: Option<[Lane; 3]>,
-    /// Cubes: address of two words of lane bits: filters that cross an edge, lanes left to the twin.
+    /// For cubes: address of two words of lane bits, for filters that cross an edge and for lanes left to the twin.
     edges: Option<Lane>,
-    /// Cubes: where the lanes are on their faces.
+    /// For cubes: positions of the lanes on their faces.
     cube: Option<Cube>,
 }
 
-/// Lanes on the faces of cubes.
+/// Positions of lanes on the faces of cubes.
 #[derive(Clone, Copy)]
 struct Cube {
     /// Normalized coordinates on the face.
     c: [Lane; 2],
-    /// Face within its cube.
+    /// Face index in its cube.
     face: Lane,
     /// Byte offset of the face.
     slice: Lane,
 }
 
 fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
-    // The routines that gather store to their arguments only.
+    // Routines with gathers store only to their arguments, so gathered memory does not change.
     b.gather_steady();
     let twin = b.ptr(twin as *const ());
     let view = b.load(Ty::I64, args, offset_of!(ImageArgs, view) as i32);
@@ -424,7 +425,7 @@ impl Group {
     fn row(&self, b: &mut LaneBuilder, ty: Ty, field: usize, i: usize) -> Lane {
         b.load_row(ty, self.rows, row_at(field, i))
     }
-    /// A coordinate without the layer.
+    /// A coordinate other than the layer.
     fn coord(&self, b: &mut LaneBuilder, axis: usize) -> Lane {
         match self.coords {
             Some(c) => c[axis],
@@ -434,7 +435,7 @@ impl Group {
     fn view_u32(&self, b: &mut LaneBuilder, field: usize) -> Lane {
         b.load(Ty::I32, self.view, (offset_of!(View, head) + field) as i32)
     }
-    /// Number of layers, of cubes for cube arrays.
+    /// Number of layers; number of cubes for cube arrays.
     fn layers(&self, b: &mut LaneBuilder) -> Lane {
         self.view_u32(b, offset_of!(ImageView, layers))
     }
@@ -446,7 +447,7 @@ impl Group {
     fn level0(&self, b: &mut LaneBuilder) -> Lane {
         b.offset(self.view, offset_of!(View, level) as i64)
     }
-    /// Address of the [`LevelInfo`] of a uniform level, which is below the number of levels.
+    /// Address of the [`LevelInfo`] of a uniform level, which must be below the number of levels.
     fn level(&self, b: &mut LaneBuilder, level: Lane) -> Lane {
         let a = self.level0(b);
         b.index(a, level, size_of::<LevelInfo>() as u32)
@@ -458,8 +459,8 @@ impl Group {
     }
 }
 
-/// For each value of `levels` (I32 lanes) that occurs in an active lane, runs `f` with it (uniform)
-/// and the bits of the lanes that have it.
+/// Runs `f` for each value of `levels` (I32 lanes) that occurs in an active lane, with the value (uniform) and the bits
+/// of the lanes that have it.
 fn for_each_level(
     b: &mut LaneBuilder,
     g: &Group,
@@ -467,7 +468,7 @@ fn for_each_level(
     f: impl FnOnce(&mut LaneBuilder, Lane, Lane),
 ) {
     let spilled = b.spill(levels);
-    // Starts with lane 0, whether it is active or not: mostly all lanes agree.
+    // Starts with the level of lane 0, active or not, because usually all lanes agree.
     let level = b.declare(Ty::I32, true);
     let first = b.extract(levels, 0);
     b.set(&level, first);
@@ -508,7 +509,7 @@ fn for_each_level(
     );
 }
 
-/// Calls `f` with no mask if the lanes of `bits` include all active ones, else with their mask.
+/// Calls `f` without a mask if the lanes of `bits` include all active ones, else with their mask.
 fn with_mask(b: &mut LaneBuilder, g: &Group, bits: Lane, f: impl Fn(&mut LaneBuilder, Option<Lane>)) {
     let others = b.not(bits);
     let others = b.and(others, g.mask);
@@ -524,18 +525,18 @@ fn with_mask(b: &mut LaneBuilder, g: &Group, bits: Lane, f: impl Fn(&mut LaneBui
     );
 }
 
-/// Bits per component of formats that filters treat as integers 0..255.
+/// True for formats that filters treat as integers 0..255.
 fn is_eight_bit(info: &FormatInfo) -> bool {
     info.numeric == Numeric::Unorm && info.fields.iter().all(|f| f.bits == 0 || f.bits == 8)
 }
 
-/// `x` clamped; NaN gives `lo`.
+/// Clamps `x`; NaN gives `lo`.
 fn clamp(b: &mut LaneBuilder, x: Lane, lo: Lane, hi: Lane) -> Lane {
     let x = b.fmax(x, lo);
     b.fmin(x, hi)
 }
 
-/// A float that is an integer in range, in lanes.
+/// Converts a float, which is an integer in range, to I32.
 fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
     let x = b.splat(x);
     b.f32_to_s32_in_range(x)

@@ -1,4 +1,4 @@
-//! Filtered reads.
+//! Emits filtered reads and gathers. Combining the texels is left to [`super::filter`].
 
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
@@ -23,7 +23,7 @@ pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
     match lambda {
         Some((_, l)) if mag != min => {
             let zero = b.f32(0.0);
-            // Lanes whose lambda is NaN magnify: the clamp of the sampler makes it 0.
+            // Lanes whose lambda is NaN are magnified, because the sampler's clamp turns NaN into 0.
             let minified = b.fcmp(FCmp::OrdGt, l, zero);
             let bits = b.mask_bits(minified);
             let minified = b.and(bits, g.mask);
@@ -66,8 +66,8 @@ fn at_levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, lambda: 
     });
 }
 
-/// The finer level, then, if some lane of `bits` has a weight, the next: one piece of code run once or
-/// twice.
+/// Samples the finer level and, if some lane of `bits` has a weight, the next one. A single copy of the code runs once
+/// or twice.
 fn two_levels(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -126,7 +126,7 @@ fn two_levels(
     });
 }
 
-/// A result row that holds component `c`.
+/// A result row that receives component `c`.
 fn raw_row(k: &FastKey, s: &Sampling, c: usize) -> Option<usize> {
     if s.compare.is_some() {
         return (c == 0).then_some(0);
@@ -134,7 +134,7 @@ fn raw_row(k: &FastKey, s: &Sampling, c: usize) -> Option<usize> {
     (0..4).find(|&row| k.source(row) == Source::Component(c))
 }
 
-/// From the domain of filters to results.
+/// Converts from the domain of filters to results.
 fn finish(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane) -> Lane {
     if !is_scaled(k, s) {
         return v;
@@ -160,8 +160,8 @@ fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, 
     b.store_row(v, g.rows, row_at(TEXEL, 0));
 }
 
-/// The four texels that a linear filter of level 0 would take, in the order of the specification: (0, 1),
-/// (1, 1), (1, 0), (0, 0).
+/// Gathers the four texels that a linear filter of level 0 would use, in the specification's order: (0, 1), (1, 1), (1,
+/// 0), (0, 0).
 pub fn gather(
     b: &mut LaneBuilder,
     k: &FastKey,

@@ -1,4 +1,4 @@
-//! Compiled routines against the scalar twin, bit by bit.
+//! Compares compiled routines with the scalar twin, bit by bit.
 
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use quadrille_jit::{CpuLevel, Tier};
@@ -10,7 +10,7 @@ use crate::memory::format::{self as formats, Aspects, Format, FormatFeatures, Fo
 use crate::memory::image::{ImageDesc, ImageType};
 use crate::sampling::Swizzle;
 
-/// Every format that routines read and images offer for sampling.
+/// Every format that routines can read and whose images can be sampled.
 fn sampled_formats() -> Vec<Format> {
     let sampled = |r: &&FormatInfo| r.format.image_features().contains(FormatFeatures::SAMPLED_IMAGE);
     let read = |r: &&FormatInfo| r.aspects != Aspects::STENCIL && super::texel::offered(r);
@@ -195,7 +195,7 @@ fn sampling_agrees_with_the_twin() {
                         r.below(24).wrapping_sub(2)
                     } else {
                         let x = f32::from_bits(random_coordinate(&mut r));
-                        // Small differences within quads make the lod vary.
+                        // Small differences within quads, so that the lod varies.
                         if spread < 1.0 { (0.3 + spread * x).to_bits() } else { x.to_bits() }
                     };
                 }
@@ -222,7 +222,7 @@ fn sampling_agrees_with_the_twin() {
     );
 }
 
-/// Near the corners of cubes, of small faces everywhere.
+/// Directions near the corners of cubes, and anywhere on small faces.
 #[test]
 fn corners_of_cubes_agree_with_the_twin() {
     let mut r = Random(4);
@@ -251,14 +251,14 @@ fn corners_of_cubes_agree_with_the_twin() {
     }
 }
 
-/// Formats whose images routines fetch from (`STORAGE_IMAGE`: write to).
+/// Formats whose images can be fetched from, or with `STORAGE_IMAGE` written to.
 fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
     let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);
     let read = |r: &&FormatInfo| r.aspects == Aspects::COLOR && lane::supported(r);
     formats::FORMATS.iter().filter(offered).filter(read)
 }
 
-/// Every value of components up to 16 bits, many of wider ones, in all components at once.
+/// Every value of components up to 16 bits, and many values of wider ones, in all components at once.
 #[test]
 fn fetches_of_every_value_agree_with_the_scalar_conversion() {
     let mut r = Random(21);
@@ -308,7 +308,7 @@ fn fetches_of_every_value_agree_with_the_scalar_conversion() {
     assert!(formats > 60, "{formats}");
 }
 
-/// Every sample of every layer, and places that there are not.
+/// Fetches every sample of every layer, and samples and layers out of range.
 #[test]
 fn fetches_of_samples_agree_with_the_twin() {
     let mut r = Random(22);
@@ -361,7 +361,7 @@ fn fetches_of_samples_agree_with_the_twin() {
     }
 }
 
-/// Stores of dense samples, and of what lies on both sides of every step of small formats.
+/// Stores dense samples, and the values on both sides of every step of small formats.
 #[test]
 fn stores_agree_with_the_scalar_conversion() {
     let mut r = Random(22);
@@ -384,7 +384,7 @@ fn stores_agree_with_the_scalar_conversion() {
                 a.coord[0][x] = x as u32;
                 for c in 0..4 {
                     let i = round * 32 + x as u32;
-                    // Halves between two codes, one unit of the last place around.
+                    // Values midway between two codes, and one unit in the last place to either side.
                     let half = ((i % (1 << bits)) as f32 + 0.5) / steps * if i & 1 != 0 { -1.0 } else { 1.0 };
                     a.texel[c][x] = match (integer, r.below(4)) {
                         (true, _) => r.next() >> r.below(32),
@@ -448,7 +448,7 @@ fn storage_writes_agree_with_the_twin() {
         };
         let (x, y) = (bytes(&fast), bytes(&slow));
         let differ = x.iter().zip(&y).position(|(a, b)| a != b);
-        // The sign of a half float's NaN is free.
+        // The sign of a NaN is unspecified for 16-bit floats.
         let half = format.info().numeric == crate::memory::format::Numeric::Sfloat;
         assert!(differ.is_none() || half, "{}: byte {differ:?}", format.name());
     }
@@ -485,7 +485,7 @@ fn routines_agree_at_every_level() {
             for tier in [Tier::First, Tier::Optimized] {
                 let kernel = key.build(cpu, tier, table::twin).unwrap();
                 a.texel = [[0; 32]; 8];
-                // SAFETY: the arguments were filled by `call`.
+                // SAFETY: `call` filled the arguments with a live view and valid numbers.
                 #[expect(unsafe_code, reason = "calls a kernel")]
                 unsafe {
                     kernel.entry()(std::ptr::from_mut(&mut *a).cast());

@@ -1,6 +1,7 @@
-//! Texels in lanes: loads, component conversion, results.
+//! Emits loads, component conversion and stores of texels in lanes.
 //!
-//! A loaded texel is up to four rows of 32-bit words; components are cut out of them.
+//! A loaded texel is up to four rows of 32-bit words, from which components are extracted. Conversion of single
+//! components is left to [`crate::memory::format::lane`].
 
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Lane, LaneBuilder};
@@ -10,19 +11,19 @@ use super::{FastKey, Group, TEXEL, is_eight_bit, row_at};
 use crate::memory::format::{Aspects, FormatInfo, Numeric, lane};
 use crate::sampling::Swizzle;
 
-/// Formats whose texels the routines can read.
+/// True for formats whose texels the routines can read.
 pub fn offered(info: &FormatInfo) -> bool {
-    // The quotient of 24-bit integers is the nearest float either way.
+    // Division of 24-bit integers gives the nearest float in `f32` as well as in `f64`.
     let depth24 = info.numeric == Numeric::Unorm && info.bytes == 4 && info.fields[0].bits == 24;
     lane::supported(info) || depth24
 }
 
-/// Formats whose texels the routines can write.
+/// True for formats whose texels the routines can write.
 pub fn writable(info: &FormatInfo) -> bool {
     info.aspects == Aspects::COLOR && !matches!(info.numeric, Numeric::Srgb | Numeric::SharedExp)
 }
 
-/// Words of the texels at byte offsets (I32 lanes) from `base`.
+/// Loads the words of the texels at byte offsets (I32 lanes) from `base`.
 pub fn load(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) -> Vec<Lane> {
     let ty = match info.bytes {
         1 => Ty::I8,
@@ -44,7 +45,7 @@ pub fn load(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) ->
     vec![b.bitcast(word, Ty::I32)]
 }
 
-/// Words of the texels at byte offsets and of those that follow them; texels of 4 or 8 bytes.
+/// Loads the words of the texels at byte offsets and of the texels that follow them, for texels of 4 or 8 bytes.
 pub fn load_two(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) -> (Vec<Lane>, Vec<Lane>) {
     if info.bytes == 4 {
         let (first, second) = b.gather_pairs(base, offset);
@@ -54,7 +55,7 @@ pub fn load_two(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane
     (vec![a, b], vec![c, d])
 }
 
-/// Words where the Bool holds, else those of the texel `other`.
+/// Selects `words` where `inside` holds, else the words of the texel `other`.
 pub fn replace(b: &mut LaneBuilder, words: Vec<Lane>, inside: Lane, other: u128) -> Vec<Lane> {
     let pick = |b: &mut LaneBuilder, (i, w): (usize, Lane)| {
         let o = b.u32((other >> (32 * i)) as u32);
@@ -72,13 +73,13 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
     lane::component(b, info, words, c)
 }
 
-/// Components are 16-bit floats.
+/// True if the components are 16-bit floats.
 pub fn is_half(info: &FormatInfo) -> bool {
     info.numeric == Numeric::Sfloat && info.fields.iter().all(|f| f.bits == 0 || f.bits == 16)
 }
 
-/// A Bool, uniform: some half of the words may be an infinity or NaN. `taps` are words of texels; false
-/// alarms come from texels of a filter that are above and below 2.
+/// Uniform Bool: some 16-bit float in the words of `taps` may be infinite or NaN. False alarms occur if a filter has
+/// texels both above and below 2.
 pub fn may_be_special(b: &mut LaneBuilder, taps: &[Vec<Lane>]) -> Lane {
     let mut found: Option<Lane> = None;
     for i in 0..taps[0].len() {
@@ -86,7 +87,7 @@ pub fn may_be_special(b: &mut LaneBuilder, taps: &[Vec<Lane>]) -> Lane {
         for words in &taps[1..] {
             all = b.or(all, words[i]);
         }
-        // A half of 1-bits carries into its top bit.
+        // An exponent of all ones carries into the top bit of its half.
         let (exponents, carry) = (b.u32(0x7c00_7c00), b.u32(0x0400_0400));
         let all = b.and(all, exponents);
         let all = b.iadd(all, carry);
@@ -99,13 +100,13 @@ pub fn may_be_special(b: &mut LaneBuilder, taps: &[Vec<Lane>]) -> Lane {
     b.any(found)
 }
 
-/// [`component`] of words of finite 16-bit floats.
+/// Like [`component`], for words with finite 16-bit floats.
 pub fn finite_half(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usize) -> Lane {
     let f = info.fields[c];
     let (three, sixteen) = (b.u32(3), b.u32(16));
     let w = words[usize::from(f.shift / 32)];
     let w = if f.shift.is_multiple_of(32) { b.shl(w, sixteen) } else { w };
-    // Sign, exponent and mantissa at their place, scaled by 2^112 for the exponent's bias.
+    // Sign, exponent and mantissa in the position of `f32`, scaled by 2^112 to correct the exponent's bias.
     let w = b.sshr(w, three);
     let mask = b.u32(0x8fff_e000);
     let w = b.and(w, mask);
@@ -114,14 +115,14 @@ pub fn finite_half(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: us
     b.fmul(v, scale)
 }
 
-/// See [`super::super::coords::normalize8`]; `scale` is a power of two.
+/// Normalizes like [`super::super::coords::normalize8`], times `scale`, which must be a power of two.
 pub fn normalize8(b: &mut LaneBuilder, v: Lane, scale: f32) -> Lane {
     let (hi, lo) = (b.f32(NORM8_HI * scale), b.f32(NORM8_LO * scale));
     let (x, y) = (b.fmul(v, hi), b.fmul(v, lo));
     b.fadd(x, y)
 }
 
-/// What a result row shows.
+/// Source of a result row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Component(usize),
@@ -151,7 +152,7 @@ impl FastKey {
         }
     }
 
-    /// Components that some result row shows and the format has.
+    /// Components that some result row shows and that the format has.
     pub fn present(&self) -> [bool; 4] {
         let used = self.used();
         std::array::from_fn(|c| used[c] && self.info().fields[c].bits != 0)
@@ -164,7 +165,7 @@ impl FastKey {
     }
 }
 
-/// Stores component values, already final, to the result rows. `mask` limits which lanes change.
+/// Stores final component values to the result rows. `mask` limits the lanes that change.
 pub fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, values: &[Option<Lane>; 4], mask: Option<Lane>) {
     for c in 0..4 {
         let v = match k.source(c) {

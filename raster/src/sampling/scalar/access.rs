@@ -1,10 +1,10 @@
-//! Access to single texels at integer coordinates: fetch, storage reads, writes and atomics.
+//! Access to single texels at integer coordinates: fetch, storage reads, writes and atomics. Filtered reads are left to
+//! [`super::sample`].
 //!
-//! Texels outside of the view read as zero (missing components 0, 0, 0, 1), writes there are dropped,
-//! atomics there do nothing and give 0.
+//! Texels outside the view read as zero (missing components as 0, 0, 0, 1), writes to them are dropped, and atomics on
+//! them have no effect and return 0.
 //!
-//! Spec: Vulkan, "Texel Input Validation Operations" (textures-input-validation),
-//! robustImageAccess2.
+//! Spec: Vulkan, "Texel Input Validation Operations" (textures-input-validation), robustImageAccess2.
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::{AtomicOp, ImageDim, LodMode, Ty};
@@ -13,7 +13,7 @@ use quadrille_jit::runtime;
 use super::{Call, Place, lanes, put};
 
 impl Call<'_> {
-    /// Place that a lane's integer coordinates name, with texel offsets if the operation has them.
+    /// Texel at a lane's integer coordinates, plus texel offsets if the operation has them.
     pub(super) fn integer_place(&self, args: &ImageArgs, lane: usize) -> Place {
         let mut at = [0i32; 3];
         for (c, v) in at.iter_mut().enumerate().take(self.n_coords()) {
@@ -45,7 +45,7 @@ impl Call<'_> {
             if has_level {
                 p.level = args.lod[lane];
             }
-            // Levels below the integer part of the view's least lod count as outside.
+            // Levels below the integer part of the view's minimum lod count as outside.
             if self.key.withheld && p.level < self.view.min_lod as u32 {
                 p.level = u32::MAX;
             }
@@ -67,7 +67,7 @@ impl Call<'_> {
 
     fn load_texel(&self, args: &mut ImageArgs, lane: usize, p: Place) {
         if self.op.texel == Ty::I64 {
-            // Two rows for each component.
+            // Each 64-bit component takes two rows.
             let word = self.word(p).unwrap_or(0);
             put(args, lane, std::array::from_fn(|k| (word >> (32 * k)) as u32));
             for (row, word) in args.texel[4..].iter_mut().zip([0, 0, 1, 0]) {
@@ -101,7 +101,7 @@ impl Call<'_> {
         }
     }
 
-    /// Atomics on 64-bit texels; those of other sizes are left alone.
+    /// Atomics on 64-bit texels; texels of other sizes are not changed.
     fn atomic_wide(&self, args: &mut ImageArgs, op: AtomicOp) {
         for lane in lanes(args) {
             let operand =

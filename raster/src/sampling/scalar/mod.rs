@@ -1,9 +1,8 @@
-//! The slow twin: every image operation on any view with any sampler, one lane after the other.
+//! The slow twin: performs every image operation on any view with any sampler, one lane after the other.
 //!
-//! It follows the specification step by step and is what faster routines are tested against. Safe
-//! code: all memory accesses are checked.
-//!
-//! Results: only rows of the operation and only lanes of the mask are written.
+//! It follows the specification step by step, and faster routines are tested against it. The code is safe: all memory
+//! accesses are checked. Only result rows of the operation and lanes of the mask are written. Combinations for which
+//! speed matters are left to `fast`.
 
 mod access;
 mod query;
@@ -24,21 +23,21 @@ use crate::sampling::{LevelInfo, Swizzle, View};
 /// Bits of 1.0.
 const ONE_F32: u32 = 0x3f80_0000;
 
-/// What one call works with.
+/// State of one call.
 struct Call<'a> {
     view: &'a View,
     key: &'a ClassKey,
     op: &'a ImageOp,
     sampler: &'a SamplerState,
-    /// Format of texels, decoded if they come in blocks.
+    /// Format of the texels, after decoding of blocks.
     info: &'static FormatInfo,
     /// Format in memory.
     stored: &'static FormatInfo,
-    /// Texels are filtered as integers in units of 1/255.
+    /// `true` if texels are filtered as integers in units of 1/255.
     eight_bit: bool,
-    /// A texel of the lane was missing.
+    /// `true` if the current lane accessed a missing texel.
     missing: Cell<bool>,
-    /// Bytes read.
+    /// Number of bytes read.
     read: Cell<u64>,
 }
 
@@ -59,13 +58,13 @@ pub fn is_eight_bit(format: Format) -> bool {
     info.numeric == Numeric::Unorm && info.fields.iter().all(|f| f.bits == 0 || f.bits == 8)
 }
 
-/// Runs an operation.
+/// Performs an operation.
 pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, args: &mut ImageArgs) {
     Call::new(view, key, op, sampler).run(args);
 }
 
-/// Bytes of texels that an operation reads and writes, each as often as a filter or a lane names it; compressed ones by
-/// the block. Nothing is written. `args` may hold results already.
+/// Number of bytes of texels that an operation reads and writes. Each access of a filter or lane counts; compressed
+/// texels count by the block. Nothing is written. `args` may hold results already.
 pub fn traffic(
     view: &View,
     key: &ClassKey,
@@ -122,19 +121,19 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What the null view answers: zeros in every result row.
+/// Writes the results of the null view: zeros in every result row.
 pub fn write_zeros(args: &mut ImageArgs) {
     args.texel = [[0; MAX_LANES]; 8];
 }
 
-/// Lanes of the mask, ascending.
+/// Lanes of the mask, in ascending order.
 fn lanes(args: &ImageArgs) -> impl Iterator<Item = usize> + use<> {
     let n = args.lanes.min(MAX_LANES as u32);
     let mask = args.mask;
     (0..n).filter(move |i| mask >> i & 1 != 0).map(|i| i as usize)
 }
 
-/// A float of a row.
+/// Reads a lane of a row as a float.
 fn float(row: &[u32; MAX_LANES], lane: usize) -> f32 {
     f32::from_bits(row[lane])
 }
@@ -144,10 +143,10 @@ impl Call<'_> {
         &self.view.level[(level as usize).min(self.view.level.len() - 1)]
     }
 
-    /// Byte offset of a texel; `None` if there is none.
+    /// Byte offset of a texel; `None` if it does not exist.
     fn offset(&self, mut p: Place) -> Option<u64> {
         let l = self.level(p.level);
-        // What is rendered to with several samples but kept with one is read as if it had them all.
+        // An image stored with one sample may be rendered to with several; reads treat it as if it stored them all.
         if self.view.head.samples == 1 {
             p.sample = 0;
         }
@@ -169,17 +168,17 @@ impl Call<'_> {
         })
     }
 
-    /// Whether the texel's page is there; the texel is.
+    /// Returns whether the page of an existing texel is resident.
     fn is_resident(&self, p: Place) -> bool {
         !self.key.sparse || self.view.is_resident(p.level, p.slice, [p.x as u32, p.y as u32, p.z as u32])
     }
 
-    /// Byte offset of a texel that is to be written; `None` if there is none, or its page is missing.
+    /// Byte offset of a texel for writing; `None` if the texel does not exist, or its page is missing.
     fn written(&self, p: Place) -> Option<u64> {
         self.offset(p).filter(|_| self.is_resident(p))
     }
 
-    /// Tells whether a texel that a lane read was missing, and forgets it.
+    /// Stores in the residency row whether a texel that a lane read was missing, and resets the flag.
     fn tell(&self, args: &mut ImageArgs, lane: usize) {
         args.residency[lane] = self.missing.take().into();
     }
@@ -188,7 +187,7 @@ impl Call<'_> {
         self.read.set(self.read.get() + u64::from(bytes));
     }
 
-    /// The texel's word; `None` if there is none.
+    /// Reads the texel's word; `None` if the texel does not exist.
     fn word(&self, p: Place) -> Option<u128> {
         let offset = self.offset(p)?;
         if !self.is_resident(p) {
@@ -216,12 +215,12 @@ impl Call<'_> {
         out
     }
 
-    /// From the domain of filters to words of the result.
+    /// Converts from the domain of filters to words of the result.
     fn filter_result(&self, v: [f32; 4]) -> Texel {
         if self.eight_bit { v.map(|x| normalize8(x).to_bits()) } else { v.map(f32::to_bits) }
     }
 
-    /// The border's components: those of the format replaced, the others as for texels.
+    /// The border's components: the border colour for components that the format has, else those of missing components.
     fn border(&self) -> Texel {
         let one = self.info.one();
         let colour = match self.sampler.border {
@@ -241,7 +240,7 @@ impl Call<'_> {
         if self.eight_bit { b.map(|x| x * 255.0) } else { b }
     }
 
-    /// What reads outside of an image give: zero in the format's components.
+    /// Result of reads outside the image: zero in the components that the format has.
     fn outside(&self) -> Texel {
         let missing = [0, 0, 0, self.info.one()];
         std::array::from_fn(|c| if self.info.fields[c].bits != 0 { 0 } else { missing[c] })
@@ -263,7 +262,7 @@ impl Call<'_> {
         }
     }
 
-    /// Number of coordinates without the layer.
+    /// Number of coordinates, without the layer.
     fn n_coords(&self) -> usize {
         self.op.dim.coords() as usize
     }

@@ -1,4 +1,4 @@
-//! Queries of sizes, levels and samples.
+//! Queries of sizes, levels and samples. The lod query is left to [`super::sample`].
 //!
 //! Spec: Vulkan, "Image Query Instructions" (textures-queries).
 
@@ -14,7 +14,7 @@ impl Call<'_> {
         }
     }
 
-    /// Extents at a level (0 past the last), then layers.
+    /// Returns the extents at a level (0 beyond the last level), then the number of layers.
     pub(super) fn query_size(&self, args: &mut ImageArgs) {
         let takes_lod =
             !self.op.multisampled && self.op.dim != ImageDim::Buffer && self.op.lod == LodMode::Explicit;

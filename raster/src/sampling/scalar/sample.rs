@@ -1,4 +1,4 @@
-//! Operations with a sampler: sample, gather and the lod query.
+//! Operations with a sampler: sample, gather and the lod query. Y'CbCr conversion is left to [`super::ycbcr`].
 //!
 //! Spec: Vulkan, "Image Operations Steps" (textures-operation-steps).
 
@@ -11,7 +11,7 @@ use super::super::{coords, cube, lod};
 use super::{Call, Place, float, lanes, put};
 use crate::memory::format::{Numeric, Texel};
 
-/// Coordinates of one lane after face selection, normalized unless the sampler says otherwise.
+/// Coordinates of one lane after face selection, normalized unless the sampler uses unnormalized coordinates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Coords {
     pub(super) c: [f32; 3],
@@ -19,23 +19,23 @@ pub(super) struct Coords {
     pub(super) slice: u32,
 }
 
-/// Where the taps of a linear filter are along one axis.
+/// Taps of a linear filter along one axis.
 #[derive(Clone, Copy, Debug)]
 struct Taps {
     /// Texels, not wrapped.
     i: [i32; 2],
-    /// Weight of the second in 1/256.
+    /// Weight of the second texel in 1/256.
     w: u32,
 }
 
-/// What level selection found for a lane.
+/// Result of the level selection for a lane.
 #[derive(Clone, Copy, Debug)]
 struct Selection {
-    /// lambda'.
+    /// Lod after bias, lambda'.
     biased: f32,
-    /// lambda.
+    /// Lod after the clamp, lambda.
     lambda: f32,
-    /// Samples of the footprint.
+    /// Number of samples of the footprint.
     samples: u32,
     /// Change of the coordinates along the footprint.
     along: [f32; 3],
@@ -83,7 +83,7 @@ impl Call<'_> {
             return out;
         }
         for lane in lanes(args) {
-            // Where the changes are relative to, and the changes.
+            // Lane at whose coordinates the changes apply, and the changes.
             let (at, d) = match self.op.lod {
                 LodMode::Implicit | LodMode::Bias => (lane & !3, self.differences(args, lane)),
                 LodMode::Grad => (lane, self.given_gradients(args, lane)),
@@ -109,7 +109,7 @@ impl Call<'_> {
         out
     }
 
-    /// Differences within the lane's quad; lanes that take no part give no difference.
+    /// Differences within the lane's quad; 0 if a necessary lane is missing.
     fn differences(&self, args: &ImageArgs, lane: usize) -> [[f32; 3]; 2] {
         let q = lane & !3;
         let there = |i: usize| q + i < MAX_LANES && args.quad_mask >> (q + i) & 1 != 0;
@@ -131,7 +131,7 @@ impl Call<'_> {
         })
     }
 
-    /// From changes of the coordinates; for cubes those of the direction at `lane`.
+    /// Footprint for changes of the coordinates; for cubes, of the direction at `lane`.
     fn footprint(&self, args: &ImageArgs, lane: usize, d: [[f32; 3]; 2]) -> Footprint {
         let l = self.level(0);
         let size = [l.width_f, l.height_f, l.depth_f];
@@ -150,7 +150,7 @@ impl Call<'_> {
         lod::footprint(dx, dy, max)
     }
 
-    /// Coordinates and slice of a lane, moved by `shift`.
+    /// Coordinates and slice of a lane, displaced by `shift`.
     pub(super) fn coords(&self, args: &ImageArgs, lane: usize, shift: [f32; 3]) -> Coords {
         let n = self.n_coords();
         let mut c: [f32; 3] =
@@ -175,7 +175,7 @@ impl Call<'_> {
         if let Some(t) = ycbcr.and_then(|c| self.sample_converted(c, args, lane, lambda)) {
             return t;
         }
-        // Integers are not filtered.
+        // Integer formats are not filtered.
         let mipmap_mode =
             if self.info.numeric.is_integer() { Filter::Nearest } else { self.sampler.mipmap_mode };
         let l = lod::levels(lambda, self.view.min_lod, self.view.head.levels, mipmap_mode);
@@ -219,27 +219,27 @@ impl Call<'_> {
         ycbcr.map_or(texel, |c| self.model(c, texel.map(f32::from_bits)))
     }
 
-    /// Two steps of a filter, the second with a weight in 1/256.
+    /// Combines two steps of a filter; the second has a weight in 1/256.
     fn mix(&self, a: [f32; 4], b: [f32; 4], w: u32) -> [f32; 4] {
         match self.sampler.reduction {
             Reduction::WeightedAverage => std::array::from_fn(|c| coords::lerp(a[c], b[c], w)),
-            // Weights are below 1: the first always counts.
+            // Weights are below 1, so the first step always counts.
             _ if w == 0 => a,
             r => std::array::from_fn(|c| extreme(r, a[c], b[c])),
         }
     }
 
-    /// Filters cross the edges of cubes.
+    /// True if filters cross the edges of cubes.
     fn is_seamless(&self) -> bool {
         self.is_cube() && !self.sampler.non_seamless
     }
 
-    /// Address mode of an axis; cubes clamp, their edges are crossed elsewhere.
+    /// Address mode of an axis. Cubes clamp; [`Self::tap_word`] crosses their edges.
     fn mode(&self, axis: usize) -> AddressMode {
         if self.is_seamless() { AddressMode::ClampToEdge } else { self.sampler.address[axis] }
     }
 
-    /// Axes that have texels: 1, 2 or 3.
+    /// Number of axes with texels: 1, 2 or 3.
     fn n_axes(&self) -> usize {
         match self.op.dim {
             ImageDim::D1 | ImageDim::Buffer => 1,
@@ -276,13 +276,13 @@ impl Call<'_> {
                 return 0;
             }
             let i = coords::nearest(self.unnormalized(at, level, axis));
-            // On a cube the coordinate 1.0 belongs to the last texel, not to the neighbour.
+            // On a cube, coordinate 1.0 belongs to the last texel instead of the neighbouring face.
             let i = if self.is_seamless() { i.clamp(0, self.level(level).width as i32 - 1) } else { i };
             i.saturating_add(offset[axis])
         })
     }
 
-    /// The word of the texel at unwrapped coordinates; `None` is the border. Not for cube corners.
+    /// The word of the texel at unwrapped coordinates; `None` for the border. Not for cube corners.
     fn tap_word(&self, level: u32, slice: u32, i: [i32; 3]) -> Option<u128> {
         let l = self.level(level);
         let size = [l.width, l.height, l.depth];
@@ -300,13 +300,13 @@ impl Call<'_> {
         self.word(Place { level, slice, sample: 0, x: t[0], y: t[1], z: t[2] })
     }
 
-    /// One texel in the domain of filters, compared if there is a reference.
+    /// One texel in the domain of filters, or the result of comparing it if there is a reference.
     fn tap(&self, level: u32, slice: u32, i: [i32; 3], dref: Option<f32>) -> [f32; 4] {
         if self.is_seamless() {
             let n = self.level(level).width as i32;
             let out = |v: i32| v < 0 || v >= n;
             if out(i[0]) && out(i[1]) {
-                // Three texels meet at a corner of a cube: their average stands for the fourth.
+                // At a corner of a cube, the average of the three texels that meet there replaces the missing fourth.
                 let (x, y) = (i[0].clamp(0, n - 1), i[1].clamp(0, n - 1));
                 let three = [[x, y, 0], [i[0], y, 0], [x, i[1], 0]];
                 let [a, b, c] = three.map(|p| self.tap(level, slice, p, dref));
@@ -328,7 +328,7 @@ impl Call<'_> {
         }
     }
 
-    /// Spec: Vulkan, "Depth Compare Operation" (textures-depth-compare-operation).
+    /// Compares the reference with a depth. Spec: Vulkan, "Depth Compare Operation" (textures-depth-compare-operation).
     fn compare(&self, dref: f32, depth: f32) -> bool {
         let fixed_point = self.info.numeric == Numeric::Unorm;
         let dref = if fixed_point { lod::clamp(dref, 0.0, 1.0) } else { dref };
@@ -372,11 +372,11 @@ impl Call<'_> {
         }
     }
 
-    /// One component of the texels that a linear filter of level 0 would take.
+    /// Gathers one component of the texels that a linear filter of level 0 would use.
     ///
     /// Spec: Vulkan, "Texel Gathering" (textures-gather).
     fn gather(&self, args: &mut ImageArgs, lane: usize) {
-        // Level 0 is below the integer part of the view's least lod: fetched values are zero.
+        // If level 0 is below the integer part of the view's minimum lod, gathered values are zero.
         if self.key.withheld {
             return put(args, lane, [0; 4]);
         }
@@ -407,7 +407,7 @@ impl Call<'_> {
             return self.filter_result(self.tap(0, at.slice, i, None));
         }
         let n = self.level(0).width as i32;
-        // Integers have no average at a cube's corner: the texel of this face.
+        // Integers have no average at a cube's corner; the texel of this face is used instead.
         let both_out = self.is_seamless() && [i[0], i[1]].iter().all(|&v| v < 0 || v >= n);
         let i = if both_out { [i[0].clamp(0, n - 1), i[1].clamp(0, n - 1), 0] } else { i };
         match self.tap_word(0, at.slice, i) {
@@ -417,7 +417,7 @@ impl Call<'_> {
     }
 }
 
-/// The lesser or the greater; a NaN is given only if both are.
+/// The minimum or the maximum; NaN only if both are NaN.
 fn extreme(r: Reduction, a: f32, b: f32) -> f32 {
     if b.is_nan() {
         return a;

@@ -1,12 +1,12 @@
 //! Sampler Y'CbCr conversion: chroma reconstruction, range expansion and model conversion.
 //!
-//! Luma and chroma are filtered first and converted then: conversion is affine, so the order does not
-//! matter. Chroma takes its own filter, at its own resolution (implicit reconstruction) or at every
-//! luma texel before the sampler's filter (explicit reconstruction, when forced). Samplers with a
-//! conversion clamp to edges.
+//! Luma and chroma are filtered first and converted afterwards; the conversion is affine, so the order does not matter.
+//! Chroma uses its own filter, either at its own resolution (implicit reconstruction) or at every luma texel before the
+//! sampler's filter (explicit reconstruction, when forced). Samplers with a conversion clamp to edges. Level selection
+//! is left to [`super::sample`].
 //!
-//! Spec: Vulkan, "Chroma Reconstruction" (textures-chroma-reconstruction) and "Sampler Y'CBCR
-//! Conversion" (textures-sampler-YCbCr-conversion).
+//! Spec: Vulkan, "Chroma Reconstruction" (textures-chroma-reconstruction) and "Sampler Y'CBCR Conversion"
+//! (textures-sampler-YCbCr-conversion).
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::ImageDim;
@@ -17,7 +17,7 @@ use super::{Call, Place};
 use crate::memory::format::{Format, Texel};
 use crate::sampling::Swizzle;
 
-/// Weights of blue and red in luma, and the products of the green row, by model.
+/// Coefficients of the model conversion: Cr for red, Cb and Cr for green, Cb for blue.
 struct Matrix {
     red: f32,
     green: [f32; 2],
@@ -59,7 +59,7 @@ fn mix<const N: usize>(a: [f32; N], b: [f32; N], w: u32) -> [f32; N] {
     std::array::from_fn(|c| coords::lerp(a[c], b[c], w))
 }
 
-/// A filter over two axes.
+/// Applies a filter along two axes.
 fn over<const N: usize>(
     x: (i32, i32, u32),
     y: (i32, i32, u32),
@@ -74,7 +74,7 @@ fn over<const N: usize>(
 }
 
 impl Call<'_> {
-    /// Whether chroma has half the resolution, across and down.
+    /// Returns whether chroma has half the resolution, in x and in y.
     fn subsampling(&self, format: Format) -> [bool; 2] {
         let info = format.info();
         match info.planes.get(1) {
@@ -109,7 +109,7 @@ impl Call<'_> {
             over(taps(u, filter), taps(v, filter), at)
         } else {
             let [g] = over(taps(u, filter), taps(v, filter), luma);
-            // Nearest filters treat chroma as lying between its luma texels.
+            // Nearest filters treat chroma as located between its luma texels.
             let down = |u: f32, axis: usize| {
                 let cosited = c.chroma_location[axis] == ChromaLocation::CositedEven;
                 let shift = if cosited && c.chroma_filter == Filter::Linear { 0.5 } else { 0.0 };
@@ -151,7 +151,7 @@ impl Call<'_> {
         }
     }
 
-    /// Blue and red differences.
+    /// Blue and red colour differences.
     fn chroma(&self, i: i32, j: i32, slice: u32, half: [bool; 2]) -> [f32; 2] {
         match self.view.planes().len() {
             0 => {
@@ -169,7 +169,7 @@ impl Call<'_> {
         }
     }
 
-    /// Component mapping, range expansion and model conversion of R, G, B, A.
+    /// Applies component mapping, range expansion and model conversion to R, G, B, A.
     pub(super) fn model(&self, c: &YcbcrConversion, texel: [f32; 4]) -> Texel {
         let mapped: [f32; 4] = std::array::from_fn(|i| match c.swizzle[i] {
             Swizzle::Identity => texel[i],
@@ -206,7 +206,7 @@ impl Call<'_> {
         [y + m.red * cr, green, y + m.blue * cb, a].map(f32::to_bits)
     }
 
-    /// Sampling with a conversion, of one lane.
+    /// Samples one lane with a conversion; `None` for formats that have no chroma.
     pub(super) fn sample_converted(
         &self,
         c: &YcbcrConversion,

@@ -1,4 +1,4 @@
-//! What tables take, number, keep and compile.
+//! Tests of tables: accepted states and operations, numbering, lifetime and compilation.
 
 use super::*;
 
@@ -37,7 +37,7 @@ fn released_sampler_numbers_serve_again() {
         assert_eq!(tables.sampler(&state(i)).unwrap(), i);
     }
     assert!(tables.sampler(&state(max)).is_err());
-    // Used twice, released once: still in use.
+    // Used twice and released once, so still in use.
     assert_eq!(tables.sampler(&state(7)).unwrap(), 7);
     tables.release_sampler(7);
     assert!(tables.sampler(&state(max)).is_err());
@@ -49,7 +49,7 @@ fn released_sampler_numbers_serve_again() {
     };
     tables.release_sampler(7);
     for (i, v) in [1.0f32, 2.0, 3.0].into_iter().enumerate() {
-        // Each of these states gets number 7 in turn, and its own border.
+        // Each of these states gets number 7 in turn, with its own border.
         let got = sample(&tables, &t.view, &border([f(v), 0, 0, 0]), &op, &[xy(-1.0, 0.0)], |_| {});
         assert_eq!(got[0][0], v, "{i}");
         tables.release_sampler(7);
@@ -70,7 +70,7 @@ fn classes_go_with_their_views() {
         t.memory.write_texel(0, 4, 0xff00_00ff);
         t
     };
-    // Alpha, one, zero, red of opaque red.
+    // Mapping of alpha, one, zero, red, for opaque red.
     let kept = swizzled(6 + 2 * 7 + 7 * 7 + 3 * 7 * 7 * 7);
     assert_eq!(read(&kept), [1.0, 1.0, 0.0, 1.0]);
     for n in 0..7u32.pow(4) {
@@ -89,7 +89,7 @@ fn routines_are_compiled_beside_the_calls() {
     let state = SamplerState::linear(AddressMode::ClampToEdge);
     let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
     #[expect(unsafe_code, reason = "reads the table as generated code does")]
-    // SAFETY: tables have an entry for every number below their sizes.
+    // SAFETY: tables have an entry for every number below their sizes, and `view` is live.
     let routine = || unsafe { *(*t.view.head.table.add(s as usize)).add(o as usize) as usize };
     let first = routine();
     let value = || sample(&tables, &t.view, &state, &op, &[xy(2.0, 2.0)], |_| {})[0][0];
