@@ -1,9 +1,10 @@
-//! Compiled GLSL by content: glslang takes 160 ms to start, reading a file takes none.
+//! Cache of compiled GLSL, looked up by content. Starting glslang takes 160 ms; reading a cached file takes almost no
+//! time.
 //!
-//! An entry is found by a hash and trusted only if the whole key (compiler, options, source) is
-//! equal and a checksum holds; anything else is as good as absent. Files live in
-//! `$XDG_CACHE_HOME/quadrille/glsl` or `~/.cache/quadrille/glsl`, are written beside and renamed,
-//! and the oldest go when there are more than [`MAX_FILES`]. Failing to read or write is no error.
+//! A hash finds an entry. The entry is used only if its whole key (compiler, options, source) is equal and its checksum
+//! matches; otherwise it counts as missing. Files live in `$XDG_CACHE_HOME/quadrille/glsl` or
+//! `~/.cache/quadrille/glsl`. Each file is written under a temporary name and then renamed. Above [`MAX_FILES`] files,
+//! the oldest are removed. A failed read or write is not an error.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,9 +17,9 @@ use quadrille_jit::reserve::write_file;
 
 use crate::files::{Folders, MAX_DATA_BYTES};
 
-/// Files kept on disk.
+/// Largest number of files kept on disk.
 const MAX_FILES: usize = 2048;
-/// Bytes of keys and words kept in memory.
+/// Largest size of the keys and words kept in memory, in bytes.
 const MAX_MEMORY: usize = 64 << 20;
 const MAGIC: &[u8; 8] = b"QDRGLSL1";
 
@@ -34,7 +35,7 @@ fn memory() -> MutexGuard<'static, Memory> {
     MEMORY.get().lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The words stored for `key`, from memory, or from disk if `disk`.
+/// Returns the words stored for `key` in memory or, if `disk` is true, on disk.
 pub(super) fn get(key: &[u8], disk: bool) -> Option<Arc<[u32]>> {
     if let Some(words) = memory().entries.get(key) {
         return Some(words.clone());
@@ -47,7 +48,7 @@ pub(super) fn get(key: &[u8], disk: bool) -> Option<Arc<[u32]>> {
     Some(words)
 }
 
-/// Stores `words` for `key` in memory, and on disk if `disk`.
+/// Stores `words` for `key` in memory and, if `disk` is true, on disk.
 pub(super) fn put(key: &[u8], words: &[u32], disk: bool) {
     remember(key, &words.into());
     if disk && let Some(directory) = directory() {
@@ -75,7 +76,7 @@ fn directory() -> Option<PathBuf> {
     Some(base.join("quadrille").join("glsl"))
 }
 
-/// 64-bit FNV-1a.
+/// 64-bit FNV-1a hash of `bytes`.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -84,7 +85,7 @@ fn file_of(directory: &Path, key: &[u8]) -> PathBuf {
     directory.join(format!("{:016x}.spv", hash(key)))
 }
 
-/// Magic, length of the key, number of words, checksum of all that follows, key, words.
+/// Encodes an entry: magic, length of the key, number of words, checksum of the rest, key, words.
 fn encode(key: &[u8], words: &[u32]) -> Vec<u8> {
     let body: Vec<u8> = key.iter().copied().chain(words.iter().flat_map(|w| w.to_le_bytes())).collect();
     let mut file = MAGIC.to_vec();
@@ -123,7 +124,7 @@ fn write(directory: &Path, key: &[u8], words: &[u32]) {
         .and_then(|()| write_file(&beside, encode(key, words)))
         .and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
-        // Nothing depends on it; a half-written file must not stay.
+        // The cache is optional, so the error is dropped; only the partial file must be removed.
         let _ = fs::remove_file(&beside);
         return;
     }
@@ -131,7 +132,7 @@ fn write(directory: &Path, key: &[u8], words: &[u32]) {
     PRUNED.call_once(|| prune(directory, MAX_FILES));
 }
 
-/// Removes the oldest files until half of `max` is left, if there are more than `max`.
+/// If there are more than `max` files, removes the oldest until half of `max` are left.
 fn prune(directory: &Path, max: usize) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     let mut files: Vec<(SystemTime, PathBuf)> = entries

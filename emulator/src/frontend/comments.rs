@@ -1,6 +1,6 @@
-//! Comments of GLSL, for what looks at source text before the compiler does.
+//! Removes comments from GLSL text, for code that inspects the source before the compiler does.
 
-/// The source with comments blanked out; lines and columns stay where they are.
+/// Returns the source with its comments replaced by blanks; lines and columns do not move.
 pub(super) fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut chars = source.chars().peekable();

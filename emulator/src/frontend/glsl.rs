@@ -1,6 +1,6 @@
-//! GLSL: what is asked of glslang, what its messages mean, and the cache before it.
+//! Compilation of GLSL: options for glslang, translation of its messages, and the cache in front of it.
 //!
-//! The calls into glslang are in `glslang.rs`; this file is the policy and is free of `unsafe`.
+//! `glslang.rs` owns the calls into glslang; this module has no `unsafe` code.
 
 use super::shadertoy::{PassKind, ShadertoyPass};
 use super::{CompileError, Language, Options, Shadertoy, Stage};
@@ -63,9 +63,9 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
     enabled::compile(&written, &expanded, stage, options)
 }
 
-/// Compiles a Shadertoy source ([`super::is_shadertoy`]) with its declarations around it.
+/// Compiles a Shadertoy source ([`super::is_shadertoy`]) after adding Shadertoy's declarations.
 ///
-/// Messages are about the source as it was given. See [`Shadertoy`] for what the module expects.
+/// Messages refer to the source as the user wrote it. [`Shadertoy`] describes the inputs of the module.
 pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let expanded = super::includes::expand(source, options)?;
     let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
@@ -83,7 +83,7 @@ pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, Co
     return compile_glsl(&toy.source, Shadertoy::STAGE, options);
 }
 
-/// Compiles a pass of a Shadertoy. Messages name the text that they are about, with its own lines.
+/// Compiles one pass of a Shadertoy. Messages name the text that they are about and use its line numbers.
 pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Result<Vec<u32>, CompileError> {
     let options = Options { file: pass.source.name.clone(), ..options.clone() };
     let text = pass.source.text.trim_start_matches('\u{feff}');
@@ -106,7 +106,7 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
     return compile_glsl(&toy.source, Shadertoy::STAGE, &options);
 }
 
-/// The error of a source that is a sound or a cube map of Shadertoy.
+/// Returns the error for a source that is a sound or cube map pass of Shadertoy.
 fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
     let name = super::shadertoy::other_pass(source)?;
     let message = format!("`{name}` is no picture of Shadertoy: what is drawn is `mainImage`");
@@ -131,14 +131,14 @@ mod enabled {
         shown: &Expanded,
         options: &Options,
     ) -> Result<Vec<u32>, CompileError> {
-        // After `#version`.
+        // Insert the extension after the `#version` line.
         let first = toy.source.find('\n').map_or(0, |at| at + 1);
         let source = shown.with_extension(toy.source, first);
         let written = Rewritten { source, words: toy.renamed };
         compile(&written, shown, Shadertoy::STAGE, options)
     }
 
-    /// Compiles `written`, of which the user wrote the files in `shown`, with the same line numbers.
+    /// Compiles `written`, which was made from the user's files in `shown` and has the same line numbers.
     pub(super) fn compile(
         written: &Rewritten,
         shown: &Expanded,
@@ -179,7 +179,7 @@ mod enabled {
         Ok(words)
     }
 
-    /// Everything that the words depend on.
+    /// Cache key: everything that the compiled words depend on.
     fn key(source: &str, stage: Stage, options: &Options) -> Vec<u8> {
         let mut key = Vec::with_capacity(source.len() + 128);
         let mut push = |part: &[u8]| {
@@ -198,18 +198,18 @@ mod enabled {
         key
     }
 
-    /// The messages in glslang's log: `ERROR: <string>:<line>[:<column>]: <message>`.
+    /// Parses the messages in glslang's log: `ERROR: <string>:<line>[:<column>]: <message>`.
     ///
-    /// Warnings and the closing count of errors are left out. glslang does not say where in the
-    /// line the trouble is, but names the token: its first place in the line is the column.
+    /// Warnings and the closing error count are dropped. glslang does not report the column but names the token, so the
+    /// token's first occurrence in the line becomes the column.
     ///
-    /// What helps with the first `#include` that is wrong comes with them.
+    /// Also returns the help text of the first failed `#include`.
     fn diagnostics(log: &str, shown: &Expanded) -> (Vec<Located>, Option<String>) {
         let mut found: Vec<Located> = Vec::new();
         let (mut in_error, mut hint) = (false, None);
         for line in log.lines() {
             let Some(message) = line.trim().strip_prefix("ERROR: ") else {
-                // What is indented goes on with the message before: who calls whom in a recursion.
+                // An indented line continues the message before it, for example with the call chain of a recursion.
                 if let Some(last) = found.last_mut().filter(|_| in_error && line.starts_with([' ', '\t'])) {
                     last.diagnostic.message += &format!(" {}", unmangled(line.trim()));
                 }
@@ -230,14 +230,14 @@ mod enabled {
         (found, hint)
     }
 
-    /// `f(vf2;f1; calling g(` as `f calling g`: names without what glslang adds of their parameters.
+    /// Turns `f(vf2;f1; calling g(` into `f calling g`: removes the parameter types that glslang appends to names.
     fn unmangled(text: &str) -> String {
         let name = |word: &str| word.split('(').next().unwrap_or(word).to_owned();
         text.split_whitespace().map(name).collect::<Vec<_>>().join(" ")
     }
 
-    /// Strings with escapes, which glslang's scanner does not know: each becomes a character of the same length
-    /// that printing turns back ([`quadrille_jit::printf::escape`]).
+    /// Replaces escapes in strings, which glslang's scanner does not know. Each becomes a character of the same length,
+    /// which printing turns back ([`quadrille_jit::printf::escape`]).
     fn escapes(source: &str) -> String {
         if !source.contains('"') || !source.contains('\\') {
             return source.to_owned();
@@ -261,7 +261,7 @@ mod enabled {
         out
     }
 
-    /// A message of the log, `FILE:LINE: ...` or `FILE:LINE:COLUMN: ...`, where FILE is 0 or has a name.
+    /// Parses a log message, `FILE:LINE: ...` or `FILE:LINE:COLUMN: ...`, where FILE is `0` or a file name.
     fn located(message: &str, shown: &Expanded) -> Located {
         let nowhere = |file: usize, m: &str| {
             let diagnostic = Diagnostic { line: 0, column: 0, length: 0, message: tidy(m) };
@@ -287,7 +287,7 @@ mod enabled {
         Located { file, diagnostic: Diagnostic { line, column, length, message: tidy(rest) } }
     }
 
-    /// First place of `token` in `line` that is not part of a longer word.
+    /// Returns the first position of `token` in `line` that is not part of a longer word.
     fn find_token(line: &str, token: &str) -> Option<usize> {
         let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
         let bytes = line.as_bytes();
@@ -298,7 +298,7 @@ mod enabled {
         })
     }
 
-    /// `'x' : undeclared identifier` reads better as `'x': undeclared identifier`.
+    /// Rewrites `'x' : undeclared identifier` as `'x': undeclared identifier`.
     fn tidy(message: &str) -> String {
         let message = message.trim().replacen("' : ", "': ", 1);
         message.strip_prefix("'': ").map(str::to_owned).unwrap_or(message)
@@ -365,7 +365,7 @@ mod tests {
         assert!(opcodes(&words).contains(&8), "OpLine");
         let bare = Options { debug: false, ..uncached() };
         assert!(!opcodes(&compile_glsl(FRAGMENT, Stage::Fragment, &bare).unwrap()).contains(&8));
-        // The second time comes from memory.
+        // The second compilation is served from memory.
         assert_eq!(compile_glsl(FRAGMENT, Stage::Fragment, &uncached()).unwrap(), words);
     }
 

@@ -1,7 +1,8 @@
-//! The calls into glslang's C interface: the only `unsafe` of the front ends.
+//! Calls into glslang's C interface, in `unsafe` code.
 //!
-//! The safe crate over it emits no OpLine, and error messages need those, so this goes to
-//! `glslang-sys` with `generate_debug_info`. One text, one stage, one module: what it includes is in it (`includes.rs`).
+//! The safe crate over glslang emits no OpLine, which error messages need, so this module uses `glslang-sys` directly
+//! with `generate_debug_info`. One text and one stage make one module; `includes` has already expanded every
+//! `#include`.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -13,10 +14,11 @@ use quadrille_jit::{budget, env};
 use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage, patience, stack};
 use crate::error::Error;
 
-/// Sources of no more bytes, without macros, take no time that anybody would have to look at.
+/// Largest source, in bytes, that compiles without a time limit. Sources with macros are always limited.
 const SMALL_SOURCE: usize = 32 << 10;
 
-/// Compiles, or gives glslang's log. What may take long has the time of a compilation (`QUADRILLE_COMPILE_BUDGET`).
+/// Compiles a source, or returns glslang's log. Large sources and sources with macros have the CPU time budget
+/// `QUADRILLE_COMPILE_BUDGET`.
 pub(super) fn compile(
     source: &str,
     stage: Stage,
@@ -38,7 +40,7 @@ pub(super) fn compile(
     }
 }
 
-/// Version of glslang and of [`LIMITS`], part of the key of cached results.
+/// Version of glslang and of [`LIMITS`]; part of the cache key.
 pub(super) fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(query_version)
@@ -47,20 +49,20 @@ pub(super) fn version() -> &'static str {
 #[expect(unsafe_code, reason = "foreign function")]
 fn query_version() -> String {
     let mut v = sys::glslang_version_t { major: 0, minor: 0, patch: 0, flavor: ptr::null() };
-    // SAFETY: writes the struct it is given.
+    // SAFETY: `v` is a live, writable `glslang_version_t`, and the call only writes to it.
     unsafe { sys::glslang_get_version(&mut v) };
     format!("glslang {}.{}.{}, limits 3", v.major, v.minor, v.patch)
 }
 
-/// Starts glslang once; it is never shut down, since other threads may use it until the end.
+/// Initializes glslang once. It is never finalized, because other threads may use it until the process exits.
 #[expect(unsafe_code, reason = "foreign function")]
 fn start() -> bool {
     static STARTED: OnceLock<bool> = OnceLock::new();
-    // SAFETY: no arguments; called once.
+    // SAFETY: the function takes no arguments, and the `OnceLock` calls it only once.
     *STARTED.get_or_init(|| unsafe { sys::glslang_initialize_process() } != 0)
 }
 
-/// A shader of glslang, deleted with this value.
+/// A glslang shader; dropping this value deletes it.
 struct ShaderHandle(*mut sys::glslang_shader_t);
 
 impl Drop for ShaderHandle {
@@ -71,7 +73,7 @@ impl Drop for ShaderHandle {
     }
 }
 
-/// A program of glslang, deleted with this value; it is dropped before the shaders added to it.
+/// A glslang program; dropping this value deletes it. It must be dropped before the shaders added to it.
 struct ProgramHandle(*mut sys::glslang_program_t);
 
 impl Drop for ProgramHandle {
@@ -109,7 +111,7 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     let preamble = no_zero(&defines)?;
     let block = c"QuadrilleUniforms";
 
-    // SPV_EXT_mesh_shader is written against SPIR-V 1.4; fragment shaders have per-primitive inputs by it.
+    // SPV_EXT_mesh_shader requires SPIR-V 1.4; it also gives fragment shaders per-primitive inputs.
     let mesh = matches!(stage, Stage::Task | Stage::Mesh) || source.contains("GL_EXT_mesh_shader");
     let least = if mesh { (1, 4) } else { (1, 0) };
     let (client, target) = match options.spirv.max(least) {
@@ -146,12 +148,13 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
         },
         callbacks_ctx: ptr::null_mut(),
     };
-    // The version of GL_KHR_vulkan_glsl, which is what the macro VULKAN says.
+    // Version 100 is that of GL_KHR_vulkan_glsl; it becomes the value of the macro VULKAN.
     let dialect = sys::glslang_input_t { default_version: 100, ..input };
 
-    // SAFETY: `dialect`, `input` and all that it points to live until the handles are dropped (they are
-    // declared later, so dropped earlier); strings are zero-terminated; the handles are used by
-    // this thread only and not after their deletion; logs are read before the handle goes.
+    // SAFETY: the handles are checked for null where they are created. `dialect`, `input` and the C strings and tables
+    // that they point to are locals declared before the handles, so they outlive them. All strings are `CString`s or
+    // literals and thus zero-terminated. Only this thread uses the handles, and each log is copied before its handle is
+    // dropped.
     unsafe {
         let shader = ShaderHandle(sys::glslang_shader_create(&dialect));
         if shader.0.is_null() {
@@ -164,7 +167,7 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
             sys::glslang_shader_set_default_uniform_block_name(shader.0, block.as_ptr());
             sys::glslang_shader_set_default_uniform_block_set_and_binding(
                 shader.0,
-                // Shadertoy's own declarations have set 0.
+                // Set 0 holds Shadertoy's own declarations.
                 if Shadertoy::declares(source) { 1 } else { options.loose_set },
                 LOOSE_UNIFORMS_BINDING,
             );
@@ -213,20 +216,21 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     }
 }
 
-/// Copies a zero-terminated string; null gives an empty one.
+/// Copies a zero-terminated string; a null pointer gives an empty string.
 ///
 /// # Safety
-/// `log` is null or points to a zero-terminated string.
+///
+/// `log` must be null or point to a zero-terminated string that stays valid during the call.
 #[expect(unsafe_code, reason = "C string")]
 unsafe fn text(log: *const c_char) -> String {
     if log.is_null() {
         return String::new();
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: `log` is not null (checked above), and the caller guarantees that it is zero-terminated.
     unsafe { CStr::from_ptr(log) }.to_string_lossy().into_owned()
 }
 
-/// Answers every `#include` with "not found": none is left in the text.
+/// Rejects every `#include`: the text that reaches glslang has none left.
 extern "C" fn refuse_include(
     _ctx: *mut c_void,
     _header: *const c_char,
@@ -240,7 +244,7 @@ extern "C" fn free_nothing(_ctx: *mut c_void, _result: *mut sys::glsl_include_re
     0
 }
 
-/// Values of the `gl_Max*` constants and bounds of the compiler; the device has limits of its own.
+/// Values of the `gl_Max*` constants and limits of the compiler. The device's own limits are elsewhere.
 const LIMITS: sys::glslang_resource_t = sys::glslang_resource_t {
     max_lights: 32,
     max_clip_planes: 6,

@@ -1,6 +1,7 @@
-//! Values that GLSL gives to uniforms where they are declared: `uniform float glow = 0.5;`.
+//! Initial values of GLSL uniforms: `uniform float glow = 0.5;`.
 //!
-//! The compiler leaves them out, since Vulkan has no such thing; whoever fills the uniforms takes them from here.
+//! The compiler drops these values, because Vulkan has no initial values for uniforms. Code that fills the uniforms
+//! reads them from here.
 
 use super::comments::without_comments;
 
@@ -9,11 +10,11 @@ use super::comments::without_comments;
 pub struct InitialValue {
     /// Name of the uniform.
     pub name: String,
-    /// One number for each component, with commas between; `None` if it is more than numbers and constructors of them.
+    /// Component values, separated by commas; `None` unless the value consists of numbers and constructors.
     pub value: Option<String>,
 }
 
-/// The initial values in a GLSL source, in its order.
+/// Returns the initial values in a GLSL source, in source order.
 ///
 /// ```
 /// use quadrille::frontend::initial_values;
@@ -48,7 +49,7 @@ pub fn initial_values(source: &str) -> Vec<InitialValue> {
     out
 }
 
-/// Parts between commas that are in no parentheses.
+/// Splits a text at the commas outside parentheses.
 fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut out) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -66,7 +67,7 @@ fn split(text: &str) -> Vec<&str> {
     out
 }
 
-/// The components of a literal or of a constructor of such.
+/// Returns the components of a literal, or of a constructor of literals.
 fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
     if let Some((name, inside)) = text.strip_suffix(')').and_then(|t| t.split_once('(')) {
         let name = name.trim();
@@ -85,7 +86,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
             .concat();
         return match parts.len() {
             n if n == columns * rows => Some(parts),
-            // One number is that for all components of a vector, and on the diagonal of a matrix.
+            // A single number fills all components of a vector, or the diagonal of a matrix.
             1 => Some(
                 (0..columns * rows)
                     .map(|i| match columns == 1 || i / rows == i % rows {
@@ -110,7 +111,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
     fits.then(|| vec![bare.to_owned()])
 }
 
-/// Columns and rows of a type by its name.
+/// Returns the columns and rows of the type with this name.
 fn size(ty: &str) -> Option<(usize, usize)> {
     let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
     if let Some((_, sides)) = ty.split_once("mat") {

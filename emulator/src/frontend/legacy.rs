@@ -1,8 +1,8 @@
-//! GLSL of other versions as what the compiler for Vulkan takes. Lines stay where they are, and so do columns: a word
-//! is replaced by one as long.
+//! Translates GLSL of other versions into GLSL that the Vulkan compiler accepts. Lines and columns do not move: each
+//! word is replaced by one of the same length.
 //!
 //! * [`modern`]: GLSL of OpenGL and WebGL 1 and 2: `gl_FragColor`, `varying`, `texture2D`, `#version 300 es`.
-//! * [`rename`]: names that are free in one version and taken in another.
+//! * [`rename`]: identifiers that are free in one version and reserved in another.
 
 #![cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs them"))]
 
@@ -11,10 +11,10 @@ use std::collections::HashSet;
 use super::Stage;
 use super::comments::without_comments;
 
-/// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
+/// Names that are identifiers in ES 3.00 but reserved in GLSL for Vulkan.
 pub(super) const TAKEN: &[&str] =
     &["buffer", "shared", "sampler", "samplerShadow", "subpassInput", "precise", "demote"];
-/// Functions and types that ES 3.00 does not have: a program may have its own.
+/// Functions and types that ES 3.00 lacks, so that a program may define them.
 pub(super) const TAKEN_FUNCTIONS: &[&str] = &[
     "fma",
     "frexp",
@@ -62,18 +62,18 @@ pub(super) const TAKEN_FUNCTIONS: &[&str] = &[
 /// A source after replacements.
 pub(super) struct Rewritten {
     pub source: String,
-    /// Words as the source has them now, and as the user wrote them, for messages.
+    /// Replaced words, as pairs of the new word and the user's word; used to translate messages back.
     pub words: Vec<(String, String)>,
 }
 
 impl Rewritten {
-    /// A message about the source as the user wrote it.
+    /// Rewrites a message so that it shows the words that the user wrote.
     pub fn undo(&self, message: &str) -> String {
         self.words.iter().fold(message.to_owned(), |text, (new, old)| text.replace(new, old))
     }
 }
 
-/// Functions of old versions that have the name of a type today.
+/// Functions of old versions whose names are type names today.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("texture2D", "texture"),
     ("textureCube", "texture"),
@@ -84,8 +84,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("texture2DGradEXT", "textureGrad"),
 ];
 
-/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL. `from_below`: rows of the picture it is drawn in are
-/// counted from the bottom.
+/// Translates a fragment or vertex shader of OpenGL or OpenGL ES into GLSL for Vulkan. `from_below` is true if the
+/// rendered image counts its rows from the bottom.
 pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten {
     let before = version(&without_comments(source)).map_or(0, |v| v.number);
     let free = match before {
@@ -100,7 +100,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let old = matches!(number, 100 | 110 | 120 | 130)
         || (version.is_none() && ["gl_FragColor", "varying", "attribute"].iter().any(|w| has(w)));
     let colors = stage == Stage::Fragment && has("gl_FragColor");
-    // Points have their upper left corner up, wherever rows are counted from.
+    // The origin of `gl_PointCoord` is the upper left corner in either convention.
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let mut out = source.to_owned();
     let mut renamed = free.words;
@@ -147,27 +147,27 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     Rewritten { source: out, words: renamed }
 }
 
-/// The `#version` line.
+/// Byte range and contents of the `#version` line.
 struct Version {
     start: usize,
     end: usize,
     number: u32,
 }
 
-/// The number in the `#version` of a source.
+/// Returns the number in the `#version` of a source.
 pub(super) fn version_number(source: &str) -> Option<u32> {
     profile(&without_comments(source)).map(|p| p.number)
 }
 
-/// What a `#version` says.
+/// Contents of a `#version` directive.
 #[derive(Clone, Copy)]
 pub(super) struct Profile {
     pub number: u32,
-    /// OpenGL ES.
+    /// True for OpenGL ES.
     pub es: bool,
 }
 
-/// What the `#version` of a text without comments says.
+/// Parses the `#version` of a text without comments.
 pub(super) fn profile(blank: &str) -> Option<Profile> {
     version(blank).map(|v| Profile { number: v.number, es: blank[v.start..v.end].ends_with("es") })
 }
@@ -191,7 +191,7 @@ fn version(blank: &str) -> Option<Version> {
     None
 }
 
-/// Where the lines of `#version` and `#extension` at the beginning end.
+/// Returns the end of the leading `#version` and `#extension` lines.
 pub(super) fn after_header(blank: &str) -> usize {
     let (mut at, mut end) = (0, 0);
     for line in blank.split_inclusive('\n') {
@@ -206,8 +206,8 @@ pub(super) fn after_header(blank: &str) -> usize {
     end
 }
 
-/// True if a GLSL source gives its input or output `name` a location, or does not declare it by itself: then it is
-/// no matter of names.
+/// True if a GLSL source gives its input or output `name` a location, or does not declare `name` itself. Then the
+/// interface is not matched by names.
 pub fn has_location(source: &str, name: &str) -> bool {
     let blank = without_comments(source);
     let declares = |statement: &&str| {
@@ -218,7 +218,7 @@ pub fn has_location(source: &str, name: &str) -> bool {
     found.is_none_or(|statement| words(statement).any(|(_, w)| w == "location"))
 }
 
-/// Gives the names in `always`, and those in `functions` that the source declares, names that are free.
+/// Renames the identifiers in `always`, and those in `functions` that the source declares, to unused names.
 pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewritten {
     let blank = without_comments(source);
     let all: Vec<(usize, &str)> = words(&blank).collect();
@@ -226,7 +226,7 @@ pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewri
     let declared = |name: &str| {
         all.windows(2).any(|pair| {
             let [(at, before), (next, word)] = pair else { return false };
-            // `float fma(`: nothing but blanks between, and not `return fma(`.
+            // `float fma(` is a declaration: only blanks separate the two words, and the first is not `return`.
             *word == name
                 && *before != "return"
                 && blank[at + before.len()..*next].trim().is_empty()
@@ -249,7 +249,7 @@ pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewri
     Rewritten { source: out, words: names }
 }
 
-/// Identifiers with their places, in a text without comments.
+/// Yields the identifiers and their positions in a text without comments.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let ident = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
@@ -283,7 +283,7 @@ mod tests {
         assert!(new.contains("in      vec2 v; // varying"), "{new}");
         assert!(new.ends_with("void main() { qd_FragColor = texture  (t, v); }\n"), "{new}");
         assert_eq!(modern(source, Stage::Fragment, false).undo("'qd_FragColor' : x"), "'gl_FragColor' : x");
-        // What is new stays as it is.
+        // Modern source stays unchanged.
         let new = "#version 450\nvarying texture2D attribute\n";
         assert_eq!(modern(new, Stage::Fragment, false).source, new);
         assert_eq!(modern("#version 300 es\nx", Stage::Fragment, false).source, "#version 310 es\nx");

@@ -1,15 +1,15 @@
-//! How much the macros of a GLSL source expand to: glslang cannot be interrupted while it expands them.
+//! Bounds on the macro expansion of a GLSL source. glslang cannot be interrupted while it expands macros.
 
 use rustc_hash::FxHashMap;
 
 use super::comments::without_comments;
 
-/// Tokens that all macros of a source may be looked at and expand to.
+/// Largest number of tokens that all macro expansions of a source may read and produce.
 const MAX_TOKENS: usize = 2_000_000;
-/// How deep macros may be in each other.
+/// Largest nesting depth of macro expansions.
 const MAX_DEPTH: usize = 200;
 
-/// A token with its line.
+/// A token and its line.
 #[derive(Clone, Copy)]
 struct Token<'a> {
     text: &'a str,
@@ -17,14 +17,14 @@ struct Token<'a> {
 }
 
 struct Macro<'a> {
-    /// Names of the parameters; `None` is no function.
+    /// Names of the parameters; `None` for an object-like macro.
     parameters: Option<Vec<&'a str>>,
     body: Vec<Token<'a>>,
 }
 
-/// Line and message, if the macros of a source expand to more than a compiler should see.
+/// Returns a line and a message if the macros of a source expand to more than the compiler should process.
 ///
-/// What stands in branches of `#if` counts whether it is taken or not.
+/// Text in every branch of `#if` counts, taken or not.
 pub(super) fn too_long(source: &str, defines: &[(String, String)]) -> Option<(u32, String)> {
     if !source.contains("define") && defines.is_empty() {
         return None;
@@ -40,12 +40,12 @@ pub(super) fn too_long(source: &str, defines: &[(String, String)]) -> Option<(u3
         match whole.trim_start().strip_prefix('#').map(str::trim_start) {
             None => text.extend(tokens(whole, line)),
             Some(directive) => {
-                // Of what is too long, the expander knows.
+                // The result is ignored: `expander.found` reports what was too long.
                 let _ = expander.text(&text).and_then(|()| expander.directive(directive, line));
                 text.clear();
             }
         }
-        // A carriage return stands for the end of a line that goes on.
+        // Each carriage return stands for the end of a continued line.
         line += whole.matches(['\n', '\r']).count() as u32 - u32::from(whole.ends_with("\r\n"));
         if let Some(found) = expander.found() {
             return Some(found);
@@ -55,7 +55,7 @@ pub(super) fn too_long(source: &str, defines: &[(String, String)]) -> Option<(u3
     expander.found()
 }
 
-/// Identifiers, numbers and single characters.
+/// Splits a text into identifiers, numbers and single characters.
 fn tokens(text: &str, mut line: u32) -> Vec<Token<'_>> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = Vec::new();
@@ -77,12 +77,12 @@ fn tokens(text: &str, mut line: u32) -> Vec<Token<'_>> {
 struct Expander<'a> {
     macros: FxHashMap<&'a str, Macro<'a>>,
     left: usize,
-    /// Macros that are being expanded, the outermost first with its line.
+    /// Macros being expanded, outermost first; the outermost token has the line of the use.
     active: Vec<Token<'a>>,
 }
 
 impl<'a> Expander<'a> {
-    /// What was too long.
+    /// Returns the line and message of the expansion that was too long, if any.
     fn found(&self) -> Option<(u32, String)> {
         let first = self.active.first()?;
         let message = if self.left == 0 {
@@ -115,7 +115,7 @@ impl<'a> Expander<'a> {
         self.macros.insert(name, Macro { parameters, body: tokens(body, line) });
     }
 
-    /// Counts what a text expands to. `None` once it is too much: then `active` says of what.
+    /// Counts the tokens that a text expands to. Returns `None` if there are too many; `active` then names the macro.
     fn text(&mut self, text: &[Token<'a>]) -> Option<()> {
         // Text without macros costs nothing.
         let left = self.left;
@@ -155,7 +155,7 @@ impl<'a> Expander<'a> {
                     let (parameters, body) = (parameters.clone(), found.body.clone());
                     let mut expanded = Vec::new();
                     for argument in arguments {
-                        // Whose argument it is, if it is too long.
+                        // Placeholder that `nested` replaces by the macro whose argument is too long.
                         self.active.push(Token { text: "", line: token.line });
                         expanded.push(self.nested(argument, *token)?);
                         self.active.pop();
@@ -187,7 +187,7 @@ impl<'a> Expander<'a> {
         Some(out)
     }
 
-    /// An argument of `of`.
+    /// Expands an argument of the macro `of`.
     fn nested(&mut self, argument: &[Token<'a>], of: Token<'a>) -> Option<Vec<Token<'a>>> {
         if self.active.len() > MAX_DEPTH {
             self.active[0] = of;
@@ -201,7 +201,7 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// The arguments of a call whose `(` is at `at`, and where it ends.
+/// Returns the arguments of a call whose `(` is at `at`, and the end of the call.
 fn arguments<'t, 'a>(input: &'t [Token<'a>], at: usize) -> Option<(Vec<&'t [Token<'a>]>, usize)> {
     if input.get(at)?.text != "(" {
         return None;
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(line, 41);
         assert!(message.contains("`L39`") && message.contains("tokens"), "{message}");
         assert!(too_long(&(laughs.clone() + "#if L39 > 0.0\n#endif\n"), &[]).is_some());
-        // Doubled arguments.
+        // Each level doubles its argument.
         let nested = format!("#define D(x) x + x\nfloat y = {}1.0{};\n", "D(".repeat(40), ")".repeat(40));
         let (line, message) = too_long(&nested, &[]).unwrap();
         assert!(line == 2 && message.contains("`D`"), "{line} {message}");

@@ -8,12 +8,11 @@
 //!   SPIR-V text or binary --------asm-----/
 //! ```
 //!
-//! Every front end keeps source lines (OpLine), so that errors found later, in the SPIR-V, can
-//! still name the line of the source. What a module means, and whether it is valid, is decided by
-//! `jit::spirv`; nothing here looks inside the words.
+//! Every front end keeps source lines (OpLine), so that errors found later, in the SPIR-V, can still name the line of
+//! the source. `jit::spirv` interprets and validates the module; the front ends do not look inside the words.
 //!
-//! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
-//! answers with an error that says so.
+//! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`] returns an error that
+//! says so.
 
 mod agsl;
 #[cfg(feature = "glsl")]
@@ -57,12 +56,12 @@ pub use spirv::{load_spirv, words_to_bytes};
 pub use wgsl::{compile_wgsl, translate_wgsl};
 pub use wgsl2021::is_wgsl_2021;
 
-/// A language that a shader is written in.
+/// Source language of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// OpenGL Shading Language for Vulkan; also Shadertoy's `mainImage` with [`wrap_shadertoy`].
     Glsl,
-    /// WebGPU Shading Language, today's or as drafted in January 2021: the text says which.
+    /// WebGPU Shading Language, either today's or that of the January 2021 draft; the text determines which.
     Wgsl,
     /// Android Graphics Shading Language.
     Agsl,
@@ -71,10 +70,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language that the extension of `path` stands for; `None` if it stands for none.
+    /// Returns the language that the extension of `path` names, or `None` if it names none.
     ///
-    /// `.glsl .frag .vert .comp .geom .tesc .tese .task .mesh .shadertoy` are GLSL, `.wgsl` is WGSL,
-    /// `.agsl` is AGSL, `.spv .spvasm` are SPIR-V.
+    /// `.glsl .frag .vert .comp .geom .tesc .tese .task .mesh .shadertoy` are GLSL, `.wgsl` is WGSL, `.agsl` is AGSL,
+    /// `.spv .spvasm` are SPIR-V.
     pub fn of_path(path: &Path) -> Option<Language> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -100,8 +99,8 @@ impl fmt::Display for Language {
     }
 }
 
-/// The stage that the extension of `path` stands for: `.frag`, `.vert`, `.comp`, `.geom`, `.tesc`,
-/// `.tese`, `.task`, `.mesh`, also before the language (`name.frag.glsl`). `None` if the name does not say.
+/// Returns the stage that the extension of `path` names, or `None` if it names none: `.frag`, `.vert`, `.comp`,
+/// `.geom`, `.tesc`, `.tese`, `.task`, `.mesh`, also before the language (`name.frag.glsl`).
 pub fn stage_of_path(path: &Path) -> Option<Stage> {
     let stage_of = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "frag" | "shadertoy" => Some(Stage::Fragment),
@@ -117,7 +116,7 @@ pub fn stage_of_path(path: &Path) -> Option<Stage> {
     stage_of(path).or_else(|| stage_of(Path::new(path.file_stem()?)))
 }
 
-/// How to compile.
+/// Options of a compilation.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Name of the source in messages and in the module's debug information.
@@ -127,27 +126,27 @@ pub struct Options {
     pub spirv: (u8, u8),
     /// Keep names and source lines in the module. Default true.
     pub debug: bool,
-    /// WGSL: keep what `let` names in variables of those names, so that debuggers find it. Default false.
+    /// WGSL: store each value named by `let` in a variable of that name, so that debuggers find it. Default false.
     pub named_values: bool,
     /// GLSL: accept uniforms outside blocks (they are gathered in a block at set 0, binding
     /// [`LOOSE_UNIFORMS_BINDING`]) and resources without a binding, as OpenGL does. Default false.
     pub relaxed: bool,
-    /// GLSL: set of the block for uniforms outside blocks: stages that are drawn with together need different ones.
+    /// GLSL: descriptor set of the block of uniforms outside blocks. Stages of one pipeline need different sets.
     /// Default 0.
     pub loose_set: u32,
-    /// GLSL: where the coordinates of what is drawn begin, see [`origin_of`]: `gl_PointCoord` goes by it. Default
-    /// [`Origin::UpperLeft`], as Vulkan has it.
+    /// GLSL: coordinate origin of the rendered image, see [`origin_of`]; it determines `gl_PointCoord`. Default
+    /// [`Origin::UpperLeft`], as in Vulkan.
     pub origin: Origin,
     /// GLSL: `#define`s put before the source, as name and value.
     pub defines: Vec<(String, String)>,
-    /// GLSL: where `#include` finds files. Default nowhere: an `#include` is an error.
+    /// GLSL: where `#include` finds files. Default nowhere: every `#include` is an error.
     pub includes: Includes,
     /// GLSL: keep compiled SPIR-V in the user's cache directory. Default true.
     pub disk_cache: bool,
-    /// WGSL: values of overridable constants, by id or name. Those that have none take what the source says.
+    /// WGSL: values of overridable constants, by id or name. Constants without one keep the value in the source.
     pub constants: Vec<(String, f64)>,
-    /// WGSL as drafted in January 2021: take what the draft's letter allows, and not what shaders of that year have
-    /// besides. Default false.
+    /// WGSL of the January 2021 draft: accept only what the draft allows, without the extensions that shaders of that
+    /// year use. Default false.
     pub strict: bool,
 }
 
@@ -174,22 +173,22 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults, with the name of the source.
+    /// Returns the default options with the given source name.
     pub fn named(file: impl Into<String>) -> Self {
         Options { file: file.into(), ..Options::default() }
     }
 }
 
-/// One message of a compiler about one place in the source.
+/// One compiler message about one place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Line, from 1; 0 if the message is about no line.
+    /// Line, from 1; 0 if the message is not about a line.
     pub line: u32,
     /// Column in bytes, from 1; 0 if unknown.
     pub column: u32,
-    /// Length in bytes of what is wrong; 0 if unknown.
+    /// Length of the offending text, in bytes; 0 if unknown.
     pub length: u32,
-    /// What is wrong.
+    /// Text of the message.
     pub message: String,
 }
 
@@ -204,17 +203,17 @@ pub struct CompileError {
     pub line: u32,
     /// Column of the first message in bytes, from 1; 0 if unknown.
     pub column: u32,
-    /// Length of what is wrong in bytes; 0 if unknown.
+    /// Length of the offending text, in bytes; 0 if unknown.
     pub length: u32,
     /// The first message.
     pub message: String,
-    /// What to do about it, if known.
+    /// Advice on how to fix the error, if any.
     pub help: Option<String>,
     /// The source as the user wrote it; empty for binaries.
     pub source_text: Box<str>,
     /// Messages after the first.
     pub more: Box<[Diagnostic]>,
-    /// Why the source was not compiled if nothing is wrong with it.
+    /// Reason why a valid source was not compiled, for example an exhausted limit.
     pub cause: Option<Box<Error>>,
 }
 
@@ -236,7 +235,7 @@ impl fmt::Display for CompileError {
 }
 
 impl CompileError {
-    /// An error about no line of the source.
+    /// Creates an error that is not about a line of the source.
     pub fn new(language: Language, file: &str, source: &str, message: impl Into<String>) -> Self {
         CompileError {
             language,
@@ -252,13 +251,13 @@ impl CompileError {
         }
     }
 
-    /// The error of a source that was not compiled for a reason outside of it.
+    /// Creates the error for a source that was not compiled for a reason outside the source.
     pub(crate) fn because(language: Language, file: &str, cause: Error) -> Self {
         let error = CompileError::new(language, file, "", cause.to_string());
         CompileError { cause: Some(Box::new(cause)), ..error }
     }
 
-    /// The error that a list of messages is; an empty list gives `fallback` without a line.
+    /// Creates an error from a list of messages; an empty list gives `fallback` without a line.
     pub(crate) fn from_diagnostics(
         language: Language,
         file: &str,
@@ -278,13 +277,13 @@ impl CompileError {
         error
     }
 
-    /// The same error with a help text.
+    /// Returns the same error with a help text.
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// All messages, the first included.
+    /// Returns all messages, including the first.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> + '_ {
         let first = Diagnostic {
             line: self.line,
@@ -295,7 +294,8 @@ impl CompileError {
         std::iter::once(first).chain(self.more.iter().cloned())
     }
 
-    /// All messages that say something new: later ones of glslang about a line follow from the first.
+    /// Returns the messages that add information. Later glslang messages about one line follow from the first and are
+    /// dropped.
     pub fn distinct(&self) -> impl Iterator<Item = Diagnostic> + '_ {
         let mut lines = Vec::new();
         self.diagnostics().filter(move |d| {
@@ -305,7 +305,7 @@ impl CompileError {
         })
     }
 
-    /// The source with all messages.
+    /// Returns the source with all messages, for display.
     pub fn source(&self) -> Source {
         let messages = self.distinct().map(|d| Message {
             line: d.line,
@@ -349,11 +349,11 @@ impl From<CompileError> for Error {
     }
 }
 
-/// GLSL sources longer than this are refused: no real shader is, and the compiler recurses over them.
+/// Longest accepted GLSL source, in bytes. No real shader is longer, and the compiler recurses over the source.
 pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
 
-/// Compiles a source of any language to SPIR-V: GLSL for `stage`, WGSL with all its entry points,
-/// SPIR-V text or binary as it is.
+/// Compiles a source of any language to SPIR-V. GLSL is compiled for `stage`, WGSL with all its entry points; SPIR-V
+/// text is assembled and a SPIR-V binary is returned as it is.
 pub fn compile(
     source: &[u8],
     language: Language,

@@ -1,9 +1,8 @@
-//! Where the coordinates of a picture begin: which of two conventions a fragment shader was written for.
+//! Detects the coordinate origin for which a fragment shader was written.
 //!
-//! Vulkan, WebGPU and Android count rows from the top; OpenGL, WebGL and Shadertoy from the bottom. A shader does not
-//! say which it means, but its text shows it: [`origin_of`] looks for what only one of the two has. This owns the
-//! question alone; what an origin changes in a picture is the business of who draws it
-//! ([`crate::apps::picture`]), what it changes in the text that of `legacy`.
+//! Vulkan, WebGPU and Android count rows from the top; OpenGL, WebGL and Shadertoy count from the bottom. A shader does
+//! not state its convention, so [`origin_of`] looks for constructs that only one of the two has. This module only
+//! detects the origin. [`crate::apps::picture`] applies it to an image, and `legacy` applies it to the text.
 
 use std::fmt;
 use std::rc::Rc;
@@ -12,19 +11,19 @@ use std::str::FromStr;
 use super::comments::without_comments;
 use super::{Language, Options, includes, is_shadertoy, legacy};
 
-/// Where the coordinates of a picture begin, and with it the convention that all of them follow.
+/// Coordinate origin of an image, and the convention that goes with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// Vulkan's coordinates: `gl_FragCoord.y` grows downwards.
     #[default]
     UpperLeft,
     /// OpenGL's coordinates: `gl_FragCoord.y` grows upwards, `gl_PointCoord.y` downwards, `+y` of clip space is up and
-    /// its z runs from -1 to 1, flat values are those of the last vertex.
+    /// its z runs from -1 to 1. The last vertex is the provoking vertex.
     LowerLeft,
 }
 
 impl Origin {
-    /// Both.
+    /// Both origins.
     pub const ALL: [Origin; 2] = [Origin::UpperLeft, Origin::LowerLeft];
 }
 
@@ -46,12 +45,12 @@ impl FromStr for Origin {
     }
 }
 
-/// An origin, and why it is that one.
+/// A detected origin with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOrigin {
     /// The origin.
     pub origin: Origin,
-    /// What shows it: half a sentence.
+    /// Evidence for the origin, as a clause without a full stop.
     pub reason: String,
 }
 
@@ -61,7 +60,7 @@ impl fmt::Display for FoundOrigin {
     }
 }
 
-/// The origin that shaders are written for: of one text, or of all stages that draw together. Included files count.
+/// Returns the origin for which the shaders of a draw, one or several stages, were written. Included files count.
 ///
 /// ```
 /// use quadrille::frontend::{Language, Options, Origin, origin_of};
@@ -96,7 +95,7 @@ pub fn origin_of(language: Language, sources: &[&str], options: &Options) -> Fou
     by(Origin::UpperLeft, "GLSL in which nothing is OpenGL's is Vulkan's")
 }
 
-/// Words that Vulkan's GLSL alone has.
+/// Words that only Vulkan's GLSL has.
 const VULKAN: &[&str] = &[
     "push_constant",
     "constant_id",
@@ -109,22 +108,22 @@ const VULKAN: &[&str] = &[
     "gl_VertexIndex",
     "gl_InstanceIndex",
 ];
-/// Words that OpenGL's GLSL alone has.
+/// Words that only OpenGL's GLSL has.
 const OPENGL: &[&str] = &["gl_FragColor", "gl_FragData", "gl_VertexID", "gl_InstanceID"];
-/// Functions that went with version 1.30.
+/// Functions that version 1.30 deprecated.
 const OLD_FUNCTIONS: &[&str] =
     &["texture2D", "textureCube", "texture2DLod", "texture2DProj", "textureCubeLod"];
-/// What stands between `uniform` and the type.
+/// Qualifiers that may stand between `uniform` and the type.
 const QUALIFIERS: &[&str] =
     &["highp", "mediump", "lowp", "readonly", "writeonly", "coherent", "volatile", "restrict", "flat"];
 
-/// GLSL as words with their places.
+/// GLSL source as a list of words with their places.
 struct Text {
     version: Option<legacy::Profile>,
     words: Vec<(Place, String)>,
 }
 
-/// A line, of a file if it is not the only one.
+/// A line, with the name of its file if there are several files.
 #[derive(Clone, Default)]
 struct Place {
     file: Option<Rc<str>>,
@@ -142,7 +141,7 @@ impl fmt::Display for Place {
 
 impl Text {
     fn new(source: &str, options: &Options) -> Text {
-        // What cannot be included is an error of the compiler's.
+        // The compiler reports files that cannot be included.
         let text = includes::expand(source, options).map_or_else(|_| source.to_owned(), |e| e.text);
         let blank = without_comments(&text);
         let mut words = Vec::new();
@@ -168,7 +167,7 @@ impl Text {
         self.words.get(at).map_or("", |(_, word)| word)
     }
 
-    /// The first place that `is` finds, with what it says of it.
+    /// Returns the first word for which `is` gives a reason, as `place: reason`.
     fn first(&self, is: impl Fn(usize) -> Option<String>) -> Option<String> {
         let of = |at: usize| Some(format!("{}: {}", self.words[at].0, is(at)?));
         (0..self.words.len()).find_map(of)
@@ -206,7 +205,7 @@ impl Text {
         })
     }
 
-    /// Of a `uniform`: what it declares, if Vulkan has no such thing.
+    /// For the `uniform` at `at`, returns the reason if Vulkan has no such declaration.
     fn loose(&self, at: usize) -> Option<String> {
         let bound = self.layout_before(at).any(|word| word == "binding");
         let mut ty = at + 1;
@@ -227,7 +226,7 @@ impl Text {
         }
     }
 
-    /// The words of `layout(...)` before the `uniform` at a place.
+    /// Yields the words of `layout(...)` before the `uniform` at `at`, last first.
     fn layout_before(&self, at: usize) -> impl Iterator<Item = &str> {
         let statement = self.words[..at].iter().rev().map(|(_, word)| word.as_str());
         statement.take_while(|word| !matches!(*word, ";" | "{" | "}" | "uniform"))
@@ -248,7 +247,7 @@ fn is_identifier(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// True for the types of images without samplers, and of samplers without images.
+/// True for the types of images without samplers and of samplers without images.
 fn is_separate(word: &str) -> bool {
     let plain = word.strip_prefix(['i', 'u']).filter(|w| w.starts_with("texture")).unwrap_or(word);
     let kinds = [

@@ -1,10 +1,10 @@
-//! Compilers that nothing can interrupt: they run on threads of their own, and nobody waits longer than the budget.
+//! Time limits for compilers that cannot be interrupted. Each runs on its own thread, and the caller waits no longer
+//! than the budget.
 //!
-//! glslang is C++ that takes time with the square of what a source has of many things (calls, cases, members), and has
-//! no place where it could be told to stop; a thread cannot be ended from outside, and a library has no process to spare.
-//! So whoever asked gets an error once the thread has had the budget of CPU time, and the thread goes on alone. Of such
-//! threads there are at most [`MOST_LEFT`]: until one ends, what may take long is refused. How much stack a compiler
-//! needs is known in `stack`.
+//! glslang is a C++ library whose compile time is quadratic in the number of several constructs (calls, cases,
+//! members). It cannot be cancelled, and a thread cannot be terminated from outside. Once the thread has used its
+//! budget of CPU time, the caller gets an error and the thread continues detached. At most [`MOST_LEFT`] threads may be
+//! detached; until one ends, expensive compilations are refused. `stack` owns the stack size of a compiler.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,33 +17,33 @@ use quadrille_jit::reserve;
 use crate::error::{Error, Result, guard};
 use crate::files;
 
-/// Threads that may go on alone.
+/// Largest number of detached threads.
 const MOST_LEFT: usize = 2;
-/// The shortest time between two looks at a thread.
+/// Shortest time between two checks of a thread.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Threads that go on alone.
+/// Number of detached threads that are still compiling.
 static LEFT: AtomicUsize = AtomicUsize::new(0);
 
 const RUNS: usize = 0;
 const DONE: usize = 1;
 const ALONE: usize = 2;
 
-/// What a thread that compiles and the one that waits for it share.
+/// State shared by a compiling thread and the thread that waits for it.
 struct Shared {
-    /// `RUNS`, then `DONE` or `ALONE`.
+    /// `RUNS` at first, then `DONE` or `ALONE` (detached).
     state: AtomicUsize,
 }
 
 impl Shared {
-    /// The thread is at its end.
+    /// Marks the thread as finished.
     fn end(&self) {
         if self.state.swap(DONE, Ordering::AcqRel) == ALONE {
             LEFT.fetch_sub(1, Ordering::AcqRel);
         }
     }
 
-    /// The thread goes on alone; not so if it is at its end.
+    /// Detaches the thread. Returns false if it has already finished.
     fn leave(&self) -> bool {
         LEFT.fetch_add(1, Ordering::AcqRel);
         let left = self.state.compare_exchange(RUNS, ALONE, Ordering::AcqRel, Ordering::Acquire).is_ok();
@@ -54,8 +54,8 @@ impl Shared {
     }
 }
 
-/// Runs `f` on a thread with so much stack. `Limit` when that takes more than the budget of CPU time, or when others that
-/// did are still at it; a panic becomes `Internal`.
+/// Runs `f` on a thread with `stack` bytes of stack. Returns `Limit` if `f` takes more than the budget of CPU time, or
+/// if too many detached threads are still compiling; a panic becomes `Internal`.
 pub(super) fn within<T: Send + 'static>(
     budget: Duration,
     stack: usize,
@@ -73,7 +73,7 @@ pub(super) fn within<T: Send + 'static>(
     let (tell, told) = sync_channel(2);
     let of_thread = shared.clone();
     reserve::thread("front end", stack, move || {
-        // Nobody listens to a thread that goes on alone.
+        // The send fails if the thread is detached, because the receiver is gone.
         let _ = tell.send(Said::Clock(clock()));
         let done = guard("the compiler", || Ok(f()));
         of_thread.end();
@@ -82,9 +82,9 @@ pub(super) fn within<T: Send + 'static>(
     wait(budget, &shared, &told)
 }
 
-/// What the thread says.
+/// A message of the compiling thread.
 enum Said<T> {
-    /// Where its CPU time stands.
+    /// Path of the file with the thread's CPU time.
     Clock(Option<PathBuf>),
     Done(Result<T>),
 }
@@ -93,7 +93,7 @@ fn wait<T>(budget: Duration, shared: &Shared, told: &Receiver<Said<T>>) -> Resul
     let begin = Instant::now();
     let (mut clock, mut used) = (None, Duration::ZERO);
     loop {
-        // It has no more time than passes.
+        // CPU time cannot grow faster than real time, so the remaining budget is the shortest useful wait.
         match told.recv_timeout(budget.saturating_sub(used).max(LOOK)) {
             Ok(Said::Clock(path)) => clock = path,
             Ok(Said::Done(done)) => return done,
@@ -113,17 +113,17 @@ fn wait<T>(budget: Duration, shared: &Shared, told: &Receiver<Said<T>>) -> Resul
     }
 }
 
-/// Where the system tells the calling thread's CPU time; `None` where it does not.
+/// Returns the path of the file with the calling thread's CPU time; `None` if the system has none.
 fn clock() -> Option<PathBuf> {
     let thread = std::fs::read_link("/proc/thread-self").ok()?;
     Some(Path::new("/proc").join(thread).join("stat"))
 }
 
-/// The time of a thread by its line in `stat`: in user mode and in that of the kernel, in hundredths of a second.
-/// Spec: proc_pid_stat(5).
+/// Reads a thread's CPU time, user plus kernel mode, from its `stat` line, which counts hundredths of a second. Spec:
+/// proc_pid_stat(5).
 fn cpu_time(stat: &Path) -> Option<Duration> {
     let line = files::given_text(stat, 4096).ok()?;
-    // The second field is a name in parentheses, which may have anything in it; the third is behind the last of them.
+    // The second field is a name in parentheses and may contain anything; the third follows the last `)`.
     let fields = line.rsplit_once(") ")?.1;
     let ticks = |n: usize| fields.split(' ').nth(n - 3)?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (ticks(14)? + ticks(15)?)))
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// One test, since threads that go on alone are counted for the process.
+    /// A single test, because the process counts its detached threads globally.
     #[test]
     fn nobody_waits_longer_than_the_budget() {
         const STACK: usize = 1 << 20;
@@ -153,7 +153,7 @@ mod tests {
             let error = within(Duration::from_millis(30), STACK, spin(&stop)).unwrap_err();
             assert!(matches!(&error, Error::Limit(text) if text.contains("0.03 s")), "{error}");
         }
-        // As many as may be are at it.
+        // The number of detached threads is at its limit.
         let error = within(long, STACK, || 7).unwrap_err();
         assert!(matches!(&error, Error::Limit(text) if text.contains("before this one")), "{error}");
         stop.store(true, Ordering::Relaxed);
@@ -162,7 +162,7 @@ mod tests {
             std::thread::sleep(LOOK);
         }
         assert_eq!(within(long, STACK, || 7).unwrap(), 7);
-        // What only waits has used no CPU time.
+        // A sleeping thread uses no CPU time.
         let waits = || std::thread::sleep(Duration::from_millis(300));
         within(Duration::from_millis(100), STACK, waits).unwrap();
     }

@@ -1,26 +1,25 @@
-//! Shadertoy: pictures written as `void mainImage(out vec4 fragColor, in vec2 fragCoord)`.
+//! Shadertoy sources: images written as `void mainImage(out vec4 fragColor, in vec2 fragCoord)`.
 //!
-//! Such a source has no `main`, no outputs and no declarations of its inputs; [`wrap_shadertoy`]
-//! puts them around it. The wrapped source is GLSL ES 3.10, the language of the site (ES 3.00) as
-//! far as SPIR-V allows.
+//! Such a source has no `main`, no outputs and no declarations of its inputs; [`wrap_shadertoy`] adds all of these. The
+//! wrapped source is GLSL ES 3.10, the version closest to the site's ES 3.00 that can be compiled to SPIR-V.
 //!
-//! # The picture is upside down
+//! # The image is upside down
 //!
-//! Shadertoy counts rows from the bottom, Vulkan from the top. The wrapper does not touch
-//! coordinates: `fragCoord` is `gl_FragCoord`, so that derivatives keep their signs too. Who renders
-//! must reverse the rows of the result, and of textures when they are loaded, as for all that has its origin at the
-//! lower left ([`super::Origin`]).
+//! Shadertoy counts rows from the bottom, Vulkan from the top. The wrapper does not change coordinates: `fragCoord` is
+//! `gl_FragCoord`, so that derivatives keep their signs. The renderer must reverse the rows of the result, and those of
+//! textures when it loads them, as for every shader whose origin is at the lower left ([`super::Origin`]).
 //!
 //! # Inputs
 //!
-//! One uniform block at set 0, binding 0, laid out as std140 ([`Shadertoy::BLOCK_BYTES`] bytes), and four
-//! combined image samplers `iChannel0..3` at bindings 1 to 4.
+//! One uniform block at set 0, binding 0, in std140 layout ([`Shadertoy::BLOCK_BYTES`] bytes), and four combined image
+//! samplers `iChannel0..3` at bindings 1 to 4.
 //!
 //! # Passes
 //!
-//! A Shadertoy of several passes has buffers, cube maps and sound besides the picture, and a text that is put before each:
-//! [`ShadertoyPass`] is one of them with that text. Cube maps and sound have push constants of 4 bytes besides: the number
-//! of the face, or of the first sample ([`ShadertoyPass::SOUND_WIDTH`] samples in a row of pixels).
+//! A Shadertoy with several passes has buffers, cube maps and sound besides the image, and a common text that precedes
+//! each pass. [`ShadertoyPass`] is one pass with that text. Cube map and sound passes also have 4 bytes of push
+//! constants: the number of the face, or of the first sample ([`ShadertoyPass::SOUND_WIDTH`] samples per row of
+//! pixels).
 
 use super::Stage;
 use super::comments::without_comments;
@@ -29,33 +28,33 @@ use super::legacy::{TAKEN, TAKEN_FUNCTIONS, rename};
 /// A wrapped Shadertoy source.
 #[derive(Clone, Debug)]
 pub struct Shadertoy {
-    /// GLSL for [`super::compile_glsl`]. Line `n` of the user is still line `n` in messages.
+    /// GLSL for [`super::compile_glsl`]. Messages keep the user's line numbers.
     pub source: String,
-    /// Names in it that the user wrote otherwise, as they are now and as they were.
+    /// Renamed identifiers, as pairs of the new name and the user's name.
     pub renamed: Vec<(String, String)>,
 }
 
 impl Shadertoy {
-    /// Size of the uniform block at set 0, binding 0.
+    /// Size of the uniform block at set 0, binding 0, in bytes.
     pub const BLOCK_BYTES: usize = 192;
     /// Binding in set 0 of `iChannel0`; the others follow.
     pub const CHANNEL_BINDING: u32 = 1;
-    /// The stage it is for.
+    /// Stage of a Shadertoy.
     pub const STAGE: Stage = Stage::Fragment;
 
-    /// True if a source has these declarations in it. Its own uniforms are in a block at set 1, binding 0.
+    /// True if a source contains Shadertoy's declarations. Its own uniforms are then in a block at set 1, binding 0.
     #[cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs it"))]
     pub(super) fn declares(source: &str) -> bool {
         source.contains("uniform QuadrilleShadertoy {")
     }
 }
 
-/// What a pass of a Shadertoy makes.
+/// Kind of output of a Shadertoy pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PassKind {
-    /// The picture: `mainImage`, with alpha 1.
+    /// The final image: `mainImage`, with alpha 1.
     Image,
-    /// A picture for other passes: `mainImage`, with the alpha that it writes.
+    /// An image for other passes: `mainImage`, with the alpha that it writes.
     Buffer,
     /// A cube map for other passes: `mainCubemap`.
     Cube,
@@ -63,7 +62,7 @@ pub enum PassKind {
     Sound,
 }
 
-/// What a channel is for a shader.
+/// Sampler type of a channel in the shader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ChannelDim {
     /// `sampler2D`
@@ -75,35 +74,35 @@ pub enum ChannelDim {
     D3,
 }
 
-/// A text and its name for messages.
+/// A text and its name in messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceText {
-    /// Name for messages.
+    /// Name in messages.
     pub name: String,
     /// The text.
     pub text: String,
 }
 
-/// A pass of a Shadertoy with what is before it, ready to be compiled.
+/// A pass of a Shadertoy and the common text that precedes it, ready to be compiled.
 #[derive(Clone, Debug)]
 pub struct ShadertoyPass<'a> {
-    /// What it makes.
+    /// Kind of the pass.
     pub kind: PassKind,
-    /// What its channels are.
+    /// Sampler types of its channels.
     pub channels: [ChannelDim; 4],
-    /// The text before each pass.
+    /// Text that precedes every pass.
     pub common: Option<&'a SourceText>,
-    /// The text of this one.
+    /// Text of this pass.
     pub source: &'a SourceText,
 }
 
 impl ShadertoyPass<'_> {
-    /// Samples of sound in a row of pixels.
+    /// Samples of sound per row of pixels.
     pub const SOUND_WIDTH: u32 = 512;
     /// Texels along a side of a cube map.
     pub const CUBE_SIDE: u32 = 1024;
 
-    /// Its function, as in `void mainImage(`.
+    /// Name of the entry function, as in `void mainImage(`.
     pub fn function(&self) -> &'static str {
         match self.kind {
             PassKind::Image | PassKind::Buffer => "mainImage",
@@ -112,7 +111,7 @@ impl ShadertoyPass<'_> {
         }
     }
 
-    /// Both texts, with what they include, as GLSL for the compiler; `None` if the function is missing.
+    /// Combines both texts, with their includes, into GLSL for the compiler; `None` if the entry function is missing.
     pub(super) fn wrap(&self, text: &str) -> Option<Shadertoy> {
         let blank = without_comments(text);
         let result = if self.kind == PassKind::Sound { "vec2" } else { "void" };
@@ -146,7 +145,7 @@ void st_assert(bool condition, int component) {}
 void st_assert(bool condition) {}
 ";
 
-/// What a face or a block of samples is told.
+/// Push constant: number of the face, or of the first sample of the block.
 const NUMBER: &str = "layout(push_constant) uniform QuadrillePass { int quadrille_number; };\n";
 
 const IMAGE: &str = "
@@ -165,7 +164,7 @@ void main() {
 }
 ";
 
-/// The direction of a texel: the table of cube maps in the specifications of OpenGL and Vulkan, the other way round.
+/// Computes the direction of a texel: the inverse of the cube map table in the OpenGL and Vulkan specifications.
 const CUBE: &str = "
 void main() {
     vec2 st = 2.0 * gl_FragCoord.xy / iResolution.xy - 1.0;
@@ -189,7 +188,7 @@ void main() {
 }
 ";
 
-/// `mainSound(float time)`, as it was at first.
+/// Wrapper for `mainSound(float time)`, the original signature.
 const OLD_SOUND: &str = "
 void main() {
     ivec2 quadrille_at = ivec2(gl_FragCoord.xy);
@@ -204,7 +203,7 @@ pub fn is_shadertoy(source: &str) -> bool {
     defines(&blank, "void", "mainImage") && !defines(&blank, "void", "main")
 }
 
-/// Which other pass of Shadertoy a source is, if it is no picture: its function.
+/// If a source is another kind of Shadertoy pass than an image, returns its entry function.
 pub(super) fn other_pass(source: &str) -> Option<&'static str> {
     let blank = without_comments(source);
     let passes = [("vec2", "mainSound"), ("void", "mainCubemap"), ("void", "mainVR")];
@@ -222,7 +221,7 @@ fn defines(blank: &str, result: &str, name: &str) -> bool {
     })
 }
 
-/// Puts the declarations of Shadertoy around a source that [`is_shadertoy`]; `None` otherwise.
+/// Adds Shadertoy's declarations to a source; `None` unless [`is_shadertoy`] is true for it.
 ///
 /// The alpha of the result is 1, as on the site. A `#version` line of the source is dropped.
 ///
@@ -283,7 +282,7 @@ fn has_two_parameters(source: &str, function: &str) -> bool {
     declared.unwrap_or(true)
 }
 
-/// Identifiers and single punctuation characters of a text.
+/// Yields the identifiers and single punctuation characters of a text.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut rest = text;
@@ -339,7 +338,7 @@ mod tests {
         assert_eq!(blank.len(), source.len());
     }
 
-    /// What is common is before each pass; messages name the text that they are about, and its line.
+    /// The common text precedes each pass; messages name the text that they are about, and its line.
     #[cfg(feature = "glsl")]
     #[test]
     fn passes_compile_and_keep_lines() {
@@ -389,7 +388,7 @@ mod tests {
                     + iChannelTime[1] + iChannelResolution[2].x * iTimeDelta * iFrameRate * iSampleRate;\n}";
         compile_shadertoy(good, &options).unwrap();
 
-        // What is a keyword or a function only after ES 3.00.
+        // These words became keywords or functions only after ES 3.00.
         let free = "float fma(float a, float b) { return a * b; }\n#if HW_PERFORMANCE == 1\nfloat shared, buffer;\n#endif\n\
                     void mainImage(out vec4 c, in vec2 p) { int sampler = 1; st_assert(true); buffer = 1.0; \
                     c = vec4(fma(p.x, buffer) + shared + float(sampler)); }";

@@ -1,4 +1,4 @@
-//! SPIR-V as it is: binary of either byte order, or text.
+//! Loads SPIR-V: a binary of either byte order, or assembly text.
 
 use quadrille_jit::Error;
 
@@ -6,12 +6,12 @@ use super::{CompileError, Diagnostic, Language, Options};
 
 const MAGIC: u32 = 0x0723_0203;
 
-/// Words of a module, least significant byte first: the contents of a `.spv` file.
+/// Returns the words of a module with the least significant byte first: the contents of a `.spv` file.
 pub fn words_to_bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// Reads a module: binary in either byte order, or assembly text. Only the header is looked at.
+/// Reads a module: binary in either byte order, or assembly text. Only the header is checked.
 pub fn load_spirv(bytes: &[u8], options: &Options) -> Result<Vec<u32>, CompileError> {
     let error =
         |source: &str, message: String| CompileError::new(Language::Spirv, &options.file, source, message);

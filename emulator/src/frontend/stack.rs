@@ -1,6 +1,8 @@
-//! Large stacks for compilers, which recurse over the syntax tree: a sum of a hundred thousand terms is a deep
-//! tree. The calling thread changes to another stack for the time, one of those that are kept, since a new one, or a
-//! new thread, costs as much as a small shader takes to compile; where that cannot be, a thread has one.
+//! Large stacks for compilers, which recurse over the syntax tree: a sum of a hundred thousand terms is a deep tree.
+//!
+//! The calling thread switches to another stack for the duration of the compilation. Stacks are kept and reused,
+//! because a new stack or thread costs as much time as compiling a small shader. Where switching is not possible, a new
+//! thread with a large stack runs the compiler.
 
 #![expect(unsafe_code, reason = "changes the stack")]
 
@@ -8,24 +10,24 @@ use quadrille_jit::reserve::Room;
 
 use crate::error::{Error, Result, guard};
 
-/// Address space for a compiler's stack; pages come as they are used.
+/// Address space of a compiler's stack, in bytes; the system commits pages on first use.
 const STACK_BYTES: usize = 1 << 30;
-/// Where less has to do: this and so much for each byte of the source, which is several times what the
-/// deepest recursion takes.
+/// Smaller stack, used if address space is short: these bytes plus the next constant for each byte of the source. The
+/// sum is several times what the deepest recursion takes.
 const LEAST_BYTES: usize = 8 << 20;
 const BYTES_PER_SOURCE_BYTE: usize = 4096;
-/// What a thread and a compiler allocate besides.
+/// Address space for other allocations of the thread and the compiler, in bytes.
 const ROOM: usize = 16 << 20;
 
-/// Stacks for a source of this length: one that is enough for anything, and one that is enough for most where there is
-/// no room for that.
+/// Returns two stack sizes for a source of this length: one that always suffices, and a smaller fallback that usually
+/// does.
 pub(super) fn sizes(source_bytes: usize) -> [usize; 2] {
     let least = LEAST_BYTES.saturating_add(source_bytes.saturating_mul(BYTES_PER_SOURCE_BYTE));
     [STACK_BYTES, least.min(STACK_BYTES)]
 }
 
-/// Runs a compiler on a large stack. A panic becomes `Internal`; `OutOfMemory` when there is no stack that
-/// is safe for a source of this length.
+/// Runs a compiler on a large stack. A panic becomes `Internal`; without a stack that is safe for a source of this
+/// length the result is `OutOfMemory`.
 pub(super) fn on_large_stack<T: Send>(source_bytes: usize, f: impl FnOnce() -> T + Send) -> Result<T> {
     let mut f = Some(f);
     let mut failed = None;
@@ -38,13 +40,13 @@ pub(super) fn on_large_stack<T: Send>(source_bytes: usize, f: impl FnOnce() -> T
     Err(failed.unwrap_or_else(|| Error::Internal("no stack was tried".into())))
 }
 
-/// Calls what is in `f` and empties it.
+/// Takes the function out of `f` and calls it.
 fn call<T>(f: &mut Option<impl FnOnce() -> T>) -> Result<T> {
     let f = f.take().ok_or_else(|| Error::Internal("a compiler that has run".into()))?;
     guard("the compiler", || Ok(f()))
 }
 
-/// Runs `f` on a thread; `Err` when there is none, and `f` is still there.
+/// Runs `f` on a new thread. Returns `Err`, with `f` untouched, if no thread can be started.
 fn on_thread<T: Send>(stack: usize, f: &mut Option<impl FnOnce() -> T + Send>) -> Result<Result<T>> {
     let _room = Room::new(stack + ROOM)?;
     std::thread::scope(|scope| {
@@ -55,7 +57,7 @@ fn on_thread<T: Send>(stack: usize, f: &mut Option<impl FnOnce() -> T + Send>) -
     })
 }
 
-/// Runs `f` on this thread with another stack; `Err` when there is none, and `f` is still there.
+/// Runs `f` on this thread with another stack. Returns `Err`, with `f` untouched, if no stack can be allocated.
 #[cfg(target_arch = "x86_64")]
 fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T>> {
     use std::ffi::c_void;
@@ -65,18 +67,18 @@ fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T
         result: Option<Result<T>>,
     }
     extern "C" fn enter<T, F: FnOnce() -> T>(data: *mut c_void) {
-        // SAFETY: the `Call` below, which waits for this to return.
+        // SAFETY: `data` points to the `Call` of `here`, which outlives this call and is not accessed while it runs.
         let data = unsafe { &mut *data.cast::<Call<'_, T, F>>() };
-        // No panic leaves `call`.
+        // `call` catches panics, so this function does not unwind.
         data.result = Some(call(data.f));
     }
 
     let room = Room::new(bytes + ROOM)?;
     let stack = mapped::Stack::take(bytes)?;
     let mut data = Call::<T, F> { f, result: None };
-    // SAFETY: `top` is aligned to 16 bytes, and below it are pages that nobody else stands on; `enter` is called as
-    // the C convention says, does not unwind, and returns with the stack pointer as it was. r12 is kept by every
-    // callee and by nothing else here.
+    // SAFETY: `stack` is owned here, so no other code uses its pages, and `top` is aligned to 16 bytes as the C ABI
+    // requires. `enter` follows that ABI, does not unwind, and returns with the stack pointer it got. The ABI makes
+    // every callee preserve r12, and `out("r12")` reserves it here. `data` outlives the call.
     unsafe {
         std::arch::asm!(
             "mov r12, rsp",
@@ -98,7 +100,7 @@ fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T
 
 #[cfg(target_arch = "x86_64")]
 mod mapped {
-    //! Stacks as mappings, some of which are kept.
+    //! Stacks as memory mappings, some of which are kept for reuse.
 
     use std::ffi::c_void;
     use std::sync::{Mutex, PoisonError};
@@ -108,27 +110,27 @@ mod mapped {
 
     use crate::error::{Error, Result};
 
-    /// A page that cannot be touched below the stack, and a page of zeros above it, where whoever walks the
-    /// frames finds an end.
+    /// Size of the inaccessible guard page below the stack, and of a page of zeros above it, where stack unwinders find
+    /// the end.
     const EDGE: usize = 4096;
-    /// Stacks that are kept: so many threads compile at a time without new ones.
+    /// Largest number of kept stacks; this many threads can compile at a time without new stacks.
     const KEPT: usize = 16;
-    /// What a kept stack keeps of its pages: what all but deep trees take.
+    /// Bytes of a kept stack that stay committed; enough for all but deep trees.
     const WARM: usize = 512 << 10;
 
     static IDLE: PerProcess<Mutex<Vec<Stack>>> = PerProcess::new();
 
-    /// A mapping that nobody else has; unmapped when it is dropped.
+    /// A mapping that this value owns; dropping the value unmaps it.
     pub struct Stack {
         base: *mut c_void,
         bytes: usize,
     }
 
-    // SAFETY: memory that belongs to this value alone, whichever thread has it.
+    // SAFETY: this value alone owns the mapping, and the mapping is not tied to a thread.
     unsafe impl Send for Stack {}
 
     impl Stack {
-        /// One that was kept, or a new one.
+        /// Takes a kept stack of this size, or maps a new one.
         pub fn take(bytes: usize) -> Result<Stack> {
             let mut idle = IDLE.get().lock().unwrap_or_else(PoisonError::into_inner);
             match idle.iter().position(|s| s.bytes == bytes) {
@@ -144,25 +146,26 @@ mod mapped {
             let rights = ProtFlags::READ | ProtFlags::WRITE;
             let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::STACK;
             let failed = |e| Error::OutOfMemory(format!("no stack for the compiler: {e}"));
-            // SAFETY: a new mapping where the kernel likes.
+            // SAFETY: a new anonymous mapping at an address that the kernel chooses overlaps no other memory.
             let base =
                 unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes + 2 * EDGE, rights, flags) };
             let stack = Stack { base: base.map_err(failed)?, bytes };
-            // SAFETY: the first page of the mapping.
+            // SAFETY: the page is the first of the mapping just made, which nothing refers to yet.
             unsafe { rustix::mm::mprotect(stack.base, EDGE, MprotectFlags::empty()) }.map_err(failed)?;
             Ok(stack)
         }
 
-        /// The end of the stack, where it begins.
+        /// Returns the upper end of the stack, where execution on it begins.
         pub fn top(&self) -> *mut u8 {
             self.base.cast::<u8>().wrapping_add(EDGE + self.bytes)
         }
 
-        /// Leaves it to the next one, without the pages that a deep tree has taken.
+        /// Keeps the stack for the next user and releases the pages that a deep tree committed.
         pub fn keep(self) {
             if let Some(cold) = self.bytes.checked_sub(WARM) {
-                // SAFETY: pages of the mapping between its first one and the warm ones, on which nobody stands: they
-                // become zeros. Where they cannot, they stay as they are.
+                // SAFETY: the range lies inside this value's mapping, between the guard page and the warm pages. No
+                // code runs on this stack any more, so the pages may become zeros. If the call fails, the pages keep
+                // their contents.
                 let _ = unsafe {
                     let first = self.base.cast::<u8>().wrapping_add(EDGE).cast();
                     rustix::mm::madvise(first, cold, Advice::LinuxDontNeed)
@@ -177,8 +180,8 @@ mod mapped {
 
     impl Drop for Stack {
         fn drop(&mut self) {
-            // SAFETY: the mapping of this value, which nobody stands on any more. Where it cannot be unmapped, its
-            // addresses are lost.
+            // SAFETY: this value owns the mapping, and no code runs on it any more. If the call fails, the address
+            // range is leaked.
             let _ = unsafe { rustix::mm::munmap(self.base, self.bytes + 2 * EDGE) };
         }
     }
@@ -210,7 +213,7 @@ mod tests {
             let text = String::from("carried");
             let failed = here(1 << 20, &mut Some(|| std::panic::resume_unwind(Box::new(text)))).unwrap();
             assert!(matches!(failed, Err(Error::Internal(m)) if m.contains("carried")));
-            // Inside of each other they are two.
+            // Nested calls use two different stacks.
             let place = || {
                 let local = 0u8;
                 std::hint::black_box(&raw const local) as usize

@@ -1,8 +1,8 @@
-//! WGSL through naga; text of the draft of January 2021 goes to its own front end (`wgsl2021`).
+//! Compiles WGSL with naga; the front end `wgsl2021` compiles text of the January 2021 draft.
 //!
-//! All entry points of the source come out in one module. Clip space is WebGPU's: naga flips the
-//! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
-//! viewport. Index checks are left out on purpose: every access is checked when it runs.
+//! All entry points of the source go into one module. Clip space is WebGPU's: naga flips the `y` of vertex positions,
+//! so that a WGSL vertex shader draws upright with an ordinary viewport. naga inserts no bounds checks, because every
+//! access is checked at run time.
 
 mod overrides;
 
@@ -10,10 +10,10 @@ use std::borrow::Cow;
 
 use super::{CompileError, Diagnostic, Language, Options};
 
-/// Sources longer than this are refused: naga cannot be interrupted.
+/// Longest accepted source, in bytes. naga cannot be interrupted.
 const MAX_BYTES: usize = 1 << 20;
-/// Declarations (functions with their bodies) longer than this are refused: the time that naga takes for one
-/// is quadratic, a few seconds for this many bytes.
+/// Longest accepted declaration (a function includes its body), in bytes. naga's compile time is quadratic in the
+/// length of a declaration: a few seconds for this many bytes.
 const MAX_DECLARATION_BYTES: usize = 256 << 10;
 
 /// Compiles WGSL to SPIR-V with all its entry points.
@@ -30,7 +30,7 @@ pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, Compile
         .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
 }
 
-/// Refuses sources that take too long.
+/// Refuses sources that would take too long.
 fn check_length(source: &str, options: &Options) -> Result<(), CompileError> {
     if source.len() > MAX_BYTES {
         let message = format!("the source has more than {MAX_BYTES} bytes");
@@ -44,7 +44,7 @@ fn check_length(source: &str, options: &Options) -> Result<(), CompileError> {
     Ok(())
 }
 
-/// Today's WGSL that does what WGSL of the draft of January 2021 does; of today's WGSL an error.
+/// Translates WGSL of the January 2021 draft into today's WGSL. A source in today's WGSL is an error.
 pub fn translate_wgsl(source: &str, options: &Options) -> Result<String, CompileError> {
     check_length(source, options)?;
     let translate = || {
@@ -58,7 +58,7 @@ pub fn translate_wgsl(source: &str, options: &Options) -> Result<String, Compile
         .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
 }
 
-/// Line on which a declaration of more than `most` bytes starts, without counting comments and blanks.
+/// Returns the first line of a declaration of more than `most` bytes, not counting comments and blanks.
 fn long_declaration(source: &[u8], most: usize) -> Option<u32> {
     let (mut line, mut first, mut length) = (1, 1, 0);
     let (mut braces, mut comments, mut to_end_of_line) = (0u32, 0u32, false);
@@ -120,7 +120,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let module = naga::front::wgsl::parse_str(&today).map_err(|e| {
         let mut diagnostics = Vec::new();
         for (span, label) in e.labels() {
-            // The first label marks the place; its text only adds to the message.
+            // The first label gives the place; its text is only appended to the message.
             let message = match (diagnostics.is_empty(), e.message().contains(label)) {
                 (true, true) => e.message().to_owned(),
                 (true, false) => format!("{}: {label}", e.message()),
@@ -139,7 +139,8 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     super::parts::finish::spirv(&module, Language::Wgsl, source, options)
 }
 
-/// WGSL of 2022 names stages by `@stage(fragment)`: the same as `@fragment`, with as many bytes.
+/// Replaces the stage attributes of 2022, such as `@stage(fragment)`, by today's `@fragment`, with the same number of
+/// bytes.
 fn todays_attributes(source: &str) -> Cow<'_, str> {
     const STAGES: [&str; 3] = ["vertex", "fragment", "compute"];
     if !source.contains("@stage") {
@@ -154,7 +155,7 @@ fn todays_attributes(source: &str) -> Cow<'_, str> {
         };
         let end = source.len() - after.len();
         let old = &source[at..end];
-        // What is on several lines stays there.
+        // Line breaks inside the attribute stay.
         let blank: String =
             old.chars().skip(1 + stage.trim().len()).map(|c| if c == '\n' { c } else { ' ' }).collect();
         out.replace_range(at..end, &format!("@{}{blank}", stage.trim()));
@@ -193,10 +194,10 @@ mod tests {
             @stage(compute) @workgroup_size(1) fn c() {}\n";
         let today = todays_attributes(old);
         assert_eq!(today.len(), old.len());
-        // `@stage( fragment )` and the blank behind it are 19 characters, `@fragment` is 9.
+        // `@stage( fragment )` and the blank after it are 19 characters; `@fragment` is 9.
         let fragment = format!("\n@fragment{}fn f()", " ".repeat(10));
         assert!(today.starts_with("@vertex       \nfn v()") && today.contains(&fragment), "{today}");
-        // The same but for OpSource, which keeps the text as it is written.
+        // Compares modules without OpSource, which holds the text as written.
         let compiled = |source: &str| {
             let words = compile_wgsl(source, &Options::default()).unwrap();
             let (mut rest, mut kept) = (&words[5..], Vec::new());
