@@ -1,8 +1,8 @@
-//! The functions of AGSL: a row for each signature of the reference, with what it means in `emit`.
+//! Table of AGSL's built-in functions, one row per signature of the reference. `emit` implements them.
 
 use super::types::{Number, Scalar, Type};
 
-/// What a function computes.
+/// Operation of a built-in function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fun {
     Radians,
@@ -58,18 +58,18 @@ pub(super) enum Fun {
     FromLinearSrgb,
 }
 
-/// The type of a parameter or a result. Those of one call that say `T` are one type.
+/// Type of a parameter or result. All uses of `T` in a signature are the same type; so are those of `V`, `B` and `M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// float, float2, float3, float4: the same for all.
+    /// float, float2, float3 or float4.
     T,
-    /// A float beside `T`; it meets each component.
+    /// A float beside `T`, applied to each component.
     Float,
-    /// A vector of floats or ints, 2 to 4 components: the same for all.
+    /// A vector of 2 to 4 floats or ints.
     V,
-    /// A vector of bools, of as many components as `V`.
+    /// A vector of bools with as many components as `V`.
     B,
-    /// A square matrix: the same for all.
+    /// A square matrix.
     M,
     /// float3.
     Float3,
@@ -79,7 +79,7 @@ pub(super) enum Kind {
     Bool,
 }
 
-/// One signature.
+/// Signature of a built-in function.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub name: &'static str,
@@ -90,7 +90,7 @@ pub(super) struct Builtin {
 
 macro_rules! functions {
     ($($name:literal $fun:ident ($($parameter:ident),*) -> $result:ident;)*) => {
-        /// Signatures; of two that fit, the first is taken.
+        /// All signatures; the first one that fits is used.
         pub(super) static FUNCTIONS: &[Builtin] = &[$(
             Builtin { name: $name, fun: Fun::$fun, result: Kind::$result, parameters: &[$(Kind::$parameter),*] },
         )*];
@@ -160,18 +160,17 @@ functions! {
     "fromLinearSrgb" FromLinearSrgb(Float3) -> Float3;
 }
 
-/// An argument as it is given: its type, and whether it is an integer literal, which becomes a float where one
-/// is wanted.
+/// Type of an argument, and `true` for an integer literal, which becomes a float where the parameter is one.
 pub(super) type Argument = (Type, bool);
 
 impl Builtin {
-    /// The types that parameters and result have for these arguments; `None` if the signature does not fit.
+    /// Returns the types of the parameters and of the result for these arguments; `None` if the signature does not fit.
     pub fn fit(&self, arguments: &[Argument]) -> Option<(Vec<Number>, Number)> {
         if arguments.len() != self.parameters.len() {
             return None;
         }
-        // The type that `T`, `V`, `B` or `M` stands for is that of the first argument there; a literal has no say
-        // as long as there is another.
+        // The first argument of a generic kind determines the type of `T`, `V`, `B` or `M`. A literal determines it
+        // only if all such arguments are literals.
         let mut common: Option<Number> = None;
         let mut low = true;
         for literals in [false, true] {

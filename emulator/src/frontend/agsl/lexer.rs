@@ -1,17 +1,17 @@
-//! AGSL text to tokens. Comments and blanks are left out; words are not told apart from keywords here.
+//! Splits AGSL text into tokens. Comments and blanks are dropped; keywords are not distinguished from other words.
 
 use crate::frontend::parts::cursor::Token;
 use crate::frontend::parts::report::Report;
 use crate::frontend::parts::source::Span;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// An identifier or a keyword; after a `.` also what begins with a digit, as in `c.0rg`.
+    /// An identifier or keyword; after a `.` also a word that begins with a digit, as in `c.0rg`.
     Word,
     /// A decimal, octal or hexadecimal integer.
     Int(i32),
-    /// A number with a point or an exponent.
+    /// A number with a decimal point or an exponent.
     Float(f32),
     /// An operator or a bracket.
     Symbol(&'static str),
@@ -19,14 +19,14 @@ pub(super) enum Kind {
     End,
 }
 
-/// Longest first, so that `<=` is not read as `<`.
+/// Symbols, longest first, so that `<=` is not read as `<`.
 const SYMBOLS: &[&str] = &[
     "<<=", ">>=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<=", ">=", "==", "!=", "&&",
     "||", "^^", "<<", ">>", "(", ")", "[", "]", "{", "}", ".", ",", ";", ":", "?", "=", "+", "-", "*", "/",
     "%", "<", ">", "!", "&", "|", "^", "~",
 ];
 
-/// Splits the source. What is no token is reported and left out.
+/// Splits the source into tokens. Invalid characters are reported and dropped.
 pub(super) fn lex(source: &str, report: &mut Report) -> Vec<Token<Kind>> {
     let mut lexer = Lexer { source, at: 0, report };
     let mut tokens: Vec<Token<Kind>> = Vec::new();
@@ -76,7 +76,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The next token; `None` after something that is none.
+    /// Returns the next token; `None` after invalid characters.
     fn token(&mut self, after_dot: bool) -> Option<Kind> {
         let start = self.at;
         let Some(first) = self.rest().chars().next() else { return Some(Kind::End) };
@@ -113,7 +113,7 @@ impl Lexer<'_> {
         None
     }
 
-    /// True if what was read last may be followed by a swizzle: then `.0` is one, not a number.
+    /// True if a swizzle may follow the last token, so that `.0` is a swizzle and not a number.
     fn ends_operand(&self) -> bool {
         let before = self.source[..self.at].bytes().next_back();
         before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b')' | b']'))
@@ -125,7 +125,7 @@ impl Lexer<'_> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (length, kind) = if rest.starts_with("0x") || rest.starts_with("0X") {
             let length = rest[2..].bytes().take_while(u8::is_ascii_hexdigit).count();
-            // A hexadecimal number may write the bits of a negative one.
+            // A hexadecimal literal may give the bits of a negative number.
             (length + 2, u32::from_str_radix(&rest[2..2 + length], 16).ok().map(|n| Kind::Int(n as i32)))
         } else {
             let mut length = digits(rest);
@@ -144,7 +144,7 @@ impl Lexer<'_> {
             } else if whole > 1 && text.starts_with('0') {
                 u32::from_str_radix(text, 8).ok().map(|n| Kind::Int(n as i32))
             } else {
-                // The largest number is that of `-2147483648`.
+                // The largest literal is 2147483648, for `-2147483648`.
                 text.parse::<u32>().ok().filter(|n| *n <= 1 << 31).map(|n| Kind::Int(n as i32))
             };
             (length, kind)
@@ -160,7 +160,7 @@ impl Lexer<'_> {
             let message = format!("`{text}` is not a number that 32 bits hold");
             self.report.error(Span::new(start, self.at), message);
         }
-        // What follows is read as if the number were right.
+        // After an invalid number, continue as if it were valid.
         Some(kind.unwrap_or(Kind::Int(0)))
     }
 }

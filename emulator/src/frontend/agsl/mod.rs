@@ -5,8 +5,8 @@
 //!                                                       children: pictures, other programs
 //! ```
 //!
-//! A program is compiled to a fragment shader of one entry point, `main`, at whose location 0 is what the program's
-//! `main` returns: a premultiplied colour. `emit` says where uniforms and pictures are.
+//! A program is compiled to a fragment shader with the entry point `main`. Output location 0 is the result of the
+//! program's `main`, a premultiplied colour. `emit` assigns the bindings of uniforms and images.
 
 mod check;
 mod emit;
@@ -24,10 +24,10 @@ use super::{CompileError, Language, Options};
 use tree::Program;
 pub use types::AgslKind;
 
-/// Sources longer than this are refused.
+/// Longest accepted source, in bytes.
 const MAX_BYTES: usize = 256 << 10;
 
-/// A program in AGSL, checked, with what its children are bound to.
+/// A checked AGSL program with the bindings of its children.
 ///
 /// ```
 /// use quadrille::frontend::{AgslShader, Options};
@@ -48,7 +48,7 @@ pub struct AgslShader {
 }
 
 impl AgslShader {
-    /// Parses and checks a program; the error has all messages.
+    /// Parses and checks a program; an error contains all messages.
     pub fn parse(source: &str, options: &Options) -> Result<Self, CompileError> {
         if source.len() > MAX_BYTES {
             let message = format!("the source has more than {MAX_BYTES} bytes");
@@ -65,23 +65,23 @@ impl AgslShader {
         })
     }
 
-    /// What the program is: a shader, a colour filter or a blender.
+    /// Kind of the program: a shader, a colour filter or a blender.
     pub fn kind(&self) -> AgslKind {
         self.program.kind
     }
 
-    /// Names and kinds of the children, in the order of the source.
+    /// Names and kinds of the children, in source order.
     pub fn children(&self) -> impl Iterator<Item = (&str, AgslKind)> {
         self.program.children.iter().map(|child| (child.name.as_str(), child.kind))
     }
 
-    /// Names of the uniforms declared with `layout(color)`, in the order of the source.
+    /// Names of the uniforms declared with `layout(color)`, in source order.
     pub fn colors(&self) -> impl Iterator<Item = &str> {
         self.program.uniforms.iter().filter(|u| u.color).map(|u| u.name.as_str())
     }
 
-    /// Names of the pictures that the fragment shader samples: children that no program is bound to, those of
-    /// children as `child.name`; of a colour filter or blender also the parameters of `main`.
+    /// Names of the images that the fragment shader samples: children without a bound program, nested ones as
+    /// `child.name`, and, for a colour filter or blender, the parameters of `main`.
     pub fn pictures(&self) -> Vec<String> {
         let mut list = Vec::new();
         self.add_pictures("", &mut list);
@@ -101,7 +101,7 @@ impl AgslShader {
         }
     }
 
-    /// Binds another program to a child; `blur.image` is the child `image` of the program that the child `blur` is.
+    /// Binds another program to a child. `blur.image` names the child `image` of the program bound to the child `blur`.
     ///
     /// # Errors
     /// If there is no such child, or if the program is of another kind.
@@ -130,9 +130,9 @@ impl AgslShader {
 
     /// Compiles the program, with its children, to a fragment shader.
     ///
-    /// Set 0 has a uniform block at binding 0, if there are uniforms: in the order of the source, those of children
-    /// after those of the program, laid out as std140. Picture number `n` of [`AgslShader::pictures`] has its texture
-    /// at binding `1 + 2n` and its sampler at the one after it. Location 0 is what `main` returns.
+    /// If there are uniforms, set 0 has a uniform block in std140 layout at binding 0. Its members are the program's
+    /// uniforms in source order, then those of its children. Image number `n` of [`AgslShader::pictures`] has its
+    /// texture at binding `1 + 2n` and its sampler at the next binding. Output location 0 is the result of `main`.
     pub fn compile(&self, options: &Options) -> Result<Vec<u32>, CompileError> {
         let options = Options { file: self.file.to_string(), ..options.clone() };
         let compile = || {
@@ -146,7 +146,7 @@ impl AgslShader {
     }
 }
 
-/// Compiles AGSL to a fragment shader whose children are pictures.
+/// Compiles AGSL to a fragment shader whose children are images.
 ///
 /// ```
 /// use quadrille::frontend::{Options, compile_agsl};
@@ -168,7 +168,7 @@ fn parse(source: &str, options: &Options) -> Result<Program, CompileError> {
     }
 }
 
-/// What `main` of a colour filter or blender is given: the names of its parameters, which name pictures.
+/// Names of the parameters of `main` in a colour filter or blender; they name images.
 fn main_inputs(program: &Program) -> Vec<String> {
     let main = &program.functions[program.main as usize];
     let fallback: &[&str] = match program.kind {

@@ -1,6 +1,6 @@
-//! The syntax tree of AGSL: what was written, before names and types are known.
+//! The syntax tree of AGSL, before names and types are resolved.
 //!
-//! Expressions and statements live in two lists and name each other by number, so that deep trees are dropped
+//! Expressions and statements live in two lists and refer to each other by number, so that deep trees are dropped
 //! without recursion.
 
 use crate::frontend::parts::source::Span;
@@ -37,7 +37,7 @@ impl Tree {
     }
 }
 
-/// Operators of two operands, in the order of the specification's table.
+/// Binary operators, in the order of the specification's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BinaryOp {
     Mul,
@@ -55,7 +55,7 @@ pub(super) enum BinaryOp {
     Or,
 }
 
-/// Operators of one operand that change nothing.
+/// Unary operators without side effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnaryOp {
     Plus,
@@ -81,24 +81,24 @@ pub(super) enum Expr {
     Select(ExprId, ExprId, ExprId),
     Comma(ExprId, ExprId),
     Index(ExprId, ExprId),
-    /// A structure's member or a swizzle, by its place in the source.
+    /// Access to a member of a structure, or a swizzle; the span is that of the name.
     Field(ExprId, Span),
-    /// A function or a constructor.
+    /// Call of a function or constructor.
     Call(Span, Vec<ExprId>),
     /// `child.eval(arguments)`.
     Method(ExprId, Span, Vec<ExprId>),
 }
 
-/// A type as it is written: `half4`, `mediump vec4`, `half[10]`.
+/// A type as written in the source: `half4`, `mediump vec4`, `half[10]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TypeName {
     pub name: Span,
-    /// `highp` (false), `mediump` or `lowp` (true).
+    /// False for `highp`; true for `mediump` and `lowp`.
     pub low: Option<bool>,
     pub array: Option<ExprId>,
 }
 
-/// A name that is declared.
+/// A declared name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Declarator {
     pub name: Span,
@@ -113,7 +113,7 @@ pub(super) enum Qualifier {
     Uniform,
 }
 
-/// Variables of one type.
+/// Declaration of variables of one type.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
     pub qualifier: Qualifier,
@@ -137,7 +137,7 @@ pub(super) enum Stmt {
     Return(Option<ExprId>),
 }
 
-/// `case value:` or `default:` with what follows it.
+/// `case value:` or `default:` with its statements.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
     pub span: Span,

@@ -1,6 +1,6 @@
-//! A checked program: every expression has a type, every name is what it stands for.
+//! A checked program: every expression has a type, and every name is resolved.
 //!
-//! What is here is valid. Conversions are written out; what is constant and known is a number.
+//! The program is valid, and conversions are explicit. Expressions with known constant values are replaced by numbers.
 
 use super::functions::Builtin;
 pub(super) use super::syntax::{BinaryOp, Direction, UnaryOp};
@@ -23,14 +23,14 @@ pub(super) enum Constant {
     Float(f32),
 }
 
-/// What a name of a variable stands for.
+/// Variable that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variable {
-    /// By its number in [`Program::globals`].
+    /// Index into [`Program::globals`].
     Global(u32),
-    /// By its number in [`Program::uniforms`].
+    /// Index into [`Program::uniforms`].
     Uniform(u32),
-    /// By its number in [`Function::locals`]; parameters come first.
+    /// Index into [`Function::locals`]; parameters come first.
     Local(u32),
 }
 
@@ -47,13 +47,13 @@ pub(super) enum Expr {
     /// All components of a scalar, vector or matrix, column by column.
     Constant(Vec<Constant>),
     Variable(Variable),
-    /// Components of all arguments in turn, converted to the type's scalar; members of a structure.
+    /// The components of all arguments in turn, converted to the type's scalar; or the members of a structure.
     Construct(Vec<ExprId>),
-    /// A scalar in every component.
+    /// A scalar replicated into every component.
     Splat(ExprId),
-    /// A scalar in the diagonal of a matrix.
+    /// A scalar on the diagonal of a matrix.
     Diagonal(ExprId),
-    /// The same shape of another scalar, or of another precision.
+    /// Conversion to another scalar type or precision, with the same shape.
     Convert(ExprId),
     Swizzle(ExprId, Vec<Lane>),
     Index(ExprId, ExprId),
@@ -68,23 +68,23 @@ pub(super) enum Expr {
     Assign(Option<BinaryOp>, ExprId, ExprId),
     Select(ExprId, ExprId, ExprId),
     Comma(ExprId, ExprId),
-    /// A function of the program by its number.
+    /// Call of a function of the program, by its number.
     Call(u32, Vec<ExprId>),
     Builtin(&'static Builtin, Vec<ExprId>),
-    /// `eval` of the child with this number.
+    /// `eval` of a child, by its number.
     Eval(u32, Vec<ExprId>),
-    /// Wrong, and reported.
+    /// An erroneous expression; its error has been reported.
     Wrong,
 }
 
-/// When the value of an expression is known; later ones include earlier ones.
+/// Earliest time at which the value of an expression is known; each time includes the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
-    /// When the program is compiled.
+    /// At compile time.
     Always,
-    /// When loops are unrolled: made of constants and loop variables.
+    /// When loops are unrolled: the expression consists of constants and loop variables.
     Unrolled,
-    /// When the program runs.
+    /// Only at run time.
     Never,
 }
 
@@ -95,16 +95,16 @@ pub(super) struct Typed {
     pub ty: Type,
     pub span: Span,
     pub known: Known,
-    /// An integer literal, or made of them: a float where one is wanted.
+    /// True for an integer literal or an expression of such literals; it converts to a float if needed.
     pub literal: bool,
-    /// It changes a variable or calls a function that may.
+    /// True if it changes a variable or calls a function that may.
     pub effects: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Stmt {
     Block(Vec<StmtId>),
-    /// A local variable that begins to live, with its value.
+    /// Declaration of a local variable, with its initial value.
     Local(u32, Option<ExprId>),
     Expr(ExprId),
     If(ExprId, StmtId, Option<StmtId>),
@@ -122,7 +122,7 @@ pub(super) enum Stmt {
 
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// `None` is `default`.
+    /// `None` for `default`.
     pub value: Option<i32>,
     pub body: Vec<StmtId>,
 }
@@ -131,7 +131,7 @@ pub(super) struct Case {
 pub(super) struct Struct {
     pub name: String,
     pub fields: Vec<(String, Type)>,
-    /// Components of all fields, as far as 32 bits count.
+    /// Total number of components of all fields, saturating at 32 bits.
     pub components: u32,
     pub holds_array: bool,
 }
@@ -151,7 +151,7 @@ pub(super) struct Uniform {
     pub color: bool,
 }
 
-/// A `uniform` that is evaluated.
+/// A `uniform` that is evaluated: a shader, colour filter or blender.
 #[derive(Clone, Debug)]
 pub(super) struct Child {
     pub name: String,
@@ -169,10 +169,10 @@ pub(super) struct Function {
     pub name: String,
     pub span: Span,
     pub result: Type,
-    /// Type and direction; their variables are the first of `locals`.
+    /// Types and directions of the parameters; their variables come first in `locals`.
     pub parameters: Vec<(Type, Direction)>,
     pub locals: Vec<Local>,
-    /// `None`: declared, but not defined.
+    /// `None` if the function is declared but not defined.
     pub body: Option<StmtId>,
 }
 
@@ -186,8 +186,8 @@ pub(super) struct Program {
     pub uniforms: Vec<Uniform>,
     pub children: Vec<Child>,
     pub functions: Vec<Function>,
-    /// Functions so that each comes after those that it calls.
+    /// Functions in an order in which each comes after those that it calls.
     pub order: Vec<u32>,
-    /// Number of `main`.
+    /// Index of `main`.
     pub main: u32,
 }

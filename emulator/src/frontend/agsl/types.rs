@@ -1,7 +1,7 @@
-//! Types of AGSL. `vec4` and `float4` are one type; `half4` and `mediump vec4` are one type, which differs from it
-//! in precision alone: both are computed in 32 bits, and each converts to the other.
+//! Types of AGSL. `vec4` and `float4` are one type. `half4` and `mediump vec4` are one type too, which differs from
+//! `float4` only in precision: both are computed in 32 bits and convert to each other.
 
-/// What a component is.
+/// Type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
     Bool,
@@ -9,15 +9,15 @@ pub(super) enum Scalar {
     Float,
 }
 
-/// Scalars, vectors and square matrices.
+/// A scalar, vector or square matrix type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     pub scalar: Scalar,
-    /// Columns of a matrix; else 1.
+    /// Number of columns of a matrix; otherwise 1.
     pub columns: u8,
-    /// Rows of a matrix, components of a vector; 1 for a scalar.
+    /// Number of rows of a matrix or components of a vector; 1 for a scalar.
     pub rows: u8,
-    /// Medium precision: `half`, `short`.
+    /// True for medium precision: `half`, `short`.
     pub low: bool,
 }
 
@@ -43,40 +43,40 @@ impl Number {
         u32::from(self.columns) * u32::from(self.rows)
     }
 
-    /// The same shape of another scalar.
+    /// Returns the same shape with another scalar type.
     pub fn of(self, scalar: Scalar) -> Number {
         Number { scalar, ..self }
     }
 
-    /// One component.
+    /// Returns the type of one component.
     pub fn component(self) -> Number {
         Number { columns: 1, rows: 1, ..self }
     }
 
-    /// One column of a matrix, one component of a vector.
+    /// Returns the type of one column of a matrix or one component of a vector.
     pub fn part(self) -> Number {
         if self.is_matrix() { Number { columns: 1, ..self } } else { self.component() }
     }
 
-    /// The same but for precision.
+    /// True if the types are equal apart from precision.
     pub fn same(self, other: Number) -> bool {
         Number { low: other.low, ..self } == other
     }
 }
 
-/// What a child is: something that is evaluated.
+/// Kind of a child or program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AgslKind {
-    /// A colour at each coordinate: `half4 main(float2 coord)`.
+    /// Computes a colour for each coordinate: `half4 main(float2 coord)`.
     Shader,
-    /// A colour of a colour: `half4 main(half4 color)`.
+    /// Computes a colour from a colour: `half4 main(half4 color)`.
     ColorFilter,
-    /// A colour of two: `half4 main(half4 src, half4 dst)`.
+    /// Computes a colour from two: `half4 main(half4 src, half4 dst)`.
     Blender,
 }
 
 impl AgslKind {
-    /// The word of a `uniform` of this kind.
+    /// Type name in the `uniform` declaration of a child of this kind.
     pub fn name(self) -> &'static str {
         match self {
             AgslKind::Shader => "shader",
@@ -85,7 +85,7 @@ impl AgslKind {
         }
     }
 
-    /// Types of what `eval` takes.
+    /// Parameter types of `eval`.
     pub(super) fn parameters(self) -> &'static [Number] {
         const COORD: Number = Number::vector(Scalar::Float, 2);
         const COLOR: Number = Number::vector(Scalar::Float, 4);
@@ -97,7 +97,7 @@ impl AgslKind {
     }
 }
 
-/// What an array holds.
+/// Element type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Number(Number),
@@ -108,18 +108,18 @@ pub(super) enum Element {
 pub(super) enum Type {
     Void,
     Number(Number),
-    /// By its number among the program's structures.
+    /// A structure, by its number in the program.
     Struct(u32),
     Array(Element, u32),
     Child(AgslKind),
-    /// Of an expression that is wrong: nothing more is said about it.
+    /// Type of an erroneous expression; suppresses further errors about it.
     Unknown,
 }
 
 impl Type {
     pub const BOOL: Type = Type::Number(Number::vector(Scalar::Bool, 1));
     pub const INT: Type = Type::Number(Number::vector(Scalar::Int, 1));
-    /// Precision of constants is that of what they meet.
+    /// The precision of constants is low, so that it adapts to the other operand.
     pub const FLOAT: Type = Type::Number(Number { low: true, ..Number::vector(Scalar::Float, 1) });
 
     pub fn number(self) -> Option<Number> {
@@ -129,7 +129,7 @@ impl Type {
         }
     }
 
-    /// The same but for precision.
+    /// True if the types are equal apart from precision.
     pub fn same(self, other: Type) -> bool {
         match (self, other) {
             (Type::Number(a), Type::Number(b)) => a.same(b),
@@ -138,7 +138,7 @@ impl Type {
         }
     }
 
-    /// A type by the word for it.
+    /// Returns the built-in type with this name.
     pub fn named(name: &str) -> Option<Type> {
         let number = |scalar, columns, rows, low| Some(Type::Number(Number { scalar, columns, rows, low }));
         if let Some(kind) = [AgslKind::Shader, AgslKind::ColorFilter, AgslKind::Blender]

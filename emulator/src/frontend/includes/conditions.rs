@@ -1,4 +1,4 @@
-//! What is surely defined, and which branches of `#if` are surely not taken, in a text read line by line.
+//! Tracks macros that are certainly defined and `#if` branches that are certainly not taken, line by line.
 
 use std::collections::HashSet;
 
@@ -7,47 +7,47 @@ use super::super::comments::without_comments;
 /// A branch between `#if` and `#endif`, or the whole text.
 #[derive(Debug, Default)]
 struct Region {
-    /// Macros that are surely defined while this branch is taken.
+    /// Macros that are certainly defined if this branch is taken.
     defined: HashSet<String>,
-    /// The branch is surely not taken.
+    /// True if the branch is certainly not taken.
     dead: bool,
-    /// A branch before it is surely taken, or this one: those that follow are not.
+    /// True if this branch or an earlier one is certainly taken, so that later branches are not.
     sure: bool,
     /// The macro `X` of `#ifndef X`, until `#else`.
     unless: Option<String>,
-    /// After `#endif`, that macro is defined in any case.
+    /// True if the macro in `unless` is defined after `#endif` in any case.
     guards: bool,
-    /// The branch is taken if what is around it is: what it defines stays defined.
+    /// True if the branch is taken whenever the region around it is; its definitions then outlive it.
     stays: bool,
 }
 
-/// Conditions and macros, up to a line.
+/// Conditions and macros of the lines read so far.
 #[derive(Debug)]
 pub(super) struct Conditions {
-    /// The whole text first.
+    /// Open regions, outermost first; the first is the whole text.
     regions: Vec<Region>,
     /// Macros that were ever defined.
     ever: HashSet<String>,
 }
 
 impl Conditions {
-    /// The beginning of a text, with macros that are defined before.
+    /// Starts a text with the macros in `given` already defined.
     pub fn new(given: HashSet<String>) -> Conditions {
         let ever = given.clone();
         Conditions { regions: vec![Region { defined: given, ..Region::default() }], ever }
     }
 
-    /// True if this line is surely not compiled.
+    /// True if the current line is certainly not compiled.
     pub fn is_dead(&self) -> bool {
         self.regions.iter().any(|r| r.dead)
     }
 
-    /// True if a macro is surely defined.
+    /// True if the macro is certainly defined.
     pub fn is_defined(&self, name: &str) -> bool {
         self.regions.iter().any(|r| r.defined.contains(name))
     }
 
-    /// A macro is defined here.
+    /// Records the definition of a macro on the current line.
     pub fn define(&mut self, name: String) {
         if self.is_dead() {
             return;
@@ -59,7 +59,7 @@ impl Conditions {
         }
     }
 
-    /// Follows a directive with what stands after its name.
+    /// Processes a directive; `rest` is the text after its name.
     pub fn directive(&mut self, directive: &str, rest: &str) {
         match directive {
             "define" => self.define(word(rest).0.to_owned()),
@@ -76,7 +76,7 @@ impl Conditions {
                 let region = self.region(test);
                 self.regions.push(region);
             }
-            // What is outside of all conditions stays.
+            // The region of the whole text stays open.
             "elif" | "else" | "endif" if self.regions.len() > 1 => {
                 let Some(mut last) = self.regions.pop() else { return };
                 if last.stays && !last.dead {
@@ -98,7 +98,7 @@ impl Conditions {
                 if directive == "else"
                     && let Some(name) = last.unless
                 {
-                    // Without the definition this branch is not taken.
+                    // The macro is undefined only in the branch before, so in this branch it is defined.
                     next.defined.insert(name.clone());
                     (next.unless, next.guards) = (Some(name), last.guards);
                 } else {
@@ -130,14 +130,14 @@ impl Conditions {
     }
 }
 
-/// True for names that the compiler or what stands before the source may have defined.
+/// True for names that the compiler or a common text may have defined.
 fn may_be_predefined(name: &str) -> bool {
     name.starts_with("GL_")
         || name.contains("__")
         || matches!(name, "VULKAN" | "HW_PERFORMANCE" | "iGlobalTime")
 }
 
-/// A condition, as far as it is understood.
+/// A condition, as far as this module understands conditions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Test<'a> {
     Always,
@@ -158,7 +158,7 @@ fn test(text: &str) -> Test<'_> {
     }
 }
 
-/// The name in `defined NAME` or `defined(NAME)`.
+/// Returns the name in `defined NAME` or `defined(NAME)`.
 fn defined(text: &str) -> Option<&str> {
     let rest = text.trim().strip_prefix("defined")?;
     let inside = match rest.trim_start().strip_prefix('(') {
@@ -169,13 +169,13 @@ fn defined(text: &str) -> Option<&str> {
     (!name.is_empty() && after.is_empty()).then_some(name)
 }
 
-/// The first identifier of a text, which may be empty, and what follows it.
+/// Splits a text into its first identifier, which may be empty, and the rest.
 pub(super) fn word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     text.split_at(end)
 }
 
-/// The macro that guards a whole file: `#ifndef X`, `#define X` first, and `#endif` last.
+/// Returns the macro of an include guard around the whole file: `#ifndef X`, `#define X` first, and `#endif` last.
 pub(super) fn guard(text: &str) -> Option<String> {
     let blank = without_comments(text);
     let mut lines = blank.lines().map(str::trim).filter(|l| !l.is_empty());
@@ -196,7 +196,7 @@ pub(super) fn guard(text: &str) -> Option<String> {
         match word(after.trim_start()).0 {
             "if" | "ifdef" | "ifndef" => depth += 1,
             "endif" => depth -= 1,
-            // Another branch of the guard.
+            // The guard has a second branch.
             "else" | "elif" if depth == 1 => return None,
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! A source and what it includes as one text, and the way back: which file and line a message is about.
+//! Expands a source and its included files to one text, and maps messages back to files and lines.
 
 use std::collections::HashSet;
 
@@ -7,53 +7,53 @@ use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options
 use super::conditions::{Conditions, guard, word};
 use super::{IncludeRequest, Includes, Problem};
 
-/// How deep files may be in each other.
+/// Largest nesting depth of included files.
 const MAX_DEPTH: usize = 64;
-/// Files that one source may include, each time counted.
+/// Largest number of inclusions per source, repeated ones counted.
 pub(super) const MAX_INCLUSIONS: usize = 10_000;
-/// Bytes of files that are read for one source, each time counted.
+/// Largest number of bytes read from files per source, repeated reads counted.
 pub(super) const MAX_READ: usize = 16 * MAX_SOURCE_BYTES;
-/// Stands in `#error` before the number of a problem.
+/// Precedes the number of a problem in an `#error`.
 const MARK: &str = "quadrille_include_";
-/// What filenames in `#line` need.
+/// Extension that allows file names in `#line`.
 const LINE_EXTENSION: &str = "#extension GL_GOOGLE_cpp_style_line_directive : enable\n";
 
-/// A file of a source.
+/// A source or included file.
 #[derive(Debug)]
 struct SourceFile {
     name: String,
     text: String,
-    /// The macro that guards all of it.
+    /// Macro of the include guard around the whole file.
     guard: Option<String>,
-    /// File and line that include it, the first time.
+    /// File and line of the first `#include` of this file.
     by: Option<(usize, u32)>,
 }
 
-/// A source with what it includes.
+/// A source with its included files.
 #[derive(Debug)]
 pub struct Expanded {
-    /// One text. The source itself, if it includes nothing.
+    /// The combined text; identical to the source if it includes nothing.
     pub text: String,
-    /// The source first.
+    /// Files, the source first.
     files: Vec<SourceFile>,
     pub(super) problems: Vec<Problem>,
-    /// The number in `#line` that makes the next line the first: 0 before version 3.30.
+    /// Number in `#line` that makes the next line the first: 0 before version 3.30, otherwise 1.
     first_line: u32,
 }
 
-/// A message about a line of a file.
+/// A message about one line of one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Located {
     pub file: usize,
     pub diagnostic: Diagnostic,
 }
 
-/// Puts the files that `source` includes into its text.
+/// Replaces every `#include` in `source` by the file that it names.
 pub fn expand(source: &str, options: &Options) -> Result<Expanded, CompileError> {
     expand_after(None, source, options)
 }
 
-/// As [`expand`], with another text before the source.
+/// Like [`expand`], with another text before the source.
 pub fn expand_after(
     common: Option<&SourceText>,
     source: &str,
@@ -97,7 +97,7 @@ impl Expanded {
         self.files.len() > 1
     }
 
-    /// The text with the extension that names of files in `#line` need, after `at` bytes.
+    /// Inserts the extension for file names in `#line` at byte `at`, if the text has several files.
     pub fn with_extension(&self, text: String, at: usize) -> String {
         if !self.has_files() {
             return text;
@@ -107,31 +107,31 @@ impl Expanded {
         format!("{}{new_line}{LINE_EXTENSION}#line {line}\n{}", &text[..at], &text[at..])
     }
 
-    /// The text of a file as the user wrote it.
+    /// Returns the text of a file as the user wrote it.
     pub fn source(&self, file: usize) -> &str {
         self.files.get(file).map_or("", |f| &f.text)
     }
 
-    /// The file that the compiler's message begins with, and the rest of it after the colon.
+    /// Splits a compiler message into the file at its start and the text after the colon.
     pub fn split_file<'m>(&self, message: &'m str) -> Option<(usize, &'m str)> {
         let begins = |name: &str| {
             let rest = message.strip_prefix(name)?.strip_prefix(':')?;
             rest.starts_with(|c: char| c.is_ascii_digit()).then_some(rest)
         };
         let named = self.files.iter().enumerate().filter_map(|(n, f)| Some((n, begins(&quotable(&f.name))?)));
-        // The longest name is the whole name.
+        // If several names match, the longest is the right one.
         let named = named.max_by_key(|(_, rest)| std::cmp::Reverse(rest.len()));
         named.filter(|_| self.has_files()).or_else(|| Some((0, begins("0")?)))
     }
 
-    /// What is meant by a message that has the number of a problem in it, and what helps.
+    /// Returns the problem whose number the message contains, and its help text.
     pub fn problem(&self, message: &str) -> Option<(String, Option<String>)> {
         let (_, rest) = message.split_once(MARK)?;
         let number = rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()?;
         self.problems.get(number).map(|p| (p.message.clone(), p.help.clone()))
     }
 
-    /// File and line of a line of `text`, which may have more than this in front and behind, by its `#line`s.
+    /// Maps a line of `text` to a file and line by its `#line` directives. `text` may contain more than this text.
     pub fn place(&self, text: &str, line: u32) -> (usize, u32) {
         let (mut file, mut next) = (0, 1);
         for whole in without_comments(text).lines().take((line as usize).saturating_sub(1)) {
@@ -146,7 +146,7 @@ impl Expanded {
         (file, next)
     }
 
-    /// The error that messages are: about the file of the first. What is said of others names them.
+    /// Combines messages into an error about the file of the first; messages about other files name these.
     pub fn error(&self, messages: Vec<Located>, help: Option<String>, fallback: &str) -> CompileError {
         let about = messages.first().map_or(0, |m| m.file);
         let own = messages.into_iter().map(|Located { file, diagnostic }| match file == about {
@@ -168,7 +168,7 @@ impl Expanded {
         error
     }
 
-    /// `included by b.glsl:2, which a.frag:1 includes`; `None` for the source itself.
+    /// Describes the inclusions: `b.glsl is included by a.frag:2, that by main:1`; `None` for the source itself.
     fn chain(&self, file: usize) -> Option<String> {
         let (by, line) = self.files.get(file)?.by?;
         let mut text = format!("{} is included by {}:{line}", self.files[file].name, self.files[by].name);
@@ -181,7 +181,7 @@ impl Expanded {
     }
 }
 
-/// A name as it can stand in `#line`.
+/// Replaces characters that cannot stand in the file name of a `#line`.
 fn quotable(name: &str) -> String {
     name.chars().map(|c| if c == '"' || c == '\\' || c.is_control() { '_' } else { c }).collect()
 }
@@ -190,17 +190,17 @@ struct Expander<'a> {
     includes: &'a Includes,
     all: Expanded,
     conditions: Conditions,
-    /// Files that are being read, the source first.
+    /// Files being read, the source first.
     stack: Vec<usize>,
     inclusions: usize,
-    /// Bytes of what was found.
+    /// Bytes read so far.
     read: usize,
-    /// Files with `#pragma once`.
+    /// Files that contain `#pragma once`.
     once: HashSet<usize>,
 }
 
 impl Expander<'_> {
-    /// Appends the text that comes first, if there is one, and the source.
+    /// Appends the common text, if there is one, and the source.
     fn all_files(&mut self) -> Result<(), (u32, Problem)> {
         let (first, count) = (self.all.first_line, self.all.files.len());
         for index in (0..count).rev() {
@@ -217,7 +217,7 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// Appends a file. After an error, the file that it is about is at the top of the stack; the line goes with it.
+    /// Appends a file. After an error, the offending file is on top of the stack, and the error has its line.
     fn file(&mut self, index: usize) -> Result<(), (u32, Problem)> {
         let text = self.all.files[index].text.clone();
         let blank = without_comments(&text);
@@ -229,7 +229,7 @@ impl Expander<'_> {
             let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
             match directive.map(word) {
                 Some(("include", rest)) if !self.conditions.is_dead() => {
-                    // What looks like a comment in a name is none.
+                    // Take the name from the original line: comment characters inside a name are part of it.
                     let name = &raw[line.len() - rest.len()..];
                     self.include(index, number, name)?;
                     continue;
@@ -251,8 +251,8 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// An `#include` of `file` in `line`. What is wrong with it is an `#error` in the text; an error of this function
-    /// is about how much there is.
+    /// Handles an `#include` of `file` at `line`. A failed inclusion becomes an `#error` in the text; this function
+    /// returns an error only if a limit is exceeded.
     fn include(&mut self, file: usize, line: u32, rest: &str) -> Result<(), (u32, Problem)> {
         self.inclusions += 1;
         if self.inclusions > MAX_INCLUSIONS {
@@ -293,7 +293,7 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// The file that is wanted; `None` if it has been included and guards itself.
+    /// Returns the file that an `#include` names; `None` if it was included before and guards itself.
     fn open(&mut self, file: usize, line: u32, rest: &str) -> Result<Option<usize>, Problem> {
         let (name, angled) = header_name(rest)?;
         let (includer, source) = (&self.all.files[file].name, &self.all.files[0].name);
@@ -339,7 +339,7 @@ impl Expander<'_> {
     }
 }
 
-/// The name in `"name"` or `<name>`, and if it was the latter.
+/// Returns the name in `"name"` or `<name>`, and `true` for angle brackets.
 fn header_name(text: &str) -> Result<(&str, bool), Problem> {
     let text = text.trim();
     let between = |open: char, close: char| text.strip_prefix(open)?.split_once(close);
@@ -357,7 +357,7 @@ fn header_name(text: &str) -> Result<(&str, bool), Problem> {
     }
 }
 
-/// The macro that stands for `#pragma once` of a file.
+/// Name of the macro that implements `#pragma once` for a file.
 fn once_macro(file: usize) -> String {
     format!("INCLUDED_ONCE_{file}")
 }

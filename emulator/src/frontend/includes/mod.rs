@@ -1,10 +1,10 @@
-//! `#include` of GLSL: the files that a source names become part of its text, before the compiler sees it.
+//! `#include` of GLSL: inserts the named files into the source text before the compiler sees it.
 //!
-//! This owns where files are found ([`Includes`]), what is bounded (depth, number, bytes) and which text is whose:
-//! `#line N "file"` stands before and after each file, so that the compiler's messages and the module's debug
-//! information name the file. Which branch of `#if` is taken is the compiler's to decide: what is wrong with an
-//! `#include` becomes an `#error` in its place, which says so if it is reached. Here only so much of conditions is
-//! followed that guards (`#ifndef X`, `#define X`; `#pragma once`) end inclusion as they should.
+//! This module owns the search for files ([`Includes`]), the limits (depth, number, bytes) and the mapping of text to
+//! files. `#line N "file"` stands before and after each file, so that compiler messages and the module's debug
+//! information name the file. The compiler evaluates `#if`: a failed `#include` becomes an `#error` in its place, which
+//! the compiler reports only if it reaches it. This module follows conditions just far enough for include guards
+//! (`#ifndef X`, `#define X`; `#pragma once`) to stop repeated inclusion.
 
 #![cfg_attr(not(feature = "glsl"), allow(dead_code, unused_imports, reason = "only the compiler needs it"))]
 
@@ -22,23 +22,24 @@ use crate::files::Folders;
 
 pub(super) use expand::{Expanded, Located, expand, expand_after};
 
-/// An `#include` that wants a file.
+/// Request for a file named by an `#include`.
 #[derive(Clone, Copy, Debug)]
 pub struct IncludeRequest<'a> {
-    /// What stands between the quotes or angle brackets.
+    /// Text between the quotes or angle brackets.
     pub name: &'a str,
-    /// Name of the file that includes it.
+    /// Name of the including file.
     pub includer: &'a str,
-    /// Angle brackets.
+    /// True for angle brackets.
     pub angled: bool,
-    /// Name of the source that is compiled, which all is included by.
+    /// Name of the compiled source, the outermost includer.
     pub source: &'a str,
 }
 
-/// A file that was found.
+/// File found for an `#include`.
 #[derive(Clone, Debug)]
 pub struct IncludedFile {
-    /// Its name in messages, and for what it includes itself. Each file has one name, however it was asked for.
+    /// Name of the file in messages and in requests for its own includes. A file must have the same name for every
+    /// request.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -46,7 +47,8 @@ pub struct IncludedFile {
 
 type Finder = dyn Fn(&IncludeRequest<'_>) -> Result<Option<IncludedFile>, String> + Send + Sync;
 
-/// Where `#include` of GLSL finds files. By default nowhere: then an `#include` that is reached is an error.
+/// Finds files for `#include` of GLSL. By default it finds none, and an `#include` that the compiler reaches is an
+/// error.
 #[derive(Clone, Default)]
 pub struct Includes {
     finder: Option<Arc<Finder>>,
@@ -62,15 +64,17 @@ impl fmt::Debug for Includes {
 }
 
 impl Includes {
-    /// Files on disk. `"name"` is looked for beside the file that includes it, then in `folders`, in their order;
-    /// `<name>` in `folders`, then beside the file. What is found lies in one of these or in the folder of the source.
+    /// Finds files on disk. `"name"` is searched beside the including file, then in `folders`, in order; `<name>` is
+    /// searched in `folders`, then beside the including file. A file must lie in one of the folders or in the folder of
+    /// the source.
     pub fn in_folders<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Includes {
         let folders: Vec<PathBuf> = folders.into_iter().map(Into::into).collect();
         let within = Folders::new(folders.clone());
         Includes::in_folders_within(folders, &within)
     }
 
-    /// The same where data names the folders: what is found lies in those `within` or in the folder of the source.
+    /// Like [`Includes::in_folders`], for folders named by untrusted data: a file must lie in one of the folders
+    /// `within` or in the folder of the source.
     pub fn in_folders_within<P: Into<PathBuf>>(
         folders: impl IntoIterator<Item = P>,
         within: &Folders,
@@ -83,7 +87,7 @@ impl Includes {
         Includes { folders, ..Includes::by(find) }
     }
 
-    /// Whatever `finder` says: a file, none of that name, or why it cannot be had.
+    /// Finds files with `finder`, which returns a file, `None` if no file has the name, or the reason for a failure.
     pub fn by<F>(finder: F) -> Includes
     where
         F: Fn(&IncludeRequest<'_>) -> Result<Option<IncludedFile>, String> + Send + Sync + 'static,
@@ -91,7 +95,7 @@ impl Includes {
         Includes { finder: Some(Arc::new(finder)), ..Includes::default() }
     }
 
-    /// The same, and a file that is found by its name wherever it is asked for.
+    /// Adds a file that is found by its name from every includer.
     pub fn and_file(self, name: &'static str, text: String) -> Includes {
         let (finder, folders, found) = (self.finder, self.folders, self.found);
         let with = move |request: &IncludeRequest<'_>| match &finder {
@@ -102,12 +106,12 @@ impl Includes {
         Includes { finder: Some(Arc::new(with)), folders, found }
     }
 
-    /// True if there is a place to find files in.
+    /// True if there is a place to search for files.
     pub fn is_somewhere(&self) -> bool {
         self.finder.is_some()
     }
 
-    /// Names of the files that were found so far, each once.
+    /// Names of the files found so far, each once.
     pub fn found(&self) -> Vec<String> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -158,7 +162,7 @@ fn on_disk(
     Ok(None)
 }
 
-/// The path without `.` and `..` where that is the same file.
+/// Removes `.` and `..` from a path where the result names the same file.
 fn shortest(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for part in path.components() {
@@ -174,7 +178,7 @@ fn shortest(path: &Path) -> PathBuf {
     if is_same { short } else { path.to_owned() }
 }
 
-/// What is wrong with an `#include`.
+/// Message and help for a failed `#include`.
 #[derive(Clone, Debug)]
 struct Problem {
     message: String,

@@ -5,7 +5,7 @@ use super::super::Options;
 use super::expand::{MAX_INCLUSIONS, MAX_READ, expand};
 use super::*;
 
-/// Options that find `files`.
+/// Returns options that find `files`.
 fn with(files: &'static [(&'static str, &'static str)]) -> Options {
     let includes = Includes::by(move |request| {
         let file = files.iter().find(|(name, _)| *name == request.name);
@@ -33,9 +33,9 @@ fn files_stand_between_lines() {
     let all = expand("a\n#include <x>\nb", &with(&[("x", "1\n2")])).unwrap();
     let places: Vec<(usize, u32)> = (1..=6).map(|n| all.place(&all.text, n)).collect();
     assert_eq!(places, [(0, 1), (0, 2), (1, 1), (1, 2), (1, 3), (0, 3)]);
-    // Before 3.30, `#line` counts from the line after.
+    // Before 3.30, `#line N` gives the next line the number N + 1.
     assert!(text("#version 140\n#include \"x\"\n", &[("x", "1")]).contains("#line 0 \"x\"\n1\n#line 2"));
-    // What includes nothing stays as it is, comments too.
+    // A text without includes stays as it is, including its comments.
     for same in ["int included;", "// #include \"x\"\n", "/*\n#include \"x\"\n*/"] {
         assert_eq!(text(same, &[]), same);
     }
@@ -50,7 +50,7 @@ fn guards_end_inclusion() {
     assert_eq!(count(&text(twice, &[("g", "#if !defined(G)\n#define G 1\nbody\n#endif")])), 1);
     assert_eq!(count(&text(twice, &[("g", "#pragma once\nbody")])), 1);
     assert_eq!(count(&text(twice, &[("g", "body")])), 2);
-    // Files that include each other.
+    // Two files include each other.
     let circle: &[(&str, &str)] = &[
         ("a", "#ifndef A\n#define A\n#include \"b\"\nbody\n#endif"),
         ("b", "#ifndef B\n#define B\n#include \"a\"\nbody\n#endif"),
@@ -59,14 +59,14 @@ fn guards_end_inclusion() {
     let circle: &[(&str, &str)] =
         &[("a", "#pragma once\n#include \"b\"\nbody"), ("b", "#include \"a\"\nbody")];
     assert_eq!(count(&text("#include \"a\"\n", circle)), 2);
-    // What is included in a branch that may not be taken is not yet included.
+    // A file included in a branch that may not be taken does not count as included.
     let maybe = "#if X > 1\n#include \"g\"\n#endif\n#include \"g\"\n";
     let got = text(maybe, &[("g", "#pragma once\nbody")]);
     assert_eq!((count(&got), got.matches("#ifndef INCLUDED_ONCE_1\n").count()), (2, 2));
     assert_eq!(count(&text(maybe, &[("g", "#ifndef G\n#define G\nbody\n#endif")])), 2);
     let undone = "#include \"g\"\n#undef G\n#include \"g\"\n";
     assert_eq!(count(&text(undone, &[("g", "#ifndef G\n#define G\nbody\n#endif")])), 2);
-    // A tower of files, each in the two above it and twice there, is as long as it is high.
+    // Each file includes the two files below it, twice each; the guards keep the result linear in the number of files.
     let tower = Includes::by(|request| {
         let n: u32 = request.name.parse().unwrap();
         let include = |n: u32| format!("#include \"{n}\"\n");
@@ -116,7 +116,7 @@ fn what_is_wrong() {
     assert_eq!(message, "`main.frag` includes itself: main.frag -> main.frag");
     assert!(problem("#include \"z\"", &[("z", "a\0b")]).contains("zero byte"));
 
-    // Without an end, and without bounds.
+    // Unbounded inclusion.
     let deep = Includes::by(|request| {
         let n: u32 = request.name.parse().unwrap_or(0);
         let text = format!("#include \"{}\"\n", n + 1);
@@ -133,7 +133,7 @@ fn what_is_wrong() {
     let error = expand("\n#include \"0\"", &options).unwrap_err();
     assert_eq!((&*error.file, error.help.as_deref()), ("1", Some("1 is included by 0:1, that by main:2")));
     assert!(error.message.contains("bytes"), "{error}");
-    // What guards itself is found again and again, but not without end.
+    // A file with an include guard is read again for each `#include`, up to the limit on bytes.
     let (calls, counted) = (Arc::new(AtomicUsize::new(0)), 1 << 20);
     let count = calls.clone();
     let guarded = Includes::by(move |request| {
@@ -171,7 +171,7 @@ fn files_on_disk() {
     assert_eq!(found("x", false).text, "beside");
     assert_eq!(found("x", true).text, "in lib");
     assert_eq!(found("y", false).text, "y");
-    // One file has one name.
+    // Every path to a file gives the same name.
     for name in ["../lib/y", "./deep/../../lib/./y", "y"] {
         assert_eq!(found(name, false).name, path("lib/y").to_str().unwrap(), "{name}");
     }
@@ -209,7 +209,7 @@ fn messages_name_file_line_and_chain() {
     assert!(error.source_text.starts_with("float b()"));
     let chain = "lib/worse.glsl is included by lib/bad.glsl:1, that by main.frag:3";
     assert_eq!(error.help.as_deref(), Some(chain));
-    // After an include, lines are those of the source; also where other words are put in for old ones.
+    // Lines after an include keep the source's numbers, also where old words are replaced by new ones.
     let error = compile_glsl(
         &main("#include \"lib/b.glsl\""),
         Stage::Fragment,
@@ -226,7 +226,7 @@ fn messages_name_file_line_and_chain() {
     let error = compile_glsl(&main("#include \"lib/none\""), Stage::Fragment, &with(FILES)).unwrap_err();
     assert_eq!((&*error.file, error.line, error.column), ("lib/none", 1, 1), "{error}");
     assert_eq!(error.message, "cannot find `gone`");
-    // Where the compiler does not come, nothing is wrong.
+    // An `#include` that the compiler does not reach is not an error.
     let source = main("#define X 1\n#if X > 2\n#include \"gone\"\n#else\n#include \"lib/a.glsl\"\n#endif");
     compile_glsl(&source, Stage::Fragment, &with(FILES)).unwrap();
     let error = compile_glsl(&main("#include \"x\""), Stage::Fragment, &Options::default()).unwrap_err();

@@ -1,7 +1,7 @@
-//! Writes a `naga::Module`: functions, statements and blocks here, types and expressions in the files beside.
+//! Builds a `naga::Module`. This file has functions, statements and blocks; `types` and `expressions` have the rest.
 //!
-//! naga wants to be told, statement by statement, which expressions are evaluated (`Emit`). The builder does that:
-//! an expression is evaluated where it was appended.
+//! naga requires explicit `Emit` statements for the evaluation of expressions. The builder adds them, so that an
+//! expression is evaluated where it was appended.
 
 use naga::{Arena, Block, Expression, Function, Handle, LocalVariable, Module, Statement};
 
@@ -17,22 +17,22 @@ pub(in crate::frontend) struct Value {
     pub ty: Ty,
 }
 
-/// A function that is being written.
+/// A function under construction.
 struct Open {
     function: Function,
-    /// Blocks that are open, the innermost last, each with the place that it was opened at; the first is the body.
+    /// Open blocks, innermost last, each with the place where it was opened; the first is the function body.
     blocks: Vec<(Block, naga::Span)>,
-    /// Expressions from here on have been appended, but not yet emitted.
+    /// First expression that has been appended but not emitted.
     emitted: usize,
     span: naga::Span,
 }
 
-/// A module and the functions of it that are being written. Several may be open: the last is written to.
+/// A module and its functions under construction. Several functions may be open; code is appended to the last one.
 #[derive(Default)]
 pub(in crate::frontend) struct Builder {
     pub module: Module,
     open: Vec<Open>,
-    /// Written to where no function is open, so that a mistake of a front end is no panic.
+    /// Receives code if no function is open, so that a front-end bug does not cause a panic.
     nowhere: Option<Box<Open>>,
 }
 
@@ -52,7 +52,7 @@ impl Builder {
         }
     }
 
-    /// Opens a function; what is appended goes there until [`Builder::end_function`].
+    /// Opens a function; code is appended to it until [`Builder::end_function`].
     pub fn begin_function(&mut self, name: &str, result: Option<Ty>) {
         let function = Function {
             name: Some(name.into()),
@@ -62,7 +62,7 @@ impl Builder {
         self.open.push(Open::new(function, naga::Span::UNDEFINED));
     }
 
-    /// An argument of the open function.
+    /// Adds an argument to the open function.
     pub fn argument(&mut self, name: &str, ty: Ty, binding: Option<naga::Binding>) -> Value {
         let arguments = &mut self.open().function.arguments;
         let index = arguments.len();
@@ -70,7 +70,7 @@ impl Builder {
         self.add(Expression::FunctionArgument(u32::try_from(index).unwrap_or(u32::MAX)), ty)
     }
 
-    /// A variable of the open function, as a pointer. It is zero, or `init`, when the function begins.
+    /// Adds a variable to the open function and returns a pointer to it. The variable starts as zero, or as `init`.
     pub fn local(&mut self, name: &str, ty: Ty, init: Option<Expr>) -> Value {
         let open = self.open();
         let variable = LocalVariable { name: Some(name.into()), ty, init };
@@ -79,7 +79,7 @@ impl Builder {
         self.add(Expression::LocalVariable(variable), ty)
     }
 
-    /// Ends the open function; one without a last return gets it.
+    /// Ends the open function, and adds a final `return` if it is missing.
     pub fn end_function(&mut self) -> Function {
         self.flush();
         let Some(mut open) = self.open.pop() else { return Function::default() };
@@ -88,7 +88,7 @@ impl Builder {
         open.function
     }
 
-    /// What the open function has been given as its result's type and place.
+    /// Returns the result type and binding of the open function.
     pub fn result(&mut self) -> &mut Option<naga::FunctionResult> {
         &mut self.open().function.result
     }
@@ -97,7 +97,7 @@ impl Builder {
         self.module.functions.append(function, naga::Span::UNDEFINED)
     }
 
-    /// What is appended from now on comes from `span`.
+    /// Sets the source span of the code appended from now on.
     pub fn at(&mut self, span: Span) {
         self.open().span = span.into();
     }
@@ -106,7 +106,7 @@ impl Builder {
         &mut self.open().function.expressions
     }
 
-    /// Appends an expression of a type that the caller knows.
+    /// Appends an expression whose type the caller knows.
     pub fn add(&mut self, expression: Expression, ty: Ty) -> Value {
         let given = expression.needs_pre_emit() || is_result(&expression);
         if given {
@@ -120,17 +120,17 @@ impl Builder {
         Value { expr, ty }
     }
 
-    /// The pointer is to a whole variable of a function.
+    /// True if the pointer refers to a whole variable of a function.
     pub fn is_variable(&mut self, pointer: Value) -> bool {
         matches!(self.arena()[pointer.expr], Expression::LocalVariable(_) | Expression::FunctionArgument(_))
     }
 
-    /// Names a value in texts that are made of the module.
+    /// Names a value for text output of the module.
     pub fn name(&mut self, value: Value, name: &str) {
         self.open().function.named_expressions.insert(value.expr, name.into());
     }
 
-    /// Emits what has been appended.
+    /// Emits the expressions appended since the last `Emit`.
     fn flush(&mut self) {
         let open = self.open();
         let expressions = &open.function.expressions;
@@ -154,14 +154,14 @@ impl Builder {
         }
     }
 
-    /// Opens a block inside of the open one.
+    /// Opens a block inside the open one.
     pub fn begin_block(&mut self) {
         self.flush();
         let open = self.open();
         open.blocks.push((Block::new(), open.span));
     }
 
-    /// Ends the block that was opened last. It is nowhere yet: the caller puts it into a statement, which comes from where
+    /// Ends the block that was opened last and returns it. The caller puts it into a statement, whose span starts where
     /// the block was opened.
     pub fn end_block(&mut self) -> Block {
         self.flush();
@@ -182,7 +182,7 @@ impl Builder {
         self.push(Statement::Return { value: value.map(|v| v.expr) });
     }
 
-    /// Calls a function; its result if it has one.
+    /// Calls a function and returns its result, if it has one.
     pub fn call(&mut self, function: Handle<Function>, arguments: &[Value]) -> Option<Value> {
         let ty = self.module.functions[function].result.as_ref().map(|result| result.ty);
         let result = ty.map(|ty| self.add(Expression::CallResult(function), ty));
@@ -195,7 +195,7 @@ impl Builder {
     }
 }
 
-/// Expressions that a statement computes.
+/// True for expressions that a statement computes.
 fn is_result(expression: &Expression) -> bool {
     matches!(
         expression,

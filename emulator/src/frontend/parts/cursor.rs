@@ -1,19 +1,19 @@
-//! Tokens, and a parser's place among them.
+//! Tokens, and a parser's position in the token list.
 
 use super::report::Report;
 use super::source::Span;
 
-/// How deep expressions and statements may be nested in each other. Parsers recurse no deeper.
+/// Largest nesting depth of expressions and statements, which bounds the parsers' recursion.
 const MAX_NESTING: u32 = 400;
 
-/// A token: what it is, and where.
+/// A token: its kind and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::frontend) struct Token<K> {
     pub kind: K,
     pub span: Span,
 }
 
-/// A parser's place in a list of tokens. Past the last token, `end` is seen for ever.
+/// A parser's position in a list of tokens. Past the last token it yields `end` forever.
 pub(in crate::frontend) struct Cursor<'a, K> {
     pub source: &'a str,
     tokens: &'a [Token<K>],
@@ -28,12 +28,12 @@ impl<'a, K: Copy + PartialEq> Cursor<'a, K> {
         Cursor { source, tokens, end, at: 0, depth: 0 }
     }
 
-    /// The next token.
+    /// Kind of the next token.
     pub fn peek(&self) -> K {
         self.peek_at(0)
     }
 
-    /// The token `n` after the next one.
+    /// Kind of the token `n` positions after the next one.
     pub fn peek_at(&self, n: usize) -> K {
         self.tokens.get(self.at + n).unwrap_or(&self.end).kind
     }
@@ -54,12 +54,12 @@ impl<'a, K: Copy + PartialEq> Cursor<'a, K> {
         is
     }
 
-    /// Place of the next token.
+    /// Span of the next token.
     pub fn here(&self) -> Span {
         self.tokens.get(self.at).unwrap_or(&self.end).span
     }
 
-    /// Place of the token that was taken last.
+    /// Span of the token taken last.
     pub fn last(&self) -> Span {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(Span::default(), |t| t.span)
     }
@@ -69,17 +69,18 @@ impl<'a, K: Copy + PartialEq> Cursor<'a, K> {
         self.here().of(self.source)
     }
 
-    /// How many tokens have been taken; grows with each. For [`Cursor::back_to`], and to see that a loop moves on.
+    /// Number of tokens taken. [`Cursor::back_to`] accepts it, and loops compare it to detect a lack of progress.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Goes back to a position where the cursor was.
+    /// Returns to an earlier position of the cursor.
     pub fn back_to(&mut self, position: usize) {
         self.at = position.min(self.tokens.len());
     }
 
-    /// Goes one level of nesting deeper; false, with an error, where that is too deep: then the parser gives up.
+    /// Enters one level of nesting. Returns false, with an error reported, if the nesting is too deep; the parser then
+    /// gives up.
     pub fn enter(&mut self, report: &mut Report) -> bool {
         self.depth += 1;
         let deep = self.depth > MAX_NESTING;
@@ -90,7 +91,7 @@ impl<'a, K: Copy + PartialEq> Cursor<'a, K> {
         !deep
     }
 
-    /// Comes back from a level that [`Cursor::enter`] went to, whatever it answered.
+    /// Leaves a level that [`Cursor::enter`] entered, whatever `enter` returned.
     pub fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }

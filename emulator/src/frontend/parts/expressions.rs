@@ -1,5 +1,5 @@
-//! Expressions with their types. Front ends have checked the operands; where they have not, naga's validator
-//! finds it.
+//! Appends expressions with their types. Front ends have checked the operands; naga's validator finds any that they
+//! missed.
 
 use naga::{BinaryOperator, Expression, Literal, MathFunction, Scalar, ScalarKind, TypeInner, UnaryOperator};
 
@@ -28,18 +28,18 @@ impl Builder {
         self.literal(Literal::Bool(b))
     }
 
-    /// The zero of a type.
+    /// Appends the zero value of a type.
     pub fn zero(&mut self, ty: Ty) -> Value {
         self.add(Expression::ZeroValue(ty), ty)
     }
 
-    /// A vector, matrix, array or structure of its parts.
+    /// Appends a vector, matrix, array or structure made of `parts`.
     pub fn compose(&mut self, ty: Ty, parts: &[Value]) -> Value {
         let components = parts.iter().map(|v| v.expr).collect();
         self.add(Expression::Compose { ty, components }, ty)
     }
 
-    /// A scalar in every of `n` components; one component is the scalar itself.
+    /// Replicates a scalar into `n` components; for one component the result is the scalar itself.
     pub fn splat(&mut self, n: u32, value: Value) -> Value {
         match self.components(value.ty) {
             Some((1, scalar)) if n > 1 => {
@@ -50,7 +50,7 @@ impl Builder {
         }
     }
 
-    /// Components of a vector value by number; one gives a scalar.
+    /// Selects components of a vector value by number; one component gives a scalar.
     pub fn swizzle(&mut self, vector: Value, components: &[u8]) -> Value {
         let Some((_, scalar)) = self.components(vector.ty) else { return vector };
         match components {
@@ -68,7 +68,8 @@ impl Builder {
         }
     }
 
-    /// Member, column, element or component number `index`: of a value a value, of a pointer a pointer.
+    /// Selects member, column, element or component `index`. The result is a pointer if `base` is one, otherwise a
+    /// value.
     pub fn member(&mut self, base: Value, index: u32) -> Value {
         let pointee = self.pointee(base.ty);
         let whole = pointee.map_or(base.ty, |(ty, _)| ty);
@@ -78,7 +79,8 @@ impl Builder {
         self.add(Expression::AccessIndex { base: base.expr, index }, ty)
     }
 
-    /// The element, column or component that an integer says: of a value a value, of a pointer a pointer.
+    /// Selects the element, column or component with a dynamic index. The result is a pointer if `base` is one,
+    /// otherwise a value.
     pub fn index(&mut self, base: Value, index: Value) -> Value {
         let pointee = self.pointee(base.ty);
         let whole = pointee.map_or(base.ty, |(ty, _)| ty);
@@ -87,7 +89,7 @@ impl Builder {
         self.add(Expression::Access { base: base.expr, index: index.expr }, ty)
     }
 
-    /// What a pointer points to; a value is itself.
+    /// Loads through a pointer; a value is returned unchanged.
     pub fn load(&mut self, pointer: Value) -> Value {
         match self.pointee(pointer.ty) {
             Some((ty, _)) => self.add(Expression::Load { pointer: pointer.expr }, ty),
@@ -99,7 +101,7 @@ impl Builder {
         self.add(Expression::Unary { op, expr: value.expr }, value.ty)
     }
 
-    /// An operation on two values that naga takes as they are: its result follows from them.
+    /// Appends a binary operation that naga supports for these operands; the result type follows from them.
     pub fn binary(&mut self, op: BinaryOperator, left: Value, right: Value) -> Value {
         use BinaryOperator as B;
         let ty = match op {
@@ -130,19 +132,19 @@ impl Builder {
         }
     }
 
-    /// `yes` where the condition holds, else `no`.
+    /// Returns `yes` if the condition is true, else `no`.
     pub fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
         self.add(Expression::Select { condition: condition.expr, accept: yes.expr, reject: no.expr }, yes.ty)
     }
 
-    /// A function of one to four values whose result is of type `ty`.
+    /// Calls a math function with one to four arguments and a result of type `ty`.
     pub fn math(&mut self, fun: MathFunction, arguments: &[Value], ty: Ty) -> Value {
         let argument = |i: usize| arguments.get(i).map(|v| v.expr);
         let Some(arg) = argument(0) else { return self.zero(ty) };
         self.add(Expression::Math { fun, arg, arg1: argument(1), arg2: argument(2), arg3: argument(3) }, ty)
     }
 
-    /// A scalar or vector with its components converted by value.
+    /// Converts the components of a scalar or vector by value.
     pub fn convert(&mut self, value: Value, to: Scalar) -> Value {
         let n = self.components(value.ty).map_or(1, |(n, _)| n);
         let ty = self.vector(n, to);
@@ -150,14 +152,14 @@ impl Builder {
         self.add(Expression::As { expr: value.expr, kind: to.kind, convert }, ty)
     }
 
-    /// A scalar or vector whose bits are taken for another kind of the same width.
+    /// Reinterprets the bits of a scalar or vector as another kind of the same width.
     pub fn bitcast(&mut self, value: Value, kind: ScalarKind) -> Value {
         let Some((n, scalar)) = self.components(value.ty) else { return value };
         let ty = self.vector(n, Scalar { kind, width: scalar.width });
         self.add(Expression::As { expr: value.expr, kind, convert: None }, ty)
     }
 
-    /// Appends an expression outside of all functions: for constants and the initial values of variables.
+    /// Appends an expression outside all functions, for constants and initial values of variables.
     pub fn global(&mut self, expression: Expression) -> Expr {
         self.module.global_expressions.append(expression, naga::Span::UNDEFINED)
     }

@@ -1,7 +1,7 @@
-//! From a `naga::Module` to SPIR-V.
+//! Turns a `naga::Module` into SPIR-V.
 //!
-//! Clip space is WebGPU's: the `y` of vertex positions is turned over, so that a vertex shader of WGSL draws the
-//! right way up with an ordinary viewport. Index checks are left out on purpose: every access is checked when it runs.
+//! Clip space is WebGPU's: naga flips the `y` of vertex positions, so that a WGSL vertex shader draws upright with an
+//! ordinary viewport. naga inserts no bounds checks, because every access is checked at run time.
 
 use naga::Module;
 use naga::back::spv;
@@ -12,7 +12,7 @@ use super::mend::mend;
 use crate::error::{Error, Place};
 use crate::frontend::{CompileError, Diagnostic, Language, Options};
 
-/// A module of a source, checked and written.
+/// Validates the module of a source and writes it as SPIR-V.
 pub(in crate::frontend) fn spirv(
     module: &Module,
     language: Language,
@@ -44,7 +44,7 @@ pub(in crate::frontend) fn spirv(
     let writer = spv::Options {
         lang_version: options.spirv,
         flags,
-        // Without a map, set and binding are those of the source.
+        // Without a map, sets and bindings are those of the source.
         fake_missing_bindings: true,
         bounds_check_policies: unchecked,
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::Native,
@@ -64,8 +64,8 @@ pub(in crate::frontend) fn spirv(
     Ok(mend(&words))
 }
 
-/// Refuses what the writer of SPIR-V has no form for, and would panic at: textures of several planes, which a browser
-/// makes of a video's frames.
+/// Refuses external textures (the multi-planar textures that a browser makes of video frames). naga's SPIR-V writer
+/// cannot express them and would panic.
 fn has_no_external_texture(
     module: &Module,
     language: Language,
@@ -101,7 +101,7 @@ fn has_no_external_texture(
     Err(CompileError { cause, ..error.with_help("give the frame as a texture_2d<f32>") })
 }
 
-/// Checks a module of a source.
+/// Validates the module of a source.
 pub(in crate::frontend) fn check(
     module: &Module,
     language: Language,
@@ -115,7 +115,7 @@ pub(in crate::frontend) fn check(
             message = format!("{message}: {c}");
             cause = c.source();
         }
-        // The spans go from the whole function to the expression: the shortest is the place.
+        // The spans range from the whole function to the expression; the shortest is the most precise.
         let place =
             e.spans().filter_map(|(span, _)| span.to_range().map(|r| (r.len(), *span))).min_by_key(|p| p.0);
         let span = place.map_or(naga::Span::UNDEFINED, |(_, span)| span);
@@ -124,7 +124,7 @@ pub(in crate::frontend) fn check(
     })
 }
 
-/// A message at a span of the source.
+/// Creates a message at a span of the source.
 pub(in crate::frontend) fn at(span: naga::Span, source: &str, message: String) -> Diagnostic {
     if !span.is_defined() {
         return Diagnostic { line: 0, column: 0, length: 0, message };

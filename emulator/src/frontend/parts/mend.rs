@@ -1,22 +1,23 @@
-//! Mends what naga's writer gets wrong: SPIR-V that says what is meant, but that no validator lets pass.
+//! Repairs output of naga's SPIR-V writer that is correct in meaning but fails validation.
 //!
-//! - SampleMask is a plain integer there. Spec: Vulkan, VUID-SampleMask-SampleMask-04359, wants an array.
-//! - The size of a 1D image in an array is one component of a vector, by OpVectorShuffle, whose result is never a
-//!   scalar.
-//! - What has no place in the source is said to be from its first line and column, where no statement can be: what
-//!   stands before keeps its line.
-//! - The layers of a storage image are asked for with a level. Spec: Vulkan,
+//! - naga declares SampleMask as a plain integer. Spec: Vulkan, VUID-SampleMask-SampleMask-04359, requires an array.
+//! - naga extracts the size of a 1D image in an array with OpVectorShuffle, whose result is never a scalar; it is one
+//!   component of a vector.
+//! - naga gives code without a source span the first line and column, where no statement can be. Such code keeps the
+//!   line
+//!   of the code before it.
+//! - naga queries the layers of a storage image with a level. Spec: Vulkan,
 //!   VUID-StandaloneSpirv-OpImageQuerySizeLod-04659.
 
 use std::collections::{HashMap, HashSet};
 
 use spirv::{BuiltIn, Decoration, Op};
 
-/// Words before the first instruction; word 3 is the bound of the ids.
+/// Number of words before the first instruction; word 3 is the bound of the ids.
 const HEADER: usize = 5;
 const BOUND: usize = 3;
 
-/// A module as naga writes it, made valid.
+/// Makes a module written by naga valid.
 pub(super) fn mend(words: &[u32]) -> Vec<u32> {
     let mut mend = Mend { bound: words[BOUND], out: words[..HEADER].to_vec(), ..Mend::default() };
     let mut rest = &words[HEADER..];
@@ -34,11 +35,11 @@ pub(super) fn mend(words: &[u32]) -> Vec<u32> {
 struct Mend {
     out: Vec<u32>,
     bound: u32,
-    /// Variables that are SampleMask.
+    /// Variables decorated as SampleMask.
     masks: HashSet<u32>,
-    /// Of such a variable: pointer to its element, and the constant 0.
+    /// For each SampleMask variable: the type of a pointer to its element, and the constant 0.
     elements: HashMap<u32, (u32, u32)>,
-    /// What pointer types point to.
+    /// Pointee type of each pointer type.
     pointees: HashMap<u32, u32>,
     /// Types of storage images.
     storage: HashSet<u32>,
@@ -99,7 +100,7 @@ impl Mend {
         self.bound - 1
     }
 
-    /// Declares the variable as an array of one.
+    /// Declares the variable as an array of one element.
     fn sample_mask(&mut self, pointer: u32, id: u32, class: u32) {
         let Some(&integer) = self.pointees.get(&pointer) else { return };
         let [zero, one, array, to_array] = [(); 4].map(|()| self.id());
@@ -111,7 +112,7 @@ impl Mend {
         self.elements.insert(id, (pointer, zero));
     }
 
-    /// The pointer to access instead of `pointer`: where that is SampleMask, to its element.
+    /// Returns the pointer to access instead of `pointer`: for a SampleMask variable, a pointer to its element.
     fn element(&mut self, pointer: u32) -> u32 {
         let Some(&(ty, zero)) = self.elements.get(&pointer) else { return pointer };
         let id = self.id();
@@ -126,7 +127,7 @@ mod tests {
 
     use crate::frontend::{Options, compile_wgsl};
 
-    /// Operation and operands of each instruction of a shader.
+    /// Returns the opcode and operands of each instruction of a shader.
     fn instructions(source: &str) -> Vec<(Op, Vec<u32>)> {
         let words = compile_wgsl(source, &Options::default()).expect("a shader");
         let (mut rest, mut list) = (&words[super::HEADER..], Vec::new());
@@ -145,7 +146,7 @@ mod tests {
         let list = instructions(source);
         let count = |op| list.iter().filter(|i| i.0 == op).count();
         assert_eq!((count(Op::TypeArray), count(Op::AccessChain)), (2, 2));
-        // Each variable points to one of the arrays.
+        // Each variable points to an array type.
         for (_, variable) in list.iter().filter(|i| i.0 == Op::Variable) {
             let pointer =
                 list.iter().find(|i| i.0 == Op::TypePointer && i.1[0] == variable[0]).expect("a type");

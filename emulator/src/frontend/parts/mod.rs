@@ -1,8 +1,7 @@
-//! What our own front ends share: places in a text, reports of errors, tokens, scopes, and the way to SPIR-V.
+//! Shared parts of the native front ends: source places, error reports, tokens, scopes, and SPIR-V output.
 //!
-//! A front end here reads a language of its own with a lexer and a parser of its own, and writes a
-//! `naga::Module` through [`build::Builder`]; naga's validator and SPIR-V writer ([`finish`]) serve all of them.
-//! What a language means stays with its front end.
+//! A front end has its own lexer and parser and writes a `naga::Module` through [`build::Builder`]. naga's validator
+//! and SPIR-V writer ([`finish`]) serve all of them. The semantics of a language stay in its front end.
 
 #![allow(dead_code, reason = "what a front end does not use yet another one may")]
 

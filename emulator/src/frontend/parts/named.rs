@@ -1,5 +1,5 @@
-//! Named values as variables: what `let` names is stored to a variable of that name, for debuggers. Shaders do the
-//! same with and without.
+//! Turns named values into variables for debuggers: each value named by `let` is stored to a variable of that name. The
+//! shader's results do not change.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use naga::{
     Block, Expression, Function, Handle, LocalVariable, Module, Span, Statement, Type, TypeInner, UniqueArena,
 };
 
-/// The pointer to the variable of each named value.
+/// Maps each named value to the pointer to its variable.
 type Stores = HashMap<Handle<Expression>, Handle<Expression>>;
 
-/// Rewrites all functions of a module that `info` is about.
+/// Rewrites all functions of the module that `info` describes.
 pub(super) fn to_variables(module: &mut Module, info: &ModuleInfo) {
     let functions: Vec<Handle<Function>> = module.functions.iter().map(|(handle, _)| handle).collect();
     for handle in functions {
@@ -31,7 +31,7 @@ fn rewrite(function: &mut Function, of: &FunctionInfo, info: &ModuleInfo, types:
     let (mut stores, mut first) = (Stores::new(), Vec::new());
     let named: Vec<_> = function.named_expressions.iter().map(|(h, name)| (*h, name.clone())).collect();
     for (value, name) in named {
-        // Arguments have their names already.
+        // Arguments already have their names.
         if matches!(function.expressions[value], Expression::FunctionArgument(_)) {
             continue;
         }
@@ -47,7 +47,7 @@ fn rewrite(function: &mut Function, of: &FunctionInfo, info: &ModuleInfo, types:
         let variable = function.local_variables.append(variable, span);
         let pointer = function.expressions.append(Expression::LocalVariable(variable), span);
         if function.expressions[value].needs_pre_emit() {
-            // A constant: no statement computes it.
+            // No statement computes a constant, so the store goes first.
             first.push((Statement::Store { pointer, value }, span));
         } else {
             stores.insert(value, pointer);
@@ -62,7 +62,7 @@ fn rewrite(function: &mut Function, of: &FunctionInfo, info: &ModuleInfo, types:
     function.body = out;
 }
 
-/// Appends a block with a store behind each statement that computes a named value.
+/// Appends a block, with a store after each statement that computes a named value.
 fn with_stores(block: Block, stores: &Stores, out: &mut Block) {
     let inner = |block: &mut Block| {
         let mut made = Block::new();

@@ -1,9 +1,9 @@
-//! Errors of a source, gathered until there is no sense in reading on.
+//! Collects the errors of a source, up to a limit.
 
 use super::source::{Lines, Span};
 use crate::frontend::{CompileError, Diagnostic, Language};
 
-/// After so many errors the rest of a source is not looked at.
+/// Number of errors after which the rest of a source is not read.
 const MAX_ERRORS: usize = 20;
 
 /// The errors of one source.
@@ -14,14 +14,14 @@ pub(in crate::frontend) struct Report {
 }
 
 impl Report {
-    /// Notes what is wrong with `span`. The same place is named once, for what was noted first.
+    /// Reports an error at `span`. Only the first error at each position is kept.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         if !self.full() && self.found.iter().all(|(other, _)| other.start != span.start) {
             self.found.push((span, message.into()));
         }
     }
 
-    /// What to do about the errors; the first help stays.
+    /// Sets the help text for the errors; the first one wins.
     pub fn help(&mut self, help: impl Into<String>) {
         self.help.get_or_insert_with(|| help.into());
     }
@@ -30,12 +30,12 @@ impl Report {
         self.found.is_empty()
     }
 
-    /// There are so many errors that reading on serves nobody.
+    /// True if the limit on errors is reached.
     pub fn full(&self) -> bool {
         self.found.len() >= MAX_ERRORS
     }
 
-    /// All of it in the order of the source.
+    /// Converts the report into an error with all messages in source order.
     pub fn into_error(mut self, language: Language, file: &str, source: &str) -> CompileError {
         self.found.sort_by_key(|(span, _)| span.start);
         let lines = Lines::of(source);

@@ -1,10 +1,10 @@
-//! Names and what they stand for, scope within scope.
+//! Nested scopes that map names to their meanings.
 
 use rustc_hash::FxHashMap;
 
 use super::source::Span;
 
-/// Scopes, the innermost last. The outermost is always there.
+/// Scopes, innermost last. The outermost always exists.
 pub(in crate::frontend) struct Scopes<T> {
     scopes: Vec<FxHashMap<String, (T, Span)>>,
 }
@@ -27,18 +27,18 @@ impl<T> Scopes<T> {
         }
     }
 
-    /// Hides all scopes but the outermost, as the body of another function does; [`Scopes::restore`] shows them again.
+    /// Hides all scopes but the outermost while another function body is processed. [`Scopes::restore`] undoes this.
     pub fn set_aside(&mut self) -> Vec<FxHashMap<String, (T, Span)>> {
         self.scopes.split_off(1)
     }
 
-    /// Ends all scopes but the outermost and shows again what [`Scopes::set_aside`] hid.
+    /// Ends all scopes but the outermost and restores those that [`Scopes::set_aside`] hid.
     pub fn restore(&mut self, hidden: Vec<FxHashMap<String, (T, Span)>>) {
         self.scopes.truncate(1);
         self.scopes.extend(hidden);
     }
 
-    /// Gives `name` a meaning in the innermost scope; `Err` with its place if the scope has one.
+    /// Declares `name` in the innermost scope. If the scope already has the name, returns the earlier place as `Err`.
     pub fn declare(&mut self, name: &str, value: T, span: Span) -> Result<(), Span> {
         let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
         if let Some((_, earlier)) = scope.get(name) {
@@ -48,19 +48,19 @@ impl<T> Scopes<T> {
         Ok(())
     }
 
-    /// Gives `name` another meaning in the innermost scope.
+    /// Changes the meaning of `name` in the innermost scope.
     pub fn replace(&mut self, name: &str, value: T, span: Span) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_owned(), (value, span));
         }
     }
 
-    /// What `name` means here, the innermost first.
+    /// Returns the meaning of `name`, searching the innermost scope first.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).map(|(value, _)| value)
     }
 
-    /// Where the meaning of `name` was given.
+    /// Returns the place where `name` was declared.
     pub fn place(&self, name: &str) -> Option<Span> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).map(|(_, span)| *span)
     }

@@ -1,6 +1,6 @@
 //! Places in a source text.
 
-/// Bytes of a source, from `start` up to but without `end`.
+/// Byte range of a source, from `start` to `end`, exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::frontend) struct Span {
     pub start: u32,
@@ -8,18 +8,18 @@ pub(in crate::frontend) struct Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`; sources have fewer bytes than 32 bits count.
+    /// Creates the span from `start` to `end`. Offsets beyond 32 bits are clamped; accepted sources are shorter.
     pub fn new(start: usize, end: usize) -> Self {
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Span { start: clip(start), end: clip(end) }
     }
 
-    /// From the start of this one to the end of `other`.
+    /// Returns the span from the start of this one to the end of `other`.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end.max(self.end) }
     }
 
-    /// The text that it covers.
+    /// Returns the text that the span covers.
     pub fn of(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
@@ -31,7 +31,7 @@ impl From<Span> for naga::Span {
     }
 }
 
-/// Where each line of a source begins.
+/// Byte offsets at which the lines of a source begin.
 pub(in crate::frontend) struct Lines(Vec<usize>);
 
 impl Lines {
@@ -40,7 +40,7 @@ impl Lines {
         Lines(std::iter::once(0).chain(after_breaks).collect())
     }
 
-    /// Line and column in bytes of a byte of the source, both from 1.
+    /// Returns the line and column of a byte of the source, both from 1; columns count bytes.
     pub fn place(&self, at: u32) -> (u32, u32) {
         let at = at as usize;
         let line = self.0.partition_point(|&start| start <= at);

@@ -1,4 +1,4 @@
-//! Types of a module: each once, with its size and alignment in memory.
+//! Types of a module, each stored once, with their sizes and alignments in memory.
 
 use std::num::NonZeroU32;
 
@@ -6,7 +6,7 @@ use naga::{AddressSpace, Handle, ImageClass, ImageDimension, Scalar, StructMembe
 
 use super::build::{Builder, Ty};
 
-/// `n` components, from 2 to 4; more count as 4.
+/// Converts a number of components to a vector size. Numbers below 2 count as 2, numbers above 4 as 4.
 pub(in crate::frontend) fn size(n: u32) -> VectorSize {
     match n {
         0..=2 => VectorSize::Bi,
@@ -15,13 +15,13 @@ pub(in crate::frontend) fn size(n: u32) -> VectorSize {
     }
 }
 
-/// The next multiple of `align`, or as far as 32 bits count.
+/// Rounds `n` up to a multiple of `align`, saturating at 32 bits.
 pub(in crate::frontend) fn round_up(align: u32, n: u32) -> u32 {
     n.checked_next_multiple_of(align.max(1)).unwrap_or(u32::MAX)
 }
 
 impl Builder {
-    /// The type of this kind; `name` is for structures.
+    /// Returns the type with this content; only structures use `name`.
     pub fn ty(&mut self, name: Option<&str>, inner: TypeInner) -> Ty {
         let ty = naga::Type { name: name.map(Into::into), inner };
         self.module.types.insert(ty, naga::Span::UNDEFINED)
@@ -31,7 +31,7 @@ impl Builder {
         self.ty(None, TypeInner::Scalar(scalar))
     }
 
-    /// A vector of `n` components; one is a scalar.
+    /// Returns a vector type of `n` components; one component gives a scalar.
     pub fn vector(&mut self, n: u32, scalar: Scalar) -> Ty {
         match n {
             1 => self.scalar(scalar),
@@ -43,7 +43,7 @@ impl Builder {
         self.ty(None, TypeInner::Matrix { columns: size(columns), rows: size(rows), scalar })
     }
 
-    /// An array; without a count, as long as its buffer.
+    /// Returns an array type. Without a count it is a runtime-sized array.
     pub fn array(&mut self, base: Ty, count: Option<NonZeroU32>, stride: u32) -> Ty {
         let size = count.map_or(naga::ArraySize::Dynamic, naga::ArraySize::Constant);
         self.ty(None, TypeInner::Array { base, size, stride })
@@ -69,7 +69,7 @@ impl Builder {
         &self.module.types[ty].inner
     }
 
-    /// What a pointer points to, and where; `None` if it is none.
+    /// Returns the pointee type and address space of a pointer; `None` for other types.
     pub fn pointee(&self, ty: Ty) -> Option<(Ty, AddressSpace)> {
         match *self.inner(ty) {
             TypeInner::Pointer { base, space } => Some((base, space)),
@@ -77,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// Components and scalar of a scalar (one component) or vector.
+    /// Returns the number of components and the scalar type of a scalar (one component) or vector.
     pub fn components(&self, ty: Ty) -> Option<(u32, Scalar)> {
         match *self.inner(ty) {
             TypeInner::Scalar(scalar) => Some((1, scalar)),
@@ -86,7 +86,7 @@ impl Builder {
         }
     }
 
-    /// What an index into a vector, matrix or array gives, and how many there are; 0 if that is not known here.
+    /// Returns the element type and count of a vector, matrix or array; the count is 0 if it is not known here.
     pub fn element(&mut self, ty: Ty) -> Option<(Ty, u32)> {
         match *self.inner(ty) {
             TypeInner::Vector { size, scalar } => Some((self.scalar(scalar), size as u32)),
@@ -107,8 +107,7 @@ impl Builder {
         }
     }
 
-    /// Bytes that a value takes in memory; an array as long as its buffer counts as one element. As far as
-    /// 32 bits count.
+    /// Size of a value in memory, in bytes, saturating at 32 bits. A runtime-sized array counts as one element.
     pub fn size_of(&self, ty: Ty) -> u32 {
         let padded = |rows: VectorSize| if rows == VectorSize::Tri { 4 } else { rows as u32 };
         match *self.inner(ty) {
@@ -126,7 +125,7 @@ impl Builder {
         }
     }
 
-    /// What the address of a value in memory is a multiple of.
+    /// Alignment of a value in memory, in bytes.
     pub fn align_of(&self, ty: Ty) -> u32 {
         let vector = |n: VectorSize, width: u8| (n as u32).next_power_of_two() * u32::from(width);
         match *self.inner(ty) {
@@ -141,7 +140,7 @@ impl Builder {
         }
     }
 
-    /// The structure that `modf` (or `frexp`, if `exponent`) of `n` floats gives.
+    /// Returns the structure type that `modf` (or `frexp`, if `exponent`) of `n` floats returns.
     pub fn split_result(&mut self, n: u32, exponent: bool) -> Handle<naga::Type> {
         let (size, scalar) = ((n > 1).then(|| size(n)), Scalar::F32);
         self.module.generate_predeclared_type(if exponent {

@@ -1,5 +1,5 @@
-//! Overridable constants of today's WGSL: those that [`Options::constants`] gives values, and the others with what the
-//! source says. naga resolves them, in sizes of workgroups and arrays too.
+//! Overridable constants of today's WGSL. Their values come from [`Options::constants`], or else from the source. naga
+//! substitutes them, including in workgroup and array sizes.
 
 use naga::back::pipeline_constants::{PipelineConstantError, process_overrides};
 use naga::{Module, Override, ScalarKind, TypeInner};
@@ -7,7 +7,7 @@ use naga::{Module, Override, ScalarKind, TypeInner};
 use super::{CompileError, Diagnostic, Language, Options};
 use crate::frontend::parts::finish;
 
-/// The module without overridable constants.
+/// Returns the module with its overridable constants replaced by values.
 pub(super) fn resolved(module: Module, source: &str, options: &Options) -> Result<Module, CompileError> {
     if module.overrides.is_empty() && options.constants.is_empty() {
         return Ok(module);
@@ -38,7 +38,7 @@ pub(super) fn resolved(module: Module, source: &str, options: &Options) -> Resul
     }
 }
 
-/// What naga knows a constant by: its id, or its name where it has none.
+/// Key by which naga finds a constant: its id, or its name if it has no id.
 fn name(constant: &Override) -> String {
     match (constant.id, &constant.name) {
         (Some(id), _) => id.to_string(),
@@ -90,7 +90,7 @@ fn unknown(module: &Module, key: &str, options: &Options) -> CompileError {
     CompileError::new(Language::Wgsl, &options.file, "", message)
 }
 
-/// What naga could not resolve, in our words.
+/// Converts naga's error about an overridable constant.
 fn failed(module: &Module, error: &PipelineConstantError, source: &str, options: &Options) -> CompileError {
     let of =
         |key: &str| module.overrides.iter().find(|(_, o)| name(o) == key || is_named(o, key)).map(|(h, _)| h);

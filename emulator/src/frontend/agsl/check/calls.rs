@@ -48,7 +48,7 @@ impl Checker<'_> {
         self.refuse(name, message)
     }
 
-    /// The function of the program that is called: of those that take the arguments, the one that converts least.
+    /// Returns the overload of the called function that accepts the arguments with the fewest conversions.
     fn overload(&self, name: &str, arguments: &[ExprId]) -> Option<u32> {
         let cost = |function: u32| {
             let parameters = &self.program.functions[function as usize].parameters;
@@ -150,7 +150,7 @@ impl Checker<'_> {
             ([one], [argument]) if (one.columns, one.rows) == (to.columns, to.rows) => {
                 // A conversion of each component.
                 let argument = self.convert(*argument, to);
-                // What is a conversion of precision alone is still no place to store to.
+                // Even a conversion of precision alone is not an assignable expression.
                 Expr::Convert(argument)
             }
             _ => {
@@ -164,7 +164,7 @@ impl Checker<'_> {
         self.fold_construct(expr, ty, to, span, &arguments)
     }
 
-    /// The constructor as a number, if it is one.
+    /// Evaluates the constructor if its arguments are constant.
     fn fold_construct(
         &mut self,
         expr: Expr,
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A scalar, vector or matrix as another of the same shape.
+    /// Converts a scalar, vector or matrix to the same shape of another scalar type.
     fn convert(&mut self, id: ExprId, to: Number) -> ExprId {
         let typed = self.typed(id);
         let span = typed.span;
@@ -202,7 +202,7 @@ impl Checker<'_> {
         self.node(Expr::Convert(id), Type::Number(to), span, &[id], Known::Always)
     }
 
-    /// A part of a constructor, converted to its scalar.
+    /// Converts one argument of a constructor to the constructor's scalar type.
     fn convert_parts(&mut self, id: ExprId, to: Scalar) -> ExprId {
         match self.ty(id).number() {
             Some(n) => self.convert(id, n.of(to)),
@@ -210,7 +210,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `child.eval(...)`.
+    /// Checks `child.eval(...)`.
     pub(super) fn method(
         &mut self,
         base: syntax::ExprId,
@@ -246,12 +246,12 @@ impl Checker<'_> {
             arguments.into_iter().zip(wanted).map(|(a, n)| self.coerce(a, Type::Number(*n))).collect();
         let color = Type::Number(Number { low: true, ..Number::vector(Scalar::Float, 4) });
         let parts = arguments.clone();
-        // Another program may have variables of its own, but none of this one: no effects.
+        // The child program may change its own variables but none of this program, so the call has no effects here.
         self.node(Expr::Eval(number, arguments), color, span, &parts, Known::Never)
     }
 }
 
-/// What is wrong with the parts of a constructor, which have `sum` components.
+/// Returns the error in a constructor's arguments, which have `sum` components in all.
 fn wrong_parts(to: Number, given: &[Number], sum: u32) -> Option<String> {
     let name = super::show_number(to);
     if let Some(matrix) = given.iter().find(|n| n.is_matrix()) {

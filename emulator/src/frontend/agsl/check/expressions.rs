@@ -1,4 +1,4 @@
-//! Expressions: their types, what they may change, and what of them is constant.
+//! Checks expressions: their types, side effects and constant values.
 
 use super::super::functions::FUNCTIONS;
 use super::super::syntax::{self, BinaryOp, Expr as Written, UnaryOp};
@@ -7,7 +7,7 @@ use super::super::types::{Element, Number, Scalar, Type};
 use super::{Checker, Frozen, Meaning, fold};
 use crate::frontend::parts::source::Span;
 
-/// The letters of swizzles; those of one are of one row.
+/// Sets of swizzle letters; all letters of a swizzle are of one set.
 pub(super) const LETTERS: [&str; 4] = ["xyzw", "rgba", "LTRB", "stpq"];
 
 impl Checker<'_> {
@@ -68,7 +68,7 @@ impl Checker<'_> {
 
     // Nodes.
 
-    /// A node made of others: known as late as the last of them, or `least`; with their effects.
+    /// Adds a node made of `parts`. It is known as late as the latest of them, or `least`, and has their effects.
     pub(super) fn node(
         &mut self,
         expr: Expr,
@@ -90,7 +90,7 @@ impl Checker<'_> {
         self.node(Expr::Wrong, Type::Unknown, span, &[], Known::Always)
     }
 
-    /// Reports an error; the expression is wrong.
+    /// Reports an error and returns an erroneous expression.
     pub(super) fn refuse(&mut self, span: Span, message: impl Into<String>) -> ExprId {
         self.error(span, message);
         self.wrong(span)
@@ -117,8 +117,8 @@ impl Checker<'_> {
         list.iter().any(|id| self.ty(*id) == Type::Unknown)
     }
 
-    /// The expression as a value of type `to`: types are the same but for precision, and integer literals become
-    /// floats.
+    /// Converts the expression to a value of type `to`. Types that differ only in precision match, and integer literals
+    /// become floats.
     pub(super) fn coerce(&mut self, id: ExprId, to: Type) -> ExprId {
         let typed = self.typed(id);
         let (ty, span) = (typed.ty, typed.span);
@@ -157,7 +157,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Why an expression cannot be assigned to; `None` if it can.
+    /// Returns the reason why an expression cannot be assigned to; `None` if it can.
     pub(super) fn frozen(&self, id: ExprId) -> Option<String> {
         let typed = self.typed(id);
         match &typed.expr {
@@ -259,7 +259,7 @@ impl Checker<'_> {
             return self.refuse(span, format!("`{}` cannot be applied to `{a}` and `{b}`{help}", symbol(op)));
         };
         let literal = self.typed(left).literal && self.typed(right).literal;
-        // Products of matrices are left to the shader.
+        // Matrix products are not folded but computed by the shader.
         let matrix = [a, b].iter().any(|ty| ty.number().is_some_and(Number::is_matrix));
         if !matrix && let (Some(l), Some(r)) = (self.value(left), self.value(right)) {
             if op == BinaryOp::Div && r.contains(&Constant::Int(0)) {
@@ -273,7 +273,7 @@ impl Checker<'_> {
         self.node(Expr::Binary(op, left, right), ty, span, &[left, right], Known::Always)
     }
 
-    /// An integer literal beside floats becomes a float.
+    /// Converts an integer literal to a float if the other operand is a float.
     fn meet(&mut self, left: ExprId, right: ExprId) -> (ExprId, ExprId) {
         let float = |ty: Type| ty.number().is_some_and(|n| n.scalar == Scalar::Float);
         if self.typed(left).literal && float(self.ty(right)) {
@@ -285,7 +285,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of an operation; `None` if there is none on these types.
+    /// Returns the result type of an operation; `None` if the operation does not exist for these types.
     fn result(&self, op: BinaryOp, a: Type, b: Type) -> Option<Type> {
         use BinaryOp as B;
         match op {
@@ -452,8 +452,8 @@ fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-/// Shape and precision of `a op b`: component by component, a scalar with each of them; `*` of matrices is that of
-/// linear algebra.
+/// Returns the shape and precision of `a op b`. Operations work component by component, and a scalar is applied to each
+/// component; `*` of matrices is the product of linear algebra.
 fn arithmetic(op: BinaryOp, a: Number, b: Number) -> Option<Number> {
     if a.scalar != b.scalar || a.scalar == Scalar::Bool {
         return None;
@@ -463,7 +463,7 @@ fn arithmetic(op: BinaryOp, a: Number, b: Number) -> Option<Number> {
         (_, true) => a,
         (true, _) => b,
         _ if op == BinaryOp::Mul && (a.is_matrix() || b.is_matrix()) => {
-            // All matrices are square: both sides have the same number of rows.
+            // All matrices are square, so the inner dimensions match if both sides have the same number of rows.
             if a.rows != b.rows {
                 return None;
             }
@@ -475,7 +475,7 @@ fn arithmetic(op: BinaryOp, a: Number, b: Number) -> Option<Number> {
     Some(Number { low, ..shape })
 }
 
-/// The letters of a swizzle of a scalar or vector.
+/// Parses the letters of a swizzle of a scalar or vector.
 fn lanes(text: &str, of: Number) -> Result<Vec<Lane>, String> {
     if text.len() > 4 {
         return Err(format!("`{text}` is no swizzle: it has more than four letters"));

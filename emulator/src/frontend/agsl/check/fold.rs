@@ -1,19 +1,19 @@
-//! Constants: what is computed when the program is compiled. Nothing is computed here whose result might differ
-//! from that of the compiled shader: exact operations alone.
+//! Folds constants. Only exact operations are folded, because their results cannot differ from those of the compiled
+//! shader.
 
 use super::super::functions::Fun;
 use super::super::syntax::{BinaryOp, UnaryOp};
 use super::super::tree::Constant;
 use super::super::types::Scalar;
 
-/// A component as another scalar, as constructors convert.
+/// Converts a component to another scalar type, as constructors do.
 pub(super) fn convert(value: Constant, to: Scalar) -> Constant {
     use Constant::{Bool, Float, Int};
     match (to, value) {
         (Scalar::Bool, Int(n)) => Bool(n != 0),
         (Scalar::Bool, Float(x)) => Bool(x != 0.0),
         (Scalar::Int, Bool(b)) => Int(i32::from(b)),
-        // Towards zero, as far as 32 bits go.
+        // Rounds towards zero and saturates at 32 bits.
         (Scalar::Int, Float(x)) => Int(x as i32),
         (Scalar::Float, Bool(b)) => Float(f32::from(u8::from(b))),
         (Scalar::Float, Int(n)) => Float(n as f32),
@@ -32,8 +32,8 @@ pub(super) fn unary(op: UnaryOp, value: &[Constant]) -> Option<Vec<Constant>> {
     value.iter().map(one).collect()
 }
 
-/// An operation component by component; a scalar meets each component of a vector. `None` for what is left to the
-/// shader, division of integers by zero among it.
+/// Folds an operation component by component; a scalar is applied to each component of a vector. Returns `None` for
+/// operations that are left to the shader, such as integer division by zero.
 pub(super) fn binary(op: BinaryOp, left: &[Constant], right: &[Constant]) -> Option<Vec<Constant>> {
     use BinaryOp as B;
     match op {
@@ -89,12 +89,12 @@ fn component(op: BinaryOp, left: Constant, right: Constant) -> Option<Constant> 
     .filter(is_finite)
 }
 
-/// Infinities and NaN are left to the shader.
+/// False for infinities and NaN, which are left to the shader.
 fn is_finite(value: &Constant) -> bool {
     !matches!(value, Constant::Float(x) if !x.is_finite())
 }
 
-/// The functions that are exact, of floats component by component.
+/// Folds the functions that are exact, component by component for floats.
 pub(super) fn function(fun: Fun, arguments: &[&[Constant]]) -> Option<Vec<Constant>> {
     let n = arguments.iter().map(|a| a.len()).max()?;
     let at = |argument: usize, i: usize| match arguments.get(argument)? {

@@ -1,4 +1,4 @@
-//! Functions: declarations and definitions, the order of calls, and `main`.
+//! Checks functions: declarations and definitions, the call order, and `main`.
 
 use super::super::syntax::{self, Parameter, TypeName};
 use super::super::tree::{Direction, Function, Known, Local, Program, Variable};
@@ -49,7 +49,7 @@ impl Checker<'_> {
         self.program.functions[number as usize].body = Some(body);
     }
 
-    /// The number of a function that is declared, again or for the first time.
+    /// Returns the number of the function that a declaration names; a first declaration adds the function.
     fn declare_function(
         &mut self,
         name: Span,
@@ -95,7 +95,7 @@ impl Checker<'_> {
         number
     }
 
-    /// Declares a parameter inside of the function.
+    /// Declares a parameter in the scope of the function.
     fn parameter(&mut self, parameter: &Parameter, function: u32) {
         let function = &mut self.program.functions[function as usize];
         let number = function.locals.len();
@@ -109,7 +109,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A new variable of the function that is being checked.
+    /// Adds a variable to the function that is being checked.
     pub(super) fn local(&mut self, name: &str, ty: Type) -> u32 {
         let Some(function) = self.current.and_then(|n| self.program.functions.get_mut(n as usize)) else {
             return 0;
@@ -118,7 +118,7 @@ impl Checker<'_> {
         function.locals.len() as u32 - 1
     }
 
-    // The end.
+    // Completion of the program.
 
     pub(super) fn finish(mut self) -> Option<Program> {
         self.order_functions();
@@ -159,10 +159,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Puts functions after those that they call; reports recursion, and calls of what is not defined.
+    /// Orders functions after those that they call; reports recursion and calls of undefined functions.
     fn order_functions(&mut self) {
         let n = self.program.functions.len();
-        // 0: not seen, 1: being visited, 2: done.
+        // 0: not visited, 1: being visited, 2: done.
         let mut state = vec![0u8; n];
         for first in 0..n as u32 {
             if state[first as usize] != 0 {

@@ -1,7 +1,7 @@
-//! From the syntax tree to a checked program: names, types and the rules of AGSL.
+//! Turns the syntax tree into a checked program: resolves names and types and enforces the rules of AGSL.
 //!
-//! Declarations of variables, structures and uniforms are here; those of functions in `functions`, their bodies in
-//! `statements`, `expressions` and `calls`; `fold` computes constants.
+//! This file has declarations of variables, structures and uniforms. `functions` has those of functions, `statements`,
+//! `expressions` and `calls` their bodies, and `fold` the computation of constants.
 
 mod calls;
 mod expressions;
@@ -20,10 +20,10 @@ use crate::frontend::parts::report::Report;
 use crate::frontend::parts::scope::Scopes;
 use crate::frontend::parts::source::Span;
 
-/// Components that a variable may have.
+/// Largest number of components of a variable.
 const MAX_COMPONENTS: u32 = 1 << 16;
 
-/// Why a variable cannot be changed.
+/// Reason why a variable cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Frozen {
     Const,
@@ -31,7 +31,7 @@ enum Frozen {
     Loop,
 }
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Debug)]
 enum Meaning {
     Variable {
@@ -45,7 +45,7 @@ enum Meaning {
     Struct(u32),
 }
 
-/// Checks a source that was parsed. `None` with errors in the report.
+/// Checks a parsed source. Returns `None`, with errors in the report, if it is invalid.
 pub(super) fn check(source: &str, tree: &Tree, report: &mut Report) -> Option<Program> {
     let mut checker = Checker::new(source, tree, report);
     for item in &tree.items {
@@ -63,18 +63,18 @@ struct Checker<'a> {
     report: &'a mut Report,
     program: Program,
     scopes: Scopes<Meaning>,
-    /// Functions by name: overloads in the order of their declaration.
+    /// Functions by name; overloads are in declaration order.
     functions: FxHashMap<String, Vec<u32>>,
-    /// Who calls whom, and where.
+    /// Callees of each function, with the places of the calls.
     calls: Vec<Vec<(u32, Span)>>,
     /// The function whose body is being checked.
     current: Option<u32>,
-    /// Loops around the statement, and whether a `break` is for a loop or a `switch`.
+    /// Number of loops around the statement, and number of loops and `switch`es that a `break` could leave.
     loops: u32,
     breakable: u32,
-    /// Iterations of loops that may still be counted.
+    /// Loop iterations that may still be counted.
     iterations: u32,
-    /// Nothing was left out for an error when the source was parsed.
+    /// False if the parser left out parts of the source because of an error.
     whole: bool,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
         StmtId(self.program.stmts.len() as u32 - 1)
     }
 
-    /// The name of a type for messages.
+    /// Returns the name of a type for messages.
     fn show(&self, ty: Type) -> String {
         match ty {
             Type::Void => "void".into(),
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Components of a value of this type, as far as 32 bits count.
+    /// Number of components of a value of this type, saturating at 32 bits.
     fn components(&self, ty: Type) -> u32 {
         let element = |element: Element| match element {
             Element::Number(n) => n.size(),
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// True for arrays and structures that hold some: they can be neither copied nor compared.
+    /// True for arrays and for structures that contain arrays; these can be neither copied nor compared.
     fn holds_array(&self, ty: Type) -> bool {
         match ty {
             Type::Array(..) => true,
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Gives a name a meaning in this scope.
+    /// Declares a name in the current scope.
     fn declare(&mut self, name: Span, meaning: Meaning) {
         let text = self.text(name);
         if Type::named(text).is_some() {
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
 
     // Types.
 
-    /// The type that is written, with the size that may follow the name.
+    /// Resolves a type name, with the array size that may follow the declared name.
     fn resolve(&mut self, written: &TypeName, array: Option<syntax::ExprId>) -> Type {
         let text = self.text(written.name);
         let known = match self.scopes.get(text) {
@@ -254,7 +254,7 @@ impl<'a> Checker<'a> {
         self.error(span, message);
     }
 
-    /// The type of a variable: something that has a value.
+    /// Resolves the type of a variable, which must be a type with values.
     fn variable_type(&mut self, written: &TypeName, array: Option<syntax::ExprId>, name: Span) -> Type {
         let ty = self.resolve(written, array);
         let text = self.text(name);
@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
         Type::Unknown
     }
 
-    // Declarations outside of functions.
+    // Declarations outside functions.
 
     fn item(&mut self, item: &Item) {
         match item {
@@ -388,7 +388,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The initial value of a variable, as its type.
+    /// Returns the initial value of a variable, converted to its type.
     fn initial(&mut self, declared: &Declarator, ty: Type, qualifier: Qualifier) -> Option<ExprId> {
         let constant = qualifier == Qualifier::Const;
         let Some(init) = declared.init else {
@@ -430,7 +430,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// `half3`, `float2x2`.
+/// Returns the name of a numeric type, such as `half3` or `float2x2`.
 fn show_number(n: Number) -> String {
     let scalar = match (n.scalar, n.low) {
         (Scalar::Bool, _) => "bool",

@@ -1,4 +1,4 @@
-//! Statements, and the rules for loops: AGSL has only those that can be unrolled.
+//! Checks statements and the rules for loops: AGSL allows only loops that can be unrolled.
 
 use super::super::syntax::{self, BinaryOp, Stmt as Written};
 use super::super::tree::{Case, Constant, Expr, Known, Stmt, StmtId, Variable};
@@ -6,9 +6,9 @@ use super::super::types::{Scalar, Type};
 use super::{Checker, Frozen, Meaning};
 use crate::frontend::parts::source::Span;
 
-/// Iterations that a loop may have.
+/// Largest number of iterations of a loop.
 const MAX_ITERATIONS: u32 = 100_000;
-/// Iterations of all loops that are counted: more of them take too long to check.
+/// Largest number of iterations counted over all loops, which bounds the time of the check.
 pub(super) const MAX_COUNTED: u32 = 20_000_000;
 
 impl Checker<'_> {
@@ -54,7 +54,7 @@ impl Checker<'_> {
         self.stmt(checked, span)
     }
 
-    /// A statement in a scope of its own.
+    /// Checks a statement in its own scope.
     fn scoped(&mut self, id: syntax::StmtId) -> StmtId {
         self.scopes.push();
         let stmt = self.statement(id);
@@ -181,7 +181,7 @@ impl Checker<'_> {
         let tree = self.tree;
         let (name, variable, ty, start) = self.loop_variable(init)?;
         let init = self.stmt(Stmt::Local(variable, Some(start)), name);
-        // Changes of the variable are those of the third part alone.
+        // Only the third part of the `for` header may change the variable.
         let meaning = |frozen| Meaning::Variable {
             variable: Variable::Local(variable),
             ty,
@@ -195,7 +195,7 @@ impl Checker<'_> {
         let test_span = tree.span(test);
         let test = self.condition(test);
         let test_parts = self.loop_test(test, variable);
-        // Inside of the third part, the variable may be changed.
+        // The third part may change the variable.
         self.scopes.push();
         self.declare(name, meaning(None));
         let next_span = tree.span(next);
@@ -227,7 +227,7 @@ impl Checker<'_> {
         Some(Stmt::For { init, test, next, body })
     }
 
-    /// Operator and end of a comparison of the loop variable.
+    /// Returns the operator and bound of a comparison of the loop variable.
     fn loop_test(&self, test: super::ExprId, variable: u32) -> Option<(BinaryOp, super::ExprId)> {
         use BinaryOp as B;
         match &self.typed(test).expr {
@@ -240,7 +240,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the loop variable goes up, and by what; 1 if nothing says.
+    /// Returns the direction of the loop variable (`true` for up) and its step; a missing step is 1.
     fn loop_step(&self, next: super::ExprId, variable: u32) -> Option<(bool, Option<super::ExprId>)> {
         let (target, up, by) = match &self.typed(next).expr {
             Expr::Step { target, up, .. } => (*target, *up, None),
@@ -259,7 +259,7 @@ impl Checker<'_> {
         matches!(self.typed(id).ty, Type::Unknown)
     }
 
-    /// `int i = 0` or `float x = 0.5`: place of the name, number, type and first value.
+    /// Parses `int i = 0` or `float x = 0.5`: place of the name, number, type and initial value of the variable.
     fn loop_variable(&mut self, init: syntax::StmtId) -> Option<(Span, u32, Type, super::ExprId)> {
         let tree = self.tree;
         let (stmt, span) = &tree.stmts[init.0 as usize];
@@ -295,7 +295,7 @@ impl Checker<'_> {
         Some((declared.name, variable, ty, start))
     }
 
-    /// Follows the loop variable to the end of the loop, which must come.
+    /// Counts the iterations by following the loop variable; a loop that does not end is an error.
     fn count(
         &mut self,
         span: Span,
@@ -335,7 +335,7 @@ impl Checker<'_> {
                 let next = |x: f32| if up { x + step } else { x - step };
                 iterations(from, next, |x| compare(op, x, to), most)
             }
-            // Types that do not fit have been reported.
+            // Mismatched types have already been reported.
             _ => Some(0),
         };
         match count {
@@ -344,9 +344,9 @@ impl Checker<'_> {
         }
     }
 
-    // What comes to its end.
+    // Control flow.
 
-    /// True if a statement always ends with a `return`.
+    /// True if a statement ends with a `return` on every path.
     pub(super) fn returns(&self, id: StmtId) -> bool {
         match &self.program.stmts[id.0 as usize].0 {
             Stmt::Return(_) => true,
@@ -362,7 +362,7 @@ impl Checker<'_> {
         }
     }
 
-    /// True if a statement has a `break` that leaves the `switch` around it.
+    /// True if a statement contains a `break` that leaves the enclosing `switch`.
     fn breaks(&self, id: StmtId) -> bool {
         match &self.program.stmts[id.0 as usize].0 {
             Stmt::Break => true,
@@ -384,7 +384,7 @@ fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> bool {
     }
 }
 
-/// How often a loop runs; `None` if more than `most` times.
+/// Returns the number of iterations of a loop; `None` if there are more than `most`.
 fn iterations<T: Copy>(start: T, next: impl Fn(T) -> T, holds: impl Fn(T) -> bool, most: u32) -> Option<u32> {
     let mut value = start;
     for count in 0..=most {

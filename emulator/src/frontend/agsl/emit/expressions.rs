@@ -1,4 +1,4 @@
-//! Expressions: values, and the places that are stored to. What operators and calls do is in `operators`.
+//! Emits expressions: values, and the targets of stores. `operators` emits operators and calls.
 
 use naga::{BinaryOperator as Op, Literal};
 
@@ -7,10 +7,10 @@ use super::super::types::{Element, Number, Scalar, Type};
 use super::{Emitter, is_small_matrix, naga_scalar, number_type};
 use crate::frontend::parts::build::{Builder, Value};
 
-/// A place that is stored to: a variable or a part of it, or some components of a vector.
+/// Target of a store: a variable or a part of it, or some components of a vector.
 pub(super) struct Target {
     pointer: Value,
-    /// Components in the order of a swizzle; `None` stores all.
+    /// Components in the order of a swizzle; `None` for all.
     lanes: Option<Vec<u8>>,
 }
 
@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
         self.ty_of(id).number().unwrap_or(Number::vector(Scalar::Float, 1))
     }
 
-    /// Evaluates an expression for what it changes.
+    /// Evaluates an expression only for its side effects.
     pub(super) fn discard(&mut self, id: ExprId) {
         let program = self.program;
         let typed = &program.exprs[id.0 as usize];
@@ -131,7 +131,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A vector or matrix of its components, column by column.
+    /// Builds a vector or matrix from its components, column by column.
     fn compose(&mut self, parts: &[Value], n: Number) -> Value {
         if n.is_scalar() {
             return parts[0];
@@ -198,7 +198,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The constant integer that an expression is.
+    /// Returns the value of a constant integer expression.
     fn constant_index(&self, id: ExprId) -> Option<u32> {
         match &self.program.exprs[id.0 as usize].expr {
             Expr::Constant(value) => match value[..] {
@@ -223,7 +223,7 @@ impl Emitter<'_, '_> {
         match self.constant_index(index) {
             Some(n) => self.b.member(value, n),
             None => {
-                // What is indexed while the program runs must lie in a variable.
+                // Only a variable can be indexed dynamically.
                 let variable = self.b.local("indexed", value.ty, None);
                 self.b.store(variable, value);
                 let index = self.value(index);
@@ -233,7 +233,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A place in a variable that is no uniform.
+    /// Returns a pointer to a variable that is not a uniform, or to a part of it.
     fn pointer(&mut self, id: ExprId) -> Option<Value> {
         let program = self.program;
         match &program.exprs[id.0 as usize].expr {
@@ -284,7 +284,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Element of a uniform array; matrices of two rows are two elements each.
+    /// Returns an element of a uniform array. A matrix of two rows occupies two elements.
     fn uniform_element(&mut self, array: Value, index: Value, n: Number) -> Value {
         if !is_small_matrix(n) {
             let pointer = self.b.index(array, index);
@@ -342,7 +342,7 @@ impl Emitter<'_, '_> {
                 Target { pointer: self.b.member(inner.pointer, *field), lanes: None }
             }
             Expr::Variable(variable) => Target { pointer: self.variable(*variable), lanes: None },
-            // The checker lets nothing else be stored to.
+            // The checker rejects every other target.
             _ => {
                 let value = self.value(id);
                 Target { pointer: self.b.local("lost", value.ty, None), lanes: None }

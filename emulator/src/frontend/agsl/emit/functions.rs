@@ -1,4 +1,4 @@
-//! What each function of AGSL computes.
+//! Emits the built-in functions of AGSL.
 
 use naga::{BinaryOperator as Op, MathFunction as Math, RelationalFunction, UnaryOperator};
 
@@ -7,7 +7,7 @@ use super::super::types::{Number, Scalar};
 use super::{Emitter, number_type};
 use crate::frontend::parts::build::{Builder, Value};
 
-/// Functions that naga knows by the same meaning.
+/// Returns the naga function with the same meaning, if there is one.
 fn same(fun: Fun) -> Option<Math> {
     Some(match fun {
         Fun::Radians => Math::Radians,
@@ -51,7 +51,7 @@ fn same(fun: Fun) -> Option<Math> {
     })
 }
 
-/// Functions of a vector as a whole.
+/// True for functions of a vector as a whole.
 fn is_geometric(fun: Fun) -> bool {
     matches!(
         fun,
@@ -79,7 +79,7 @@ impl Emitter<'_, '_> {
                 },
             };
         }
-        // A scalar beside a vector meets each component.
+        // A scalar argument is applied to each component of the vector arguments.
         let wide: Vec<Value> = values.iter().map(|v| self.b.splat(result.rows.into(), *v)).collect();
         if let Some(math) = same(fun) {
             return self.b.math(math, if fun == Fun::Inverse { &values } else { &wide }, ty);
@@ -97,7 +97,7 @@ impl Emitter<'_, '_> {
             Fun::GreaterThanEqual => compare(self, Op::GreaterEqual),
             Fun::Equal => compare(self, Op::Equal),
             Fun::NotEqual => {
-                // So that NaN is not equal to anything.
+                // Negate the equality, so that NaN is not equal to anything.
                 let equal = compare(self, Op::Equal);
                 self.b.unary(UnaryOperator::LogicalNot, equal)
             }
@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// `x - y * floor(x / y)`.
+    /// Emits `x - y * floor(x / y)`.
     fn modulo(&mut self, x: Value, y: Value, ty: super::Ty) -> Value {
         let quotient = self.b.binary(Op::Divide, x, y);
         let floor = self.b.math(Math::Floor, &[quotient], ty);
@@ -119,7 +119,7 @@ impl Emitter<'_, '_> {
         self.b.binary(Op::Subtract, x, product)
     }
 
-    /// The same formulas with vectors of one component.
+    /// The same formulas for vectors of one component.
     fn geometric_of_scalars(&mut self, fun: Fun, values: &[Value]) -> Value {
         let b = &mut *self.b;
         let ty = values[0].ty;
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// `rgb / max(a, 0.0001)`, and `a`.
+    /// Emits `rgb / max(a, 0.0001)`, and `a`.
     fn unpremul(&mut self, color: Value) -> Value {
         let b = &mut *self.b;
         let (rgb, alpha, least) = (b.swizzle(color, &[0, 1, 2]), b.member(color, 3), b.f32(0.0001));
@@ -182,7 +182,8 @@ impl Emitter<'_, '_> {
         b.compose(color.ty, &[rgb, alpha])
     }
 
-    /// Between the working colour space, which is sRGB, and linear sRGB; negative components as positive ones.
+    /// Converts between the working colour space, sRGB, and linear sRGB. Negative components are converted by their
+    /// absolute values and keep their signs.
     fn transfer(&mut self, color: Value, to_linear: bool) -> Value {
         let n = Number::vector(Scalar::Float, 3);
         let ty = number_type(self.b, n);

@@ -20,41 +20,40 @@ use super::tree::{Program, Variable};
 use super::types::{AgslKind, Element, Number, Scalar, Type};
 use crate::frontend::parts::build::{Builder, Ty, Value};
 
-/// Programs that one shader may be made of.
+/// Largest number of programs in one shader.
 const MAX_PROGRAMS: usize = 256;
-/// Elements and components of what is written as a whole: arrays of uniforms, structures that are compared.
+/// Largest number of elements and components in constructs that are expanded: uniform arrays and structure comparisons.
 const MAX_PARTS: u32 = 1 << 20;
 
-/// Texture and sampler of a picture.
+/// Texture and sampler of an image that the shader samples.
 #[derive(Clone, Copy)]
 struct Picture {
     image: Handle<naga::GlobalVariable>,
     sampler: Handle<naga::GlobalVariable>,
 }
 
-/// What a child is bound to.
+/// Binding of a child.
 #[derive(Clone, Copy)]
 enum Child {
     Picture(Picture),
     /// The function that evaluates another program.
     Program(Handle<naga::Function>),
-    /// Nothing: a colour filter that leaves colours as they are, a blender that puts the source over the
-    /// destination.
+    /// Unbound: a colour filter returns colours unchanged, and a blender puts the source over the destination.
     Nothing,
 }
 
-/// A program in its place among the others.
+/// A program and its position in the tree of children.
 struct Instance<'a> {
     shader: &'a AgslShader,
-    /// `blur.` for the child `blur`.
+    /// Prefix of the names of its uniforms: `blur.` for the child `blur`.
     prefix: String,
-    /// Number of the first uniform among the members of the block.
+    /// Number of its first uniform among the members of the uniform block.
     first_uniform: u32,
-    /// Instances and pictures of its children.
+    /// Locations of its children.
     children: Vec<Place>,
 }
 
-/// Where a child of an instance is.
+/// Location of a child: an image or another instance.
 #[derive(Clone, Copy)]
 enum Place {
     Picture(Picture),
@@ -62,7 +61,7 @@ enum Place {
     Nothing,
 }
 
-/// The module of a program and its children; `Err` says what is too much.
+/// Builds the module of a program and its children; `Err` names the limit that is exceeded.
 pub(super) fn module(shader: &AgslShader) -> Result<naga::Module, String> {
     let mut linker =
         Linker { b: Builder::default(), instances: Vec::new(), members: Vec::new(), bytes: 0, binding: 1 };
@@ -71,7 +70,7 @@ pub(super) fn module(shader: &AgslShader) -> Result<naga::Module, String> {
     let block = linker.block();
     let Linker { mut b, instances, .. } = linker;
 
-    // Children come before those that evaluate them.
+    // Children must be emitted before the programs that evaluate them.
     let mut entries: Vec<Option<Handle<naga::Function>>> = vec![None; instances.len()];
     let mut parts = MAX_PARTS;
     for (number, instance) in instances.iter().enumerate().rev() {
@@ -103,7 +102,7 @@ struct Linker<'a> {
 }
 
 impl<'a> Linker<'a> {
-    /// Gives a program and its children their uniforms and pictures. Children have higher numbers.
+    /// Assigns uniforms and images to a program and its children. Children get higher numbers.
     fn instance(&mut self, shader: &'a AgslShader, prefix: String) -> Result<usize, String> {
         if self.instances.len() >= MAX_PROGRAMS {
             return Err(format!("more than {MAX_PROGRAMS} programs in one shader"));
@@ -133,7 +132,7 @@ impl<'a> Linker<'a> {
         Ok(number)
     }
 
-    /// Pictures for what `main` of a colour filter or blender is given, by the names of its parameters.
+    /// Adds images for the inputs of `main` in a colour filter or blender, named after its parameters.
     fn main_pictures(&mut self, program: &Program) -> Vec<Picture> {
         match program.kind {
             AgslKind::Shader => Vec::new(),
@@ -156,7 +155,7 @@ impl<'a> Linker<'a> {
         global(&mut self.b, name, space, Some(binding), ty)
     }
 
-    /// The uniform block, if there is a uniform.
+    /// Declares the uniform block, if there are uniforms.
     fn block(&mut self) -> Option<Handle<naga::GlobalVariable>> {
         if self.members.is_empty() {
             return None;
@@ -164,7 +163,7 @@ impl<'a> Linker<'a> {
         let members = std::mem::take(&mut self.members);
         let ty = self.b.structure("Uniforms", members, self.bytes.next_multiple_of(16));
         let binding = ResourceBinding { group: 0, binding: 0 };
-        // Programs name its members directly.
+        // A block without a name lets programs use its members directly.
         Some(global(&mut self.b, String::new(), AddressSpace::Uniform, Some(binding), ty))
     }
 }
@@ -187,7 +186,7 @@ fn global(
     b.module.global_variables.append(variable, naga::Span::UNDEFINED)
 }
 
-// Types in memory. Blocks of uniforms are laid out as std140.
+// Types in memory. Uniform blocks have std140 layout.
 
 fn naga_scalar(scalar: Scalar) -> NagaScalar {
     match scalar {
@@ -209,7 +208,7 @@ fn array_of(b: &mut Builder, element: Ty, count: u32, stride: u32) -> Ty {
     b.array(element, std::num::NonZeroU32::new(count), stride)
 }
 
-/// Columns of 8 bytes are elements of an array, as std140 has no closer matrices.
+/// True for matrices with columns of 8 bytes. std140 cannot pack them, so each column is an array element.
 fn is_small_matrix(n: Number) -> bool {
     n.is_matrix() && n.rows == 2
 }
@@ -229,7 +228,7 @@ fn uniform_type(b: &mut Builder, ty: Type) -> Ty {
             array_of(b, element, count, 16 * u32::from(n.columns))
         }
         Type::Number(n) => number_type(b, n),
-        // The checker lets nothing else be a uniform.
+        // The checker rejects uniforms of all other types.
         _ => b.scalar(NagaScalar::F32),
     }
 }
@@ -245,7 +244,7 @@ fn uniform_align(ty: Type) -> u32 {
     }
 }
 
-/// The fragment shader: what `main` of the top program says of the pixel.
+/// Emits the fragment shader, which calls `main` of the top program for the pixel.
 fn entry_point(b: &mut Builder, kind: AgslKind, main: Handle<naga::Function>, pictures: &[Picture]) {
     let color = b.vector(4, NagaScalar::F32);
     b.begin_function("main", Some(color));
@@ -281,7 +280,7 @@ fn entry_point(b: &mut Builder, kind: AgslKind, main: Handle<naga::Function>, pi
     });
 }
 
-/// A picture at a coordinate in its pixels.
+/// Samples an image at a coordinate in its pixels.
 fn sample(b: &mut Builder, picture: Picture, coord: Value) -> Value {
     let variable = |b: &mut Builder, handle: Handle<naga::GlobalVariable>| {
         let ty = b.module.global_variables[handle].ty;
@@ -310,7 +309,7 @@ fn sample(b: &mut Builder, picture: Picture, coord: Value) -> Value {
     b.add(expression, color)
 }
 
-/// Writes one program.
+/// Emits one program.
 struct Emitter<'a, 'b> {
     b: &'b mut Builder,
     program: &'a Program,
@@ -321,11 +320,11 @@ struct Emitter<'a, 'b> {
     structs: Vec<Ty>,
     globals: Vec<Handle<naga::GlobalVariable>>,
     functions: Vec<Option<Handle<naga::Function>>>,
-    /// Variables of the function that is being written, as pointers.
+    /// Pointers to the variables of the function that is being emitted.
     locals: Vec<Value>,
-    /// Lines are kept of the top program alone, whose source the module names.
+    /// True for the top program. Only it has line information, because the module names only its source.
     lines: bool,
-    /// How much of [`MAX_PARTS`] is left.
+    /// Remaining part of [`MAX_PARTS`].
     parts: u32,
 }
 
@@ -353,7 +352,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
     }
 
-    /// Writes all of the program; the function that evaluates it, and what is left of [`MAX_PARTS`].
+    /// Emits the whole program. Returns the function that evaluates it, and the rest of [`MAX_PARTS`].
     fn program(mut self) -> (Handle<naga::Function>, u32) {
         for structure in &self.program.structs {
             let (mut members, mut bytes, mut align) = (Vec::new(), 0u32, 1);
@@ -384,7 +383,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         (self.evaluation(), self.parts)
     }
 
-    /// The function that evaluates the program: sets its global variables, then calls `main`.
+    /// Emits the function that evaluates the program: it initializes the global variables, then calls `main`.
     fn evaluation(&mut self) -> Handle<naga::Function> {
         let main = self.functions[self.program.main as usize];
         if let (true, Some(main)) = (self.program.globals.is_empty(), main) {
@@ -432,12 +431,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let stride = self.b.size_of(element).next_multiple_of(self.b.align_of(element));
                 array_of(self.b, element, count, stride)
             }
-            // Nothing of these types has a value.
+            // These types have no values.
             Type::Void | Type::Child(_) | Type::Unknown => self.b.scalar(NagaScalar::F32),
         }
     }
 
-    /// A variable as a pointer.
+    /// Returns a pointer to a variable.
     fn variable(&mut self, variable: Variable) -> Value {
         match variable {
             Variable::Local(n) => self.locals[n as usize],

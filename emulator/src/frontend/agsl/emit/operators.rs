@@ -1,4 +1,4 @@
-//! Operators, calls, and the evaluation of children.
+//! Emits operators, calls, and evaluations of children.
 
 use naga::{BinaryOperator as Op, RelationalFunction, Statement, UnaryOperator};
 
@@ -21,7 +21,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A matrix of columns that are computed one by one.
+    /// Builds a matrix column by column with `column`.
     pub(super) fn by_column(&mut self, n: Number, column: impl Fn(&mut Builder, u32) -> Value) -> Value {
         let columns: Vec<Value> = (0..n.columns).map(|i| column(self.b, i.into())).collect();
         let ty = number_type(self.b, n);
@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// Whether all components and members are equal.
+    /// Returns `true` at run time if all components and members are equal.
     fn equal(&mut self, left: Value, right: Value, ty: Type) -> Value {
         let parts = match ty {
             Type::Number(n) if n.is_scalar() => return self.b.binary(Op::Equal, left, right),
@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
         self.b.add(naga::Expression::Relational { fun, argument: argument.expr }, ty)
     }
 
-    /// `&&` and `||`: the second operand is evaluated only where it decides.
+    /// Emits `&&` and `||`: the second operand is evaluated only if the first does not decide.
     pub(super) fn logical(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> Value {
         let first = self.value(left);
         if !self.program.exprs[right.0 as usize].effects {
@@ -133,7 +133,7 @@ impl Emitter<'_, '_> {
         self.b.load(result)
     }
 
-    /// `?`: only the value that is taken is evaluated, where that makes a difference.
+    /// Emits `?:`. If an operand has side effects, only the selected operand is evaluated.
     pub(super) fn select(&mut self, condition: ExprId, yes: ExprId, no: ExprId, ty: Type) -> Value {
         let effects = |id: ExprId| self.program.exprs[id.0 as usize].effects;
         let plain = ty.number().is_some_and(|n| !n.is_matrix());
@@ -171,7 +171,7 @@ impl Emitter<'_, '_> {
 
     // Calls.
 
-    /// Calls a function of the program. What is passed out is a variable of its own during the call.
+    /// Calls a function of the program. Each `out` argument is a temporary variable during the call.
     pub(super) fn call(&mut self, function: u32, arguments: &[ExprId]) -> Option<Value> {
         let program = self.program;
         let parameters = &program.functions[function as usize].parameters;

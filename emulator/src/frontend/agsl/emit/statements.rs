@@ -1,4 +1,4 @@
-//! Functions and statements.
+//! Emits functions and statements.
 
 use naga::{AddressSpace, Handle, Statement, SwitchCase, SwitchValue};
 
@@ -8,7 +8,7 @@ use super::Emitter;
 use crate::frontend::parts::source::Span;
 
 impl Emitter<'_, '_> {
-    /// Parameters that are passed out are pointers to variables of the caller.
+    /// Emits a function. An `out` parameter is a pointer to a variable of the caller.
     pub(super) fn function(&mut self, number: u32) -> Handle<naga::Function> {
         let program = self.program;
         let function = &program.functions[number as usize];
@@ -54,7 +54,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// True if what follows in the same block is never reached.
+    /// Emits a statement. Returns true if the code after it in the same block is unreachable.
     fn statement(&mut self, id: StmtId) -> bool {
         let program = self.program;
         let (stmt, span) = &program.stmts[id.0 as usize];

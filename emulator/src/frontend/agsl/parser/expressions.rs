@@ -1,4 +1,4 @@
-//! Expressions, from those that bind least to those that bind most.
+//! Parses expressions by operator precedence.
 
 use super::super::lexer::Kind;
 use super::super::syntax::{BinaryOp, Expr, ExprId, UnaryOp};
@@ -14,7 +14,7 @@ impl Parser<'_, '_> {
         Ok(left)
     }
 
-    /// An expression of two others.
+    /// Adds an expression that spans from `first` to `last`.
     fn join(&mut self, first: ExprId, last: ExprId, expr: Expr) -> ExprId {
         let span = self.tree.span(first).to(self.tree.span(last));
         self.tree.expr(expr, span)
@@ -60,7 +60,7 @@ impl Parser<'_, '_> {
         Ok(self.join(condition, no, Expr::Select(condition, yes, no)))
     }
 
-    /// The binary operator that comes next, with its rank: higher binds more.
+    /// Returns the next binary operator and its precedence; a higher number binds more tightly.
     fn operator(&mut self) -> Parsed<Option<(BinaryOp, u8)>> {
         let Kind::Symbol(symbol) = self.cursor.peek() else { return Ok(None) };
         Ok(Some(match symbol {
@@ -87,7 +87,7 @@ impl Parser<'_, '_> {
         }))
     }
 
-    /// Operators of a rank above `least`, from left to right.
+    /// Parses operators with a precedence above `least`, from left to right.
     fn binary(&mut self, least: u8) -> Parsed<ExprId> {
         let mut left = self.unary()?;
         while let Some((op, rank)) = self.operator()? {
@@ -159,7 +159,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Arguments and the `)` after them.
+    /// Parses arguments and the `)` after them.
     fn arguments(&mut self) -> Parsed<Vec<ExprId>> {
         let mut list = Vec::new();
         if self.eat(")") {

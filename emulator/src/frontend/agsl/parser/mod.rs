@@ -1,5 +1,5 @@
-//! Tokens to the syntax tree. After an error the parser goes on with the next statement or declaration, so that
-//! one report has many errors.
+//! Parses tokens into the syntax tree. After an error the parser continues with the next statement or declaration, so
+//! that one report has several errors.
 
 mod expressions;
 mod statements;
@@ -10,11 +10,11 @@ use crate::frontend::parts::cursor::{Cursor, Token};
 use crate::frontend::parts::report::Report;
 use crate::frontend::parts::source::Span;
 
-/// An error that has been reported: the parser looks for the next place to go on.
+/// Marks an error that has been reported; the parser then looks for the next place to continue.
 struct Reported;
 type Parsed<T> = Result<T, Reported>;
 
-/// Words that are no names.
+/// Words that cannot be names.
 const KEYWORDS: &[&str] = &[
     "const",
     "uniform",
@@ -48,7 +48,7 @@ const KEYWORDS: &[&str] = &[
     "invariant",
 ];
 
-/// Parses a source. Errors are in the report; the tree has what was understood.
+/// Parses a source. Errors go to the report; the tree has everything that could be parsed.
 pub(super) fn parse(source: &str, tokens: &[Token<Kind>], report: &mut Report) -> Tree {
     let mut parser = Parser { cursor: Cursor::new(source, tokens, Kind::End), tree: Tree::default(), report };
     parser.items();
@@ -94,7 +94,7 @@ impl<'a> Parser<'a, '_> {
         Err(Reported)
     }
 
-    /// `found ';'`, for messages.
+    /// Describes the next token for messages, as in `found ';'`.
     fn found(&self) -> String {
         match self.cursor.peek() {
             Kind::End => "the source ends".into(),
@@ -110,7 +110,7 @@ impl<'a> Parser<'a, '_> {
         self.error(self.cursor.here(), message)
     }
 
-    /// A name that is no keyword.
+    /// Parses a name that is not a keyword.
     fn name(&mut self, what: &str) -> Parsed<Span> {
         let here = self.cursor.here();
         let word = self.word();
@@ -130,7 +130,7 @@ impl<'a> Parser<'a, '_> {
         Ok(here)
     }
 
-    /// Goes to the end of a broken statement: behind the next `;`, or before a `}`, at this depth of braces.
+    /// Skips the rest of an invalid statement: past the next `;`, or up to a `}`, at this depth of braces.
     fn skip_statement(&mut self) {
         let mut depth = 0u32;
         loop {
@@ -165,7 +165,7 @@ impl<'a> Parser<'a, '_> {
             }
             if self.item().is_err() {
                 self.skip_statement();
-                // A brace that closes nothing would stop here for ever.
+                // Skip an unmatched brace, which would otherwise stop progress.
                 if self.at("}") || self.cursor.position() == before {
                     self.cursor.next();
                 }
@@ -216,7 +216,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// `precision mediump float;`
+    /// Parses `precision mediump float;`.
     fn precision(&mut self) -> Parsed<()> {
         if !matches!(self.word(), "highp" | "mediump" | "lowp") {
             let message = format!("expected `highp`, `mediump` or `lowp`, but {}", self.found());
@@ -231,7 +231,7 @@ impl<'a> Parser<'a, '_> {
         self.expect(";", "after the precision").map(drop)
     }
 
-    /// `layout(color)`.
+    /// Parses `layout(color)`.
     fn layout(&mut self) -> Parsed<Option<Span>> {
         if !self.eat_word("layout") {
             return Ok(None);
@@ -259,7 +259,7 @@ impl<'a> Parser<'a, '_> {
         Ok(TypeName { name, low, array })
     }
 
-    /// `[10]`.
+    /// Parses an array size such as `[10]`.
     fn array_size(&mut self) -> Parsed<ExprId> {
         let open = self.expect("[", "")?;
         if self.at("]") {
@@ -273,7 +273,7 @@ impl<'a> Parser<'a, '_> {
         Ok(size)
     }
 
-    /// The rest of `float a = 1, b[3];`, of which the first name has been read.
+    /// Parses the rest of `float a = 1, b[3];` after the first name.
     fn declarators(&mut self, first: Span) -> Parsed<Vec<Declarator>> {
         let mut names = Vec::new();
         let mut name = first;

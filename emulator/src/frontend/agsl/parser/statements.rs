@@ -1,11 +1,11 @@
-//! Statements.
+//! Parses statements.
 
 use super::super::lexer::Kind;
 use super::super::syntax::{Case, Qualifier, Stmt, StmtId, Variables};
 use super::{KEYWORDS, Parsed, Parser, Reported};
 
 impl Parser<'_, '_> {
-    /// `{ ... }`; what is wrong inside is reported and skipped.
+    /// Parses `{ ... }`; errors inside are reported and skipped.
     pub(super) fn block(&mut self) -> Parsed<StmtId> {
         let open = self.expect("{", "")?;
         let entered = self.cursor.enter(self.report);
@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         Ok(self.tree.stmt(Stmt::Block(body), open.to(self.cursor.last())))
     }
 
-    /// Statements up to a `}`, a `case` or a `default`.
+    /// Parses statements up to a `}`, a `case` or a `default`.
     fn statements(&mut self) -> Vec<StmtId> {
         let mut list = Vec::new();
         while self.cursor.peek() != Kind::End && !self.at("}") && !matches!(self.word(), "case" | "default") {
@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
         Ok(stmt)
     }
 
-    /// `const`, a precision, or a type (which may have a size) and a name.
+    /// True if a declaration follows: `const`, a precision, or a type (which may have a size) and a name.
     fn at_declaration(&self) -> bool {
         if matches!(self.word(), "const" | "highp" | "mediump" | "lowp") {
             return true;
@@ -124,7 +124,7 @@ impl Parser<'_, '_> {
         Ok(Variables { qualifier, color: None, ty, names })
     }
 
-    /// A statement that an `if` or a loop governs: declarations have no scope to be in there.
+    /// Parses the body of an `if` or a loop. A declaration is an error there, because it would have no scope.
     fn governed(&mut self) -> Parsed<StmtId> {
         if self.at_declaration() {
             let here = self.cursor.here();
