@@ -1,20 +1,20 @@
-//! Text to tokens, and the question which WGSL a text is.
+//! Splits text into tokens, and decides which version of WGSL a text is.
 //!
-//! `[[`, `]]`, `>>` and `>=` stay single characters here, since `a[b[0]]` and `ptr<function, vec2<f32>>` need them
-//! apart; the parser joins those that touch. A leading minus is an operator here too, and joined there.
+//! `[[`, `]]`, `>>` and `>=` stay single characters here, because `a[b[0]]` and `ptr<function, vec2<f32>>` need them
+//! separate; the parser joins adjacent characters. It also joins a leading minus, which is an operator here.
 
 use super::super::parts::cursor::Token;
 use super::super::parts::report::Report;
 use super::super::parts::source::Span;
 
-/// What a token is. Punctuation is its text.
+/// Kind of a token; punctuation includes its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tok {
-    /// An identifier or keyword; which of the two depends on where it stands.
+    /// An identifier or a keyword; the parser distinguishes them by context.
     Word,
-    /// A number without a point or exponent.
+    /// A number without a decimal point or exponent.
     Int,
-    /// The same with the suffix `u`.
+    /// An integer with the suffix `u`.
     Uint,
     Float,
     Text,
@@ -28,7 +28,8 @@ const PUNCTUATION: [&str; 29] = [
     "=", "+", "-", "*", "/", "%", "!", "~", "&", "|",
 ];
 
-/// The tokens of a text. `strict` takes `//` comments alone, as the draft has it; else `/* */` and `#` too.
+/// Splits a text into tokens. With `strict`, only `//` comments are allowed, as in the draft; otherwise `/* */` and `#`
+/// too.
 pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Token<Tok>> {
     let bytes = source.as_bytes();
     let mut tokens = Vec::new();
@@ -101,12 +102,12 @@ pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Tok
     tokens
 }
 
-/// Length of the rest of a line.
+/// Returns the number of bytes up to the end of the line.
 fn line(rest: &[u8]) -> usize {
     rest.iter().take_while(|c| **c != b'\n').count()
 }
 
-/// Length of a block comment, others inside included; without an end, all that is left.
+/// Returns the length of a block comment with nested comments; an unterminated comment extends to the end of the text.
 fn block(rest: &[u8]) -> usize {
     let (mut at, mut depth) = (0, 0usize);
     while at < rest.len() {
@@ -122,7 +123,8 @@ fn block(rest: &[u8]) -> usize {
     at
 }
 
-/// Kind and length of a number, with what sticks to it: whether it is well formed is seen where its value is read.
+/// Returns the kind and length of a number with any characters attached to it. The parser checks that it is well
+/// formed.
 fn number(rest: &[u8]) -> (Tok, usize) {
     let digits = |from: usize| rest[from..].iter().take_while(|c| c.is_ascii_digit()).count();
     if rest.starts_with(b"0x") || rest.starts_with(b"0X") {
@@ -150,9 +152,9 @@ fn number(rest: &[u8]) -> (Tok, usize) {
     }
 }
 
-/// Whether a text is WGSL as it was drafted in January 2021 and not today's: it has what only the draft has,
-/// attributes in double brackets, `-> void`, variables in the classes `in` and `out`, `elseif`, `fallthrough`,
-/// `type` declarations, or members that end with a semicolon.
+/// True if a text is WGSL as drafted in January 2021 and not today's WGSL. Such a text has constructs that only the
+/// draft has: attributes in double brackets, `-> void`, variables in the classes `in` and `out`, `elseif`,
+/// `fallthrough`, `type` declarations, or members that end with a semicolon.
 pub fn is_wgsl_2021(source: &str) -> bool {
     let tokens = tokens(source, false, &mut Report::default());
     let text = |i: usize| tokens.get(i).map_or("", |t| t.span.of(source));

@@ -1,13 +1,13 @@
-//! WGSL as it was drafted on 22 January 2021, and as shaders of that year were written.
+//! Front end for WGSL as drafted on 22 January 2021 and as shaders of that year were written.
 //!
-//! Text to tokens (`lexer`), to a tree (`parse`, `tree`), to a `naga::Module` (`lower`), which naga writes as SPIR-V or,
-//! for [`translate_wgsl`], as today's WGSL. Every construct means what the draft says, also where the same text means
-//! something else today: `select`, `%`, `!=` of floats, `min` and `max` of NaN.
+//! The stages are tokens (`lexer`), a tree (`parse`, `tree`) and a `naga::Module` (`lower`), which naga writes as
+//! SPIR-V or, for [`translate_wgsl`], as today's WGSL. Every construct has the draft's semantics, even if the same text
+//! has other semantics today: `select`, `%`, `!=` of floats, `min` and `max` of NaN.
 //!
-//! Strict, the draft's letter holds. Lenient, which is the default, sources are taken as they were written that year:
-//! with layouts left out, inputs and outputs as parameters and results of entry points, storage classes and types that
-//! follow from the context, integer literals where unsigned integers or floats are wanted, names that hide others, and
-//! the attributes, comments and declarations of the drafts before and after.
+//! In strict mode only the letter of the draft is accepted. The default is lenient and accepts sources as they were
+//! written that year: without layouts, with inputs and outputs as parameters and results of entry points, with storage
+//! classes and types inferred from context, integer literals for unsigned integers or floats, names that hide others,
+//! and the attributes, comments and declarations of earlier and later drafts.
 
 mod lexer;
 mod lower;
@@ -23,7 +23,7 @@ use super::parts::report::Report;
 use super::{CompileError, Language, Options};
 use lower::{Lower, Settings};
 
-/// The module of a source. `printed` asks for one that is to be printed as WGSL.
+/// Builds the module of a source. `printed` requests a module that can be printed as WGSL.
 fn module(source: &str, options: &Options, printed: bool) -> Result<Module, CompileError> {
     let mut report = Report::default();
     let tokens = lexer::tokens(source, options.strict, &mut report);
@@ -38,13 +38,13 @@ fn module(source: &str, options: &Options, printed: bool) -> Result<Module, Comp
     Err(report.into_error(Language::Wgsl, &options.file, source))
 }
 
-/// SPIR-V of a source.
+/// Compiles a source to SPIR-V.
 pub(super) fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let module = module(source, options, false)?;
     super::parts::finish::spirv(&module, Language::Wgsl, source, options)
 }
 
-/// Today's WGSL that does what a source does.
+/// Translates a source into equivalent WGSL of today.
 pub(super) fn translate(source: &str, options: &Options) -> Result<String, CompileError> {
     let module = module(source, options, true)?;
     let info = super::parts::finish::check(&module, Language::Wgsl, source, options)?;
@@ -54,7 +54,7 @@ pub(super) fn translate(source: &str, options: &Options) -> Result<String, Compi
     })
 }
 
-/// The value of an overridable constant; `None` where it is not of the type.
+/// Converts the value of an overridable constant to its type; `None` if the type cannot hold it.
 fn override_value(number: f64, kind: ScalarKind) -> Option<tree::Literal> {
     use tree::Literal;
     let whole = number.fract() == 0.0;

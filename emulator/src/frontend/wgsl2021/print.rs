@@ -1,19 +1,19 @@
-//! A module as text of today's WGSL.
+//! Prints a module as text in today's WGSL.
 //!
-//! naga's writer prints it, but for the layout of structures: it leaves members where today's rules put them. Members
-//! that are elsewhere are moved by growing the one before, in the text; that the text has the module's layouts is
-//! checked by reading it back.
+//! naga's writer prints the module but drops structure layouts: it places members by today's rules. This module
+//! restores other offsets by inserting `@size` attributes into the text, then parses the text again and compares the
+//! layouts.
 
 use naga::valid::ModuleInfo;
 use naga::{Module, StructMember, TypeInner};
 
-/// The text; what is wrong where there is none.
+/// Prints the module; an error describes why that is impossible.
 pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String> {
-    // The types of `modf` and `frexp` have no names, so that types are not written where they follow.
+    // Do not write explicit types, because the result types of `modf` and `frexp` have no names.
     let flags = naga::back::wgsl::WriterFlags::empty();
     let text = naga::back::wgsl::write_string(module, info, flags).map_err(|e| e.to_string())?;
     let text = with_layouts(module, &text)?;
-    // The draft has no rule for samples in control flow that is not uniform.
+    // The draft allows sampling in non-uniform control flow.
     let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
     let again = naga::front::wgsl::parse_str(&text)
         .map_err(|e| format!("it is beyond what is taken as today's WGSL: {}", e.message()))?;
@@ -23,7 +23,7 @@ pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String
     Ok(text)
 }
 
-/// Members of the structures that are declared in the text, and their bytes.
+/// Yields the members and size of each structure that the text declares.
 fn structures(module: &Module) -> impl Iterator<Item = (&[StructMember], u32)> {
     let made = |ty| module.special_types.predeclared_types.values().any(|made| *made == ty);
     module.types.iter().filter_map(move |(handle, ty)| match &ty.inner {
@@ -36,7 +36,7 @@ fn layouts(module: &Module) -> Vec<(Vec<u32>, u32)> {
     structures(module).map(|(members, span)| (members.iter().map(|m| m.offset).collect(), span)).collect()
 }
 
-/// The text with the sizes of members whose followers do not begin where today's rules put them.
+/// Adds a size to each member whose successor does not begin where today's rules place it.
 fn with_layouts(module: &Module, text: &str) -> Result<String, String> {
     let mut layouter = naga::proc::Layouter::default();
     layouter.update(module.to_ctx()).map_err(|e| e.to_string())?;

@@ -1,16 +1,16 @@
-//! The syntax tree. Expressions lie in one list and name each other by number, so that a sum of a hundred thousand
-//! terms is no deep structure.
+//! The syntax tree. Expressions are in one list and refer to each other by number, so that a sum of a hundred thousand
+//! terms is not a deep structure.
 
 use super::super::parts::source::Span;
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name<'s> {
     pub text: &'s str,
     pub span: Span,
 }
 
-/// A value written out.
+/// A literal value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Literal {
     Bool(bool),
@@ -19,7 +19,7 @@ pub(super) enum Literal {
     F32(f32),
 }
 
-/// One attribute of a list in double brackets.
+/// An attribute in a list in double brackets.
 #[derive(Clone, Debug)]
 pub(super) struct Attribute<'s> {
     pub name: Name<'s>,
@@ -33,7 +33,7 @@ pub(super) enum Argument<'s> {
     Literal(Literal, Span),
 }
 
-/// A type as it is written: `name<arguments>`.
+/// A type as written in the source: `name<arguments>`.
 #[derive(Clone, Debug)]
 pub(super) struct TypeDecl<'s> {
     pub span: Span,
@@ -63,9 +63,9 @@ pub(super) struct Expression<'s> {
 pub(super) enum ExprKind<'s> {
     Literal(Literal),
     Name(&'s str),
-    /// A call by name, or a structure or alias that is made of parts.
+    /// Call of a function, or construction of a structure or alias, by name.
     Call(Name<'s>, Vec<ExprId>),
-    /// A type made of parts.
+    /// Construction of a type from parts.
     Construct(TypeDecl<'s>, Vec<ExprId>),
     Bitcast(TypeDecl<'s>, ExprId),
     Unary(Unary, ExprId),
@@ -79,7 +79,7 @@ pub(super) enum Unary {
     Minus,
     Not,
     Complement,
-    /// `&` and `*`, which are not of the draft: pointers are made and followed where that is meant.
+    /// `&` and `*`, which the draft lacks: it creates and dereferences pointers implicitly.
     AddressOf,
     Follow,
 }
@@ -111,7 +111,7 @@ pub(super) enum Binary {
 pub(super) struct Typed<'s> {
     pub attributes: Vec<Attribute<'s>>,
     pub name: Name<'s>,
-    /// `None` where a source of the time leaves it to the initial value.
+    /// `None` if a source of 2021 infers the type from the initial value.
     pub ty: Option<TypeDecl<'s>>,
 }
 
@@ -165,18 +165,18 @@ pub(super) enum StatementKind<'s> {
     Continue,
     Return(Option<ExprId>),
     Discard,
-    /// What could not be read, but declares this name.
+    /// A construct that could not be parsed but declares this name.
     Broken(Name<'s>),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Case<'s> {
     pub span: Span,
-    /// None for `default`.
+    /// Empty for `default`.
     pub selectors: Vec<(Literal, Span)>,
     pub is_default: bool,
     pub body: Block<'s>,
-    /// Where `fallthrough` stands, if it does.
+    /// Place of `fallthrough`, if present.
     pub fallthrough: Option<Span>,
 }
 
@@ -204,7 +204,7 @@ pub(super) enum Declaration<'s> {
         members: Vec<Typed<'s>>,
     },
     Function(Function<'s>),
-    /// What could not be read, but declares this name.
+    /// A construct that could not be parsed but declares this name.
     Broken(Name<'s>),
 }
 
@@ -213,23 +213,23 @@ pub(super) struct Function<'s> {
     pub attributes: Vec<Attribute<'s>>,
     pub name: Name<'s>,
     pub parameters: Vec<Typed<'s>>,
-    /// Of the result.
+    /// Attributes of the result.
     pub result_attributes: Vec<Attribute<'s>>,
     /// `None` for `void`.
     pub result: Option<TypeDecl<'s>>,
     pub body: Block<'s>,
-    /// Where the body ends.
+    /// Place of the end of the body.
     pub end: Span,
 }
 
-/// A module: declarations in order, and the expressions of all of them.
+/// A module: its declarations in order, and all their expressions.
 #[derive(Default)]
 pub(super) struct Tree<'s> {
     pub declarations: Vec<Declaration<'s>>,
     pub expressions: Vec<Expression<'s>>,
-    /// Names of samplers that `textureSampleCompare` is called with.
+    /// Names of samplers that are passed to `textureSampleCompare`.
     pub compared: Vec<&'s str>,
-    /// A function is called that computes its level of detail from neighbours.
+    /// True if a called function takes derivatives or selects the level of detail by them.
     pub takes_derivatives: bool,
 }
 

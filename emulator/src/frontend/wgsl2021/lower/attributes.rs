@@ -1,10 +1,10 @@
-//! Attributes: which are known where, and their arguments.
+//! Attributes: checks where they are allowed, and reads their arguments.
 
 use super::super::tree::{Argument, Attribute, Literal};
 use super::{Lower, Lowered};
 
 impl<'s> Lower<'s, '_> {
-    /// Notes attributes that do not belong here and those that are there twice.
+    /// Reports attributes that are not allowed here, and duplicates.
     pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'s>], known: &[&str], of: &str) {
         for (i, attribute) in attributes.iter().enumerate() {
             let name = attribute.name;
@@ -16,7 +16,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The number that an attribute has as its only argument, from `least` up to what an i32 holds.
+    /// Returns the only argument of an attribute, a number from `least` to the largest i32.
     pub(super) fn number(
         &mut self,
         attributes: &[Attribute<'s>],
@@ -38,7 +38,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The word that an attribute has as its only argument.
+    /// Returns the only argument of an attribute, a word.
     pub(super) fn word(
         &mut self,
         attributes: &[Attribute<'s>],
@@ -51,7 +51,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Whether an attribute without arguments is there.
+    /// True if an attribute without arguments is present.
     pub(super) fn flag(&mut self, attributes: &[Attribute<'s>], name: &str) -> bool {
         let Some(attribute) = attributes.iter().find(|a| a.name.text == name) else { return false };
         if !attribute.arguments.is_empty() {

@@ -1,8 +1,8 @@
-//! Built-in functions of numbers (the draft's sections 15.1 to 15.7, 15.10 and 15.11).
+//! Lowers built-in functions of numbers (sections 15.1 to 15.7, 15.10 and 15.11 of the draft).
 //!
-//! Where naga's function of the name does something else, or there is none, what the draft says is written out: `min`,
-//! `max` and `clamp` take the number where one operand is NaN, the questions about floats look at their bits, `select`
-//! takes the value for true first, `modf` and `frexp` write through a pointer.
+//! If naga's function of the same name differs or is missing, the draft's semantics are spelled out. `min`, `max` and
+//! `clamp` return the number if one operand is NaN. The classification functions for floats test their bits. `select`
+//! takes the value for `true` first, and `modf` and `frexp` write through a pointer.
 
 use naga::{
     BinaryOperator as B, DerivativeAxis, DerivativeControl, Expression, MathFunction as M, Scalar,
@@ -14,7 +14,7 @@ use super::super::super::parts::source::Span;
 use super::super::tree::{ExprId, ExprKind, Literal};
 use super::{Lower, Lowered, Name};
 
-/// Functions of floats or vectors of them, all arguments and the result of one type.
+/// Functions of floats or float vectors; all arguments and the result have one type.
 const FLOATS: [(&str, M, usize); 30] = [
     ("acos", M::Acos, 1),
     ("asin", M::Asin, 1),
@@ -48,7 +48,7 @@ const FLOATS: [(&str, M, usize); 30] = [
     ("reflect", M::Reflect, 2),
 ];
 
-/// Packing and unpacking: components and scalar of the argument, then of the result.
+/// Packing and unpacking functions, with the number of components and scalar type of the argument, then of the result.
 const PACKING: [(&str, M, (u32, Scalar), (u32, Scalar)); 10] = {
     const U: (u32, Scalar) = (1, Scalar::U32);
     const V2: (u32, Scalar) = (2, Scalar::F32);
@@ -67,7 +67,7 @@ const PACKING: [(&str, M, (u32, Scalar), (u32, Scalar)); 10] = {
     ]
 };
 
-/// Comparisons with neighbours.
+/// Derivative functions.
 const DERIVATIVES: [(&str, DerivativeAxis, DerivativeControl); 9] = {
     use DerivativeAxis::{Width, X, Y};
     use DerivativeControl::{Coarse, Fine, None};
@@ -84,7 +84,7 @@ const DERIVATIVES: [(&str, DerivativeAxis, DerivativeControl); 9] = {
     ]
 };
 
-/// What sources of the time have and the draft has not.
+/// Functions that sources of 2021 use but the draft lacks.
 const LATER: [&str; 4] = ["smoothstep", "transpose", "workgroupBarrier", "storageBarrier"];
 
 /// A call of a built-in function.
@@ -162,7 +162,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Values of all arguments, of which there are so many.
+    /// Evaluates all arguments, of which there must be `n`.
     fn arguments(&mut self, call: &Call<'_>, n: usize) -> Lowered<Vec<Value>> {
         let mut values = Vec::new();
         let mut failed = false;
@@ -188,7 +188,7 @@ impl<'s> Lower<'s, '_> {
         Ok(values[0])
     }
 
-    /// Notes that there is no such function of these types.
+    /// Reports that the function does not exist for these types.
     fn wrong<T>(&mut self, call: &Call<'_>, values: &[Value]) -> Lowered<T> {
         let types: Vec<String> = values.iter().map(|v| format!("`{}`", self.type_name(v.ty))).collect();
         self.error(
@@ -197,7 +197,7 @@ impl<'s> Lower<'s, '_> {
         )
     }
 
-    /// Arguments of one type, literals fitted to the others.
+    /// Evaluates arguments that must have one type; literals are converted to the type of the others.
     fn alike(&mut self, call: &Call<'_>, n: usize) -> Lowered<Vec<Value>> {
         let mut values = self.arguments(call, n)?;
         let literal =
@@ -231,7 +231,7 @@ impl<'s> Lower<'s, '_> {
         let ty = values[0].ty;
         let scalar = self.b.components(ty).is_some_and(|(n, _)| n == 1);
         match (fun, values.as_slice()) {
-            // naga has these of vectors alone.
+            // naga has these functions only for vectors.
             (M::Reflect, &[e1, e2]) if scalar => {
                 let product = self.b.binary(B::Multiply, e2, e1);
                 let two = self.b.f32(2.0);
@@ -266,7 +266,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// `select(yes, no, condition)`.
+    /// Lowers `select(yes, no, condition)`.
     fn call_select(&mut self, call: &Call<'_>) -> Lowered<Value> {
         let mut values = self.arguments(call, 3)?;
         values[0] = self.fit(call.arguments[0], values[0], values[1].ty);
@@ -284,7 +284,7 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.select(condition, yes, no))
     }
 
-    /// Questions about floats, answered by their bits.
+    /// Lowers the classification functions of floats by tests of their bits.
     fn question(&mut self, call: &Call<'_>) -> Lowered<Value> {
         const EXPONENT: u32 = 0x7f80_0000;
         let value = self.floats(call, 1)?[0];
@@ -323,7 +323,7 @@ impl<'s> Lower<'s, '_> {
             return self.wrong(call, &values);
         };
         let float = scalar == Scalar::F32;
-        // A literal is no NaN.
+        // A literal is never NaN.
         let known = |at: usize| matches!(self.tree.get(call.arguments[at]).kind, ExprKind::Literal(_));
         Ok(match call.name.text {
             "abs" if scalar == Scalar::U32 => values[0],
@@ -339,14 +339,15 @@ impl<'s> Lower<'s, '_> {
                 self.of_numbers(M::Min, (raised, x.1 || low.1), high)
             }
             _ => {
-                // SClamp and UClamp are the minimum of the maximum.
+                // SClamp and UClamp first take the maximum, then the minimum.
                 let raised = self.b.math(M::Max, &values[..2], ty);
                 self.b.math(M::Min, &[raised, values[2]], ty)
             }
         })
     }
 
-    /// The smaller or larger of two floats; where one is NaN, the other. Each says whether it is known to be none.
+    /// Returns the smaller or larger of two floats, or the other operand if one is NaN. Each flag is true if its
+    /// operand is known not to be NaN.
     fn of_numbers(&mut self, fun: M, (a, a_known): (Value, bool), (b, b_known): (Value, bool)) -> Value {
         let mut result = self.b.math(fun, &[a, b], a.ty);
         for (value, known, other) in [(a, a_known, b), (b, b_known, a)] {
@@ -409,7 +410,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// `modf` and `frexp`: a part is the result, the other goes through the pointer.
+    /// Lowers `modf` and `frexp`: one part is the result, the other is written through the pointer.
     fn split(&mut self, call: &Call<'_>) -> Lowered<Value> {
         let exponent = call.name.text == "frexp";
         let &[x, to] = call.arguments else {

@@ -1,4 +1,4 @@
-//! Constants of the module, and the values that variables of the module begin with.
+//! Module constants, and initial values of module variables.
 
 use naga::{Expression, Handle, Scalar, ScalarKind, TypeInner};
 
@@ -7,27 +7,27 @@ use super::super::super::parts::source::Span;
 use super::super::tree::{Attribute, Binary, ExprId, ExprKind, Literal, Typed, Unary};
 use super::{Entity, Lower, Lowered};
 
-/// A constant of the module.
+/// A module constant.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
     Value {
         handle: Handle<naga::Constant>,
         value: Const,
     },
-    /// One that is given a value later: only in printed WGSL.
+    /// An overridable constant, which gets its value later; used only for printed WGSL.
     Open {
         handle: Handle<naga::Override>,
         ty: Ty,
     },
 }
 
-/// A value that is known.
+/// A constant value.
 #[derive(Clone, Debug)]
 pub(super) enum Const {
     Scalar(Literal),
     Parts(Ty, Vec<Const>),
     Zero(Ty),
-    /// What another constant is, by number.
+    /// The value of another constant, by its number.
     Same(usize),
 }
 
@@ -40,7 +40,7 @@ pub(super) fn to_naga(literal: Literal) -> naga::Literal {
     }
 }
 
-/// A literal of the scalar's type with the value, by the draft's conversions.
+/// Converts a literal to a scalar type by the draft's rules.
 fn converted(literal: Literal, to: Scalar) -> Literal {
     use Literal::{Bool, F32, I32, U32};
     match (to.kind, literal) {
@@ -63,7 +63,7 @@ fn converted(literal: Literal, to: Scalar) -> Literal {
     }
 }
 
-/// `a op b` of two numbers of one type; `None` where there is none.
+/// Folds `a op b` for two numbers of one type; `None` if the result is undefined.
 fn folded(op: Binary, a: Literal, b: Literal) -> Option<Literal> {
     use Literal::{F32, I32, U32};
     Some(match (op, a, b) {
@@ -115,7 +115,7 @@ impl<'s> Lower<'s, '_> {
         Known::Value { handle, value }
     }
 
-    /// A constant that is given its value when the pipeline is made: here, from the settings.
+    /// Declares an overridable constant, whose value is set at pipeline creation: here, by the settings.
     fn overridable(
         &mut self,
         id: u32,
@@ -164,13 +164,13 @@ impl<'s> Lower<'s, '_> {
         Ok(self.known(Some(name.text), value))
     }
 
-    /// The scalar that a constant's name stands for.
+    /// Returns the scalar value of the constant with this name.
     pub(super) fn constant_scalar(&self, name: &str) -> Option<Literal> {
         let Some(Entity::Constant(number)) = self.scopes.get(name) else { return None };
         self.scalar_of(&Const::Same(*number))
     }
 
-    /// The numbers of a vector of integers that is known.
+    /// Returns the components of a constant integer vector.
     pub(super) fn constant_integers(&mut self, value: &Const, span: Span) -> Lowered<Vec<i32>> {
         let mut components = Vec::new();
         self.components_of(value, &mut components, span)?;
@@ -181,7 +181,7 @@ impl<'s> Lower<'s, '_> {
         Ok(components.iter().map(number).collect())
     }
 
-    /// The count that a constant's name stands for.
+    /// Returns the value of the constant with this name as an array length.
     pub(super) fn constant_count(&self, name: &str) -> Option<u32> {
         match self.constant_scalar(name)? {
             Literal::I32(n) => u32::try_from(n).ok(),
@@ -190,7 +190,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// A constant of the module, in a function.
+    /// Returns the value of a module constant inside a function.
     pub(super) fn use_constant(&mut self, number: usize) -> Value {
         match self.constants[number].clone() {
             Known::Value { handle, value } => {
@@ -227,7 +227,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The value as an expression of the module.
+    /// Adds the value as a module-scope expression.
     pub(super) fn const_expression(&mut self, value: &Const) -> Expr {
         let expression = match value {
             Const::Scalar(literal) => Expression::Literal(to_naga(*literal)),
@@ -244,7 +244,7 @@ impl<'s> Lower<'s, '_> {
         self.b.global(expression)
     }
 
-    /// The value in a function.
+    /// Adds the value inside a function.
     pub(super) fn constant_value(&mut self, value: &Const) -> Value {
         match value {
             Const::Scalar(literal) => self.b.literal(to_naga(*literal)),
@@ -257,7 +257,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The value of a constant expression, of the type that is wanted if one is.
+    /// Evaluates a constant expression, converted to the type `wanted` if one is given.
     pub(super) fn constant(&mut self, id: ExprId, wanted: Option<Ty>) -> Lowered<Const> {
         let span = self.tree.span(id);
         let value = self.constant_inside(id)?;
@@ -428,7 +428,7 @@ impl<'s> Lower<'s, '_> {
         Ok(Const::Parts(ty, components.into_iter().map(Const::Scalar).collect()))
     }
 
-    /// Components of a scalar or vector that is known.
+    /// Appends the components of a constant scalar or vector.
     fn components_of(&mut self, value: &Const, to: &mut Vec<Literal>, span: Span) -> Lowered<()> {
         if let Some(scalar) = self.scalar_of(value) {
             to.push(scalar);

@@ -1,4 +1,4 @@
-//! Values made of parts, conversions, and literals that take the type which is wanted.
+//! Composite values, conversions, and literals that adopt the required type.
 
 use naga::{Scalar, ScalarKind, TypeInner};
 
@@ -8,8 +8,8 @@ use super::super::tree::{ExprId, ExprKind, Literal, TypeDecl};
 use super::{Lower, Lowered};
 
 impl<'s> Lower<'s, '_> {
-    /// The value, or, as sources of the time have it, an integer literal as the unsigned integer or float that is
-    /// wanted.
+    /// Converts an integer literal to the unsigned integer or float type that is required, as sources of 2021 expect.
+    /// Other values are returned unchanged.
     pub(super) fn fit(&mut self, id: ExprId, value: Value, wanted: Ty) -> Value {
         if value.ty == wanted || self.settings.strict {
             return value;
@@ -28,7 +28,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The value of an expression, which has to be of a type.
+    /// Evaluates an expression that must have the given type.
     pub(super) fn value_of_type(&mut self, id: ExprId, wanted: Ty) -> Lowered<Value> {
         let value = self.value(id)?;
         let value = self.fit(id, value, wanted);
@@ -38,7 +38,7 @@ impl<'s> Lower<'s, '_> {
         Ok(value)
     }
 
-    /// A value of a type made of parts; without any, its zero.
+    /// Constructs a value of a type from parts; without parts it is the zero value.
     pub(super) fn construct(&mut self, ty: Ty, parts: &[ExprId], span: Span) -> Lowered<Value> {
         if !self.is_storable(ty) || self.is_runtime_sized(ty) {
             let name = self.type_name(ty);
@@ -106,12 +106,12 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The draft converts to bool, and numbers to each other; `f32(true)` came later.
+    /// True if the conversion exists. The draft converts to bool and between numbers; `f32(true)` came later.
     fn converts(&self, from: Scalar, to: Scalar) -> bool {
         from == to || to == Scalar::BOOL || from != Scalar::BOOL || !self.settings.strict
     }
 
-    /// Scalars or vectors of them, converted.
+    /// Converts a scalar or the components of a vector.
     fn converted(&mut self, value: Value, from: Scalar, to: Scalar) -> Value {
         match (from.kind, to.kind) {
             _ if from == to => value,
@@ -149,7 +149,7 @@ impl<'s> Lower<'s, '_> {
                     components += m;
                     values.push(value);
                 }
-                // Sources of the time have parts of other types converted.
+                // Sources of 2021 expect parts of other types to be converted.
                 Some((m, from))
                     if !self.settings.strict && from != Scalar::BOOL && scalar != Scalar::BOOL =>
                 {
@@ -211,7 +211,7 @@ impl<'s> Lower<'s, '_> {
     }
 }
 
-/// The draft converts vectors of numbers into each other.
+/// True if the draft allows the conversion between vectors of these scalar types.
 fn to_number(from: Scalar, to: Scalar, strict: bool) -> bool {
     !strict || (from != Scalar::BOOL && to != Scalar::BOOL)
 }

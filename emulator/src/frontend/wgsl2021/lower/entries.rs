@@ -1,5 +1,5 @@
-//! Entry points: a wrapper around the function of the source, which fills its variables of the class `in`, calls it,
-//! and returns those of the class `out`.
+//! Entry points. A wrapper around the source's function fills its variables of the class `in`, calls it, and returns
+//! its variables of the class `out`.
 
 use naga::{Binding, BuiltIn, EntryPoint, Handle, Scalar, ScalarKind, ShaderStage, StructMember};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use super::globals::Class;
 use super::varyings::{BUILTINS, Varying, stage_name};
 use super::{Lower, Lowered};
 
-/// An output on its way out.
+/// An output of the entry point.
 struct Output {
     name: String,
     ty: Ty,
@@ -99,7 +99,7 @@ impl<'s> Lower<'s, '_> {
         Ok(size)
     }
 
-    /// Notes what the functions of a stage use and the stage has not.
+    /// Reports features that the functions use but the stage does not have.
     fn check_uses(&mut self, stage: ShaderStage, uses: &Uses) -> Lowered<()> {
         if stage != ShaderStage::Fragment {
             if let Some(span) = uses.discards {
@@ -156,7 +156,7 @@ impl<'s> Lower<'s, '_> {
         Ok(())
     }
 
-    /// The row of a built-in variable that serves this stage, if one of the same name does.
+    /// Returns the row of a built-in variable for this stage; if the stage has none of that name, the original row.
     fn row_in(&self, row: usize, stage: ShaderStage, input: bool) -> usize {
         let same = |i: &usize| {
             BUILTINS[*i].name == BUILTINS[row].name
@@ -206,7 +206,7 @@ impl<'s> Lower<'s, '_> {
         self.b.compose(ty, &parts)
     }
 
-    /// The members of a structure of inputs: each is one of the stage, and of no other input's place.
+    /// Checks the members of an input structure: the stage must have each, and no two inputs may share a location.
     fn check_members(
         &mut self,
         ty: Ty,
@@ -252,7 +252,7 @@ impl<'s> Lower<'s, '_> {
         Ok(())
     }
 
-    /// Parameters of the entry point itself, as sources of the time have them.
+    /// Lowers parameters of the entry point itself, which sources of 2021 use.
     fn entry_arguments(
         &mut self,
         decl: &tree::Function<'s>,
@@ -294,7 +294,7 @@ impl<'s> Lower<'s, '_> {
         Ok(arguments)
     }
 
-    /// What goes out: what the function returned, and its variables of the class `out`.
+    /// Collects the outputs: the return value of the function, and its variables of the class `out`.
     fn outputs(
         &mut self,
         decl: &tree::Function<'s>,
@@ -326,7 +326,7 @@ impl<'s> Lower<'s, '_> {
         }
         if stage == ShaderStage::Fragment {
             for output in &mut outputs {
-                // What goes to attachments is not interpolated.
+                // Fragment outputs are not interpolated.
                 if let Binding::Location { interpolation, sampling, .. } = &mut output.binding {
                     let kind = self.b.components(output.ty).map(|(_, scalar)| scalar.kind);
                     if kind != Some(ScalarKind::Float) {
@@ -338,7 +338,7 @@ impl<'s> Lower<'s, '_> {
         Ok(outputs)
     }
 
-    /// Each output is one of the stage, and in a place of its own.
+    /// Checks that the stage has each output, and that no two outputs share a location.
     fn check_outputs(
         &mut self,
         decl: &tree::Function<'s>,
@@ -367,7 +367,7 @@ impl<'s> Lower<'s, '_> {
         Ok(())
     }
 
-    /// What the function returned, by its attributes or those of its members.
+    /// Adds the outputs in the return value, by its attributes or those of its members.
     fn returned_outputs(
         &mut self,
         decl: &tree::Function<'s>,

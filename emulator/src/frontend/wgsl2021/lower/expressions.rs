@@ -1,4 +1,4 @@
-//! Expressions: names, members and indices; what they stand for is a pointer or a value.
+//! Lowers expressions: names, members and indices give a pointer or a value.
 
 use naga::{Scalar, Statement, TypeInner};
 
@@ -8,7 +8,7 @@ use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
 use super::constants::to_naga;
 use super::{Entity, Failed, Lower, Lowered, Name};
 
-/// Components of a vector by their letters, all of one set.
+/// Parses swizzle letters, which must all be of one set.
 fn components(letters: &str) -> Option<Vec<u8>> {
     ["xyzw", "rgba"].iter().find_map(|set| {
         let found: Option<Vec<u8>> =
@@ -18,13 +18,13 @@ fn components(letters: &str) -> Option<Vec<u8>> {
 }
 
 impl<'s> Lower<'s, '_> {
-    /// The value of an expression: what a pointer points to is read.
+    /// Evaluates an expression to a value; a pointer is loaded.
     pub(super) fn value(&mut self, id: ExprId) -> Lowered<Value> {
         let found = self.place(id)?;
         self.read(found, self.tree.span(id))
     }
 
-    /// What is read through a pointer; a value is itself.
+    /// Loads through a pointer; a value is returned unchanged.
     pub(super) fn read(&mut self, value: Value, span: Span) -> Lowered<Value> {
         let Some((ty, space)) = self.b.pointee(value.ty) else { return Ok(value) };
         if self.is_runtime_sized(ty) {
@@ -38,11 +38,11 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.load(value))
     }
 
-    /// What an expression stands for: a pointer where it names a variable or a part of one, else a value.
+    /// Evaluates an expression to a pointer if it names a variable or a part of one, otherwise to a value.
     ///
-    /// Today's WGSL evaluates what is made of constants when it is compiled, where a division by zero or an overflow
-    /// is an error; for the draft it is evaluated like everything else. In printed WGSL, the literals of such an
-    /// expression are therefore read from variables.
+    /// Today's WGSL evaluates constant expressions at compile time, where a division by zero or an overflow is an
+    /// error. The draft evaluates them at run time. In printed WGSL, the literals of such an expression are therefore
+    /// loaded from variables.
     pub(super) fn place(&mut self, id: ExprId) -> Lowered<Value> {
         let hides = self.settings.printed
             && !self.hiding
@@ -57,19 +57,19 @@ impl<'s> Lower<'s, '_> {
         place
     }
 
-    /// The value, read from a variable where that is wanted.
+    /// Returns the value, loaded from a variable if literals must be hidden.
     pub(super) fn hidden(&mut self, value: Value) -> Value {
         if self.hiding { self.through_variable(value) } else { value }
     }
 
-    /// The value, read from a variable.
+    /// Stores the value to a variable and loads it again.
     fn through_variable(&mut self, value: Value) -> Value {
         let variable = self.b.local("value", value.ty, None);
         self.b.store(variable, value);
         self.b.load(variable)
     }
 
-    /// A divisor. One that is known to be zero is an error for naga, but none for the draft: it is read from a
+    /// Returns a divisor. naga rejects a constant zero but the draft allows it, so such a divisor is loaded from a
     /// variable.
     pub(super) fn divisor(&mut self, id: ExprId, value: Value) -> Value {
         let number = match self.tree.get(id).kind {
@@ -194,7 +194,7 @@ impl<'s> Lower<'s, '_> {
         Ok(self.unboxed(element))
     }
 
-    /// The element in the structure that its stride made of it.
+    /// Unwraps an array element from the structure that gives it the array's stride.
     pub(super) fn unboxed(&mut self, element: Value) -> Value {
         let ty = self.b.pointee(element.ty).map_or(element.ty, |(ty, _)| ty);
         if self.boxes.contains(&ty) { self.b.member(element, 0) } else { element }
@@ -216,7 +216,7 @@ impl<'s> Lower<'s, '_> {
         }
         let n = match *self.b.inner(whole) {
             TypeInner::Vector { size, .. } => size as u32,
-            // Columns by letter, as sources of the time have it.
+            // Sources of 2021 select matrix columns by letter.
             TypeInner::Matrix { columns, .. } if !self.settings.strict && member.text.len() == 1 => {
                 columns as u32
             }
@@ -239,7 +239,8 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// `&&` and `||`: the right side is evaluated where the left one does not decide. Only calls can tell.
+    /// Lowers `&&` and `||`: the right side is evaluated only if the left does not decide. This matters only if it has
+    /// calls.
     fn short_circuit(&mut self, op: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered<Value> {
         let bool_ty = self.b.scalar(Scalar::BOOL);
         let a = self.value_of_type(left, bool_ty)?;
@@ -271,7 +272,7 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.load(result))
     }
 
-    /// The expression calls a function of the module.
+    /// True if the expression calls a function of the module.
     fn calls(&self, id: ExprId) -> bool {
         let mut open = vec![id];
         while let Some(id) = open.pop() {

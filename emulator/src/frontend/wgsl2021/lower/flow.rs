@@ -1,27 +1,27 @@
-//! Loops and switches around a statement: what may leave them from where.
+//! Tracks the loops and switches around a statement, and the jumps that are allowed out of them.
 
 use super::super::super::parts::source::Span;
 use super::super::tree::{Block, StatementKind};
 use super::{Lower, Lowered};
 
-/// A loop or switch that is being translated.
+/// A loop or switch that is being lowered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Construct {
     pub is_loop: bool,
-    /// Something leaves it by `break`.
+    /// True if a `break` leaves it.
     pub breaks: bool,
-    /// Something went to `continuing` before here.
+    /// True if an earlier statement continues to its `continuing` block.
     pub continued: bool,
-    /// Its `continuing` is being translated.
+    /// True while its `continuing` block is being lowered.
     pub in_continuing: bool,
-    /// Blocks around its body's statements.
+    /// Nesting depth of the statements in its body.
     pub depth: usize,
-    /// Names in its body that were declared after a `continue`.
+    /// Names declared in its body after a `continue`.
     pub bypassed: Vec<String>,
 }
 
-/// The condition on which a `continuing` ends the loop, where its last statement is such a one: the condition, and
-/// whether it ends where that is true.
+/// If the last statement of a `continuing` is a conditional `break`, returns its condition and the value of the
+/// condition that ends the loop.
 pub(super) fn break_if(continuing: &Block<'_>) -> Option<(super::super::tree::ExprId, bool)> {
     let is_break = |block: &Block<'_>| matches!(block.statements.as_slice(), [only] if matches!(only.kind, StatementKind::Break));
     match &continuing.statements.last()?.kind {
@@ -67,7 +67,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Notes a `return` or `discard` inside of a `continuing`.
+    /// Reports a `return` or `discard` inside a `continuing`.
     pub(super) fn leave(&mut self, what: &str, span: Span) -> Lowered<()> {
         if self.current.constructs.iter().any(|c| c.in_continuing) {
             return self.error(span, format!("`{what}` is in a `continuing`"));
@@ -75,7 +75,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// A variable or constant has been declared: a `continuing` cannot use what a `continue` passes by.
+    /// Records a declaration. A `continuing` cannot use a name that a `continue` skips.
     pub(super) fn note_declaration(&mut self, name: &str) {
         let depth = self.current.depth;
         if let Some(construct) = self.current.constructs.last_mut()

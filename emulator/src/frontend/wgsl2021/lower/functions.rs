@@ -1,7 +1,7 @@
-//! Functions and calls of them.
+//! Functions and calls.
 //!
-//! A parameter that points to a variable of the module, or into one, is not an argument of SPIR-V: such a function is
-//! translated anew for each place that it is called with (`paths`). All others are translated once, where they stand.
+//! SPIR-V cannot pass a pointer to a module variable, or into one, as an argument. A function with such a parameter is
+//! lowered once for each place it is called with (`paths`). All other functions are lowered once, at their declaration.
 
 use naga::Handle;
 use rustc_hash::FxHashMap;
@@ -14,10 +14,10 @@ use super::globals::Class;
 use super::paths::{Path, Shape, Step};
 use super::{Entity, Failed, Lower, Lowered, Name};
 
-/// Bytes of functions that are translated for different places, in one module.
+/// Largest total size of the functions lowered for specific places in one module, in bytes of source.
 const MAX_TRANSLATED: u32 = 4 << 20;
 
-/// Numbers of variables of the module.
+/// A set of module variable numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers(Vec<u64>);
 
@@ -39,7 +39,7 @@ impl Numbers {
         }
     }
 
-    /// In ascending order.
+    /// Yields the numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = |(at, word): (usize, &u64)| {
             let word = *word;
@@ -49,14 +49,14 @@ impl Numbers {
     }
 }
 
-/// What a function uses, those that it calls included.
+/// Features that a function uses, including those of its callees.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Uses {
-    /// Variables of the module by number.
+    /// Module variables, by number.
     pub globals: Numbers,
-    /// A `discard`.
+    /// Place of a `discard`.
     pub discards: Option<Span>,
-    /// A function that compares with neighbouring fragments.
+    /// Place of a function that takes derivatives.
     pub derivatives: Option<Span>,
 }
 
@@ -68,31 +68,31 @@ impl Uses {
     }
 }
 
-/// What is known while a function is translated.
+/// State of the function that is being lowered.
 #[derive(Default)]
 pub(super) struct Current {
     pub result: Option<Ty>,
     pub uses: Uses,
-    /// Loops and switches around the place, the innermost last.
+    /// Enclosing loops and switches, innermost last.
     pub constructs: Vec<Construct>,
-    /// Blocks around the place.
+    /// Number of enclosing blocks.
     pub depth: usize,
 }
 
-/// How a parameter is handed over.
+/// How a parameter is passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Passing {
     Value,
-    /// A pointer to a variable of a function.
+    /// As a pointer to a function variable.
     Pointer,
-    /// A place in a variable of the module, of this class.
+    /// As a place in a module variable of this storage class.
     Place(Class),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Parameter {
     passing: Passing,
-    /// Of the value, or of what is pointed to.
+    /// Type of the value, or of the pointee.
     ty: Ty,
 }
 
@@ -101,9 +101,9 @@ pub(super) struct Function<'s, 't> {
     decl: &'t tree::Function<'s>,
     parameters: Vec<Parameter>,
     result: Option<Ty>,
-    /// By the places that the parameters stand for.
+    /// Lowered functions, by the places that their parameters stand for.
     done: FxHashMap<Vec<Shape>, (Handle<naga::Function>, Uses)>,
-    /// It is being translated.
+    /// True while it is being lowered.
     open: bool,
     is_entry: bool,
 }
@@ -122,7 +122,7 @@ impl<'s, 't> Lower<'s, 't> {
         let function =
             Function { decl, parameters, result, done: FxHashMap::default(), open: false, is_entry };
         self.functions.push(function);
-        // Entry points of different stages may share a name: the pair is what is unique.
+        // Entry points of different stages may share a name; name and stage together are unique.
         let shared = is_entry
             && matches!(self.scopes.get(name.text), Some(Entity::Function(other)) if self.functions[*other].is_entry);
         if !shared {
@@ -138,7 +138,7 @@ impl<'s, 't> Lower<'s, 't> {
         if is_entry { self.entry_point(decl, handle, result, &uses) } else { Ok(()) }
     }
 
-    /// Parameters and result.
+    /// Lowers the parameters and the result type.
     fn signature(
         &mut self,
         decl: &tree::Function<'s>,
@@ -200,7 +200,7 @@ impl<'s, 't> Lower<'s, 't> {
         if failed { Err(Failed) } else { Ok((parameters, result)) }
     }
 
-    /// A function as it is called with these places.
+    /// Returns the function lowered for these places, lowering it if necessary.
     fn translate(&mut self, number: usize, places: &[Path]) -> Lowered<(Handle<naga::Function>, Uses)> {
         let shapes: Vec<Shape> = places.iter().map(Path::shape).collect();
         if let Some((handle, uses)) = self.functions[number].done.get(&shapes) {
@@ -284,14 +284,14 @@ impl<'s, 't> Lower<'s, 't> {
         }
         if !last_returns {
             self.strictly(end, format!("the last statement of `{name}` is no `return`"));
-            // Never reached; naga wants to see it.
+            // Unreachable, but naga requires a `return`.
             let zero = self.b.zero(result);
             self.b.ret(Some(zero));
         }
         Ok(())
     }
 
-    /// Names at the root of what is assigned to.
+    /// Returns the root names of all assignment targets.
     fn assigned(&self, block: &Block<'s>) -> Vec<&'s str> {
         let mut names = Vec::new();
         let mut open: Vec<&Block<'s>> = vec![block];
@@ -334,7 +334,7 @@ impl<'s, 't> Lower<'s, 't> {
         names
     }
 
-    /// A call of whatever has the name: a type, a function of the module, or a built-in one.
+    /// Lowers a call by name: of a type, a function of the module, or a built-in function.
     pub(super) fn call(
         &mut self,
         name: Name<'s>,
@@ -391,7 +391,8 @@ impl<'s, 't> Lower<'s, 't> {
                     if self.b.is_variable(place) {
                         values.push(place);
                     } else {
-                        // A pointer to a part of a variable is no argument: a copy goes there and comes back.
+                        // A pointer to a part of a variable cannot be an argument: pass a copy and copy it back after
+                        // the call.
                         let copy = self.b.local("part", parameter.ty, None);
                         let value = self.b.load(place);
                         self.b.store(copy, value);

@@ -1,4 +1,4 @@
-//! Variables of the module.
+//! Module variables.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub(super) enum Class {
     Storage(StorageAccess),
     /// Textures and samplers.
     Handle,
-    /// Not in the draft.
+    /// Not part of the draft.
     PushConstant,
 }
 
@@ -55,7 +55,8 @@ impl Class {
         }
     }
 
-    /// Where naga has a variable of the class: entry points copy inputs and outputs.
+    /// Address space of a variable of this class in naga. Inputs and outputs are private, because entry points copy
+    /// them.
     pub fn space(self) -> AddressSpace {
         match self {
             Class::In | Class::Out | Class::Private => AddressSpace::Private,
@@ -76,7 +77,7 @@ impl Class {
         }
     }
 
-    /// The same class, whatever the access.
+    /// True if the classes are equal apart from the access mode.
     pub fn is_like(self, other: Class) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
@@ -91,7 +92,7 @@ pub(super) fn access_of(word: &str) -> Option<StorageAccess> {
     }
 }
 
-/// A variable of the module.
+/// A module variable.
 #[derive(Clone, Debug)]
 pub(super) struct Global {
     pub name: Rc<str>,
@@ -100,13 +101,13 @@ pub(super) struct Global {
     pub ty: Ty,
     pub handle: Handle<GlobalVariable>,
     pub varying: Option<Varying>,
-    /// Group and binding.
+    /// Bind group and binding.
     pub slot: Option<(u32, u32)>,
-    /// An array of 1D textures for the source, of 2D ones in what is made of it.
+    /// True for an array of 1D textures in the source, which becomes an array of 2D textures.
     pub flat: bool,
 }
 
-/// A module has no more variables.
+/// Largest number of module variables.
 const MAX_VARIABLES: usize = 1024;
 const ATTRIBUTES: [&str; 5] = ["location", "builtin", "group", "binding", "set"];
 
@@ -162,7 +163,7 @@ impl<'s> Lower<'s, '_> {
             self.settings.printed && matches!(decl.name, "texture_1d_array" | "texture_storage_1d_array");
         self.globals.push(Global { name: name_text, span, class, ty, handle, varying, slot, flat });
         let entity = Entity::Global(self.globals.len() - 1);
-        // Sources of the time use one name for the output of one stage and the input of the next.
+        // Sources of 2021 may use one name for an output of one stage and an input of the next.
         if !self.settings.strict
             && let Some(Entity::Global(other)) = self.scopes.get(name.text)
             && [class, self.globals[*other].class].iter().all(|class| matches!(class, Class::In | Class::Out))
@@ -173,7 +174,7 @@ impl<'s> Lower<'s, '_> {
         self.declare(name, entity)
     }
 
-    /// The value that a variable begins with.
+    /// Lowers the initial value of a variable.
     fn initial(&mut self, init: Option<ExprId>, class: Class, ty: Ty) -> Lowered<Option<Expr>> {
         match init {
             Some(init) if !matches!(class, Class::Private | Class::Out) => {
@@ -188,7 +189,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The access that the type's attribute, or the storage class as later drafts have it, says.
+    /// Returns the access mode from the type's attribute or, as in later drafts, from the storage class.
     fn access(
         &mut self,
         attributes: &[Attribute<'s>],
@@ -209,7 +210,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The storage class that is said, or that follows from the type and attributes.
+    /// Returns the storage class, as written or inferred from the type and attributes.
     fn class(
         &mut self,
         name: Name<'s>,
@@ -279,7 +280,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The class of a variable that does not say one, as sources of the time have it.
+    /// Infers the storage class of a variable without one, as sources of 2021 expect.
     fn inferred_class(
         &mut self,
         name: Name<'s>,
@@ -303,7 +304,7 @@ impl<'s> Lower<'s, '_> {
         self.error(name.span, format!("the variable `{}` has no storage class", name.text))
     }
 
-    /// Group and binding, which resources have and nothing else has.
+    /// Returns the bind group and binding, which resources must have and other variables must not.
     fn slot(
         &mut self,
         name: Name<'s>,
@@ -357,7 +358,7 @@ impl<'s> Lower<'s, '_> {
         Ok(())
     }
 
-    /// A variable of the module in a function: a pointer, or the texture or sampler itself.
+    /// Returns a module variable inside a function: a pointer, or the texture or sampler itself.
     pub(super) fn use_global(&mut self, number: usize) -> Value {
         let (handle, ty, class) = {
             let global = &self.globals[number];

@@ -1,4 +1,4 @@
-//! Structures, and the rules by which the contents of buffers are laid out (the draft's section 3.4.6).
+//! Structures, and the layout rules for buffer contents (section 3.4.6 of the draft).
 
 use naga::{StructMember, TypeInner};
 
@@ -9,21 +9,21 @@ use super::super::tree::{Attribute, Typed};
 use super::globals::Class;
 use super::{Entity, Lower, Lowered, Name};
 
-/// No structure or array is larger.
+/// Largest size of a structure or array, in bytes.
 pub(super) const MAX_BYTES: u32 = 1 << 30;
-/// Attributes of members: the draft's, and what sources of the time have besides.
+/// Attributes of members: first the draft's only one, then those that sources of 2021 also use.
 const MEMBER_ATTRIBUTES: [&str; 7] =
     ["offset", "span", "size", "align", "location", "builtin", "interpolate"];
 
-/// A structure on its way: its members so far, and where the next one goes.
+/// A structure under construction: its members so far, and the offset of the next one.
 #[derive(Default)]
 struct Laid {
     members: Vec<StructMember>,
     end: u32,
     align: u32,
-    /// A member is an input or output.
+    /// True if a member is an input or output.
     bound: bool,
-    /// A member has no offset, or is an array without a stride.
+    /// True if a member has no offset or is an array without a stride.
     undecorated: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'s> Lower<'s, '_> {
         self.declare(name, Entity::Type(ty))
     }
 
-    /// Puts a member after the others.
+    /// Appends a member.
     fn lay(&mut self, member: &Typed<'s>, last: bool, laid: &mut Laid) -> Lowered<()> {
         let (name, span) = (member.name.text, member.name.span);
         let known = if self.settings.strict { &MEMBER_ATTRIBUTES[..1] } else { &MEMBER_ATTRIBUTES[..] };
@@ -123,7 +123,7 @@ impl<'s> Lower<'s, '_> {
         Ok(ty)
     }
 
-    /// What the address of a value in a buffer of this class is a multiple of.
+    /// Alignment of a value in a buffer of this class, in bytes.
     fn align_in(&self, ty: Ty, class: Class) -> u32 {
         let composite = matches!(self.b.inner(ty), TypeInner::Struct { .. } | TypeInner::Array { .. });
         let align = match self.b.inner(ty) {
@@ -136,7 +136,7 @@ impl<'s> Lower<'s, '_> {
         if composite && class == Class::Uniform { round_up(16, align) } else { align }
     }
 
-    /// Notes where the contents of a buffer break the rules of its class.
+    /// Reports buffer contents that violate the layout rules of their class.
     pub(super) fn check_layout(&mut self, ty: Ty, class: Class, span: Span) -> Lowered<()> {
         match self.b.inner(ty).clone() {
             TypeInner::Struct { members, .. } if !self.boxes.contains(&ty) => {

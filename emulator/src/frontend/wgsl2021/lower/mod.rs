@@ -1,8 +1,8 @@
-//! Syntax tree to `naga::Module`: names, types and what the draft says of them.
+//! Lowers the syntax tree to a `naga::Module` by the names, types and rules of the draft.
 //!
-//! Declarations are translated in order, since a name is known from its declaration on. Variables of the classes `in`
-//! and `out` become private ones, which a wrapper around the entry point fills and reads (`entries`). What naga has no
-//! exact word for is written out in what it has (`operators`, `builtins`).
+//! Declarations are lowered in order, because a name is known only after its declaration. Variables of the classes `in`
+//! and `out` become private variables, which a wrapper around the entry point fills and reads (`entries`). Operations
+//! without an exact equivalent in naga are composed of others (`operators`, `builtins`).
 
 mod attributes;
 mod builtins;
@@ -33,37 +33,37 @@ use functions::{Current, Function};
 use globals::Global;
 use paths::Path;
 
-/// What could not be translated; the report says why.
+/// A failed lowering; the report has the reason.
 #[derive(Debug)]
 pub(super) struct Failed;
 type Lowered<T> = Result<T, Failed>;
 
-/// How a module is translated.
+/// Options for lowering a module.
 pub(super) struct Settings<'a> {
     pub strict: bool,
-    /// For printed WGSL: overridable constants stay, and there are no arrays of 1D textures.
+    /// True for printed WGSL: overridable constants stay, and arrays of 1D textures are not allowed.
     pub printed: bool,
     /// Values of overridable constants by id or name.
     pub constants: &'a [(String, f64)],
 }
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Debug)]
 enum Entity {
-    /// A variable of the module, by number.
+    /// A module variable, by number.
     Global(usize),
-    /// A variable or pointer of a function, as a pointer.
+    /// A function variable or pointer, as a pointer.
     Pointer(Value),
-    /// A constant or parameter of a function.
+    /// A constant or value parameter of a function.
     Value(Value),
-    /// A parameter that stands for a place in a variable of the module.
+    /// A parameter that stands for a place in a module variable.
     Place(Path),
-    /// A constant of the module, by number.
+    /// A module constant, by number.
     Constant(usize),
     Type(Ty),
     /// A function, by number.
     Function(usize),
-    /// What has been declared, but wrongly: its uses are no errors of their own.
+    /// An invalid declaration; uses of the name report no further errors.
     Wrong,
 }
 
@@ -76,32 +76,31 @@ pub(super) struct Lower<'s, 't> {
     globals: Vec<Global>,
     constants: Vec<Known>,
     functions: Vec<Function<'s, 't>>,
-    /// Structures that are the contents of a buffer.
+    /// Structures that are buffer contents.
     blocks: FxHashSet<Ty>,
-    /// Structures with members that have no offset, or arrays without a stride.
+    /// Structures that have members without an offset or arrays without a stride.
     undecorated: FxHashSet<Ty>,
-    /// Structures of one member that stand for an element of an array whose stride is wider than its elements.
+    /// Structures of one member that wrap an array element, for arrays whose stride exceeds the element size.
     boxes: FxHashSet<Ty>,
-    /// Bindings of the members of structures that are inputs or outputs are in the structure itself; this says that
-    /// there are any.
+    /// Structures that are inputs or outputs; their members hold the bindings.
     interfaces: FxHashSet<Ty>,
-    /// Names of types as the source has them.
+    /// Names of types in the source.
     type_names: FxHashMap<Ty, String>,
     /// Names of overridable constants by id.
     constant_ids: FxHashMap<u32, String>,
-    /// The function that is being translated.
+    /// The function that is being lowered.
     current: Current,
-    /// Bytes of statements that have been translated again for `fallthrough`.
+    /// Bytes of statements that were lowered again for `fallthrough`.
     repeated: u32,
-    /// Bytes of functions that have been translated for a place.
+    /// Bytes of functions that were lowered for specific places.
     translated: u32,
-    /// By expression: it is made of literals and constants of the module alone.
+    /// For each expression: `true` if it consists only of literals and module constants.
     known: Vec<bool>,
-    /// Literals are read from variables.
+    /// True while literals must be loaded from variables.
     hiding: bool,
 }
 
-/// By expression: it is made of literals and constants of the module alone. Parts come before what is made of them.
+/// Returns for each expression whether it consists only of literals and module constants. Operands precede their users.
 fn known(tree: &Tree<'_>) -> Vec<bool> {
     let constants: FxHashSet<&str> = tree
         .declarations
@@ -153,7 +152,7 @@ impl<'s, 't> Lower<'s, 't> {
         }
     }
 
-    /// Translates all of the module.
+    /// Lowers the whole module.
     pub fn module(&mut self) {
         for declaration in &self.tree.declarations {
             if self.report.full() {
@@ -199,15 +198,15 @@ impl<'s, 't> Lower<'s, 't> {
         Err(Failed)
     }
 
-    /// Notes what only the draft's letter forbids.
+    /// In strict mode, reports a construct that only the letter of the draft forbids.
     fn strictly(&mut self, span: Span, message: impl Into<String>) {
         if self.settings.strict {
             self.report.error(span, message);
         }
     }
 
-    /// Gives a name its meaning. The draft lets no name hide another; sources of the time have inner names hide
-    /// outer ones.
+    /// Declares a name. The draft does not let a name hide another; sources of 2021 expect inner names to hide outer
+    /// ones.
     fn declare(&mut self, name: Name<'_>, entity: Entity) -> Lowered<()> {
         if self.settings.strict && self.scopes.get(name.text).is_some() {
             return self.error(name.span, format!("the name `{}` has a meaning here already", name.text));

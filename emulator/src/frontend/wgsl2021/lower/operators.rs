@@ -1,7 +1,7 @@
-//! Operators as the draft has them; some are not what naga's of the same name are:
+//! Operators by the draft's rules. Some differ from naga's operators of the same name:
 //!
-//! * `%` of signed integers and floats takes the sign of the divisor (OpSMod, OpFMod);
-//! * `!=` of floats is false where one is NaN (OpFOrdNotEqual).
+//! * `%` of signed integers and floats takes the sign of the divisor (OpSMod, OpFMod).
+//! * `!=` of floats is false if an operand is NaN (OpFOrdNotEqual).
 
 use naga::{BinaryOperator, MathFunction, Scalar, ScalarKind, TypeInner, UnaryOperator};
 
@@ -26,7 +26,7 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn binary(&mut self, op: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered<Value> {
-        // The right side is translated even where the left one is wrong: it has errors of its own.
+        // Evaluate the right side even if the left is erroneous, to report its errors too.
         let a = self.value(left);
         let b = self.value(right);
         let (mut a, mut b) = (a?, b?);
@@ -51,7 +51,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// An integer literal beside a value of another type takes the type of its components.
+    /// Converts an integer literal to the component type of the other operand.
     fn fit_to_component(&mut self, id: ExprId, value: Value, beside: Value) -> Value {
         let scalar = match *self.b.inner(beside.ty) {
             TypeInner::Scalar(scalar)
@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
             | Binary::GreaterEqual => self.compare(op, a, b),
             Binary::Or | Binary::And | Binary::Xor => self.bits(op, a, b),
             Binary::ShiftLeft | Binary::ShiftRight => self.shift(op, a, b),
-            // These are translated before their sides are.
+            // Handled before the operands are evaluated.
             Binary::AndThen | Binary::OrElse => None,
         }
     }
@@ -91,7 +91,7 @@ impl Lower<'_, '_> {
         matches!(self.b.inner(value.ty), TypeInner::Matrix { .. })
     }
 
-    /// `*` of scalars, vectors and matrices of `f32` with each other.
+    /// Lowers `*` between scalars, vectors and matrices of `f32`.
     fn mixed_product(&mut self, a: Value, b: Value) -> Option<Value> {
         use TypeInner::{Matrix, Scalar as S, Vector};
         let fits = match (self.b.inner(a.ty), self.b.inner(b.ty)) {
@@ -105,7 +105,7 @@ impl Lower<'_, '_> {
         fits.then(|| self.b.binary(BinaryOperator::Multiply, a, b))
     }
 
-    /// Operands of one type; sources of the time have a scalar beside a vector too.
+    /// Brings both operands to one type. Sources of 2021 also combine a scalar with a vector.
     fn evened(&mut self, a: Value, b: Value) -> Option<(Value, Value, u32, Scalar)> {
         let ((n, s), (m, t)) = (self.b.components(a.ty)?, self.b.components(b.ty)?);
         if s != t {
@@ -135,7 +135,7 @@ impl Lower<'_, '_> {
         Some(self.b.binary(op, a, b))
     }
 
-    /// The remainder with the sign of the divisor.
+    /// Lowers the remainder, which has the sign of the divisor.
     fn remainder(&mut self, a: Value, b: Value, n: u32, kind: ScalarKind) -> Value {
         use BinaryOperator as B;
         match kind {
@@ -148,7 +148,7 @@ impl Lower<'_, '_> {
             ScalarKind::Sint => {
                 let zero = self.b.i32(0);
                 let zero = self.b.splat(n, zero);
-                // Of the sign of the dividend; nothing is left of a division by zero.
+                // `rest` has the sign of the dividend; a division by zero gives 0.
                 let rest = self.b.binary(B::Modulo, a, b);
                 let signs = self.b.binary(B::ExclusiveOr, rest, b);
                 let differ = self.b.binary(B::Less, signs, zero);
@@ -203,13 +203,13 @@ impl Lower<'_, '_> {
         (fits && a.ty == b.ty).then(|| self.b.binary(op, a, b))
     }
 
-    /// Shifts by an amount modulo 32.
+    /// Lowers shifts; the amount is taken modulo 32.
     fn shift(&mut self, op: Binary, a: Value, b: Value) -> Option<Value> {
         let ((n, scalar), (m, amount)) = (self.b.components(a.ty)?, self.b.components(b.ty)?);
         if amount != Scalar::U32 || !matches!(scalar.kind, ScalarKind::Sint | ScalarKind::Uint) {
             return None;
         }
-        // The draft lists `vecN<u32> >> u32` alone of those with a vector and a scalar.
+        // Of the shifts that combine a vector and a scalar, the draft lists only `vecN<u32> >> u32`.
         let drafted = op == Binary::ShiftRight && scalar == Scalar::U32;
         let b = match (n, m) {
             _ if n == m => b,

@@ -1,8 +1,8 @@
-//! Places in variables of the module that a function is given as a pointer.
+//! Places in module variables that are passed to functions as pointers.
 //!
-//! SPIR-V's pointers to inputs, buffers and workgroup memory are no arguments, and no pointer to a part of a variable
-//! is: the function is translated once for each place that it is called with (`functions`), and the indices on the way
-//! are arguments.
+//! SPIR-V cannot pass pointers to inputs, buffers or workgroup memory as arguments, nor pointers to a part of a
+//! variable. The function is lowered once for each place it is called with (`functions`); dynamic indices become
+//! arguments.
 
 use naga::Scalar;
 
@@ -10,27 +10,27 @@ use super::super::super::parts::build::{Ty, Value};
 use super::super::tree::{ExprId, ExprKind, Literal, Unary};
 use super::{Entity, Lower, Lowered};
 
-/// One step from a whole to a part of it.
+/// A step from a composite to one of its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// Of a structure, matrix, vector or array, by number.
+    /// A part of a structure, matrix, vector or array, by number.
     Part(u32),
-    /// Of a vector, matrix or array, by an index that is known when it runs.
+    /// A part of a vector, matrix or array, by a dynamic index.
     Index(Value),
 }
 
-/// A variable of the module, and the way to a part of it.
+/// A module variable and the steps to a part of it.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub global: usize,
     pub steps: Vec<Step>,
 }
 
-/// A path with its indices left open.
+/// A path without the values of its dynamic indices.
 pub(super) type Shape = (usize, Vec<Option<u32>>);
 
 impl Path {
-    /// What sets translations of one function apart.
+    /// Returns the key that distinguishes the lowerings of a function.
     pub fn shape(&self) -> Shape {
         let step = |step: &Step| match step {
             Step::Part(part) => Some(*part),
@@ -48,7 +48,7 @@ impl Path {
 }
 
 impl Lower<'_, '_> {
-    /// The pointer to a place.
+    /// Returns a pointer to the place.
     pub(super) fn follow(&mut self, path: &Path) -> Value {
         let mut value = self.use_global(path.global);
         for step in &path.steps {
@@ -61,7 +61,7 @@ impl Lower<'_, '_> {
         value
     }
 
-    /// The element of this number, which there has to be.
+    /// Returns the step to an element by number, which must exist.
     fn part(&mut self, whole: Ty, number: i64, index: ExprId) -> Lowered<Step> {
         let count = self.b.element(whole).map(|(_, count)| i64::from(count));
         let there = count.is_some_and(|count| number >= 0 && (count == 0 || number < count));
@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The place that an expression names in a variable of the module, and its type.
+    /// Returns the place in a module variable that an expression names, and its type.
     pub(super) fn path(&mut self, id: ExprId) -> Lowered<(Path, Ty)> {
         let tree = self.tree;
         let span = tree.span(id);
@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Member(base, _) | ExprKind::Index(base, _) => {
                 let (mut path, whole) = self.path(*base)?;
-                // The pointer has been checked where the whole expression was translated as one.
+                // The pointer was checked when the whole expression was lowered as a value.
                 let step = match &tree.get(id).kind {
                     ExprKind::Member(_, member) => {
                         let found = self.b.members(whole).and_then(|members| {

@@ -1,4 +1,4 @@
-//! Statements. Each says whether what comes after it can be reached.
+//! Lowers statements. Each function returns whether the code after the statement is reachable.
 
 use naga::{Scalar, ScalarKind, Statement as S, SwitchCase, SwitchValue, UnaryOperator};
 use rustc_hash::FxHashSet;
@@ -9,11 +9,11 @@ use super::super::tree::{Block, Case, ExprId, ExprKind, Literal, Statement, Stat
 use super::flow::Construct;
 use super::{Entity, Lower, Lowered, Name};
 
-/// Bytes of statements that `fallthrough` has translated once more, at most.
+/// Largest total size of the statements that `fallthrough` lowers again, in bytes of source.
 const MAX_REPEATED: u32 = 2 << 20;
 
 impl<'s> Lower<'s, '_> {
-    /// The statements of a block in a scope of their own; whether the end is reached.
+    /// Lowers the statements of a block in its own scope. Returns true if the end of the block is reachable.
     pub(super) fn block(&mut self, block: &Block<'s>) -> bool {
         self.scopes.push();
         self.current.depth += 1;
@@ -38,7 +38,7 @@ impl<'s> Lower<'s, '_> {
                 {
                     self.strictly(next.span, "a `return` is the last statement of its block");
                 }
-                // What follows is checked, and goes nowhere.
+                // Unreachable statements are checked, but their code is dropped.
                 self.b.begin_block();
             }
         }
@@ -104,7 +104,8 @@ impl<'s> Lower<'s, '_> {
         Ok(true)
     }
 
-    /// Declares a name after its initial value has been translated; wrong ones too, so that their uses are no errors.
+    /// Declares a name after its initial value was lowered. A failed declaration is recorded too, so that its uses are
+    /// no errors.
     fn declare_local(&mut self, name: Name<'s>, entity: Lowered<Entity>) -> Lowered<()> {
         match entity {
             Ok(entity) => {
@@ -147,7 +148,7 @@ impl<'s> Lower<'s, '_> {
             return self.error(span, format!("a variable holds no value of type `{ty}`"));
         }
         let pointer = self.b.local(name.text, ty, None);
-        // It is zero when the function begins; in a loop, it is made anew each time.
+        // Without an initial value the variable is zero at function entry; in a loop, each iteration must reset it.
         match value {
             Some(value) => self.b.store(pointer, value),
             None if self.current.constructs.is_empty() => {}
@@ -182,7 +183,7 @@ impl<'s> Lower<'s, '_> {
         Ok(Entity::Value(value))
     }
 
-    /// A constant that is a pointer: another name for a place.
+    /// Declares a constant that is a pointer, which is another name for a place.
     fn pointer_constant(&mut self, wanted: Option<Ty>, init: ExprId) -> Lowered<Entity> {
         let span = self.tree.span(init);
         let place = self.place(init)?;
@@ -218,7 +219,7 @@ impl<'s> Lower<'s, '_> {
         Ok(())
     }
 
-    /// The pointer that an assignment writes through.
+    /// Returns the pointer that an assignment writes through.
     fn assignable(&mut self, to: ExprId) -> Lowered<Value> {
         let span = self.tree.span(to);
         if let Some((name, entity)) = self.root(to) {
@@ -251,7 +252,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The name at the root of members and indices, and what it stands for.
+    /// Returns the root name of a chain of members and indices, and its meaning.
     fn root(&self, mut id: ExprId) -> Option<(&'s str, Entity)> {
         loop {
             match &self.tree.get(id).kind {
@@ -282,7 +283,7 @@ impl<'s> Lower<'s, '_> {
         Ok(reached)
     }
 
-    /// A loop, with the condition and update of a `for` if it is one.
+    /// Lowers a loop, with the condition and update of a `for`.
     fn endless(
         &mut self,
         body: &Block<'s>,
@@ -301,7 +302,7 @@ impl<'s> Lower<'s, '_> {
             let reject = self.b.end_block();
             self.b.push(S::If { condition: condition.expr, accept: naga::Block::new(), reject });
         }
-        // The scope of the body is that of `continuing` too.
+        // `continuing` shares the scope of the body.
         self.scopes.push();
         self.current.depth += 1;
         self.statements(&body.statements);
@@ -324,7 +325,8 @@ impl<'s> Lower<'s, '_> {
         leaves
     }
 
-    /// The statements of a `continuing`, and the condition on which its last one ends the loop.
+    /// Lowers the statements of a `continuing`. Returns the condition on which its last statement ends the loop, if
+    /// any.
     fn continuing(&mut self, block: &Block<'s>) -> Option<Value> {
         let end = super::flow::break_if(block);
         self.scopes.push();
@@ -403,7 +405,7 @@ impl<'s> Lower<'s, '_> {
         Ok(reached)
     }
 
-    /// The statements of a case, and, where it falls through, those of the next one after them.
+    /// Lowers the statements of the first case, followed by those of the next cases as far as it falls through.
     fn case_body(&mut self, cases: &[Case<'s>]) -> bool {
         let mut reached = true;
         for (i, case) in cases.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Functions of textures (the draft's section 15.8).
+//! Lowers texture functions (section 15.8 of the draft).
 
 use naga::{
     Expression, ImageClass, ImageDimension, ImageQuery, SampleLevel, Scalar, ScalarKind, StorageAccess,
@@ -10,18 +10,18 @@ use super::super::super::parts::source::Span;
 use super::super::tree::{ExprId, ExprKind};
 use super::{Entity, Lower, Lowered, Name};
 
-/// A texture that a function is called with.
+/// The texture argument of a call.
 #[derive(Clone, Copy)]
 struct Texture {
     value: Value,
     dim: ImageDimension,
     arrayed: bool,
     class: ImageClass,
-    /// It is an array of 1D textures for the source, and of 2D ones of height 1 in what is made of it.
+    /// True for an array of 1D textures in the source, which becomes an array of 2D textures of height 1.
     flat: bool,
 }
 
-/// Arguments of a call, taken one after the other.
+/// Arguments of a call, consumed in order.
 struct Arguments<'a> {
     name: Name<'a>,
     span: Span,
@@ -45,7 +45,7 @@ impl Texture {
         }
     }
 
-    /// Components of a coordinate in the source.
+    /// Number of coordinate components in the source.
     fn coordinates(&self) -> u32 {
         match self.dim {
             _ if self.flat => 1,
@@ -55,7 +55,7 @@ impl Texture {
         }
     }
 
-    /// A texture in whose level 0 and others texels are displaced by an offset.
+    /// True if functions of this texture accept a texel offset.
     fn takes_offset(&self) -> bool {
         matches!(self.dim, ImageDimension::D2 | ImageDimension::D3) && !self.flat
     }
@@ -85,7 +85,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// A texture or sampler, and whether it is an array of 1D textures that is one of 2D textures here.
+    /// Returns a texture or sampler, and `true` for an array of 1D textures that becomes one of 2D textures.
     pub(super) fn handle(&mut self, id: ExprId) -> Lowered<(Value, bool)> {
         let value = self.place(id)?;
         let flat = match self.tree.get(id).kind {
@@ -115,7 +115,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The next argument, a value of so many components.
+    /// Takes the next argument, a value of `n` components.
     fn next_value(
         &mut self,
         arguments: &mut Arguments<'_>,
@@ -130,7 +130,7 @@ impl<'s> Lower<'s, '_> {
         if value.ty == ty {
             return Ok(value);
         }
-        // Sources of the time have unsigned indices and coordinates too.
+        // Sources of 2021 also use unsigned indices and coordinates.
         match self.b.components(value.ty) {
             Some((m, Scalar::U32)) if m == n && scalar == Scalar::I32 && !self.settings.strict => {
                 Ok(self.b.bitcast(value, ScalarKind::Sint))
@@ -162,7 +162,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Notes that there is no such function of this texture.
+    /// Reports that the function does not exist for this texture.
     fn no_such<T>(&mut self, arguments: &Arguments<'_>, texture: Texture) -> Lowered<T> {
         let name = self.type_name(texture.value.ty);
         self.error(arguments.span, format!("there is no `{}` of a `{name}`", arguments.name.text))
@@ -251,7 +251,7 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.add(sampled, ty))
     }
 
-    /// The last argument, if there is one more: whole texels, known when the module is compiled.
+    /// Takes the optional last argument: an offset in whole texels, known at compile time.
     fn offset(&mut self, arguments: &mut Arguments<'_>, texture: Texture) -> Lowered<Option<Value>> {
         if arguments.next >= arguments.all.len() {
             return Ok(None);
@@ -303,7 +303,7 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.add(load, ty))
     }
 
-    /// A coordinate of a 1D texture as one of the 2D texture that stands for it.
+    /// Converts a coordinate of a 1D texture to one of the 2D texture that replaces it.
     fn two_dimensional(&mut self, texture: Texture, coordinate: Value) -> Value {
         if !texture.flat {
             return coordinate;
@@ -365,7 +365,7 @@ impl<'s> Lower<'s, '_> {
         let size = self.b.bitcast(size, ScalarKind::Sint);
         Ok(match texture.dim {
             _ if texture.flat => self.b.member(size, 0),
-            // The faces are square.
+            // Cube map faces are square.
             ImageDimension::Cube => {
                 let width = self.b.member(size, 0);
                 let ty = self.b.vector(3, Scalar::I32);

@@ -1,4 +1,4 @@
-//! Types: what a declaration names, and how messages name a type.
+//! Resolves the types in declarations, and names types in messages.
 
 use std::num::NonZeroU32;
 
@@ -30,7 +30,7 @@ const FORMATS: [(&str, naga::StorageFormat); 30] = {
         ("rgba32uint", F::Rgba32Uint),
         ("rgba32sint", F::Rgba32Sint),
         ("rgba32float", F::Rgba32Float),
-        // From here on in the draft's grammar, but not in its table of formats for storage textures.
+        // The following formats are in the draft's grammar, but not in its table of storage texture formats.
         ("r8unorm", F::R8Unorm),
         ("r8snorm", F::R8Snorm),
         ("r8uint", F::R8Uint),
@@ -47,10 +47,10 @@ const FORMATS: [(&str, naga::StorageFormat); 30] = {
         ("rg16float", F::Rg16Float),
     ]
 };
-/// How many of [`FORMATS`] are in the draft's table.
+/// Number of leading [`FORMATS`] that are in the draft's table.
 const TABLED: usize = 16;
 
-/// Dimension and whether arrayed, of the part of a texture's name after its kind.
+/// Parses the end of a texture type's name: the dimension, and `true` for an array.
 fn dimension(name: &str) -> Option<(ImageDimension, bool)> {
     Some(match name {
         "1d" => (ImageDimension::D1, false),
@@ -64,7 +64,7 @@ fn dimension(name: &str) -> Option<(ImageDimension, bool)> {
     })
 }
 
-/// The scalar type of a name.
+/// Returns the scalar type with this name.
 fn scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "bool" => Scalar::BOOL,
@@ -76,12 +76,12 @@ fn scalar(name: &str) -> Option<Scalar> {
 }
 
 impl<'s> Lower<'s, '_> {
-    /// The type that is written, in a place where it may have no access.
+    /// Resolves a type in a place that has no access mode.
     pub(super) fn type_of(&mut self, decl: &TypeDecl<'s>) -> Lowered<Ty> {
         self.type_with_access(decl, None)
     }
 
-    /// The type that is written; `access` is that of its variable, for storage textures.
+    /// Resolves a type; `access` is the access mode of its variable, for storage textures.
     pub(super) fn type_with_access(
         &mut self,
         decl: &TypeDecl<'s>,
@@ -116,7 +116,7 @@ impl<'s> Lower<'s, '_> {
         Ok(ty)
     }
 
-    /// A type without arguments: scalar, sampler, structure or alias.
+    /// Resolves a type without arguments: scalar, sampler, structure or alias.
     fn plain_type(&mut self, name: &str, decl: &TypeDecl<'s>) -> Lowered<Ty> {
         let found = self.plain_type_of(name, decl)?;
         if !decl.arguments.is_empty() {
@@ -143,7 +143,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The scalar type between the brackets.
+    /// Returns the scalar type between the angle brackets.
     fn component(&mut self, decl: &TypeDecl<'s>) -> Lowered<Scalar> {
         let [TypeArgument::Type(component)] = decl.arguments.as_slice() else {
             return self.error(decl.span, format!("`{0}` is of one type: `{0}<f32>`", decl.name));
@@ -239,7 +239,7 @@ impl<'s> Lower<'s, '_> {
         let storage = rest.strip_prefix("storage_");
         let depth = rest.strip_prefix("depth_");
         let multisampled = rest.strip_prefix("multisampled_");
-        // `texture_sampled_2d` is what the draft had before `texture_2d`.
+        // Before `texture_2d`, the name was `texture_sampled_2d`.
         let sampled = rest.strip_prefix("sampled_").filter(|_| !self.settings.strict).unwrap_or(rest);
         let shape = storage.or(depth).or(multisampled).unwrap_or(sampled);
         let dim = dimension(shape).filter(|(dim, arrayed)| match (storage, depth, multisampled) {
@@ -252,7 +252,7 @@ impl<'s> Lower<'s, '_> {
             return self.error(decl.span, format!("there is no type `{}`", decl.name));
         };
         if self.settings.printed && dim == ImageDimension::D1 && arrayed {
-            // Today's WGSL has no arrays of 1D textures: the translation takes 2D ones of height 1.
+            // Today's WGSL has no arrays of 1D textures, so 2D textures of height 1 replace them.
             dim = ImageDimension::D2;
         }
         let class = match decl.arguments.as_slice() {
@@ -300,7 +300,7 @@ impl<'s> Lower<'s, '_> {
             }
             _ => return self.error(format.span, "a storage texture takes one format"),
         }
-        // Where no variable says the access, as in a parameter, a texture is read.
+        // If no variable gives the access mode, as for a parameter, the texture is read-only.
         let access = access.unwrap_or(StorageAccess::LOAD);
         Ok(ImageClass::Storage { format: FORMATS[number].1, access })
     }
@@ -310,7 +310,7 @@ impl<'s> Lower<'s, '_> {
         self.declare(name, Entity::Type(ty))
     }
 
-    /// Values of the type can be kept in variables.
+    /// True if variables can hold values of the type.
     pub(super) fn is_storable(&self, ty: Ty) -> bool {
         !matches!(
             self.b.inner(ty),
@@ -318,7 +318,7 @@ impl<'s> Lower<'s, '_> {
         )
     }
 
-    /// The type is an array as long as its buffer, or ends with one.
+    /// True if the type is a runtime-sized array or ends with one.
     pub(super) fn is_runtime_sized(&self, ty: Ty) -> bool {
         match self.b.inner(ty) {
             TypeInner::Array { size: naga::ArraySize::Dynamic, .. } => true,
@@ -327,7 +327,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// The type as WGSL writes it.
+    /// Returns the type in WGSL notation.
     pub(super) fn type_name(&self, ty: Ty) -> String {
         if let Some(name) = self.type_names.get(&ty) {
             return name.clone();
@@ -372,7 +372,7 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Notes that a value is not of the type that is wanted.
+    /// Reports that a value does not have the required type.
     pub(super) fn mismatch<T>(&mut self, span: Span, wanted: Ty, found: Ty) -> Lowered<T> {
         let (wanted, found) = (self.type_name(wanted), self.type_name(found));
         self.error(span, format!("expected a value of type `{wanted}`, found one of type `{found}`"))

@@ -1,4 +1,4 @@
-//! Inputs and outputs of entry points: built-in ones and those with a location.
+//! Inputs and outputs of entry points, built-in or with a location.
 
 use naga::{BuiltIn, Interpolation, Sampling, Scalar, ScalarKind, ShaderStage};
 
@@ -11,16 +11,16 @@ use super::{Lower, Lowered};
 pub(super) struct Builtin {
     pub name: &'static str,
     pub stage: ShaderStage,
-    /// Read, not written.
+    /// True for an input, false for an output.
     pub input: bool,
     pub components: u32,
     pub scalar: Scalar,
     pub builtin: BuiltIn,
-    /// In the draft; else in sources of the time alone.
+    /// True if the draft has it; otherwise only sources of 2021 use it.
     pub drafted: bool,
 }
 
-/// The draft's section 14, then what sources of the time have besides.
+/// The variables in section 14 of the draft, then others that sources of 2021 use.
 pub(super) const BUILTINS: [Builtin; 18] = {
     use BuiltIn as B;
     use ShaderStage::{Compute, Fragment, Vertex};
@@ -58,18 +58,18 @@ pub(super) const BUILTINS: [Builtin; 18] = {
     ]
 };
 
-/// Locations beyond are refused: no device has so many.
+/// Largest accepted location; no device has more.
 const MAX_LOCATION: u32 = 1023;
 
-/// What an attribute list says of an input or output.
+/// An input or output, as its attributes describe it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Varying {
-    /// Number of a row of [`BUILTINS`].
+    /// Row number in [`BUILTINS`].
     Builtin(usize),
     Location(u32),
 }
 
-/// The binding of values at a location: integers as they are, floats interpolated.
+/// Returns the binding for a location: integers are flat, floats are interpolated.
 pub(super) fn at_location(location: u32, kind: ScalarKind) -> naga::Binding {
     let float = kind == ScalarKind::Float;
     naga::Binding::Location {
@@ -82,8 +82,8 @@ pub(super) fn at_location(location: u32, kind: ScalarKind) -> naga::Binding {
 }
 
 impl<'s> Lower<'s, '_> {
-    /// The input or output that attributes make of a variable, parameter, result or member. `input` is `None` where
-    /// it is not known yet which of the two.
+    /// Returns the input or output that the attributes of a variable, parameter, result or member declare. `input` is
+    /// `None` if it is not yet known which of the two it is.
     pub(super) fn varying(
         &mut self,
         attributes: &[Attribute<'s>],
@@ -139,7 +139,7 @@ impl<'s> Lower<'s, '_> {
         Ok(Some(Varying::Builtin(found)))
     }
 
-    /// The binding of a member of a structure that is an input or output of an entry point.
+    /// Returns the binding of a member of a structure that is an input or output of an entry point.
     pub(super) fn varying_of_member(&mut self, member: &Typed<'s>, ty: Ty) -> Lowered<Option<naga::Binding>> {
         let varying = self.varying(&member.attributes, ty, None, None, member.name.span)?;
         let Some(varying) = varying else { return Ok(None) };

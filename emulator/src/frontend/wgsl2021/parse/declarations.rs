@@ -1,4 +1,4 @@
-//! What stands outside of functions.
+//! Parses declarations outside functions.
 
 use super::super::tree::{Attribute, Declaration, Function, Name, Typed};
 use super::{Parse, Parser};
@@ -20,7 +20,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// After an error: on to where a declaration begins on the outermost level.
+    /// After an error, skips to the next declaration at module scope.
     fn skip_declaration(&mut self, from: usize) {
         let mut depth = 0u32;
         if self.cursor.position() == from {
@@ -116,7 +116,7 @@ impl<'s> Parser<'s, '_> {
         self.expect("=", "before the type")?;
         let attributes = if self.strict { Vec::new() } else { self.attributes()? };
         if self.at_word("struct") && !self.strict {
-            // `type S = struct { ... };`, as the oldest sources have it.
+            // The oldest sources have `type S = struct { ... };`.
             self.cursor.next();
             let members = self.members()?;
             self.semicolon_after_struct()?;
@@ -128,7 +128,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Declaration::Alias { name, ty })
     }
 
-    /// `{ attributes name : type; ... }`.
+    /// Parses `{ attributes name : type; ... }`.
     fn members(&mut self) -> Parse<Vec<Typed<'s>>> {
         self.expect("{", "before the members")?;
         let mut members = Vec::new();
@@ -146,7 +146,7 @@ impl<'s> Parser<'s, '_> {
         Ok(members)
     }
 
-    /// `<class>` or, as later drafts have it, `<class, access>`.
+    /// Parses `<class>` or, as in later drafts, `<class, access>`.
     pub(super) fn class(&mut self) -> Parse<(Option<Name<'s>>, Option<Name<'s>>)> {
         if !self.eat("<") {
             return Ok((None, None));

@@ -1,14 +1,14 @@
-//! Expressions: the draft's ladder of binary operators, all of which group from the left.
+//! Parses expressions. All of the draft's binary operators associate to the left.
 
 use super::super::tree::{Binary, ExprId, ExprKind, Literal, Name, Unary};
 use super::{Parse, Parser, is_in};
 use crate::frontend::wgsl2021::lexer::Tok;
 
-/// Types that an expression may begin with: their parts follow in parentheses.
+/// Types that may begin an expression; their parts follow in parentheses.
 const BUILT_IN_TYPES: &str = " array bool f32 i32 u32 mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 \
      vec2 vec3 vec4 ";
 
-/// How tightly a binary operator holds: the loosest is 1.
+/// Precedence of a binary operator; the lowest is 1.
 fn level(op: Binary) -> u32 {
     match op {
         Binary::OrElse => 1,
@@ -32,7 +32,7 @@ impl<'s> Parser<'s, '_> {
         expression
     }
 
-    /// The operator that comes next, and of how many tokens it is made.
+    /// Returns the next binary operator and its number of tokens.
     fn operator(&self) -> Option<(Binary, usize)> {
         let Tok::P(text) = self.cursor.peek() else { return None };
         let one = match text {
@@ -61,7 +61,7 @@ impl<'s> Parser<'s, '_> {
         Some((one, 1))
     }
 
-    /// Operators that hold at least as tightly as `least`.
+    /// Parses operators with a precedence of at least `least`.
     fn binary(&mut self, least: u32) -> Parse<ExprId> {
         let mut left = self.unary()?;
         while let Some((op, tokens)) = self.operator() {
@@ -112,7 +112,7 @@ impl<'s> Parser<'s, '_> {
         Ok(self.add(span, ExprKind::Unary(op, operand)))
     }
 
-    /// A primary expression with the indices and members that follow.
+    /// Parses a primary expression with the indices and members that follow.
     pub(super) fn singular(&mut self) -> Parse<ExprId> {
         let primary = self.primary()?;
         self.postfix(primary)
@@ -189,7 +189,7 @@ impl<'s> Parser<'s, '_> {
         Ok(self.add(span, ExprKind::Call(name, arguments)))
     }
 
-    /// Keeps what has to be known of calls before functions are translated.
+    /// Records facts about calls that must be known before functions are lowered.
     fn note_call(&mut self, function: &str, arguments: &[ExprId]) {
         if function == "textureSampleCompare"
             && let Some(sampler) = arguments.get(1)
@@ -222,7 +222,7 @@ impl<'s> Parser<'s, '_> {
         Ok(arguments)
     }
 
-    /// The literal that an expression is, if it is one.
+    /// Returns the literal if the expression is one.
     pub(super) fn as_literal(&self, id: ExprId) -> Option<Literal> {
         match self.tree.get(id).kind {
             ExprKind::Literal(literal) => Some(literal),

@@ -1,7 +1,7 @@
-//! Tokens to a syntax tree, by the grammar of the draft.
+//! Parses tokens into a syntax tree by the draft's grammar.
 //!
-//! The parser goes on after an error: at the next statement, or at the next declaration. Lenient, it takes besides
-//! what sources of the year 2021 have that the draft does not: see [`super`].
+//! After an error the parser continues at the next statement or declaration. In lenient mode it also accepts constructs
+//! of 2021 that the draft lacks: see [`super`].
 
 mod declarations;
 mod expressions;
@@ -14,7 +14,7 @@ use super::super::parts::source::Span;
 use super::lexer::Tok;
 use super::tree::{ExprId, ExprKind, Expression, Literal, Name, Tree};
 
-/// What could not be read; the report says why.
+/// A failed parse; the report has the reason.
 pub(super) struct Failed;
 type Parse<T> = Result<T, Failed>;
 
@@ -31,7 +31,7 @@ const KEYWORDS: &str = " array bool f32 i32 mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 m
     rgba16float rgba32uint rgba32sint rgba32float asm bf16 do enum f16 f64 i8 i16 i64 let typedef u8 u16 u64 unless \
     using while regardless premerge handle ";
 
-/// Words that begin a statement or end an expression, and so are no names in any source.
+/// Words that begin a statement or end an expression, so that no source can use them as names.
 const NEVER_NAMES: &str = " struct break case const continue default discard else elseif fallthrough false fn for if loop return switch \
      true type var ";
 
@@ -46,7 +46,7 @@ pub(super) struct Parser<'s, 'r> {
     strict: bool,
 }
 
-/// The tree of a module, as far as it can be read.
+/// Parses a module. After errors the tree has everything that could be parsed.
 pub(super) fn parse<'s>(
     source: &'s str,
     tokens: &'s [Token<Tok>],
@@ -65,14 +65,14 @@ impl<'s> Parser<'s, '_> {
         Err(Failed)
     }
 
-    /// Notes what only the draft's letter forbids.
+    /// In strict mode, reports a construct that only the letter of the draft forbids.
     fn strictly(&mut self, span: Span, message: impl Into<String>) {
         if self.strict {
             self.report.error(span, message);
         }
     }
 
-    /// What stands next, for messages.
+    /// Describes the next token for messages.
     fn found(&self) -> String {
         match self.cursor.peek() {
             Tok::End => "the end of the source".into(),
@@ -104,7 +104,7 @@ impl<'s> Parser<'s, '_> {
         if self.at(text) {
             return Ok(self.cursor.next().span);
         }
-        // What is missing at the end of a line is missed there.
+        // A token missing at the end of a line is reported there.
         let here = self.cursor.here();
         let last = self.cursor.last();
         let line_ends = last.end > 0
@@ -118,18 +118,18 @@ impl<'s> Parser<'s, '_> {
         self.error(place, format!("expected `{text}` {after}, found {found}"))
     }
 
-    /// The next two tokens are these and touch.
+    /// True if the next two tokens are these and are adjacent.
     fn at_pair(&self, first: &'static str, second: &'static str) -> bool {
         self.at(first) && self.cursor.peek_at(1) == Tok::P(second) && self.touching()
     }
 
-    /// Nothing stands between the next token and the one after it.
+    /// True if nothing stands between the next token and the one after it.
     fn touching(&self) -> bool {
         let end = self.cursor.here().end as usize;
         self.cursor.source.as_bytes().get(end).is_some_and(|c| !c.is_ascii_whitespace() && *c != b'/')
     }
 
-    /// A name that a declaration gives.
+    /// Parses the name in a declaration.
     fn name(&mut self, of: &str) -> Parse<Name<'s>> {
         let name = Name { text: self.cursor.text(), span: self.cursor.here() };
         if self.cursor.peek() != Tok::Word || is_in(NEVER_NAMES, name.text) {
@@ -143,7 +143,7 @@ impl<'s> Parser<'s, '_> {
         Ok(name)
     }
 
-    /// The name that is declared at a position, if a declaration with a name begins there.
+    /// Returns the declared name if a declaration with a name begins at `position`.
     fn declared_at(&mut self, position: usize) -> Option<Name<'s>> {
         let now = self.cursor.position();
         self.cursor.back_to(position);
@@ -187,7 +187,7 @@ impl<'s> Parser<'s, '_> {
                 && self.touching())
     }
 
-    /// A value written out, with a minus that touches it.
+    /// Parses a literal, with an adjacent leading minus.
     fn literal(&mut self) -> Parse<(Literal, Span)> {
         let start = self.cursor.here();
         let minus = self.eat("-");
@@ -232,7 +232,7 @@ impl<'s> Parser<'s, '_> {
     }
 }
 
-/// The number that an integer literal stands for.
+/// Returns the value of an integer literal.
 fn integer(text: &str, minus: bool) -> Option<i64> {
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let value = match hexadecimal {

@@ -1,15 +1,15 @@
-//! Statements.
+//! Parses statements.
 
 use super::super::tree::{Block, Case, Statement, StatementKind};
 use super::{Parse, Parser};
 use crate::frontend::parts::source::Span;
 use crate::frontend::wgsl2021::lexer::Tok;
 
-/// More clauses of one `if` are refused: each is nested in the one before when it is translated.
+/// Largest number of clauses of one `if`; each is nested in the one before when it is lowered.
 const MAX_CLAUSES: usize = 400;
 
 impl<'s> Parser<'s, '_> {
-    /// `{ statements }`.
+    /// Parses `{ statements }`.
     pub(super) fn block(&mut self) -> Parse<Block<'s>> {
         self.expect("{", "before the statements")?;
         let entered = self.cursor.enter(self.report);
@@ -22,7 +22,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Block { statements })
     }
 
-    /// A statement; after an error, on to the next one.
+    /// Parses a statement; after an error, skips to the next one.
     fn statement_or_skip(&mut self, statements: &mut Vec<Statement<'s>>) {
         let from = self.cursor.position();
         match self.statement() {
@@ -40,7 +40,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// After an error: past the next semicolon of this block, or up to its end.
+    /// After an error, skips past the next semicolon of this block, or up to the end of the block.
     fn skip_statement(&mut self) {
         let mut depth = 0u32;
         loop {
@@ -59,7 +59,7 @@ impl<'s> Parser<'s, '_> {
                     self.cursor.next();
                     return;
                 }
-                // A declaration: the brace that ends the block is what is missing.
+                // A declaration follows, so the brace that ends the block is missing.
                 Tok::Word if depth == 0 && matches!(self.cursor.text(), "fn" | "struct") => return,
                 _ => {}
             }
@@ -67,7 +67,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// A statement with its semicolon; `None` for an empty one.
+    /// Parses a statement with its semicolon; `None` for an empty one.
     fn statement(&mut self) -> Parse<Option<Statement<'s>>> {
         if self.eat(";") {
             return Ok(None);
@@ -95,7 +95,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Some(Statement { span: start.to(self.cursor.last()), kind }))
     }
 
-    /// A statement that ends with a semicolon, which is left.
+    /// Parses a statement that ends with a semicolon, but not the semicolon.
     fn simple(&mut self, word: &str) -> Parse<StatementKind<'s>> {
         let here = self.cursor.here();
         Ok(match word {
@@ -119,7 +119,7 @@ impl<'s> Parser<'s, '_> {
             "break" => {
                 self.cursor.next();
                 if self.at_word("if") && !self.strict {
-                    // `break if (c);`, which an example of the draft has.
+                    // An example in the draft has `break if (c);`.
                     return self.break_if(here);
                 }
                 StatementKind::Break
@@ -163,7 +163,7 @@ impl<'s> Parser<'s, '_> {
         self.error(here.to(self.cursor.here()), format!("expected a statement: `=` or a call, found {found}"))
     }
 
-    /// `( expression )`; lenient, without the parentheses too.
+    /// Parses `( expression )`; in lenient mode the parentheses are optional.
     fn condition(&mut self, of: &str) -> Parse<super::ExprId> {
         if !self.at("(") {
             let (here, found) = (self.cursor.here(), self.found());
@@ -303,7 +303,7 @@ impl<'s> Parser<'s, '_> {
         Ok(StatementKind::For { init, condition, update, body })
     }
 
-    /// The first or last clause of a `for`.
+    /// Parses the first or last clause of a `for` header.
     fn clause(&mut self) -> Parse<Statement<'s>> {
         let start = self.cursor.here();
         let word = if self.cursor.peek() == Tok::Word { self.cursor.text() } else { "" };

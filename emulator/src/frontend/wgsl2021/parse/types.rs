@@ -1,11 +1,11 @@
-//! Attributes and types.
+//! Parses attributes and types.
 
 use super::super::tree::{Argument, Attribute, Name, TypeArgument, TypeDecl, Typed};
 use super::{Parse, Parser};
 use crate::frontend::wgsl2021::lexer::Tok;
 
 impl<'s> Parser<'s, '_> {
-    /// Any number of lists in double brackets.
+    /// Parses any number of attribute lists in double brackets.
     pub(super) fn attributes(&mut self) -> Parse<Vec<Attribute<'s>>> {
         let mut attributes = Vec::new();
         while self.at_pair("[", "[") {
@@ -48,7 +48,7 @@ impl<'s> Parser<'s, '_> {
             }
             self.expect(")", "after the attribute's arguments")?;
         } else if !self.strict && self.at_literal() {
-            // `stride 16`, as the oldest sources have it.
+            // The oldest sources have `stride 16`.
             arguments.push(self.attribute_argument()?);
         }
         Ok(Attribute { name, arguments })
@@ -64,7 +64,8 @@ impl<'s> Parser<'s, '_> {
         Ok(Argument::Literal(literal, span))
     }
 
-    /// `attributes name : attributes type`. Lenient, attributes of the name, and no type where `typed` is false.
+    /// Parses `attributes name : attributes type`. In lenient mode the name may have attributes, and the type may be
+    /// missing unless `must` is true.
     pub(super) fn typed(&mut self, of: &str, must: bool) -> Parse<Typed<'s>> {
         let attributes = self.attributes()?;
         let name = self.name(of)?;
