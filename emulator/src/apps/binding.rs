@@ -1,7 +1,7 @@
-//! Descriptor sets and a pipeline layout made from what a shader uses.
+//! Descriptor sets and a pipeline layout derived from the bindings that a shader uses.
 //!
-//! For programs that have one shader and want to run it, not to design an interface: [`Interface`]
-//! makes one set layout per set that the shader names, with every stage allowed to see every binding.
+//! Intended for programs that run one given shader and do not design an interface: [`Interface`] makes one set layout
+//! per set that the shader uses, and every stage can access every binding.
 
 use quadrille_jit::ir;
 use quadrille_jit::spirv::Module;
@@ -14,19 +14,19 @@ use crate::{
     Error, PipelineLayout, Resource, Result,
 };
 
-/// Sets and layout for one shader.
+/// Pipeline layout and descriptor sets of one shader.
 pub(super) struct Interface {
     pub layout: PipelineLayout,
     pub sets: Vec<DescriptorSet>,
 }
 
 impl Interface {
-    /// Layouts and empty sets for the bindings of `shader`.
+    /// Creates layouts and empty sets for the bindings of `shader`.
     pub fn new(device: &Device, shader: &ir::Shader) -> Result<Interface> {
         Interface::of(device, &shader.bindings, shader.push_size)
     }
 
-    /// Layouts and empty sets for bindings, and push constants of so many bytes.
+    /// Creates layouts and empty sets for `all` bindings, and `push_size` bytes of push constants.
     pub fn of(device: &Device, all: &[ir::Binding], push_size: u32) -> Result<Interface> {
         let n_sets = all.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
         let mut layouts: Vec<DescriptorSetLayout> = Vec::new();
@@ -46,18 +46,18 @@ impl Interface {
         Ok(Interface { layout, sets })
     }
 
-    /// Binds the sets for what is recorded next.
+    /// Records the command that binds all sets.
     pub fn bind(&self, commands: &mut CommandBuffer, point: BindPoint) {
         let sets: Vec<&DescriptorSet> = self.sets.iter().collect();
         commands.bind_descriptor_sets(point, &self.layout, 0, &sets, &[]);
     }
 
-    /// Binds `resource` to every element of a binding.
+    /// Writes `resource` to every element of a binding.
     pub fn write(&self, binding: &ir::Binding, resource: Resource<'_>) -> Result<()> {
         (0..binding.count.max(1)).try_for_each(|element| self.write_element(binding, element, resource))
     }
 
-    /// Binds `resource` to one element of a binding.
+    /// Writes `resource` to one element of a binding.
     pub fn write_element(&self, binding: &ir::Binding, element: u32, resource: Resource<'_>) -> Result<()> {
         let set = self.sets.get(binding.set as usize);
         let set = set.ok_or_else(|| Error::invalid(format!("there is no set {}", binding.set)))?;
@@ -65,10 +65,10 @@ impl Interface {
     }
 }
 
-/// The bindings of stages that are drawn with together, ascending.
+/// Returns the combined bindings of the stages of a pipeline, in ascending order.
 ///
 /// # Errors
-/// `Invalid` if stages have different kinds of things at one place.
+/// `Invalid` if two stages have different kinds of resources at the same binding.
 pub(super) fn merged<'a>(shaders: impl IntoIterator<Item = &'a ir::Shader>) -> Result<Vec<ir::Binding>> {
     let mut all: Vec<ir::Binding> = Vec::new();
     for b in shaders.into_iter().flat_map(|s| &s.bindings) {
@@ -89,18 +89,18 @@ pub(super) fn merged<'a>(shaders: impl IntoIterator<Item = &'a ir::Shader>) -> R
     Ok(all)
 }
 
-/// Specialization constants given as text to bits, by the types that the module declares.
+/// Converts specialization constants from text to bits, by the types that the module declares.
 ///
 /// Numbers may be decimal or `0x` hexadecimal; booleans are `true`, `false`, 0 or 1.
 ///
 /// # Errors
-/// `Invalid` for ids that the module does not have and for values that its type does not take.
+/// `Invalid` for ids that the module does not have and for values that do not fit the constant's type.
 pub fn parse_specialization(module: &Module, given: &[(u32, &str)]) -> Result<Vec<(u32, u64)>> {
     given.iter().map(|&(id, text)| fit::specialization_text(module, id, text)).collect()
 }
 
-/// The members of a block as inputs: 32-bit scalars and vectors, and arrays of them; structs inside
-/// (naga wraps lone members so) are opened. The rest is left out.
+/// Lists the members of a block that can be inputs: 32-bit scalars and vectors, and arrays of them. Nested structures
+/// are flattened, because naga wraps single members in them. All other members are left out.
 pub(super) fn members(block: &BlockInfo) -> Vec<Member<'_>> {
     fn add<'a>(list: &'a [reflect::Member], base: usize, out: &mut Vec<Member<'a>>) {
         for m in list {
@@ -118,7 +118,7 @@ pub(super) fn members(block: &BlockInfo) -> Vec<Member<'_>> {
     out
 }
 
-/// Component type, components and array length of `vec2`, `uint`, `float[4]`, ...
+/// Returns the component type, component count and array length of `vec2`, `uint`, `float[4]`, ...
 fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
     let (element, len) = match ty.split_once('[') {
         Some((element, rest)) => (element, rest.strip_suffix(']')?.parse().ok()?),

@@ -1,6 +1,6 @@
-//! One compute shader on buffers and pictures, bound by number: what `quadrille run` does.
+//! Runs one compute shader on buffers and pictures that are bound by number, as `quadrille run` does.
 //!
-//! The interface is the shader's own; see [`crate`] for devices, pipelines and command buffers.
+//! The shader determines the interface; see [`crate`] for devices, pipelines and command buffers.
 
 use std::collections::BTreeMap;
 
@@ -19,36 +19,36 @@ use crate::{
     Fence, Format, Image, ImageView, Resource, Result, Sampler, ShaderStage, Submit,
 };
 
-/// What a [`Compute`] is made of.
+/// Parameters for creating a [`Compute`].
 #[derive(Clone, Debug)]
 pub struct ComputeDesc<'a> {
-    /// SPIR-V.
+    /// SPIR-V words.
     pub words: &'a [u32],
-    /// Entry point; `None` takes the only compute entry point.
+    /// Entry point; `None` selects the only compute entry point.
     pub entry: Option<&'a str>,
     /// Specialization constants as text, by id; see [`super::parse_specialization`].
     pub specialization: &'a [(u32, &'a str)],
-    /// Push constants; missing bytes are zero, and a [`Compute::warnings`].
+    /// Push constants; missing bytes are zero and cause one of the [`Compute::warnings`].
     pub push: &'a [u8],
 }
 
-/// What is bound.
+/// A bound resource.
 enum Bound {
     Buffer(Buffer, usize),
-    /// Read only.
+    /// Read-only image.
     Texture(ImageView),
     Storage(Image),
 }
 
-/// A compute shader with what is bound to it.
+/// A compute shader with its bound resources.
 pub struct Compute {
     device: Device,
     pipeline: ComputePipeline,
     interface: Interface,
     push: Vec<u8>,
-    /// By set, binding and element.
+    /// Resources by set, binding and array element.
     bound: BTreeMap<(u32, u32, u32), Bound>,
-    /// What the module says of its bindings.
+    /// Reflected descriptions of the bindings.
     resources: Vec<reflect::Resource>,
     warnings: Vec<String>,
 }
@@ -57,8 +57,8 @@ impl Compute {
     /// Compiles the shader.
     ///
     /// # Errors
-    /// Those of modules and pipelines; `Invalid` if there is no such entry point, or if the push
-    /// constants are more than the shader has.
+    /// Those of modules and pipelines; `Invalid` if there is no such entry point, or if there are more push constants
+    /// than the shader declares.
     pub fn new(device: &Device, desc: &ComputeDesc<'_>) -> Result<Compute> {
         let module = device.create_shader_module(desc.words)?;
         let spec = super::parse_specialization(module.module(), desc.specialization)?;
@@ -91,12 +91,13 @@ impl Compute {
         Ok(Compute { device: device.clone(), pipeline, interface, push, bound, resources, warnings })
     }
 
-    /// What the shader asks for in vain.
+    /// Missing inputs that the shader expects.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// A bound buffer as the shader's block says, if it says more than one type; by name.
+    /// Reads a bound buffer as the members of the shader's block, by name, if the block has members of more than one
+    /// type.
     pub fn read_block(&self, set: u32, binding: u32, element: u32) -> Result<serde_json::Value> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
         let block = resource.and_then(|r| r.block.as_ref());
@@ -106,12 +107,12 @@ impl Compute {
         structs::decode(block, &self.read_at(set, binding, element)?)
     }
 
-    /// The shader: workgroup size, bindings.
+    /// The shader, with its workgroup size and bindings.
     pub fn shader(&self) -> &ir::Shader {
         self.pipeline.shader()
     }
 
-    /// The binding, if the shader uses it.
+    /// Returns the binding, which the shader must use.
     fn binding(&self, set: u32, binding: u32) -> Result<&ir::Binding> {
         let all = &self.pipeline.shader().bindings;
         all.iter().find(|b| (b.set, b.binding) == (set, binding)).ok_or_else(|| {
@@ -121,13 +122,13 @@ impl Compute {
         })
     }
 
-    /// True if the binding wants a picture and not bytes.
+    /// True if the binding takes a picture and not bytes.
     pub fn is_image(&self, set: u32, binding: u32) -> Result<bool> {
         use ResourceKind::*;
         Ok(matches!(self.binding(set, binding)?.kind, SampledImage | CombinedImageSampler | StorageImage))
     }
 
-    /// The binding, which has an element of this number.
+    /// Returns the binding, which must have an array element of this number.
     fn element(&self, set: u32, binding: u32, element: u32) -> Result<&ir::Binding> {
         let b = self.binding(set, binding)?;
         if b.count != 0 && element >= b.count {
@@ -140,13 +141,15 @@ impl Compute {
         Ok(b)
     }
 
-    /// Makes a buffer with these contents and binds it to an element of a binding, 0 where that is no array.
+    /// Creates a buffer with these contents and binds it to an element of a binding; `element` is 0 if the binding is
+    /// not an array.
     ///
     /// # Errors
-    /// `Invalid` if the shader does not use the binding, if it is no buffer, or if its block is larger.
+    /// `Invalid` if the shader does not use the binding, if the binding is not a buffer, or if its block is larger than
+    /// the contents.
     pub fn bind_at(&mut self, set: u32, binding: u32, element: u32, contents: &[u8]) -> Result<()> {
         self.check_buffer(set, binding, element, contents.len())?;
-        // Words are whole; an empty list still has a buffer.
+        // Buffers consist of whole words, and an empty list also needs a buffer.
         let size = (contents.len() as u64).next_multiple_of(4).max(4);
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
@@ -154,10 +157,11 @@ impl Compute {
         self.bind_buffer_at(set, binding, element, &buffer, contents.len())
     }
 
-    /// Binds the first `len` bytes of a buffer to an element of a binding: shaders work on it in place.
+    /// Binds the first `len` bytes of a buffer to an element of a binding. Shaders access the buffer directly, without
+    /// a copy.
     ///
     /// # Errors
-    /// Those of [`Compute::bind_at`]; `Invalid` if the buffer is shorter, or lacks the usage.
+    /// Those of [`Compute::bind_at`]; `Invalid` if the buffer is shorter than `len` or lacks the required usage.
     pub fn bind_buffer_at(
         &mut self,
         set: u32,
@@ -173,18 +177,18 @@ impl Compute {
         Ok(())
     }
 
-    /// The binding, if it takes a buffer of so many bytes.
+    /// Returns the binding if it takes a buffer of `len` bytes.
     fn check_buffer(&self, set: u32, binding: u32, element: u32, len: usize) -> Result<&ir::Binding> {
         let b = self.element(set, binding, element)?;
         fit::buffer(b, len as u64)?;
         Ok(b)
     }
 
-    /// Binds a view to an element of a binding, with the sampler that a combined one reads it by (`None`: it repeats
-    /// and filters linearly). Storage images are read back from level 0 of its image.
+    /// Binds an image view to an element of a binding, with the sampler for a combined image sampler (`None`: repeat
+    /// and linear filter). Storage images are read back from level 0 of the view's image.
     ///
     /// # Errors
-    /// `Invalid` if the shader does not use the binding or if it is no image; those of descriptor sets.
+    /// `Invalid` if the shader does not use the binding or if it is not an image; those of descriptor sets.
     pub fn bind_view_at(
         &mut self,
         set: u32,
@@ -212,10 +216,10 @@ impl Compute {
         Ok(())
     }
 
-    /// Binds a sampler to an element of a binding that is a sampler alone.
+    /// Binds a sampler to an element of a separate sampler binding.
     ///
     /// # Errors
-    /// `Invalid` if the shader does not use the binding or if it is something else.
+    /// `Invalid` if the shader does not use the binding or if it is not a separate sampler.
     pub fn bind_sampler_at(&mut self, set: u32, binding: u32, element: u32, by: Sampler) -> Result<()> {
         let b = self.element(set, binding, element)?;
         if b.kind != ResourceKind::Sampler {
@@ -225,24 +229,25 @@ impl Compute {
         self.interface.write_element(b, element, Resource::Sampler(&by))
     }
 
-    /// The format that the shader declares for a storage image; `None` if it leaves it open, or is no image.
+    /// Returns the format that the shader declares for a storage image; `None` if it declares none or the binding is
+    /// not an image.
     ///
     /// # Errors
-    /// `Unsupported` for a format that no image of ours has.
+    /// `Unsupported` for a format that Quadrille's images do not have.
     pub fn declared_format(&self, set: u32, binding: u32) -> Result<Option<Format>> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
         fit::declared_format(resource.map_or("", |r| r.format.as_str()))
     }
 
-    /// What the module says of its bindings.
+    /// Reflected descriptions of the module's bindings.
     pub fn resources(&self) -> &[reflect::Resource] {
         &self.resources
     }
 
-    /// Sets the push constants for what is dispatched next; missing bytes are zero.
+    /// Sets the push constants for later dispatches; missing bytes are zero.
     ///
     /// # Errors
-    /// `Invalid` if they are more than the shader has.
+    /// `Invalid` if there are more bytes than the shader declares.
     pub fn set_push(&mut self, push: &[u8]) -> Result<()> {
         fit::push(push.len(), self.push.len() as u32)?;
         self.push.fill(0);
@@ -250,12 +255,12 @@ impl Compute {
         Ok(())
     }
 
-    /// Makes an image of this picture and binds it to an element of a binding. Storage images have one level and
-    /// the format that the shader declares (`R8G8B8A8_UNORM` if none); textures have all levels, and are of floats if the
-    /// picture is.
+    /// Creates an image from this picture and binds it to an element of a binding. Storage images have one level and
+    /// the format that the shader declares (`R8G8B8A8_UNORM` if none). Sampled images have all levels and a float
+    /// format if the picture has floats.
     ///
     /// # Errors
-    /// `Invalid` if the shader does not use the binding or if it is no image.
+    /// `Invalid` if the shader does not use the binding or if it is not an image.
     pub fn bind_picture_at(
         &mut self,
         set: u32,
@@ -295,10 +300,10 @@ impl Compute {
         Ok(())
     }
 
-    /// The format and the size of a bound storage image.
+    /// Returns the format and the size of a bound storage image.
     ///
     /// # Errors
-    /// `Invalid` for what is none.
+    /// `Invalid` if the binding is not a storage image.
     pub fn storage_at(&self, set: u32, binding: u32, element: u32) -> Result<(Format, (u32, u32))> {
         let Some(Bound::Storage(image)) = self.bound.get(&(set, binding, element)) else {
             return Err(Error::invalid(format!(
@@ -309,13 +314,13 @@ impl Compute {
         Ok((image.desc().format, (width, height)))
     }
 
-    /// A bound storage image as floats, whatever their range.
+    /// Reads a bound storage image as floats, without clamping.
     pub fn read_floats_at(&self, set: u32, binding: u32, element: u32) -> Result<FloatPicture> {
         let (format, size) = self.storage_at(set, binding, element)?;
         FloatPicture::of_texels(size, format, &self.read_at(set, binding, element)?)
     }
 
-    /// A bound storage image as a file of NumPy: an array of height, width and components.
+    /// Reads a bound storage image as a NumPy file: an array of height, width and components.
     pub fn read_npy_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
         let (format, (width, height)) = self.storage_at(set, binding, element)?;
         let (kind, components) = texel::components(format)?;
@@ -324,27 +329,28 @@ impl Compute {
         pixels::npy(kind, shape, &self.read_at(set, binding, element)?)
     }
 
-    /// [`Compute::bind_at`] element 0.
+    /// Calls [`Compute::bind_at`] for element 0.
     pub fn bind(&mut self, set: u32, binding: u32, contents: &[u8]) -> Result<()> {
         self.bind_at(set, binding, 0, contents)
     }
 
-    /// [`Compute::bind_picture_at`] element 0.
+    /// Calls [`Compute::bind_picture_at`] for element 0.
     pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &DynamicImage) -> Result<()> {
         self.bind_picture_at(set, binding, 0, picture)
     }
 
-    /// [`Compute::read_at`] element 0.
+    /// Calls [`Compute::read_at`] for element 0.
     pub fn read(&self, set: u32, binding: u32) -> Result<Vec<u8>> {
         self.read_at(set, binding, 0)
     }
 
-    /// [`Compute::read_picture_at`] element 0.
+    /// Calls [`Compute::read_picture_at`] for element 0.
     pub fn read_picture(&self, set: u32, binding: u32) -> Result<RgbaImage> {
         self.read_picture_at(set, binding, 0)
     }
 
-    /// Bindings that the shader uses and that have nothing bound; samplers have one always.
+    /// Bindings that the shader uses and that have nothing bound. Samplers are never among them, because they have a
+    /// default.
     pub fn unbound(&self) -> impl Iterator<Item = &ir::Binding> {
         let free = |b: &&ir::Binding| {
             let mut elements = self.bound.range((b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX));
@@ -353,13 +359,13 @@ impl Compute {
         self.shader().bindings.iter().filter(free)
     }
 
-    /// Runs the shader with so many workgroups and waits for it.
+    /// Runs the shader with this number of workgroups and waits until it has finished.
     pub fn dispatch(&mut self, groups: [u32; 3]) -> Result<()> {
         self.submit(groups)?.wait(None).map(|_| ())
     }
 
-    /// Runs the shader with so many workgroups; the fence is signaled when it is done. What is bound meanwhile is
-    /// not to be changed.
+    /// Submits the shader with this number of workgroups; the fence is signaled when it has finished. Until then the
+    /// caller must not modify the bound resources.
     pub fn submit(&mut self, groups: [u32; 3]) -> Result<Fence> {
         let mut commands = self.device.create_command_buffer();
         commands.bind_compute_pipeline(&self.pipeline);
@@ -373,12 +379,12 @@ impl Compute {
         Ok(fence)
     }
 
-    /// Elements of a binding: 1 for what is no array, 0 for an array as long as what is bound.
+    /// Array size of a binding: 1 if it is not an array, 0 for a runtime-sized array.
     pub fn elements(&self, set: u32, binding: u32) -> Result<u32> {
         Ok(self.binding(set, binding)?.count)
     }
 
-    /// The contents of a bound buffer, or the texels of a bound image as its format lays them out.
+    /// Reads a bound buffer, or the texels of a bound image in the layout of its format.
     pub fn read_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
         match self.bound.get(&(set, binding, element)) {
             Some(Bound::Buffer(buffer, len)) => buffer.read(0, *len),
@@ -388,7 +394,7 @@ impl Compute {
         }
     }
 
-    /// The pixels of a bound image.
+    /// Reads the pixels of a bound image.
     pub fn read_picture_at(&self, set: u32, binding: u32, element: u32) -> Result<RgbaImage> {
         match self.bound.get(&(set, binding, element)) {
             Some(Bound::Storage(image)) => picture_of(image),

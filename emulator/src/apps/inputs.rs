@@ -1,15 +1,16 @@
-//! What a picture shader is told: time, resolution, frame, mouse and the like.
+//! Standard inputs of a picture shader: time, resolution, frame, mouse and others.
 //!
-//! `quadrille render` gives them to any fragment shader that asks, however it asks:
+//! `quadrille render` passes them to every fragment shader that declares them in one of these ways:
 //!
 //! * a uniform block or push constants, in any set and binding, whose members have the names
 //!   below, at any offset;
-//! * GLSL uniforms outside blocks (`uniform float time;`), see [`frontend::Options::relaxed`](crate::frontend::Options::relaxed);
+//! * GLSL uniforms outside blocks (`uniform float time;`), see
+//!   [`frontend::Options::relaxed`](crate::frontend::Options::relaxed);
 //! * Shadertoy's inputs, with [`compile_shadertoy`](crate::frontend::compile_shadertoy).
 //!
-//! Members are matched by name without regard to case, underscores and the prefixes `i` and `u`:
-//! `time`, `iTime`, `u_time` and `uTime` are one. Unknown members are zero. If no member has a
-//! name (a stripped module), the block is taken as [`Inputs::default_block`].
+//! Members are matched by name without regard to case, underscores and the prefixes `i` and `u`: `time`, `iTime`,
+//! `u_time` and `uTime` are the same name. Unknown members are zero. If no member has a name (a stripped module), the
+//! block is filled by [`Inputs::default_block`].
 //!
 //! | name | type | meaning |
 //! |---|---|---|
@@ -32,25 +33,25 @@ use crate::frontend::Shadertoy;
 /// The values of the inputs for one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
-    /// Width, height, 1.
+    /// Width and height in pixels, then 1.
     pub resolution: [f32; 3],
-    /// Seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// Seconds from frame to frame.
+    /// Seconds between frames.
     pub time_delta: f32,
-    /// Frames in a second.
+    /// Frames per second.
     pub frame_rate: f32,
     /// Number of the frame.
     pub frame: i32,
-    /// Position in pixels, position of the click.
+    /// Position of the mouse in pixels, then position of the click.
     pub mouse: [f32; 4],
-    /// Year, month, day, second of the day.
+    /// Year, month, day, and second of the day.
     pub date: [f32; 4],
-    /// Samples in a second of sound.
+    /// Sound samples per second.
     pub sample_rate: f32,
-    /// Width, height and depth of each texture.
+    /// Width, height and depth of each texture, in texels.
     pub channel_resolution: [[f32; 3]; 4],
-    /// Play time of each texture.
+    /// Playback time of each texture, in seconds.
     pub channel_time: [f32; 4],
 }
 
@@ -80,25 +81,25 @@ pub enum Scalar {
     I32,
 }
 
-/// A member of a block, as reflection sees it: a scalar or a vector, or an array of them.
+/// A member of a block as reflection reports it: a scalar, a vector, or an array of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member<'a> {
     /// Name; empty if the module has none.
     pub name: &'a str,
-    /// Offset in the block in bytes.
+    /// Offset in the block, in bytes.
     pub offset: usize,
     /// Type of the components.
     pub scalar: Scalar,
     /// Number of components: 1 to 4.
     pub components: usize,
-    /// Number of array elements; 1 if it is no array.
+    /// Number of array elements; 1 if the member is not an array.
     pub len: usize,
-    /// Bytes from element to element; anything if it is no array.
+    /// Stride of the array in bytes; ignored if the member is not an array.
     pub stride: usize,
 }
 
 impl Inputs {
-    /// Inputs for a picture of the given size, at a time, as frame `frame`.
+    /// Creates the inputs for a picture of the given size, at a time in seconds, as frame `frame`.
     pub fn new(width: u32, height: u32, time: f32, frame: i32) -> Self {
         Inputs {
             resolution: [width as f32, height as f32, 1.0],
@@ -109,7 +110,7 @@ impl Inputs {
         }
     }
 
-    /// An error if a value is not finite: whatever a shader makes of it is no picture.
+    /// Returns an error if a value is not finite, because the shader could not render a meaningful picture.
     pub(super) fn check(&self) -> Result<()> {
         let values = [
             ("time", &[self.time][..]),
@@ -125,7 +126,7 @@ impl Inputs {
         })
     }
 
-    /// The block of a module without names: `{ vec2 resolution; float time; int frame; vec4 mouse; }`.
+    /// Returns the block for a module without names: `{ vec2 resolution; float time; int frame; vec4 mouse; }`.
     pub fn default_block(&self) -> [u8; 32] {
         let mut block = [0; 32];
         let [w, h, _] = self.resolution;
@@ -135,7 +136,7 @@ impl Inputs {
         block
     }
 
-    /// The uniform block of [`wrap_shadertoy`](crate::frontend::wrap_shadertoy).
+    /// Returns the contents of the uniform block of [`wrap_shadertoy`](crate::frontend::wrap_shadertoy).
     pub fn shadertoy_block(&self) -> [u8; Shadertoy::BLOCK_BYTES] {
         let mut block = [0; Shadertoy::BLOCK_BYTES];
         put(&mut block, 0, &self.resolution);
@@ -152,8 +153,8 @@ impl Inputs {
         block
     }
 
-    /// Fills a block of `size` bytes by the names of its members. Members outside `size` are
-    /// skipped; a block without any name gets [`Inputs::default_block`].
+    /// Fills a block of `size` bytes by the names of its members. Members outside `size` are skipped; a block without
+    /// names gets [`Inputs::default_block`].
     pub fn fill(&self, members: &[Member<'_>], size: usize) -> Result<Vec<u8>> {
         let mut block = reserve::zeroed(size)?;
         if members.iter().all(|m| m.name.is_empty()) {
@@ -188,7 +189,7 @@ impl Inputs {
         Inputs::default().values(name, 0).is_some()
     }
 
-    /// Components of element `element` of the input called `name`.
+    /// Returns the components of array element `element` of the input called `name`.
     fn values(&self, name: &str, element: usize) -> Option<Vec<f32>> {
         let only = |values: &[f32]| (element == 0).then(|| values.to_vec());
         match plain(name).as_str() {
@@ -213,7 +214,7 @@ fn put(block: &mut [u8], at: usize, values: &[f32]) {
     }
 }
 
-/// `u_time`, `uTime`, `iTime` and `TIME` are `time`; so is `child.time` of a program that is a child.
+/// Normalizes a name: `u_time`, `uTime`, `iTime` and `TIME` become `time`, and so does `child.time` of a child program.
 fn plain(name: &str) -> String {
     let name = name.rsplit('.').next().unwrap_or(name);
     let stripped = match name.as_bytes() {
@@ -256,7 +257,7 @@ mod tests {
         assert_eq!(f32::from_bits(word(2)), 200.0);
         assert_eq!(word(3), 0);
         assert_eq!(f32::from_bits(word(4)), 1.5);
-        // The rest of `mouse` lies outside the block.
+        // The second half of `mouse` lies outside the block.
         assert_eq!(f32::from_bits(word(7)), 2.0);
     }
 

@@ -1,4 +1,4 @@
-//! What a module is and what it becomes, as data and as text: behind `quadrille inspect`.
+//! Descriptions of a module and of the code compiled from it, as data and as text, for `quadrille inspect`.
 //!
 //! ```text
 //!   words -> disassemble -> SPIR-V text
@@ -22,12 +22,12 @@ use super::uniforms::{Block, GivenUniform, leaves};
 use crate::data::fit::kind_name;
 use crate::{Device, Error, KernelInfo, Result};
 
-/// SPIR-V text of a module.
+/// Disassembles a module to SPIR-V text.
 pub fn disassemble(words: &[u32]) -> Result<String> {
     asm::disassemble(words)
 }
 
-/// What an entry point does beside reading inputs and writing outputs, or why it cannot be run.
+/// Lists what an entry point does besides reading inputs and writing outputs, or returns the error if it cannot run.
 fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static str>> {
     let shader = module.lower(name, stage, &[])?;
     let all = [
@@ -42,7 +42,7 @@ fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static 
     Ok(all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect())
 }
 
-/// Describes a module for people, with values that uniforms have without being given one.
+/// Describes a module as text for people. `initial` has the initial values of its uniforms.
 pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
     let module = Module::parse(words)?;
     let reflection = reflect::reflect(&module)?;
@@ -60,7 +60,7 @@ pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
     Ok(text)
 }
 
-/// Describes a module for programs, with values that uniforms have without being given one.
+/// Describes a module as JSON. `initial` has the initial values of its uniforms.
 pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Value> {
     let module = Module::parse(words)?;
     let Reflection { entry_points, spec_constants, capabilities } = reflect::reflect(&module)?;
@@ -108,13 +108,13 @@ pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Valu
     }))
 }
 
-/// The uniform blocks and push constants of an entry point.
+/// Returns the uniform blocks and push constants of an entry point.
 fn blocks(e: &reflect::EntryInfo) -> Vec<Block> {
     let buffers = e.bindings.iter().filter(|b| b.kind == ResourceKind::UniformBuffer).filter_map(Block::of);
     buffers.chain(e.push_constants.as_ref().map(Block::push)).collect()
 }
 
-/// The uniforms of a block for programs: what `render` takes values for.
+/// Describes the uniforms of a block, which `render` accepts values for, as JSON.
 fn uniforms(block: &Block, initial: &[GivenUniform<'_>]) -> Vec<Value> {
     let one = |leaf: super::uniforms::Leaf| {
         let input = Inputs::knows(&leaf.name).then_some(&leaf.name);
@@ -128,7 +128,7 @@ fn uniforms(block: &Block, initial: &[GivenUniform<'_>]) -> Vec<Value> {
     leaves(block).into_iter().map(one).collect()
 }
 
-/// The uniforms of an entry point for people.
+/// Describes the uniforms of an entry point as text.
 fn describe_uniforms(e: &reflect::EntryInfo, initial: &[GivenUniform<'_>]) -> String {
     let mut text = String::new();
     for block in blocks(e) {
@@ -154,21 +154,21 @@ fn member(m: &Member) -> Value {
     })
 }
 
-/// Version of the module, as in `1.3`.
+/// Returns the SPIR-V version of the module, as in `1.3`.
 fn version(words: &[u32]) -> String {
     let word = words.get(1).copied().unwrap_or(0);
     format!("{}.{}", word >> 16 & 0xff, word >> 8 & 0xff)
 }
 
-/// The IR of an entry point as the front end makes it, before any pass.
+/// Returns the IR of an entry point as the front end produces it, before any pass.
 pub fn ir_text(words: &[u32], entry: &str, stage: Stage, spec: &[(u32, &str)]) -> Result<String> {
     let module = Module::parse(words)?;
     let spec = super::parse_specialization(&module, spec)?;
     Ok(module.lower(entry, stage, &spec)?.to_string())
 }
 
-/// IR after the passes, CLIF and host assembly of an entry point, as `device` would run it after
-/// optimization. Descriptors are laid out one after the other in the order of their bindings.
+/// Returns the optimized IR, the CLIF and the host assembly of an entry point, as `device` would run it. Descriptors
+/// are laid out consecutively in the order of their bindings.
 pub fn listing(
     device: &Device,
     words: &[u32],
@@ -195,11 +195,11 @@ pub fn listing(
     Ok(listing)
 }
 
-/// Fixed function that a device makes for a picture of a fragment shader: what merges its output into an
-/// `R8G8B8A8_UNORM` target, and samples textures of that format, linear and repeating.
+/// Returns the fixed-function code that a device generates for a picture of a fragment shader: the blending of its
+/// output into an `R8G8B8A8_UNORM` target, and the sampling of textures of that format with linear filter and repeat.
 ///
 /// # Errors
-/// Those of [`Renderer::new`]; `Unsupported` for other stages, which need more than a shader to be drawn with.
+/// Those of [`Renderer::new`]; `Unsupported` for other stages, which need further shaders to draw.
 pub fn kernels(
     device: &Device,
     words: &[u32],
@@ -238,7 +238,7 @@ pub fn kernels(
     Ok(device.compiled_kernels())
 }
 
-/// Names and stages of the entry points, in module order.
+/// Returns the names and stages of the entry points, in module order.
 pub fn entry_points(words: &[u32]) -> Result<Vec<(String, Stage)>> {
     let module = Module::parse(words)?;
     Ok(module.entry_points().iter().map(|e| (e.name.clone(), e.stage)).collect())

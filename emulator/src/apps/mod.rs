@@ -1,4 +1,4 @@
-//! Small programs over the device, which the `quadrille` command is made of: a shader in, a result out.
+//! Applications of the device that the `quadrille` command consists of: each runs a shader and returns a result.
 //!
 //! ```text
 //!   picture    a fragment shader over a picture, told what `inputs` holds   (quadrille render)
@@ -8,8 +8,8 @@
 //!   inspect    what a module is, and what it becomes                        (quadrille inspect)
 //! ```
 //!
-//! Each makes the interface that its shader asks for (`binding`) and moves pictures in and out (`texture`).
-//! They use the device and the front ends through the same doors as any program; neither of those knows them.
+//! Each derives the interface from its shader (`binding`) and converts pictures to and from images (`texture`). They
+//! use only the public interfaces of the device and the front ends, which do not depend on them.
 
 mod binding;
 pub mod compute;

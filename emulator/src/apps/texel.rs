@@ -1,4 +1,4 @@
-//! Pictures as texels of the format that a shader declares for a storage image, and back.
+//! Converts pictures to and from texels in the format that a shader declares for a storage image.
 
 use image::{DynamicImage, RgbaImage};
 use quadrille_jit::reserve;
@@ -6,7 +6,7 @@ use quadrille_jit::reserve;
 use crate::data::fit;
 use crate::{Error, Format, Result};
 
-/// What a component of a texel is.
+/// Component type of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Unorm,
@@ -15,7 +15,7 @@ enum Kind {
     Int,
 }
 
-/// A format whose components are all alike, whole bytes each.
+/// Layout of a format whose components are alike and have whole bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     components: usize,
@@ -23,10 +23,10 @@ struct Layout {
     kind: Kind,
 }
 
-/// The format by its name in SPIR-V (`Rgba32f`, `R8ui`); `Unknown` is 8-bit colour.
+/// Returns the format with this name in SPIR-V (`Rgba32f`, `R8ui`); `Unknown` gives 8-bit colour.
 ///
 /// # Errors
-/// `Unsupported` for a format that no image of ours has.
+/// `Unsupported` for a format that Quadrille's images do not have.
 pub(super) fn format(name: &str) -> Result<Format> {
     Ok(fit::declared_format(name)?.unwrap_or(Format::R8G8B8A8_UNORM))
 }
@@ -45,7 +45,8 @@ fn layout(format: Format) -> Option<Layout> {
     matches!(bytes, 1 | 2 | 4 | 8).then_some(Layout { components: n, bytes, kind })
 }
 
-/// The texels of a picture: of 8 bits as floats from 0 to 1 and as integers from 0 to 255; of floats as they are.
+/// Converts a picture to texels. 8-bit components become floats from 0 to 1 or integers from 0 to 255; floats stay as
+/// they are.
 pub(super) fn encode(picture: &DynamicImage, format: Format) -> Result<Vec<u8>> {
     match picture {
         DynamicImage::ImageRgba8(bytes) => encode_bytes(bytes, format),
@@ -95,7 +96,7 @@ fn texel(component: u8, layout: Layout) -> u64 {
     let c = u64::from(component);
     match (layout.kind, layout.bytes) {
         (Kind::Int, _) | (Kind::Unorm, 1) => c,
-        // 255 * 257 is 65535.
+        // Because 255 * 257 is 65535.
         (Kind::Unorm, _) => c * 257,
         (Kind::Snorm, 1) => (c * 127 + 127) / 255,
         (Kind::Snorm, _) => (c * 32767 + 127) / 255,
@@ -105,7 +106,7 @@ fn texel(component: u8, layout: Layout) -> u64 {
     }
 }
 
-/// The components of a format's texels as NumPy calls their type, and how many there are.
+/// Returns NumPy's name for the component type of a format, and the number of components.
 pub(super) fn components(format: Format) -> Result<(&'static str, usize)> {
     let layout = layout(format).ok_or_else(|| {
         Error::unsupported(format!(
@@ -130,7 +131,8 @@ pub(super) fn components(format: Format) -> Result<(&'static str, usize)> {
     Ok((kind, layout.components))
 }
 
-/// A picture of texels: missing colours are 0, alpha 1; values beyond what 8 bits hold are the nearest that they do.
+/// Converts texels to a picture. Missing colours are 0, missing alpha is 1, and values are clamped to the range of 8
+/// bits.
 pub(super) fn decode(texels: &[u8], format: Format, (width, height): (u32, u32)) -> Result<RgbaImage> {
     let layout = layout(format).ok_or_else(|| {
         Error::unsupported(format!("texels of {} as a picture: read them as bytes", format.name()))
@@ -179,7 +181,7 @@ mod tests {
             assert_eq!(texels.len(), 2 * format.bytes() as usize, "{name}");
             assert_eq!(decode(&texels, format, (2, 1)).unwrap(), picture, "{name}");
         }
-        // One component: the others are 0, alpha is 1.
+        // With one component the other colours are 0 and alpha is 1.
         let texels = encode(&picture.into(), format("R32f").unwrap()).unwrap();
         assert_eq!(texels[4..], (9.0f32 / 255.0).to_le_bytes());
         let red = decode(&texels, format("R32f").unwrap(), (2, 1)).unwrap();

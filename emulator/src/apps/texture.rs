@@ -1,4 +1,4 @@
-//! Pictures of the host as images of the device, and back.
+//! Converts pictures on the host to device images, and back.
 
 use image::{DynamicImage, RgbaImage};
 
@@ -9,10 +9,10 @@ use crate::{
     SamplerDesc,
 };
 
-/// Values as the shader writes them, without a transfer function.
+/// Colours as the shader writes them, without a transfer function.
 pub(super) const FORMAT: Format = Format::R8G8B8A8_UNORM;
 
-/// Repeats and filters linearly, between levels too.
+/// Creates a sampler that repeats and filters linearly, between levels too.
 pub(super) fn sampler(device: &Device) -> Result<Sampler> {
     use crate::Filter::Linear;
     device.create_sampler(SamplerDesc {
@@ -23,12 +23,12 @@ pub(super) fn sampler(device: &Device) -> Result<Sampler> {
     })
 }
 
-/// Values that 8 bits do not hold.
+/// Format of textures with values beyond 8 bits.
 const FLOATS: Format = Format::R32G32B32A32_SFLOAT;
 
-/// Texels of a level: bytes or floats, four a texel.
+/// Component of an RGBA texel: a byte or a float.
 trait Component: bytemuck::Pod {
-    /// Of four, rounded as the type needs.
+    /// Mean of four components, rounded if the type is an integer.
     fn mean(of: [Self; 4]) -> Self;
 }
 
@@ -44,7 +44,7 @@ impl Component for f32 {
     }
 }
 
-/// A texture with all its levels: of 8-bit colours, or of floats where the picture has more.
+/// Creates a texture with all mip levels: 8-bit colours, or floats if the picture has more precision.
 pub(super) fn texture(device: &Device, picture: &DynamicImage, from_bottom: bool) -> Result<ImageView> {
     let size = (picture.width(), picture.height());
     match picture {
@@ -80,7 +80,7 @@ fn levels<T: Component>(
     device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(format) })
 }
 
-/// The next level: means of 2x2 texels, rounded. An odd last row or column is left out.
+/// Returns the next mip level: rounded means of 2x2 texels. An odd last row or column is dropped.
 fn half<T: Component>(level: &[T], w: usize, h: usize) -> (Vec<T>, usize, usize) {
     let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
     let texel = |x: usize, y: usize, c: usize| level[4 * (y.min(h - 1) * w + x.min(w - 1)) + c];
@@ -97,7 +97,7 @@ fn half<T: Component>(level: &[T], w: usize, h: usize) -> (Vec<T>, usize, usize)
     (next, half_w, half_h)
 }
 
-/// Turns a picture of rows of `row` components upside down.
+/// Reverses the rows of a picture; `row` is the number of components per row.
 pub(super) fn reverse_rows<T>(pixels: &mut [T], row: usize) {
     let n = pixels.len() / row.max(1);
     for y in 0..n / 2 {
@@ -106,7 +106,7 @@ pub(super) fn reverse_rows<T>(pixels: &mut [T], row: usize) {
     }
 }
 
-/// Colours multiplied by their alpha, rounded where they are bytes.
+/// Multiplies colours by their alpha, rounding bytes.
 pub(super) fn premultiplied(picture: &DynamicImage) -> DynamicImage {
     let DynamicImage::ImageRgba8(picture) = picture else {
         let mut picture = picture.to_rgba32f();
@@ -126,7 +126,7 @@ pub(super) fn premultiplied(picture: &DynamicImage) -> DynamicImage {
     picture.into()
 }
 
-/// Colours divided by their alpha, rounded; no more than 1, and 0 where all is transparent.
+/// Divides colours by their alpha and rounds; the results are at most 1, and 0 for transparent pixels.
 pub(super) fn unpremultiply(picture: &mut RgbaImage) {
     for pixel in picture.pixels_mut() {
         let alpha = u32::from(pixel[3]);
@@ -137,7 +137,7 @@ pub(super) fn unpremultiply(picture: &mut RgbaImage) {
     }
 }
 
-/// An image of one level that a shader may load from and store to.
+/// Creates an image of one level that a shader may load from and store to.
 pub(super) fn storage(device: &Device, picture: &DynamicImage, format: Format) -> Result<(Image, ImageView)> {
     let (width, height) = (picture.width(), picture.height());
     let image = device.create_bound_image(ImageDesc::new_2d(format, width, height, ImageUsage::STORAGE))?;
@@ -146,7 +146,7 @@ pub(super) fn storage(device: &Device, picture: &DynamicImage, format: Format) -
     Ok((image, view))
 }
 
-/// The first level of an image.
+/// Reads the first level of an image.
 pub(super) fn picture_of(image: &Image) -> Result<RgbaImage> {
     let [width, height, _] = image.desc().extent;
     texel::decode(&image.read_level(Aspects::COLOR, 0)?, image.desc().format, (width, height))
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(there.as_raw()[..], [128, 50, 0, 128, 0, 0, 0, 0]);
         unpremultiply(&mut there);
         assert_eq!(there.as_raw()[..], [255, 100, 0, 128, 0, 0, 0, 0]);
-        // More than alpha allows.
+        // A colour that exceeds its alpha.
         let mut over = RgbaImage::from_raw(1, 1, vec![200, 10, 0, 100]).unwrap();
         unpremultiply(&mut over);
         assert_eq!(over.as_raw()[..], [255, 26, 0, 100]);

@@ -1,10 +1,10 @@
-//! Values for uniforms by name, as they are given on a command line: `color=1,0.5,0,1`.
+//! Sets uniforms by name, with values as on a command line: `color=1,0.5,0,1`.
 //!
-//! A name is that of a member of a uniform block or of push constants, or of a uniform that is no block. Members of
-//! structures follow a dot, elements of arrays, columns of matrices and components of vectors an index in brackets:
-//! `lights[2].power`, `model[3]`, `color[0]` or `color.x`. The name of the block's variable may stand before them:
-//! `params.color`. A value has as many numbers as its type has components, column by column, element by element;
-//! `#rrggbb` and `#rrggbbaa` are colours.
+//! The name is that of a member of a uniform block or of the push constants, or of a uniform outside blocks. It
+//! continues with a dot for members of structures, and with an index in brackets for elements of arrays, columns of
+//! matrices and components of vectors: `lights[2].power`, `model[3]`, `color[0]` or `color.x`. The name of the block's
+//! variable may precede it: `params.color`. A value has one number per component of its type, column by column and
+//! element by element; `#rrggbb` and `#rrggbbaa` are colours.
 
 use quadrille_jit::reserve;
 use quadrille_jit::spirv::reflect::{BlockInfo, Member, Resource};
@@ -16,29 +16,29 @@ use crate::error::{Error, Result};
 /// A uniform and its value as text.
 pub type GivenUniform<'a> = (&'a str, &'a str);
 
-/// Elements of an array of structures that are listed.
+/// Largest number of elements that are listed for an array of structures.
 const MAX_LISTED: usize = 8;
-/// Uniforms of a block that are listed.
+/// Largest number of uniforms that are listed for a block.
 const MAX_LEAVES: usize = 4096;
 
-/// A uniform block or the push constants, with names for all that can have a value.
+/// A uniform block or the push constants, with names for all uniforms.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    /// Name of the variable; may be empty.
+    /// Name of the variable, which may be empty.
     pub name: String,
-    /// Set and binding; `None` is push constants.
+    /// Set and binding; `None` for push constants.
     pub at: Option<(u32, u32)>,
     pub info: BlockInfo,
 }
 
 impl Block {
-    /// The block of a uniform buffer.
+    /// Creates the block of a uniform buffer; `None` for other resources.
     pub fn of(resource: &Resource) -> Option<Block> {
         let info = resource.block.as_ref()?;
         Some(Block::new(&resource.name, Some((resource.set, resource.binding)), info))
     }
 
-    /// Push constants.
+    /// Creates the block of the push constants.
     pub fn push(info: &BlockInfo) -> Block {
         Block::new("", None, info)
     }
@@ -48,14 +48,14 @@ impl Block {
         Block { name: name.into(), at, info: BlockInfo { members, ..info.clone() } }
     }
 
-    /// `set 0, binding 1` or `push constants`.
+    /// Describes the location: `set 0, binding 1` or `push constants`.
     pub fn place(&self) -> String {
         self.at.map_or("push constants".into(), |(set, binding)| format!("set {set}, binding {binding}"))
     }
 }
 
-/// Members without what naga wraps uniforms in, which has no name: a structure is its members, all else has the
-/// variable's name.
+/// Removes the unnamed structures that naga wraps around uniforms: a structure is replaced by its members, and any
+/// other type gets the variable's name.
 fn opened(name: &str, members: &[Member], base: u32) -> Vec<Member> {
     let moved = |m: &Member| Member { offset: m.offset.saturating_add(base), ..m.clone() };
     match members {
@@ -67,10 +67,10 @@ fn opened(name: &str, members: &[Member], base: u32) -> Vec<Member> {
     }
 }
 
-/// Writes the values whose names are in `block` into its bytes; `used` notes which were.
+/// Writes the values whose names are in `block` into its bytes, and marks them in `used`.
 ///
 /// # Errors
-/// `Invalid` for a value that its uniform does not take.
+/// `Invalid` for a value that does not fit its uniform.
 pub(super) fn fill(
     block: &Block,
     given: &[GivenUniform<'_>],
@@ -93,25 +93,25 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// A uniform that can have a value.
+/// A uniform that a value can set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Leaf {
-    /// Name, with structures and the first elements of arrays of them opened: `lights[0].power`.
+    /// Name, including structure members and the first array elements: `lights[0].power`.
     pub name: String,
-    /// Byte in the block.
+    /// Offset in the block, in bytes.
     pub offset: usize,
-    /// Type, in the words of GLSL.
+    /// Type in GLSL notation.
     pub ty: String,
 }
 
-/// All that can have a value, and all else that has a name.
+/// Lists all uniforms of a block that can be set, and all other named members.
 pub(super) fn leaves(block: &Block) -> Vec<Leaf> {
     fn add(members: &[Member], prefix: &str, base: usize, out: &mut Vec<Leaf>) {
         for member in members {
             if out.len() >= MAX_LEAVES {
                 return;
             }
-            // A texture in a structure is a uniform of its own: what is left of it here nobody can give a value.
+            // A texture in a structure is a separate uniform; the placeholder that remains here cannot be set.
             if member.name.starts_with("/*") {
                 continue;
             }
@@ -139,10 +139,10 @@ pub(super) fn leaves(block: &Block) -> Vec<Leaf> {
     out
 }
 
-/// Says which uniforms get no value, neither of `given` nor of [`Inputs`] nor because `known` has it.
+/// Reports the uniforms without a value: those not in `given`, not in [`Inputs`] and not `known`.
 ///
 /// # Errors
-/// `Invalid` for a value that its uniform does not take, and for a value that no uniform has the name of.
+/// `Invalid` for a value that does not fit its uniform, and for a name that no uniform has.
 pub(super) fn check(
     blocks: &[Block],
     given: &[GivenUniform<'_>],
@@ -163,7 +163,7 @@ pub(super) fn check(
     unused.map_or(Ok(out), |((name, _), _)| Err(unknown(name, blocks)))
 }
 
-/// True if a value is given for a uniform or a part of it.
+/// True if `given` sets the uniform or a part of it.
 pub(super) fn is_given(block: &Block, leaf: &Leaf, given: &[GivenUniform<'_>]) -> bool {
     given.iter().any(|(name, _)| {
         let own = name.strip_prefix(&*block.name).and_then(|rest| rest.strip_prefix('.'));
@@ -174,7 +174,7 @@ pub(super) fn is_given(block: &Block, leaf: &Leaf, given: &[GivenUniform<'_>]) -
     })
 }
 
-/// The error of a name that no uniform has.
+/// Returns the error for a name that no uniform has.
 fn unknown(name: &str, blocks: &[Block]) -> Error {
     let mut names: Vec<String> = blocks.iter().flat_map(leaves).map(|l| l.name).collect();
     names.retain(|n| !n.is_empty());
@@ -184,7 +184,7 @@ fn unknown(name: &str, blocks: &[Block]) -> Error {
     Error::invalid(format!("there is no uniform `{name}`; {near}there are: {there}"))
 }
 
-/// The name that is most like another, if one is like it.
+/// Returns the most similar name, if one is similar enough.
 pub(super) fn closest<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
     let plain = |text: &str| -> Vec<char> {
         let text = text.strip_prefix("u_").unwrap_or(text);
@@ -195,7 +195,7 @@ pub(super) fn closest<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
     (best.0 <= 1 + wanted.len() / 4 && best.0 < wanted.len()).then_some(best.1.as_str())
 }
 
-/// Characters to insert, remove or replace to make one text of the other.
+/// Edit distance of two texts: the number of characters to insert, remove or replace.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -210,18 +210,18 @@ fn distance(a: &[char], b: &[char]) -> usize {
     row[b.len()]
 }
 
-/// Where the components of a value are.
+/// Location and layout of a value's components.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place {
     offset: usize,
     scalar: Scalar,
     columns: usize,
     rows: usize,
-    /// Bytes from column to column.
+    /// Bytes between columns.
     column_stride: usize,
-    /// Bytes from row to row.
+    /// Bytes between rows.
     row_stride: usize,
-    /// Lengths and strides of arrays, from the outside in.
+    /// Lengths and strides of the arrays, outermost first.
     arrays: Vec<(usize, usize)>,
     ty: String,
 }
@@ -245,7 +245,7 @@ impl Place {
         })
     }
 
-    /// The bytes of the components of a value.
+    /// Parses a value into the bytes of its components.
     fn parse(&self, name: &str, text: &str) -> Result<Vec<Vec<u8>>> {
         let bad = |what: String| Error::invalid(format!("the uniform `{name}` is {}: {what}", self.ty));
         if let Some(hex) = text.trim().strip_prefix('#') {
@@ -266,7 +266,7 @@ impl Place {
         parts.iter().map(one).collect()
     }
 
-    /// The value in a block's bytes as text.
+    /// Formats the value in a block's bytes as text.
     fn show(&self, bytes: &[u8]) -> String {
         let one = |at: usize| {
             let end = at.saturating_add(self.scalar.bytes());
@@ -284,8 +284,8 @@ impl Place {
     }
 }
 
-/// Writes the columns of a matrix, or a vector, into a block's bytes, as far as the uniform has rows and columns.
-/// False if it is of another shape.
+/// Writes a vector or the columns of a matrix into a block's bytes, up to the size of the uniform. Returns false if the
+/// uniform has another shape.
 pub(super) fn put(block: &Block, leaf: &Leaf, columns: &[[f32; 4]], bytes: &mut [u8]) -> bool {
     let Ok(Some(place)) = find(block, &leaf.name) else { return false };
     let is_matrix = columns.len() > 1;
@@ -305,7 +305,7 @@ pub(super) fn put(block: &Block, leaf: &Leaf, columns: &[[f32; 4]], bytes: &mut 
     true
 }
 
-/// The value of a uniform in its block's bytes, as text; `None` for a type without values.
+/// Formats the value of a uniform in its block's bytes; `None` for a type without values.
 pub(super) fn show(block: &Block, leaf: &Leaf, bytes: &[u8]) -> Option<String> {
     Some(find(block, &leaf.name).ok()??.show(bytes))
 }
@@ -313,7 +313,7 @@ pub(super) fn show(block: &Block, leaf: &Leaf, bytes: &[u8]) -> Option<String> {
 /// Finds a uniform by its path, with or without the name of the block's variable.
 ///
 /// # Errors
-/// `Invalid` if only the beginning of the path is there.
+/// `Invalid` if only a prefix of the path exists.
 fn find(block: &Block, path: &str) -> Result<Option<Place>> {
     let found = find_in(&block.info.members, path, 0);
     if let Ok(Some(_)) = found {
@@ -326,7 +326,7 @@ fn find(block: &Block, path: &str) -> Result<Option<Place>> {
     }
 }
 
-/// A member's own name may have dots in it.
+/// Finds a path in a list of members, whose names may contain dots.
 fn find_in(members: &[Member], path: &str, base: usize) -> Result<Option<Place>> {
     let mut failed = None;
     for member in members.iter().filter(|m| !m.name.is_empty()) {
@@ -342,7 +342,7 @@ fn find_in(members: &[Member], path: &str, base: usize) -> Result<Option<Place>>
     failed.map_or(Ok(None), |message| Err(Error::invalid(message)))
 }
 
-/// What `rest` of a path names in a member at `offset`.
+/// Resolves the `rest` of a path in a member at `offset`.
 fn part(member: &Member, rest: &str, offset: usize) -> Result<Place, String> {
     let mut arrays: Vec<(usize, usize)> = lengths(member).collect();
     let (mut rest, mut offset) = (rest, offset);
@@ -380,7 +380,7 @@ fn part(member: &Member, rest: &str, offset: usize) -> Result<Place, String> {
     component(place, rest)
 }
 
-/// A column of a matrix and a component of a vector, if `rest` of a path names one.
+/// Selects a matrix column and a vector component if the `rest` of a path names them.
 fn component(mut place: Place, mut rest: &str) -> Result<Place, String> {
     if place.arrays.is_empty() && place.columns > 1 {
         if let Some((index, after)) = index(rest)? {
@@ -405,7 +405,7 @@ fn component(mut place: Place, mut rest: &str) -> Result<Place, String> {
     if rest.is_empty() { Ok(place) } else { Err(format!("`{rest}` is no part of it")) }
 }
 
-/// The number in brackets at the beginning of `rest`, and what follows.
+/// Parses a number in brackets at the start of `rest`, and returns it with the text after it.
 fn index(rest: &str) -> Result<Option<(usize, &str)>, String> {
     let Some(inside) = rest.strip_prefix('[') else { return Ok(None) };
     let (number, after) = inside.split_once(']').ok_or("a `]` is missing")?;
@@ -417,14 +417,14 @@ fn within(index: usize, length: usize, what: &str) -> Result<usize, String> {
     if index < length { Ok(index) } else { Err(format!("there is no [{index}] in {length} {what}")) }
 }
 
-/// Lengths and strides of the arrays that a member is, from the outside in.
+/// Yields the lengths and strides of the arrays of a member, outermost first.
 fn lengths(member: &Member) -> impl Iterator<Item = (usize, usize)> + '_ {
     let strides = std::iter::once(&member.array_stride).chain(&member.inner_strides);
     let (_, lengths) = dimensions(&member.ty);
     lengths.into_iter().zip(strides).map(|(length, stride)| (length.unwrap_or(0), *stride as usize))
 }
 
-/// `rrggbb` or `rrggbbaa` as components from 0 to 1.
+/// Parses `rrggbb` or `rrggbbaa` into components from 0 to 1.
 fn color(hex: &str) -> Option<[f32; 4]> {
     if !matches!(hex.len(), 6 | 8) || !hex.is_ascii() {
         return None;
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!([g[0], g[1], g[4], g[5]], [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(written(vec![grid], "g[1]", "8,9").unwrap()[4..6], [8.0, 9.0]);
         assert_eq!(written(vec![member("child.x", 0, "float")], "child.x", "5").unwrap()[0], 5.0);
-        // What naga wraps has the variable's name, or is its members.
+        // A member that naga wrapped has the variable's name; a wrapped structure is replaced by its members.
         let wrapper = Member { members: all(), ..member("", 32, "struct%1") };
         assert_eq!(written(vec![wrapper], "a", "1,2").unwrap()[9..11], [1.0, 2.0]);
         assert_eq!(written(vec![member("", 0, "vec2")], "all", "1,2").unwrap()[..2], [1.0, 2.0]);

@@ -1,12 +1,12 @@
-//! Which attribute of a mesh an input of a vertex shader takes.
+//! Matches inputs of a vertex shader with mesh attributes.
 //!
-//! By its name, whatever stands before and after: `position`, `a_position`, `inPos`, `vertexNormal`, `aTexCoord0`,
-//! `in_UV`, `colour`, `a_tangent`. An input of another name, or of none, takes the attribute of its location: 0 is the
-//! position, 1 the normal, 2 the texture coordinates, 3 the colour, 4 the tangent.
+//! The match is by a word in the input's name: `position`, `a_position`, `inPos`, `vertexNormal`, `aTexCoord0`,
+//! `in_UV`, `colour`, `a_tangent`. An input without such a word takes the attribute of its location: 0 is the position,
+//! 1 the normal, 2 the texture coordinates, 3 the colour, 4 the tangent.
 
 use super::Mesh;
 
-/// What a mesh knows of a vertex.
+/// Vertex attribute of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attribute {
     Position,
@@ -18,11 +18,11 @@ pub enum Attribute {
 }
 
 impl Attribute {
-    /// Those of unnamed inputs, by location.
+    /// Attributes of unnamed inputs, by location.
     const BY_LOCATION: [Attribute; 5] =
         [Attribute::Position, Attribute::Normal, Attribute::Uv, Attribute::Color, Attribute::Tangent];
 
-    /// The attribute for an input; the flag says that it is by name.
+    /// Returns the attribute for an input, and `true` if the name determined it.
     pub fn of(name: &str, location: u32) -> Option<(Attribute, bool)> {
         let by_location = || Attribute::BY_LOCATION.get(location as usize).map(|a| (*a, false));
         Attribute::named(name).map(|a| (a, true)).or_else(by_location)
@@ -50,7 +50,8 @@ impl Attribute {
         })
     }
 
-    /// The values of all vertices, and how many belong to each; `None` if the mesh has none and none can be made.
+    /// Returns the values of all vertices and the number of values per vertex; `None` if the mesh neither has nor
+    /// implies them.
     pub fn values(self, mesh: &Mesh) -> Option<(Vec<f32>, usize)> {
         let (values, n): (Vec<f32>, usize) = match self {
             Attribute::Position => (mesh.positions.as_flattened().to_vec(), 3),
@@ -67,12 +68,12 @@ impl Attribute {
         (!values.is_empty()).then_some((values, n))
     }
 
-    /// What all vertices have if the mesh has nothing: white, or zeros.
+    /// Value for all vertices if the mesh lacks the attribute: white for colours, otherwise zeros with w = 1.
     pub fn default(self) -> [f32; 4] {
         if self == Attribute::Color { [1.0; 4] } else { [0.0, 0.0, 0.0, 1.0] }
     }
 
-    /// In words.
+    /// Name of the attribute in messages.
     pub fn name(self) -> &'static str {
         match self {
             Attribute::Position => "positions",

@@ -1,45 +1,45 @@
-//! A view of a shape, and what uniforms of usual names are told of it.
+//! A camera for a shape, and its values for uniforms with common names.
 //!
 //! Names are matched without regard to case, underscores, the prefixes `u` and `i`, and the word `matrix`:
 //!
 //! | name | type | meaning |
 //! |---|---|---|
 //! | `mvp`, `model_view_projection`, `world_view_projection`, `transform` | mat4 | from the model to clip space |
-//! | `model`, `world` | mat4, mat3 | from the model to the world: as it is |
+//! | `model`, `world` | mat4, mat3 | from the model to the world: the identity |
 //! | `view` | mat4, mat3 | from the world to the camera, which looks along -z |
 //! | `projection`, `proj`, `perspective` | mat4 | from the camera to clip space |
 //! | `view_projection`, `view_proj`, `vp` | mat4 | from the world to clip space |
 //! | `model_view`, `world_view`, `mv` | mat4, mat3 | from the model to the camera |
-//! | `normal` (`normalMatrix`) | mat3, mat4 | normals of the model as the camera sees them |
+//! | `normal` (`normalMatrix`) | mat3, mat4 | from model normals to camera space |
 //! | `inverse_view`, `view_inverse`, `camera_matrix`, `camera_to_world` | mat4, mat3 | from the camera to the world |
-//! | `camera`, `camera_position`, `eye`, `eye_pos`, `view_pos` | vec3, vec4 | where the camera is |
-//! | `light`, `light_position`, `light_pos` | vec3, vec4 | a light above and beside the camera |
-//! | `light_direction`, `light_dir`, `sun_direction`, `sun` | vec3, vec4 | towards it, of unit length |
+//! | `camera`, `camera_position`, `eye`, `eye_pos`, `view_pos` | vec3, vec4 | position of the camera |
+//! | `light`, `light_position`, `light_pos` | vec3, vec4 | position of a light above and beside the camera |
+//! | `light_direction`, `light_dir`, `sun_direction`, `sun` | vec3, vec4 | unit vector towards the light |
 //! | `light_color` | vec3, vec4 | white |
 //!
-//! Matrices are columns for the clip space that there is ([`ClipSpace`]).
+//! Matrices are column-major; projections depend on the clip space ([`ClipSpace`]).
 
 use super::super::uniforms::{self, Block, Leaf};
 use super::{add, cross, dot, scaled, sub, unit};
 use crate::frontend::Origin;
 
-/// Half of the vertical angle that is seen is 20 degrees: its tangent and sine.
+/// Tangent and sine of half the vertical field of view, 20 degrees.
 const TAN: f32 = 0.363_970_23;
 const SIN: f32 = 0.342_020_14;
 
-/// Columns.
+/// A matrix as a list of columns.
 type Matrix = [[f32; 4]; 4];
 
-/// What clip space is like.
+/// Conventions of clip space.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClipSpace {
-    /// What is up in the picture has the greater y.
+    /// True if y grows upwards in the picture.
     pub y_up: bool,
-    /// z goes from 0 to 1, or from -1 to 1 where the origin is OpenGL's.
+    /// Origin of the picture: z runs from -1 to 1 for OpenGL's, otherwise from 0 to 1.
     pub origin: Origin,
 }
 
-/// A view.
+/// Position and matrices of a camera.
 #[derive(Clone, Debug)]
 pub struct Camera {
     eye: [f32; 3],
@@ -50,7 +50,7 @@ pub struct Camera {
     projection: Matrix,
 }
 
-/// A value for a uniform.
+/// Value of a uniform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Value {
     Matrix(Matrix),
@@ -58,7 +58,7 @@ enum Value {
 }
 
 impl Camera {
-    /// A view of what is within `bounds`, from `eye` to `target` where they are given.
+    /// Creates a camera that shows everything within `bounds`, from `eye` towards `target` if these are given.
     pub fn new(
         bounds: ([f32; 3], [f32; 3]),
         aspect: f32,
@@ -73,7 +73,7 @@ impl Camera {
             radius = 1.0;
         }
         let target = target.unwrap_or(middle);
-        // The whole ball fits into what is seen, in width too.
+        // At this distance the bounding sphere fits into the view, in width too.
         let fits = radius / SIN * if aspect < 1.0 { 1.0 / aspect } else { 1.0 };
         let from = unit([0.55, 0.42, 1.0]).unwrap_or([0.0, 0.0, 1.0]);
         let eye = eye.unwrap_or_else(|| add(target, scaled(from, fits)));
@@ -107,7 +107,7 @@ impl Camera {
         Camera { eye, light, to_light, view, inverse_view, projection }
     }
 
-    /// Writes what it knows of a block's uniforms into its bytes, and says which these are.
+    /// Writes the known uniforms of a block into its bytes, and returns these uniforms.
     pub fn fill(&self, block: &Block, bytes: &mut [u8]) -> Vec<Leaf> {
         let mut known = |leaf: &Leaf| match self.value(&leaf.name) {
             Some(Value::Matrix(columns)) => uniforms::put(block, leaf, &columns, bytes),
@@ -119,12 +119,12 @@ impl Camera {
         leaves
     }
 
-    /// True if it has a value for uniforms of a name.
+    /// True if the camera has a value for uniforms with this name.
     pub fn knows(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
-    /// The value of a uniform of a name.
+    /// Returns the value for uniforms with this name.
     fn value(&self, name: &str) -> Option<Value> {
         let matrix = |m: &Matrix| Some(Value::Matrix(*m));
         let vector = |v: [f32; 3], w: f32| Some(Value::Vector([v[0], v[1], v[2], w]));
@@ -146,7 +146,8 @@ impl Camera {
                 matrix(&self.view)
             }
             "projection" | "proj" | "perspective" | "p" => matrix(&self.projection),
-            // The model is where it is, and the view turns only: it is its own inverse transpose.
+            // The model matrix is the identity and the view only rotates normals, so the view is its own inverse
+            // transpose.
             "normal" | "normals" => matrix(&self.view),
             "inverseview" | "viewinverse" | "invview" | "cameramatrix" | "cameratoworld" => {
                 matrix(&self.inverse_view)
@@ -164,7 +165,7 @@ impl Camera {
 const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// `a * b`.
+/// Returns the matrix product `a * b`.
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
     b.map(|column| {
         std::array::from_fn(|row| {
@@ -173,7 +174,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
     })
 }
 
-/// `u_ModelMatrix`, `modelMatrix`, `scene.model` and `model_mat` are `model`.
+/// Normalizes a name: `u_ModelMatrix`, `modelMatrix`, `scene.model` and `model_mat` become `model`.
 fn plain(name: &str) -> String {
     let name = name.rsplit('.').next().unwrap_or(name);
     let name = match name.as_bytes() {
@@ -207,7 +208,7 @@ mod tests {
         ClipSpace { y_up, origin: Origin::UpperLeft }
     }
 
-    /// OpenGL's planes: what is nearest has z = -w, what is farthest z = w.
+    /// OpenGL's clip planes: z = -w at the near plane, z = w at the far plane.
     #[test]
     fn depth_goes_from_minus_one_to_one_in_opengl() {
         let bounds = ([-1.0; 3], [1.0; 3]);
@@ -238,7 +239,7 @@ mod tests {
                     let [x, y, z, w] = transformed(&mvp, [side(0), side(1), side(2)]);
                     assert!(x.abs() <= w && y.abs() <= w && (0.0..=w).contains(&z), "{aspect} {corner}");
                 }
-                // Up is up.
+                // The higher point is drawn higher.
                 let [_, low, _, w0] = transformed(&mvp, [1.0, 10.0, 1.0]);
                 let [_, high, _, w1] = transformed(&mvp, [1.0, 11.0, 1.0]);
                 assert_eq!(high / w1 > low / w0, y_up);
@@ -251,7 +252,7 @@ mod tests {
         let camera =
             Camera::new(([-1.0; 3], [1.0; 3]), 1.0, Some([0.0, 0.0, 5.0]), Some([0.0; 3]), above(true));
         assert_eq!(transformed(&matrix(&camera, "viewMatrix"), [1.0, 2.0, 3.0]), [1.0, 2.0, -2.0, 1.0]);
-        // 20 degrees up at a distance of 5 is the upper edge.
+        // 20 degrees above the axis, at a distance of 5, is the upper edge.
         let [_, y, _, w] = transformed(&matrix(&camera, "view_proj"), [0.0, 5.0 * TAN, 0.0]);
         assert!((y / w - 1.0).abs() < 1e-6 && w == 5.0);
         assert_eq!(camera.value("cameraPosition"), Some(Value::Vector([0.0, 0.0, 5.0, 1.0])));
@@ -259,7 +260,7 @@ mod tests {
         assert!(camera.value("color").is_none() && camera.value("material").is_none());
         let there = product(&matrix(&camera, "inverseView"), &matrix(&camera, "view"));
         assert_eq!(there, IDENTITY);
-        // A point is a shape too.
+        // A single point is a valid shape.
         let point = Camera::new(([2.0; 3], [2.0; 3]), 1.0, None, None, above(false));
         let [x, y, z, w] = transformed(&matrix(&point, "mvp"), [2.0; 3]);
         assert!(x.abs() < 1e-5 && y.abs() < 1e-5 && (0.0..=w).contains(&z));

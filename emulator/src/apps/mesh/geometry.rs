@@ -1,4 +1,4 @@
-//! Buffers and draws of a shape for one vertex shader.
+//! Buffers and draw commands of a shape for one vertex shader.
 
 use quadrille_jit::spirv::reflect::{EntryInfo, Variable};
 
@@ -12,33 +12,32 @@ use crate::{
     VertexAttribute, VertexBinding, VertexRate,
 };
 
-/// How near things are.
+/// Format of the depth buffer.
 const DEPTH: Format = Format::D32_SFLOAT;
 
-/// A shape, ready to be drawn.
+/// A shape that is ready to be drawn.
 pub struct Geometry {
     pub camera: Camera,
     pub depth: ImageView,
     pub background: [f32; 4],
-    /// What inputs get in vain.
+    /// Vertex inputs that the mesh has no data for.
     pub warnings: Vec<String>,
     bindings: Vec<VertexBinding>,
     attributes: Vec<VertexAttribute>,
     topology: Topology,
     origin: Origin,
     cull: crate::CullMode,
-    /// One for each binding.
+    /// One buffer per vertex binding.
     buffers: Vec<Buffer>,
     indices: Option<Buffer>,
     count: u32,
 }
 
 impl Geometry {
-    /// Buffers for the inputs of the vertex shader `entry`, and a depth buffer of the picture's size.
+    /// Creates buffers for the inputs of the vertex shader `entry`, and a depth buffer of the picture's size.
     ///
     /// # Errors
-    /// `Unsupported` for inputs of types that no attribute has, `Invalid` for a mesh that names vertices which it
-    /// does not have.
+    /// `Unsupported` for input types that no attribute has, `Invalid` for a mesh whose indices exceed its vertices.
     pub fn new(
         device: &Device,
         desc: &GeometryDesc<'_>,
@@ -68,7 +67,7 @@ impl Geometry {
             Shape::Mesh(mesh) => indices.map_or(mesh.positions.len(), Vec::len),
             Shape::Vertices(count, _) => count as usize,
         };
-        // Where rows go from the bottom up, what draws up draws to greater rows.
+        // With a lower-left origin the rows are reversed later, so y must have the opposite sign.
         let clip = ClipSpace { y_up: desc.y_up != (origin == Origin::LowerLeft), origin };
         let mut geometry = Geometry {
             camera: Camera::new(bounds, aspect, desc.eye, desc.target, clip),
@@ -90,7 +89,7 @@ impl Geometry {
         Ok(geometry)
     }
 
-    /// The buffer for an input.
+    /// Creates the buffer for an input.
     fn input(&mut self, device: &Device, mesh: Option<&Mesh>, input: &Variable) -> Result<()> {
         let Some(location) = input.location.filter(|_| input.builtin.is_none()) else { return Ok(()) };
         let what = match input.name.as_str() {
@@ -139,14 +138,14 @@ impl Geometry {
         Ok(())
     }
 
-    /// What a pipeline is told of the shape.
+    /// Sets the state of a pipeline that draws the shape.
     pub fn describe(&self, pipeline: &mut GraphicsPipelineDesc) {
         pipeline.state.vertex_bindings = self.bindings.clone();
         pipeline.state.vertex_attributes = self.attributes.clone();
         pipeline.state.topology = self.topology;
         pipeline.state.cull = self.cull;
         if self.origin == Origin::LowerLeft {
-            // As OpenGL has it, seen in the framebuffer, whose rows are those of the picture in reverse.
+            // OpenGL's winding in the framebuffer, whose rows are those of the picture in reverse order.
             pipeline.state.front_face = FrontFace::Clockwise;
             pipeline.state.negative_one_to_one = true;
             pipeline.state.provoking_last = true;
@@ -156,7 +155,7 @@ impl Geometry {
             DepthState { test: true, write: true, compare: CompareOp::LessOrEqual, bounds: false };
     }
 
-    /// Records the draw.
+    /// Records the draw command.
     pub fn draw(&self, commands: &mut CommandBuffer) {
         let buffers: Vec<(&Buffer, u64)> = self.buffers.iter().map(|b| (b, 0)).collect();
         if !buffers.is_empty() {

@@ -1,4 +1,4 @@
-//! Meshes, and drawing them with a vertex shader of the user's: behind `quadrille render x.vert x.frag --mesh FILE`.
+//! Meshes, and drawing them with the user's vertex shader, for `quadrille render x.vert x.frag --mesh FILE`.
 //!
 //! ```text
 //!   obj         a mesh from Wavefront OBJ
@@ -8,7 +8,7 @@
 //!   geometry    buffers and draws of a mesh for one vertex shader
 //! ```
 //!
-//! What is drawn with it, colours and all else of a picture, is [`super::picture`]'s.
+//! [`super::picture`] owns the fragment shader and the rest of the picture.
 
 mod attributes;
 mod camera;
@@ -24,57 +24,57 @@ pub(super) use geometry::Geometry;
 pub use obj::read_obj;
 pub use varyings::match_varyings;
 
-/// Vertices of a mesh. Attributes are empty where the mesh has none, else as many as `positions`.
+/// Vertices of a mesh. An attribute list is either empty or as long as `positions`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// What the vertices make: points, lines or triangles, as lists.
+    /// Primitive topology: a point, line or triangle list.
     pub topology: Topology,
-    /// Places.
+    /// Positions of the vertices.
     pub positions: Vec<[f32; 3]>,
-    /// Of unit length.
+    /// Unit normals.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates from the upper left corner.
+    /// Texture coordinates with the origin at the upper left corner.
     pub uvs: Vec<[f32; 2]>,
-    /// Colours.
+    /// Colours as red, green, blue and alpha.
     pub colors: Vec<[f32; 4]>,
     /// Tangents along u; `w` is the sign of the bitangent.
     pub tangents: Vec<[f32; 4]>,
-    /// Which vertices are drawn; empty draws each once.
+    /// Vertex indices in drawing order; if empty, each vertex is drawn once.
     pub indices: Vec<u32>,
 }
 
-/// What a vertex shader draws.
+/// Input of a vertex shader.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape<'a> {
     /// A mesh.
     Mesh(&'a Mesh),
-    /// So many vertices without attributes.
+    /// This number of vertices, without attributes.
     Vertices(u32, Topology),
 }
 
-/// A vertex shader and what it draws.
+/// A vertex shader and the shape that it draws.
 #[derive(Clone, Debug)]
 pub struct GeometryDesc<'a> {
     /// SPIR-V with a vertex entry point.
     pub words: &'a [u32],
-    /// Entry point; `None` takes the only vertex entry point.
+    /// Entry point; `None` selects the only vertex entry point.
     pub entry: Option<&'a str>,
-    /// What is drawn.
+    /// Shape to draw.
     pub shape: Shape<'a>,
-    /// Triangles that are left out.
+    /// Triangles to cull.
     pub cull: CullMode,
-    /// From where it is seen; `None` is a view that shows all of it.
+    /// Position of the camera; `None` selects one that shows the whole shape.
     pub eye: Option<[f32; 3]>,
-    /// What is in the middle; `None` is the middle of the shape.
+    /// Point in the middle of the view; `None` is the centre of the shape.
     pub target: Option<[f32; 3]>,
-    /// The compiler turns y of clip space, as that of WGSL does.
+    /// True if the compiler negates y of clip space, as for WGSL.
     pub y_up: bool,
-    /// Colour where nothing is drawn.
+    /// Background colour.
     pub background: [f32; 4],
 }
 
 impl Mesh {
-    /// The least and greatest coordinates; of a mesh without vertices, those of a cube from -1 to 1.
+    /// Returns the smallest and largest coordinates; for a mesh without vertices, those of a cube from -1 to 1.
     pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
         let Some(&first) = self.positions.first() else { return ([-1.0; 3], [1.0; 3]) };
         let grow = |f: fn(f32, f32) -> f32| {
@@ -83,7 +83,7 @@ impl Mesh {
         (grow(f32::min), grow(f32::max))
     }
 
-    /// Triangles as vertices; what has an index beyond the vertices is left out.
+    /// Returns the triangles as vertex numbers, without those that have an index out of range.
     fn triangles(&self) -> Vec<[usize; 3]> {
         if self.topology != Topology::TriangleList {
             return Vec::new();
@@ -96,7 +96,8 @@ impl Mesh {
         all.as_chunks::<3>().0.iter().copied().filter(|t| t.iter().all(|i| *i < n)).collect()
     }
 
-    /// Normals of the mesh; where it has none, those of the triangles around each vertex, by their areas.
+    /// Returns the normals of the mesh. If it has none, each is the area-weighted mean of the normals of the adjacent
+    /// triangles.
     pub fn normals_or_made(&self) -> Vec<[f32; 3]> {
         if !self.normals.is_empty() {
             return self.normals.clone();
@@ -112,7 +113,8 @@ impl Mesh {
         sums.into_iter().map(|n| unit(n).unwrap_or([0.0, 0.0, 1.0])).collect()
     }
 
-    /// Tangents of the mesh; where it has none but texture coordinates, the direction in which u grows.
+    /// Returns the tangents of the mesh. If it has only texture coordinates, the tangents are the directions in which u
+    /// grows.
     pub fn tangents_or_made(&self) -> Vec<[f32; 4]> {
         if !self.tangents.is_empty() || self.uvs.is_empty() {
             return self.tangents.clone();
@@ -135,7 +137,7 @@ impl Mesh {
         let one = |((u, v), n): (([f32; 3], [f32; 3]), [f32; 3])| {
             let flat = sub(u, scaled(n, dot(n, u)));
             let [x, y, z] = unit(flat).unwrap_or_else(|| any_across(n));
-            // In glTF, v grows downwards, and so the bitangent is against it.
+            // In glTF, v grows downwards, so the bitangent points against it.
             [x, y, z, if dot(cross(n, u), v) < 0.0 { 1.0 } else { -1.0 }]
         };
         along.into_iter().zip(normals).map(one).collect()
@@ -162,13 +164,13 @@ fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The vector at length 1; `None` for the zero vector and what is not finite.
+/// Normalizes a vector; `None` for the zero vector and for vectors that are not finite.
 fn unit(a: [f32; 3]) -> Option<[f32; 3]> {
     let length = dot(a, a).sqrt();
     (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
 }
 
-/// A vector of unit length across another.
+/// Returns a unit vector perpendicular to another.
 fn any_across(n: [f32; 3]) -> [f32; 3] {
     let axis = if n[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     unit(cross(n, axis)).unwrap_or(axis)
@@ -187,10 +189,10 @@ mod tests {
             ..Mesh::default()
         };
         assert_eq!(quad.normals_or_made(), vec![[0.0, 0.0, 1.0]; 4]);
-        // u grows along x; cross(normal, tangent) is +y, against v.
+        // u grows along x, and cross(normal, tangent) is +y, against v.
         assert_eq!(quad.tangents_or_made(), vec![[1.0, 0.0, 0.0, 1.0]; 4]);
         assert_eq!(quad.bounds(), ([0.0; 3], [2.0, 2.0, 0.0]));
-        // Nothing goes wrong with what makes no sense.
+        // Degenerate triangles and indices out of range cause no error.
         let odd = Mesh { indices: vec![0, 1, 9, 3, 3, 3, 0], ..quad };
         assert_eq!(odd.normals_or_made(), vec![[0.0, 0.0, 1.0]; 4]);
         assert_eq!(odd.tangents_or_made().len(), 4);

@@ -1,7 +1,7 @@
-//! Wavefront OBJ: vertices, faces, lines and points. Materials, groups and curves are left out.
+//! Reader for Wavefront OBJ: vertices, faces, lines and points. Materials, groups and curves are ignored.
 //!
-//! Faces of more than three corners become fans. Texture coordinates are turned, since their origin is the lower left
-//! corner there. Colours after a vertex's place are taken.
+//! Faces of more than three corners become triangle fans. Texture coordinates are flipped, because their origin in OBJ
+//! is the lower left corner. Colours after a vertex position are read.
 
 use rustc_hash::FxHashMap;
 
@@ -9,16 +9,16 @@ use super::Mesh;
 use crate::Topology;
 use crate::error::{Error, Place, Result};
 
-/// Corners of faces that a mesh may have.
+/// Largest number of face corners of a mesh.
 const MAX_CORNERS: usize = 1 << 27;
 
-/// Place, texture coordinates and normal of a corner, by number.
+/// Numbers of the position, texture coordinates and normal of a corner.
 type Corner = (u32, Option<u32>, Option<u32>);
 
 #[derive(Default)]
 struct Reader {
     places: Vec<[f32; 3]>,
-    /// As many as `places`, or none.
+    /// As many as `places`, or empty.
     colors: Vec<[f32; 4]>,
     uvs: Vec<[f32; 2]>,
     normals: Vec<[f32; 3]>,
@@ -30,7 +30,7 @@ struct Reader {
 /// Reads a mesh: triangles if there are faces, else lines, else points.
 ///
 /// # Errors
-/// `Invalid` with the line for what is no OBJ, `Limit` for more than can be drawn.
+/// `Invalid`, with the line, if the text is not OBJ; `Limit` if there are more corners than can be drawn.
 pub fn read_obj(text: &str) -> Result<Mesh> {
     let mut reader = Reader::default();
     let mut lines = text.lines().enumerate();
@@ -71,7 +71,7 @@ impl Reader {
             "v" => {
                 let all = numbers(words, 3)?;
                 self.places.push([all[0], all[1], all[2]]);
-                // Four are a place with a weight, which polygons do not use.
+                // Four numbers are a position with a weight, which polygons do not use.
                 let color = all.get(3..6).map(|c| [c[0], c[1], c[2], all.get(6).copied().unwrap_or(1.0)]);
                 match color {
                     Some(color) if self.colors.len() + 1 == self.places.len() => self.colors.push(color),
@@ -109,7 +109,7 @@ impl Reader {
         if corners > MAX_CORNERS { Err(Wrong::Limit) } else { Ok(()) }
     }
 
-    /// `1`, `1/2`, `1//3` or `1/2/3`; numbers below 0 count from the last.
+    /// Parses `1`, `1/2`, `1//3` or `1/2/3`; negative numbers count from the last.
     fn corner(&self, word: &str) -> Result<Corner, String> {
         let one = |text: &str, n: usize, what: &str| -> Result<u32, String> {
             let number: i64 = text.parse().map_err(|_| format!("`{word}` is no corner of a face"))?;
@@ -163,7 +163,7 @@ impl Reader {
     }
 }
 
-/// At least `least` numbers.
+/// Parses a list of at least `least` numbers.
 fn numbers<'a>(words: impl Iterator<Item = &'a str>, least: usize) -> Result<Vec<f32>, String> {
     let one = |word: &str| {
         word.parse::<f32>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{word}` is no number"))
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(mesh.normals, vec![[0.0, 0.0, 1.0]; 4]);
         assert_eq!(mesh.topology, Topology::TriangleList);
 
-        // Corners that differ in any number are vertices of their own; colours come with places.
+        // Corners that differ in any number become separate vertices; colours belong to positions.
         let mesh = read_obj("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 1 0 0\nf 1//1 2//1 3//1\nf 1//2 2//1 3//1")
             .unwrap();
         assert_eq!((mesh.positions.len(), mesh.indices.as_slice()), (4, &[0, 1, 2, 3, 1, 2][..]));

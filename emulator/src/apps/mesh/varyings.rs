@@ -1,4 +1,5 @@
-//! What a vertex shader hands on to a fragment shader by name, as OpenGL has it: Vulkan goes by locations.
+//! Matches outputs of a vertex shader with inputs of a fragment shader by name, as OpenGL does. Vulkan matches
+//! locations.
 
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::Module;
@@ -9,13 +10,13 @@ use spirv::{Decoration, Op, StorageClass};
 use crate::Result;
 use crate::data::shape::{dimensions, shape};
 
-/// Where inputs go that no output has the name of.
+/// First location for inputs without an output of the same name.
 const UNFED: u32 = 24;
 
-/// Gives the inputs and outputs of a vertex shader, and what a fragment shader takes of them by name, locations as
-/// OpenGL does: those without one in the source get what is free.
+/// Assigns locations to the variables of a vertex shader and to the fragment shader's inputs of the same names, as
+/// OpenGL does. Variables without a location in the source get free ones.
 ///
-/// `vertex_has` and `fragment_has` say of a name if the source gives it a location. Blocks stay where they are.
+/// `vertex_has` and `fragment_has` return true if the source gives a name a location. Blocks keep their locations.
 pub fn match_varyings(
     vertex: &mut [u32],
     fragment: &mut [u32],
@@ -42,7 +43,7 @@ pub fn match_varyings(
     Ok(())
 }
 
-/// Locations by name: those that the source has, and around them free ones for the others.
+/// Returns locations by name: those in the source, and free ones for the other variables.
 fn free_locations(variables: &[Variable], has_location: &impl Fn(&str) -> bool) -> FxHashMap<String, u32> {
     let mut found = FxHashMap::default();
     let mut taken = [false; 64];
@@ -64,7 +65,7 @@ fn free_locations(variables: &[Variable], has_location: &impl Fn(&str) -> bool) 
     found
 }
 
-/// How many locations a type takes: one for each column of each element.
+/// Number of locations that a type takes: one for each column of each element.
 fn slots(ty: &str) -> usize {
     let (element, lengths) = dimensions(ty);
     let columns = shape(element).map_or(1, |(_, columns, _)| columns);
@@ -72,7 +73,7 @@ fn slots(ty: &str) -> usize {
     elements.clamp(1, 32)
 }
 
-/// Gives variables of a storage class other locations.
+/// Changes the locations of variables of a storage class.
 fn relocate(words: &mut [u32], class: StorageClass, mut location_of: impl FnMut(&str) -> Option<u32>) {
     let (mut names, mut ids) = (FxHashMap::default(), Vec::new());
     for_each(words, |op, operands| match operands {
@@ -93,7 +94,7 @@ fn relocate(words: &mut [u32], class: StorageClass, mut location_of: impl FnMut(
     });
 }
 
-/// Shows each instruction: opcode and operands.
+/// Calls `show` with the opcode and operands of each instruction.
 fn for_each(words: &mut [u32], mut show: impl FnMut(u32, &mut [u32])) {
     let mut at = 5;
     while let Some(&first) = words.get(at) {
@@ -130,7 +131,7 @@ mod tests {
         };
         let named =
             |list: &[(&str, u32)]| list.iter().map(|(n, l)| ((*n).to_owned(), *l)).collect::<Vec<_>>();
-        // `uv` and `m`, of two columns, around 0 and 2; outputs after 0.
+        // `uv` and `m`, of two columns, avoid locations 0 and 2; outputs avoid 0.
         let inputs = of(&vertex, true);
         let at = |name: &str| inputs.iter().find(|(n, _)| n == name).unwrap().1;
         assert_eq!(

@@ -1,14 +1,13 @@
-//! A fragment shader over a whole picture: what `quadrille render` does.
+//! Renders a fragment shader over a whole picture, as `quadrille render` does.
 //!
-//! One triangle covers the picture. The shader's uniform blocks and push constants are filled from
-//! [`Inputs`] by the names of their members, then from values given by name; its textures are given by name, or in
-//! ascending order of set and binding; samplers repeat and filter linearly unless the texture says otherwise. A
-//! `vec2` input at location 0 runs from 0 to 1 over the picture, from its origin. What the shader asks for in vain,
-//! and what is given in vain, is a warning.
+//! One triangle covers the picture. The shader's uniform blocks and push constants are filled from [`Inputs`] by the
+//! names of their members, then from values given by name. Textures are assigned by name, or in ascending order of set
+//! and binding. Samplers repeat and filter linearly unless the texture has its own sampler. A `vec2` input at location
+//! 0 runs from 0 to 1 over the picture, from its origin. Missing and unused inputs cause warnings.
 //!
-//! Rows of the framebuffer are counted from the picture's origin ([`Origin`]). Where that is the lower left corner, the rows
-//! of the result are reversed, and so are those of pictures that become textures. For the shader nothing is turned:
-//! `gl_FragCoord.y` grows upwards, and derivatives have the signs that go with it.
+//! Rows of the framebuffer are counted from the picture's origin ([`Origin`]). For the lower left corner, the renderer
+//! reverses the rows of the result and those of pictures that become textures. The shader sees unchanged coordinates:
+//! `gl_FragCoord.y` grows upwards, and derivatives have the corresponding signs.
 
 mod textures;
 
@@ -33,32 +32,32 @@ use crate::{
     Result, SamplerDesc, ShaderStage,
 };
 
-/// A picture for the texture of a name.
+/// A picture for the texture with a given name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedTexture<'a> {
     /// The texture's name in the shader.
     pub name: &'a str,
     /// The picture.
     pub picture: &'a DynamicImage,
-    /// How it is sampled; `None` repeats and filters linearly.
+    /// Sampler of the texture; `None` repeats and filters linearly.
     pub sampler: Option<SamplerDesc>,
-    /// Data that are no colours: never premultiplied.
+    /// True if the texels are data and not colours; they are never premultiplied.
     pub raw: bool,
 }
 
-/// What a [`Renderer`] is made of.
+/// Parameters for creating a [`Renderer`].
 #[derive(Clone, Debug, Default)]
 pub struct RendererDesc<'a> {
     /// SPIR-V with a fragment entry point.
     pub words: &'a [u32],
-    /// Entry point; `None` takes the only fragment entry point.
+    /// Entry point; `None` selects the only fragment entry point.
     pub entry: Option<&'a str>,
     /// Specialization constants as text, by id; see [`super::parse_specialization`].
     pub specialization: &'a [(u32, &'a str)],
-    /// The words come from [`compile_shadertoy`](crate::frontend::compile_shadertoy).
+    /// True if the words come from [`compile_shadertoy`](crate::frontend::compile_shadertoy).
     pub shadertoy: bool,
-    /// Where coordinates begin, as [`crate::frontend::origin_of`] tells; `None` is the lower left corner for Shadertoys, and
-    /// the upper left one for all else.
+    /// Coordinate origin, as returned by [`crate::frontend::origin_of`]; `None` is the lower left corner for a
+    /// Shadertoy and the upper left corner otherwise.
     pub origin: Option<Origin>,
     /// Width in pixels.
     pub width: u32,
@@ -66,23 +65,23 @@ pub struct RendererDesc<'a> {
     pub height: u32,
     /// Samples per pixel, each shaded; the picture is their average. 0 counts as 1.
     pub samples: u32,
-    /// Pictures for the textures that `named` leaves, in ascending order of set and binding.
+    /// Pictures for the textures that are not in `named`, in ascending order of set and binding.
     pub textures: &'a [DynamicImage],
     /// Pictures for textures by name.
     pub named: &'a [NamedTexture<'a>],
     /// Values for uniforms by name, see [`super::uniforms`].
     pub uniforms: &'a [GivenUniform<'a>],
-    /// Values for uniforms that have no other, as [`crate::frontend::initial_values`] are.
+    /// Values for uniforms that have no other value, such as [`crate::frontend::initial_values`].
     pub initial: &'a [GivenUniform<'a>],
-    /// Colours are premultiplied inside of the shader, as those of AGSL are: pictures are multiplied by their alpha
-    /// when they are loaded, and the result is divided by it.
+    /// True if the shader works with premultiplied colours, as AGSL does: pictures are multiplied by their alpha when
+    /// they are loaded, and the result is divided by its alpha.
     pub premultiplied: bool,
-    /// A vertex shader and what it draws; `None` covers the picture.
+    /// A vertex shader and its shape; `None` draws a triangle that covers the picture.
     pub geometry: Option<GeometryDesc<'a>>,
 }
 
 impl RendererDesc<'_> {
-    /// Where coordinates begin.
+    /// Coordinate origin of the picture.
     fn origin(&self) -> Origin {
         let own = if self.shadertoy { Origin::LowerLeft } else { Origin::UpperLeft };
         self.origin.unwrap_or(own)
@@ -99,34 +98,34 @@ struct Uniform {
 /// A uniform and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UniformValue {
-    /// Name, as values are given by.
+    /// Name by which the user sets the uniform.
     pub name: String,
-    /// Type, in the words of GLSL.
+    /// Type in GLSL notation.
     pub ty: String,
     /// `set 0, binding 1` or `push constants`.
     pub place: String,
-    /// Byte there.
+    /// Offset in the block, in bytes.
     pub offset: usize,
-    /// The value, a number for each component.
+    /// Value, one number per component.
     pub value: String,
-    /// Where it is from.
+    /// Source of the value.
     pub from: ValueFrom,
 }
 
-/// Where the value of a uniform is from.
+/// Source of a uniform's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueFrom {
-    /// It was given by name.
+    /// Given by name.
     Given,
-    /// It is one of the [`Inputs`].
+    /// One of the [`Inputs`].
     Inputs,
-    /// The shader says it.
+    /// Initial value in the shader.
     Initial,
-    /// Nothing has it: it is 0.
+    /// None: the value is 0.
     Nothing,
 }
 
-/// A fragment shader, ready to render frames.
+/// A fragment shader that is ready to render frames.
 pub struct Renderer {
     device: Device,
     pipeline: GraphicsPipeline,
@@ -136,30 +135,30 @@ pub struct Renderer {
     geometry: Option<Geometry>,
     target: Image,
     view: ImageView,
-    /// Where the average of several samples goes.
+    /// Resolve target of the multisampled image.
     resolve: Option<ImageView>,
     shadertoy: bool,
     origin: Origin,
     premultiplied: bool,
-    /// Names and values of uniforms.
+    /// Names and values of uniforms given by the user.
     given: Vec<(String, String)>,
-    /// Of those that are neither given nor inputs.
+    /// Initial values of uniforms that are neither given nor inputs.
     initial: Vec<(String, String)>,
     warnings: Vec<String>,
     size: (u32, u32),
-    /// What alone is drawn.
+    /// Region to draw; `None` for the whole picture.
     only: Option<Rect>,
     texture_sizes: Vec<[f32; 3]>,
-    /// What descriptors refer to.
+    /// Keeps the textures alive that descriptors refer to.
     _textures: Vec<ImageView>,
 }
 
 impl Renderer {
-    /// Compiles the shader and binds what it asks for.
+    /// Compiles the shader and binds its resources.
     ///
     /// # Errors
-    /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a uniform does not take
-    /// the value given, `Unsupported` for resources that a picture has no answer to.
+    /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a value does not fit its
+    /// uniform, `Unsupported` for kinds of resources that a picture cannot supply.
     pub fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<Renderer> {
         let (stages, reflection) = Stages::new(device, desc)?;
         if let Some(color) = stages.fragment.info.outputs.iter().find(|v| v.location == Some(0))
@@ -244,17 +243,17 @@ impl Renderer {
         })
     }
 
-    /// Draws a part of the picture alone from now on, in coordinates of the framebuffer; `None` draws all of it.
+    /// Restricts later draws to a region, in framebuffer coordinates; `None` draws the whole picture.
     pub fn draw_only(&mut self, area: Option<Rect>) {
         self.only = area;
     }
 
-    /// What the shader asks for in vain, and what was given in vain.
+    /// Inputs that the shader expects but did not get, and given inputs that it does not use.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Renders one frame. `inputs.channel_resolution` is filled in from the textures.
+    /// Renders one frame. `inputs.channel_resolution` is replaced by the sizes of the textures.
     pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
         inputs.check()?;
         let mut inputs = inputs.clone();
@@ -307,7 +306,7 @@ impl Renderer {
         Ok(pixels)
     }
 
-    /// The uniforms with the values that they have in a frame.
+    /// Returns the uniforms with their values in a frame.
     pub fn uniform_values(&self, inputs: &Inputs) -> Result<Vec<UniformValue>> {
         let (given, initial) = (pairs(&self.given), pairs(&self.initial));
         let buffers = self.uniforms.iter().flat_map(|u| u.block.iter().map(|b| (b, u.size)));
@@ -332,7 +331,7 @@ impl Renderer {
         Ok(out)
     }
 
-    /// The bytes of a buffer or of push constants, of which stages may have different blocks.
+    /// Returns the bytes of a buffer or of the push constants. Stages may describe them by different blocks.
     fn fill(&self, inputs: &Inputs, blocks: &[Block], size: usize) -> Result<Vec<u8>> {
         let mut all = reserve::zeroed(size)?;
         for block in blocks {
@@ -357,7 +356,7 @@ fn pairs(all: &[(String, String)]) -> Vec<GivenUniform<'_>> {
     all.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
-/// A stage of the pipeline, with what is known of it.
+/// A pipeline stage and its reflected interface.
 struct StageInfo {
     stage: ShaderStage,
     shader: Shader,
@@ -365,7 +364,7 @@ struct StageInfo {
 }
 
 impl StageInfo {
-    /// Also gives all that the module has.
+    /// Creates the stage, and returns the reflection of its module too.
     fn new(
         device: &Device,
         words: &[u32],
@@ -388,21 +387,21 @@ impl StageInfo {
     }
 }
 
-/// What is drawn with.
+/// Stages of the pipeline.
 struct Stages {
     fragment: StageInfo,
-    /// `None` covers the picture.
+    /// `None` for the built-in triangle that covers the picture.
     vertex: Option<StageInfo>,
 }
 
 impl Stages {
-    /// Also gives what the fragment shader's module has.
+    /// Creates the stages, and returns the reflection of the fragment shader's module too.
     fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<(Stages, Reflection)> {
         let ids = |words: &[u32]| -> Result<Vec<u32>> {
             Ok(Module::parse(words)?.spec_constants().iter().map(|c| c.spec_id).collect())
         };
         let vertex_ids = desc.geometry.as_ref().map_or(Ok(Vec::new()), |g| ids(g.words))?;
-        // What the vertex shader has no constant for is the fragment shader's, which says what is wrong with it.
+        // Constants that the vertex shader lacks go to the fragment shader, which reports unknown ids.
         let of_vertex = |(id, _): &&(u32, &str)| vertex_ids.contains(id);
         let for_vertex: Vec<(u32, &str)> = desc.specialization.iter().filter(of_vertex).copied().collect();
         let fragment_ids = if for_vertex.is_empty() { Vec::new() } else { ids(desc.words)? };
@@ -422,7 +421,7 @@ impl Stages {
         std::iter::once(&self.fragment).chain(&self.vertex)
     }
 
-    /// What the stages say of their bindings; of a block that both have, the larger one.
+    /// Returns the resources of all stages; if two stages have a block at the same binding, the larger one counts.
     fn resources(&self) -> Vec<reflect::Resource> {
         let mut all: Vec<reflect::Resource> = self.all().flat_map(|s| s.info.bindings.clone()).collect();
         let size = |r: &reflect::Resource| r.block.as_ref().map_or(0, |b| b.size);
@@ -432,17 +431,17 @@ impl Stages {
     }
 }
 
-/// True for a uniform that a view of geometry has a value for.
+/// True for a uniform whose value comes from the geometry's camera.
 fn is_cameras(geometry: Option<&Geometry>, block: &Block, leaf: &Leaf) -> bool {
     geometry.is_some_and(|g| g.camera.fill(block, &mut []).contains(leaf))
 }
 
-/// True for the block that Shadertoy's declarations have.
+/// True for the uniform block of Shadertoy's declarations.
 fn is_shadertoys(shadertoy: bool, block: &Block) -> bool {
     shadertoy && block.at == Some((0, 0))
 }
 
-/// Binds what a shader asks for; its uniform and storage buffers.
+/// Binds the shader's resources, and returns its uniform and storage buffers.
 fn bind(
     device: &Device,
     interface: &Interface,
@@ -458,7 +457,7 @@ fn bind(
                 let size = (b.size as usize).next_multiple_of(4).max(4);
                 let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
                 let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
-                // Members that nobody sets are zero.
+                // Members without a value stay zero.
                 buffer.keep_zeros();
                 interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
                 let uniform = b.kind == ResourceKind::UniformBuffer;
@@ -492,7 +491,7 @@ fn bind(
     Ok(uniforms)
 }
 
-/// What is drawn to: the picture, the view that is drawn to, and where the average of several samples goes.
+/// Creates the render target: its image, the view to draw to, and the resolve target for several samples.
 fn target(device: &Device, desc: &RendererDesc<'_>) -> Result<(Image, ImageView, Option<ImageView>)> {
     let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
     let one = ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage);
@@ -506,7 +505,7 @@ fn target(device: &Device, desc: &RendererDesc<'_>) -> Result<(Image, ImageView,
     Ok((target, several, Some(view)))
 }
 
-/// Stages of the module that a picture has no use for.
+/// Warns about entry points of stages that a picture does not use.
 fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
     let unused = reflection.entry_points.iter();
     let unused = unused.filter(|e| !matches!(e.stage, Stage::Fragment | Stage::Compute));
@@ -517,7 +516,7 @@ fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
     unused.map(warning).collect()
 }
 
-/// Inputs of a fragment shader that no vertex shader puts out.
+/// Warns about inputs of a fragment shader that no vertex shader writes.
 fn unfed_inputs(entry: &EntryInfo, vertex: Option<&EntryInfo>) -> Vec<String> {
     let is_unfed = |v: &&Variable| match (vertex, v.location, v.ty.as_str()) {
         (_, None, _) => false,

@@ -1,4 +1,4 @@
-//! The textures of a picture: which picture goes to which, and how it is sampled.
+//! Assigns pictures and samplers to the textures of a shader.
 
 use image::{DynamicImage, RgbaImage};
 use quadrille_jit::ir::Binding;
@@ -9,19 +9,19 @@ use crate::data::fit::{describe, kind_name};
 use crate::frontend::{Origin, Shadertoy};
 use crate::{Device, ImageView, Result, Sampler};
 
-/// The pictures that were given, and which of them textures have taken.
+/// The given pictures, and which of them are in use.
 pub(super) struct Textures<'a> {
     device: &'a Device,
     desc: &'a RendererDesc<'a>,
     /// Samplers of `desc.named`.
     samplers: Vec<Sampler>,
-    /// For textures without one.
+    /// Default sampler.
     sampler: Sampler,
     next: usize,
     positional: Vec<bool>,
     named: Vec<bool>,
     missing: Vec<String>,
-    /// What descriptors refer to.
+    /// Keeps the textures alive that descriptors refer to.
     pub kept: Vec<ImageView>,
 }
 
@@ -52,7 +52,8 @@ impl<'a> Textures<'a> {
         *self.named(name).and_then(|at| self.samplers.get(at)).unwrap_or(&self.sampler)
     }
 
-    /// The picture for a texture: by name, else the next; without any, one transparent texel.
+    /// Takes the picture for a texture: by name, else the next unnamed one. Without a picture it is one transparent
+    /// texel.
     pub fn take(&mut self, b: &Binding) -> Result<ImageView> {
         let view = match self.named(&b.name) {
             Some(at) => {
@@ -61,7 +62,7 @@ impl<'a> Textures<'a> {
                 self.upload(named.picture, named.raw)?
             }
             None => {
-                // Channels have numbers of their own, used or not.
+                // Shadertoy's channels are numbered by their bindings, used or not.
                 let index = match self.desc.shadertoy {
                     true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
                     false => self.next,
@@ -95,7 +96,7 @@ impl<'a> Textures<'a> {
         }
     }
 
-    /// Textures without a picture, and pictures without a texture.
+    /// Warns about textures without a picture, and pictures without a texture.
     pub fn warnings(&self) -> Vec<String> {
         let mut out = self.missing.clone();
         let total = self.positional.len();

@@ -1,4 +1,4 @@
-//! A Shadertoy from a folder: a file for each pass, and one that says what channels show.
+//! Reads a Shadertoy from a folder with one file per pass and one file that describes the channels.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::error::{Error, Result};
 use crate::files::Folders;
 use crate::frontend::SourceText;
 
-/// The file that says what channels show.
+/// Name of the file that describes the channels.
 pub(super) const CHANNELS: &str = "shadertoy.toml";
-/// Texts longer than this are refused: no real shader is.
+/// Longest accepted text, in bytes; no real shader is longer.
 const MAX_TEXT_BYTES: u64 = 4 << 20;
 
-/// `shadertoy.toml`.
+/// Contents of `shadertoy.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ChannelsFile {
@@ -59,7 +59,7 @@ struct PassChannels {
     channel_3: Option<ChannelLine>,
 }
 
-/// A source alone, or a table.
+/// A channel: just a source, or a table.
 #[derive(Debug)]
 struct ChannelLine(ChannelTable);
 
@@ -151,7 +151,7 @@ pub(super) fn load(folder: &Path) -> Result<ShadertoyProject> {
     project.checked()
 }
 
-/// The texts of passes, and the common one.
+/// Reads the texts of the passes, and the common text.
 fn texts(folder: &Path) -> Result<(BTreeMap<PassId, SourceText>, Option<SourceText>)> {
     let failed = |e: std::io::Error| Error::invalid(format!("cannot read {}: {e}", folder.display()));
     let mut names: Vec<_> = std::fs::read_dir(folder)
@@ -167,7 +167,7 @@ fn texts(folder: &Path) -> Result<(BTreeMap<PassId, SourceText>, Option<SourceTe
         let Some(stem) = path.file_stem().and_then(|s| s.to_str()).filter(|_| glsl) else { continue };
         let id = PassId::of_name(stem);
         if id.is_none() && !stem.eq_ignore_ascii_case("common") {
-            // It may be included.
+            // The file is not a pass, but a pass may include it.
             continue;
         }
         let text = media::done(&path, Folders::new([folder]).text(&path, MAX_TEXT_BYTES))?;
@@ -193,7 +193,7 @@ fn channels_file(path: &Path, folder: &Path) -> Result<ChannelsFile> {
     })
 }
 
-/// A channel as the file has it.
+/// Converts a channel from its description in the file.
 fn channel(table: &ChannelTable, folder: &Path, place: &str, warnings: &mut Vec<String>) -> Result<Channel> {
     let input = input(table, folder, warnings).map_err(|e| match e {
         Error::Invalid { message, .. } => Error::invalid(format!("{place}: {message}")),

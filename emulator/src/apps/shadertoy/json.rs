@@ -1,4 +1,4 @@
-//! A Shadertoy from the JSON that the site's API gives, or that the site exports.
+//! Reads a Shadertoy from JSON in the format of the site's API or of its export.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::frontend::SourceText;
 
-/// Files longer than this are refused.
+/// Longest accepted file, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 #[derive(Debug, Deserialize)]
@@ -32,7 +32,7 @@ struct Output {
     id: Id,
 }
 
-/// The API calls path and kind `src` and `ctype`, exports `filepath` and `type`.
+/// An input of a pass. The API names its path and kind `src` and `ctype`, exports name them `filepath` and `type`.
 #[derive(Debug, Deserialize)]
 struct Input {
     id: Option<Id>,
@@ -54,7 +54,7 @@ struct Sampler {
     srgb: Option<Flag>,
 }
 
-/// The site writes `"true"`.
+/// A boolean, which the site writes as a string such as `"true"`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Flag {
@@ -82,7 +82,7 @@ pub(super) fn load(path: &Path) -> Result<ShadertoyProject> {
     parse(&text, &path.display().to_string(), folder)
 }
 
-/// Reads the text of a file of this name; what it names is in the folder.
+/// Parses the text of a file; the media that it names are in `folder`.
 fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     let wrong = |what: String| Error::invalid(format!("{file}: {what}"));
     let json: Value =
@@ -121,7 +121,7 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
         let shown = id.map_or("Common", PassId::name);
         let source = SourceText { name: format!("{file}: {shown}"), text: pass.code.clone() };
         let Some(id) = *id else {
-            // The site may have several; they are put one after the other.
+            // The site allows several common texts, which are concatenated.
             match &mut project.common {
                 Some(common) => common.text += &format!("\n{}", source.text),
                 none => *none = Some(source),
@@ -160,7 +160,7 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     project.checked()
 }
 
-/// The buffer that the site means by an id.
+/// Returns the buffer that a site id names.
 fn buffer_of_id(id: &Id) -> Option<PassId> {
     let number = match id {
         Id::Number(n) => u8::try_from(n - 257).ok().filter(|n| *n < 4)?,
@@ -175,7 +175,7 @@ fn buffer_of_id(id: &Id) -> Option<PassId> {
     Some(PassId::Buffer(number))
 }
 
-/// What keeps a channel from being shown.
+/// Reason why a channel cannot be shown.
 enum Lack {
     File(String),
     Other(String),
@@ -190,7 +190,7 @@ impl From<Error> for Lack {
     }
 }
 
-/// What an input shows.
+/// Converts an input to a channel.
 fn show(
     input: &Input,
     passes: &[(Option<PassId>, RenderPass)],
@@ -248,13 +248,14 @@ fn show(
     let (sampler, given) = (&mut channel.sampler, &input.sampler);
     sampler.filter = given.filter.unwrap_or(sampler.filter);
     sampler.wrap = given.wrap.unwrap_or(sampler.wrap);
-    // The site turns what it decodes as a picture.
+    // The site flips only media that it decodes as pictures.
     sampler.vflip = is_turned && given.vflip.as_ref().map_or(sampler.vflip, Flag::is);
     sampler.srgb = given.srgb.as_ref().map_or(sampler.srgb, Flag::is);
     Ok(channel)
 }
 
-/// The file of a path of the site: the same path in the folder, or the name alone. Never outside of the folder.
+/// Finds the file for a path on the site: the same path in the folder, or the name alone. Files outside the folder are
+/// never used.
 fn find(source: &str, folder: &Path) -> Option<PathBuf> {
     let relative = Path::new(source.trim_start_matches('/'));
     let inside = relative.components().all(|c| matches!(c, Component::Normal(_)));

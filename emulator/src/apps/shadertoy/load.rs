@@ -1,4 +1,4 @@
-//! Where a Shadertoy is read from.
+//! Loads a Shadertoy from a folder or file.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ impl ShadertoyProject {
     /// Reads a Shadertoy: a folder, its `shadertoy.toml`, or a JSON file as Shadertoy's API gives it.
     ///
     /// A folder has `image.glsl` and, if there are such passes, `common.glsl`, `buffer_a.glsl` to `buffer_d.glsl`,
-    /// `cube_a.glsl` and `sound.glsl`. What channels show is in `shadertoy.toml`:
+    /// `cube_a.glsl` and `sound.glsl`. `shadertoy.toml` describes the channels:
     ///
     /// ```toml
     /// [image]
@@ -20,12 +20,13 @@ impl ShadertoyProject {
     /// iChannel3 = { source = "slices.png", depth = 32 }
     /// ```
     ///
-    /// A source is the name of a file (pictures, and 3D textures as the site's `.bin`), `buffer_a` to `buffer_d`, `cube_a`,
-    /// `keyboard`, `music`, `mic`, `video`, `webcam`, or noise: `gray_noise_small`, `gray_noise_medium`,
-    /// `rgba_noise_small`, `rgba_noise_medium`, `gray_noise_3d`, `rgba_noise_3d`. The noise has the size of the site's,
-    /// but other values. Without the file, channels 0 to 3 of every pass are buffers A to D as far as there are.
+    /// A source is the name of a file (pictures, and 3D textures as the site's `.bin`), `buffer_a` to `buffer_d`,
+    /// `cube_a`, `keyboard`, `music`, `mic`, `video`, `webcam`, or noise: `gray_noise_small`, `gray_noise_medium`,
+    /// `rgba_noise_small`, `rgba_noise_medium`, `gray_noise_3d`, `rgba_noise_3d`. The noise has the same size as the
+    /// site's, but other values. Without `shadertoy.toml`, channels 0 to 3 of every pass are those of buffers A to D
+    /// that exist.
     ///
-    /// In JSON, files are looked for beside it, by the whole path (`media/a/NAME.png`) or the name alone.
+    /// Files named in JSON are searched beside the JSON file, by the whole path (`media/a/NAME.png`) or the name alone.
     ///
     /// # Errors
     /// `Invalid` with the file and the place.
@@ -41,7 +42,7 @@ impl ShadertoyProject {
         }
     }
 
-    /// True for paths that [`ShadertoyProject::load`] takes.
+    /// True if [`ShadertoyProject::load`] accepts the path.
     pub fn is_project(path: &Path) -> bool {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         is_json || path.is_dir() || path.file_name().is_some_and(|n| n == folder::CHANNELS)

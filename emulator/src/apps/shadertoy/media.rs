@@ -1,7 +1,7 @@
-//! What channels show that is no pass: pictures and 3D textures from files, and noise.
+//! Channel inputs other than passes: pictures and 3D textures from files, and noise.
 //!
-//! The noise stands in for the site's where its files are not there. It has the same sizes and the property that shaders
-//! rely on (green is red moved by 37 and 17 texels, alpha is blue so moved), but not the same values.
+//! The generated noise replaces the site's noise if its files are missing. It has the same sizes and the property that
+//! shaders rely on (green is red shifted by 37 and 17 texels, alpha is blue shifted likewise), but other values.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::error::{Error, Result};
 use crate::files::Folders;
 use crate::shader_test::Picture;
 
-/// Files longer than this are refused.
+/// Longest accepted file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
-/// What became of reading a file.
+/// Converts the result of reading a file to this crate's errors.
 pub(super) fn done<T>(path: &Path, read: std::io::Result<T>) -> Result<T> {
     read.map_err(|e| {
         let text = e.to_string();
@@ -28,12 +28,12 @@ pub(super) fn done<T>(path: &Path, read: std::io::Result<T>) -> Result<T> {
     })
 }
 
-/// The bytes of a file of the project's folder.
+/// Reads a file in the project's folder.
 fn read(path: &Path, folder: &Path) -> Result<Vec<u8>> {
     done(path, Folders::new([folder]).read(path, MAX_FILE_BYTES))
 }
 
-/// A picture from a file.
+/// Reads a picture from a file.
 pub(super) fn picture(path: &Path, folder: &Path) -> Result<RgbaImage> {
     let picture = Picture::decode(path, &read(path, folder)?)?;
     RgbaImage::from_raw(picture.width, picture.height, picture.pixels.into_flattened())
@@ -41,7 +41,7 @@ pub(super) fn picture(path: &Path, folder: &Path) -> Result<RgbaImage> {
         .ok_or_else(|| Error::invalid(format!("{} is no picture", path.display())))
 }
 
-/// A picture or, if its name ends in `.bin`, a 3D texture.
+/// Reads a picture or, if the name ends in `.bin`, a 3D texture.
 pub(super) fn file(path: &Path, folder: &Path) -> Result<ChannelInput> {
     match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
         true => volume(path, folder),
@@ -49,7 +49,7 @@ pub(super) fn file(path: &Path, folder: &Path) -> Result<ChannelInput> {
     }
 }
 
-/// Six faces of a cube map, squares of one size.
+/// Reads the six faces of a cube map, which must be squares of one size.
 pub(super) fn faces<P: AsRef<Path>>(paths: &[P; 6], folder: &Path) -> Result<ChannelInput> {
     let mut faces = Vec::with_capacity(6);
     for path in paths {
@@ -71,7 +71,7 @@ pub(super) fn faces<P: AsRef<Path>>(paths: &[P; 6], folder: &Path) -> Result<Cha
     Ok(ChannelInput::Faces(Arc::new(faces)))
 }
 
-/// A picture whose slices lie below each other, the first above.
+/// Reads a 3D texture from a picture with its slices below each other, the first on top.
 pub(super) fn slices(path: &Path, depth: u32, folder: &Path) -> Result<ChannelInput> {
     let picture = picture(path, folder)?;
     let (width, height) = picture.dimensions();
@@ -83,8 +83,8 @@ pub(super) fn slices(path: &Path, depth: u32, folder: &Path) -> Result<ChannelIn
     Ok(ChannelInput::Volume(Arc::new(Volume { size, float: false, texels: picture.into_raw() })))
 }
 
-/// A 3D texture as the site keeps it: 20 bytes of header (signature, width, height, depth, components, layout, format), then
-/// components. Format 0 is bytes, 10 is floats.
+/// Reads a 3D texture in the site's format: a header of 20 bytes (signature, width, height, depth, components, layout,
+/// format), then the components. Format 0 is bytes, 10 is floats.
 fn volume(path: &Path, folder: &Path) -> Result<ChannelInput> {
     let bytes = read(path, folder)?;
     let wrong = |what: String| Error::invalid(format!("{}: {what}", path.display()));
@@ -110,7 +110,7 @@ fn volume(path: &Path, folder: &Path) -> Result<ChannelInput> {
         return Err(wrong(format!("{} bytes for {w}x{h}x{d} texels of {}", data.len(), components * one)));
     }
     let mut out = reserve::with_room(texels.saturating_mul(4 * one))?;
-    // As of textures of fewer components: 0, 0, 1.
+    // Missing components are 0, 0, 1, as for textures.
     let last = if one == 1 { [255, 0, 0, 0] } else { 1f32.to_le_bytes() };
     for texel in data.chunks_exact(components * one) {
         out.extend_from_slice(texel);
@@ -121,7 +121,7 @@ fn volume(path: &Path, folder: &Path) -> Result<ChannelInput> {
     Ok(ChannelInput::Volume(Arc::new(Volume { size, float: one == 4, texels: out })))
 }
 
-/// Noise that we can make: its name in files, and the name of the site's file.
+/// Available noise textures: the name in project files, and the name of the site's file.
 const NOISE: [(&str, &str, Noise); 6] = [
     (
         "gray_noise_small",
@@ -167,13 +167,13 @@ enum Noise {
     },
 }
 
-/// Noise by its name, or by that of the site's file; with its name.
+/// Returns the noise texture by its name or by that of the site's file, together with its name.
 pub(super) fn noise(name: &str) -> Option<(&'static str, ChannelInput)> {
     let (name, _, noise) = NOISE.iter().find(|(own, site, _)| *own == name || *site == name)?;
     let input = match *noise {
         Noise::Flat { side, gray } => {
             let at = |x: u32, y: u32, c: u32| hash(x % side, y % side, c);
-            // Back by 37 and 17 texels: what is at (x, y) in red is at (x + 37, y + 17) in green.
+            // Shifted back by 37 and 17 texels: the red value at (x, y) is the green value at (x + 37, y + 17).
             let moved = |x: u32, y: u32, c: u32| at(x + 2 * side - 37, y + side - 17, c);
             ChannelInput::Picture(Arc::new(RgbaImage::from_fn(side, side, |x, y| {
                 image::Rgba(match gray {
@@ -194,7 +194,7 @@ pub(super) fn noise(name: &str) -> Option<(&'static str, ChannelInput)> {
     Some((name, input))
 }
 
-/// A byte from three numbers (a permutation of PCG's family, and its highest bits).
+/// Hashes three numbers to a byte, with a permutation of PCG's family and its highest bits.
 fn hash(x: u32, y: u32, z: u32) -> u8 {
     let mut v = x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b) ^ z.wrapping_mul(0xc2b2_ae35);
     for _ in 0..2 {
@@ -220,7 +220,7 @@ mod tests {
             assert_eq!((there[1], there[3]), (pixel[0], pixel[2]));
             counts[usize::from(pixel[0])] += 1;
         }
-        // 256 of each are expected, with a deviation of 16.
+        // 256 of each are expected, with a standard deviation of 16.
         assert!(counts.iter().all(|n| (160..=352).contains(n)), "{counts:?}");
     }
 

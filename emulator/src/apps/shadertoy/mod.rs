@@ -10,10 +10,10 @@
 //!   sound     makes samples   } and `textures`: images of the device
 //! ```
 //!
-//! Frames are as on the site: buffers A to D are drawn first, then the cube map, then the picture. What reads an earlier
-//! pass sees this frame of it; what reads itself or a later pass sees the frame before. Buffers hold 32-bit floats, cube
-//! maps of 1024x1024 texels 16-bit floats; both begin as zeros. What is not there is said by a warning: nobody types
-//! or plays music here, so keyboards and sound inputs are silent, videos and cameras black.
+//! Frames are as on the site: buffers A to D are drawn first, then the cube map, then the picture. A pass that reads an
+//! earlier pass sees its current frame; a pass that reads itself or a later pass sees the previous frame. Buffers hold
+//! 32-bit floats, cube maps of 1024x1024 texels 16-bit floats; both begin as zeros. Missing inputs cause warnings: the
+//! keyboard has no keys down, sound inputs are silent, and videos and cameras are black.
 
 mod folder;
 mod json;
@@ -34,13 +34,13 @@ pub use sound::{SAMPLE_RATE, SoundRenderer};
 use crate::error::Error;
 use crate::frontend::CompileError;
 
-/// Why a Shadertoy cannot be drawn or heard.
+/// Error from compiling or running a Shadertoy.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ShadertoyError {
-    /// The text of a pass is wrong.
+    /// The text of a pass does not compile.
     #[error(transparent)]
     Compile(#[from] Box<CompileError>),
-    /// The device refuses.
+    /// The device reported an error.
     #[error(transparent)]
     Device(#[from] Error),
 }

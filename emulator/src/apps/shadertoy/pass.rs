@@ -1,4 +1,4 @@
-//! A pass ready to run: compiled, with its textures bound.
+//! A compiled pass with its textures bound.
 
 use quadrille_jit::ir::{Binding, ResourceKind, Stage};
 use quadrille_jit::reserve;
@@ -22,7 +22,7 @@ pub(super) struct Compiled {
     name: String,
     module: ShaderModule,
     shader: Shader,
-    /// What its channels show, for those that it samples.
+    /// Channels of the pass; `None` for those that the shader does not sample.
     channels: [Option<Channel>; 4],
 }
 
@@ -54,13 +54,13 @@ impl Compiled {
         Ok(Compiled { id: pass.id, name, module, shader, channels })
     }
 
-    /// True if it makes the same in every frame: it is told nothing and reads no pass.
+    /// True if the pass renders the same in every frame, because it reads no uniforms and no pass.
     pub fn is_constant(&self) -> bool {
         let is_told = self.shader.bindings.iter().any(|b| b.kind == ResourceKind::UniformBuffer);
         !is_told && self.reads().next().is_none()
     }
 
-    /// Channels that show other passes, or this one.
+    /// Yields the passes that the channels show, which may include this pass, with the channels' filters.
     pub fn reads(&self) -> impl Iterator<Item = (PassId, ChannelFilter)> + '_ {
         self.channels.iter().flatten().filter_map(|c| match c.input {
             ChannelInput::Pass(id) => Some((id, c.sampler.filter)),
@@ -69,13 +69,13 @@ impl Compiled {
     }
 }
 
-/// The number of the channel that a binding is.
+/// Returns the channel number of a binding.
 fn channel_of(binding: &Binding) -> Option<usize> {
     let number = binding.binding.checked_sub(Shadertoy::CHANNEL_BINDING)?;
     (binding.set == 0 && number < 4).then_some(number as usize)
 }
 
-/// An error with the name of the pass.
+/// Adds the name of the pass to an error.
 pub(super) fn about(error: Error, pass: &str) -> Error {
     match error {
         Error::Invalid { message, place } => Error::Invalid { message: format!("{pass}: {message}"), place },
@@ -86,27 +86,27 @@ pub(super) fn about(error: Error, pass: &str) -> Error {
     }
 }
 
-/// What the images of another pass are in even and odd frames: where it is read, not drawn.
+/// Textures of another pass in even and odd frames, as its readers see them.
 pub(super) type Shown = [Texture; 2];
 
-/// A pass ready to run.
+/// A pass that is ready to run.
 pub(super) struct Program {
     pub id: PassId,
     name: String,
     pipeline: GraphicsPipeline,
-    /// For even and odd frames.
+    /// Descriptors for even and odd frames.
     interfaces: [Interface; 2],
     block: Option<Buffer>,
     push: bool,
     channel_resolution: [[f32; 3]; 4],
-    /// Channels whose time goes on: what plays.
+    /// True for channels with media that play, whose time advances.
     plays: [bool; 4],
-    /// What descriptors refer to.
+    /// Keeps the textures alive that descriptors refer to.
     _kept: Vec<Texture>,
 }
 
 impl Program {
-    /// Binds textures; `shown` has what each pass that is read looks like in even and odd frames.
+    /// Binds the textures; `shown` returns the textures of each pass that is read, in even and odd frames.
     pub fn new(
         device: &Device,
         compiled: &Compiled,
@@ -189,7 +189,7 @@ impl Program {
         }
     }
 
-    /// Tells the shader what it is told in this frame, over a picture of this size.
+    /// Fills the uniforms for this frame and a target of this size.
     pub fn tell(&self, inputs: &Inputs, size: [u32; 2]) -> Result<()> {
         let Some(block) = &self.block else { return Ok(()) };
         let mut inputs = Inputs {
@@ -204,7 +204,7 @@ impl Program {
         block.write(0, &bytes)
     }
 
-    /// Records a draw over a whole view.
+    /// Records a draw that covers a whole view.
     pub fn draw(
         &self,
         commands: &mut CommandBuffer,
@@ -227,7 +227,7 @@ impl Program {
         commands.set_size(width, height).draw(3, 1, 0, 0).end_rendering().pipeline_barrier();
     }
 
-    /// An error with the name of the pass.
+    /// Adds the name of the pass to an error.
     pub fn error(&self, error: Error) -> Error {
         about(error, &self.name)
     }

@@ -1,4 +1,4 @@
-//! Frames of a Shadertoy.
+//! Renders frames of a Shadertoy.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::apps::texture::{FORMAT, picture_of, reverse_rows};
 use crate::frontend::{ChannelDim, Options, ShadertoyPass};
 use crate::{Device, Error, Format, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Result};
 
-/// What a [`Renderer`] is told.
+/// Parameters for creating a [`Renderer`].
 #[derive(Clone, Debug)]
 pub struct RendererDesc {
-    /// Width in pixels, of the picture and of buffers.
+    /// Width of the picture and the buffers, in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
@@ -24,31 +24,31 @@ pub struct RendererDesc {
     pub samples: u32,
     /// Side of the faces of a cube map: [`ShadertoyPass::CUBE_SIDE`] on the site.
     pub cube_side: u32,
-    /// Macros and includes.
+    /// Macros and includes for the compilation.
     pub options: Options,
 }
 
 impl RendererDesc {
-    /// One sample per pixel, and cube maps as on the site.
+    /// Returns a description with one sample per pixel, and cube maps as on the site.
     pub fn new(width: u32, height: u32) -> RendererDesc {
         let cube_side = ShadertoyPass::CUBE_SIDE;
         RendererDesc { width, height, samples: 1, cube_side, options: Options::default() }
     }
 }
 
-/// What a pass draws to.
+/// Render targets of a pass.
 struct Buffer {
-    /// Drawn to in turn; the same if what is drawn is.
+    /// Targets of even and odd frames; the same texture twice if the pass is constant.
     textures: [Texture; 2],
-    /// The layers of each.
+    /// Views of the layers of each texture.
     attachments: [Vec<ImageView>; 2],
-    /// Someone samples smaller levels.
+    /// True if a pass samples smaller levels.
     mips: bool,
-    /// Drawn once.
+    /// True if the pass is drawn only once.
     is_constant: bool,
 }
 
-/// A Shadertoy, ready to draw frames one after the other.
+/// A Shadertoy that is ready to draw consecutive frames.
 pub struct Renderer {
     device: Device,
     size: [u32; 2],
@@ -56,15 +56,15 @@ pub struct Renderer {
     buffers: BTreeMap<PassId, Buffer>,
     target: Image,
     view: ImageView,
-    /// Where the average of several samples goes.
+    /// Resolve target of the multisampled image.
     resolve: Option<ImageView>,
     feeds_back: bool,
-    /// Frames drawn so far: which buffers are drawn to.
+    /// Number of frames drawn; its parity selects the textures to draw to.
     frames: usize,
 }
 
 impl Renderer {
-    /// Compiles the passes and makes what they draw to; all buffers are zero.
+    /// Compiles the passes and creates their render targets; all buffers are zero.
     pub fn new(
         device: &Device,
         project: &ShadertoyProject,
@@ -97,7 +97,8 @@ impl Renderer {
                 PassId::Image => (FORMAT, desc.samples.max(1)),
                 id => (format_of(id), 1),
             };
-            // Frame n draws to texture n % 2: what ran before is there, what runs later is in the other one.
+            // Frame n draws to texture n % 2. An earlier pass has already drawn this frame; a later one still has the
+            // frame before.
             let shown = |read: PassId| -> Option<Shown> {
                 let [even, odd] = buffers.get(&read)?.textures.each_ref().map(Texture::clone);
                 Some(if read < pass.id { [even, odd] } else { [odd, even] })
@@ -109,17 +110,17 @@ impl Renderer {
         Ok(Renderer { device, size, programs, buffers, target, view, resolve, feeds_back, frames: 0 })
     }
 
-    /// True if a frame depends on those before it.
+    /// True if a frame depends on earlier frames.
     pub fn feeds_back(&self) -> bool {
         self.feeds_back
     }
 
-    /// Draws the buffers of a frame and not its picture: for frames before those that are wanted.
+    /// Draws the buffers of a frame without its picture, to skip to a later frame.
     pub fn advance(&mut self, inputs: &Inputs) -> Result<()> {
         self.run(inputs, false)
     }
 
-    /// Draws the next frame. Of `inputs`, resolutions and times of channels are filled in here.
+    /// Draws the next frame. Channel resolutions and times in `inputs` are replaced.
     pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
         self.run(inputs, true)?;
         let mut pixels = picture_of(&self.target)?;
@@ -127,7 +128,7 @@ impl Renderer {
         Ok(pixels)
     }
 
-    /// The texels of a buffer as the last frame left them, rows from the bottom: for tests and for other programs.
+    /// Returns the texels of a buffer after the last frame, rows from the bottom, for tests and other programs.
     pub fn buffer(&self, id: PassId) -> Result<Option<Vec<[f32; 4]>>> {
         let Some(buffer) = self.buffers.get(&id).filter(|_| matches!(id, PassId::Buffer(_))) else {
             return Ok(None);
@@ -141,7 +142,7 @@ impl Renderer {
 
     fn run(&mut self, inputs: &Inputs, picture: bool) -> Result<()> {
         inputs.check()?;
-        // One submission for each pass: an error is about that pass, and no frame is longer than a budget allows.
+        // Submit each pass separately: an error then names its pass, and each pass has its own time budget.
         for program in self.programs.iter().filter(|p| picture || p.id != PassId::Image) {
             let mut commands = self.device.create_command_buffer();
             match self.buffers.get(&program.id) {
@@ -185,7 +186,7 @@ fn buffer(device: &Device, pass: &Compiled, desc: &RendererDesc, mips: bool) -> 
         let extent = [width, height, 1];
         let usage = ImageUsage::COLOR_ATTACHMENT;
         let texture = Texture::new(device, dim, format_of(id), extent, mips, usage)?;
-        // Before the first frame buffers are black.
+        // Buffers are black before the first frame.
         texture.keep_zeros();
         Ok(texture)
     };
@@ -199,7 +200,7 @@ fn buffer(device: &Device, pass: &Compiled, desc: &RendererDesc, mips: bool) -> 
     Ok(Buffer { textures, attachments, mips, is_constant })
 }
 
-/// The picture, the view that is drawn to, and where the average of several samples goes.
+/// Creates the picture's image, the view to draw to, and the resolve target for several samples.
 fn target(device: &Device, desc: &RendererDesc) -> Result<(Image, ImageView, Option<ImageView>)> {
     let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
     let one = ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage);

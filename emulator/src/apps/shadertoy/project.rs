@@ -1,4 +1,4 @@
-//! What a Shadertoy is: passes, their texts and what their channels show. Nothing of the device is here.
+//! Description of a Shadertoy: passes, their texts and their channels. Independent of the device.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::frontend::{ChannelDim, PassKind, SourceText};
 /// A Shadertoy.
 #[derive(Clone, Debug, Default)]
 pub struct ShadertoyProject {
-    /// Its name, or that of its file.
+    /// Name of the Shadertoy, or of its file.
     pub name: String,
-    /// The text before each pass.
+    /// Text that precedes each pass.
     pub common: Option<SourceText>,
-    /// Passes in the order in which they are drawn.
+    /// Passes in drawing order.
     pub passes: Vec<Pass>,
-    /// What is not as on the site.
+    /// Differences from the site.
     pub warnings: Vec<String>,
 }
 
-/// Which pass: at most one each. Ordered as they are drawn.
+/// Identifies a pass; there is at most one of each. Ordered by drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PassId {
     /// Buffer A (0) to D (3).
@@ -34,7 +34,7 @@ pub enum PassId {
 }
 
 impl PassId {
-    /// All of them.
+    /// All passes.
     pub const ALL: [PassId; 7] = [
         PassId::Buffer(0),
         PassId::Buffer(1),
@@ -45,7 +45,7 @@ impl PassId {
         PassId::Sound,
     ];
 
-    /// The name on the site.
+    /// Name of the pass on the site.
     pub fn name(self) -> &'static str {
         match self {
             PassId::Buffer(0) => "Buffer A",
@@ -58,12 +58,12 @@ impl PassId {
         }
     }
 
-    /// The name in files: `buffer_a`.
+    /// Name of the pass in files: `buffer_a`.
     pub fn key(self) -> String {
         self.name().to_lowercase().replace(' ', "_")
     }
 
-    /// What it makes.
+    /// Kind of output of the pass.
     pub fn kind(self) -> PassKind {
         match self {
             PassId::Buffer(_) => PassKind::Buffer,
@@ -73,7 +73,7 @@ impl PassId {
         }
     }
 
-    /// The pass of a name as people write it: `buffer_a`, `Buffer A`, `BufA`, `cubemap-a`.
+    /// Parses the common spellings of a pass name: `buffer_a`, `Buffer A`, `BufA`, `cubemap-a`.
     pub(super) fn of_name(name: &str) -> Option<PassId> {
         let plain: String =
             name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
@@ -92,40 +92,40 @@ impl PassId {
     }
 }
 
-/// A pass.
+/// A pass with its text and channels.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// Which one.
+    /// Identity of the pass.
     pub id: PassId,
-    /// Its text.
+    /// Text of the pass.
     pub source: SourceText,
-    /// What `iChannel0` to `iChannel3` show.
+    /// Channels `iChannel0` to `iChannel3`.
     pub channels: [Option<Channel>; 4],
 }
 
-/// What a channel shows, and how it is sampled.
+/// Input of a channel, with its sampler settings.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// What it shows.
+    /// Input that the channel shows.
     pub input: ChannelInput,
-    /// How it is sampled.
+    /// Sampler settings of the channel.
     pub sampler: ChannelSampler,
 }
 
-/// What a channel shows.
+/// Input that a channel shows.
 #[derive(Clone, Debug)]
 pub enum ChannelInput {
-    /// A picture, rows from the top.
+    /// A picture, with rows from the top.
     Picture(Arc<RgbaImage>),
-    /// Faces of a cube map: +X, -X, +Y, -Y, +Z, -Z; rows from the top.
+    /// Faces of a cube map: +X, -X, +Y, -Y, +Z, -Z, with rows from the top.
     Faces(Arc<[RgbaImage; 6]>),
     /// A 3D texture.
     Volume(Arc<Volume>),
     /// A buffer or the cube map.
     Pass(PassId),
-    /// Keys: none is down, none was pressed.
+    /// The keyboard, with no key down or pressed.
     Keyboard,
-    /// Music or a microphone: no frequencies above, a flat wave below.
+    /// Music or a microphone: a first row of zero frequencies, and a second row with a flat wave.
     Silence,
     /// A video or a camera: one black pixel.
     Black,
@@ -136,49 +136,49 @@ pub enum ChannelInput {
 pub struct Volume {
     /// Width, height, depth.
     pub size: [u32; 3],
-    /// Texels are floats of 32 bits; otherwise bytes.
+    /// True if texels are 32-bit floats; otherwise they are bytes.
     pub float: bool,
-    /// Texels of four components, in rows, in slices.
+    /// Texels of four components, row by row and slice by slice.
     pub texels: Vec<u8>,
 }
 
-/// How a channel is sampled.
+/// Sampler settings of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelSampler {
-    /// Between texels.
+    /// Filter mode.
     pub filter: ChannelFilter,
-    /// Outside of the texture.
+    /// Address mode.
     pub wrap: ChannelWrap,
-    /// The first row of the texture is the lowest of the picture.
+    /// True if the first row of the texture is the lowest row of the picture.
     pub vflip: bool,
-    /// Colours of pictures are made linear when they are sampled.
+    /// True if sampling converts colours from sRGB to linear.
     pub srgb: bool,
 }
 
-/// Between texels.
+/// Filter mode of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChannelFilter {
     /// The nearest texel.
     Nearest,
-    /// Means of neighbours.
+    /// Linear interpolation of neighbouring texels.
     Linear,
-    /// Means of neighbours, on smaller levels too.
+    /// Linear interpolation, in smaller mip levels too.
     Mipmap,
 }
 
-/// Outside of the texture.
+/// Address mode of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChannelWrap {
-    /// Texels of the edge.
+    /// Coordinates are clamped to the edge.
     Clamp,
-    /// The texture again.
+    /// The texture repeats.
     Repeat,
 }
 
 impl ChannelInput {
-    /// What it is for the shader.
+    /// Sampler type of the input in the shader.
     pub fn dim(&self) -> ChannelDim {
         match self {
             ChannelInput::Faces(_) | ChannelInput::Pass(PassId::Cube) => ChannelDim::Cube,
@@ -187,7 +187,7 @@ impl ChannelInput {
         }
     }
 
-    /// How the site samples it unless told otherwise.
+    /// Sampler settings that the site uses by default.
     pub fn default_sampler(&self) -> ChannelSampler {
         use ChannelFilter::{Linear, Mipmap, Nearest};
         use ChannelWrap::{Clamp, Repeat};
@@ -202,7 +202,7 @@ impl ChannelInput {
 }
 
 impl Channel {
-    /// An input, sampled as the site does unless told otherwise.
+    /// Creates a channel with the site's default sampler settings.
     pub fn new(input: ChannelInput) -> Channel {
         let sampler = input.default_sampler();
         Channel { input, sampler }
@@ -210,19 +210,19 @@ impl Channel {
 }
 
 impl ShadertoyProject {
-    /// A Shadertoy of a single pass without channels.
+    /// Creates a Shadertoy with a single pass and no channels.
     pub fn single(id: PassId, source: SourceText) -> ShadertoyProject {
         let name = source.name.clone();
         let passes = vec![Pass { id, source, channels: [const { None }; 4] }];
         ShadertoyProject { name, passes, ..ShadertoyProject::default() }
     }
 
-    /// A pass, if there is one.
+    /// Returns a pass, if it exists.
     pub fn pass(&self, id: PassId) -> Option<&Pass> {
         self.passes.iter().find(|p| p.id == id)
     }
 
-    /// Sorts the passes and looks whether what they show is there.
+    /// Sorts the passes and checks that the passes in their channels exist.
     pub(super) fn checked(mut self) -> Result<ShadertoyProject> {
         self.passes.sort_by_key(|p| p.id);
         if let Some(pair) = self.passes.windows(2).find(|pair| pair[0].id == pair[1].id) {

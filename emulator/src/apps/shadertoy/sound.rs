@@ -1,4 +1,4 @@
-//! Samples of a Shadertoy's sound.
+//! Renders the sound of a Shadertoy.
 
 use super::ShadertoyError;
 use super::pass::{Compiled, Program};
@@ -8,10 +8,10 @@ use crate::apps::inputs::Inputs;
 use crate::frontend::{ChannelDim, Options, ShadertoyPass};
 use crate::{Device, Error, Format, ImageUsage, ImageView, Result};
 
-/// Samples in a second.
+/// Samples per second.
 pub const SAMPLE_RATE: u32 = 44_100;
 
-/// Samples in a row of a block, and rows.
+/// Samples per row of a block, then rows per block.
 const WIDTH: u32 = ShadertoyPass::SOUND_WIDTH;
 const ROWS: u32 = 128;
 
@@ -24,7 +24,7 @@ pub struct SoundRenderer {
 }
 
 impl SoundRenderer {
-    /// Compiles the pass `Sound`; `None` if there is none.
+    /// Compiles the sound pass; `None` if the Shadertoy has none.
     pub fn new(
         device: &Device,
         project: &ShadertoyProject,
@@ -32,7 +32,7 @@ impl SoundRenderer {
     ) -> Result<Option<SoundRenderer>, ShadertoyError> {
         let Some(pass) = project.pass(PassId::Sound) else { return Ok(None) };
         let compiled = Compiled::new(device, project, pass, options)?;
-        // Two components, of which a sample has two.
+        // Two components: the left and right channels of a sample.
         let format = Format::R32G32_SFLOAT;
         let usage = ImageUsage::COLOR_ATTACHMENT;
         let texture = Texture::new(device, ChannelDim::D2, format, [WIDTH, ROWS, 1], false, usage)?;
@@ -41,7 +41,7 @@ impl SoundRenderer {
         Ok(Some(SoundRenderer { device: device.clone(), program, texture, view }))
     }
 
-    /// Samples `first..first + count`, left and right, as the shader gives them.
+    /// Returns the samples `first..first + count`, left and right, unchanged from the shader's output.
     pub fn samples(&mut self, first: u32, count: u32) -> Result<Vec<[f32; 2]>> {
         let last = first.checked_add(count).filter(|end| i32::try_from(*end).is_ok());
         last.ok_or_else(|| Error::Limit("samples of sound are counted up to 2147483647".into()))?;

@@ -1,4 +1,4 @@
-//! Images of the device for what channels show, and for what passes draw to.
+//! Device images for the inputs of channels and the render targets of passes.
 
 use super::project::{Channel, ChannelFilter, ChannelInput, ChannelSampler, ChannelWrap, Volume};
 use crate::apps::texture::reverse_rows;
@@ -15,13 +15,13 @@ pub(super) struct Texture {
     image: Image,
     dim: ChannelDim,
     levels: u32,
-    /// The largest level.
+    /// View of the largest level.
     first: ImageView,
     all: ImageView,
 }
 
 impl Texture {
-    /// An image of so many texels; with smaller levels if `mips`.
+    /// Creates an image of this size, with smaller levels if `mips`.
     pub fn new(
         device: &Device,
         dim: ChannelDim,
@@ -58,7 +58,7 @@ impl Texture {
         Ok(Texture { first: view(1)?, all: view(levels)?, dim, levels, image })
     }
 
-    /// What a channel shows, if it is no pass.
+    /// Creates the texture for a channel that does not show a pass.
     pub fn of_channel(device: &Device, channel: &Channel) -> Result<Texture> {
         let mips = channel.sampler.filter == ChannelFilter::Mipmap;
         let (vflip, format) = match channel.sampler.srgb {
@@ -76,7 +76,7 @@ impl Texture {
             }
             ChannelInput::Faces(faces) => {
                 let side = faces[0].width();
-                // Turned upside down, what was above is below.
+                // A vertical flip exchanges the top and bottom faces.
                 let order = if vflip { [0, 1, 3, 2, 4, 5] } else { [0, 1, 2, 3, 4, 5] };
                 let mut texels = Vec::new();
                 for face in order {
@@ -100,12 +100,12 @@ impl Texture {
                 let texels = turned.as_ref().unwrap_or(texels);
                 Texture::filled(device, ChannelDim::D3, format, *size, mips, texels)
             }
-            // A row for keys that are down, for those just pressed, and for those that are switched on.
+            // One row each for keys that are down, keys just pressed, and keys that are toggled on.
             ChannelInput::Keyboard => {
                 let texels = vec![0; 4 * 256 * 3];
                 Texture::filled(device, ChannelDim::D2, format, [256, 3, 1], mips, &texels)
             }
-            // Frequencies, then the wave, whose middle is 128.
+            // The first row has the frequencies, the second the wave, whose zero level is 128.
             ChannelInput::Silence => {
                 let texels = [[0, 0, 0, 255]; 512].into_iter().chain([[128, 0, 0, 255]; 512]);
                 let texels: Vec<u8> = texels.flatten().collect();
@@ -117,7 +117,7 @@ impl Texture {
         }
     }
 
-    /// One transparent texel, for a channel that shows nothing.
+    /// Creates one transparent texel, for a channel without an input.
     pub fn nothing(device: &Device) -> Result<Texture> {
         Texture::filled(device, ChannelDim::D2, Format::R8G8B8A8_UNORM, [1, 1, 1], false, &[0; 4])
     }
@@ -142,7 +142,8 @@ impl Texture {
         Ok(texture)
     }
 
-    /// Makes each smaller level of the one before: means of 2x2 texels, as far as sides are even.
+    /// Records the generation of the mip levels. Each texel is the mean of 2x2 texels of the level before, if its sides
+    /// are even.
     pub fn record_mips(&self, commands: &mut CommandBuffer) {
         let layers = self.image.desc().layers;
         let side = |level: u32| self.image.desc().extent.map(|n| (n >> level).max(1) as i32);
@@ -159,7 +160,7 @@ impl Texture {
         commands.pipeline_barrier();
     }
 
-    /// Sets all texels to 0.
+    /// Records a clear of all texels to 0.
     pub fn record_clear(&self, commands: &mut CommandBuffer) {
         let all = SubresourceRange {
             aspects: Aspects::COLOR,
@@ -171,39 +172,39 @@ impl Texture {
         commands.clear_color_image(&self.image, [0; 4], &[all]);
     }
 
-    /// What a sampler of this filter sees.
+    /// Returns the view for a sampler with this filter.
     pub fn view(&self, filter: ChannelFilter) -> &ImageView {
         if filter == ChannelFilter::Mipmap { &self.all } else { &self.first }
     }
 
-    /// A layer to draw to.
+    /// Creates a view of one layer, to draw to.
     pub fn attachment(&self, device: &Device, layer: u32) -> Result<ImageView> {
         let desc = ImageViewDesc { base_layer: layer, ..ImageViewDesc::new_2d(self.image.format()) };
         device.create_image_view(&self.image, desc)
     }
 
-    /// The zeros that it holds at first are meant.
+    /// Declares that the initial zeros are intended contents.
     pub fn keep_zeros(&self) {
         self.image.keep_zeros();
     }
 
-    /// What it is for the shader.
+    /// Sampler type of the texture in the shader.
     pub fn dim(&self) -> ChannelDim {
         self.dim
     }
 
-    /// `iChannelResolution`.
+    /// Value for `iChannelResolution`.
     pub fn resolution(&self) -> [f32; 3] {
         self.image.desc().extent.map(|n| n as f32)
     }
 
-    /// Texels of the largest level, of the first layer.
+    /// Reads the largest level of the first layer.
     pub fn read(&self) -> Result<Vec<u8>> {
         self.image.read_level(Aspects::COLOR, 0)
     }
 }
 
-/// The sampler of a channel.
+/// Creates the sampler of a channel.
 pub(super) fn sampler(device: &Device, settings: &ChannelSampler) -> Result<Sampler> {
     let filter = match settings.filter {
         ChannelFilter::Nearest => Filter::Nearest,
