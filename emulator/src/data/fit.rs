@@ -1,4 +1,4 @@
-//! Whether what is bound by hand fits what a shader declares: the same answers for the command and for shader tests.
+//! Checks that bound resources fit the declarations of a shader, identically for the command and for shader tests.
 
 use quadrille_jit::ir::{self, ResourceKind};
 use quadrille_jit::spirv::Module;
@@ -10,13 +10,13 @@ use super::shape::dimensions;
 use crate::error::{Error, Result, ensure};
 use crate::limits::LIMITS;
 
-/// `set 0, binding 1 ("name")`.
+/// Describes a binding for messages: `set 0, binding 1 (name)`.
 pub(crate) fn describe(b: &ir::Binding) -> String {
     let name = if b.name.is_empty() { String::new() } else { format!(" ({})", b.name) };
     format!("set {}, binding {}{name}", b.set, b.binding)
 }
 
-/// The words of a binding's kind for messages.
+/// Returns the name of a binding's kind for messages.
 pub fn kind_name(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::UniformBuffer => "uniform buffer",
@@ -31,15 +31,15 @@ pub fn kind_name(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// `Invalid` if there are more push constants than the shader has.
+/// Returns `Invalid` if there are more push constants than the shader declares.
 pub(crate) fn push(given: usize, declared: u32) -> Result<()> {
     ensure(given <= declared as usize, || {
         format!("{given} bytes of push constants for a shader that has {declared}")
     })
 }
 
-/// `Invalid` if a buffer is bound that is shorter than the shader's block, or to what is no buffer; `Limit` if it has more
-/// bytes than shaders reach.
+/// Checks a buffer for a binding. `Invalid` if the binding is not a buffer or if the buffer is shorter than the
+/// shader's block; `Limit` if the buffer has more bytes than a descriptor can reach.
 pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
     let kind = kind_name(b.kind);
     let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
@@ -47,7 +47,7 @@ pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
     ensure(bytes >= u64::from(b.size), || {
         format!("{bytes} bytes for the {kind} at {}, whose block has {}", describe(b), b.size)
     })?;
-    // Shaders reach no further through a descriptor: what is beyond would be zeros without a word.
+    // A descriptor reaches no further; without this check, accesses beyond would silently read zeros.
     let most = u64::from(LIMITS.max_storage_buffer_range);
     if bytes > most {
         let what =
@@ -57,13 +57,13 @@ pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// The type of a specialization constant; `Invalid` if the module does not have the id.
+/// Returns the type of a specialization constant; `Invalid` if the module does not have the id.
 fn specialization(module: &Module, id: u32) -> Result<ir::Ty> {
     let known = module.spec_constants().iter().find(|c| c.spec_id == id);
     known.map(|c| c.ty).ok_or_else(|| no_specialization([module], id))
 }
 
-/// `Invalid`: none of the modules has a specialization constant of this id.
+/// Returns the `Invalid` error for an id that none of the modules has as a specialization constant.
 pub(crate) fn no_specialization<'a>(modules: impl IntoIterator<Item = &'a Module>, id: u32) -> Error {
     let constants = modules.into_iter().flat_map(|module| module.spec_constants());
     let mut ids: Vec<u32> = constants.map(|c| c.spec_id).collect();
@@ -73,13 +73,13 @@ pub(crate) fn no_specialization<'a>(modules: impl IntoIterator<Item = &'a Module
     Error::invalid(format!("no specialization constant has id {id}; there are: {there}"))
 }
 
-/// A specialization constant with its bits; `Invalid` for an id that the module does not have and for bits that its type
-/// does not.
+/// Checks the bits of a specialization constant. `Invalid` for an id that the module does not have and for bits that do
+/// not fit the constant's type.
 pub(crate) fn specialization_bits(module: &Module, id: u32, bits: u64) -> Result<(u32, u64)> {
     let ty = specialization(module, id)?;
     let width = if ty == ir::Ty::Bool { 1 } else { ty.bits().unwrap_or(64) };
     let above = bits.checked_shr(width).unwrap_or(0);
-    // Negative values may come with the sign in all of their bits.
+    // Negative values may be sign-extended to all 64 bits.
     let sign = bits >> (width - 1) == u64::MAX >> (width - 1);
     ensure(above == 0 || (sign && ty != ir::Ty::Bool), || {
         format!("specialization constant {id} is {ty:?} and cannot be {bits:#x}")
@@ -87,8 +87,7 @@ pub(crate) fn specialization_bits(module: &Module, id: u32, bits: u64) -> Result
     Ok((id, bits & u64::MAX >> (64 - width)))
 }
 
-/// A specialization constant with the bits of a value as text: numbers may be decimal or `0x` hexadecimal; booleans are
-/// `true`, `false`, 0 or 1.
+/// Parses a specialization constant: numbers may be decimal or `0x` hexadecimal; booleans are `true`, `false`, 0 or 1.
 pub(crate) fn specialization_text(module: &Module, id: u32, text: &str) -> Result<(u32, u64)> {
     let ty = specialization(module, id)?;
     spec_bits(ty, text).map(|bits| (id, bits)).ok_or_else(|| {
@@ -123,11 +122,11 @@ fn spec_bits(ty: ir::Ty, text: &str) -> Option<u64> {
     }
 }
 
-/// The format that a storage image is declared with, by its name in SPIR-V (`Rgba32f`, `R8ui`); `None` where it says
-/// none.
+/// Returns the declared format of a storage image by its name in SPIR-V (`Rgba32f`, `R8ui`); `None` if none is
+/// declared.
 ///
 /// # Errors
-/// `Unsupported` for a format that no image of ours has.
+/// `Unsupported` for a format that Quadrille's images do not have.
 pub(crate) fn declared_format(name: &str) -> Result<Option<Format>> {
     let named = match name {
         "" | "Unknown" => return Ok(None),
@@ -151,7 +150,7 @@ pub(crate) fn declared_format(name: &str) -> Result<Option<Format>> {
     found.map(Some).ok_or_else(|| Error::unsupported(format!("storage images of format {name}")))
 }
 
-/// `Rgba16Snorm` as letters, bits and the rest.
+/// Splits a name such as `Rgba16Snorm` into letters, bits and the rest.
 fn parts(name: &str) -> Option<(&str, &str, &str)> {
     let first = name.find(|c: char| c.is_ascii_digit())?;
     let (letters, rest) = name.split_at(first);
@@ -159,8 +158,8 @@ fn parts(name: &str) -> Option<(&str, &str, &str)> {
     Some((letters, &rest[..end], &rest[end..]))
 }
 
-/// `Invalid` if an image, or the texels of a buffer, are not of the type that the shader declares: another
-/// dimensionality, integers for floats, one sample for several, another format of a storage image.
+/// Returns `Invalid` if an image or texel buffer does not match the type in the shader: for another dimensionality,
+/// integers instead of floats, one sample instead of several, or another storage image format.
 pub(crate) fn image(declared: &reflect::Resource, dim: ViewDim, format: Format, samples: u32) -> Result<()> {
     let (ty, _) = dimensions(&declared.ty);
     let words = ["subpassInput", "sampler", "texture", "image"];

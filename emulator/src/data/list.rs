@@ -1,20 +1,20 @@
-//! Lists of values as people write them, `f32:1,0.5,0*64`, to bytes, and bytes to such values.
+//! Converts lists of values as people write them, `f32:1,0.5,0*64`, to bytes and back.
 //!
-//! All values are little-endian without padding, as shaders see them in buffers. Errors are sentences about the text.
+//! Values are little-endian without padding, as shaders see them in buffers. Error messages describe the text.
 
 use quadrille_jit::reserve;
 
-/// A value, or what is wrong with the text.
+/// A value, or a message about the text.
 pub type Result<T> = std::result::Result<T, String>;
 
 /// Type of the elements of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// Signed integer of so many bytes.
+    /// Signed integer of this many bytes.
     Int(usize),
-    /// Unsigned integer of so many bytes.
+    /// Unsigned integer of this many bytes.
     Uint(usize),
-    /// Float of so many bytes: 2, 4, 8.
+    /// Float of this many bytes: 2, 4 or 8.
     Float(usize),
     /// Bytes in hexadecimal.
     Hex,
@@ -35,13 +35,13 @@ const NAMES: &[(&str, Type)] = &[
     ("hex", Type::Hex),
 ];
 
-/// The names of the types, for help texts.
+/// Names of the types, for help texts.
 pub fn type_names() -> String {
     NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
 }
 
 impl Type {
-    /// The type called `name`.
+    /// Returns the type called `name`.
     pub fn parse(name: &str) -> Result<Type> {
         NAMES
             .iter()
@@ -50,7 +50,7 @@ impl Type {
             .ok_or_else(|| format!("`{name}` is not a type; types: {}", type_names()))
     }
 
-    /// Bytes of one element.
+    /// Size of an element, in bytes.
     pub fn bytes(self) -> usize {
         match self {
             Type::Int(n) | Type::Uint(n) | Type::Float(n) => n,
@@ -58,11 +58,11 @@ impl Type {
         }
     }
 
-    /// Bytes of a list of values, separated by commas or white space.
+    /// Encodes a list of values, which commas or white space separate.
     pub fn encode(self, values: &str) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         for word in values.split(|c: char| c == ',' || c.is_whitespace()).filter(|w| !w.is_empty()) {
-            // `0*64` repeats.
+            // `0*64` repeats the value.
             let (value, times) = match word.split_once('*') {
                 Some((value, times)) => (value, times.parse::<usize>().map_err(|_| self.bad(word))?),
                 None => (word, 1),
@@ -80,7 +80,7 @@ impl Type {
         Ok(bytes)
     }
 
-    /// Bytes of one value.
+    /// Encodes one value.
     pub fn encode_one(self, word: &str) -> Result<Vec<u8>> {
         let bad = || self.bad(word);
         match self {
@@ -90,7 +90,7 @@ impl Type {
             Type::Int(n) => {
                 let value = integer(word).ok_or_else(bad)?;
                 let half = 1i128 << (8 * n - 1);
-                // Hexadecimal may write the bit pattern of a negative number.
+                // A hexadecimal value may be the bit pattern of a negative number.
                 let top = if word.starts_with("0x") { 2 * half } else { half };
                 if value < -half || value >= top {
                     return Err(bad());
@@ -113,7 +113,7 @@ impl Type {
         }
     }
 
-    /// Its name.
+    /// Name of the type.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, t)| *t == self).map_or("", |(n, _)| n)
     }
@@ -122,7 +122,7 @@ impl Type {
         format!("`{word}` is not a value of type {}", self.name())
     }
 
-    /// The elements as they are printed; a rest shorter than an element is left out.
+    /// Yields the elements as printed text; a remainder shorter than an element is dropped.
     pub fn decode(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
         bytes.chunks_exact(self.bytes()).map(move |b| self.decode_one(b))
     }
@@ -144,7 +144,7 @@ impl Type {
         }
     }
 
-    /// The elements as JSON, one after the other; floats that JSON has no number for are strings.
+    /// Yields the elements as JSON. Floats that JSON cannot express are strings.
     pub fn decode_json(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
         bytes.chunks_exact(self.bytes()).map(move |b| {
             let text = self.decode_one(b);
@@ -154,7 +154,7 @@ impl Type {
     }
 }
 
-/// A float as text, with an exponent where many zeros would stand otherwise; reading it gives the same float.
+/// Formats a float so that parsing it gives the same float; very large and small values get an exponent.
 fn float<T: std::fmt::Display + std::fmt::LowerExp>(value: f64, exact: T) -> String {
     let size = value.abs();
     if size.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) {
@@ -163,7 +163,7 @@ fn float<T: std::fmt::Display + std::fmt::LowerExp>(value: f64, exact: T) -> Str
     exact.to_string()
 }
 
-/// Bytes of `TYPE:VALUES` or `zeros:BYTES`.
+/// Encodes `TYPE:VALUES` or `zeros:BYTES`.
 pub fn encode(text: &str) -> Result<Vec<u8>> {
     match text.split_once(':') {
         Some(("zeros", n)) => {
@@ -179,7 +179,7 @@ pub fn encode(text: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// Largest buffer that a list makes.
+/// Largest buffer that a list may produce, in bytes.
 pub const MAX_BYTES: usize = 1 << 32;
 
 fn integer(word: &str) -> Option<i128> {
@@ -194,7 +194,7 @@ fn integer(word: &str) -> Option<i128> {
     Some(if negative { -value } else { value })
 }
 
-/// binary16 of a float, rounded to nearest even.
+/// Converts a float to binary16, rounding to nearest even.
 fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
@@ -205,10 +205,10 @@ fn half_bits(value: f32) -> u16 {
     if abs >= 65520.0 {
         return sign | 0x7c00;
     }
-    // Exponent of the unit in the last place; multiplication by a power of two is exact.
+    // Exponent for the unit in the last place; scaling by a power of two is exact.
     let exponent = ((abs.to_bits() >> 52) as i32 - 1023).max(-14);
     let units = (abs * 2f64.powi(10 - exponent)).round_ties_even() as u16;
-    // Subnormals have no hidden bit; a carry in `units` goes to the exponent by itself.
+    // Subnormals have no hidden bit; a carry in `units` correctly increments the exponent.
     sign | if exponent == -14 { units } else { (((exponent + 14) as u16) << 10) + units }
 }
 

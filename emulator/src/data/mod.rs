@@ -1,4 +1,5 @@
-//! Data that people bind to shaders by hand: values as text, JSON and structs, and whether they fit what a shader declares.
+//! Data that people bind to shaders by hand: values as text, JSON and structs, and checks against the shader's
+//! declarations.
 //!
 //! ```text
 //!   shape    types by their names in reflection
@@ -9,8 +10,8 @@
 //!   pixels   pictures in files, as bytes and as floats; arrays of NumPy
 //! ```
 //!
-//! The applications (`apps`) and shader tests are as strict as each other because both ask here. Nothing here knows a
-//! device.
+//! The applications (`apps`) and shader tests share these checks, so both are equally strict. This module does not
+//! depend on a device.
 
 pub(crate) mod fit;
 pub mod list;

@@ -1,7 +1,7 @@
-//! Pictures in files, with all of their precision: PNG and JPEG in 8 bits, 16-bit PNG, Radiance HDR and OpenEXR as floats;
-//! texels out as OpenEXR and as arrays of NumPy.
+//! Picture files with full precision: PNG and JPEG in 8 bits, 16-bit PNG, Radiance HDR and OpenEXR as floats. Writes
+//! texels as OpenEXR and as NumPy arrays.
 //!
-//! What is bound, compared and written goes by what is said here. Pictures of 8 bits alone are [`crate::Picture`]s.
+//! Binding, comparing and writing pictures all use this module. [`crate::Picture`] is limited to 8 bits.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use quadrille_raster::format::Format;
 
 use crate::error::{Error, Result, ensure, guard};
 
-/// Endings of pictures that [`decode`] reads.
+/// File extensions of pictures that [`decode`] reads.
 pub const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "hdr", "exr"];
 
-/// Longest side of a picture that is read.
+/// Longest accepted side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
-/// True if the name of a file is that of a picture.
+/// True if the file name has the extension of a picture.
 pub fn is_picture(path: impl AsRef<Path>) -> bool {
     let ending = path.as_ref().extension().and_then(|e| e.to_str());
     ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-/// A picture as its file has it; `path` is for messages.
+/// Decodes a picture with the precision of its file; `path` is for messages.
 fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
     let path = path.display();
     let fail = |e: image::ImageError| {
@@ -46,18 +46,18 @@ fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
         reader.limits(limits);
         reader.decode().map_err(fail)
     });
-    // Decoders that meet what their authors did not think of panic: that is a fault of the picture.
+    // A panic in a decoder is reported as a damaged picture.
     decoded.map_err(|e| match e {
         Error::Internal(message) => Error::invalid(format!("{path} is damaged: {message}")),
         other => other,
     })
 }
 
-/// Reads the bytes of a picture file: RGBA in 8 bits where that is all that it has, else RGBA as floats. `path` is for
-/// messages.
+/// Decodes the bytes of a picture file: to RGBA in 8 bits if the file has no more precision, else to RGBA floats.
+/// `path` is for messages.
 ///
 /// # Errors
-/// `Invalid` for what is no picture, or one that is larger than [`MAX_SIDE`].
+/// `Invalid` if the bytes are not a picture, or if a side is longer than [`MAX_SIDE`].
 pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<DynamicImage> {
     let picture = decode_as_it_is(path.as_ref(), bytes)?;
     Ok(match picture.color().bytes_per_pixel() / picture.color().channel_count() {
@@ -66,7 +66,7 @@ pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<DynamicImage> {
     })
 }
 
-/// The same in 8 bits, which floats do not fit into.
+/// Decodes a picture to 8 bits; floats are refused because they do not fit.
 pub(crate) fn decode_bytes(path: &Path, bytes: &[u8]) -> Result<image::RgbaImage> {
     let picture = decode_as_it_is(path, bytes)?;
     let is_float = matches!(picture, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
@@ -88,10 +88,10 @@ pub struct FloatPicture {
 }
 
 impl FloatPicture {
-    /// Texels of a format as floats; missing colours are 0, alpha 1.
+    /// Converts texels of a format to floats; missing colours are 0, missing alpha is 1.
     ///
     /// # Errors
-    /// `Invalid` for integers, and for a wrong number of bytes.
+    /// `Invalid` for integer formats, and for a wrong number of bytes.
     pub fn of_texels((width, height): (u32, u32), format: Format, bytes: &[u8]) -> Result<FloatPicture> {
         let name = format.name();
         ensure(!format.is_integer(), || format!("texels of {name} are integers and no floats"))?;
@@ -104,25 +104,25 @@ impl FloatPicture {
         Ok(FloatPicture { width, height, texels })
     }
 
-    /// Reads the bytes of a picture file; `path` is for messages.
+    /// Decodes the bytes of a picture file to floats; `path` is for messages.
     pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<FloatPicture> {
         let picture = decode_as_it_is(path.as_ref(), bytes)?.into_rgba32f();
         let (width, height) = picture.dimensions();
         Ok(FloatPicture { width, height, texels: picture.into_raw().as_chunks::<4>().0.to_vec() })
     }
 
-    /// The bytes of an OpenEXR file of it.
+    /// Encodes the picture as an OpenEXR file.
     pub fn exr(&self) -> Result<Vec<u8>> {
         exr(self.width, self.height, self.texels.as_flattened(), image::ExtendedColorType::Rgba32F)
     }
 
-    /// How many components 8 bits cannot hold: beyond 0 to 1, or no numbers.
+    /// Number of components that 8 bits cannot hold: values outside 0 to 1, and NaN.
     pub fn beyond_8_bits(&self) -> usize {
         self.texels.as_flattened().iter().filter(|v| !(0.0..=1.0).contains(*v)).count()
     }
 
-    /// Why this is not what is expected: components may differ by `tolerance`, and so many pixels by more. A NaN is as
-    /// good as any other.
+    /// Compares with an expected picture and returns a description of the difference. Components may differ by
+    /// `tolerance`, and `pixels` pixels by more. All NaNs are equal.
     pub fn compare(
         &self,
         expected: &FloatPicture,
@@ -151,7 +151,7 @@ impl FloatPicture {
     }
 }
 
-/// The bytes of an OpenEXR file of floats, of as many components as the type of colour says.
+/// Encodes floats as an OpenEXR file; the colour type gives the number of components.
 pub fn exr(width: u32, height: u32, floats: &[f32], color: image::ExtendedColorType) -> Result<Vec<u8>> {
     let mut out = std::io::Cursor::new(Vec::new());
     let encoder = image::codecs::openexr::OpenExrEncoder::new(&mut out);
@@ -161,14 +161,14 @@ pub fn exr(width: u32, height: u32, floats: &[f32], color: image::ExtendedColorT
     Ok(out.into_inner())
 }
 
-/// The bytes of a file of NumPy (`.npy`, version 1.0): elements as `kind` says (`f4`, `u1`), little-endian, the last
-/// index first.
+/// Encodes a NumPy file (`.npy`, version 1.0). `kind` is the element type (`f4`, `u1`); elements are little-endian, and
+/// the last index varies fastest.
 pub fn npy(kind: &str, shape: &[usize], elements: &[u8]) -> Result<Vec<u8>> {
     let order = if kind.ends_with('1') { '|' } else { '<' };
     let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();
     let mut header =
         format!("{{'descr': '{order}{kind}', 'fortran_order': False, 'shape': ({}), }}", sides.join(" "));
-    // Magic, version and length have 10 bytes; elements begin at a multiple of 64, after the end of a line.
+    // Magic, version and length take 10 bytes. The header ends with a newline, and elements begin at a multiple of 64.
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
     header = format!("{header:padded$}\n");
     let mut out = Vec::new();
@@ -184,7 +184,7 @@ pub fn npy(kind: &str, shape: &[usize], elements: &[u8]) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// The example of NumPy's own description of the format, and what `numpy.save` writes of two bytes.
+    /// The example in NumPy's description of the format, and the output of `numpy.save` for two bytes.
     #[test]
     fn arrays_of_numpy() {
         let file = npy("f4", &[1, 2], &[0; 8]).unwrap();

@@ -1,9 +1,9 @@
-//! Types by their names in reflection (`float`, `u16vec3`, `mat4[2]`): what they are made of, and values of their
-//! components as bytes and text.
+//! Types by their names in reflection (`float`, `u16vec3`, `mat4[2]`): their components, and component values as bytes
+//! and text.
 
 use serde_json::Value;
 
-/// What a component is.
+/// Type of a component, with its size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scalar {
     Float(usize),
@@ -21,14 +21,14 @@ impl Scalar {
         }
     }
 
-    /// The bytes of one as JSON; floats that JSON has no number for are strings.
+    /// Converts the bytes of a component to JSON. Floats that JSON cannot express are strings.
     pub fn value(self, bytes: &[u8]) -> Value {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
         let bits = u64::from_le_bytes(word);
         let shift = 64 - 8 * self.bytes() as u32;
         let float = |x: f64, text: String| {
-            // A float is shown as short as it can be: as itself, not as the double that it is too.
+            // Format a float with the shortest text for 32 bits, not with the digits of the equal double.
             let short = text.parse().ok().and_then(serde_json::Number::from_f64);
             short.filter(|_| x.is_finite()).map_or(Value::String(text), Value::Number)
         };
@@ -48,9 +48,9 @@ impl Scalar {
         }
     }
 
-    /// The bytes of a value as text, little-endian: `1`, `-0.5`, `0xff`, `true`.
+    /// Parses a value into little-endian bytes: `1`, `-0.5`, `0xff`, `true`.
     ///
-    /// Booleans of GLSL are unsigned integers in memory: those of 32 bits take `true` and `false` too.
+    /// Booleans of GLSL are 32-bit unsigned integers in memory, so these also accept `true` and `false`.
     pub fn parse(self, text: &str) -> Option<Vec<u8>> {
         let word = match text {
             "true" => Some(1u32),
@@ -74,7 +74,7 @@ impl Scalar {
                     }
                     _ => (wide.to_le_bytes().to_vec(), wide),
                 };
-                // A number that is beyond the type's, or beyond all.
+                // Refuse a number that overflows to infinity.
                 let beyond = back.is_infinite() && text.contains(|c: char| c.is_ascii_digit());
                 (!beyond).then_some(bytes)
             }
@@ -100,7 +100,7 @@ impl Scalar {
     }
 }
 
-/// Component, columns and rows of `float`, `u16vec3`, `dmat4`, ...
+/// Returns the component type, columns and rows of `float`, `u16vec3`, `dmat4`, ...
 pub(crate) fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
     let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
     if let Some((prefix, sides)) = ty.split_once("mat") {
@@ -131,7 +131,7 @@ pub(crate) fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
     Some((scalar, 1, 1))
 }
 
-/// What stands before `vec` and `mat`: nothing, `i`, `u16`, `d`, ...
+/// Returns the component type for the prefix of `vec` or `mat`: none, `i`, `u16`, `d`, ...
 fn prefixed(prefix: &str) -> Option<Scalar> {
     let at = prefix.find(|c: char| c.is_ascii_digit()).unwrap_or(prefix.len());
     let bytes = match &prefix[at..] {
@@ -148,7 +148,7 @@ fn prefixed(prefix: &str) -> Option<Scalar> {
     })
 }
 
-/// Element type and lengths of `vec2[4][3]`, from the outside in; `None` for an array without a length.
+/// Returns the element type and lengths of `vec2[4][3]`, outermost first; `None` for an array without a length.
 pub(crate) fn dimensions(ty: &str) -> (&str, Vec<Option<usize>>) {
     let mut parts = ty.split('[');
     let element = parts.next().unwrap_or(ty);

@@ -1,4 +1,4 @@
-//! The bytes of a buffer as the members that a shader's block has.
+//! Decodes the bytes of a buffer by the members of a shader's block.
 
 use quadrille_jit::spirv::reflect::{BlockInfo, Member};
 use serde_json::{Map, Value};
@@ -6,17 +6,17 @@ use serde_json::{Map, Value};
 use super::shape::{dimensions, shape};
 use crate::error::{Error, Result};
 
-/// Values that are shown of one buffer: what is longer is to be read as bytes.
+/// Largest number of values decoded from one buffer; longer buffers must be read as bytes.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The members by name; an array at the end has as many elements as the bytes hold.
+/// Decodes the members by name. A trailing runtime-sized array has as many elements as the bytes hold.
 pub(crate) fn decode(block: &BlockInfo, bytes: &[u8]) -> Result<Value> {
     let mut left = MAX_VALUES;
     members(&block.members, 0, bytes.len(), bytes, &mut left)
 }
 
 fn members(list: &[Member], base: usize, end: usize, bytes: &[u8], left: &mut usize) -> Result<Value> {
-    // What naga wraps a block in has no name: it is left out.
+    // naga wraps a block in a structure with one unnamed member, which is skipped.
     if let [only] = list
         && only.name.is_empty()
     {
@@ -54,7 +54,7 @@ fn too_many() -> Error {
     Error::Limit(format!("more than {MAX_VALUES} values: read the buffer as one type"))
 }
 
-/// The elements of an array whose lengths and strides are `sizes`, from the outside in.
+/// Decodes the elements of an array; `sizes` has the lengths and strides, outermost first.
 fn array(
     m: &Member,
     element: &str,
@@ -72,7 +72,7 @@ fn array(
     Ok(Value::Array((0..count).map(one).collect::<Result<_>>()?))
 }
 
-/// One element of a member.
+/// Decodes one element of a member.
 fn value(m: &Member, ty: &str, at: usize, end: usize, bytes: &[u8], left: &mut usize) -> Result<Value> {
     if !m.members.is_empty() {
         return members(&m.members, at, end, bytes, left);

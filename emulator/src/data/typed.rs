@@ -1,7 +1,7 @@
-//! The members of a block as types of the user's, by serde.
+//! Deserializes the members of a block into user types with serde.
 //!
-//! [`structs`](super::structs) has them as JSON, in which floats without a number there are strings: they become
-//! floats again.
+//! [`structs`](super::structs) decodes members to JSON, where floats that JSON cannot express are strings; this module
+//! converts these back to floats.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// A value of `T` from what [`decode`](super::structs::decode) gives.
+/// Deserializes a `T` from the result of [`decode`](super::structs::decode).
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     T::deserialize(Data(value)).map_err(|e| Error::invalid(format!("the block does not fit the type: {e}")))
 }

@@ -1,9 +1,9 @@
-//! Files that data names: ordinary ones, of a bounded size, in folders that the data has a right to.
+//! Restricts files named by data to regular files of bounded size in permitted folders.
 //!
-//! Data has a right to the folder that it lies in, to those that its caller gives with it, and to those that the whole
-//! process allows. A file counts as being where it is once links and `..` are followed. It is opened without waiting,
-//! and its kind is that of what was opened. Who changes links in a folder while it is read from has rights to
-//! that folder, and is not kept out.
+//! Data may access its own folder, the folders that its caller permits, and those permitted for the whole process. The
+//! location of a file is its path after links and `..` are resolved. Files are opened without blocking, and their kind
+//! is checked after opening. A user who can change links in a folder during the access has rights to that folder and is
+//! not kept out.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result};
@@ -13,11 +13,11 @@ use std::sync::{PoisonError, RwLock};
 
 use rustix::fs::OFlags;
 
-/// Folders that all data of the process has a right to, with links followed.
+/// Folders permitted to all data of the process, with links resolved.
 static ALLOWED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
 
-/// Gives data a right to a folder, as long as this process lives: the `quadrille` command does so with folders that
-/// its command line names.
+/// Permits a folder to all data for the lifetime of the process. The `quadrille` command calls this for the folders on
+/// its command line.
 pub fn allow(folder: impl AsRef<Path>) -> Result<()> {
     let folder = real(folder.as_ref())?;
     let mut allowed = ALLOWED.write().unwrap_or_else(PoisonError::into_inner);
@@ -27,39 +27,40 @@ pub fn allow(folder: impl AsRef<Path>) -> Result<()> {
     Ok(())
 }
 
-/// The folders that some data has a right to, besides those that the process allows.
+/// Folders permitted to some data, besides those permitted for the process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// These.
+    /// Permits these folders.
     pub fn new<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Folders {
         Folders(folders.into_iter().map(Into::into).collect())
     }
 
-    /// The one that a file is in.
+    /// Permits the folder of a file.
     pub fn of_file(path: impl AsRef<Path>) -> Folders {
         Folders(vec![path.as_ref().parent().unwrap_or(Path::new("")).to_owned()])
     }
 
-    /// These and others.
+    /// Permits the folders of both.
     pub fn and(mut self, others: &Folders) -> Folders {
         self.0.extend(others.0.iter().cloned());
         self
     }
 
-    /// The bytes of a file. One with more than `most` bytes is an error, and so is one that is not ordinary, or elsewhere.
+    /// Reads a file. Fails if the file has more than `most` bytes, is not a regular file, or is outside the permitted
+    /// folders.
     pub fn read(&self, path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
         let (file, length) = self.open(path.as_ref())?;
         super::bounded(file, length, most)
     }
 
-    /// As [`read`](Self::read), of a text.
+    /// Like [`read`](Self::read), for text.
     pub fn text(&self, path: impl AsRef<Path>, most: u64) -> Result<String> {
         super::text(self.read(path, most)?)
     }
 
-    /// Writes a file whole or not at all, and makes the folders between.
+    /// Writes a file completely or not at all, and creates missing folders.
     pub fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
         let path = path.as_ref();
         match real(path) {
@@ -77,16 +78,17 @@ impl Folders {
     fn open(&self, path: &Path) -> Result<(File, u64)> {
         let path = real(path)?;
         self.refuse_elsewhere(&path)?;
-        // Opening a pipe waits for its other end; a terminal would become that of the process.
+        // Opening a pipe would wait for its other end, and a terminal would become the controlling terminal of the
+        // process.
         let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(&path)?;
         let kind = file.metadata()?;
         if kind.is_file() { Ok((file, kind.len())) } else { Err(not_ordinary()) }
     }
 
-    /// An error if a path without links is in none of the folders.
+    /// Returns an error if a path without links is outside all permitted folders.
     fn refuse_elsewhere(&self, path: &Path) -> Result<()> {
-        // A folder that is not there has no files.
+        // A missing folder contains no files.
         let mine = self.0.iter().filter_map(|folder| real(folder).ok());
         if mine.into_iter().any(|folder| path.starts_with(folder))
             || ALLOWED.read().unwrap_or_else(PoisonError::into_inner).iter().any(|f| path.starts_with(f))
@@ -106,17 +108,17 @@ fn not_ordinary() -> Error {
     Error::new(ErrorKind::InvalidInput, "it is no ordinary file")
 }
 
-/// The folder's name, which is empty for that of the process.
+/// Returns the folder's name for messages; the empty name is the current folder.
 fn shown(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// The path with links followed.
+/// Resolves the links in a path.
 fn real(path: &Path) -> Result<PathBuf> {
     shown(path).canonicalize()
 }
 
-/// The path that a file will have, links followed, whose folder may not be there yet.
+/// Resolves the links in the path of a new file, whose folder may not exist yet.
 fn to_be(path: &Path) -> Result<PathBuf> {
     let mut missing = Vec::new();
     let mut above = path;
@@ -141,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder for a test, with `in/a` and `out/b`.
+    /// Creates a folder for a test, with `in/a` and `out/b`.
     fn place(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("quadrille-folders-{name}-{}", std::process::id()));
         fs::create_dir_all(folder.join("in/sub")).unwrap();
@@ -167,7 +169,7 @@ mod tests {
             assert_eq!(read(elsewhere), Err(ErrorKind::PermissionDenied), "{elsewhere}");
         }
         assert_eq!(read("none"), Err(ErrorKind::NotFound));
-        // A name that begins as the folder's does is not in it.
+        // A sibling folder whose name begins with the permitted folder's name is not permitted.
         fs::create_dir_all(folder.join("in2")).unwrap();
         fs::write(folder.join("in2/c"), "").unwrap();
         assert_eq!(read("../in2/c"), Err(ErrorKind::PermissionDenied));
@@ -185,7 +187,7 @@ mod tests {
         let read = |path: &Path, most| inside.read(path, most).map_err(|e| e.kind());
         let pipe = folder.join("in/pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
-        // This would wait for ever.
+        // A blocking open would wait forever.
         assert_eq!(read(&pipe, 100), Err(ErrorKind::InvalidInput));
         assert_eq!(read(&folder.join("in/sub"), 100), Err(ErrorKind::InvalidInput));
         let devices = Folders::new(["/dev"]);

@@ -1,10 +1,10 @@
-//! Files: how they are written, and how they are read.
+//! Reading and writing of files.
 //!
-//! Those that are written are whole or not there: what is broken off leaves the old one, or none. Those that are read
-//! are named by someone. A person who names a file may name any, and [`given`] reads it up to a size. Data (a scene, a
-//! test, a shader with debug information) may name ordinary files in the folders that it has a right to, and
-//! [`Folders`] reads those. Nothing else in the library and its tools opens a file to read it, which
-//! `conformance/tests/structure.rs` holds. The formats of files are for others.
+//! A written file is complete or absent: an interrupted write leaves the old file, or none. Every file that is read was
+//! named by a person or by data. A person may name any file, which [`given`] reads up to a size limit. Data (a scene, a
+//! test, a shader with debug information) may name only regular files in permitted folders, which [`Folders`] reads. No
+//! other code of the library or its tools opens files for reading; `conformance/tests/structure.rs` enforces this.
+//! Other modules own the file formats.
 
 mod folders;
 
@@ -17,13 +17,13 @@ use quadrille_jit::reserve;
 
 pub use folders::{Folders, allow};
 
-/// The most that a source or another text may have, in bytes.
+/// Largest size of a source or another text, in bytes.
 pub const MAX_TEXT_BYTES: u64 = 64 << 20;
-/// The most that a picture or other data may have, in bytes.
+/// Largest size of a picture or other data, in bytes.
 pub const MAX_DATA_BYTES: u64 = 1 << 30;
 
-/// The bytes of a file that a person named, which may be of any kind: a pipe of a shell, a device. One with more than
-/// `most` bytes is an error.
+/// Reads a file that a person named, which may be of any kind, such as a pipe of a shell or a device. Fails if the file
+/// has more than `most` bytes.
 pub fn given(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
     let path = path.as_ref();
     let file = File::open(path)?;
@@ -31,15 +31,15 @@ pub fn given(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
     bounded(file, length, most)
 }
 
-/// As [`given`], of a text.
+/// Like [`given`], for text.
 pub fn given_text(path: impl AsRef<Path>, most: u64) -> Result<String> {
     text(given(path, most)?)
 }
 
-/// What is left of a file that says it has `length` bytes, unless there is more than `most`.
+/// Reads the rest of a file whose reported size is `length`; fails if there are more than `most` bytes.
 fn bounded(file: File, length: u64, most: u64) -> Result<Vec<u8>> {
     let too_long = || Error::new(ErrorKind::FileTooLarge, format!("it has more than {most} bytes"));
-    // A page more, so that the end of the file is seen without a larger vector.
+    // One more page, so that the read that detects the end of the file needs no reallocation.
     let room = length.min(most).saturating_add(PAGE) as usize;
     let no_room = |e: quadrille_jit::Error| Error::new(ErrorKind::OutOfMemory, e.to_string());
     if length > most {
@@ -48,7 +48,7 @@ fn bounded(file: File, length: u64, most: u64) -> Result<Vec<u8>> {
     let mut bytes = reserve::with_room(room).map_err(no_room)?;
     let mut file = file.take(most.saturating_add(1));
     loop {
-        // A file of `/proc` says that it has no bytes, a pipe too.
+        // Pipes and files of `/proc` report a size of 0.
         reserve::grow(&mut bytes, PAGE as usize).map_err(no_room)?;
         let room = (bytes.capacity() - bytes.len()) as u64;
         let read = file.by_ref().take(room).read_to_end(&mut bytes)?;
@@ -61,7 +61,7 @@ fn bounded(file: File, length: u64, most: u64) -> Result<Vec<u8>> {
     }
 }
 
-/// Asked for at the end of a file.
+/// Free space for the read that detects the end of the file, in bytes.
 const PAGE: u64 = 4096;
 
 fn text(bytes: Vec<u8>) -> Result<String> {
@@ -71,25 +71,25 @@ fn text(bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// Writes a file by another name, and gives it its own when it is whole; makes the folder.
+/// Writes a file under a temporary name and renames it when it is complete. Creates the folder.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)?;
     }
-    // What is there and no file stays what it is: a pipe, a device.
+    // Existing pipes and devices are written in place, not replaced.
     if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return reserve::write_file(path, bytes);
     }
     let unfinished = unfinished(path);
     let written = reserve::write_file(&unfinished, bytes).and_then(|()| std::fs::rename(&unfinished, path));
     if written.is_err() {
-        // Why it failed is more than whether it can be cleared away.
+        // The error of the write is more useful than that of the cleanup.
         let _ = std::fs::remove_file(&unfinished);
     }
     written
 }
 
-/// A name beside the file that nobody else writes to: `.NAME.PROCESS-NUMBER.part`.
+/// Returns a name beside the file that no other writer uses: `.NAME.PROCESS-NUMBER.part`.
 fn unfinished(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -111,7 +111,7 @@ mod tests {
         let names: Vec<_> =
             std::fs::read_dir(path.parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(names, ["x.bin"]);
-        // A folder is no file that can be replaced.
+        // A folder cannot be replaced by a file.
         assert!(replace(path.parent().unwrap(), b"").is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -124,7 +124,7 @@ mod tests {
             (ErrorKind::FileTooLarge, "it has more than 1048576 bytes".into())
         );
         assert!(given("/dev/null", 0).unwrap().is_empty());
-        // It says that it has no bytes.
+        // This file reports a size of 0.
         assert!(given_text("/proc/self/status", 1 << 20).unwrap().starts_with("Name:"));
     }
 }

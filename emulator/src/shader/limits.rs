@@ -1,11 +1,11 @@
-//! What shaders may have at most. Spec: Vulkan, "Limits".
+//! Checks shaders against the device limits. Spec: Vulkan, "Limits".
 
 use quadrille_jit::ir::{self, MAX_STREAMS, Stage, StageKind};
 
 use crate::error::Result;
 use crate::limits::{LIMITS, at_most};
 
-/// What the workgroups of a stage may be.
+/// Workgroup limits of a stage.
 struct WorkgroupLimits {
     invocations: u32,
     size: [u32; 3],
@@ -13,7 +13,7 @@ struct WorkgroupLimits {
     payload_and_shared: u32,
 }
 
-/// `Limit` unless what is named of a shader is at most so much. Texts are made for errors alone.
+/// Returns `Limit` if `value` exceeds `limit`. The message is formatted only for an error.
 fn most(shader: &ir::Shader, what: &str, value: u64, limit: u64) -> Result<()> {
     match value <= limit {
         true => Ok(()),
@@ -57,16 +57,16 @@ pub(crate) fn check_limits(shader: &ir::Shader) -> Result<()> {
     check_interface_limits(shader)
 }
 
-/// `Limit` unless what is named is at most so much.
+/// Returns `Limit` if the named value exceeds its limit.
 type Most<'a> = &'a dyn Fn(&str, u64, u32) -> Result<()>;
 
-/// Scalars of an interface; built-ins do not count.
+/// Number of 32-bit scalars of an interface, without built-ins; a 64-bit scalar counts as two.
 fn words(list: &[ir::Interface]) -> u64 {
     let user = list.iter().filter(|i| matches!(i.slot, ir::Slot::Location { .. }));
     user.map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
 }
 
-/// Scalars, and bytes, that the mesh stage puts out. Spec: Vulkan, "Mesh Shader Output".
+/// Checks the scalars and bytes that a mesh shader outputs. Spec: Vulkan, "Mesh Shader Output".
 fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>) -> Result<()> {
     let l = &LIMITS;
     most("output vertices", modes.max_vertices.into(), l.max_mesh_output_vertices)?;
@@ -79,7 +79,7 @@ fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>)
             ir::BuiltIn::PrimitiveLineIndices,
             ir::BuiltIn::PrimitiveTriangleIndices,
         ];
-        // Locations and built-ins, each of which takes four.
+        // Each location and each built-in counts as four scalars.
         let mut counted: Vec<(Option<ir::BuiltIn>, u32)> = Vec::new();
         for i in list {
             let place = match i.slot {
@@ -101,8 +101,8 @@ fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>)
     most("bytes of payload and output", payload + bytes, l.max_mesh_payload_and_output_memory_size)
 }
 
-/// Scalars that stages after the vertex stage take and put out, and how much each makes.
-/// Spec: Vulkan, "Shader Interfaces", Location and Component Assignment; VkPhysicalDeviceLimits.
+/// Checks the number of scalars that a stage reads, writes, and outputs in total. Spec: Vulkan, "Shader Interfaces",
+/// Location and Component Assignment; VkPhysicalDeviceLimits.
 fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
     let most = |what: &str, value: u64, limit: u32| most(shader, what, value, limit.into());
@@ -140,7 +140,7 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
             most("output components", outputs, l.max_geometry_output_components)?;
             most("output vertices", modes.max_vertices.into(), l.max_geometry_output_vertices)?;
             most("invocations", modes.invocations.into(), l.max_geometry_shader_invocations)?;
-            // A vertex has the outputs of its stream.
+            // A vertex has only the outputs of its stream.
             let of_stream = |s| words(&shader.stream(s).copied().collect::<Vec<_>>());
             let most_words = (0..MAX_STREAMS as u32).map(of_stream).max().unwrap_or(0);
             let total = most_words * u64::from(modes.max_vertices);

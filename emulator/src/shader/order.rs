@@ -1,20 +1,20 @@
-//! What a shader does to memory that other workgroups see.
+//! Analyzes the effects of a shader on memory that other workgroups see.
 
 use quadrille_jit::ir;
 
-/// How workgroups (or fragments) meet in atomics.
+/// Atomic operations that workgroups or fragments may perform on the same memory.
 pub(crate) struct Meetings {
-    /// There are atomics.
+    /// True if the shader has atomics.
     pub any: bool,
-    /// Results can depend on the order: some atomic's result is used, or operations that do not commute meet.
-    /// Conservative: bindings are not told apart.
+    /// True if results can depend on the execution order: the result of an atomic is used, or operations that do not
+    /// commute occur. This is conservative, because bindings are not distinguished.
     pub ordered: bool,
 }
 
-/// How those of a shader do. Payloads are their workgroup's own.
+/// Analyzes a shader. Atomics on payloads do not count, because a payload belongs to one workgroup.
 pub(crate) fn meetings(shader: &ir::Shader) -> Meetings {
     let mut seen = Atomics::default();
-    // Most have none.
+    // Most shaders have no atomics, so check for them first.
     seen.region(&shader.body);
     if !seen.ops.is_empty() {
         seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
@@ -92,11 +92,11 @@ impl Atomics {
         use ir::AtomicOp as A;
         let result_used = inst.results.iter().any(|r| self.used.get(r.0 as usize) == Some(&true));
         let commutes = !matches!(op, A::Load | A::Store | A::Exchange | A::CompareExchange | A::FAdd);
-        // An atomic load alone orders nothing.
+        // An atomic load alone imposes no order.
         if op != A::Load && (result_used || !commutes) {
             self.ordered = true;
         }
-        // Sums and differences commute with each other.
+        // Additions and subtractions commute with each other.
         let op = if op == A::ISub { A::IAdd } else { op };
         if !self.ops.contains(&op) {
             self.ops.push(op);
@@ -111,7 +111,7 @@ mod tests {
 
     use super::meetings;
 
-    /// Whether a task shader needs order that counts at a pointer.
+    /// True if atomics at this pointer make a task shader depend on the execution order.
     fn counts_at(pointer: &str) -> bool {
         let text = format!(
             "OpCapability MeshShadingEXT

@@ -1,9 +1,11 @@
-//! Twins of fragment stages: wide lane groups for large primitives, packed ones for small primitives.
+//! Alternative compilations ("twins") of fragment stages: wide lane groups for large primitives, packed groups for
+//! small ones.
 //!
-//! A shader that does not see its subgroup gives the same bits at every lane group size. One whose primitives cover
-//! many pixels gets a twin with stamps of 4x4 pixels, or of 8x4, where vectors have 512 bits. One whose primitives are
-//! small, and which has much to compute, gets a twin whose lane groups take quads of several primitives. Both are
-//! compiled in the background like second tiers; which of them runs is decided anew whenever the stage is bound.
+//! A shader that does not observe its subgroup computes the same bits at every lane group size. If its primitives cover
+//! many pixels and vectors have 512 bits, it gets a wide twin with stamps of 4x4 or 8x4 pixels. If its primitives are
+//! small and the shader is expensive, it gets a packed twin, whose lane groups combine quads of several primitives.
+//! Both are compiled in the background like second tiers. Each time the stage is bound, one of the compilations is
+//! selected.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,49 +18,49 @@ use quadrille_raster::{DrawState, Footprint};
 use super::Variant;
 use crate::error::Result;
 
-/// Invocations of a vector of 512 bits.
+/// Number of 32-bit lanes in a 512-bit vector.
 const LANES: u32 = 16;
 
-/// Operations of a shader from which on it is worth bringing its quads together; an image operation is worth many.
+/// Smallest number of operations for which packing quads pays off, and the weight of an image operation.
 const PACKED_OPERATIONS: u32 = 60;
 const IMAGE_OPERATIONS: u32 = 30;
 
-/// What a fragment stage knows of its twins.
+/// State of the twins of a fragment stage.
 #[derive(Default)]
 pub(crate) struct Wide {
-    /// How large its primitives are.
+    /// Measured size of the primitives.
     pub footprint: Arc<Footprint>,
-    /// Vectors have 512 bits.
+    /// True if vectors have 512 bits.
     widest: bool,
     asked: AtomicBool,
-    /// Once it has been made; `None` in it: the shader cannot have one.
+    /// The wide twin once it is compiled; `Some(None)` if the shader cannot have one.
     twin: OnceLock<Option<LaneFn>>,
     asked_packed: AtomicBool,
-    /// Likewise, with packed groups.
+    /// The packed twin, likewise.
     packed: OnceLock<Option<LaneFn>>,
 }
 
 impl Wide {
-    /// For a stage whose subgroup has a size that nobody asked for.
+    /// Creates the state if the stage may have twins; `lanes` is the default subgroup size.
     pub fn of(shader: &ir::Shader, cpu: CpuLevel, lanes: u32) -> Option<Box<Wide>> {
         let may = shader.stage == Stage::Fragment
             && cpu >= CpuLevel::V3
             && lanes == 8
-            // Fragments that write memory do it in the order of their stamps.
+            // Memory writes happen in stamp order, so another stamp size would change their order.
             && !shader.writes_memory;
         may.then(|| Box::new(Wide { widest: cpu >= CpuLevel::V4, ..Wide::default() }))
     }
 }
 
-/// Invocations of the wide lane groups of a shader. What only computes gets two vectors for each value, so that one
-/// computes while the other waits; calls of image routines would have twice as much to keep.
+/// Number of invocations in the wide lane groups of a shader. A shader without image operations gets two vectors per
+/// value, so that one computes while the other waits. Calls of image routines would have to save twice as many values.
 fn lanes(shader: &ir::Shader) -> u32 {
     let mut images = false;
     ir::each_inst(&shader.body, &mut |i| images |= matches!(i.imm, ir::Imm::Image(_)));
     if images { LANES } else { 2 * LANES }
 }
 
-/// How much a shader has to compute, about.
+/// Estimates the number of operations of a shader.
 fn operations(shader: &ir::Shader) -> u32 {
     let mut n = 0;
     ir::each_inst(&shader.body, &mut |i| {
@@ -72,7 +74,8 @@ fn operations(shader: &ir::Shader) -> u32 {
 }
 
 impl Variant {
-    /// The lane function for draws with a state: the wide twin where that is worth it and all that it takes is there.
+    /// Returns the lane function for draws with a state: the wide twin if it pays off and its kernels are ready.
+    /// Otherwise starts to compile the twin if necessary.
     pub fn lane_fn_for(self: &Arc<Self>, state: &Arc<DrawState>) -> &LaneFn {
         let large = |w: &&Wide| w.widest && w.footprint.is_large();
         let Some(wide) = self.wide.as_deref().filter(large) else { return &self.lane_fn };
@@ -81,7 +84,7 @@ impl Variant {
             Some(Some(twin)) if state.is_prepared(twin.meta().lanes) => return twin,
             _ => {}
         }
-        // The second tier comes first.
+        // The wide twin is compiled only after the second tier.
         let second = self.lane_fn.is_upgraded();
         if second && (!wide.asked.swap(true, Ordering::Relaxed) | state.begin_preparing()) {
             self.optimizer.widen(Arc::downgrade(self), state.clone());
@@ -89,7 +92,7 @@ impl Variant {
         &self.lane_fn
     }
 
-    /// The lane function with packed groups for draws of small primitives, once it is there.
+    /// Returns the packed twin for draws of small primitives, if it is ready.
     pub fn packed_fn(self: &Arc<Self>) -> Option<&LaneFn> {
         let wide = self.wide.as_ref().filter(|w| w.footprint.is_small())?;
         match wide.packed.get() {
@@ -103,7 +106,7 @@ impl Variant {
         }
     }
 
-    /// Makes the twin with packed groups.
+    /// Compiles the packed twin.
     pub(super) fn pack(&self) -> Result<()> {
         let Some(wide) = &self.wide else { return Ok(()) };
         let lanes = if wide.widest { lanes(&self.shader) } else { self.lanes };
@@ -118,7 +121,7 @@ impl Variant {
         Ok(())
     }
 
-    /// Makes the wide twin, if there is none yet, and the kernels for it.
+    /// Compiles the wide twin, if it does not exist yet, and its kernels.
     pub(super) fn widen(&self, state: &DrawState) -> Result<()> {
         let Some(wide) = &self.wide else { return Ok(()) };
         if wide.twin.get().is_none() {
@@ -147,7 +150,7 @@ mod tests {
         RenderingInfo, ShaderStage, frontend,
     };
 
-    /// Triangles that cover much, with derivatives, discards and a loop; `SEES` may see the subgroup.
+    /// Large triangles with derivatives, discards and a loop; `SEES` may observe the subgroup.
     const LARGE: [&str; 2] = [
         "#version 450
         void main() { gl_Position = vec4(gl_VertexIndex % 2 * 4 - 1, gl_VertexIndex / 2 * 4 - 1, 0.5, 1.0); }",
@@ -163,7 +166,7 @@ mod tests {
         }",
     ];
 
-    /// Triangles of a few pixels that lie over each other, and all that primitives say to the fragment stage.
+    /// Overlapping triangles of a few pixels, with all inputs that a primitive passes to the fragment stage.
     const SMALL: [&str; 2] = [
         "#version 450
         layout(location = 0) out vec2 p;
@@ -206,7 +209,7 @@ mod tests {
         }",
     ];
 
-    /// What of the fragment stage runs.
+    /// Twin of the fragment stage under test.
     #[derive(Clone, Copy, PartialEq)]
     enum Twin {
         Wide,
@@ -226,8 +229,8 @@ mod tests {
         ShaderStage::only(&device.create_shader_module(&words).unwrap(), stage).unwrap()
     }
 
-    /// Draws until a twin of the fragment stage runs, at most for so long; the first picture and the last, and whether
-    /// it does.
+    /// Draws until the twin of the fragment stage runs, at most for `time`. Returns the first and the last picture, and
+    /// `true` if the twin runs.
     fn draw(device: &Device, case: &Case<'_>, twin: Twin, time: Duration) -> (Vec<u8>, Vec<u8>, bool) {
         let (size, format) = (256, Format::R8G8B8A8_UNORM);
         let layout = device.create_pipeline_layout(&[], 0).unwrap();
@@ -295,9 +298,9 @@ mod tests {
         let case = |sees| Case { stages: LARGE, vertices: 3, sees, discards: true, depth: false };
         let (first, last, wide) = draw(&device, &case("0.0"), Twin::Wide, Duration::from_secs(60));
         assert!(wide && first == last && first.iter().any(|&b| b != 0));
-        // The first tier alone.
+        // First tier only.
         assert!(draw(&device_of(Opt::None), &case("0.0"), Twin::Wide, Duration::ZERO).0 == first);
-        // Who sees the subgroup keeps its size.
+        // A shader that observes the subgroup keeps its subgroup size.
         let seeing = case("gl_SubgroupInvocationID / 8.0");
         let (first, last, wide) = draw(&device, &seeing, Twin::Wide, Duration::from_millis(300));
         assert!(!wide && first == last);

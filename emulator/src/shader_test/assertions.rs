@@ -1,8 +1,8 @@
-//! Assertions inside shaders: what sources get so that they can fail, and what failed.
+//! Assertions inside shaders: declarations that sources get, and reports of failures.
 //!
-//! In GLSL `#include "quadrille/assert.glsl"` declares `ASSERT(condition)`; in WGSL `quadrille_assert(invocation,
-//! condition)` is declared for sources that call it. Failures are rows of a storage buffer, which a
-//! [`ShaderTest`](super::ShaderTest) binds and reads by itself.
+//! In GLSL `#include "quadrille/assert.glsl"` declares `ASSERT(condition)`. WGSL sources that call
+//! `quadrille_assert(invocation, condition)` get its declaration. Failures are rows of a storage buffer, which a
+//! [`ShaderTest`](super::ShaderTest) binds and reads automatically.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use quadrille_jit::ir::{Binding, Stage};
 use crate::error::{Error, Message, Place, Result, Source};
 use crate::frontend::Includes;
 
-/// Name of the include.
+/// File name in the `#include`.
 const INCLUDE: &str = "quadrille/assert.glsl";
 const GLSL: &str = include_str!("assert.glsl");
 const WGSL: &str = include_str!("assert.wgsl");
-/// How WGSL calls it.
+/// Start of a call in WGSL.
 const CALL: &str = "quadrille_assert(";
-/// Name of the buffer in both.
+/// Name of the buffer in both languages.
 const BUFFER: &str = "quadrille_failures";
-/// Failures that are kept; the others are counted.
+/// Largest number of stored failures; further ones are only counted.
 const ROWS: usize = 1024;
-/// Size of the buffer: the count, and rows of four words.
+/// Size of the buffer in bytes: the count, and rows of four words.
 pub(super) const BYTES: u64 = 16 + 16 * ROWS as u64;
-/// Invocations that an error names.
+/// Number of invocations listed in an error.
 const SHOWN: usize = 4;
 
 /// True for the buffer of failures.
@@ -31,7 +31,7 @@ pub(super) fn is_buffer(binding: &Binding) -> bool {
     binding.name == BUFFER
 }
 
-/// Where GLSL of a stage finds the include, besides where it finds others.
+/// Adds the include for GLSL of a stage to the other includes.
 pub(super) fn includes(stage: Stage, others: Includes) -> Includes {
     let invocation = match stage {
         Stage::Compute | Stage::Task | Stage::Mesh => "gl_GlobalInvocationID",
@@ -45,7 +45,7 @@ pub(super) fn includes(stage: Stage, others: Includes) -> Includes {
     others.and_file(INCLUDE, text)
 }
 
-/// WGSL with the function and the lines of its calls, if it has any. Lines stay where they are.
+/// Adds the function and the line numbers of its calls to WGSL that calls it. Lines do not move.
 pub(super) fn wgsl(source: &str) -> String {
     if !source.contains(CALL) {
         return source.to_owned();
@@ -61,11 +61,11 @@ pub(super) fn wgsl(source: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Failure {
     line: u32,
-    /// Last dimension first: rows come in the order of the grid.
+    /// Last dimension first, so that rows sort in the order of the grid.
     invocation: [u32; 3],
 }
 
-/// `Invalid` with lines and invocations if the buffer of failures holds any.
+/// Returns `Invalid`, with lines and invocations, if the buffer has failures.
 pub(super) fn check(words: &[u32], file: &str, text: &str) -> Result<()> {
     let (head, rows) = words.split_at(4.min(words.len()));
     let count = head.first().copied().unwrap_or(0) as usize;
@@ -100,7 +100,7 @@ pub(super) fn check(words: &[u32], file: &str, text: &str) -> Result<()> {
     }))
 }
 
-/// `invocations (0, 0, 0), (1, 0, 0) and 6 more`.
+/// Formats `invocations (0, 0, 0), (1, 0, 0) and 6 more`.
 fn invocations(failures: &[Failure]) -> String {
     let all: Vec<String> = failures
         .iter()

@@ -1,7 +1,7 @@
-//! The devices that shader tests run on: kept between tests, and one test on each at a time.
+//! Devices that shader tests run on. Devices are kept between tests, and each runs one test at a time.
 //!
-//! So a shader that does not end takes its own device along and no other test's, and none waits for it; what a
-//! device has compiled stays for the tests after.
+//! A shader that does not end thus blocks only its own device and no other test. Shaders compiled by a device remain
+//! available to later tests.
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,16 +13,17 @@ use crate::check::{self, Session};
 use crate::device::{Device, DeviceOptions};
 use crate::error::Result;
 
-/// CPU time of a test's command before it is stopped, unless `QUADRILLE_BUDGET` says otherwise.
+/// CPU time after which a test's command is stopped, unless `QUADRILLE_BUDGET` is set.
 const BUDGET: Duration = Duration::from_secs(10);
 
 static IDLE: PerProcess<Mutex<Vec<Device>>> = PerProcess::new();
 
-/// A device that nobody else uses meanwhile. Dropped, it is there for the next one, unless it was lost.
+/// A device for the exclusive use of one test. When it is dropped, the device becomes available again unless it was
+/// lost.
 pub(super) struct Leased(Device);
 
 impl Leased {
-    /// An idle device, or a new one.
+    /// Takes an idle device, or creates one.
     pub fn new() -> Result<Leased> {
         let idle = IDLE.get().lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(device) = idle {
@@ -33,7 +34,7 @@ impl Leased {
     }
 }
 
-/// A device that checks shaders, for one test.
+/// Creates a device with checked execution for one test.
 pub(super) fn checked(session: &Arc<Session>) -> Result<Device> {
     let budget = quadrille_jit::env::budget().unwrap_or(6 * BUDGET);
     Device::new(DeviceOptions { budget, watch: Some(check::watching(session)), ..DeviceOptions::default() })

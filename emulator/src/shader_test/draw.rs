@@ -1,4 +1,4 @@
-//! Draws.
+//! Runs draws with a fragment shader.
 
 use quadrille_jit::ir::Stage;
 use quadrille_raster::buffer::IndexType;
@@ -61,7 +61,7 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     Ok(run)
 }
 
-/// The pipeline of these stages.
+/// Creates the pipeline of these stages.
 fn pipeline(
     drawing: &Drawing,
     layout: &PipelineLayout,
@@ -108,7 +108,7 @@ fn pipeline(
     Ok(desc)
 }
 
-/// An image of the size and samples that are drawn, and one that the samples are resolved to.
+/// Creates an image of the drawn size and sample count, and one to resolve the samples to.
 fn images(
     device: &Device,
     format: Format,
@@ -124,7 +124,7 @@ fn images(
     }
 }
 
-/// A colour attachment; what it holds afterwards goes to the run.
+/// Creates a colour attachment; its contents after the draw go to the run.
 fn color(
     device: &Device,
     drawing: &Drawing,
@@ -152,7 +152,7 @@ fn color(
     Ok(Some(attachment))
 }
 
-/// The depth and the stencil attachment, which are aspects of one image.
+/// Creates the depth and stencil attachments, which are aspects of one image.
 fn depth_stencil(
     device: &Device,
     drawing: &Drawing,
@@ -184,7 +184,7 @@ fn depth_stencil(
     Ok([depth, stencil])
 }
 
-/// Binds vertices and indices, and draws them.
+/// Binds the vertex and index buffers and records the draw.
 fn draw_vertices(device: &Device, drawing: &Drawing, commands: &mut CommandBuffer) -> Result<()> {
     let buffers = drawing.vertex_buffers.iter();
     let buffers = buffers.map(|v| device.create_buffer_with(&v.bytes, BufferUsage::VERTEX));

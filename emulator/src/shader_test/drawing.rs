@@ -1,4 +1,4 @@
-//! What a draw has besides the shader under test: other stages, vertices, attachments, fixed-function state.
+//! Inputs of a draw besides the shader under test: other stages, vertices, attachments, fixed-function state.
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
@@ -14,22 +14,22 @@ use crate::error::{Error, Result};
 /// A vertex buffer of a test.
 #[derive(Clone, Debug)]
 pub struct TestVertices {
-    /// What is in it.
+    /// Contents of the buffer.
     pub bytes: Vec<u8>,
-    /// Bytes from one element to the next.
+    /// Stride between elements, in bytes.
     pub stride: u32,
-    /// Elements are those of vertices or of instances.
+    /// Rate at which elements advance: per vertex or per instance.
     pub rate: VertexRate,
-    /// Of each attribute its location, its format and its offset in the element.
+    /// Location, format and offset in the element, of each attribute.
     pub attributes: Vec<(u32, Format, u32)>,
 }
 
-/// A stage beside the one under test.
+/// A stage besides the one under test.
 #[derive(Clone)]
 pub(super) struct Other {
     pub stage: Stage,
     pub code: Code,
-    /// Where the module has several of the stage.
+    /// Entry point, if the module has several of the stage.
     pub entry: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Default for Target {
     }
 }
 
-/// The depth and stencil attachment before the draw.
+/// Depth and stencil attachment with its contents before the draw.
 #[derive(Clone)]
 pub(super) struct DepthStencil {
     pub format: Format,
@@ -55,20 +55,20 @@ pub(super) struct DepthStencil {
     pub stencil: u32,
 }
 
-/// All of it.
+/// All inputs of a draw besides the shader under test.
 #[derive(Clone)]
 pub(super) struct Drawing {
-    /// Without a vertex or mesh stage a triangle covers the picture.
+    /// Other stages. Without a vertex or mesh stage, a triangle covers the picture.
     pub others: Vec<Other>,
-    /// Of the task stage, or of the mesh stage where it is the first.
+    /// Number of workgroups of the task stage, or of the mesh stage if there is no task stage.
     pub workgroups: [u32; 3],
-    /// Vertices or indices; `None` for all that there are, or three.
+    /// Number of vertices or indices; `None` for all, or three if there are none.
     pub vertices: Option<u32>,
     pub instances: u32,
     pub vertex_buffers: Vec<TestVertices>,
-    /// Indices as bytes, and how many bytes each has.
+    /// Index data, and bytes per index.
     pub indices: Option<(Vec<u8>, usize)>,
-    /// At least one.
+    /// Colour attachments, at least one.
     pub targets: Vec<Target>,
     pub depth_stencil: Option<DepthStencil>,
     pub samples: u32,
@@ -95,36 +95,36 @@ impl Default for Drawing {
     }
 }
 
-/// Of a draw.
+/// Settings of a draw.
 impl ShaderTest {
-    /// A vertex shader instead of the triangle over the whole picture, and how many vertices to draw.
+    /// Sets a vertex shader, which replaces the triangle over the whole picture, and the number of vertices to draw.
     pub fn vertex_wgsl(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::wgsl("vertex.wgsl", source, &[])?).map(|t| t.vertices(vertices))
     }
 
-    /// As [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
+    /// Like [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
     pub fn vertex_glsl(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::glsl("vertex.glsl", source, Stage::Vertex)?)
             .map(|t| t.vertices(vertices))
     }
 
-    /// As [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
+    /// Like [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
     pub fn vertex_spirv_text(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::spirv_text("vertex.spvasm", source)?).map(|t| t.vertices(vertices))
     }
 
-    /// Another stage in GLSL: vertex, tessellation (which wants [`patches`](Self::patches)), geometry, task or mesh. A
-    /// mesh shader takes the place of the vertex shader, and [`workgroups`](Self::workgroups) says how many it has.
+    /// Adds a stage in GLSL: vertex, tessellation (which requires [`patches`](Self::patches)), geometry, task or mesh.
+    /// A mesh shader replaces the vertex shader, and [`workgroups`](Self::workgroups) sets its number of workgroups.
     pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
     }
 
-    /// As [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
+    /// Like [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
     pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, Code::spirv_text("stage.spvasm", source)?)
     }
 
-    /// As [`stage_glsl`](Self::stage_glsl), of a source whose name says its language.
+    /// Like [`stage_glsl`](Self::stage_glsl), for a source whose name gives its language.
     pub fn stage_source(
         self,
         stage: Stage,
@@ -135,7 +135,7 @@ impl ShaderTest {
         self.stage(stage, Code::named(name, source, Some(stage), options)?)
     }
 
-    /// The entry point of another stage, where its module has several of the stage.
+    /// Sets the entry point of another stage, if its module has several of the stage.
     pub fn stage_entry(mut self, stage: Stage, name: &str) -> Self {
         for other in self.drawing.others.iter_mut().filter(|o| o.stage == stage) {
             other.entry = Some(name.into());
@@ -152,31 +152,32 @@ impl ShaderTest {
         Ok(self)
     }
 
-    /// Vertices make patches, of so many each.
+    /// Draws patches of this number of vertices.
     pub fn patches(mut self, vertices: u32) -> Self {
         self.drawing.dynamic.patch_control_points = vertices;
         self.topology(Topology::PatchList)
     }
 
-    /// Workgroups of the task shader, or of the mesh shader where there is none (default: one).
+    /// Sets the number of workgroups of the task shader, or of the mesh shader if there is no task shader (default:
+    /// one).
     pub fn workgroups(mut self, groups: [u32; 3]) -> Self {
         self.drawing.workgroups = groups;
         self
     }
 
-    /// How many vertices or indices are drawn (default: all that there are; three where there are none).
+    /// Sets the number of vertices or indices to draw (default: all; three if there are none).
     pub fn vertices(mut self, count: u32) -> Self {
         self.drawing.vertices = Some(count);
         self
     }
 
-    /// How many instances are drawn (default: one).
+    /// Sets the number of instances to draw (default: one).
     pub fn instances(mut self, count: u32) -> Self {
         self.drawing.instances = count;
         self
     }
 
-    /// A vertex attribute in a buffer of its own, a value for each vertex.
+    /// Adds a vertex attribute in a separate buffer, with one value per vertex.
     pub fn attribute<T: Pod>(self, location: u32, format: Format, values: &[T]) -> Self {
         self.vertex_buffer(TestVertices {
             bytes: bytemuck::cast_slice(values).to_vec(),
@@ -186,43 +187,43 @@ impl ShaderTest {
         })
     }
 
-    /// A vertex buffer with any number of attributes.
+    /// Adds a vertex buffer with any number of attributes.
     pub fn vertex_buffer(mut self, vertices: TestVertices) -> Self {
         self.drawing.vertex_buffers.push(vertices);
         self
     }
 
-    /// Indices of the vertices to draw, of 1, 2 or 4 bytes each.
+    /// Sets the indices of the vertices to draw, of 1, 2 or 4 bytes each.
     pub fn indices<T: Pod>(mut self, indices: &[T]) -> Self {
         self.drawing.indices = Some((bytemuck::cast_slice(indices).to_vec(), size_of::<T>()));
         self
     }
 
-    /// How vertices make primitives.
+    /// Sets the primitive topology.
     pub fn topology(mut self, topology: Topology) -> Self {
         self.drawing.state.topology = topology;
         self
     }
 
-    /// Format of the picture that is drawn to (default: R8G8B8A8_UNORM).
+    /// Sets the format of the first colour attachment (default: R8G8B8A8_UNORM).
     pub fn target(mut self, format: Format) -> Self {
         self.first().format = format;
         self
     }
 
-    /// Colour of the picture before (default: zero).
+    /// Sets the clear colour of the first colour attachment (default: zero).
     pub fn clear(mut self, color: [f32; 4]) -> Self {
         self.first().clear = color;
         self
     }
 
-    /// Blending (default: none).
+    /// Sets the blending of the first colour attachment (default: none).
     pub fn blend(mut self, blend: BlendState) -> Self {
         self.first().blend = blend;
         self
     }
 
-    /// The first attachment.
+    /// Returns the first attachment.
     fn first(&mut self) -> &mut Target {
         if self.drawing.targets.is_empty() {
             self.drawing.targets.push(Target::default());
@@ -230,34 +231,35 @@ impl ShaderTest {
         &mut self.drawing.targets[0]
     }
 
-    /// One more colour attachment, at the next location, with its colour before and its blending.
+    /// Adds a colour attachment at the next location, with its clear colour and blending.
     pub fn attachment(mut self, format: Format, clear: [f32; 4], blend: BlendState) -> Self {
         self.drawing.targets.push(Target { format, clear, blend });
         self
     }
 
-    /// Samples per pixel of what is drawn; the picture is their average, or the first of integers, depth and stencil
-    /// values (default: 1).
+    /// Sets the number of samples per pixel (default: 1). The picture is the average of the samples; for integers,
+    /// depth and stencil it is the first sample.
     pub fn samples(mut self, samples: u32) -> Self {
         self.drawing.samples = samples;
         self
     }
 
-    /// A depth test against this depth everywhere; what passes is written. Without a vertex shader the
-    /// depth is 0 (default: no test).
+    /// Adds a depth test against this depth everywhere; fragments that pass write their depth (default: no test).
+    /// Without a vertex shader, fragments have depth 0.
     pub fn depth_test(mut self, compare: CompareOp, before: f32) -> Self {
         self.drawing.state.depth = DepthState { test: true, write: true, compare, bounds: false };
         self.depth_stencil(Format::D32_SFLOAT, before, 0)
     }
 
-    /// An attachment of depth and stencil values, of which the format has one or both, with what is there before;
-    /// [`state`](Self::state) says the tests.
+    /// Adds an attachment for depth and stencil, or for the one that the format has, with its initial values.
+    /// [`state`](Self::state) sets the tests.
     pub fn depth_stencil(mut self, format: Format, depth: f32, stencil: u32) -> Self {
         self.drawing.depth_stencil = Some(DepthStencil { format, depth, stencil });
         self
     }
 
-    /// Sets state that the other methods have no word for. Formats, blending, samples and vertex input are theirs.
+    /// Sets pipeline state that no other method sets. The other methods control formats, blending, samples and vertex
+    /// input.
     ///
     /// ```
     /// use quadrille::{CompareOp, Format, ShaderTest, StencilFace, StencilOp};

@@ -1,4 +1,4 @@
-//! Pictures in files that drawings are compared with, and what a test says when they differ.
+//! Comparison of drawings with expected pictures in files, and the report of differences.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use super::picture::{Picture, Tolerance};
 use crate::error::Error;
 
 impl Picture {
-    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. When they differ too much, expected,
-    /// difference and actual picture are written to one file, which the error names: in the folder for temporary files
-    /// of the tests (`target/tmp`), by the names of the golden and of the test.
+    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. If the pictures differ too much, one file
+    /// with the expected, difference and actual pictures is written, and the error names it. It lies in the folder for
+    /// temporary files of tests (`target/tmp`) and is named after the golden and the test.
     pub fn check(&self, golden: impl AsRef<Path>, tolerance: Tolerance) -> Result<(), Mismatch> {
         let golden = golden.as_ref();
         let fail = |e: Error| Mismatch { reason: Some(e.to_string()), ..Mismatch::default() };
@@ -23,7 +23,7 @@ impl Picture {
         let failed = match Picture::load(golden) {
             Ok(expected) => match self.compare(&expected, tolerance, None) {
                 Ok(()) => return Ok(()),
-                // Without memory for all three, the picture alone.
+                // If memory does not suffice for all three pictures, write only the actual one.
                 Err(mismatch) => (mismatch, self.side_by_side(&expected).unwrap_or_else(|_| self.clone())),
             },
             Err(e) => (fail(e), self.clone()),
@@ -38,11 +38,11 @@ impl Picture {
     }
 }
 
-/// Where the difference from a golden goes: a name that no other golden has, no other test, and no other check of this
-/// test; the same in every run.
+/// Returns a path for the difference from a golden. It is unique to the golden, the test and the check within the test,
+/// and the same in every run.
 fn diff_path(golden: &Path) -> PathBuf {
     static TAKEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
-    // The harness calls the thread of a test by its name.
+    // The test harness names each thread after its test.
     let test = std::thread::current().name().unwrap_or("test").to_owned();
     let whole = std::path::absolute(golden).unwrap_or_else(|_| golden.to_path_buf());
     let here = std::env::current_dir().unwrap_or_default();
@@ -57,7 +57,7 @@ fn diff_path(golden: &Path) -> PathBuf {
     temporary().join(format!("{name}{again}.diff.png"))
 }
 
-/// `target/tmp`, as cargo has it for tests, if this is a program that cargo built for a test.
+/// Returns cargo's `target/tmp` if this program is a test that cargo built.
 fn temporary() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let deps = program.parent().filter(|folder| folder.ends_with("deps"));

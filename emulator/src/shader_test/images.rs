@@ -1,4 +1,4 @@
-//! Images of tests: from texels to images of a device, and back.
+//! Converts texels of tests to device images, and back.
 
 use bytemuck::Pod;
 use quadrille_jit::reserve;
@@ -14,14 +14,14 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::ImageUsage;
 use crate::{Image, ImageDesc, Memory};
 
-/// What tests see of images of a format: colours, else depth, else stencil values.
+/// Returns the aspect of a format that tests access: colour, else depth, else stencil.
 pub(super) fn aspect(format: Format) -> Aspects {
     let of = format.aspects();
     let all = [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL];
     all.into_iter().find(|aspect| of.contains(*aspect)).unwrap_or(Aspects::COLOR)
 }
 
-/// An image with its texels.
+/// Creates an image with its texels.
 pub(super) fn make_image(device: &Device, shape: &TestImage, usage: ImageUsage) -> Result<Image> {
     let [width, height, _] = shape.extent;
     let image_type = match shape.dim {
@@ -54,8 +54,7 @@ pub(super) fn make_image(device: &Device, shape: &TestImage, usage: ImageUsage) 
     Ok(image)
 }
 
-/// Calls `f` for each row of texels with its memory, offset and size, in the order of
-/// [`TestImage::texels`].
+/// Calls `f` for each row of texels with its memory, offset and size, in the order of [`TestImage::texels`].
 fn each_row(
     image: &Image,
     aspect: Aspects,
@@ -80,7 +79,7 @@ fn each_row(
     Ok(())
 }
 
-/// Texels of an aspect, in the order of [`TestImage::texels`].
+/// Reads the texels of an aspect, in the order of [`TestImage::texels`].
 pub(super) fn texels<T: Pod>(image: &Image, aspect: Aspects) -> Result<Vec<T>> {
     let mut bytes = Vec::new();
     each_row(image, aspect, |memory, at, row| {
@@ -97,13 +96,13 @@ pub(super) fn texels<T: Pod>(image: &Image, aspect: Aspects) -> Result<Vec<T>> {
     Ok(out)
 }
 
-/// Level 0 as floats.
+/// Reads level 0 as floats.
 pub(super) fn to_floats(image: &Image) -> Result<FloatPicture> {
     let [width, height, _] = image.desc().extent;
     FloatPicture::of_texels((width, height), image.format(), &image.read_level(Aspects::COLOR, 0)?)
 }
 
-/// Level 0 as a picture; components of other formats are converted to 8 bits.
+/// Reads level 0 as a picture; components of other formats are converted to 8 bits.
 pub(super) fn to_picture(image: &Image) -> Result<Picture> {
     let [width, height, _] = image.desc().extent;
     let bytes = image.read_level(Aspects::COLOR, 0)?;

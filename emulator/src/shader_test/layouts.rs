@@ -1,4 +1,4 @@
-//! Whether structs of the host lie as the shader reads them.
+//! Checks that structs of the host have the layout that the shader expects.
 
 use quadrille_check::layouts::{HostStruct, compare};
 use quadrille_jit::spirv::{Module, reflect};
@@ -7,7 +7,8 @@ use super::ShaderTest;
 use crate::error::{Error, Result};
 
 impl ShaderTest {
-    /// `Invalid` if the fields of a struct are elsewhere than the shader reads them in a buffer's block; names each.
+    /// Returns `Invalid` if fields of a struct have other offsets than the shader's block in a buffer; the error names
+    /// each.
     ///
     /// ```
     /// use quadrille::{ShaderTest, host_struct};

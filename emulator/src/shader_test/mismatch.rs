@@ -1,4 +1,4 @@
-//! What is said of pictures that differ too much.
+//! Describes pictures that differ too much.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ pub struct Mismatch {
     pub pixels: usize,
     /// Largest difference of a component.
     pub largest: u8,
-    /// First such pixel.
+    /// First pixel that differs by more than the tolerance.
     pub first: Option<[u32; 2]>,
-    /// Where expected, difference and actual picture stand side by side, if it could be written.
+    /// File with the expected, difference and actual pictures side by side, if it could be written.
     pub diff: Option<PathBuf>,
-    /// What is wrong, if the pictures cannot be compared.
+    /// Reason why the pictures cannot be compared, if they cannot.
     pub reason: Option<String>,
-    /// The file with the expected picture, if it is in one.
+    /// File with the expected picture, if it comes from a file.
     pub golden: Option<PathBuf>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Mismatch {
 }
 
 impl fmt::Debug for Mismatch {
-    /// What a test shows that fails.
+    /// Formats like `Display`, because failing tests print the `Debug` form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }

@@ -1,4 +1,4 @@
-//! A short way to test shaders: source in, typed results out.
+//! Concise tests of shaders: from source to typed results.
 //!
 //! ```
 //! use quadrille::ShaderTest;
@@ -31,8 +31,8 @@
 //! # }
 //! ```
 //!
-//! A shader in a file is a test by [`shader_test!`](crate::shader_test!) or [`ShaderTest::file`], in any language; errors
-//! show its lines. Shaders check themselves with `ASSERT(condition)` after `#include "quadrille/assert.glsl"`, and in WGSL
+//! [`shader_test!`](crate::shader_test!) and [`ShaderTest::file`] test a shader in a file, in any language; errors show
+//! its lines. Shaders check themselves with `ASSERT(condition)` after `#include "quadrille/assert.glsl"`, and in WGSL
 //! with `quadrille_assert(invocation, condition)`:
 //!
 //! ```
@@ -45,8 +45,8 @@
 //! # Ok::<(), quadrille::Error>(())
 //! ```
 //!
-//! A test runs on a device that no other test uses meanwhile: a shader that does not end fails its own test only. What
-//! is bound has to fit what the shader declares, as for the command: see [`ShaderTest::loose`].
+//! Each test has exclusive use of a device, so a shader that does not end fails only its own test. Bound resources must
+//! match the shader's declarations, as for the command: see [`ShaderTest::loose`].
 
 mod assertions;
 mod devices;
@@ -90,20 +90,19 @@ use source::Code;
 /// An image of any shape, or a texel buffer.
 #[derive(Clone, Debug)]
 pub struct TestImage {
-    /// Format.
+    /// Format of the texels.
     pub format: Format,
-    /// Dimensionality of the view, which shows all of the image.
+    /// Dimensionality of the view, which covers the whole image.
     pub dim: ViewDim,
     /// Width, height and depth of level 0.
     pub extent: [u32; 3],
-    /// Array layers (faces of cubes).
+    /// Number of array layers (faces for cubes).
     pub layers: u32,
-    /// Levels.
+    /// Number of mip levels.
     pub levels: u32,
     /// Samples per texel.
     pub samples: u32,
-    /// Texels: levels one after the other, of each the layers, of each the samples, of each the slices, row by
-    /// row.
+    /// Texels row by row, ordered by level, then layer, then sample, then slice.
     pub texels: Vec<u8>,
 }
 
@@ -115,7 +114,7 @@ impl TestImage {
     }
 }
 
-/// What a binding holds.
+/// Contents of a binding.
 #[derive(Clone)]
 enum Bound {
     Bytes(Vec<u8>),
@@ -124,7 +123,7 @@ enum Bound {
     Sampler(SamplerDesc),
 }
 
-/// The value of a specialization constant.
+/// Value of a specialization constant.
 #[derive(Clone)]
 enum SpecValue {
     Bits(u64),
@@ -154,49 +153,49 @@ impl std::fmt::Debug for ShaderTest {
 }
 
 impl ShaderTest {
-    /// A compute shader in GLSL (needs the feature `glsl`).
+    /// Creates a test of a compute shader in GLSL (needs the feature `glsl`).
     pub fn glsl(source: &str) -> Result<Self> {
         Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Compute)?))
     }
 
-    /// A fragment shader in GLSL (needs the feature `glsl`).
+    /// Creates a test of a fragment shader in GLSL (needs the feature `glsl`).
     pub fn glsl_fragment(source: &str) -> Result<Self> {
         Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Fragment)?))
     }
 
-    /// A module in WGSL.
+    /// Creates a test of a module in WGSL.
     pub fn wgsl(source: &str) -> Result<Self> {
         Self::wgsl_with(source, &[])
     }
 
-    /// A module in WGSL with values of overridable constants, by id or name.
+    /// Creates a test of a module in WGSL with values of overridable constants, by id or name.
     pub fn wgsl_with(source: &str, constants: &[(&str, f64)]) -> Result<Self> {
         Ok(Self::of(Code::wgsl(&name_of_text("test.wgsl", source), source, constants)?))
     }
 
-    /// A program in AGSL, with its children as pictures: a fragment shader. What its `main` returns is what is
-    /// drawn: a premultiplied colour.
+    /// Creates a test of an AGSL program, which is a fragment shader with its children as pictures. The drawn colour is
+    /// the premultiplied colour that its `main` returns.
     pub fn agsl(source: &str) -> Result<Self> {
         Self::source(&name_of_text("test.agsl", source), source)
     }
 
-    /// A module in SPIR-V text.
+    /// Creates a test of a module in SPIR-V text.
     pub fn spirv_text(source: &str) -> Result<Self> {
         Self::source("test.spvasm", source)
     }
 
-    /// A source whose name says its language, and the stage of GLSL (`.comp`, `.frag`; others are compute shaders).
-    /// Errors name it and show its lines; what it includes is looked for beside it.
+    /// Creates a test of a source whose name gives the language and, for GLSL, the stage (`.comp`, `.frag`; compute by
+    /// default). Errors name the source and show its lines; included files are searched beside it.
     pub fn source(name: &str, source: impl AsRef<[u8]>) -> Result<Self> {
         Self::source_with(name, source.as_ref(), &crate::frontend::Options::default())
     }
 
-    /// As [`source`](Self::source), compiled with these options: definitions, folders of includes, constants.
+    /// Like [`source`](Self::source), with compile options: definitions, include folders, constants.
     pub fn source_with(name: &str, source: &[u8], options: &crate::frontend::Options) -> Result<Self> {
         Ok(Self::of(Code::named(name, source, None, options)?))
     }
 
-    /// A shader in a file; see [`source`](Self::source).
+    /// Creates a test of a shader in a file; see [`source`](Self::source).
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -205,13 +204,13 @@ impl ShaderTest {
         Self::source(&name, bytes)
     }
 
-    /// What [`shader_test!`](crate::shader_test!) calls.
+    /// Implementation of [`shader_test!`](crate::shader_test!).
     #[doc(hidden)]
     pub fn beside(manifest: &str, caller: &str, path: &str, source: &[u8]) -> Result<Self> {
         Self::source(&source::beside(manifest, caller, path), source)
     }
 
-    /// A module of SPIR-V words.
+    /// Creates a test of a module in SPIR-V words.
     pub fn spirv(words: &[u32]) -> Self {
         Self::of(Code { words: words.to_vec(), ..Code::default() })
     }
@@ -232,22 +231,22 @@ impl ShaderTest {
         }
     }
 
-    /// Takes what does not fit what the shader declares: short buffers, images of other types, push constants and
-    /// specialization constants that it does not have. For tests of what happens then.
+    /// Allows resources that do not match the shader's declarations: short buffers, images of other types, and push
+    /// constants and specialization constants that the shader does not have. For tests of such mismatches.
     pub fn loose(mut self) -> Self {
         self.loose = true;
         self
     }
 
-    /// Keeps what the shader prints for [`TestRun::printed`] alone, instead of printing it as well.
+    /// Collects the shader's output only for [`TestRun::printed`], instead of printing it too.
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
     }
 
-    /// Runs on checked execution: fails with what was found if anything is undefined in the shader, be it a race, an
-    /// access out of bounds, a variable that nobody wrote or a value that the specifications leave open. Notes do not fail
-    /// it. See [`crate::check`]. Not together with [`on`](Self::on).
+    /// Runs with checked execution, and fails with the findings if the shader's behaviour is undefined: for a race, an
+    /// access out of bounds, an uninitialized variable or a value that the specifications leave undefined. Notes do not
+    /// fail the test. See [`crate::check`]. Cannot be combined with [`on`](Self::on).
     ///
     /// ```
     /// use quadrille::ShaderTest;
@@ -265,13 +264,13 @@ impl ShaderTest {
         self
     }
 
-    /// Runs on this device instead of one of those that tests have.
+    /// Runs on this device instead of one that the tests share.
     pub fn on(mut self, device: &Device) -> Self {
         self.device = Some(device.clone());
         self
     }
 
-    /// The entry point, where the module has several of the stage.
+    /// Sets the entry point, if the module has several of the stage.
     pub fn entry(mut self, name: &str) -> Self {
         self.entry = Some(name.into());
         self
@@ -283,25 +282,24 @@ impl ShaderTest {
         self
     }
 
-    /// Sets a specialization constant to a value as text, of the type that the module declares: `64`, `0xff`, `-1.5`,
-    /// `true`.
+    /// Sets a specialization constant from text, in the type that the module declares: `64`, `0xff`, `-1.5`, `true`.
     pub fn spec_text(mut self, id: u32, value: &str) -> Self {
         self.spec.push((id, SpecValue::Text(value.into())));
         self
     }
 
-    /// Subgroup size: 4, 8, 16 or 32.
+    /// Sets the subgroup size: 4, 8, 16 or 32.
     pub fn lanes(mut self, lanes: u32) -> Self {
         self.lanes = Some(lanes);
         self
     }
 
-    /// Binds a buffer with these contents, as uniform or storage buffer as the shader asks.
+    /// Binds a buffer with these contents, as the uniform or storage buffer that the shader declares.
     pub fn bind<T: Pod>(self, set: u32, binding: u32, data: &[T]) -> Self {
         self.bind_at(set, binding, 0, data)
     }
 
-    /// Binds a buffer to an element of an array of buffers. Elements that nothing is bound to read zero.
+    /// Binds a buffer to an element of an array of buffers. Unbound elements read as zero.
     pub fn bind_at<T: Pod>(mut self, set: u32, binding: u32, element: u32, data: &[T]) -> Self {
         self.bound.insert((set, binding, element), Bound::Bytes(bytemuck::cast_slice(data).to_vec()));
         self
@@ -313,14 +311,13 @@ impl ShaderTest {
         self
     }
 
-    /// Binds a picture as sampled or storage image (with a nearest sampler where the shader combines
-    /// both).
+    /// Binds a picture as a sampled or storage image; a combined image sampler gets a sampler with nearest filter.
     pub fn bind_picture(self, set: u32, binding: u32, picture: &Picture) -> Self {
         let size = (picture.width, picture.height);
         self.bind_image(set, binding, Format::R8G8B8A8_UNORM, size, picture.bytes())
     }
 
-    /// Binds an image of any format, texels row by row, as sampled or storage image.
+    /// Binds an image of any format as a sampled or storage image; texels are row by row.
     pub fn bind_image<T: Pod>(
         self,
         set: u32,
@@ -332,7 +329,7 @@ impl ShaderTest {
         self.bind_image_at(set, binding, 0, format, size, texels)
     }
 
-    /// As [`bind_image`](Self::bind_image), to an element of an array of images.
+    /// Like [`bind_image`](Self::bind_image), for an element of an array of images.
     pub fn bind_image_at<T: Pod>(
         self,
         set: u32,
@@ -346,13 +343,13 @@ impl ShaderTest {
         self.bind_shape(set, binding, element, TestImage::new_2d(format, (width, height), texels))
     }
 
-    /// Binds an image of any shape, or a texel buffer, to an element of an array of them.
+    /// Binds an image of any shape, or a texel buffer, to an element of an array.
     pub fn bind_shape(mut self, set: u32, binding: u32, element: u32, image: TestImage) -> Self {
         self.bound.insert((set, binding, element), Bound::Image(image, SamplerDesc::default()));
         self
     }
 
-    /// Binds a sampler; for an image that is bound already, the sampler to combine it with.
+    /// Binds a sampler. If images are already bound there, this becomes their sampler.
     pub fn bind_sampler(mut self, set: u32, binding: u32, desc: SamplerDesc) -> Self {
         let mut any = false;
         for (_, bound) in self.bound.range_mut((set, binding, 0)..=(set, binding, u32::MAX)) {
@@ -372,10 +369,10 @@ impl ShaderTest {
         self
     }
 
-    /// Runs so many workgroups of the compute shader.
+    /// Runs the compute shader with this number of workgroups.
     ///
     /// # Errors
-    /// What is wrong with the shader or with what is bound; assertions of the shader that failed.
+    /// Errors in the shader or the bound resources, and failed assertions of the shader.
     pub fn dispatch(self, groups: [u32; 3]) -> Result<TestRun> {
         self.run(|device| dispatch::dispatch(device, &self, groups))
     }
@@ -383,12 +380,12 @@ impl ShaderTest {
     /// Draws the fragment shader over a picture of this size.
     ///
     /// # Errors
-    /// As [`dispatch`](Self::dispatch).
+    /// Those of [`dispatch`](Self::dispatch).
     pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
         self.run(|device| draw::draw(device, &self, width, height))
     }
 
-    /// Runs on the test's device; errors show the sources that they are about.
+    /// Runs on the test's device; errors show the sources that they refer to.
     fn run(&self, run: impl FnOnce(&Device) -> Result<TestRun>) -> Result<TestRun> {
         let run = |device: &Device| {
             let prints = Prints::collect(device, !self.quiet);
@@ -407,7 +404,7 @@ impl ShaderTest {
         done.map_err(|e| self.codes().iter().fold(e, |e, code| code.explain(e)))
     }
 
-    /// Runs on a device that checks, and fails if it finds something.
+    /// Runs with checked execution, and fails if there are findings.
     fn run_checked(&self, run: impl FnOnce(&Device) -> Result<TestRun>) -> Result<TestRun> {
         let session = Arc::new(Session::default());
         let done = run(&devices::checked(&session)?)?;
@@ -427,8 +424,8 @@ impl ShaderTest {
     }
 }
 
-/// A [`ShaderTest`] of a file beside the source that calls it, which becomes part of the program: its name says the
-/// language and the stage.
+/// Creates a [`ShaderTest`] of a file beside the calling source file. The file becomes part of the program; its name
+/// gives the language and the stage.
 ///
 /// ```
 /// # fn main() -> quadrille::Result<()> {
@@ -444,7 +441,7 @@ macro_rules! shader_test {
     };
 }
 
-/// `Invalid`: nothing is bound there.
+/// Returns the `Invalid` error for a binding without a resource.
 fn unbound(set: u32, binding: u32) -> Error {
     Error::invalid(format!("nothing is bound at set {set}, binding {binding}"))
 }

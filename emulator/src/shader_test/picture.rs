@@ -1,5 +1,4 @@
-//! Pictures, and how they are compared: exactly or within a tolerance, with a picture of the
-//! difference when they are not the same.
+//! Pictures and their comparison, exact or within a tolerance, with a picture of the differences.
 
 use std::fmt;
 use std::path::Path;
@@ -28,33 +27,33 @@ impl fmt::Debug for Picture {
     }
 }
 
-/// How much pictures may differ.
+/// Largest accepted difference between pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// Largest difference of a component.
     pub component: u8,
-    /// Pixels that may differ by more.
+    /// Number of pixels that may differ by more.
     pub pixels: usize,
 }
 
 impl Tolerance {
-    /// Every byte is the same.
+    /// All bytes must be equal.
     pub const EXACT: Tolerance = Tolerance { component: 0, pixels: 0 };
 
-    /// Components may differ by this much.
+    /// Allows components to differ by this much.
     pub fn components(component: u8) -> Self {
         Tolerance { component, pixels: 0 }
     }
 }
 
 impl Picture {
-    /// A picture of one colour. `OutOfMemory` where the host has no memory for it.
+    /// Creates a picture of one colour. `OutOfMemory` if the host has too little memory.
     pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Result<Self> {
         let pixels = reserve::filled(color, (width as usize).saturating_mul(height as usize))?;
         Ok(Picture { width, height, pixels })
     }
 
-    /// A picture from rows of R, G, B, A bytes.
+    /// Creates a picture from rows of R, G, B, A bytes.
     pub fn from_bytes(width: u32, height: u32, bytes: &[u8]) -> Result<Self> {
         let (pixels, rest) = bytes.as_chunks::<4>();
         ensure(rest.is_empty() && pixels.len() == width as usize * height as usize, || {
@@ -63,19 +62,19 @@ impl Picture {
         Ok(Picture { width, height, pixels: pixels.to_vec() })
     }
 
-    /// A pixel; black and transparent outside.
+    /// Returns a pixel; outside the picture it is transparent black.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let inside = x < self.width && y < self.height;
         let at = y as usize * self.width as usize + x as usize;
         if inside { self.pixels.get(at).copied().unwrap_or_default() } else { [0; 4] }
     }
 
-    /// R, G, B, A bytes, row by row.
+    /// Returns the R, G, B, A bytes, row by row.
     pub fn bytes(&self) -> &[u8] {
         self.pixels.as_flattened()
     }
 
-    /// Longest side of a picture that is read.
+    /// Longest accepted side of a picture, in pixels.
     pub const MAX_SIDE: u32 = pixels::MAX_SIDE;
 
     /// Reads a PNG or JPEG file.
@@ -86,18 +85,18 @@ impl Picture {
         Picture::decode(path, &bytes)
     }
 
-    /// Reads the bytes of a PNG or JPEG file; `path` is for messages.
+    /// Decodes the bytes of a PNG or JPEG file; `path` is for messages.
     pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self> {
         let picture = pixels::decode_bytes(path.as_ref(), bytes)?;
         let (width, height) = picture.dimensions();
         Picture::from_bytes(width, height, picture.as_raw())
     }
 
-    /// Writes a PNG file; makes the folder.
+    /// Writes a PNG file and creates its folder.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         if let Some(folder) = path.parent() {
-            // If this fails, writing the file says why.
+            // If this fails, writing the file reports the reason.
             let _ = std::fs::create_dir_all(folder);
         }
         let color = image::ExtendedColorType::Rgba8;
@@ -111,8 +110,8 @@ impl Picture {
             .map_err(|e| Error::invalid(format!("{}: {e}", path.display())))
     }
 
-    /// Compares with another picture. When they differ too much, expected, difference and actual picture
-    /// are written side by side to `diff`, if given.
+    /// Compares with another picture. If they differ too much, writes the expected, difference and actual pictures side
+    /// by side to `diff`, if given.
     pub fn compare(
         &self,
         expected: &Picture,
@@ -147,7 +146,8 @@ impl Picture {
         Err(mismatch)
     }
 
-    /// Expected, difference (white where equal, red by how much) and actual picture.
+    /// Returns the expected, difference (white if equal, red in proportion to the difference) and actual pictures side
+    /// by side.
     pub(super) fn side_by_side(&self, expected: &Picture) -> Result<Picture> {
         let (width, height) = (self.width.max(expected.width), self.height.max(expected.height));
         let mut out = Picture::filled(width.saturating_mul(3), height, [0; 4])?;
@@ -156,7 +156,7 @@ impl Picture {
                 let (a, b) = (self.pixel(x, y), expected.pixel(x, y));
                 let rest = match difference(a, b) {
                     0 => 255,
-                    // Small differences shall be seen too.
+                    // Small differences must be visible too.
                     by => 160 - (by / 2).min(127) - 32,
                 };
                 let row = y as usize * out.width as usize + x as usize;
@@ -221,8 +221,7 @@ mod tests {
         out.into_inner()
     }
 
-    /// Files cut short or with wrong bytes give a picture or an error that names the file; a PNG cut short
-    /// always gives an error.
+    /// A damaged file gives a picture or an error that names the file; a truncated PNG always gives an error.
     #[test]
     fn damaged_files_are_errors() {
         let mut state = 1u64;
@@ -236,7 +235,7 @@ mod tests {
             let mut bytes = encoded(if png { image::ImageFormat::Png } else { image::ImageFormat::Jpeg });
             let cut = random(3) == 0;
             if cut {
-                // The last twelve bytes of a PNG say only that it ends.
+                // The last twelve bytes of a PNG only mark its end.
                 bytes.truncate(random(bytes.len() - if png { 12 } else { 0 }));
             } else {
                 for _ in 0..=random(4) {

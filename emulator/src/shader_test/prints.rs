@@ -1,4 +1,4 @@
-//! What shaders print while a test runs.
+//! Collects the output that shaders print while a test runs.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,10 +6,10 @@ use quadrille_jit::printf;
 
 use crate::device::Device;
 
-/// Lines that are kept of one run.
+/// Largest number of lines kept for one run.
 const MAX_LINES: usize = 1 << 16;
 
-/// Collects what is printed on a device, until it is dropped.
+/// Collects the lines printed on a device until it is dropped.
 #[derive(Debug)]
 pub struct Prints<'a> {
     device: &'a Device,
@@ -17,8 +17,8 @@ pub struct Prints<'a> {
 }
 
 impl<'a> Prints<'a> {
-    /// Begins to collect; `None` if the device prints elsewhere already. Lines go on to where the process has them if
-    /// `passes_on`.
+    /// Starts to collect; `None` if the device already has a print sink. If `passes_on` is true, lines also go to the
+    /// process's print output.
     pub fn collect(device: &'a Device, passes_on: bool) -> Option<Self> {
         if device.print_sink().is_some() {
             return None;
@@ -37,7 +37,8 @@ impl<'a> Prints<'a> {
         Some(Prints { device, lines })
     }
 
-    /// The lines by invocation, those of one in their order: the same in every run.
+    /// Returns the lines sorted by invocation, so that every run gives the same order; lines of one invocation keep
+    /// theirs.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = std::mem::take(&mut *lock(&self.lines));
         lines.sort_by_cached_key(|line| invocation(line));
@@ -55,7 +56,7 @@ impl Drop for Prints<'_> {
     }
 }
 
-/// The numbers in the brackets that a line begins with, the last one first: the order of the grid.
+/// Parses the numbers in the brackets at the start of a line, last one first, which is the order of the grid.
 fn invocation(line: &str) -> Vec<u64> {
     let inside =
         line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or("", |(inside, _)| inside);

@@ -1,4 +1,4 @@
-//! What the shaders of a test see: stages and their reflection to layouts, data to resources.
+//! Resources of a test's shaders: reflects stages to layouts, and converts data to resources.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::pipeline_layout::PipelineLayout;
 use crate::shader::ShaderStage;
 use crate::{BufferDesc, BufferViewDesc, ImageViewDesc};
 
-/// The stage under test.
+/// Creates the stage under test.
 pub(super) fn tested(device: &Device, test: &ShaderTest, kind: Stage) -> Result<Part> {
     part(device, test, kind, &test.code.words, test.entry.as_deref())
 }
 
-/// Another stage.
+/// Creates another stage.
 pub(super) fn helping(device: &Device, test: &ShaderTest, other: &Other) -> Result<Part> {
     part(device, test, other.stage, &other.code.words, other.entry.as_deref())
 }
 
-/// A stage with the specialization constants that its module has.
+/// Creates a stage with those specialization constants that its module has.
 pub(super) fn part(
     device: &Device,
     test: &ShaderTest,
@@ -55,7 +55,7 @@ pub(super) fn part(
     Ok(Part { stage, kind, shader })
 }
 
-/// `Invalid` if there is a specialization constant that none of the stages has; the error is about the first one.
+/// Returns `Invalid` for the first specialization constant that none of the stages has.
 fn fit_specialization(test: &ShaderTest, parts: &[&Part]) -> Result<()> {
     let modules = || parts.iter().map(|p| p.stage.module.module());
     let declared = |id: u32| modules().any(|m| m.spec_constants().iter().any(|c| c.spec_id == id));
@@ -65,21 +65,21 @@ fn fit_specialization(test: &ShaderTest, parts: &[&Part]) -> Result<()> {
     }
 }
 
-/// Everything bound, as resources.
+/// All bound resources, with their layout and sets.
 pub(super) struct Resources {
     pub layout: PipelineLayout,
     pub sets: Vec<DescriptorSet>,
     pub run: TestRun,
 }
 
-/// A stage with what it is made of.
+/// A stage with its reflected shader.
 pub(super) struct Part {
     pub stage: ShaderStage,
     pub kind: Stage,
     shader: Arc<ir::Shader>,
 }
 
-/// Makes layouts of what the shaders use and fills sets with what the test binds.
+/// Creates layouts for the resources that the shaders use, and fills the sets with the test's data.
 pub(super) fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> Result<Resources> {
     let mut used: BTreeMap<(u32, u32), &ir::Binding> = BTreeMap::new();
     for binding in parts.iter().flat_map(|p| &p.shader.bindings) {
@@ -102,7 +102,7 @@ pub(super) fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> 
         let of_set = used.values().filter(|b| b.set == number);
         let bindings: Vec<_> = of_set
             .map(|b| DescriptorBinding {
-                // Arrays without a size have what is bound.
+                // A runtime-sized array has as many elements as are bound.
                 count: match elements(test, b).next_back() {
                     Some((last, _)) if b.count == 0 => last + 1,
                     _ => b.count.max(1),
@@ -141,7 +141,7 @@ pub(super) fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> 
     Ok(Resources { layout, sets, run: filled.run })
 }
 
-/// What is bound to a binding, by element.
+/// Yields the data bound to a binding, by array element.
 fn elements<'a>(
     test: &'a ShaderTest,
     b: &ir::Binding,
@@ -150,7 +150,7 @@ fn elements<'a>(
     test.bound.range(range).map(|(&(.., element), bound)| (element, bound))
 }
 
-/// What the shaders say of their images, if images are bound that have to fit.
+/// Returns the shaders' image declarations, if images are bound that must match them.
 fn declared_images(test: &ShaderTest, parts: &[&Part]) -> Result<Vec<reflect::Resource>> {
     let mut declared = Vec::new();
     if !test.loose && test.bound.values().any(|b| matches!(b, Bound::Image(..))) {
@@ -164,7 +164,7 @@ fn declared_images(test: &ShaderTest, parts: &[&Part]) -> Result<Vec<reflect::Re
     Ok(declared)
 }
 
-/// Resources while they are made.
+/// Resources under construction.
 struct Filled<'a> {
     device: &'a Device,
     declared: Vec<reflect::Resource>,

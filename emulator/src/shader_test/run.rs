@@ -1,4 +1,4 @@
-//! What a run of a test leaves: contents of buffers, images and attachments, and what was printed.
+//! Results of a test run: contents of buffers, images and attachments, and printed lines.
 
 use std::collections::BTreeMap;
 
@@ -20,26 +20,26 @@ use crate::{Buffer, Image};
 /// A finished run of a [`ShaderTest`].
 #[derive(Debug, Default)]
 pub struct TestRun {
-    /// With the bytes that were bound, of which an empty buffer has one more.
+    /// Buffers with the number of bytes that were bound; the buffer for an empty binding is larger.
     pub(super) buffers: BTreeMap<(u32, u32, u32), (Buffer, usize)>,
     pub(super) images: BTreeMap<(u32, u32, u32), Image>,
-    /// Colour attachments, by their numbers.
+    /// Colour attachments, by number.
     pub(super) targets: Vec<Image>,
     pub(super) depth_stencil: Option<Image>,
-    /// Modules that were run.
+    /// Modules of the run.
     pub(super) modules: Vec<ShaderModule>,
-    /// What assertions wrote, if shaders have any.
+    /// Buffer of failed assertions, if a shader has assertions.
     pub(super) assertions: Option<Buffer>,
     pub(super) printed: Vec<String>,
 }
 
 impl TestRun {
-    /// Contents of a buffer. `Invalid` if they are no whole number of values.
+    /// Reads a buffer. `Invalid` if its size is not a multiple of the size of `T`.
     pub fn read<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
         self.read_at(set, binding, 0)
     }
 
-    /// Contents of an element of an array of buffers. `Invalid` if they are no whole number of values.
+    /// Reads an element of an array of buffers. `Invalid` if its size is not a multiple of the size of `T`.
     pub fn read_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
         let buffer = self.buffers.get(&(set, binding, element));
         let (buffer, bytes) = buffer.ok_or_else(|| unbound(set, binding))?;
@@ -53,8 +53,8 @@ impl TestRun {
         buffer.read(0, bytes / one)
     }
 
-    /// Contents of a buffer as the shader's block lays them out, by the names of its members: the offsets and strides
-    /// of std140, std430, scalar or WGSL's layout are the shader's business.
+    /// Reads a buffer into a type by the names of the members of the shader's block. Offsets and strides come from the
+    /// shader, whether it uses std140, std430, scalar or WGSL's layout.
     ///
     /// ```
     /// use quadrille::ShaderTest;
@@ -74,7 +74,7 @@ impl TestRun {
         typed::from_value(&self.read_json(set, binding)?)
     }
 
-    /// As [`read_block`](Self::read_block), as JSON; floats that JSON has no number for are strings.
+    /// Like [`read_block`](Self::read_block), as JSON. Floats that JSON cannot express are strings.
     pub fn read_json(&self, set: u32, binding: u32) -> Result<serde_json::Value> {
         let bytes = self.read::<u8>(set, binding)?;
         for module in &self.modules {
@@ -88,12 +88,12 @@ impl TestRun {
         Err(Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known")))
     }
 
-    /// What the shaders printed by `debugPrintfEXT`, in the order of their invocations.
+    /// Lines that the shaders printed with `debugPrintfEXT`, sorted by invocation.
     pub fn printed(&self) -> &[String] {
         &self.printed
     }
 
-    /// `Invalid` if an assertion of a shader failed.
+    /// Returns `Invalid` if an assertion of a shader failed.
     pub(super) fn check_assertions(&self, codes: &[&Code]) -> Result<()> {
         let Some(buffer) = &self.assertions else { return Ok(()) };
         let asserts = |code: &&&Code| code.text.contains("quadrille_assert") || code.text.contains("ASSERT");
@@ -102,18 +102,18 @@ impl TestRun {
         assertions::check(&buffer.read_all::<u32>()?, file, text)
     }
 
-    /// Texels of an image, in the order of [`TestImage::texels`](super::TestImage::texels).
+    /// Reads the texels of an image, in the order of [`TestImage::texels`](super::TestImage::texels).
     pub fn read_image<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
         self.read_image_at(set, binding, 0)
     }
 
-    /// Texels of an element of an array of images.
+    /// Reads the texels of an element of an array of images.
     pub fn read_image_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
         let image = self.image(set, binding, element)?;
         texels(image, aspect(image.format()))
     }
 
-    /// An image that was bound, as a picture.
+    /// Reads a bound image as a picture.
     pub fn image_picture(&self, set: u32, binding: u32) -> Result<Picture> {
         to_picture(self.image(set, binding, 0)?)
     }
@@ -122,32 +122,32 @@ impl TestRun {
         self.images.get(&(set, binding, element)).ok_or_else(|| unbound(set, binding))
     }
 
-    /// Texels of the picture that was drawn, as its format lays them out.
+    /// Reads the texels of the drawn picture, in the layout of its format.
     pub fn read_target<T: Pod>(&self) -> Result<Vec<T>> {
         self.read_attachment(0)
     }
 
-    /// Texels of a colour attachment, as its format lays them out.
+    /// Reads the texels of a colour attachment, in the layout of its format.
     pub fn read_attachment<T: Pod>(&self, number: u32) -> Result<Vec<T>> {
         texels(self.attachment(number)?, Aspects::COLOR)
     }
 
-    /// The picture that was drawn; components of other formats are converted to 8 bits.
+    /// Returns the drawn picture; components of other formats are converted to 8 bits.
     pub fn picture(&self) -> Result<Picture> {
         self.attachment_picture(0)
     }
 
-    /// A colour attachment, as a picture.
+    /// Reads a colour attachment as a picture.
     pub fn attachment_picture(&self, number: u32) -> Result<Picture> {
         to_picture(self.attachment(number)?)
     }
 
-    /// A colour attachment as floats, whatever their range.
+    /// Reads a colour attachment as floats, without clamping.
     pub fn attachment_floats(&self, number: u32) -> Result<FloatPicture> {
         to_floats(self.attachment(number)?)
     }
 
-    /// An image that was bound as floats, whatever their range.
+    /// Reads a bound image as floats, without clamping.
     pub fn image_floats(&self, set: u32, binding: u32) -> Result<FloatPicture> {
         to_floats(self.image(set, binding, 0)?)
     }
@@ -159,7 +159,7 @@ impl TestRun {
         found.ok_or_else(|| Error::invalid(format!("there is no attachment {number}, but {count} from 0 on")))
     }
 
-    /// Depth values, row by row, whatever their format.
+    /// Reads the depth values as floats, row by row, from any depth format.
     pub fn read_depth(&self) -> Result<Vec<f32>> {
         let image = self.aspect(Aspects::DEPTH, "depth")?;
         let format = image.subresource(Aspects::DEPTH, 0, 0)?.format;
@@ -167,7 +167,7 @@ impl TestRun {
         Ok(bytes.chunks_exact(format.bytes() as usize).map(|texel| format.unpack_f32(texel)[0]).collect())
     }
 
-    /// Stencil values, row by row.
+    /// Reads the stencil values, row by row.
     pub fn read_stencil(&self) -> Result<Vec<u8>> {
         texels(self.aspect(Aspects::STENCIL, "stencil")?, Aspects::STENCIL)
     }

@@ -1,4 +1,4 @@
-//! Sources of shader tests: compiled, and kept for errors to show.
+//! Compiles the sources of shader tests and keeps them for error messages.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::assertions;
 use crate::error::{Error, Result};
 use crate::frontend::{self, Includes, Language, Options};
 
-/// A module with the source that it was made of.
+/// A module with its source.
 #[derive(Clone, Default)]
 pub(super) struct Code {
     pub words: Vec<u32>,
-    /// Name of the source; empty if there is none.
+    /// Name of the source; empty without one.
     pub file: String,
-    /// Its text; empty for binaries.
+    /// Text of the source; empty for binaries.
     pub text: String,
 }
 
@@ -32,7 +32,7 @@ impl Code {
         Code::named(name, source.as_bytes(), None, &Options::default())
     }
 
-    /// A source in the language that its name says; GLSL of `stage`, or of the stage that the name says.
+    /// Compiles a source in the language that its name gives; GLSL uses `stage`, or else the stage in the name.
     pub fn named(name: &str, source: &[u8], stage: Option<Stage>, options: &Options) -> Result<Code> {
         let path = Path::new(name);
         let language = Language::of_path(path)
@@ -43,7 +43,7 @@ impl Code {
         let words = match language {
             Language::Wgsl if !text.is_empty() => {
                 let shown = |mut e: frontend::CompileError| {
-                    // Not the text that was put behind it.
+                    // Show the user's text without the appended declarations.
                     e.source_text = text.as_str().into();
                     e
                 };
@@ -62,7 +62,7 @@ impl Code {
         Ok(Code { words, file: name.to_owned(), text })
     }
 
-    /// The error with the lines of this source, if it is about them.
+    /// Adds the lines of this source to an error, if the error refers to it.
     pub fn explain(&self, error: Error) -> Error {
         if self.file.is_empty() {
             return error;
@@ -76,8 +76,8 @@ impl Code {
     }
 }
 
-/// The path of a file that stands beside the source file `caller`, which the compiler names from the root of its
-/// workspace: from the current folder if it is inside.
+/// Returns the path of a file beside the source file `caller`, which the compiler names relative to its workspace. The
+/// path is relative to the current folder if it lies inside.
 pub(super) fn beside(manifest: &str, caller: &str, path: &str) -> String {
     let roots = Path::new(manifest).ancestors();
     let found = roots.map(|root| root.join(caller)).find(|file| file.is_file());

@@ -1,28 +1,28 @@
-//! What is told of one thing that happened: a line, fields, details, and pictures.
+//! A trace event: a line of text, fields, details, and pictures.
 
 use serde_json::{Map, Value, json};
 use tracing::Level;
 
 use super::picture::Shot;
 
-/// Something that happened.
+/// A traced event.
 pub(crate) struct Event {
     /// One of [`super::TARGETS`].
     pub target: &'static str,
     pub level: Level,
-    /// The frame that it belongs to, and the submission; 0 for what is in none.
+    /// Numbers of the frame and the submission of the event; 0 if it belongs to none.
     pub frame: u64,
     pub submit: u64,
-    /// In how many lists, labels and passes it is.
+    /// Number of enclosing command lists, labels and passes.
     pub depth: usize,
-    /// The line.
+    /// Line of text for people.
     pub message: String,
-    /// The same for programs.
+    /// The same information for programs.
     pub fields: Map<String, Value>,
-    /// What is told at level debug, by heading.
+    /// Details shown at level debug, by heading.
     pub details: Vec<(&'static str, Vec<String>)>,
     pub shots: Vec<Shot>,
-    /// When, since the trace began; filled in when it is told.
+    /// Time since the start of the trace; set when the event is written.
     pub seconds: f64,
 }
 
@@ -42,20 +42,20 @@ impl Event {
         }
     }
 
-    /// With a field.
+    /// Adds a field.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.fields.insert(name.into(), value.into());
         self
     }
 
-    /// Adds details under a heading, if there are any.
+    /// Adds details under a heading; empty details are skipped.
     pub fn detail(&mut self, heading: &'static str, lines: Vec<String>) {
         if !lines.is_empty() {
             self.details.push((heading, lines));
         }
     }
 
-    /// Lines for people.
+    /// Formats the event as lines of text for people.
     pub fn text(&self, pictures: &[String]) -> String {
         let indent = "  ".repeat(self.depth);
         let (level, seconds, target, message) = (self.level, self.seconds, self.target, &self.message);
@@ -72,7 +72,7 @@ impl Event {
         text
     }
 
-    /// A line for programs.
+    /// Formats the event as a line of JSON for programs.
     pub fn json(&self, pictures: &[String]) -> String {
         let mut line = json!({
             "seconds": self.seconds,
@@ -95,7 +95,7 @@ impl Event {
     }
 }
 
-/// `SomeName` as `some name`, for words of the API in lines.
+/// Formats `SomeName` as `some name`, to use identifiers of the API in lines.
 pub(crate) fn words(name: impl std::fmt::Debug) -> String {
     let name = format!("{name:?}");
     let mut text = String::with_capacity(name.len() + 4);

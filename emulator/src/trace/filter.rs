@@ -1,4 +1,4 @@
-//! What is told: directives in the manner of RUST_LOG.
+//! Selects events by directives in the syntax of RUST_LOG.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use tracing::level_filters::LevelFilter;
 
 use crate::error::{Error, Result};
 
-/// Targets that directives can name, and what events of each tell.
+/// Targets that directives can name, with descriptions of their events.
 pub const TARGETS: &[(&str, &str)] = &[
     ("submit", "batches: command buffers, semaphores, fences; ends of frames"),
     ("commands", "command buffers as they run, secondary ones too"),
@@ -21,8 +21,8 @@ pub const TARGETS: &[(&str, &str)] = &[
     ("sync", "events, conditional rendering, transform feedback"),
 ];
 
-/// Which events are told: directives with commas between them, each a level for all targets or `TARGET=LEVEL`. Levels
-/// are off, error, warn, info, debug and trace; a target alone has all its events told.
+/// Selection of events by directives, separated by commas. A directive is a level for all targets or `TARGET=LEVEL`.
+/// Levels are off, error, warn, info, debug and trace; a target without a level enables all its events.
 ///
 /// ```
 /// use quadrille::trace::{Level, TraceFilter};
@@ -38,14 +38,14 @@ pub struct TraceFilter {
 }
 
 impl Default for TraceFilter {
-    /// Of all targets at level info.
+    /// All targets at level info.
     fn default() -> Self {
         TraceFilter { all: LevelFilter::INFO, targets: Vec::new() }
     }
 }
 
 impl TraceFilter {
-    /// Whether events of a target and level are told.
+    /// True if events of this target and level are enabled.
     pub fn enabled(&self, target: &str, level: Level) -> bool {
         let own = self.targets.iter().rev().find(|(name, _)| *name == target);
         level <= own.map_or(self.all, |(_, own)| *own)
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(filter("info"), TraceFilter::default());
         let only = filter("draw");
         assert!(only.enabled("draw", Level::TRACE) && !only.enabled("pass", Level::ERROR));
-        // The later one counts; spaces do not.
+        // A later directive overrides an earlier one; spaces are ignored.
         let last = filter("draw=debug, warn ,draw=off");
         assert!(!last.enabled("draw", Level::ERROR) && last.enabled("pass", Level::WARN));
         assert!(!filter("").enabled("pass", Level::ERROR));

@@ -1,4 +1,4 @@
-//! The words of Vulkan for layouts; those for stages and accesses are in `quadrille_check::flags`.
+//! Vulkan's names for image layouts; `quadrille_check::flags` has those for stages and accesses.
 
 /// Values of VkImageLayout, without `VK_IMAGE_LAYOUT_`.
 const LAYOUTS: &[(i32, &str)] = &[
@@ -26,7 +26,7 @@ const LAYOUTS: &[(i32, &str)] = &[
     (1_000_620_000, "ZERO_INITIALIZED"),
 ];
 
-/// A layout by its number.
+/// Returns the name of a layout by its number.
 pub(crate) fn layout(number: i32) -> String {
     let known = LAYOUTS.iter().find(|(n, _)| *n == number);
     known.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned())

@@ -1,14 +1,14 @@
-//! Traces: what command buffers did, told while they run.
+//! Traces of the execution of command buffers, written while they run.
 //!
-//! A [`Trace`] is where a device tells it: lines of text or JSON, and a folder with a page and with pictures of what was
-//! drawn to. What there is to tell of each command is the business of `command`; here are the choice of what is
-//! told ([`TraceFilter`]), the events and where they go. A device that is not traced does none of this.
+//! A [`Trace`] is the destination of a device's events: lines of text or JSON, and a folder with a page and pictures of
+//! the render targets. `command` creates the events; this module owns their selection ([`TraceFilter`]), format and
+//! output. Without a trace, a device does no tracing work.
 //!
-//! * `filter`: directives, in the manner of RUST_LOG
-//! * `flags`: words for the numbers of barriers
-//! * `event`: what is told, as a line, as JSON, and for the page
-//! * `output`: where it goes
-//! * `picture`: texels to pictures that can be looked at
+//! * `filter`: directives in the syntax of RUST_LOG
+//! * `flags`: names for the numbers in barriers
+//! * `event`: an event as a line, as JSON, and for the page
+//! * `output`: destinations of events
+//! * `picture`: conversion of texels to viewable pictures
 
 mod event;
 mod filter;
@@ -34,27 +34,27 @@ pub(crate) use quadrille_check::flags::{accesses, stages};
 
 use crate::error::{Error, Result};
 
-/// The form of lines.
+/// Format of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TraceFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// An object of JSON in each line.
+    /// A JSON object per line.
     Json,
 }
 
-/// When pictures are taken of what is drawn to.
+/// Times at which pictures of render targets are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TracePictures {
-    /// At the end of each render pass (dynamic rendering: at its end).
+    /// At the end of each render pass or dynamic rendering.
     #[default]
     Pass,
-    /// After each draw and clear, too.
+    /// Also after each draw and clear.
     Draw,
 }
 
-/// Where lines go.
+/// Destination of lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TraceLines {
     /// To the standard error stream.
@@ -62,26 +62,26 @@ pub enum TraceLines {
     StandardError,
     /// To a file.
     File(PathBuf),
-    /// Nowhere: a folder is enough.
+    /// Nowhere; only the folder is written.
     Nowhere,
 }
 
-/// What is traced, and where it goes.
+/// Contents and destination of a trace.
 #[derive(Clone, Debug)]
 pub struct TraceOptions {
-    /// What is told.
+    /// Selection of events.
     pub filter: TraceFilter,
-    /// How lines look.
+    /// Format of lines.
     pub format: TraceFormat,
-    /// Where lines go.
+    /// Destination of lines.
     pub lines: TraceLines,
-    /// Where pictures go, a page `index.html` and the same in JSON, `trace.jsonl`; `None`: there are none. Where the
-    /// folder has a trace already, the folders `2`, `3`, ... in it are taken.
+    /// Folder for pictures, a page `index.html` and the events in JSON, `trace.jsonl`; `None` writes none of these. If
+    /// the folder already has a trace, the subfolder `2`, `3`, ... is used.
     pub folder: Option<PathBuf>,
-    /// When pictures are taken.
+    /// Times at which pictures are taken.
     pub pictures: TracePictures,
-    /// Frames that are told of. They are numbered from 0, and end where they are presented, or where
-    /// [`Device::end_frame`](crate::Device::end_frame) says.
+    /// Frames to trace. They are numbered from 0; a frame ends when it is presented, or at
+    /// [`Device::end_frame`](crate::Device::end_frame).
     pub frames: Range<u64>,
 }
 
@@ -106,8 +106,7 @@ struct Inner {
     output: Mutex<Output>,
 }
 
-/// Where devices tell what their command buffers do: see [`DeviceOptions::trace`](crate::DeviceOptions). Clones are the
-/// same trace.
+/// Destination of the events of devices: see [`DeviceOptions::trace`](crate::DeviceOptions). Clones share one trace.
 #[derive(Clone)]
 pub struct Trace(Arc<Inner>);
 
@@ -118,7 +117,7 @@ impl std::fmt::Debug for Trace {
 }
 
 impl Trace {
-    /// Opens the files. `Invalid` when one cannot be made.
+    /// Opens the output files. `Invalid` if one cannot be created.
     pub fn new(options: TraceOptions) -> Result<Trace> {
         let output = Output::open(&options)?;
         Ok(Trace(Arc::new(Inner {
@@ -130,7 +129,7 @@ impl Trace {
         })))
     }
 
-    /// The trace of this process that the environment asks for, if it does: `QUADRILLE_TRACE` and its kin.
+    /// Returns the trace of this process if the environment requests one, with `QUADRILLE_TRACE` and related variables.
     pub(crate) fn of_environment() -> Result<Option<Trace>> {
         static TRACE: OnceLock<Result<Option<Trace>>> = OnceLock::new();
         let open = || {
@@ -148,38 +147,38 @@ impl Trace {
         TRACE.get_or_init(open).clone()
     }
 
-    /// Where the page and the pictures are.
+    /// Folder of the page and the pictures.
     pub fn folder(&self) -> Option<PathBuf> {
         self.lock().folder()
     }
 
-    /// A frame ends.
+    /// Ends the current frame.
     pub(crate) fn end_frame(&self) {
         self.0.frame.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The frame that is being made, if it is one to tell of.
+    /// Returns the number of the current frame if the options select it.
     pub(crate) fn frame(&self) -> Option<u64> {
         let frame = self.0.frame.load(Ordering::Relaxed);
         self.0.options.frames.contains(&frame).then_some(frame)
     }
 
-    /// A number for a submission, from 1 on.
+    /// Returns the next submission number, starting at 1.
     pub(crate) fn next_submit(&self) -> u64 {
         self.0.submits.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Whether events of a target are told.
+    /// True if events of this target and level are enabled.
     pub(crate) fn tells(&self, target: &str, level: Level) -> bool {
         self.0.options.filter.enabled(target, level)
     }
 
-    /// Whether pictures are taken, and after each draw.
+    /// Returns when pictures are taken; `None` if never.
     pub(crate) fn pictures(&self) -> Option<TracePictures> {
         self.0.options.folder.as_ref().map(|_| self.0.options.pictures)
     }
 
-    /// Tells an event, unless the filter leaves it out.
+    /// Writes an event if the filter selects it.
     pub(crate) fn tell(&self, mut event: Event) {
         if !self.tells(event.target, event.level) {
             return;
@@ -196,7 +195,7 @@ impl Trace {
     }
 }
 
-/// `Invalid`, about a file.
+/// Creates an `Invalid` error about a file.
 fn file_error(what: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
     Error::invalid(format!("the trace cannot {what} {}: {error}", path.display()))
 }

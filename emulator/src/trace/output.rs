@@ -1,7 +1,7 @@
-//! Where a trace goes: lines, and a folder with a page, the same in JSON, and pictures.
+//! Output of a trace: lines, and a folder with a page, the events in JSON, and pictures.
 //!
-//! Everything is written at once: a program that ends in whatever way leaves what it did. The page has its pictures
-//! in it and asks nothing of the network.
+//! Everything is written immediately, so that a program that crashes still leaves its trace. The page embeds its
+//! pictures and does not access the network.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -16,18 +16,18 @@ use crate::page::{base64, escaped};
 
 const HEAD: &str = include_str!("head.html");
 
-/// Folders in which a trace is looked for a place.
+/// Largest number of folders to try for a new trace.
 const PLACES: u32 = 1000;
 
 struct Folder {
     path: PathBuf,
     page: File,
     lines: File,
-    /// Pictures so far.
+    /// Number of pictures written.
     pictures: u32,
 }
 
-/// Where lines go.
+/// Destination of lines.
 enum Lines {
     StandardError,
     File(File),
@@ -38,7 +38,7 @@ pub(super) struct Output {
     format: TraceFormat,
     lines: Lines,
     folder: Option<Folder>,
-    /// Something could not be written, which has been said.
+    /// True if a write failed; the failure has been reported.
     failed: bool,
 }
 
@@ -63,7 +63,7 @@ impl Output {
         self.folder.as_ref().map(|f| f.path.clone())
     }
 
-    /// Writes an event. What fails is said once; the program goes on.
+    /// Writes an event. Only the first failure is reported, and the program continues.
     pub fn write(&mut self, event: &Event) {
         if let Err(e) = self.try_write(event)
             && !self.failed
@@ -84,7 +84,7 @@ impl Output {
         };
         match &mut self.lines {
             Lines::File(file) => file.write_all(text.as_bytes()),
-            // In one piece, so that lines of other programs do not come between.
+            // A single write, so that output of other programs does not interleave.
             Lines::StandardError => io::stderr().write_all(terminal::plain(&text).as_bytes()),
             Lines::Nowhere => Ok(()),
         }
@@ -92,7 +92,7 @@ impl Output {
 }
 
 impl Folder {
-    /// Takes the folder, or one in it where another process has it.
+    /// Opens the folder, or a numbered subfolder if it already has a trace.
     fn open(path: &Path) -> Result<Folder> {
         let mut place = path.to_owned();
         for next in 2..PLACES {
@@ -115,7 +115,7 @@ impl Folder {
         Err(file_error("find a free place in", path, &full))
     }
 
-    /// Writes an event; gives the names of its pictures.
+    /// Writes an event, and adds the names of its pictures to `names`.
     fn write(&mut self, event: &Event, names: &mut Vec<String>) -> io::Result<()> {
         let mut figures = String::new();
         for shot in &event.shots {

@@ -1,8 +1,8 @@
-//! Texels of attachments to pictures that can be looked at.
+//! Converts the texels of attachments to viewable pictures.
 //!
-//! Colours are shown as they are stored, values beyond 0 to 1 as the nearest of these; floats are encoded as sRGB, since
-//! they mostly hold linear light. Depth, stencil and integers are grey, stretched over the values that occur. Alpha is
-//! not shown: what it means is the program's to know.
+//! Normalized colours are shown as stored. Floats are encoded as sRGB, because they usually hold linear light. Values
+//! are clamped to 0 to 1. Depth, stencil and integers are grey, scaled to the range of the values present. Alpha is not
+//! shown, because its meaning depends on the program.
 
 use std::io::Cursor;
 
@@ -14,16 +14,16 @@ use crate::error::{Error, Result};
 
 /// A picture of an attachment.
 pub(crate) struct Shot {
-    /// `color0`, `depth`, `stencil`.
+    /// Name of the attachment: `color0`, `depth` or `stencil`.
     pub name: String,
-    /// What it is of.
+    /// Description of the attachment.
     pub caption: String,
-    /// A file.
+    /// Contents of the PNG file.
     pub png: Vec<u8>,
 }
 
 impl Shot {
-    /// Of tightly packed rows of texels; `caption` says what they are of.
+    /// Creates a picture from tightly packed rows of texels; `caption` describes the attachment.
     pub fn new(name: String, caption: String, texels: (Format, [u32; 2], &[u8])) -> Result<Shot> {
         let (format, [width, height], bytes) = texels;
         let (rgb, note) = shown(format, bytes)?;
@@ -37,7 +37,7 @@ impl Shot {
     }
 }
 
-/// Red, green and blue of each texel, and how they are to be read.
+/// Returns red, green and blue of each texel, and a note on how to read them.
 fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
     let size = (format.bytes() as usize).max(1);
     let texels = || bytes.chunks_exact(size).map(|texel| format.unpack_f32(texel));
@@ -73,7 +73,7 @@ fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
     Ok((rgb, note))
 }
 
-/// Spec: IEC 61966-2-1.
+/// Encodes a linear component as sRGB. Spec: IEC 61966-2-1.
 fn to_srgb(x: f32) -> f32 {
     if x <= 0.003_130_8 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
 }
@@ -90,7 +90,7 @@ mod tests {
     fn texels_become_colours() {
         let (rgb, note) = shown(Format::B8G8R8A8_UNORM, &[3, 2, 1, 0, 30, 20, 10, 255]).unwrap();
         assert_eq!((rgb.as_slice(), note.as_str()), (&[1, 2, 3, 10, 20, 30][..], ""));
-        // Stored bytes of sRGB are shown as they are.
+        // Bytes of an sRGB format are shown as stored.
         let (rgb, _) = shown(Format::R8G8B8A8_SRGB, &[0, 128, 255, 9]).unwrap();
         assert_eq!(rgb, [0, 128, 255]);
         let (rgb, _) = shown(Format::R32G32B32A32_SFLOAT, &bytes(&[0.5, -1.0, f32::NAN, 1.0])).unwrap();
