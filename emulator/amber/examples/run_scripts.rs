@@ -1,6 +1,6 @@
-//! Runs Amber scripts and VkScripts, files or folders of them: what becomes of each, and why scripts are skipped.
+//! Runs Amber scripts and VkScripts, given as files or folders, and prints their outcomes and the reasons for skips.
 //!
-//! Scripts with `.expect_fail.` in their name must not be read, or fail.
+//! Scripts with `.expect_fail.` in their name must fail to parse or fail to run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

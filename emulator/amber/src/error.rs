@@ -1,32 +1,31 @@
-//! Errors of scripts that cannot be read: every one with its place, and with the line of the script where a test prints
-//! them.
+//! Errors of scripts that cannot be parsed. Each has its place, and is printed with the line of the script.
 
 use std::fmt;
 
 use quadrille::error::{Message, Source};
 
-/// One thing that is wrong with a script.
+/// One syntax error in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// Line, from 1.
     pub line: u32,
     /// Column in bytes, from 1.
     pub column: u32,
-    /// Length in bytes of what is wrong; 0 if it is the end of a line.
+    /// Length of the offending text, in bytes; 0 at the end of a line.
     pub length: u32,
-    /// What is wrong.
+    /// Text of the message.
     pub message: String,
 }
 
-/// A script that cannot be read, with all that is wrong with it, in the order of the text. `Debug` shows every message
-/// with its line, as that of [`quadrille::Error`] does.
+/// All errors of a script that cannot be parsed, in text order. `Debug` shows every message with its line, as that of
+/// [`quadrille::Error`] does.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Errors {
     /// Name of the script.
     pub file: Box<str>,
-    /// The script.
+    /// Text of the script.
     pub source_text: Box<str>,
-    /// At least one.
+    /// Errors, at least one.
     pub errors: Vec<SyntaxError>,
 }
 
@@ -41,7 +40,7 @@ impl fmt::Display for Errors {
 }
 
 impl Errors {
-    /// The script with all messages.
+    /// Returns the script with all messages, for display.
     pub fn source(&self) -> Source {
         let message = |e: &SyntaxError| Message {
             line: e.line,

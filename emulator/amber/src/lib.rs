@@ -7,8 +7,8 @@
 //!   verify    expectations against the contents of buffers
 //! ```
 //!
-//! The languages are those of the Amber project (`amber_script.md` and `vk_script.md` there). A script that needs what is
-//! not there (another compiler, ray tracing, an extension) is skipped with the reason; it never passes.
+//! The languages are those of the Amber project (`amber_script.md` and `vk_script.md` there). A script that needs
+//! something unavailable (another compiler, ray tracing, an extension) is skipped with the reason; it never passes.
 //!
 //! ```
 //! use quadrille_amber::{Options, Outcome, Script};

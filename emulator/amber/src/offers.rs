@@ -1,10 +1,10 @@
-//! What scripts can ask of a device by name, features, properties and extensions, and which of it is offered.
+//! Features, properties and extensions that scripts can require by name, and whether Quadrille has them.
 
 use quadrille::{FEATURES, Features};
 
 const F: Features = FEATURES;
 
-/// Features that scripts know, and whether they are offered.
+/// Features that scripts can name; `true` if the device has the feature.
 #[rustfmt::skip]
 const NAMED_FEATURES: &[(&str, bool)] = &[
     ("robustBufferAccess", F.robust_buffer_access),
@@ -103,7 +103,7 @@ const NAMED_FEATURES: &[(&str, bool)] = &[
     ("ShaderLongVectorFeaturesEXT.longVector", false),
 ];
 
-/// Properties of arithmetic that scripts know, and whether they hold.
+/// Arithmetic properties that scripts can name; `true` if the property holds.
 #[rustfmt::skip]
 const NAMED_PROPERTIES: &[(&str, bool)] = &[
     ("FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16", F.shader_float_controls),
@@ -123,8 +123,8 @@ const NAMED_PROPERTIES: &[(&str, bool)] = &[
     ("FloatControlsProperties.shaderRoundingModeRTZFloat64", false),
 ];
 
-/// Extensions of Vulkan whose shaders and states the device library offers; those of its driver that are about anything
-/// else are of no use to a script.
+/// Vulkan extensions whose shaders and states the device library supports. Scripts have no use for the other extensions
+/// of the driver.
 #[rustfmt::skip]
 pub const EXTENSIONS: &[&str] = &[
     "VK_EXT_4444_formats", "VK_EXT_blend_operation_advanced", "VK_EXT_buffer_device_address",
@@ -161,17 +161,17 @@ fn find(rows: &[(&str, bool)], name: &str) -> Option<bool> {
     rows.iter().find(|(n, _)| *n == name).map(|(_, offered)| *offered)
 }
 
-/// Whether a feature is offered; `None` for what is none.
+/// True if the feature is available; `None` if the name is not a feature.
 pub fn feature(name: &str) -> Option<bool> {
     find(NAMED_FEATURES, name)
 }
 
-/// Whether a property holds; `None` for what is none.
+/// True if the property holds; `None` if the name is not a property.
 pub fn property(name: &str) -> Option<bool> {
     find(NAMED_PROPERTIES, name)
 }
 
-/// Whether an extension is offered.
+/// True if the extension is available.
 pub fn extension(name: &str) -> bool {
     EXTENSIONS.contains(&name)
 }
@@ -180,7 +180,7 @@ pub fn extension(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The driver's table is the one place that says which extensions there are.
+    /// The driver's table is the definitive list of extensions.
     #[test]
     fn extensions_are_rows_of_the_driver() {
         let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../vulkan/src/table")).unwrap();

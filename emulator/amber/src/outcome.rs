@@ -1,25 +1,25 @@
-//! What becomes of a script.
+//! Outcomes of scripts.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a script is run.
+/// Options for running a script.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where the files lie that the script names; `None` for the folder of the script itself.
+    /// Folder of the files that the script names; `None` for the folder of the script itself.
     pub folder: Option<PathBuf>,
-    /// How long the script may take, compilation of its shaders left out once begun; `None` for as long as it takes. A
-    /// shader that does not end is stopped by the device's own budget.
+    /// Largest run time of the script; `None` for no limit. A shader compilation that has begun is not interrupted. The
+    /// device's own budget stops a shader that does not end.
     pub timeout: Option<Duration>,
 }
 
-/// An expectation that does not hold, or a command that cannot be done.
+/// A failed expectation, or a command that could not be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Line of the script, from 1.
     pub line: u32,
-    /// What is wrong; several lines for what has many.
+    /// Text of the message, which may have several lines.
     pub message: String,
 }
 
@@ -29,13 +29,13 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What became of a script.
+/// Outcome of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything was done, and every expectation holds.
+    /// All commands were executed, and every expectation holds.
     Passed,
-    /// What does not hold; a command that cannot be done is the last.
+    /// Failed expectations, or a command that could not be executed as the last entry.
     Failed(Vec<Failure>),
-    /// The script needs what is not there; says what.
+    /// The script needs something unavailable, which the text names.
     Skipped(String),
 }

@@ -1,26 +1,25 @@
-//! Expectations against the contents of buffers, which are bytes here.
+//! Checks expectations against the contents of buffers, given as bytes. Independent of the device.
 //!
-//! Knows nothing of the device. What a failure says: where the first difference is, what was expected, what was found, and
-//! how many differences there are.
+//! A failure states the first difference with the expected and actual values, and the number of differences.
 
 use quadrille::Numeric;
 
 use crate::layout::{Component, Layout, Number, Value, decode};
 use crate::script::model::{Area, Comparator, Likeness, Tolerance};
 
-/// Relative difference that floats may have where no tolerance is given, in percent.
+/// Default relative tolerance of floats, in percent.
 const FLOAT_PERCENT: f64 = 0.000_001;
-/// Difference that components of texels may have where no tolerance is given.
+/// Default tolerance of texel components.
 const TEXEL_TOLERANCE: f64 = 0.002;
 
-/// What a buffer holds.
+/// Contents of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Contents<'c> {
-    /// Its bytes.
+    /// Bytes of the buffer.
     pub bytes: &'c [u8],
-    /// How they lie.
+    /// Layout of the elements.
     pub layout: &'c Layout,
-    /// Width and height as an image.
+    /// Width and height of the image, in texels.
     pub size: [u32; 2],
 }
 
@@ -28,7 +27,7 @@ fn is_near(actual: f64, expected: f64, tolerance: Tolerance) -> bool {
     if actual.is_nan() || expected.is_nan() {
         return actual.is_nan() && expected.is_nan();
     }
-    // Infinities have no difference.
+    // Equal infinities, whose difference is NaN.
     if actual == expected {
         return true;
     }
@@ -36,8 +35,8 @@ fn is_near(actual: f64, expected: f64, tolerance: Tolerance) -> bool {
     (actual - expected).abs() <= most
 }
 
-/// The tolerance of a component: one holds for all, of several each for its own, and those that are missing are the usual
-/// one.
+/// Returns the tolerance of a component. A single tolerance applies to all components; of several, each applies to its
+/// own component, and further components get the default.
 fn tolerance_of(tolerances: &[Tolerance], component: usize, usual: Tolerance) -> Tolerance {
     match tolerances {
         [one] => *one,
@@ -45,7 +44,7 @@ fn tolerance_of(tolerances: &[Tolerance], component: usize, usual: Tolerance) ->
     }
 }
 
-/// Texels must have a colour.
+/// Checks that texels have a colour.
 pub fn texels(
     of: Contents<'_>,
     area: Area,
@@ -97,7 +96,7 @@ pub fn texels(
     ))
 }
 
-/// How many are wrong besides the first.
+/// Describes the number of further differences.
 fn others(wrong: u64) -> String {
     match wrong - 1 {
         0 => String::new(),
@@ -111,13 +110,13 @@ fn is_normalized(layout: &Layout) -> bool {
     matches!(numeric, Some(Numeric::Unorm | Numeric::Snorm | Numeric::Srgb))
 }
 
-/// Up to six digits behind the point.
+/// Formats a number with up to six decimals.
 fn number_text(v: f64) -> String {
     let text = format!("{v:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// x, y, width and height in texels.
+/// Returns x, y, width and height in texels.
 fn texels_of(area: Area, [width, height]: [u32; 2]) -> [u64; 4] {
     let part = |v: f32, of: u32| (of as f32 * v) as u64;
     match area {
@@ -128,7 +127,7 @@ fn texels_of(area: Area, [width, height]: [u32; 2]) -> [u64; 4] {
     }
 }
 
-/// Values must compare as asked, from a byte on.
+/// Checks the relation of values, starting at an offset, to the expected values.
 pub fn values(
     of: Contents<'_>,
     layout: &Layout,
@@ -193,7 +192,7 @@ fn actual_text(number: Number, bits: u64) -> String {
     if number.is_float() { decode(number, bits).to_string() } else { integer(number, bits).to_string() }
 }
 
-/// The integer that bits are.
+/// Interprets bits as an integer.
 fn integer(number: Number, bits: u64) -> i128 {
     let unused = 64 - u32::from(number.bits);
     if number.is_signed() {
@@ -232,7 +231,7 @@ fn holds(number: Number, bits: u64, expected: Value, comparator: Comparator, tol
     }
 }
 
-/// Two buffers must be alike.
+/// Checks that two buffers are similar.
 pub fn buffers(a: Contents<'_>, b: Contents<'_>, how: Likeness) -> Result<(), String> {
     if !a.layout.is_like(b.layout) {
         return Err("the buffers hold values of different types".into());
@@ -252,7 +251,7 @@ pub fn buffers(a: Contents<'_>, b: Contents<'_>, how: Likeness) -> Result<(), St
         Likeness::Equal => equal(a.bytes, b.bytes),
         Likeness::Rmse(most) => {
             let found = rmse(a, b);
-            // A tolerance is met by a number only.
+            // This is false for NaN, so that NaN fails.
             if found <= most {
                 Ok(())
             } else {
@@ -275,14 +274,14 @@ fn equal(a: &[u8], b: &[u8]) -> Result<(), String> {
     Err(format!("byte {at} is {a} in one and {b} in the other, and {} more differ", differences.count()))
 }
 
-/// The components of every element.
+/// Yields the components of all elements with their bits.
 fn components<'c>(of: &Contents<'c>) -> impl Iterator<Item = (&'c Component, u64)> {
     let layout = of.layout;
     let elements = of.bytes.chunks_exact(layout.stride as usize);
     elements.flat_map(move |e| layout.components.iter().map(move |c| (c, layout.bits(e, c))))
 }
 
-/// Differences are those of the numbers as they are stored: from 0 to 255 for components of eight bits.
+/// Root mean square error of the stored numbers, which are 0 to 255 for 8-bit components.
 fn rmse(a: Contents<'_>, b: Contents<'_>) -> f64 {
     let stored = |number: Number, bits: u64| {
         if number.is_float() { decode(number, bits) } else { integer(number, bits) as f64 }
@@ -296,7 +295,7 @@ fn rmse(a: Contents<'_>, b: Contents<'_>) -> f64 {
     (sum / n.max(1) as f64).sqrt()
 }
 
-/// The greatest distance of a component's histograms: work that makes one the other, by texel and by width.
+/// Largest earth mover's distance between the histograms of a component, divided by the numbers of texels and bins.
 fn histogram_emd(a: Contents<'_>, b: Contents<'_>) -> Result<f64, String> {
     const BINS: usize = 256;
     let eight_bits = |c: &Component| c.number.bits == 8 && !c.number.is_signed() && !c.number.is_float();
@@ -370,7 +369,7 @@ mod tests {
         assert!(check("float16", &0x3c00u16.to_le_bytes(), Comparator::Eq, Value::Float(1.0), &[]));
     }
 
-    /// NaN is no number: nothing is less or greater, and it is equal to itself alone.
+    /// NaN is neither less nor greater than any number, and is equal only to itself.
     #[test]
     fn nan_compares() {
         let nan = f32::NAN.to_le_bytes();
@@ -409,7 +408,7 @@ mod tests {
         assert!(near(&[0.5], [1.4, 2.4, 3.4]));
         assert!(near(&[0.5, 0.1, 0.5], [1.4, 2.1, 3.4]));
         assert!(!near(&[0.5, 0.1, 0.5], [1.4, 2.2, 3.4]));
-        // The third has the usual one.
+        // The third component has the default tolerance.
         assert!(!near(&[0.5, 0.5], [1.4, 2.4, 3.4]));
     }
 
@@ -433,10 +432,10 @@ mod tests {
         let (a, b) = (of(&[10, 20, 30, 40]), of(&[10, 20, 30, 50]));
         assert!(buffers(a, a, Likeness::Equal).is_ok());
         assert!(buffers(a, b, Likeness::Equal).unwrap_err().contains("byte 3 is 40 in one and 50"));
-        // The root of 100 / 4.
+        // The square root of 100 / 4 is 5.
         assert!(buffers(a, b, Likeness::Rmse(5.0)).is_ok());
         assert!(buffers(a, b, Likeness::Rmse(4.99)).is_err());
-        // One texel moves by ten bins of 256.
+        // One texel moves by ten of 256 bins.
         assert!(buffers(a, b, Likeness::HistogramEmd(10.0 / 256.0)).is_ok());
         assert!(buffers(a, b, Likeness::HistogramEmd(9.99 / 256.0)).is_err());
         let wide = Contents { size: [2, 1], ..b };

@@ -1,8 +1,8 @@
-//! Scripts in both languages: those that pass, fail, are skipped or cannot be read, with what must be said about them, and a
-//! count of what of the languages they say.
+//! Scripts in both languages that pass, fail, are skipped or cannot be parsed, with the expected messages, and a check
+//! that they cover the languages.
 //!
-//! In `tests/scripts` every script passes. Comments in the others state what is wrong: `# fails: LINE: TEXT`,
-//! `# skipped: REASON`, `# error: LINE:COLUMN: TEXT`.
+//! Every script in `tests/scripts` passes. Comments in the others give the expected messages: `# fails: LINE: TEXT`, `#
+//! skipped: REASON`, `# error: LINE:COLUMN: TEXT`.
 
 #![cfg(feature = "glsl")]
 
@@ -17,7 +17,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
 
-/// Names and texts of the scripts in a folder.
+/// Returns the names and texts of the scripts in a folder.
 fn scripts(name: &str) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder(name)).unwrap().map(|e| e.unwrap().path());
     let is_script = |p: &PathBuf| p.extension().is_some_and(|e| e == "amber" || e == "vkscript");
@@ -27,7 +27,7 @@ fn scripts(name: &str) -> Vec<(String, String)> {
     list.iter().map(|p| (p.display().to_string(), std::fs::read_to_string(p).unwrap())).collect()
 }
 
-/// What comments with this beginning say.
+/// Returns the texts of the comments that begin with `# WHAT: `.
 fn stated<'t>(text: &'t str, what: &str) -> Vec<&'t str> {
     text.lines().filter_map(|l| l.strip_prefix(&format!("# {what}: "))).collect()
 }
@@ -106,7 +106,7 @@ fn what_is_no_script_is_an_error() {
             Err(e) => assert!(!e.errors.is_empty() && e.to_string().starts_with("a:"), "{e}"),
         }
     }
-    // A script that says nothing does nothing.
+    // An empty script passes.
     assert_eq!(run("a", "#!amber\n"), Outcome::Passed);
 }
 
@@ -120,7 +120,7 @@ fn time_is_limited() {
     assert_eq!((failures[0].line, &*failures[0].message), (4, "the time is up"));
 }
 
-/// Scripts that are cut off, or have lines and characters exchanged, are read or refused, and run or fail.
+/// Scripts with exchanged, removed or repeated lines and inserted words cause no panic.
 #[test]
 fn damaged_scripts_do_no_harm() {
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
@@ -158,7 +158,7 @@ fn damaged_scripts_do_no_harm() {
     assert!(read > 100, "{read} could be read");
 }
 
-/// Values of each data type and image format go into a buffer and are found there.
+/// Values of each data type and image format are written to a buffer and found there.
 #[test]
 fn every_type_of_data() {
     let numbers = [
@@ -213,7 +213,7 @@ fn every_type_of_vkscript() {
     assert_eq!(run("types.vkscript", &text), Outcome::Passed);
 }
 
-/// Attachments of each format that the device draws to are cleared and seen; those of others are skipped.
+/// Attachments of each renderable format are cleared and read back; other formats are skipped.
 #[test]
 fn every_format_of_attachments() {
     let mut passed = 0;
@@ -228,7 +228,7 @@ fn every_format_of_attachments() {
         match run("formats.amber", &text) {
             Outcome::Passed if drawn => passed += 1,
             Outcome::Skipped(why) if !drawn && why.contains("unsupported") => {}
-            // Amber means 255 by 1, which is no number of 1 that is scaled.
+            // Amber clears to 255 by the value 1, which has no meaning in scaled formats.
             other => panic!("{format}: {other:?}"),
         }
     }
@@ -262,7 +262,7 @@ fn every_topology() {
     }
 }
 
-/// Every word of the languages stands in a script of the tests, and what is asked of devices can be asked.
+/// Every keyword of the languages occurs in a test script, and every requirement can be stated.
 #[test]
 fn every_word_of_the_languages() {
     let all = |ends: &str| -> BTreeSet<String> {
@@ -286,7 +286,7 @@ fn every_word_of_the_languages() {
     assert!(Script::parse("a", "#!amber\nDEVICE_FEATURE nothing\n").is_err());
 }
 
-/// Commands and settings of AmberScript, but for names of states, whose tables have tests of their own.
+/// Keywords of AmberScript, except for names of states, whose tables have separate tests.
 const AMBER_WORDS: &str = "
     DEVICE_FEATURE DEVICE_PROPERTY DEVICE_EXTENSION INSTANCE_EXTENSION SET ENGINE_DATA fence_timeout_ms VIRTUAL_FILE
     SHADER PASSTHROUGH TARGET_ENV FILE vertex fragment geometry tessellation_evaluation tessellation_control compute
@@ -324,7 +324,7 @@ const VKSCRIPT_WORDS: &str = "
     back.compareOp front.failOp front.passOp front.depthFailOp back.failOp back.passOp back.depthFailOp front.reference
     back.reference front.compareMask back.compareMask front.writeMask back.writeMask colorWriteMask";
 
-/// Features that scripts may ask for.
+/// Features that scripts may require.
 const FEATURES: &str = "
     robustBufferAccess fullDrawIndexUint32 imageCubeArray independentBlend geometryShader tessellationShader sampleRateShading
     dualSrcBlend logicOp multiDrawIndirect drawIndirectFirstInstance depthClamp depthBiasClamp fillModeNonSolid depthBounds

@@ -1,4 +1,4 @@
-//! Clears, draws and dispatches.
+//! Executes clears, draws and dispatches.
 
 use quadrille::{
     Aspects, BindPoint, BufferUsage, ClearAttachment, ClearRect, CommandBuffer, Format, IndexType, Rect,
@@ -9,11 +9,11 @@ use super::pipelines::{Vertices, view_desc};
 use super::{Run, Step, Stop, fail};
 use crate::script::model::{Draw, PipelineId, State};
 
-/// What a draw does with its vertices.
+/// Parameters of a draw command.
 struct Call {
     topology: Topology,
     indexed: bool,
-    /// First vertex, or what is added to indices.
+    /// First vertex, or the vertex offset of an indexed draw.
     first: u32,
     count: u32,
     first_instance: u32,
@@ -32,7 +32,7 @@ impl Run<'_> {
         self.submit(&commands)
     }
 
-    /// Where a pipeline draws.
+    /// Describes the rendering to the attachments of a pipeline.
     fn rendering(&mut self, id: PipelineId) -> Step<RenderingInfo> {
         let model = &self.script.model;
         let pipeline = &model.pipelines[id.0];
@@ -129,7 +129,7 @@ impl Run<'_> {
 
     fn vertices(&mut self, id: PipelineId, draw: &Draw) -> Step<(Vertices, Call)> {
         let size = self.pipeline(id).size.map(|s| s as f32);
-        // From pixels to the coordinates of the view volume.
+        // Converts pixels to normalized device coordinates.
         let in_volume = |[x, y, w, h]: [f32; 4]| {
             [x / size[0] * 2.0 - 1.0, y / size[1] * 2.0 - 1.0, w / size[0] * 2.0, h / size[1] * 2.0]
         };
@@ -162,7 +162,7 @@ impl Run<'_> {
         }
     }
 
-    /// How many vertices or indices are drawn.
+    /// Returns the number of vertices or indices to draw.
     fn count(&self, id: PipelineId, indexed: bool, first: u32, count: Option<u32>) -> Step<u32> {
         let pipeline = self.pipeline(id);
         let of = if indexed { pipeline.indices } else { pipeline.vertices.first().map(|v| v.buffer) };
@@ -177,7 +177,7 @@ impl Run<'_> {
         }
     }
 
-    /// The vertex data of the pipeline, a binding for each attribute.
+    /// Returns the vertex data of the pipeline, with one binding per attribute.
     fn declared_vertices(&mut self, id: PipelineId) -> Step<Vertices> {
         let model = &self.script.model;
         let mut all = Vertices { buffers: Vec::new(), bindings: Vec::new(), attributes: Vec::new() };
@@ -193,7 +193,7 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Positions at location 0.
+    /// Creates vertex data with positions at location 0, and the draw for them.
     fn positions(&self, positions: &[[f32; 2]], topology: Topology) -> Step<(Vertices, Call)> {
         if positions.is_empty() {
             return fail("nothing is drawn");
@@ -210,7 +210,7 @@ impl Run<'_> {
     }
 }
 
-/// The words of a clear colour: integers for formats of integers.
+/// Returns the words of a clear colour: integers for integer formats, otherwise floats.
 fn color_bits(color: [f32; 4], format: Format) -> [u32; 4] {
     match format.info().numeric {
         quadrille::Numeric::Uint => color.map(|c| c as u32),

@@ -1,8 +1,8 @@
-//! Scripts on a device: their buffers, images and pipelines are made, their commands done in order.
+//! Runs scripts on a device: creates buffers, images and pipelines, and executes the commands in order.
 //!
-//! * `files`: what scripts name and do not contain
-//! * `shaders`: sources to modules of the device
-//! * `stores`: what buffers and images hold, on the host and on the device
+//! * `files`: files that scripts name
+//! * `shaders`: compilation of sources to shader modules
+//! * `stores`: contents of buffers and images, on the host and on the device
 //! * `pipelines`: layouts, descriptor sets, pipelines
 //! * `draws`: clears, draws and dispatches
 
@@ -24,12 +24,12 @@ use crate::script::Script;
 use crate::script::model::{Action, Command, Expect, Model};
 use crate::verify::{self, Contents};
 
-/// Why a script is not run to its end.
+/// Reason why a script does not run to its end.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// It needs what is not there.
+    /// The script needs something that is not available.
     Skip(String),
-    /// Something is wrong.
+    /// A command failed.
     Fail(String),
 }
 
@@ -48,17 +48,17 @@ fn fail<T>(message: impl Into<String>) -> Step<T> {
     Err(Stop::Fail(message.into()))
 }
 
-/// More failures than these are not listed.
+/// Largest number of failures that are listed.
 const MAX_FAILURES: usize = 16;
 
 impl Script {
-    /// Runs the script. The device serves others afterwards, unless a shader did not end and it was lost.
+    /// Runs the script. The device remains usable, unless a shader did not end and the device was lost.
     pub fn run(&self, device: &Device, options: &Options) -> Outcome {
         self.run_noting(device, options, &mut BTreeSet::new())
     }
 
-    /// As [`run`](Self::run); adds the files that the script asked for besides itself: data, shaders, what they
-    /// include.
+    /// Like [`run`](Self::run), and adds to `asked` the files that the script requested: data, shaders and their
+    /// includes.
     pub fn run_noting(&self, device: &Device, options: &Options, asked: &mut BTreeSet<PathBuf>) -> Outcome {
         if let Some(missing) = missing(&self.model) {
             return Outcome::Skipped(missing);
@@ -84,7 +84,7 @@ impl Script {
     }
 }
 
-/// What the script needs and is not there.
+/// Returns a description of the first missing requirement of the script.
 fn missing(model: &Model) -> Option<String> {
     let needs = &model.needs;
     if let Some(what) = needs.foreign.first() {
@@ -105,14 +105,14 @@ struct Run<'r> {
     stores: stores::Stores<'r>,
     shaders: shaders::Shaders<'r>,
     pipelines: Vec<pipelines::Current>,
-    /// Those that have been used.
+    /// Samplers that have been used.
     samplers: Vec<Option<Sampler>>,
     deadline: Option<Instant>,
     failures: Vec<Failure>,
 }
 
 impl Drop for Run<'_> {
-    /// The device has so many samplers at a time, and serves other scripts.
+    /// Releases the samplers, because their number is limited and the device is reused for other scripts.
     fn drop(&mut self) {
         if self.device.wait_idle().is_ok() {
             self.samplers.iter().flatten().for_each(|s| self.device.release_sampler(*s));
@@ -142,7 +142,7 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// Does commands in order. `Err` ends the script: with why it is skipped, or after a failure.
+    /// Executes commands in order. `Err` ends the script: `Some` with the reason for a skip, `None` after a failure.
     fn all(&mut self, commands: &[Command]) -> Result<(), Option<String>> {
         for command in commands {
             if self.deadline.is_some_and(|d| Instant::now() >= d) {
@@ -164,7 +164,7 @@ impl<'r> Run<'r> {
                 Stop::Fail(message) => message,
             };
             self.failures.push(Failure { line: command.line, message });
-            // What comes after an expectation does not depend on it.
+            // Later commands do not depend on an expectation, so they still run if it fails.
             let goes_on = matches!(command.action, Action::Expect(_)) && self.failures.len() < MAX_FAILURES;
             if !goes_on {
                 return Err(None);
@@ -197,7 +197,7 @@ impl<'r> Run<'r> {
                 let own = &self.script.model.pipelines[id.0].state;
                 self.draw(*id, state.as_ref().unwrap_or(own), draw)
             }
-            // Done by the caller.
+            // The caller executes repeats.
             Action::Repeat(..) => Ok(()),
             Action::Expect(expect) => self.expect(expect),
             Action::EntryPoint(id, stage, entry) => {
@@ -245,9 +245,9 @@ impl<'r> Run<'r> {
         result.map_err(Stop::Fail)
     }
 
-    /// Runs commands and waits for them, as long as the script says.
+    /// Submits commands and waits for them, at most as long as the script allows.
     ///
-    /// Commands that are not waited for to their end keep what they use.
+    /// After a timeout, unfinished commands keep their resources alive.
     fn submit(&self, commands: &CommandBuffer) -> Step {
         let fence = self.device.create_fence(false);
         self.device.queue().submit(&[Submit { commands: &[commands], ..Submit::default() }], Some(&fence))?;

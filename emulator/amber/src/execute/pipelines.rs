@@ -1,4 +1,4 @@
-//! Pipeline layouts, descriptor sets and pipelines, made anew for each command: what compiling costs is kept by the device.
+//! Creates pipeline layouts, descriptor sets and pipelines for each command. The device caches compiled shaders.
 
 use quadrille::{
     BindPoint, BufferViewDesc, CommandBuffer, ComputePipelineDesc, DescriptorBinding, DescriptorKind,
@@ -9,24 +9,24 @@ use quadrille::{
 use super::{Run, Step, Stop, fail};
 use crate::script::model::{Binding, Bound, BufferId, Pipeline, PipelineId, StageUse, State, SubgroupSize};
 
-/// What commands have set of a pipeline.
+/// State that commands have changed on a pipeline.
 pub struct Current {
-    /// Its shaders, with the entry points that commands have named.
+    /// Shaders of the pipeline, with the entry points set by commands.
     pub stages: Vec<StageUse>,
-    /// Colour of clears.
+    /// Clear colour.
     pub clear_color: [f32; 4],
-    /// Depth of clears.
+    /// Clear depth.
     pub clear_depth: f32,
-    /// Stencil value of clears.
+    /// Clear stencil value.
     pub clear_stencil: u32,
-    /// Vertices of a patch, if a command has set them.
+    /// Number of vertices per patch, if a command has set it.
     pub patch_vertices: Option<u32>,
     /// Push constants that commands have set.
     pub pushed: Vec<u8>,
 }
 
 impl Current {
-    /// As the script has it.
+    /// Creates the state that the script declares for a pipeline.
     pub fn new(pipeline: &Pipeline) -> Self {
         Current {
             stages: pipeline.stages.clone(),
@@ -39,7 +39,7 @@ impl Current {
     }
 }
 
-/// What shaders see besides their inputs.
+/// Descriptor sets and push constants of a pipeline.
 pub struct Resources {
     pub layout: PipelineLayout,
     sets: Vec<DescriptorSet>,
@@ -48,7 +48,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Binds them for the next draw or dispatch.
+    /// Binds the resources for the next draw or dispatch.
     pub fn bind(&self, commands: &mut CommandBuffer, point: BindPoint) {
         if !self.sets.is_empty() {
             let sets: Vec<&DescriptorSet> = self.sets.iter().collect();
@@ -60,14 +60,14 @@ impl Resources {
     }
 }
 
-/// What vertices are read from.
+/// Vertex buffers, with their bindings and attributes.
 pub struct Vertices {
     pub buffers: Vec<quadrille::Buffer>,
     pub bindings: Vec<VertexBinding>,
     pub attributes: Vec<VertexAttribute>,
 }
 
-/// A view of all levels of an image from one on.
+/// Describes a view of an image that starts at a level.
 pub fn view_desc(image: &quadrille::Image, level: u32, levels: u32) -> ImageViewDesc {
     let dim = match image.desc().image_type {
         ImageType::D1 => ViewDim::D1,
@@ -82,7 +82,7 @@ impl Run<'_> {
         &self.script.model.pipelines[id.0]
     }
 
-    /// The descriptors and push constants of a pipeline.
+    /// Creates the descriptors and push constants of a pipeline.
     pub(super) fn resources(&mut self, id: PipelineId) -> Step<Resources> {
         let model = &self.script.model;
         let pipeline = &model.pipelines[id.0];
@@ -141,7 +141,7 @@ impl Run<'_> {
             }
             K::StorageImage | K::SampledImage | K::CombinedImageSampler => {
                 let image = self.stores.image(id, b.kind == K::StorageImage)?;
-                // Storage images show one level.
+                // A storage image view has a single level.
                 let levels = if b.kind == K::StorageImage { 1 } else { u32::MAX };
                 let view = self.device.create_image_view(&image, view_desc(&image, bound.level, levels))?;
                 let sampler = if bound.sampler.is_some() { Some(self.sampler(bound)?) } else { None };
@@ -171,7 +171,7 @@ impl Run<'_> {
         Ok(sampler)
     }
 
-    /// The stage of a pipeline, if it has one.
+    /// Creates a stage of a pipeline; `None` if the pipeline does not have the stage.
     fn stage(&mut self, id: PipelineId, stage: Stage) -> Step<Option<ShaderStage>> {
         let Some(used) = self.pipelines[id.0].stages.iter().find(|s| s.stage == stage).cloned() else {
             return Ok(None);
@@ -191,7 +191,7 @@ impl Run<'_> {
         Ok(Some(shader))
     }
 
-    /// A compute pipeline.
+    /// Creates a compute pipeline.
     pub(super) fn compute_pipeline(
         &mut self,
         id: PipelineId,
@@ -201,7 +201,7 @@ impl Run<'_> {
         Ok(self.device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?)
     }
 
-    /// A graphics pipeline for these vertices.
+    /// Creates a graphics pipeline for these vertices.
     pub(super) fn graphics_pipeline(
         &mut self,
         id: PipelineId,
@@ -233,7 +233,7 @@ impl Run<'_> {
         Ok(self.device.create_graphics_pipeline(&desc)?)
     }
 
-    /// Formats and samples of the attachments.
+    /// Sets the formats and sample count of the attachments.
     fn attachment_state(&self, id: PipelineId, desc: &mut GraphicsPipelineDesc) {
         let pipeline = self.pipeline(id);
         let buffer = |id: BufferId| &self.script.model.buffers[id.0];

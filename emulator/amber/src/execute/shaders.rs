@@ -1,4 +1,4 @@
-//! Sources of shaders to modules of the device, each compiled once.
+//! Compiles shader sources to modules, each source once.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::{Step, Stop, fail};
 use crate::script::Script;
 use crate::script::model::{Shader, ShaderFormat, ShaderId, ShaderKind, Text};
 
-/// Passes on the position at location 0.
+/// SPIR-V text of a vertex shader that passes on the position at location 0.
 const PASSTHROUGH: &str = r#"
                OpCapability Shader
                OpMemoryModel Logical GLSL450
@@ -39,7 +39,7 @@ const PASSTHROUGH: &str = r#"
                OpFunctionEnd
 "#;
 
-/// Modules, as far as they have been needed.
+/// Modules that have been compiled so far.
 pub struct Shaders<'r> {
     device: &'r Device,
     script: &'r Script,
@@ -48,12 +48,12 @@ pub struct Shaders<'r> {
 }
 
 impl<'r> Shaders<'r> {
-    /// None yet.
+    /// Creates an empty collection.
     pub fn new(device: &'r Device, script: &'r Script, files: Files) -> Self {
         Shaders { device, script, files, modules: HashMap::new() }
     }
 
-    /// The module of a shader.
+    /// Returns the module of a shader, compiling it if necessary.
     pub fn module(&mut self, id: ShaderId) -> Step<ShaderModule> {
         if let Some(module) = self.modules.get(&id) {
             return Ok(module.clone());
@@ -75,7 +75,7 @@ impl<'r> Shaders<'r> {
                 read = self.files.read(path).map_err(Stop::Fail)?;
                 (&*read, self.files.path(path).display().to_string(), 0)
             }
-            // The compiler counts the lines of the script, for whoever says lines when the shader runs.
+            // Pad the source with line breaks, so that run-time messages have the line numbers of the script.
             Text::Inline { text, lines_before } if shader.format == ShaderFormat::Glsl => {
                 read = ["\n".repeat(*lines_before as usize).as_bytes(), text.as_bytes()].concat();
                 (&*read, self.script.file.to_string(), 0)
@@ -110,7 +110,7 @@ impl<'r> Shaders<'r> {
         }
     }
 
-    /// Virtual files first, then those beside the script.
+    /// Finds includes in virtual files first, then beside the script.
     fn includes(&self) -> Includes {
         let virtual_files = self.script.model.virtual_files.clone();
         let files = self.files.clone();
@@ -133,7 +133,7 @@ fn text_of<'b>(bytes: &'b [u8], name: &str) -> Step<&'b str> {
     std::str::from_utf8(bytes).or_else(|_| fail(format!("{name} is not a text")))
 }
 
-/// All that a compiler says, with the lines that it is about, numbered as in the file that they are in.
+/// Formats all messages of a compiler with their lines, numbered as in the file that contains them.
 fn message(shader: &Shader, e: &CompileError, name: &str, lines_before: u32) -> String {
     let mut source = e.source();
     source.title = format!("shader `{}` does not compile", shader.name);
@@ -144,7 +144,7 @@ fn message(shader: &Shader, e: &CompileError, name: &str, lines_before: u32) -> 
     source.to_string()
 }
 
-/// Words in hexadecimal digits.
+/// Parses words in hexadecimal digits.
 fn hex_words(text: &str) -> Step<Vec<u32>> {
     let word = |text: &str| {
         let digits = text.trim_end_matches(',');

@@ -1,7 +1,7 @@
-//! What buffers and images of a script hold: bytes in a buffer of the device, texels in an image, or both.
+//! Contents of a script's buffers and images: bytes in a device buffer, texels in an image, or both.
 //!
-//! A script's buffer is one thing, whatever it is bound as. Here it has up to two places, and what has been written in one
-//! is brought to the other when that is needed. Images of several samples have texels only.
+//! Scripts bind one buffer as different kinds of resources, so each has up to two copies. Data written to one copy is
+//! transferred to the other when that one is needed. Multisampled images have only texels.
 
 use quadrille::reserve;
 use quadrille::{
@@ -16,12 +16,12 @@ use crate::script::elements_of_text;
 use crate::script::model::{BufferId, FileKind, Initial, Model};
 use crate::verify::Contents;
 
-/// Which place has what was written last.
+/// Copy that was written last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Newer {
-    /// Both have the same.
+    /// Both copies are equal.
     Neither,
-    /// The buffer of the device.
+    /// The device buffer.
     Bytes,
     /// The image.
     Image,
@@ -38,7 +38,7 @@ struct Store {
     newer: Newer,
 }
 
-/// All of them.
+/// All buffers and images of the script.
 pub struct Stores<'r> {
     device: &'r Device,
     model: &'r Model,
@@ -46,7 +46,7 @@ pub struct Stores<'r> {
 }
 
 impl<'r> Stores<'r> {
-    /// Reads the files that are named; nothing is made on the device before it is used.
+    /// Reads the files with initial data. Device resources are created on first use.
     pub fn new(device: &'r Device, model: &'r Model, files: &Files) -> Result<Self, Failure> {
         let mut list = Vec::new();
         for buffer in &model.buffers {
@@ -71,7 +71,7 @@ impl<'r> Stores<'r> {
         Ok(stores)
     }
 
-    /// What images are used as, in any pipeline.
+    /// Collects the usages of each image over all pipelines.
     fn find_uses(&mut self) {
         for pipeline in &self.model.pipelines {
             let colors = pipeline.colors.iter().map(|c| &c.buffer).chain(&pipeline.resolves);
@@ -108,7 +108,7 @@ impl<'r> Stores<'r> {
         u64::from(self.elements(id)) * u64::from(self.layout(id).stride)
     }
 
-    /// A buffer of the device with the contents. `written`: a shader may write to it.
+    /// Returns a device buffer with the current contents. `written` is true if a shader may write to it.
     pub fn buffer(&mut self, id: BufferId, written: bool) -> Step<quadrille::Buffer> {
         if self.list[id.0].newer == Newer::Image {
             let bytes = self.download(id)?;
@@ -122,7 +122,7 @@ impl<'r> Stores<'r> {
         Ok(buffer)
     }
 
-    /// The buffer of the device, whatever it holds.
+    /// Returns the device buffer, whose contents may be outdated.
     fn made(&mut self, id: BufferId) -> Step<quadrille::Buffer> {
         if let Some(buffer) = &self.list[id.0].bytes {
             return Ok(buffer.clone());
@@ -134,14 +134,14 @@ impl<'r> Stores<'r> {
         use BufferUsage as U;
         let usage = U::UNIFORM | U::STORAGE | U::UNIFORM_TEXEL | U::STORAGE_TEXEL | U::VERTEX | U::INDEX;
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
-        // What has no data is zero.
+        // Elements without data are zero.
         buffer.keep_zeros();
         fill(&buffer, &self.list[id.0].initial, self.layout(id))?;
         self.list[id.0].bytes = Some(buffer.clone());
         Ok(buffer)
     }
 
-    /// An image with the contents. `written`: it may be written to.
+    /// Returns an image with the current contents. `written` is true if a command may write to it.
     pub fn image(&mut self, id: BufferId, written: bool) -> Step<Image> {
         let image = match &self.list[id.0].image {
             Some(image) => image.clone(),
@@ -188,7 +188,7 @@ impl<'r> Stores<'r> {
         Ok(image)
     }
 
-    /// Puts bytes into level 0, and the first of them into the others, which have no data of their own.
+    /// Copies the bytes to level 0, and a prefix of them to each smaller level, which has no data of its own.
     fn upload(&mut self, id: BufferId, image: &Image) -> Step {
         if image.desc().samples > 1 {
             return fail(format!("image `{}` has several samples, and gets no data", self.name(id)));
@@ -199,7 +199,7 @@ impl<'r> Stores<'r> {
         for level in 0..desc.levels {
             let [w, h, d] = desc.extent.map(|e| (e >> level).max(1) as usize);
             let n = w * h * d * layout.stride as usize;
-            // A buffer that was copied to may be of another size.
+            // After a copy, the buffer may have another size.
             let Some(bytes) = bytes.get(..n) else {
                 return fail(format!("the data of `{}` do not fill the image", self.name(id)));
             };
@@ -210,7 +210,7 @@ impl<'r> Stores<'r> {
         Ok(())
     }
 
-    /// Level 0 as bytes.
+    /// Reads level 0 as bytes.
     fn download(&self, id: BufferId) -> Step<Vec<u8>> {
         let Some(image) = &self.list[id.0].image else { return fail("there is no image") };
         let (layout, desc) = (self.layout(id), image.desc());
@@ -236,7 +236,7 @@ impl<'r> Stores<'r> {
         Ok(bytes)
     }
 
-    /// The bytes that a buffer or image holds.
+    /// Returns the bytes of a buffer or image.
     pub fn contents(&mut self, id: BufferId) -> Step<Vec<u8>> {
         if self.list[id.0].newer == Newer::Image {
             return self.download(id);
@@ -244,7 +244,7 @@ impl<'r> Stores<'r> {
         Ok(self.made(id)?.read_all()?)
     }
 
-    /// Contents with what is needed to look at them.
+    /// Returns the contents with the layout and size that verification needs.
     pub fn seen<'c>(&self, id: BufferId, bytes: &'c [u8]) -> Contents<'c>
     where
         'r: 'c,
@@ -253,7 +253,7 @@ impl<'r> Stores<'r> {
         Contents { bytes, layout: self.layout(id), size: [width, height] }
     }
 
-    /// Sets all bytes.
+    /// Replaces all bytes.
     pub fn replace(&mut self, id: BufferId, bytes: &[u8]) -> Step {
         if bytes.len() as u64 != self.size(id) {
             return fail(format!(
@@ -266,14 +266,14 @@ impl<'r> Stores<'r> {
         self.write(id, 0, bytes)
     }
 
-    /// Sets bytes from `offset` on.
+    /// Writes bytes starting at `offset`.
     pub fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) -> Step {
         self.buffer(id, true)?.write(offset, bytes)?;
         Ok(())
     }
 }
 
-/// What a file gives a buffer.
+/// Sets the initial contents of a buffer from a file.
 fn load(store: &mut Store, layout: &Layout, kind: FileKind, bytes: &[u8]) -> Result<(), String> {
     match kind {
         FileKind::Text => {
@@ -306,7 +306,7 @@ fn load(store: &mut Store, layout: &Layout, kind: FileKind, bytes: &[u8]) -> Res
     Ok(())
 }
 
-/// Writes what a buffer holds at first, some elements at a time.
+/// Writes the initial contents of a buffer in portions.
 fn fill(buffer: &quadrille::Buffer, initial: &Initial, layout: &Layout) -> Step {
     const VALUES: usize = 1 << 16;
     let mut next: Box<dyn FnMut() -> Vec<Value>> = match initial {
@@ -348,7 +348,7 @@ fn fill(buffer: &quadrille::Buffer, initial: &Initial, layout: &Layout) -> Step 
     Ok(())
 }
 
-/// Where an aspect lies in an element: first byte, bytes, and bytes of a texel of that aspect in the image.
+/// Location of an aspect: first byte in the element, number of bytes, and size of a texel of this aspect in the image.
 fn part(layout: &Layout, format: Format, aspect: Aspects) -> (usize, usize, usize) {
     let texel = format.plane(aspect).unwrap_or(format).bytes() as usize;
     match (stencil_offset(format), aspect) {
@@ -358,7 +358,7 @@ fn part(layout: &Layout, format: Format, aspect: Aspects) -> (usize, usize, usiz
     }
 }
 
-/// The texels of an aspect, one after the other, out of elements.
+/// Extracts the tightly packed texels of an aspect from elements.
 fn plane(layout: &Layout, format: Format, aspect: Aspects, bytes: &[u8]) -> Step<Vec<u8>> {
     let (at, n, step) = part(layout, format, aspect);
     if (at, n, step) == (0, layout.stride as usize, n) {

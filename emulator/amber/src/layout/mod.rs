@@ -1,7 +1,7 @@
-//! Where the values of a data type or of an image format lie in a buffer.
+//! Memory layout of data types and image formats in a buffer.
 //!
-//! The rules are those of std140 and std430, as GLSL states them; image formats lie as texels do in memory. Values are what
-//! scripts write and compare: integers or floats, one per component, one per texel of packed formats.
+//! Data types follow the rules of std140 and std430 in GLSL; image formats are laid out as texels in memory. Scripts
+//! write and compare values, which are integers or floats: one per component, or one per texel for packed formats.
 
 mod texel;
 mod types;
@@ -16,36 +16,36 @@ pub use types::{DataType, Member, StructType};
 use texel::{encode, field_bits, texel_bytes, texel_components};
 use types::vector_alignment;
 
-/// Components that an element may have at most: structures of structures multiply.
+/// Largest number of components of an element; nested structures multiply it.
 const MAX_COMPONENTS: usize = 1 << 16;
-/// Bytes that an element may have at most.
+/// Largest size of an element, in bytes.
 const MAX_STRIDE: u64 = 1 << 28;
 
 /// A value of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// For components of integers: negative ones as two's complement.
+    /// Value for an integer component; negative numbers in two's complement.
     Int(u64),
-    /// For components of floats.
+    /// Value for a float component.
     Float(f64),
 }
 
 /// Type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// What its bits stand for.
+    /// Numeric interpretation of the bits.
     pub numeric: Numeric,
-    /// How many they are.
+    /// Number of bits.
     pub bits: u8,
 }
 
 impl Number {
-    /// Scripts write it as a float.
+    /// True if scripts write the component as a float.
     pub fn is_float(self) -> bool {
         matches!(self.numeric, Numeric::Sfloat | Numeric::Ufloat)
     }
 
-    /// Negative values have a sign.
+    /// True if the component can be negative.
     pub fn is_signed(self) -> bool {
         matches!(self.numeric, Numeric::Sint | Numeric::Snorm | Numeric::Sscaled)
     }
@@ -58,9 +58,9 @@ impl Number {
 /// Alignment rules. Spec: GLSL, "Standard Uniform Block Layout".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standard {
-    /// Arrays, columns of matrices and structures are rounded up to 16 bytes.
+    /// Arrays, matrix columns and structures are aligned to 16 bytes.
     Std140,
-    /// They are not.
+    /// Arrays, matrix columns and structures are not aligned to 16 bytes.
     #[default]
     Std430,
 }
@@ -68,35 +68,35 @@ pub enum Standard {
 /// A component of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Component {
-    /// First byte in the element.
+    /// Offset in the element, in bytes.
     pub offset: u32,
-    /// Type.
+    /// Type of the component.
     pub number: Number,
-    /// Which one it is of its vector, or of R, G, B, A.
+    /// Number in its vector, or among R, G, B, A.
     pub row: u8,
 }
 
-/// Where the components of an element lie.
+/// Layout of the components of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The type.
+    /// Type of the elements.
     pub ty: DataType,
-    /// By which rules.
+    /// Alignment rules.
     pub standard: Standard,
-    /// In the order in which scripts write them.
+    /// Components in the order in which scripts write them.
     pub components: Vec<Component>,
-    /// Bytes from element to element.
+    /// Stride between elements, in bytes.
     pub stride: u32,
 }
 
-/// What is being laid out.
+/// Components of the type that is being laid out.
 struct Placing {
     standard: Standard,
     components: Vec<Component>,
 }
 
 impl Placing {
-    /// Places a type at `offset`; bytes that it takes.
+    /// Places a type at `offset` and returns its size in bytes.
     fn place(&mut self, ty: &DataType, offset: u64, matrix_stride: Option<u32>) -> Result<u64, String> {
         match ty {
             DataType::Plain { number, columns, rows, array } => {
@@ -110,7 +110,7 @@ impl Placing {
                         self.add(at, *number, row)?;
                     }
                 }
-                // What follows a vector of three components may lie in the place of the fourth.
+                // The component after a vec3 may occupy the fourth component of its slot.
                 Ok(match (columns, array) {
                     (1, false) => u64::from(*rows) * u64::from(number.bytes()),
                     (1, true) => column.max(least),
@@ -166,11 +166,11 @@ impl Placing {
 }
 
 impl Layout {
-    /// Lays out a type.
+    /// Computes the layout of a type.
     pub fn new(ty: DataType, standard: Standard) -> Result<Layout, String> {
         let mut placing = Placing { standard, components: Vec::new() };
         let size = placing.place(&ty, 0, None)?;
-        // A lone vector of three takes the place of four.
+        // As a whole element, a vec3 occupies four components.
         let stride = match &ty {
             DataType::Plain { number, columns: 1, rows, .. } => {
                 size.max(vector_alignment(*number, *rows).into())
@@ -183,14 +183,14 @@ impl Layout {
         Ok(Layout { ty, standard, components: placing.components, stride: stride as u32 })
     }
 
-    /// The layout of texels.
+    /// Returns the layout of the texels of a format.
     pub fn of_format(format: Format) -> Layout {
         let components = texel_components(format);
         let stride = texel_bytes(format);
         Layout { ty: DataType::Texel(format), standard: Standard::Std430, components, stride }
     }
 
-    /// The image format with the same texels; `None` for matrices and structures.
+    /// Returns the image format with the same texels; `None` for matrices and structures.
     pub fn format(&self) -> Option<Format> {
         let (number, rows) = match &self.ty {
             DataType::Texel(format) => return Some(*format),
@@ -207,17 +207,17 @@ impl Layout {
         format_named(&name)
     }
 
-    /// Elements are laid out and understood alike.
+    /// True if both layouts have the same stride, components and format.
     pub fn is_like(&self, other: &Layout) -> bool {
         self.stride == other.stride && self.components == other.components && self.format() == other.format()
     }
 
-    /// The type of the component that a script's value number `index` is for.
+    /// Returns the type of the component for value number `index` of a script.
     pub fn number(&self, index: usize) -> Number {
         self.components[index % self.components.len()].number
     }
 
-    /// The elements with these values, which are whole ones.
+    /// Encodes values, which must fill whole elements.
     pub fn bytes(&self, values: &[Value]) -> Vec<u8> {
         let stride = self.stride as usize;
         let mut bytes = vec![0; values.len() / self.components.len() * stride];
@@ -233,7 +233,7 @@ impl Layout {
         bytes
     }
 
-    /// The bits of a component.
+    /// Returns the bits of a component.
     pub fn bits(&self, element: &[u8], component: &Component) -> u64 {
         let (at, n) = (component.offset as usize, component.number.bytes() as usize);
         let mut word = [0; 8];
@@ -241,7 +241,7 @@ impl Layout {
         u64::from_le_bytes(word)
     }
 
-    /// R, G, B and A of a texel as shaders see them, those that it has.
+    /// Decodes R, G, B and A of a texel as shaders see them; missing ones are `None`.
     pub fn channels(&self, element: &[u8]) -> [Option<f64>; 4] {
         let mut out = [None; 4];
         let DataType::Texel(format) = &self.ty else {
@@ -269,7 +269,7 @@ mod tests {
         Layout::new(DataType::of_amber(name).unwrap(), standard).unwrap().stride
     }
 
-    /// The tables of the Amber project's page about memory layout.
+    /// The tables are from the Amber project's page about memory layout.
     #[test]
     fn strides_are_those_of_the_document() {
         for (name, std140, std430) in [
@@ -368,7 +368,7 @@ mod tests {
             (1.0, 0x3c00),
             (1.0 + 1.9 / 1024.0, 0x3c01),
             (-1.0 - 1.9 / 1024.0, 0xbc01),
-            // As a 32-bit float it is a half.
+            // Rounded to a 32-bit float first, this value is exactly a half.
             (0.099_975_585_937_499_9, 0x2e66),
             (0.0, 0),
             (-0.0, 0x8000),

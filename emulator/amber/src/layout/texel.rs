@@ -1,4 +1,4 @@
-//! Texels: image formats by name, their components in memory, and what bits stand for.
+//! Texels: image formats by name, their components in memory, and the values of bits.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use quadrille::{FORMATS, Format, Numeric};
 
 use super::{Component, Number, Value};
 
-/// The image format of this name, if buffers and images of scripts can have it.
+/// Returns the image format with this name, if scripts may use it.
 pub fn format_named(name: &str) -> Option<Format> {
     static NAMES: OnceLock<HashMap<&str, Format>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
@@ -17,7 +17,7 @@ pub fn format_named(name: &str) -> Option<Format> {
     names.get(name).copied()
 }
 
-/// Bits of a texel, from a place in its little-endian word on.
+/// Extracts bits from the little-endian word of a texel, starting at bit `shift`.
 pub(super) fn field_bits(texel: &[u8], shift: usize, bits: usize) -> u64 {
     let mut word = [0u8; 16];
     let bytes = &texel[shift / 8..];
@@ -27,12 +27,12 @@ pub(super) fn field_bits(texel: &[u8], shift: usize, bits: usize) -> u64 {
     (word & ((1u128 << bits) - 1)) as u64
 }
 
-/// Values are given for whole texels.
+/// True if scripts give one value per texel.
 fn is_packed(format: Format) -> bool {
     format.name().contains("_PACK")
 }
 
-/// Components of a texel in memory, depth before stencil.
+/// Returns the components of a texel in memory; depth precedes stencil.
 pub(super) fn texel_components(format: Format) -> Vec<Component> {
     let info = format.info();
     if is_packed(format) {
@@ -58,7 +58,7 @@ pub(super) fn texel_components(format: Format) -> Vec<Component> {
     list
 }
 
-/// Where the stencil of a texel of depth and stencil lies: behind its depth.
+/// Offset of the stencil, which follows the depth, in a depth/stencil texel.
 pub fn stencil_offset(format: Format) -> Option<u32> {
     match format {
         Format::D16_UNORM_S8_UINT => Some(2),
@@ -68,12 +68,12 @@ pub fn stencil_offset(format: Format) -> Option<u32> {
     }
 }
 
-/// Bytes of a texel, its stencil included.
+/// Size of a texel including its stencil, in bytes.
 pub(super) fn texel_bytes(format: Format) -> u32 {
     stencil_offset(format).map_or(format.bytes(), |at| at + 1)
 }
 
-/// The bits of a value.
+/// Encodes a value as bits.
 pub(super) fn encode(number: Number, value: Value) -> u64 {
     match (value, number.is_float(), number.bits) {
         (Value::Float(v), true, 16) => half_bits(v).into(),
@@ -83,8 +83,8 @@ pub(super) fn encode(number: Number, value: Value) -> u64 {
     }
 }
 
-/// The half-precision float next to a value, on the side of zero; what is too large is infinite. So Amber itself writes
-/// them, and expectations of existing scripts rest on it.
+/// Converts to half precision, rounding towards zero; values that are too large become infinite. Amber itself rounds
+/// this way, and expectations of existing scripts depend on it.
 pub(super) fn half_bits(v: f64) -> u16 {
     let v = f64::from(v as f32);
     let nearest = half::f16::from_f64(v);
@@ -92,7 +92,7 @@ pub(super) fn half_bits(v: f64) -> u16 {
     nearest.to_bits() - u16::from(beyond)
 }
 
-/// What bits stand for: in [0, 1] or [-1, 1] where they are normalized, linear where they are sRGB.
+/// Decodes bits: normalized formats give [0, 1] or [-1, 1], sRGB gives linear values.
 pub fn decode(number: Number, bits: u64) -> f64 {
     let n = u32::from(number.bits);
     let signed = || ((bits << (64 - n)) as i64) >> (64 - n);
@@ -106,7 +106,7 @@ pub fn decode(number: Number, bits: u64) -> f64 {
             let s = bits as f64 / unsigned_max;
             if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
         }
-        // Five bits of exponent, the rest mantissa, no sign.
+        // Unsigned float: five exponent bits, then the mantissa.
         Numeric::Ufloat => half::f16::from_bits((bits << (15 - n)) as u16).into(),
         Numeric::Sfloat => match n {
             16 => half::f16::from_bits(bits as u16).into(),

@@ -1,4 +1,4 @@
-//! Data types, by the names that both languages have for them.
+//! Data types, by their names in both languages.
 
 use std::sync::Arc;
 
@@ -12,37 +12,37 @@ use super::{Number, Standard};
 pub enum DataType {
     /// A scalar, vector or matrix.
     Plain {
-        /// Of a component.
+        /// Type of a component.
         number: Number,
-        /// 1 for scalars and vectors.
+        /// Number of columns; 1 for scalars and vectors.
         columns: u8,
-        /// 1 for scalars.
+        /// Number of rows; 1 for scalars.
         rows: u8,
-        /// Declared as `TYPE[]`: elements are those of an array.
+        /// True if declared as `TYPE[]`, so that elements are laid out as array elements.
         array: bool,
     },
-    /// A texel.
+    /// A texel of an image format.
     Texel(Format),
     /// A structure.
     Struct(Arc<StructType>),
 }
 
-/// A structure.
+/// Members and stride of a structure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StructType {
-    /// Bytes from element to element.
+    /// Declared stride between elements, in bytes.
     pub stride: Option<u32>,
-    /// In order.
+    /// Members in declaration order.
     pub members: Vec<Member>,
-    /// Structures within each other, this one included.
+    /// Nesting depth of structures, including this one.
     pub depth: u32,
 }
 
-/// More structures than these are not within each other.
+/// Largest nesting depth of structures.
 const MAX_DEPTH: u32 = 64;
 
 impl StructType {
-    /// A structure; an error if too many are within each other.
+    /// Creates a structure type; an error if the nesting is too deep.
     pub fn new(stride: Option<u32>, members: Vec<Member>) -> Result<Self, String> {
         let depth = |m: &Member| if let DataType::Struct(s) = &m.ty { s.depth } else { 0 };
         let depth = 1 + members.iter().map(depth).max().unwrap_or(0);
@@ -58,23 +58,23 @@ impl StructType {
 pub struct Member {
     /// Name.
     pub name: String,
-    /// Type; an array has one element.
+    /// Type of the member; an array has one element.
     pub ty: DataType,
-    /// First byte.
+    /// Declared offset, in bytes.
     pub offset: Option<u32>,
-    /// Bytes that an element of an array takes.
+    /// Declared stride of an array, in bytes.
     pub array_stride: Option<u32>,
-    /// Bytes that a column of a matrix takes.
+    /// Declared stride between matrix columns, in bytes.
     pub matrix_stride: Option<u32>,
 }
 
 impl DataType {
-    /// A scalar.
+    /// Returns a scalar type.
     pub fn scalar(numeric: Numeric, bits: u8) -> Self {
         DataType::Plain { number: Number { numeric, bits }, columns: 1, rows: 1, array: false }
     }
 
-    /// The type that AmberScript calls so: `int32`, `vec3<float>`, `mat2x3<float>[]`, or an image format.
+    /// Parses a type name of AmberScript: `int32`, `vec3<float>`, `mat2x3<float>[]`, or an image format.
     pub fn of_amber(name: &str) -> Option<Self> {
         if let Some(format) = format_named(name) {
             return Some(DataType::Texel(format));
@@ -104,7 +104,7 @@ impl DataType {
         Some(DataType::Plain { number: Number { numeric, bits }, columns, rows, array })
     }
 
-    /// The type that VkScript calls so: `int`, `u16vec3`, `dmat2x3`.
+    /// Parses a type name of VkScript: `int`, `u16vec3`, `dmat2x3`.
     pub fn of_vkscript(name: &str) -> Option<Self> {
         let scalar = |numeric, bits| Some((Number { numeric, bits }, 1, 1));
         let plain = match name {

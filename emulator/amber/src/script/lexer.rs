@@ -1,33 +1,33 @@
-//! Tokens of both languages: words, numbers, strings, and the ends of lines.
+//! Splits both languages into tokens: words, numbers, strings, and line ends.
 
 use crate::layout::Value;
 
-/// What is wrong at a place of the text.
+/// A syntax error at a place of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// First byte.
+    /// Byte offset in the text.
     pub start: usize,
-    /// Bytes.
+    /// Length in bytes.
     pub length: usize,
-    /// What is wrong.
+    /// Text of the message.
     pub message: String,
 }
 
-/// A result of reading.
+/// Result of a parsing function.
 pub type Parse<T> = Result<T, Problem>;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Whatever is nothing else; a comma or a parenthesis alone.
+    /// Anything of no other kind; also a single comma or parenthesis.
     Word,
-    /// Between quotation marks.
+    /// A string between quotation marks.
     Text(String),
-    /// Decimal, negative ones as two's complement.
+    /// A decimal integer; negative numbers in two's complement.
     Int(u64),
-    /// Hexadecimal.
+    /// A hexadecimal integer.
     Hex(u64),
-    /// With a point or an exponent, or `NaN`.
+    /// A number with a decimal point or an exponent, or `NaN`.
     Float(f64),
     /// End of a line.
     EndOfLine,
@@ -35,34 +35,34 @@ pub enum Kind {
     End,
 }
 
-/// A token.
+/// A token with its text and place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token<'t> {
-    /// What it is.
+    /// Kind of the token.
     pub kind: Kind,
-    /// As it is written.
+    /// Text of the token.
     pub text: &'t str,
-    /// First byte.
+    /// Byte offset in the text.
     pub start: usize,
 }
 
 impl Token<'_> {
-    /// True for the ends of a line and of the script.
+    /// True for the end of a line or of the script.
     pub fn is_end(&self) -> bool {
         matches!(self.kind, Kind::EndOfLine | Kind::End)
     }
 
-    /// True for this word.
+    /// True if the token is this word.
     pub fn is(&self, word: &str) -> bool {
         self.kind == Kind::Word && self.text == word
     }
 
-    /// A problem with this token.
+    /// Creates an error about this token.
     pub fn problem(&self, message: impl Into<String>) -> Problem {
         Problem { start: self.start, length: self.text.len(), message: message.into() }
     }
 
-    /// A problem with what should stand here.
+    /// Creates an error that names the expected text, `what`.
     pub fn wanted(&self, what: &str) -> Problem {
         let found = match self.kind {
             Kind::EndOfLine => "the line ends".into(),
@@ -72,7 +72,7 @@ impl Token<'_> {
         self.problem(format!("{found} where {what} should be"))
     }
 
-    /// As a number of type float.
+    /// Returns the number as a float.
     pub fn as_float(&self) -> Option<f64> {
         match self.kind {
             Kind::Float(v) => Some(v),
@@ -82,7 +82,7 @@ impl Token<'_> {
         }
     }
 
-    /// As an integer.
+    /// Returns the number as an integer.
     pub fn as_int(&self) -> Option<u64> {
         match self.kind {
             Kind::Int(v) | Kind::Hex(v) => Some(v),
@@ -90,12 +90,12 @@ impl Token<'_> {
         }
     }
 
-    /// As an integer that is not negative and has 32 bits.
+    /// Returns the number as a 32-bit unsigned integer.
     pub fn as_u32(&self) -> Option<u32> {
         self.as_int().filter(|_| !self.text.starts_with('-')).and_then(|v| v.try_into().ok())
     }
 
-    /// As a value of a component.
+    /// Returns the number as the value of a component.
     pub fn as_value(&self, float: bool) -> Option<Value> {
         if float { self.as_float().map(Value::Float) } else { self.as_int().map(Value::Int) }
     }
@@ -111,22 +111,22 @@ pub struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// All of a text.
+    /// Creates a lexer for a whole text.
     pub fn new(text: &'t str) -> Self {
         Lexer { text, pos: 0, end: text.len(), line: 1 }
     }
 
-    /// A part of a text, whose first line has the number `line`.
+    /// Creates a lexer for a part of a text, whose first line has the number `line`.
     pub fn within(text: &'t str, range: std::ops::Range<usize>, line: u32) -> Self {
         Lexer { text, pos: range.start, end: range.end, line }
     }
 
-    /// A part of the text.
+    /// Returns a part of the text.
     pub fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// First byte and length of a line.
+    /// Returns the byte offset and length of a line by its number.
     pub fn line_span(&self, line: u32) -> (usize, usize) {
         let mut start = 0;
         for (n, text) in (1..).zip(self.text.split('\n')) {
@@ -138,13 +138,13 @@ impl<'t> Lexer<'t> {
         (self.text.len(), 0)
     }
 
-    /// First byte and length of the line around a place.
+    /// Returns the byte offset and length of the line around a byte offset.
     pub fn line_span_at(&self, at: usize) -> (usize, usize) {
         let start = self.text[..at].rfind('\n').map_or(0, |n| n + 1);
         (start, self.text[start..].find('\n').unwrap_or(self.text.len() - start))
     }
 
-    /// Number of the line, from 1.
+    /// Number of the current line, from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
@@ -158,7 +158,7 @@ impl<'t> Lexer<'t> {
                     let comment = bytes[self.pos..].iter().position(|&b| b == b'\n');
                     self.pos = comment.map_or(self.end, |n| self.pos + n);
                 }
-                // A line that goes on in the next.
+                // A backslash continues the line.
                 Some(b'\\') if bytes[self.pos..].starts_with(b"\\\n") => {
                     self.pos += 2;
                     self.line += 1;
@@ -172,7 +172,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The next token.
+    /// Takes the next token.
     pub fn next(&mut self) -> Token<'t> {
         self.skip_blanks();
         let start = self.pos;
@@ -225,17 +225,18 @@ impl<'t> Lexer<'t> {
         Token { kind: Kind::Text(text), text: &rest[..length], start }
     }
 
-    /// The token after this place.
+    /// Returns the next token without taking it.
     pub fn peek(&self) -> Token<'t> {
         self.clone().next()
     }
 
-    /// Leaves out what remains of the line.
+    /// Skips the rest of the line.
     pub fn skip_line(&mut self) {
         while !self.next().is_end() {}
     }
 
-    /// The lines up to one that is `END`, which is left out too, with the number of the first; `None` if there is none.
+    /// Takes the lines up to an `END` line and that line. Returns them without the `END` line, and the number of the
+    /// first; `None` if there is no `END`.
     pub fn block(&mut self) -> Option<(&'t str, u32)> {
         let (start, line) = (self.pos, self.line);
         let rest = &self.text[start..self.end];
@@ -256,7 +257,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// A number at the start of a word, and its length.
+/// Parses a number at the start of a word, and returns it with its length.
 fn number(word: &str) -> Option<(Kind, usize)> {
     if word.eq_ignore_ascii_case("nan") {
         return Some((Kind::Float(f64::NAN), word.len()));

@@ -1,9 +1,9 @@
-//! What a script says: the model, and the two languages that it is read from.
+//! Parses scripts of both languages into a common model.
 //!
-//! * `lexer`, `parser`: tokens, and what readers of both languages share
+//! * `lexer`, `parser`: tokens, and functions that both parsers share
 //! * `amber`: AmberScript
 //! * `vkscript`: VkScript
-//! * `model`: what both become
+//! * `model`: the common model
 
 mod amber;
 mod lexer;
@@ -19,18 +19,18 @@ use lexer::Problem;
 use model::Model;
 use parser::Parser;
 
-/// A script that has been read.
+/// A parsed script.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// Name of the file, as errors show it.
+    /// Name of the file for messages.
     pub(crate) file: Box<str>,
-    /// What it says.
+    /// Model of the script.
     pub(crate) model: Model,
 }
 
 impl Script {
-    /// Reads a script: AmberScript if its first line is `#!amber`, VkScript otherwise. Files that it names are read
-    /// when it is run.
+    /// Parses a script: AmberScript if its first line is `#!amber`, otherwise VkScript. Files that the script names are
+    /// read when it runs.
     pub fn parse(file: &str, text: &str) -> Result<Script, Errors> {
         let mut parser = Parser::new(text);
         match text.strip_prefix("#!amber") {
@@ -55,7 +55,7 @@ impl Script {
     }
 }
 
-/// A problem with its line and column.
+/// Adds the line and column to a syntax error.
 fn placed(text: &str, problem: Problem) -> SyntaxError {
     let start = problem.start.min(text.len());
     let before = &text.as_bytes()[..start];

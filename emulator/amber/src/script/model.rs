@@ -1,4 +1,4 @@
-//! What a script asks for: shaders, buffers, samplers, pipelines, and commands in order.
+//! Model of a script: shaders, buffers, samplers, pipelines, and commands in order.
 
 use std::sync::Arc;
 
@@ -25,131 +25,131 @@ ids! {
     PipelineId;
 }
 
-/// What the script needs besides what every device has.
+/// Requirements of the script beyond those that every device meets.
 #[derive(Clone, Debug, Default)]
 pub struct Needs {
-    /// Names of features, with those of properties.
+    /// Names of required features and properties.
     pub features: Vec<String>,
-    /// Names of extensions.
+    /// Names of required extensions.
     pub extensions: Vec<String>,
-    /// What is not to be had here, whatever the device: another compiler, ray tracing.
+    /// Requirements that no device here meets, such as another compiler or ray tracing.
     pub foreign: Vec<String>,
 }
 
-/// A text that a script has or names.
+/// A text that the script contains or names.
 #[derive(Clone, Debug)]
 pub enum Text {
-    /// In the script, be it in one of its virtual files.
+    /// In the script itself, or in one of its virtual files.
     Inline {
         /// The text.
         text: Arc<str>,
-        /// Lines of the script before it.
+        /// Number of lines of the script before the text.
         lines_before: u32,
     },
-    /// In a file.
+    /// In the file of this name.
     File(String),
 }
 
-/// What a shader is written in.
+/// Language of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShaderFormat {
     /// GLSL.
     Glsl,
-    /// SPIR-V as text.
+    /// SPIR-V assembly text.
     SpirvText,
-    /// SPIR-V as words in hexadecimal digits.
+    /// SPIR-V words in hexadecimal digits.
     SpirvHex,
-    /// SPIR-V.
+    /// Binary SPIR-V.
     SpirvBinary,
-    /// The vertex shader that passes on its position.
+    /// A vertex shader that passes on the position.
     Passthrough,
-    /// Needs a compiler that is not there.
+    /// A language whose compiler is not available.
     Foreign,
 }
 
-/// Which stage a shader is for.
+/// Stages of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShaderKind {
-    /// One.
+    /// A single stage.
     Stage(Stage),
-    /// Several, in one module.
+    /// Several stages in one module.
     Multi,
-    /// Of ray tracing.
+    /// A stage of ray tracing.
     RayTracing,
 }
 
 /// A shader.
 #[derive(Clone, Debug)]
 pub struct Shader {
-    /// Name.
+    /// Name of the shader.
     pub name: String,
-    /// Stage.
+    /// Stage of the shader.
     pub kind: ShaderKind,
-    /// Language.
+    /// Language of the source.
     pub format: ShaderFormat,
-    /// Source.
+    /// Source of the shader.
     pub source: Text,
     /// SPIR-V version of the target environment.
     pub spirv: Option<(u8, u8)>,
 }
 
-/// How a file holds data.
+/// Format of a data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// As numbers.
+    /// Numbers as text.
     Text,
-    /// As bytes.
+    /// Raw bytes.
     Binary,
-    /// As a picture.
+    /// A PNG picture.
     Png,
 }
 
-/// What a buffer holds at first.
+/// Initial contents of a buffer.
 #[derive(Clone, Debug)]
 pub enum Initial {
-    /// Zeros.
+    /// All bytes zero.
     Zero,
-    /// Whole elements.
+    /// Bytes of whole elements.
     Bytes(Arc<[u8]>),
-    /// Each component has this value.
+    /// The same value in each component.
     Fill(Value),
-    /// From a value, in steps.
+    /// A series, given by its first value and its step.
     Series(Value, Value),
-    /// What a file holds.
+    /// Contents of a file.
     File(FileKind, String),
 }
 
 /// A buffer or image.
 #[derive(Clone, Debug)]
 pub struct Buffer {
-    /// Name.
+    /// Name of the buffer.
     pub name: String,
-    /// Its elements.
+    /// Layout of its elements.
     pub layout: Arc<Layout>,
-    /// At first.
+    /// Initial contents.
     pub initial: Initial,
     /// Number of elements.
     pub elements: u32,
-    /// Width, height and depth as an image; 1 where nothing is said.
+    /// Width, height and depth of the image; 1 if not given.
     pub extent: [u32; 3],
-    /// Dimensionality of images.
+    /// Dimensionality of the image.
     pub dim: ImageType,
-    /// Levels as an image.
+    /// Mip levels of the image.
     pub levels: u32,
-    /// Samples as an image.
+    /// Samples per texel of the image.
     pub samples: u32,
     /// Line of its declaration.
     pub line: u32,
 }
 
-/// Which subgroups a stage has.
+/// Required subgroup size of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubgroupSize {
-    /// Least that is offered.
+    /// The smallest available size.
     Least,
-    /// Greatest that is offered.
+    /// The largest available size.
     Greatest,
-    /// This one.
+    /// This size.
     Exactly(u32),
 }
 
@@ -158,86 +158,86 @@ pub enum SubgroupSize {
 pub struct StageUse {
     /// The shader.
     pub shader: ShaderId,
-    /// Stage.
+    /// Stage of the shader.
     pub stage: Stage,
-    /// Entry point.
+    /// Name of the entry point.
     pub entry: String,
-    /// Specialization constants: id and bits.
+    /// Specialization constants, as id and bits.
     pub spec: Vec<(u32, u32)>,
-    /// Subgroup size asked for.
+    /// Required subgroup size, if any.
     pub subgroup: Option<SubgroupSize>,
 }
 
 /// A colour attachment.
 #[derive(Clone, Copy, Debug)]
 pub struct Color {
-    /// The image.
+    /// Image that is the attachment.
     pub buffer: BufferId,
-    /// Output of the fragment stage.
+    /// Output location of the fragment stage.
     pub location: u32,
-    /// Level that is drawn to.
+    /// Mip level to draw to.
     pub level: u32,
 }
 
-/// What a descriptor names.
+/// Resource of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// The buffer or image; none for samplers.
+    /// Buffer or image; `None` for samplers.
     pub buffer: Option<BufferId>,
-    /// The sampler.
+    /// Sampler, if any.
     pub sampler: Option<SamplerId>,
-    /// First level.
+    /// First mip level.
     pub level: u32,
-    /// Dynamic offset.
+    /// Dynamic offset, in bytes.
     pub dynamic_offset: u32,
-    /// First byte.
+    /// Offset of the range, in bytes.
     pub offset: u64,
-    /// Bytes; `None` up to the end.
+    /// Size of the range in bytes; `None` for the rest of the buffer.
     pub range: Option<u64>,
 }
 
-/// A binding, with what each of its descriptors names.
+/// A binding with the resources of its descriptors.
 #[derive(Clone, Debug)]
 pub struct Binding {
-    /// Set.
+    /// Number of the set.
     pub set: u32,
-    /// Number.
+    /// Number of the binding.
     pub binding: u32,
-    /// Type.
+    /// Descriptor type.
     pub kind: DescriptorKind,
-    /// By element.
+    /// Resources by array element.
     pub bound: Vec<Bound>,
 }
 
-/// A vertex attribute, with a buffer of its own.
+/// A vertex attribute with a separate buffer.
 #[derive(Clone, Debug)]
 pub struct VertexData {
-    /// The buffer.
+    /// Buffer with the values.
     pub buffer: BufferId,
-    /// Input of the vertex stage.
+    /// Input location of the vertex stage.
     pub location: u32,
-    /// When it advances.
+    /// Rate at which it advances.
     pub rate: VertexRate,
-    /// Its format in memory.
+    /// Layout of its values in memory.
     pub layout: Arc<Layout>,
-    /// First byte.
+    /// Offset of the first value, in bytes.
     pub offset: u32,
-    /// Bytes from element to element.
+    /// Stride between values, in bytes.
     pub stride: u32,
 }
 
 /// Fixed-function state.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Without formats, vertex input and blending.
+    /// Draw state without formats, vertex input and blending.
     pub desc: DrawStateDesc,
-    /// Without viewports and scissors.
+    /// Dynamic state without viewports and scissors.
     pub dynamic: Dynamic,
-    /// Of every colour attachment.
+    /// Blending of every colour attachment.
     pub blend: BlendState,
-    /// `None`: all of the framebuffer.
+    /// Viewport; `None` for the whole framebuffer.
     pub viewport: Option<Viewport>,
-    /// Depth bounds are stated.
+    /// True if the script sets depth bounds.
     pub has_bounds: bool,
 }
 
@@ -260,12 +260,12 @@ impl Default for State {
     }
 }
 
-/// What a pipeline does.
+/// Kind of a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PipelineKind {
     /// Draws.
     Graphics,
-    /// Dispatches.
+    /// Dispatches compute workgroups.
     Compute,
     /// Traces rays.
     RayTracing,
@@ -274,25 +274,25 @@ pub enum PipelineKind {
 /// A pipeline.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// Name.
+    /// Name of the pipeline.
     pub name: String,
-    /// What it does.
+    /// Kind of the pipeline.
     pub kind: PipelineKind,
-    /// Its shaders.
+    /// Shaders of its stages.
     pub stages: Vec<StageUse>,
     /// Colour attachments.
     pub colors: Vec<Color>,
     /// Depth and stencil attachment.
     pub depth_stencil: Option<BufferId>,
-    /// What colour attachments of several samples are resolved to, in their order.
+    /// Resolve targets of the multisampled colour attachments, in attachment order.
     pub resolves: Vec<BufferId>,
-    /// Push constants.
+    /// Buffer with the push constants.
     pub push_constants: Option<BufferId>,
-    /// Descriptors.
+    /// Descriptor bindings.
     pub bindings: Vec<Binding>,
     /// Vertex attributes.
     pub vertices: Vec<VertexData>,
-    /// Indices.
+    /// Index buffer.
     pub indices: Option<BufferId>,
     /// Width and height of the framebuffer.
     pub size: [u32; 2],
@@ -303,7 +303,7 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// Without anything.
+    /// Creates an empty pipeline.
     pub fn new(name: &str, kind: PipelineKind, line: u32) -> Self {
         Pipeline {
             name: name.into(),
@@ -322,200 +322,200 @@ impl Pipeline {
         }
     }
 
-    /// The binding of this number.
+    /// Returns the binding with these numbers.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&Binding> {
         self.bindings.iter().find(|b| b.set == set && b.binding == binding)
     }
 
-    /// Puts a binding in the place of what the number had.
+    /// Adds a binding, replacing one with the same numbers.
     pub fn bind(&mut self, new: Binding) {
         self.bindings.retain(|b| (b.set, b.binding) != (new.set, new.binding));
         self.bindings.push(new);
     }
 }
 
-/// How far a value may be off.
+/// Allowed difference of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// How far.
+    /// Amount of the difference.
     pub value: f64,
-    /// In percent of what is expected.
+    /// True if `value` is a percentage of the expected value.
     pub percent: bool,
 }
 
-/// How a value must compare to what is expected.
+/// Required relation of a value to the expected value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparator {
-    /// The same.
+    /// Equal.
     Eq,
-    /// Not the same.
+    /// Not equal.
     Ne,
     /// Less.
     Lt,
-    /// Less or the same.
+    /// Less or equal.
     Le,
     /// Greater.
     Gt,
-    /// Greater or the same.
+    /// Greater or equal.
     Ge,
-    /// The same but for tolerances.
+    /// Equal within the tolerances.
     Near,
 }
 
-/// Texels that are looked at.
+/// Texels to check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Area {
-    /// All.
+    /// All texels.
     All,
     /// A rectangle in texels: x, y, width, height.
     Texels([f32; 4]),
-    /// A rectangle in parts of the image.
+    /// A rectangle in fractions of the image size.
     Relative([f32; 4]),
-    /// A texel at a place in parts of the image.
+    /// The texel at a position in fractions of the image size.
     RelativeTexel([f32; 2]),
 }
 
-/// How buffers are compared as a whole.
+/// Comparison of whole buffers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Likeness {
-    /// The same bytes.
+    /// Equal bytes.
     Equal,
-    /// Root of the mean of squared differences at most.
+    /// Largest root mean square error.
     Rmse(f64),
-    /// Distance of histograms at most.
+    /// Largest earth mover's distance of the histograms.
     HistogramEmd(f64),
 }
 
-/// What must hold.
+/// An expectation.
 #[derive(Clone, Debug)]
 pub enum Expect {
     /// Texels have a colour.
     Texels {
         /// The image.
         buffer: BufferId,
-        /// Which.
+        /// Texels to check.
         area: Area,
-        /// R, G, B and, if it counts, A.
+        /// Expected R, G, B and, if `alpha` is true, A.
         color: [f64; 4],
-        /// Alpha counts.
+        /// True if alpha is compared.
         alpha: bool,
-        /// None: the usual one.
+        /// Tolerances; if empty, the default one.
         tolerances: Vec<Tolerance>,
     },
-    /// Values from a byte on.
+    /// The buffer has these values, starting at an offset.
     Values {
         /// The buffer.
         buffer: BufferId,
-        /// How its values lie.
+        /// Layout of the values.
         layout: Arc<Layout>,
-        /// First byte.
+        /// Offset of the first value, in bytes.
         offset: u64,
-        /// How they compare.
+        /// Required relation to the expected values.
         comparator: Comparator,
-        /// To what.
+        /// Expected values.
         values: Vec<Value>,
-        /// Of `Near`.
+        /// Tolerances for `Near`.
         tolerances: Vec<Tolerance>,
     },
-    /// Two buffers are alike.
+    /// Two buffers have similar contents.
     Buffers(BufferId, BufferId, Likeness),
 }
 
 /// A draw.
 #[derive(Clone, Debug)]
 pub enum Draw {
-    /// Vertices of the pipeline.
+    /// Draws vertices of the pipeline.
     Array {
-        /// What they make.
+        /// Primitive topology.
         topology: Topology,
-        /// By the indices of the pipeline.
+        /// True if the pipeline's index buffer is used.
         indexed: bool,
-        /// First vertex; with indices, what is added to each.
+        /// First vertex, or the vertex offset of an indexed draw.
         first: u32,
-        /// Vertices or indices; `None`: all from the first on.
+        /// Number of vertices or indices; `None` for all from `first` on.
         count: Option<u32>,
         /// First instance.
         first_instance: u32,
-        /// Instances.
+        /// Number of instances.
         instances: u32,
     },
-    /// A rectangle: x, y, width, height.
+    /// Draws a rectangle.
     Rect {
-        /// In pixels if `ortho`, else in the coordinates of the view volume.
+        /// x, y, width and height: in pixels if `ortho`, else in normalized device coordinates.
         rect: [f32; 4],
-        /// In pixels.
+        /// True if `rect` is in pixels.
         ortho: bool,
-        /// As a patch of four vertices.
+        /// True to draw a patch of four vertices.
         patch: bool,
     },
-    /// A grid of rectangles.
+    /// Draws a grid of rectangles.
     Grid {
-        /// In pixels.
+        /// x, y, width and height in pixels.
         rect: [f32; 4],
-        /// Columns and rows.
+        /// Numbers of columns and rows.
         cells: [u32; 2],
     },
 }
 
-/// What is done.
+/// Action of a command.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Clears the attachments.
     Clear(PipelineId),
-    /// Sets the colour of clears.
+    /// Sets the clear colour.
     ClearColor(PipelineId, [f32; 4]),
-    /// Sets the depth of clears.
+    /// Sets the clear depth.
     ClearDepth(PipelineId, f32),
-    /// Sets the stencil value of clears.
+    /// Sets the clear stencil value.
     ClearStencil(PipelineId, u32),
-    /// Copies contents.
+    /// Copies the contents of a buffer to another.
     Copy(BufferId, BufferId),
-    /// Runs workgroups.
+    /// Dispatches compute workgroups.
     Compute(PipelineId, [u32; 3]),
-    /// Draws with this state, or with the pipeline's.
+    /// Draws with this state, or with that of the pipeline.
     Draw(PipelineId, Option<Arc<State>>, Draw),
-    /// Does commands several times.
+    /// Executes commands several times.
     Repeat(u32, Vec<Command>),
-    /// Looks at contents.
+    /// Checks an expectation.
     Expect(Expect),
     /// Sets the entry point of a stage.
     EntryPoint(PipelineId, Stage, String),
-    /// Sets the vertices of a patch.
+    /// Sets the number of vertices per patch.
     PatchVertices(PipelineId, u32),
-    /// Sets bytes of a buffer.
+    /// Writes bytes to a buffer at an offset.
     Write(BufferId, u64, Arc<[u8]>),
-    /// Sets bytes of push constants.
+    /// Writes bytes to the push constants at an offset.
     Push(PipelineId, u32, Arc<[u8]>),
 }
 
-/// A command and its line.
+/// A command with its line.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// Line.
+    /// Line of the script, from 1.
     pub line: u32,
-    /// What is done.
+    /// Action of the command.
     pub action: Action,
 }
 
-/// A file within a script.
+/// A virtual file: a named text inside the script.
 #[derive(Clone, Debug)]
 pub struct VirtualFile {
-    /// What it is called.
+    /// Path by which the script refers to the file.
     pub path: String,
-    /// The text.
+    /// Text of the file.
     pub text: Arc<str>,
-    /// Lines of the script before it.
+    /// Number of lines of the script before the text.
     pub lines_before: u32,
 }
 
-/// Everything that a script asks for.
+/// Everything that a script declares and does.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// What it needs.
+    /// Requirements of the script.
     pub needs: Needs,
-    /// How long a submission may take, in milliseconds.
+    /// Timeout of a submission, in milliseconds.
     pub fence_timeout_ms: Option<u32>,
-    /// Files within the script.
+    /// Virtual files.
     pub virtual_files: Vec<VirtualFile>,
     /// Shaders.
     pub shaders: Vec<Shader>,

@@ -1,18 +1,18 @@
-//! Names of states in both languages, and the states that they stand for.
+//! Names of states in both languages, with the corresponding values.
 
 use quadrille::{
     AdvancedBlend, AdvancedOp, BlendFactor, BlendOp, BlendOverlap, CompareOp, LogicOp, StencilOp, Topology,
 };
 
-/// Names and what they stand for.
+/// Table of names and their values.
 pub type Names<T> = [(&'static str, T)];
 
-/// What a name stands for.
+/// Returns the value of a name.
 pub fn find<T: Copy>(names: &Names<T>, name: &str) -> Option<T> {
     names.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
 }
 
-/// Comparisons, without the prefix that VkScript has.
+/// Comparison operations, without VkScript's prefix.
 pub const COMPARE_OPS: &Names<CompareOp> = &[
     ("never", CompareOp::Never),
     ("less", CompareOp::Less),
@@ -51,7 +51,7 @@ pub const BLEND_FACTORS: &Names<BlendFactor> = &[
     ("constant_color", BlendFactor::ConstantColor),
     ("one_minus_constant_color", BlendFactor::OneMinusConstantColor),
     ("constant_alpha", BlendFactor::ConstantAlpha),
-    // As the language's own program spells it.
+    // Misspelled in Amber itself.
     ("costant_alpha", BlendFactor::ConstantAlpha),
     ("one_minus_constant_alpha", BlendFactor::OneMinusConstantAlpha),
     ("src_alpha_saturate", BlendFactor::SrcAlphaSaturate),
@@ -76,7 +76,7 @@ pub const BLEND_OPS: &Names<BlendOp> = &[
     ("add", BlendOp::Add),
     ("subtract", BlendOp::Subtract),
     ("reverse_subtract", BlendOp::ReverseSubtract),
-    // As AmberScript spells them.
+    // Misspelled in AmberScript.
     ("substract", BlendOp::Subtract),
     ("reverse_substract", BlendOp::ReverseSubtract),
     ("min", BlendOp::Min),
@@ -150,7 +150,7 @@ pub const LOGIC_OPS: &Names<LogicOp> = &[
     ("set", LogicOp::Set),
 ];
 
-/// What vertices make, by the names of both languages.
+/// Primitive topologies, by the names of both languages.
 pub const TOPOLOGIES: &Names<Topology> = &[
     ("PATCH_LIST", Topology::PatchList),
     ("POINT_LIST", Topology::PointList),
@@ -159,7 +159,7 @@ pub const TOPOLOGIES: &Names<Topology> = &[
     ("LINE_STRIP", Topology::LineStrip),
     ("LINE_STRIP_WITH_ADJACENCY", Topology::LineStripWithAdjacency),
     ("TRIANGLE_FAN", Topology::TriangleFan),
-    // As AmberScript's list of them has it.
+    // Spelled this way in AmberScript's list of topologies.
     ("TRIANGLE_fan", Topology::TriangleFan),
     ("TRIANGLE_LIST", Topology::TriangleList),
     ("TRIANGLE_LIST_WITH_ADJACENCY", Topology::TriangleListWithAdjacency),
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// `OneMinusSrc1Color` as `one_minus_src1_color`.
+    /// Converts `OneMinusSrc1Color` to `one_minus_src1_color`.
     fn snake(name: &str) -> String {
         let mut out = String::new();
         for c in name.chars() {
@@ -196,7 +196,7 @@ mod tests {
         out
     }
 
-    /// Names are those of the states, but for some spellings.
+    /// Checks that names match the states, apart from the spellings in `others`.
     fn check<T: Copy + Debug>(names: &Names<T>, others: &[&str], name_of: impl Fn(T) -> String) {
         let mut named = 0;
         for (name, value) in names.iter().filter(|(n, _)| !others.contains(n)) {

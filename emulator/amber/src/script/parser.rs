@@ -1,4 +1,4 @@
-//! What the readers of both languages share: tokens with errors that say what was wanted, and names that have been declared.
+//! Shared parts of both parsers: tokens with error messages for unexpected text, and declared names.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -8,33 +8,33 @@ use crate::script::lexer::{Kind, Lexer, Parse, Problem, Token};
 use crate::script::model::{BufferId, Model, PipelineId, SamplerId, ShaderId};
 use crate::script::names::{Names, find};
 
-/// More than so many are not listed.
+/// Largest number of errors that are listed.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// The state of reading.
+/// State of a parser.
 pub struct Parser<'t> {
-    /// Where it is.
+    /// Lexer at the current position.
     pub lexer: Lexer<'t>,
-    /// What has been read.
+    /// Model built so far.
     pub model: Model,
-    /// What is wrong with it.
+    /// Errors found so far.
     pub problems: Vec<Problem>,
-    /// Declared names.
+    /// Declared shaders by name.
     pub shaders: HashMap<String, ShaderId>,
-    /// Declared names.
+    /// Declared buffers and images by name.
     pub buffers: HashMap<String, BufferId>,
-    /// Declared names.
+    /// Declared samplers by name.
     pub samplers: HashMap<String, SamplerId>,
-    /// Declared names.
+    /// Declared pipelines by name.
     pub pipelines: HashMap<String, PipelineId>,
-    /// Names whose declarations are wrong: what follows from that is not told.
+    /// Names with invalid declarations; uses of these names report no further errors.
     pub broken: HashSet<String>,
-    /// Structures.
+    /// Declared structures by name.
     pub types: HashMap<String, DataType>,
 }
 
 impl<'t> Parser<'t> {
-    /// At the start of a text.
+    /// Creates a parser at the start of a text.
     pub fn new(text: &'t str) -> Self {
         Parser {
             lexer: Lexer::new(text),
@@ -49,7 +49,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Keeps what is wrong with a line, and goes on with the next.
+    /// Records the error of a line and continues with the next line.
     pub fn recover(&mut self, result: Parse<()>) {
         if let Err(problem) = result {
             let here = self.lexer.peek().start;
@@ -68,12 +68,12 @@ impl<'t> Parser<'t> {
         self.lexer.slice(start.min(end), end)
     }
 
-    /// Too much is wrong to go on.
+    /// True if there are too many errors to continue.
     pub fn gives_up(&self) -> bool {
         self.problems.len() >= MAX_PROBLEMS
     }
 
-    /// The next token, if it is this word.
+    /// Takes the next token if it is this word.
     pub fn takes(&mut self, word: &str) -> bool {
         let found = self.lexer.peek().is(word);
         if found {
@@ -82,19 +82,19 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// The next token must be this word.
+    /// Takes the next token, which must be this word.
     pub fn expect(&mut self, word: &str) -> Parse<()> {
         let token = self.lexer.next();
         if token.is(word) { Ok(()) } else { Err(token.wanted(&format!("`{word}`"))) }
     }
 
-    /// The next token must be a word.
+    /// Takes the next token, which must be a word.
     pub fn word(&mut self, what: &str) -> Parse<Token<'t>> {
         let token = self.lexer.next();
         if token.kind == Kind::Word { Ok(token) } else { Err(token.wanted(what)) }
     }
 
-    /// The next token must be a word or a string.
+    /// Takes the next token, which must be a word or a string.
     pub fn path(&mut self, what: &str) -> Parse<String> {
         let token = self.lexer.next();
         match token.kind {
@@ -104,19 +104,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The next token must be an integer of 32 bits that is not negative.
+    /// Takes the next token, which must be a 32-bit unsigned integer.
     pub fn uint(&mut self, what: &str) -> Parse<u32> {
         let token = self.lexer.next();
         token.as_u32().ok_or_else(|| token.wanted(what))
     }
 
-    /// The next token must be a number.
+    /// Takes the next token, which must be a number.
     pub fn float(&mut self, what: &str) -> Parse<f64> {
         let token = self.lexer.next();
         token.as_float().ok_or_else(|| token.wanted(what))
     }
 
-    /// The next token must be one of these words.
+    /// Takes the next token, which must be one of these words.
     pub fn choice<T: Copy>(&mut self, names: &Names<T>, what: &str) -> Parse<T> {
         let token = self.word(what)?;
         find(names, token.text).ok_or_else(|| {
@@ -126,13 +126,13 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The line must end here.
+    /// Takes the end of the line, which must come next.
     pub fn end(&mut self) -> Parse<()> {
         let token = self.lexer.next();
         if token.is_end() { Ok(()) } else { Err(token.wanted("the end of the line")) }
     }
 
-    /// Values up to the end of the line, as a layout has them.
+    /// Parses values up to the end of the line, in the types of a layout.
     pub fn values(&mut self, layout: &Layout) -> Parse<Vec<Value>> {
         let mut values = Vec::new();
         loop {
@@ -148,29 +148,29 @@ impl<'t> Parser<'t> {
         Ok(values)
     }
 
-    /// A value for component number `index`.
+    /// Parses a value for component number `index`.
     pub fn value(&self, layout: &Layout, index: usize, token: &Token<'_>) -> Parse<Value> {
         let float = layout.number(index).is_float();
         token.as_value(float).ok_or_else(|| token.wanted(if float { "a number" } else { "an integer" }))
     }
 
-    /// The next token must be the name of a buffer.
+    /// Takes the next token, which must be the name of a buffer.
     pub fn buffer(&mut self) -> Parse<BufferId> {
         let token = self.word("the name of a buffer")?;
         known(&self.buffers, &token, "buffer")
     }
 
-    /// The next token must be the name of a pipeline.
+    /// Takes the next token, which must be the name of a pipeline.
     pub fn pipeline(&mut self) -> Parse<PipelineId> {
         let token = self.word("the name of a pipeline")?;
         known(&self.pipelines, &token, "pipeline")
     }
 }
 
-/// How a message about a name begins that is not declared.
+/// Start of the message about an undeclared name.
 const UNKNOWN: &str = "there is no ";
 
-/// What a name was declared as.
+/// Returns the declaration of a name.
 pub fn known<T: Copy>(names: &HashMap<String, T>, token: &Token<'_>, what: &str) -> Parse<T> {
     let found = names.get(token.text).copied();
     found.ok_or_else(|| token.problem(format!("{UNKNOWN}{what} `{}`", token.text)))

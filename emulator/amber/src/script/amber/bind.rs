@@ -1,4 +1,4 @@
-//! `BIND`: what descriptors, attachments and push constants are.
+//! Parses `BIND`: descriptors, attachments and push constants.
 
 use quadrille::DescriptorKind;
 
@@ -7,7 +7,7 @@ use crate::script::model::{Binding, Bound, BufferId, Color, Pipeline, SamplerId}
 use crate::script::names::Names;
 use crate::script::parser::{Parser, known};
 
-/// What a buffer is bound as.
+/// Use of a bound buffer.
 #[derive(Clone, Copy, PartialEq)]
 enum Use {
     Color,
@@ -33,7 +33,7 @@ const USES: &Names<Use> = &[
     ("storage_texel_buffer", Use::Descriptor(DescriptorKind::StorageTexelBuffer)),
 ];
 
-/// `BIND`, after the word.
+/// Parses `BIND` after the keyword.
 pub fn bind(p: &mut Parser<'_>, pipeline: &mut Pipeline) -> Parse<()> {
     let token = p.word("BUFFER or SAMPLER")?;
     match token.text {
@@ -50,7 +50,7 @@ pub fn bind(p: &mut Parser<'_>, pipeline: &mut Pipeline) -> Parse<()> {
     }
 }
 
-/// Names up to one of some words.
+/// Parses one or, for an array, several names, up to one of some keywords.
 fn several<T>(
     p: &mut Parser<'_>,
     array: bool,
@@ -67,7 +67,7 @@ fn several<T>(
     Ok(list)
 }
 
-/// `DESCRIPTOR_SET` and `BINDING`.
+/// Parses `DESCRIPTOR_SET` and `BINDING`.
 fn place(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
     p.expect("DESCRIPTOR_SET")?;
     let set = p.uint("the number of a set")?;
@@ -75,7 +75,7 @@ fn place(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
     Ok((set, p.uint("the number of a binding")?))
 }
 
-/// An argument of an OpenCL kernel.
+/// Parses an argument of an OpenCL kernel.
 pub fn kernel(p: &mut Parser<'_>) -> Parse<()> {
     if p.takes("ARG_NAME") {
         return p.word("the name of an argument").map(|_| ());
@@ -84,7 +84,7 @@ pub fn kernel(p: &mut Parser<'_>) -> Parse<()> {
     p.uint("the number of an argument").map(|_| ())
 }
 
-/// A level that all images have.
+/// Parses a mip level that all images must have.
 fn base_level(p: &mut Parser<'_>, buffers: &[BufferId]) -> Parse<u32> {
     if !p.takes("BASE_MIP_LEVEL") {
         return Ok(0);
@@ -188,13 +188,13 @@ fn descriptors(
     Ok(())
 }
 
-/// Images have levels.
+/// True for image descriptors, which have levels.
 fn is_image(kind: DescriptorKind) -> bool {
     use DescriptorKind::{CombinedImageSampler, SampledImage, StorageImage};
     matches!(kind, StorageImage | SampledImage | CombinedImageSampler)
 }
 
-/// Blocks are ranges of buffers.
+/// True for buffer block descriptors, which may have ranges.
 fn is_block(kind: DescriptorKind) -> bool {
     use DescriptorKind::{StorageBuffer, StorageBufferDynamic, UniformBuffer, UniformBufferDynamic};
     matches!(kind, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)

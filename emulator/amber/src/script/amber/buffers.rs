@@ -1,4 +1,4 @@
-//! `BUFFER`, `IMAGE` and `STRUCT`.
+//! Parses `BUFFER`, `IMAGE` and `STRUCT`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::script::lexer::{Kind, Lexer, Parse, Problem, Token};
 use crate::script::model::{Buffer, FileKind, Initial};
 use crate::script::parser::{Parser, declare};
 
-/// Elements that a buffer may have.
+/// Largest size of a buffer, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A data type: a plain one, an image format or a structure.
+/// Parses a data type: a plain type, an image format or a structure.
 fn data_type(p: &mut Parser<'_>) -> Parse<DataType> {
     let token = p.word("a data type")?;
     if let Some(ty) = p.types.get(token.text) {
@@ -31,7 +31,7 @@ fn format(p: &mut Parser<'_>) -> Parse<Layout> {
     Ok(Layout::of_format(format))
 }
 
-/// `BUFFER`, after the word.
+/// Parses `BUFFER` after the keyword.
 pub fn buffer(p: &mut Parser<'_>) -> Parse<()> {
     let line = p.lexer.line();
     let name = p.word("the name of the buffer")?;
@@ -70,7 +70,7 @@ pub fn buffer(p: &mut Parser<'_>) -> Parse<()> {
     declare_buffer(p, &name, buffer)
 }
 
-/// What a buffer with a data type holds, and how large it is.
+/// Parses the initial contents and the size of a buffer with a data type.
 fn data_initial(p: &mut Parser<'_>, buffer: &mut Buffer) -> Parse<()> {
     let token = p.word("SIZE, WIDTH or DATA")?;
     match token.text {
@@ -107,7 +107,7 @@ fn initial(p: &mut Parser<'_>, buffer: &mut Buffer, allowed: &[&str]) -> Parse<(
     }
     match token.text {
         "FILL" => {
-            // A number of either sort, for components of any.
+            // An integer or a float, because the components may have any type.
             let token = p.lexer.next();
             let value = token.as_value(false).or(token.as_value(true));
             buffer.initial = Initial::Fill(value.ok_or_else(|| token.wanted("a number"))?);
@@ -146,7 +146,7 @@ fn check_size(buffer: &Buffer, at: &Token<'_>) -> Parse<()> {
     Ok(())
 }
 
-/// Values up to `END`.
+/// Parses values up to `END`.
 fn data(p: &mut Parser<'_>, buffer: &mut Buffer, at: &Token<'_>) -> Parse<()> {
     let mut lexer = p.lexer.clone();
     let values = listed(&mut lexer, &buffer.layout, true, at);
@@ -164,7 +164,7 @@ fn elements(layout: &Layout, values: &[Value]) -> Result<(u32, Initial), String>
     Ok(((values.len() / n) as u32, Initial::Bytes(bytes.into())))
 }
 
-/// Values in a text, up to `END` or to its end.
+/// Parses values up to `END` or to the end of the text.
 fn listed(lexer: &mut Lexer<'_>, layout: &Layout, has_end: bool, at: &Token<'_>) -> Parse<Vec<Value>> {
     let mut values = Vec::new();
     let mut wrong = None;
@@ -180,7 +180,7 @@ fn listed(lexer: &mut Lexer<'_>, layout: &Layout, has_end: bool, at: &Token<'_>)
                 let what = if float { "a number" } else { "an integer" };
                 match token.as_value(float) {
                     Some(value) => values.push(value),
-                    // The rest is read, so that it is not taken for commands.
+                    // Read the rest of the list, so that it is not parsed as commands.
                     None => wrong = wrong.or_else(|| Some(token.wanted(what))),
                 }
             }
@@ -189,7 +189,7 @@ fn listed(lexer: &mut Lexer<'_>, layout: &Layout, has_end: bool, at: &Token<'_>)
     wrong.map_or(Ok(values), Err)
 }
 
-/// The elements that a text of numbers gives.
+/// Parses a text of numbers into elements.
 pub fn elements_of_text(text: &str, layout: &Layout) -> Result<(u32, Initial), String> {
     let mut lexer = Lexer::new(text);
     let start = lexer.peek();
@@ -199,7 +199,7 @@ pub fn elements_of_text(text: &str, layout: &Layout) -> Result<(u32, Initial), S
     elements(layout, &values)
 }
 
-/// `FILE`, after the word.
+/// Parses `FILE` after the keyword.
 fn file(p: &mut Parser<'_>, buffer: &mut Buffer, default: FileKind) -> Parse<()> {
     let kind = match () {
         () if p.takes("TEXT") => FileKind::Text,
@@ -223,7 +223,7 @@ fn samples(p: &mut Parser<'_>) -> Parse<u32> {
     if n.is_power_of_two() && n <= 64 { Ok(n) } else { Err(token.wanted("1, 2, 4, 8, 16, 32 or 64")) }
 }
 
-/// `IMAGE`, after the word.
+/// Parses `IMAGE` after the keyword.
 pub fn image(p: &mut Parser<'_>) -> Parse<()> {
     let line = p.lexer.line();
     let name = p.word("the name of the image")?;
@@ -283,7 +283,7 @@ pub fn image(p: &mut Parser<'_>) -> Parse<()> {
     declare_buffer(p, &name, image)
 }
 
-/// `STRUCT`, after the word.
+/// Parses `STRUCT` after the keyword.
 pub fn structure(p: &mut Parser<'_>) -> Parse<()> {
     let name = p.word("the name of the structure")?;
     let stride = if p.takes("STRIDE") { Some(p.uint("bytes")?) } else { None };

@@ -1,7 +1,7 @@
-//! AmberScript: the statements of a script, one after another.
+//! Parses AmberScript, statement by statement.
 //!
-//! A statement that cannot be read is an error, and reading goes on after its line. What the text alone cannot tell (sizes
-//! of files, contents) is left to execution.
+//! After an invalid statement, parsing continues on the next line. Execution checks facts that the text does not show,
+//! such as sizes and contents of files.
 
 mod bind;
 mod buffers;
@@ -25,7 +25,7 @@ use crate::script::model::{
 };
 use crate::script::parser::{Parser, declare};
 
-/// Reads a script.
+/// Parses a script.
 pub fn parse(p: &mut Parser<'_>) {
     while !p.gives_up() {
         let token = p.lexer.next();
@@ -47,7 +47,7 @@ pub fn parse(p: &mut Parser<'_>) {
     }
 }
 
-/// The name that a statement declares.
+/// Returns the name that a statement declares.
 fn declared(p: &Parser<'_>, token: &Token<'_>) -> Option<String> {
     let mut lexer = p.lexer.clone();
     match token.text {
@@ -60,14 +60,14 @@ fn declared(p: &Parser<'_>, token: &Token<'_>) -> Option<String> {
     Some(lexer.next().text.to_string())
 }
 
-/// Leaves out the source that follows a line in which something is wrong, so that it is not read as commands.
+/// Skips the source after an invalid header line, so that it is not parsed as commands.
 fn skip_source(p: &mut Parser<'_>, token: &Token<'_>) {
     let (start, length) = p.lexer.line_span_at(token.start);
     let header = p.lexer.slice(start, start + length);
     let has = |word: &str| header.split_whitespace().skip(1).any(|w| w == word);
     let elsewhere = ["FILE", "VIRTUAL_FILE", "PASSTHROUGH"].iter().any(|word| has(word));
     let follows = token.text == "VIRTUAL_FILE" || (token.text == "SHADER" && !elsewhere);
-    // Errors behind the source are told after it was read.
+    // If the error is after the source, the source has already been read.
     if follows && p.lexer.peek().start <= start + length {
         p.lexer.block();
     }
@@ -176,7 +176,7 @@ fn declare_buffer(p: &mut Parser<'_>, name: &Token<'_>, buffer: Buffer) -> Parse
     Ok(())
 }
 
-/// What follows from all of the script: default attachments and the sizes of attachments, depth bounds.
+/// Completes the model from the whole script: default attachments, attachment sizes, depth bounds.
 fn finish(p: &mut Parser<'_>) {
     default_colors(p);
     default_depth_stencils(p);
@@ -232,7 +232,7 @@ fn finish(p: &mut Parser<'_>) {
     copied_sizes(&p.model.commands, &mut p.model.buffers);
 }
 
-/// A copy has the shape of what was copied.
+/// Gives the target of a copy the shape of its source.
 fn copied_sizes(commands: &[Command], buffers: &mut [Buffer]) {
     for command in commands {
         match &command.action {
@@ -246,7 +246,7 @@ fn copied_sizes(commands: &[Command], buffers: &mut [Buffer]) {
     }
 }
 
-/// Graphics pipelines without a colour attachment draw to one that all of the same size share.
+/// Adds a colour attachment to graphics pipelines without one; pipelines of equal size share it.
 fn default_colors(p: &mut Parser<'_>) {
     const NAME: &str = "framebuffer";
     let mut made: Vec<([u32; 2], BufferId)> = Vec::new();
@@ -266,10 +266,10 @@ fn default_colors(p: &mut Parser<'_>) {
         });
         p.model.pipelines[at].colors.push(Color { buffer, location: 0, level: 0 });
     }
-    // Expectations may have named it before, but only if it was declared.
+    // Expectations parsed earlier could name this buffer only if the script declares it.
 }
 
-/// Graphics pipelines that test depth or stencil, or clear them, and have no attachment for it, get one each.
+/// Adds an attachment to each graphics pipeline that tests or clears depth or stencil but has none.
 fn default_depth_stencils(p: &mut Parser<'_>) {
     fn clears(commands: &[Command], id: PipelineId) -> bool {
         commands.iter().any(|c| match &c.action {
@@ -294,7 +294,7 @@ fn default_depth_stencils(p: &mut Parser<'_>) {
     }
 }
 
-/// An image that pipelines draw to.
+/// Describes an image to render to.
 pub fn color_buffer(name: &str, format: quadrille::Format) -> Buffer {
     Buffer {
         name: name.into(),

@@ -1,4 +1,4 @@
-//! `PIPELINE` and `DERIVE_PIPELINE`: their bodies, except for bindings and fixed-function state.
+//! Parses the bodies of `PIPELINE` and `DERIVE_PIPELINE`, except for bindings and fixed-function state.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ const KINDS: &Names<PipelineKind> = &[
     ("ray_tracing", PipelineKind::RayTracing),
 ];
 
-/// `PIPELINE`, after the word.
+/// Parses `PIPELINE` after the keyword.
 pub fn pipeline(p: &mut Parser<'_>) -> Parse<()> {
     let line = p.lexer.line();
-    // What is in a pipeline of an unknown kind is read as if it drew.
+    // Parse the body of a pipeline of unknown kind as a graphics pipeline.
     let kind = p.choice(KINDS, "a kind of pipeline").unwrap_or_else(|problem| {
         p.problems.push(problem);
         PipelineKind::Graphics
@@ -33,7 +33,7 @@ pub fn pipeline(p: &mut Parser<'_>) -> Parse<()> {
     body(p, Pipeline::new(name.text, kind, line), &name)
 }
 
-/// `DERIVE_PIPELINE`, after the word.
+/// Parses `DERIVE_PIPELINE` after the keyword.
 pub fn derived(p: &mut Parser<'_>) -> Parse<()> {
     let line = p.lexer.line();
     let name = p.word("the name of the pipeline")?;
@@ -70,7 +70,7 @@ fn body(p: &mut Parser<'_>, mut pipeline: Pipeline, name: &Token<'_>) -> Parse<(
     p.end()
 }
 
-/// `attached` are the shaders of this body, without those of a parent.
+/// Parses a statement of a pipeline. `attached` has the shaders of this body, without those of a parent.
 fn statement(
     p: &mut Parser<'_>,
     pipeline: &mut Pipeline,
@@ -110,7 +110,7 @@ fn statement(
     }
 }
 
-/// The name of a shader.
+/// Parses the name of a shader.
 fn shader(p: &mut Parser<'_>) -> Parse<ShaderId> {
     let token = p.word("the name of a shader")?;
     known(&p.shaders, &token, "shader")
@@ -124,7 +124,7 @@ fn attach(p: &mut Parser<'_>, pipeline: &mut Pipeline, attached: &mut Vec<(Shade
     let stage = match kind {
         ShaderKind::Stage(stage) => stage,
         ShaderKind::Multi => return Err(at.problem("a shader of several stages is attached with its TYPE")),
-        // What a script with ray tracing attaches is never run.
+        // Scripts with ray tracing never run, so any stage will do.
         ShaderKind::RayTracing => Stage::Compute,
     };
     let fits = match pipeline.kind {
@@ -150,7 +150,7 @@ fn attach(p: &mut Parser<'_>, pipeline: &mut Pipeline, attached: &mut Vec<(Shade
         return Err(at.problem("the shader is attached twice"));
     }
     attached.push((shader, stage));
-    // In the place of what a parent has for the stage.
+    // Replaces the parent's shader of the same stage.
     match pipeline.stages.iter_mut().find(|s| s.stage == stage && pipeline.kind != PipelineKind::RayTracing) {
         Some(other) => *other = used,
         None => pipeline.stages.push(used),
@@ -173,9 +173,9 @@ fn specialization(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
     Ok((id, bits))
 }
 
-/// `SHADER_OPTIMIZATION` or `COMPILE_OPTIONS`, up to their `END`. Passes of SPIRV-Tools' optimizer change no result that is
-/// defined, so that none is done, but for the one that defines what was not; options are those of a compiler that is not
-/// there.
+/// Parses `SHADER_OPTIMIZATION` or `COMPILE_OPTIONS` up to `END`. Optimizer passes of SPIRV-Tools do not change defined
+/// results, so they are ignored, except for the one that defines undefined behaviour. Compile options are ignored,
+/// because they are for a compiler that is not available.
 fn options(p: &mut Parser<'_>, pipeline: &Pipeline, token: &Token<'_>) -> Parse<()> {
     let at = p.lexer.peek();
     let shader = shader(p)?;
@@ -235,7 +235,7 @@ fn subgroup(p: &mut Parser<'_>, pipeline: &mut Pipeline) -> Parse<()> {
     }
 }
 
-/// `SET KERNEL`, for OpenCL C, whose compiler is not there.
+/// Parses `SET KERNEL`, for OpenCL C, whose compiler is not available.
 fn kernel_argument(p: &mut Parser<'_>) -> Parse<()> {
     p.expect("KERNEL")?;
     bind::kernel(p)?;

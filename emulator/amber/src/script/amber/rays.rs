@@ -1,10 +1,10 @@
-//! Ray tracing: statements that are read, so that what follows is, too, and never done.
+//! Parses ray tracing statements only to find the statements after them; scripts with ray tracing never run.
 
 use crate::script::lexer::{Kind, Parse, Token};
 use crate::script::model::{Pipeline, PipelineKind};
 use crate::script::parser::Parser;
 
-/// `ACCELERATION_STRUCTURE`, after the word.
+/// Parses `ACCELERATION_STRUCTURE` after the keyword.
 pub fn acceleration_structure(p: &mut Parser<'_>) -> Parse<()> {
     p.model.needs.foreign.push("ray tracing".into());
     let levels = &[("BOTTOM_LEVEL", ()), ("TOP_LEVEL", ())];
@@ -14,7 +14,7 @@ pub fn acceleration_structure(p: &mut Parser<'_>) -> Parse<()> {
     blocks(p, &name)
 }
 
-/// Words up to the `END` of the block, whose own blocks have one too.
+/// Skips words up to the `END` of the block, including nested blocks.
 pub fn blocks(p: &mut Parser<'_>, at: &Token<'_>) -> Parse<()> {
     let mut depth = 1;
     loop {
@@ -32,14 +32,14 @@ pub fn blocks(p: &mut Parser<'_>, at: &Token<'_>) -> Parse<()> {
                 }
             }
             "GEOMETRY" | "BOTTOM_LEVEL_INSTANCE" | "TRANSFORM" | "THREAD" => depth += 1,
-            // A list on lines of its own.
+            // A flag list on separate lines, which has its own `END`.
             "FLAGS" if p.lexer.peek().is_end() => depth += 1,
             _ => {}
         }
     }
 }
 
-/// A statement in a pipeline that only ray tracing has.
+/// Parses a statement that only ray tracing pipelines have.
 pub fn pipeline_statement(p: &mut Parser<'_>, pipeline: &Pipeline, token: &Token<'_>) -> Parse<()> {
     if pipeline.kind != PipelineKind::RayTracing {
         return Err(token.problem(format!("a pipeline has no `{}`", token.text)));

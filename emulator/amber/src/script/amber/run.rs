@@ -1,4 +1,4 @@
-//! Commands: `RUN`, `CLEAR` and its colours, `COPY`, `EXPECT`.
+//! Parses commands: `RUN`, `CLEAR` and its colours, `COPY`, `EXPECT`.
 
 use crate::script::lexer::{Kind, Parse, Token};
 use crate::script::model::{
@@ -7,7 +7,7 @@ use crate::script::model::{
 use crate::script::names::{TOPOLOGIES, find};
 use crate::script::parser::Parser;
 
-/// The command of this name; `None` if it is none that can be repeated.
+/// Parses the command of this name; `None` if it is not a command that `REPEAT` may contain.
 pub fn command(p: &mut Parser<'_>, name: &str) -> Parse<Option<Command>> {
     let line = p.lexer.line();
     let action = match name {
@@ -72,14 +72,14 @@ fn copy(p: &mut Parser<'_>) -> Parse<Action> {
 }
 
 fn run(p: &mut Parser<'_>) -> Parse<Action> {
-    // Times are not reported.
+    // Execution times are not reported, so the keyword has no effect.
     p.takes("TIMED_EXECUTION");
     let at = p.lexer.peek();
     let id = p.pipeline()?;
     let kind = p.model.pipelines[id.0].kind;
     match kind {
         PipelineKind::RayTracing => {
-            // Never run: the script is skipped.
+            // The script is skipped, so this command never runs.
             p.lexer.skip_line();
             Ok(Action::Compute(id, [0; 3]))
         }
@@ -242,7 +242,7 @@ fn texels(p: &mut Parser<'_>, buffer: BufferId, [x, y]: [u32; 2]) -> Parse<Expec
     Ok(Expect::Texels { buffer, area, color, alpha, tolerances })
 }
 
-/// One to four tolerances, in percent where `%` follows.
+/// Parses one to four tolerances, in percent if `%` follows.
 fn tolerances(p: &mut Parser<'_>) -> Parse<Vec<Tolerance>> {
     let mut list = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! `SHADER` and `SAMPLER`.
+//! Parses `SHADER` and `SAMPLER`.
 
 use quadrille::{AddressMode, BorderColor, Filter, SamplerDesc, Stage};
 
@@ -7,7 +7,7 @@ use crate::script::model::{SamplerId, Shader, ShaderFormat, ShaderId, ShaderKind
 use crate::script::names::{COMPARE_OPS, Names, find};
 use crate::script::parser::{Parser, declare};
 
-/// Stages by their names.
+/// Shader stages by name.
 const KINDS: &Names<ShaderKind> = &[
     ("vertex", ShaderKind::Stage(Stage::Vertex)),
     ("fragment", ShaderKind::Stage(Stage::Fragment)),
@@ -34,12 +34,12 @@ const FORMATS: &Names<ShaderFormat> = &[
     ("OPENCL-C", ShaderFormat::Foreign),
 ];
 
-/// The stage of a name.
+/// Parses the name of a stage.
 pub fn kind(p: &mut Parser<'_>) -> Parse<ShaderKind> {
     p.choice(KINDS, "a stage")
 }
 
-/// `SHADER`, after the word.
+/// Parses `SHADER` after the keyword.
 pub fn shader(p: &mut Parser<'_>) -> Parse<()> {
     let at = p.lexer.peek();
     let kind = kind(p)?;
@@ -68,7 +68,7 @@ pub fn shader(p: &mut Parser<'_>) -> Parse<()> {
     p.end()
 }
 
-/// What follows the format: the source itself or where it is.
+/// Parses the text after the format: the source itself, or the name of its file.
 fn source(p: &mut Parser<'_>, format: ShaderFormat, token: &Token<'_>, at: &Token<'_>) -> Parse<Text> {
     if format == ShaderFormat::Passthrough {
         return Ok(Text::Inline { text: "".into(), lines_before: 0 });
@@ -95,7 +95,7 @@ fn source(p: &mut Parser<'_>, format: ShaderFormat, token: &Token<'_>, at: &Toke
     Ok(Text::Inline { text: text.into(), lines_before: first - 1 })
 }
 
-/// A target environment, as the SPIR-V version that it stands for.
+/// Parses a target environment into its SPIR-V version.
 fn target(p: &mut Parser<'_>) -> Parse<Option<(u8, u8)>> {
     let token = p.lexer.peek();
     let name = p.path("a target environment")?;
@@ -136,12 +136,12 @@ const BORDER_COLORS: &Names<BorderColor> = &[
 
 const SWITCH: &Names<bool> = &[("on", true), ("off", false)];
 
-/// `on` or `off`.
+/// Parses `on` or `off`.
 pub fn switch(p: &mut Parser<'_>) -> Parse<bool> {
     p.choice(SWITCH, "`on` or `off`")
 }
 
-/// `SAMPLER`, after the word.
+/// Parses `SAMPLER` after the keyword.
 pub fn sampler(p: &mut Parser<'_>) -> Parse<()> {
     let name = p.word("the name of the sampler")?;
     let mut desc = SamplerDesc { min_lod: 0f32.to_bits(), max_lod: 1f32.to_bits(), ..SamplerDesc::default() };

@@ -1,4 +1,4 @@
-//! Fixed-function state of pipelines: `DEPTH`, `STENCIL`, `BLEND`, `VIEWPORT`, `POLYGON_MODE`.
+//! Parses the fixed-function state of pipelines: `DEPTH`, `STENCIL`, `BLEND`, `VIEWPORT`, `POLYGON_MODE`.
 
 use quadrille::{PolygonMode, StencilDynamic, StencilFace, Viewport};
 
@@ -8,7 +8,7 @@ use crate::script::model::State;
 use crate::script::names::{BLEND_FACTORS, BLEND_OPS, COMPARE_OPS, STENCIL_OPS};
 use crate::script::parser::Parser;
 
-/// The settings of a block, up to its `END`.
+/// Parses the settings of a block up to its `END`.
 fn block(
     p: &mut Parser<'_>,
     what: &str,
@@ -36,7 +36,7 @@ fn unknown(token: &Token<'_>, what: &str) -> Parse<()> {
     Err(token.problem(format!("{what} has no setting `{}`", token.text)))
 }
 
-/// `DEPTH`, after the word.
+/// Parses `DEPTH` after the keyword.
 pub fn depth(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     block(p, "DEPTH", |p, token| {
         match token.text {
@@ -66,7 +66,7 @@ pub fn depth(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     })
 }
 
-/// `STENCIL`, after the word.
+/// Parses `STENCIL` after the keyword.
 pub fn stencil(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     let faces: &[(&str, [bool; 2])] =
         &[("front", [true, false]), ("back", [false, true]), ("front_and_back", [true, true])];
@@ -105,7 +105,7 @@ pub fn stencil(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     })
 }
 
-/// `BLEND`, after the word.
+/// Parses `BLEND` after the keyword.
 pub fn blend(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     state.blend.enable = true;
     block(p, "BLEND", |p, token| {
@@ -125,7 +125,7 @@ pub fn blend(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     })
 }
 
-/// `VIEWPORT`, after the word.
+/// Parses `VIEWPORT` after the keyword.
 pub fn viewport(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     let number = |p: &mut Parser<'_>| Ok(p.float("a number")? as f32);
     let (x, y) = (number(p)?, number(p)?);
@@ -143,7 +143,7 @@ pub fn viewport(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     p.end()
 }
 
-/// `POLYGON_MODE`, after the word.
+/// Parses `POLYGON_MODE` after the keyword.
 pub fn polygon_mode(p: &mut Parser<'_>, state: &mut State) -> Parse<()> {
     let modes = &[("fill", PolygonMode::Fill), ("line", PolygonMode::Line), ("point", PolygonMode::Point)];
     state.desc.polygon_mode = p.choice(modes, "a polygon mode")?;

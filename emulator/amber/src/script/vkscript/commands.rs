@@ -1,4 +1,4 @@
-//! The section `test`: draws, dispatches, buffers and probes.
+//! Parses the section `test`: draws, dispatches, buffers and probes.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::script::model::{
 use crate::script::names::{TOPOLOGIES, find};
 use crate::script::parser::Parser;
 
-/// What holds for the commands that follow.
+/// State that applies to the following commands.
 struct Test<'s> {
     state: Arc<State>,
     tolerances: Vec<Tolerance>,
     sizes: &'s mut Vec<Size>,
 }
 
-/// Every command of the section.
+/// Parses all commands of the section.
 pub fn test(p: &mut Parser<'_>, sizes: &mut Vec<Size>) {
     let mut test = Test { state: Arc::default(), tolerances: Vec::new(), sizes };
     while !p.gives_up() {
@@ -166,7 +166,7 @@ fn clear(p: &mut Parser<'_>) -> Parse<Action> {
     Ok(action)
 }
 
-/// One tolerance or four.
+/// Parses one tolerance or four.
 fn tolerances(p: &mut Parser<'_>) -> Parse<Vec<Tolerance>> {
     let mut list = Vec::new();
     loop {
@@ -186,7 +186,7 @@ fn tolerances(p: &mut Parser<'_>) -> Parse<Vec<Tolerance>> {
     }
 }
 
-/// A binding: `BINDING`, or `SET:BINDING`.
+/// Parses a binding: `BINDING`, or `SET:BINDING`.
 fn binding(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
     let first = p.uint("the number of a binding")?;
     let token = p.lexer.peek();
@@ -196,7 +196,7 @@ fn binding(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
     Ok((first, second))
 }
 
-/// The buffer that is bound there; a new one if there is none.
+/// Returns the buffer at a binding, creating it if necessary.
 fn bound(
     p: &mut Parser<'_>,
     test: &mut Test<'_>,
@@ -221,7 +221,7 @@ fn data_type(p: &mut Parser<'_>, standard: Standard) -> Parse<Arc<Layout>> {
     Layout::new(ty, standard).map(Arc::new).map_err(|e| token.problem(e))
 }
 
-/// An offset that is a multiple of the size of what is there.
+/// Parses an offset in bytes, which must be a multiple of the layout's stride.
 fn offset(p: &mut Parser<'_>, layout: &Layout) -> Parse<u32> {
     let token = p.lexer.peek();
     let offset = p.uint("an offset in bytes")?;
@@ -231,7 +231,7 @@ fn offset(p: &mut Parser<'_>, layout: &Layout) -> Parse<u32> {
     Ok(offset)
 }
 
-/// Whole elements, up to the end of the line.
+/// Parses values up to the end of the line, which must fill whole elements.
 fn elements(p: &mut Parser<'_>, layout: &Layout) -> Parse<Arc<[u8]>> {
     let token = p.lexer.peek();
     let values = p.values(layout)?;
@@ -242,7 +242,7 @@ fn elements(p: &mut Parser<'_>, layout: &Layout) -> Parse<Arc<[u8]>> {
     Ok(layout.bytes(&values).into())
 }
 
-/// Says what is in a buffer; all commands must say the same.
+/// Sets the type of a buffer; all commands must agree on it.
 fn set_type(
     p: &mut Parser<'_>,
     test: &mut Test<'_>,
@@ -337,7 +337,7 @@ fn with_alpha([r, g, b]: [f64; 3]) -> [f64; 4] {
     [r, g, b, 0.0]
 }
 
-/// So many numbers, with or without parentheses around them and commas between them.
+/// Parses `N` numbers, with optional parentheses around them and commas between them.
 fn numbers<const N: usize>(p: &mut Parser<'_>) -> Parse<[f64; N]> {
     let open = p.takes("(");
     let mut list = [0.0; N];

@@ -1,4 +1,4 @@
-//! VkScript: sections with shaders, vertex data, indices, and the commands of a test on one pipeline.
+//! Parses VkScript: sections with shaders, vertex data, indices, and the commands of a test on one pipeline.
 
 mod commands;
 mod sections;
@@ -20,23 +20,23 @@ use crate::script::parser::Parser;
 use crate::{layout, offers};
 use sections::{Content, Section};
 
-/// The one pipeline.
+/// The only pipeline.
 const PIPELINE: PipelineId = PipelineId(0);
-/// Its colour attachment.
+/// Colour attachment of the pipeline.
 const FRAMEBUFFER: BufferId = BufferId(0);
 
-/// What a storage or uniform buffer becomes by all commands.
+/// Size of a storage or uniform buffer, as determined by all commands.
 #[derive(Clone, Copy, Default)]
 struct Size {
-    /// Elements asked for.
+    /// Number of elements that commands declare.
     elements: u32,
-    /// Bytes that commands set or look at.
+    /// Number of bytes that commands write or read.
     bytes: u64,
-    /// Its type has been said.
+    /// True if a command has set its type.
     typed: bool,
 }
 
-/// Reads a script.
+/// Parses a script.
 pub fn parse<'t>(p: &mut Parser<'t>, text: &'t str) {
     let sections = match sections::split(text) {
         Ok(sections) => sections,
@@ -77,7 +77,7 @@ pub fn parse<'t>(p: &mut Parser<'t>, text: &'t str) {
     finish(p, &sizes, text);
 }
 
-/// Every line that is not empty, by its first word.
+/// Parses every non-empty line with `read`.
 fn lines(p: &mut Parser<'_>, read: impl Fn(&mut Parser<'_>) -> Parse<()>) {
     while !p.gives_up() {
         match p.lexer.peek().kind {
@@ -165,7 +165,7 @@ fn require(p: &mut Parser<'_>) -> Parse<()> {
     p.end()
 }
 
-/// A buffer behind a descriptor, of bytes until its type is said.
+/// Adds a buffer for a descriptor; its elements are bytes until a command sets its type.
 fn new_buffer(p: &mut Parser<'_>, sizes: &mut Vec<Size>, name: &str) -> BufferId {
     let id = BufferId(p.model.buffers.len());
     let bytes = DataType::scalar(quadrille::Numeric::Sint, 8);
@@ -178,7 +178,7 @@ fn new_buffer(p: &mut Parser<'_>, sizes: &mut Vec<Size>, name: &str) -> BufferId
     id
 }
 
-/// Sizes follow from all commands.
+/// Sets sizes that depend on all commands.
 fn finish(p: &mut Parser<'_>, sizes: &[Size], text: &str) {
     let pipeline = &p.model.pipelines[PIPELINE.0];
     let [width, height] = pipeline.size;

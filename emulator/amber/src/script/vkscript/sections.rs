@@ -1,4 +1,4 @@
-//! The sections of a VkScript.
+//! Splits a VkScript into sections.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::script::lexer::{Parse, Problem};
 use crate::script::model::ShaderFormat;
 use crate::script::names::{Names, find};
 
-/// What a section holds.
+/// Contents of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Content {
-    /// Nothing that counts.
+    /// A comment.
     Comment,
     /// A shader.
     Shader(Stage, ShaderFormat),
-    /// What is needed.
+    /// Requirements.
     Require,
     /// Indices.
     Indices,
@@ -25,16 +25,16 @@ pub enum Content {
     Test,
 }
 
-/// A section.
+/// A section of the script.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What it holds.
+    /// Contents of the section.
     pub content: Content,
-    /// Bytes of the line with its name.
+    /// Byte range of the line with its name.
     pub header: Range<usize>,
-    /// Bytes of the lines that follow.
+    /// Byte range of its lines.
     pub range: Range<usize>,
-    /// Number of the first of them.
+    /// Number of the first of its lines.
     pub first_line: u32,
 }
 
@@ -67,7 +67,7 @@ fn content(name: &str) -> Option<Content> {
     (format != ShaderFormat::Passthrough || stage == Stage::Vertex).then_some(Content::Shader(stage, format))
 }
 
-/// The sections of a text, in order.
+/// Splits a text into sections, in order.
 pub fn split(text: &str) -> Parse<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
     let mut at = 0;

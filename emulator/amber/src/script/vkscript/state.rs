@@ -1,4 +1,4 @@
-//! Commands that set the state of the following draws.
+//! Parses commands that set the state of the following draws.
 
 use quadrille::{BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMode, StencilOp, Topology};
 
@@ -9,11 +9,11 @@ use crate::script::names::{
 };
 use crate::script::parser::Parser;
 
-/// A name with a prefix, which stands in capitals for what the table has.
+/// Parses a name with a prefix, in capitals, and looks up the rest in lower case.
 fn named<T: Copy>(p: &mut Parser<'_>, prefix: &str, names: &Names<T>, what: &str) -> Parse<T> {
     let token = p.word(what)?;
     let name = token.text.strip_prefix(prefix).map(str::to_ascii_lowercase);
-    // Advanced operations end so.
+    // Names of advanced operations end in `_EXT`.
     let name = name.as_deref().map(|n| n.strip_suffix("_ext").unwrap_or(n));
     let found = name.and_then(|n| find(names, n));
     found.ok_or_else(|| token.problem(format!("`{}` is not {what}", token.text)))
@@ -48,7 +48,7 @@ fn number(p: &mut Parser<'_>) -> Parse<f32> {
     Ok(p.float("a number")? as f32)
 }
 
-/// Bits with `|` between them, up to the end of the line.
+/// Parses bits separated by `|`, up to the end of the line.
 fn bits(p: &mut Parser<'_>, names: &Names<u8>, what: &str) -> Parse<u8> {
     let mut bits = p.choice(names, what)?;
     while !p.lexer.peek().is_end() {
@@ -58,7 +58,7 @@ fn bits(p: &mut Parser<'_>, names: &Names<u8>, what: &str) -> Parse<u8> {
     Ok(bits)
 }
 
-/// Sets a state, if `name` is one.
+/// Sets the state called `name`; returns false if there is none.
 pub fn set(p: &mut Parser<'_>, state: &mut State, name: &str) -> Parse<bool> {
     if let Some((face, rest)) = name.split_once('.') {
         let side = match face {
@@ -81,7 +81,7 @@ pub fn set(p: &mut Parser<'_>, state: &mut State, name: &str) -> Parse<bool> {
         "depthWriteEnable" => desc.depth.write = boolean(p)?,
         "depthBoundsTestEnable" => desc.depth.bounds = boolean(p)?,
         "stencilTestEnable" => desc.stencil_test = boolean(p)?,
-        // Draws say what they draw.
+        // The value has no effect, because each draw states its topology.
         "topology" => {
             let token = p.word("a VkPrimitiveTopology")?;
             let name = token.text.strip_prefix("VK_PRIMITIVE_TOPOLOGY_").filter(|n| !n.starts_with("GL_"));

@@ -1,4 +1,4 @@
-//! The sections `vertex data` and `indices`.
+//! Parses the sections `vertex data` and `indices`.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::script::lexer::{Kind, Parse};
 use crate::script::model::{BufferId, Initial, VertexData};
 use crate::script::parser::Parser;
 
-/// Integers up to the end of the section.
+/// Parses integers up to the end of the section.
 pub fn indices(p: &mut Parser<'_>) -> Parse<()> {
     let mut values = Vec::new();
     loop {
@@ -45,7 +45,7 @@ fn add(p: &mut Parser<'_>, name: &str, layout: Layout, values: &[Value]) -> Buff
     id
 }
 
-/// A line of locations and formats, then lines of values.
+/// Parses a line of locations and formats, then lines of values.
 pub fn vertex_data(p: &mut Parser<'_>) -> Parse<()> {
     while p.lexer.peek().kind == Kind::EndOfLine {
         p.lexer.next();
@@ -98,7 +98,7 @@ fn row(p: &mut Parser<'_>, columns: &mut [(u32, Layout, Vec<Value>)]) -> Parse<(
     p.end()
 }
 
-/// An image format, or a type of OpenGL and one of GLSL.
+/// Parses an image format, or a pair of an OpenGL type and a GLSL type.
 fn format_of(name: &str) -> Option<Layout> {
     let Some((stored, seen)) = name.split_once('/') else {
         return format_named(name).map(Layout::of_format);
@@ -119,12 +119,12 @@ fn format_of(name: &str) -> Option<Layout> {
         "vec" | "vec4" => 4,
         "vec3" => 3,
         "vec2" => 2,
-        // `double`, `int`, `uint` and `float`.
+        // The rest of `double`, `int`, `uint` and `float`.
         "ouble" | "nt" | "float" => 1,
         _ => return None,
     };
     let number = crate::layout::Number { numeric, bits };
     let format = Layout::new(DataType::Plain { number, columns: 1, rows, array: false }, Standard::Std430);
-    // Of three components without the room for a fourth.
+    // Three-component types have no padding for a fourth component.
     format.ok()?.format().map(Layout::of_format)
 }
