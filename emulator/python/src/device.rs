@@ -1,4 +1,4 @@
-//! Devices, and device memory that numpy arrays lie in.
+//! Devices, and device memory for numpy arrays.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use quadrille::{DeviceOptions, Order};
 
 use crate::errors;
 
-/// A GPU in software.
+/// A software GPU.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct Device {
     pub inner: quadrille::Device,
@@ -52,37 +52,37 @@ impl Device {
         Ok(Device { inner })
     }
 
-    /// Threads that share work.
+    /// Number of threads that share work.
     #[getter]
     fn threads(&self) -> usize {
         self.inner.options().threads_in_use()
     }
 
-    /// Subgroup size of shaders that do not ask for one.
+    /// Subgroup size of shaders that do not require a specific one.
     #[getter]
     fn lanes(&self) -> u32 {
         self.inner.options().lanes
     }
 
-    /// Bytes of device memory.
+    /// Size of the device memory, in bytes.
     #[getter]
     fn heap_size(&self) -> u64 {
         self.inner.heap_size()
     }
 
-    /// Bytes of device memory in use.
+    /// Device memory in use, in bytes.
     #[getter]
     fn heap_used(&self) -> u64 {
         self.inner.heap_used()
     }
 
-    /// Why the device is lost; None if it is not.
+    /// Reason why the device is lost; None if it is not.
     #[getter]
     fn lost(&self) -> Option<String> {
         self.inner.check_lost().err().map(|e| e.to_string())
     }
 
-    /// Zero bytes of device memory.
+    /// Allocates zero-initialized device memory, in bytes.
     fn allocate(slf: &Bound<'_, Self>, bytes: u64) -> PyResult<Memory> {
         let py = slf.py();
         // Buffers begin and end at multiples of 16 bytes.
@@ -99,12 +99,12 @@ impl Device {
     }
 }
 
-/// Device memory: numpy makes an array of bytes of it, which keeps it alive.
+/// Device memory. numpy makes a byte array of it that keeps it alive.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct Memory {
     pub inner: quadrille::Memory,
     bytes: u64,
-    /// Whose memory it is.
+    /// Device that owns the memory.
     #[pyo3(get)]
     device: Py<Device>,
 }
@@ -117,13 +117,13 @@ impl Memory {
         self.inner.as_ptr() as usize
     }
 
-    /// Bytes.
+    /// Size in bytes.
     #[getter]
     fn nbytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The array interface, version 3.
+    /// numpy's array interface, version 3.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);

@@ -1,18 +1,18 @@
-//! Errors as exceptions of `quadrille._errors`, with the file, the line and the text of the source.
+//! Converts errors to exceptions of `quadrille._errors`, with the file, the line and the text of the source.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quadrille::frontend::CompileError;
 use quadrille::{Error, Place};
 
-/// A source for excerpts: its name and its text.
+/// Name and text of a source, for excerpts in messages.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub name: &'a str,
     pub text: &'a str,
 }
 
-/// An exception of this class.
+/// Creates an exception of this class.
 fn exception(
     py: Python<'_>,
     class: &str,
@@ -30,13 +30,13 @@ fn exception(
     }
 }
 
-/// An error of the device; what it says of a line is shown if the source is given.
+/// Converts an error of the device. If the source is given, the exception shows the line.
 pub fn device(py: Python<'_>, error: &Error, source: Option<Source<'_>>) -> PyErr {
     let placed = |class: &str, message: &str, place: &Place| {
         exception(py, class, message, |keywords| {
             keywords.set_item("file", place.file.as_deref().or(source.map(|s| s.name)))?;
             keywords.set_item("line", place.line)?;
-            // The file may be an included one.
+            // The error may be about an included file.
             let text = source.filter(|s| place.file.as_deref().is_none_or(|file| file == s.name));
             keywords.set_item("source", text.map(|s| s.text))
         })
@@ -52,7 +52,7 @@ pub fn device(py: Python<'_>, error: &Error, source: Option<Source<'_>>) -> PyEr
     }
 }
 
-/// A source that does not compile.
+/// Converts a compile error.
 pub fn compile(py: Python<'_>, error: CompileError) -> PyErr {
     if let Some(cause) = &error.cause {
         return device(py, cause, None);
@@ -70,7 +70,7 @@ pub fn compile(py: Python<'_>, error: CompileError) -> PyErr {
     })
 }
 
-/// An `InvalidError` of what is checked here.
+/// Creates an `InvalidError` for a check in this crate.
 pub fn invalid(py: Python<'_>, message: &str) -> PyErr {
     device(py, &Error::invalid(message), None)
 }

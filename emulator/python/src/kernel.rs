@@ -1,7 +1,7 @@
-//! A compute shader on arrays.
+//! Runs a compute shader on arrays.
 //!
-//! Arrays come as flat bytes, which Python has checked to be contiguous. Those in device memory are bound where they
-//! are; others are copied in before the shader runs, and out again if it writes to them.
+//! Arrays arrive as flat bytes, which the Python code has checked to be contiguous. Arrays in device memory are bound
+//! directly. Others are copied to the device before the shader runs, and back if the shader writes to them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -25,16 +25,16 @@ use crate::wait::wait;
 /// Set, binding, element.
 type Slot = (u32, u32, u32);
 
-/// An array that is copied, and whether it is written.
+/// A copied array; the flag is true if the shader writes to it.
 type BufferArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, bool);
-/// Device memory: first byte and number of bytes.
+/// Device memory: offset of the first byte, and number of bytes.
 type MemoryArg = (Slot, Py<Memory>, u64, usize);
 /// Dimensionality; width, height and depth; layers; levels.
 type ShapeArg = (String, [u32; 3], u32, u32);
-/// An array of texels (levels one after the other, of each the layers): format, shape, whether it is written, sampler.
+/// An array of texels, ordered by level and then layer: format, shape, written flag, sampler.
 type ImageArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, String, ShapeArg, bool, Option<SamplerArg>);
 
-/// An array as bytes that nobody else has borrowed for writing.
+/// Borrowed bytes of an array, for reading or for exclusive writing.
 enum Bytes<'py> {
     Read(PyReadonlyArray1<'py, u8>),
     Write(PyReadwriteArray1<'py, u8>),
@@ -59,7 +59,7 @@ impl<'py> Bytes<'py> {
         })
     }
 
-    /// Where what the shader has written goes.
+    /// Returns the destination of the shader's output; None for a read-only array.
     fn get_mut(&mut self) -> PyResult<Option<&mut [u8]>> {
         match self {
             Bytes::Read(_) => Ok(None),
@@ -75,11 +75,11 @@ pub struct Kernel {
     module: Py<Module>,
     entry: Option<String>,
     spec: Vec<(u32, String)>,
-    /// Those that no thread runs.
+    /// Instances that no thread is running.
     free: Mutex<Vec<Compute>>,
 }
 
-/// Set, binding, kind, count, name, least bytes, whether it is written, type, declared format.
+/// Set, binding, kind, count, name, smallest size in bytes, written flag, type, declared format.
 type BindingRow = (u32, u32, &'static str, u32, String, u32, bool, String, Option<&'static str>);
 
 #[pymethods]
@@ -99,26 +99,26 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// Invocations of a workgroup.
+    /// Size of a workgroup in invocations.
     #[getter]
     fn local_size(&self, py: Python<'_>) -> PyResult<[u32; 3]> {
         self.with(py, |compute| Ok(compute.shader().local_size))
     }
 
-    /// Bytes of push constants.
+    /// Size of the push constants, in bytes.
     #[getter]
     fn push_size(&self, py: Python<'_>) -> PyResult<u32> {
         self.with(py, |compute| Ok(compute.shader().push_size))
     }
 
-    /// What is to be bound.
+    /// Resources that must be bound.
     fn bindings(&self, py: Python<'_>) -> PyResult<Vec<BindingRow>> {
         self.with(py, |compute| {
             let row = |b: &quadrille::ir::Binding| -> Result<BindingRow> {
                 let known = compute.resources().iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
                 let ty = known.map(|r| r.ty.clone()).unwrap_or_default();
                 let format = compute.declared_format(b.set, b.binding)?.map(Format::name);
-                // What naga names is the resource, what glslang names may be the block.
+                // naga names the resource variable; glslang may name the block instead.
                 let name = match known {
                     Some(r) if b.name.is_empty() => r.name.clone(),
                     _ => b.name.clone(),
@@ -129,7 +129,7 @@ impl Kernel {
         })
     }
 
-    /// Runs workgroups on what is bound.
+    /// Runs workgroups with the given resources.
     fn run(
         &self,
         py: Python<'_>,
@@ -181,7 +181,7 @@ impl Kernel {
         let submitted = py.detach(|| compute.submit(groups));
         let done = submitted.map_err(failed).and_then(|fence| wait(py, &fence, module.source()));
         printf::deliver(py)?;
-        // What still runs keeps what it needs; it is not to be changed.
+        // After an error, work that still runs keeps its resources, so they must not be read or reused.
         done?;
         for ((_, bytes), buffer) in arrays.iter_mut().zip(&bound) {
             if let Some(to) = bytes.get_mut()? {
@@ -201,11 +201,11 @@ impl Kernel {
 
 impl Kernel {
     fn free(&self) -> std::sync::MutexGuard<'_, Vec<Compute>> {
-        // Nothing that takes the interpreter's lock is done while this one is held.
+        // While this lock is held, no code acquires the interpreter's lock.
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One that no other thread runs.
+    /// Takes an instance that no other thread is running, or creates one.
     fn take(&self, py: Python<'_>) -> PyResult<Compute> {
         if let Some(compute) = self.free().pop() {
             return Ok(compute);
@@ -221,7 +221,7 @@ impl Kernel {
         py.detach(|| Compute::new(&self.device, &desc)).map_err(|e| module.error(py, &e))
     }
 
-    /// Gives one back: what was bound to it is bound anew before it runs again.
+    /// Returns an instance; each run binds all its resources again.
     fn give(&self, compute: Compute) {
         let mut free = self.free();
         if free.len() < 4 {
@@ -241,14 +241,14 @@ impl Kernel {
         all.any(|b| (b.set, b.binding) == (set, binding) && b.kind == ResourceKind::StorageImage)
     }
 
-    /// Binds a buffer that has a copy of the bytes.
+    /// Binds a buffer with a copy of the bytes.
     fn bind_copy(
         &self,
         compute: &mut Compute,
         (set, binding, element): Slot,
         bytes: &[u8],
     ) -> Result<Buffer> {
-        // Words are whole; an array without elements still has a buffer.
+        // Buffers consist of whole words, and an empty array also needs a buffer.
         let size = (bytes.len() as u64).next_multiple_of(4).max(4);
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
@@ -273,7 +273,7 @@ impl Kernel {
         compute.bind_buffer_at(set, binding, element, &buffer, len)
     }
 
-    /// An image with these texels, and a view of all of it.
+    /// Creates an image with these texels, and a view of the whole image.
     fn image(
         &self,
         format: Format,
@@ -309,20 +309,20 @@ impl Kernel {
     }
 }
 
-/// Levels, of each the layers.
+/// Yields all subresources, ordered by level and then layer.
 fn subresources(image: &Image) -> impl Iterator<Item = (u32, u32)> + use<> {
     let (levels, layers) = (image.desc().levels, image.desc().layers);
     (0..levels).flat_map(move |level| (0..layers).map(move |layer| (level, layer)))
 }
 
-/// Bytes of a layer of a level.
+/// Size of one layer of a level, in bytes.
 fn bytes_of(image: &Image, level: u32) -> Result<usize> {
     let s = image.subresource(Aspects::COLOR, level, 0)?;
     let sides = s.blocks().into_iter().map(|side| side as usize);
     Ok(sides.fold(s.format.bytes() as usize, usize::saturating_mul))
 }
 
-/// All texels, in the order in which they were given.
+/// Reads all texels in the order of `subresources`.
 fn read_texels(image: &Image, to: &mut [u8]) -> Result<()> {
     let mut rest = to;
     for (level, layer) in subresources(image) {
@@ -334,7 +334,7 @@ fn read_texels(image: &Image, to: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// The format of a name, as Vulkan has it without `VK_FORMAT_`.
+/// Returns the format with this Vulkan name, without `VK_FORMAT_`.
 fn format_of(py: Python<'_>, name: &str) -> PyResult<Format> {
     let row = FORMATS.iter().find(|row| row.name == name);
     row.map(|row| row.format).ok_or_else(|| errors::invalid(py, &format!("there is no format {name}")))

@@ -1,5 +1,5 @@
-//! The native half of the Python package `quadrille`: the device, the front ends and the apps as few classes that
-//! know Python's objects and numpy's arrays.
+//! Native extension of the Python package `quadrille`: wraps the device, the front ends and the apps in a few classes
+//! for Python objects and numpy arrays.
 //!
 //! ```text
 //!   device    devices, and device memory that numpy arrays lie in
@@ -11,7 +11,7 @@
 //!   errors    errors as exceptions
 //! ```
 //!
-//! What is convenient is written in Python (`python/quadrille`); it checks and prepares what arrives here.
+//! The Python code in `python/quadrille` provides the convenient interface, and checks and prepares all arguments.
 
 mod device;
 mod errors;
@@ -23,7 +23,7 @@ mod wait;
 
 use pyo3::prelude::*;
 
-/// True where `QUADRILLE_BLESS` asks to write expected pictures anew.
+/// True if `QUADRILLE_BLESS` requests that expected pictures be rewritten.
 #[pyfunction]
 fn bless() -> bool {
     quadrille::env::bless()

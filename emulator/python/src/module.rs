@@ -1,4 +1,4 @@
-//! Sources to SPIR-V, and what a module says of itself.
+//! Compiles sources to SPIR-V, and reflects modules.
 
 use std::path::{Path, PathBuf};
 
@@ -20,26 +20,26 @@ pub struct Module {
     text: String,
     language: Language,
     stage: Option<Stage>,
-    /// It is a Shadertoy picture.
+    /// True for a Shadertoy picture.
     #[pyo3(get)]
     pub shadertoy: bool,
-    /// Where the coordinates of what it draws begin.
+    /// Coordinate origin of the pictures it draws.
     pub found_origin: FoundOrigin,
     initial: Vec<InitialValue>,
 }
 
 impl Module {
-    /// The source, for errors.
+    /// The source, for error messages.
     pub fn source(&self) -> Source<'_> {
         Source { name: &self.name, text: &self.text }
     }
 
-    /// Colours are premultiplied inside of the shader.
+    /// True if the shader works with premultiplied colours.
     pub fn is_premultiplied(&self) -> bool {
         self.language == Language::Agsl
     }
 
-    /// Names and values of the uniforms that the text gives values to.
+    /// Names and values of the uniforms with initial values in the text.
     pub fn initial(&self) -> Vec<(&str, &str)> {
         self.initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect()
     }
@@ -73,7 +73,7 @@ fn language_named(py: Python<'_>, name: &str) -> PyResult<Language> {
     })
 }
 
-/// Language and stage that the name of a file stands for.
+/// Language and stage that a file name stands for.
 #[pyfunction]
 pub fn language_of(path: PathBuf) -> (Option<String>, Option<&'static str>) {
     let language = Language::of_path(&path).map(|l| l.to_string().to_lowercase());
@@ -103,13 +103,13 @@ pub fn compile(
         _ if shadertoy => Some(Stage::Fragment),
         (Some(stage), _) => Some(stage_of(py, stage)?),
         (None, Language::Agsl) => Some(Stage::Fragment),
-        // The sizes of workgroups are for compute shaders, as far as a stage can be left out.
+        // Without a stage, GLSL with a workgroup size is a compute shader.
         (None, Language::Glsl) if text.contains("local_size_") => Some(Stage::Compute),
         (None, Language::Glsl) => Some(Stage::Fragment),
         (None, _) => None,
     };
     let options = Options {
-        // Uniforms outside blocks: as `quadrille render` and `run` have it.
+        // Allow uniforms outside blocks, as `quadrille render` and `run` do.
         relaxed: stage != Some(Stage::Compute),
         includes: Includes::in_folders(includes),
         defines,
@@ -137,7 +137,7 @@ pub fn compile(
     });
     let words = compiled.map_err(|e| errors::compile(py, e))?;
     if language == Language::Spirv {
-        // Nobody has looked into it so far.
+        // The SPIR-V has not been validated yet.
         let checked = inspect::entry_points(&words);
         checked.map_err(|e| errors::device(py, &e, Some(Source { name: &name, text: &text })))?;
     }
@@ -147,7 +147,7 @@ pub fn compile(
 
 #[pymethods]
 impl Module {
-    /// A module that was compiled elsewhere: for pickles.
+    /// Restores a module that was compiled before, for unpickling.
     #[staticmethod]
     fn restore(
         py: Python<'_>,
@@ -190,19 +190,19 @@ impl Module {
         self.language.to_string()
     }
 
-    /// Stage that was asked for, or that the source is for.
+    /// Requested stage, or the stage of the source.
     #[getter]
     fn stage(&self) -> Option<&'static str> {
         self.stage.map(Stage::name)
     }
 
-    /// Where the coordinates of what it draws begin, and what shows it.
+    /// Coordinate origin of the pictures it draws, and the evidence for it.
     #[getter]
     fn origin(&self) -> (String, &str) {
         (self.found_origin.origin.to_string(), &self.found_origin.reason)
     }
 
-    /// The binary module.
+    /// The module as binary SPIR-V.
     #[getter]
     fn spirv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &frontend::words_to_bytes(&self.words))
@@ -220,12 +220,12 @@ impl Module {
         Ok(value.to_string())
     }
 
-    /// The interface for people.
+    /// The interface as text for people.
     fn describe(&self, py: Python<'_>) -> PyResult<String> {
         inspect::describe(&self.words, &self.initial()).map_err(|e| self.error(py, &e))
     }
 
-    /// The shader at one of its boundaries: `spirv`, `ir`, `clif` or `asm`.
+    /// The code of the shader at one stage of compilation: `spirv`, `ir`, `clif` or `asm`.
     fn emit(
         &self,
         py: Python<'_>,
@@ -254,7 +254,7 @@ impl Module {
 }
 
 impl Module {
-    /// An error of the device about this module.
+    /// Converts an error of the device about this module.
     pub fn error(&self, py: Python<'_>, error: &quadrille::Error) -> PyErr {
         errors::device(py, error, Some(self.source()))
     }

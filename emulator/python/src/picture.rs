@@ -1,4 +1,4 @@
-//! Fragment shaders and Shadertoys to arrays of pixels; picture files.
+//! Renders fragment shaders and Shadertoys to pixel arrays; reads and writes picture files.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,10 +17,10 @@ use crate::errors::{self, Source};
 use crate::module::Module;
 use crate::printf;
 
-/// Filter (`linear`, `nearest`) and what is outside (`repeat`, `mirror`, `clamp`, `border`).
+/// Filter (`linear`, `nearest`) and address mode (`repeat`, `mirror`, `clamp`, `border`).
 pub type SamplerArg = (String, String);
 
-/// What a sampler of Python does.
+/// Converts a Python sampler to its description.
 pub fn sampler_desc(py: Python<'_>, (filter, wrap): &SamplerArg) -> PyResult<SamplerDesc> {
     let filter = match filter.as_str() {
         "linear" => Filter::Linear,
@@ -51,7 +51,7 @@ pub fn sampler_desc(py: Python<'_>, (filter, wrap): &SamplerArg) -> PyResult<Sam
 /// Rows of pixels of four components.
 type Pixels<'py> = PyReadonlyArray3<'py, u8>;
 
-/// The picture in an array of height, width and 4.
+/// Converts an array of shape (height, width, 4) to a picture.
 fn picture_of(py: Python<'_>, pixels: &Pixels<'_>) -> PyResult<DynamicImage> {
     let &[height, width, 4] = pixels.as_array().shape() else {
         return Err(errors::invalid(py, "a picture is an array of height, width and 4"));
@@ -62,13 +62,13 @@ fn picture_of(py: Python<'_>, pixels: &Pixels<'_>) -> PyResult<DynamicImage> {
     picture.ok_or_else(|| errors::invalid(py, "a picture is an array of height, width and 4"))
 }
 
-/// An array of height, width and 4 that has the pixels, not copied.
+/// Converts a picture to an array of shape (height, width, 4) without copying the pixels.
 fn array_of(py: Python<'_>, picture: RgbaImage) -> PyResult<Bound<'_, PyArray3<u8>>> {
     let (width, height) = picture.dimensions();
     PyArray1::from_vec(py, picture.into_raw()).reshape([height as usize, width as usize, 4])
 }
 
-/// What a shader is told in a frame: time, frame, seconds from frame to frame, mouse, date.
+/// Inputs of a frame: time, frame number, seconds between frames, mouse, date.
 type Told = (f32, i32, f32, [f32; 4], [f32; 4]);
 
 fn inputs(size: [u32; 2], (time, frame, time_delta, mouse, date): Told) -> Inputs {
@@ -85,10 +85,10 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A picture for a texture, by name: sampler, and whether it is data and no colours.
+/// A picture for a named texture: name, pixels, sampler, and a flag that is true for data that is not colours.
 type NamedArg<'py> = (String, Pixels<'py>, Option<SamplerArg>, bool);
 
-/// A fragment shader that draws frames.
+/// A fragment shader that renders frames.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct Renderer {
     inner: Mutex<picture::Renderer>,
@@ -154,7 +154,7 @@ impl Renderer {
         Ok(Renderer { inner: Mutex::new(inner), module, size, warnings })
     }
 
-    /// Draws a frame.
+    /// Renders a frame.
     fn render<'py>(&self, py: Python<'py>, told: Told) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let inputs = inputs(self.size, told);
         let pixels = py.detach(|| lock(&self.inner).render(&inputs));
@@ -171,7 +171,7 @@ impl Renderer {
     }
 }
 
-/// A whole Shadertoy, which draws its frames one after the other.
+/// A Shadertoy with all passes, which renders consecutive frames.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct Shadertoy {
     project: ShadertoyProject,
@@ -180,7 +180,7 @@ pub struct Shadertoy {
     inner: Mutex<shadertoy::Renderer>,
     sound: Mutex<Option<SoundRenderer>>,
     size: [u32; 2],
-    /// A frame depends on those before it.
+    /// True if a frame depends on earlier frames.
     #[pyo3(get)]
     feeds_back: bool,
 }
@@ -230,25 +230,25 @@ impl Shadertoy {
         Ok(Shadertoy { project, options, device, inner: Mutex::new(inner), sound, size, feeds_back })
     }
 
-    /// Its name.
+    /// Name of the Shadertoy.
     #[getter]
     fn name(&self) -> &str {
         &self.project.name
     }
 
-    /// What is not as on the site.
+    /// Differences from the site.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.project.warnings.clone()
     }
 
-    /// Names of the passes in the order in which they are drawn.
+    /// Names of the passes in drawing order.
     #[getter]
     fn passes(&self) -> Vec<&'static str> {
         self.project.passes.iter().map(|p| p.id.name()).collect()
     }
 
-    /// Draws the buffers of the next frame, and its picture if that is wanted.
+    /// Draws the buffers of the next frame and, if requested, its picture.
     fn next<'py>(
         &self,
         py: Python<'py>,
@@ -269,7 +269,7 @@ impl Shadertoy {
         pixels.map(|pixels| array_of(py, pixels)).transpose()
     }
 
-    /// Samples of the sound, left and right from -1 to 1.
+    /// Returns samples of the sound, left and right, from -1 to 1.
     fn sound<'py>(&self, py: Python<'py>, first: u32, count: u32) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let samples = py.detach(|| -> Result<Option<Vec<[f32; 2]>>, ShadertoyError> {
             let mut sound = lock(&self.sound);
@@ -302,15 +302,15 @@ fn picture(py: Python<'_>, pixels: &Pixels<'_>) -> PyResult<Picture> {
     made.map_err(|e| errors::device(py, &e, None))
 }
 
-/// Writes a PNG file; makes the folder.
+/// Writes a PNG file and creates its folder.
 #[pyfunction]
 pub fn write_picture(py: Python<'_>, path: PathBuf, pixels: Pixels<'_>) -> PyResult<()> {
     let picture = picture(py, &pixels)?;
     py.detach(|| picture.save(&path)).map_err(|e| errors::device(py, &e, None))
 }
 
-/// None if two pictures differ by no more than the tolerance; else what is wrong. Then expected, difference and actual
-/// picture are written side by side to `diff`.
+/// Compares two pictures. Returns None if they differ by no more than the tolerance, else a description of the
+/// difference; then the expected, difference and actual pictures are written side by side to `diff`.
 #[pyfunction]
 pub fn compare_pictures(
     py: Python<'_>,

@@ -1,5 +1,5 @@
-//! What shaders print (`debugPrintfEXT`): lines wait here until a thread that has the interpreter's lock hands them
-//! to `quadrille._printf`, which is where programs catch them.
+//! Output of shaders (`debugPrintfEXT`). Lines wait here until a thread that holds the interpreter's lock passes them
+//! to `quadrille._printf`, where programs can capture them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use quadrille::set_print_sink;
 
-/// Lines that wait at most; what comes on top of them goes to the standard error stream at once.
+/// Largest number of waiting lines; further lines go to the standard error stream at once.
 const MAX_LINES: usize = 1 << 16;
 
 static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-/// There are some: asked for without a lock, which a child of `fork` might find taken.
+/// True if lines are waiting. Checked without the lock, which could be held forever in a child of `fork`.
 static ANY: AtomicBool = AtomicBool::new(false);
 
-/// From now on, what shaders of this process print goes to Python.
+/// Directs the output of this process's shaders to Python from now on.
 pub fn install() {
     set_print_sink(Some(Arc::new(|line: &str| {
         let mut lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +27,7 @@ pub fn install() {
     })));
 }
 
-/// Hands on what was printed so far.
+/// Passes the waiting lines to Python.
 pub fn deliver(py: Python<'_>) -> PyResult<()> {
     if !ANY.swap(false, Ordering::Acquire) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Waiting for the device without the interpreter's lock: other threads of Python run meanwhile, what shaders print
-//! is handed on, and Ctrl-C ends the wait.
+//! Waits for the device without the interpreter's lock. Meanwhile other Python threads run, shader output is delivered,
+//! and Ctrl-C ends the wait.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use quadrille::Fence;
 use crate::errors::{self, Source};
 use crate::printf;
 
-/// How often it is asked for signals.
+/// Interval between checks for Python signals.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Waits until the fence is signaled. An exception (KeyboardInterrupt) leaves the work to its end, or to that of its
-/// budget.
+/// Waits until the fence is signaled. If an exception such as KeyboardInterrupt ends the wait, the work continues to
+/// its end or to the end of its budget.
 pub fn wait(py: Python<'_>, fence: &Fence, source: Source<'_>) -> PyResult<()> {
     loop {
         let done = py.detach(|| fence.wait(Some(STEP)));
