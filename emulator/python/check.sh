@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Python package and the examples that use it, in a virtual environment of their own: formats and lints, the wheel
-# as users build it, its types, its tests, and those of examples/cluster and examples/ci.
+# Checks the Python package and the examples that use it, in a virtual environment: formatting, lints, the wheel as users
+# build it, its types and tests, and the tests of examples/cluster and examples/ci.
 #
 #   emulator/python/check.sh [TARGET]        TARGET is cargo's target folder (default: that of the repository)
 set -euo pipefail
@@ -9,7 +9,7 @@ root=$(cd ../.. && pwd)
 target=${1:-${CARGO_TARGET_DIR:-$root/target}}
 work=$target/python-check
 mkdir -p "$work"
-# Cargo shares what the workspace has built already.
+# Reuses the dependencies that the workspace has already built.
 export CARGO_TARGET_DIR=$target
 
 step() { printf '\n-- python: %s (%s s)\n' "$*" "$SECONDS"; }
@@ -22,11 +22,11 @@ if ! cmp -s requirements-test.txt "$work/requirements.txt"; then
     "$python" -m pip install -q --disable-pip-version-check -r requirements-test.txt
     cp requirements-test.txt "$work/requirements.txt"
 fi
-# The command, too, if the workspace has been built.
+# Includes the quadrille command if the workspace has been built.
 export PATH=$work/venv/bin:$target/debug:$PATH VIRTUAL_ENV=$work/venv
 
 step "lock file"
-# It pins what the crates of the repository depend on, too: a new dependency of theirs goes in here.
+# The lock file also pins the dependencies of the repository's crates, so a new dependency there must be added here.
 cargo metadata --locked --format-version 1 >/dev/null || {
     echo "emulator/python/Cargo.lock is behind: write it anew by 'cargo metadata' there" >&2
     exit 1
@@ -49,10 +49,10 @@ python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-dep
     --config-settings build-args="--profile dev --locked" .
 python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall "$work"/wheel/quadrille-*.whl
 
-# From elsewhere: what is tested is what was installed.
+# Run in another folder, so that the tests import the installed package.
 step "types"
 (cd "$work" && mypy --strict -p quadrille)
-# The stubs say what the native half has.
+# The stubs must match the native extension.
 (cd "$work" && python -m mypy.stubtest --ignore-disjoint-bases quadrille._quadrille)
 step "tests"
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work}

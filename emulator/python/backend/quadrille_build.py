@@ -1,6 +1,6 @@
-"""The build backend: maturin makes the package, and before that the Vulkan driver is built into it.
+"""Build backend: builds the Vulkan driver into the package, then runs maturin.
 
-Options of cargo come as those of maturin do: `pip install . --config-settings build-args="--profile dev"`, or
+Cargo options are passed like maturin's: `pip install . --config-settings build-args="--profile dev"`, or
 `MATURIN_PEP517_ARGS`. The driver is built with the same profile.
 """
 
@@ -43,7 +43,7 @@ def _profile(config_settings: dict[str, Any] | None) -> str:
 
 
 def _version(library: Path) -> str:
-    """The version of Vulkan that the driver offers."""
+    """Returns the Vulkan version that the driver supports."""
     driver = ctypes.CDLL(str(library))
     driver.vk_icdGetInstanceProcAddr.restype = ctypes.c_void_p
     driver.vk_icdGetInstanceProcAddr.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
@@ -64,11 +64,11 @@ def _build_driver(config_settings: dict[str, Any] | None) -> None:
     folder = Path(json.loads(told.stdout)["target_directory"]) / ("debug" if profile == "dev" else profile)
     DRIVER.mkdir(exist_ok=True)
     built = folder / LIBRARY
-    # Beside it first: a program may have the old one loaded.
+    # Write a new file first, because a program may have loaded the old one.
     new = DRIVER / f"{LIBRARY}.new.so"
     shutil.copy(built, new)
-    # Of the library alone: as an option of the profile it would change all that it is built of. Whoever has a C++
-    # compiler has it.
+    # Strip only the library: as an option of the profile it would rebuild all dependencies. Every C++ toolchain has
+    # the strip command.
     strip = shutil.which("strip")
     if strip and profile != "dev":
         subprocess.run([strip, "--strip-all", str(new)], check=True)

@@ -181,7 +181,8 @@ impl Kernel {
         let submitted = py.detach(|| compute.submit(groups));
         let done = submitted.map_err(failed).and_then(|fence| wait(py, &fence, module.source()));
         printf::deliver(py)?;
-        // After an error, work that still runs keeps its resources, so they must not be read or reused.
+        // After an error, work that still runs keeps its resources; this instance is not given back, so nothing
+        // changes them.
         done?;
         for ((_, bytes), buffer) in arrays.iter_mut().zip(&bound) {
             if let Some(to) = bytes.get_mut()? {

@@ -37,10 +37,10 @@ def test_arrays_in_device_memory_are_not_copied(add):
     assert used >= 80
     add.run(1, {"a": np.ones(8, np.uint32), "b": part})
     assert np.array_equal(whole, [*range(4), *range(5, 13), *range(12, 20)])
-    # The address that the shader worked at is the array's.
+    # The shader accessed the array's own memory.
     assert part.ctypes.data == whole.ctypes.data + 16
     del b, whole, part
-    # A part that does not begin where a buffer may is copied, with the same result.
+    # A slice whose offset is not aligned for a buffer is copied, with the same result.
     c = quadrille.zeros(9, np.uint32)
     add.run(1, {"a": np.ones(8, np.uint32), "b": c[1:]})
     assert np.array_equal(c, [0] + [1] * 8)
@@ -67,7 +67,7 @@ def test_read_only_arrays(add):
     assert np.array_equal(b, [2] * 8)
     with pytest.raises(ValueError, match="read only"):
         add.run(1, {"a": b, "b": a})
-    # Bytes are read only, too.
+    # `bytes` objects are read-only, too.
     add.run(1, {"a": bytes(range(32)), "b": b})
     assert b[0] == 2 + 0x03020100
 
@@ -89,7 +89,7 @@ def test_one_array_for_two_bindings_of_which_one_is_written(add):
 )
 def test_wrong_bindings(add, bindings, message):
     if "0 bytes" in message:
-        # An array without elements is bound as such: what is read outside is zero.
+        # An empty array is bound as an empty buffer, and out-of-bounds reads return zero.
         add.run(1, bindings)
         assert np.array_equal(bindings["b"], [1] * 8)
         return
@@ -164,7 +164,7 @@ def test_structures_by_their_layout():
     scene["size"] = [3, 4]
     lights = scene["lights"]
     lights["place"] = [[1, 2, 3], [4, 5, 6]]
-    # Columns of vec3 every 16 bytes: twice the unit, and a turn by a quarter.
+    # vec3 columns with a stride of 16 bytes: twice the identity, and a quarter turn.
     lights["turn"]["value"][0] = np.eye(3) * 2
     lights["turn"]["value"][1] = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
     lights["ids"]["value"][:, 2] = [10, 20]
@@ -361,7 +361,7 @@ def test_other_threads_run_while_a_shader_does():
     ended = time.monotonic()
     done.set()
     thread.join()
-    # Were the lock held, no tick would lie inside.
+    # If the lock were held, no tick would occur during the run.
     assert any(began < t < ended for t in ticks)
 
 
@@ -387,7 +387,7 @@ def test_ctrl_c_ends_the_wait():
     import os
     import signal
 
-    # Long work, of more invocations than run on the calling thread.
+    # Long work with too many invocations to run on the calling thread.
     device = quadrille.Device(budget=2)
     shader = quadrille.compile(SLOW, "wgsl")
     v = np.zeros((1 << 17) + 1, np.uint32)
@@ -442,7 +442,7 @@ def _in_child(shader, values):
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_other_processes(add, method):
-    # The parent has used its device: the child makes its own.
+    # The parent has used its device, so the child creates another.
     add.run(1, {"a": np.ones(8, np.uint32), "b": np.zeros(8, np.uint32)})
     with multiprocessing.get_context(method).Pool(1) as pool:
         assert np.array_equal(pool.apply_async(_in_child, (add, np.arange(8, dtype=np.uint32))).get(60), np.arange(8))
@@ -514,7 +514,7 @@ def test_numbers_of_other_types_are_refused(block, array, words):
         ("vec4 y[];", np.ones(8, np.float32)),
         ("vec3 y[];", np.ones((2, 4), np.float32)),
         ("int y[];", np.ones(4, np.uint32)),
-        # Bytes are taken as they are: whoever wants floats of 64 bits read as integers says so.
+        # Bytes are used unchanged, for a caller who wants 64-bit floats to be read as integers.
         ("uint y[];", np.ones(4, np.float64).view(np.uint8)),
         ("uint y[];", bytearray(16)),
     ],
@@ -548,7 +548,7 @@ def test_arrays_keep_their_memory_while_a_shader_runs():
         thread.start()
         shader.run(bindings={"y": y}, invocations=y.size)
         thread.join()
-        # Nothing holds it afterwards.
+        # The run keeps no reference to the array.
         if y.size != 16:
             y.resize(16, refcheck=False)
     assert refused, "the shader was too fast to see anything"

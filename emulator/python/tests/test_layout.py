@@ -1,4 +1,4 @@
-"""Types of numpy against the blocks of shaders."""
+"""Comparison of numpy types with the blocks of shaders."""
 
 import numpy as np
 import pytest

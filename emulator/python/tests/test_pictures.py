@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_gallery_picture_comes_out():
-    """The picture that the command draws, byte for byte."""
+    """The picture equals that of the command, byte for byte."""
     shader = quadrille.load(ROOT / "assets/shaders/still_life.glsl")
     picture = shader.render(960, 540, samples=4)
     assert quadrille.compare_pictures(picture, quadrille.read_picture(ROOT / "assets/gallery/still_life.png")) is None

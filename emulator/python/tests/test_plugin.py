@@ -1,4 +1,4 @@
-"""The pytest plugin, by pytest's own tester."""
+"""The pytest plugin, tested with `pytester`."""
 
 import pytest
 import quadrille

@@ -1,4 +1,4 @@
-"""The examples of README.md: sessions are compared, the tests are run by pytest."""
+"""The examples of README.md: the output of sessions is compared, and pytest runs the tests."""
 
 import doctest
 import re
@@ -34,7 +34,7 @@ def test_the_tests(pytester, monkeypatch):
 
 
 def test_the_block_of_the_main_readme(pytester, monkeypatch):
-    """What stands in the README of the repository about Python is a file of tests that pass."""
+    """The Python example in the repository's README is a test file that passes."""
     text = (README.parents[2] / "README.md").read_text()
     (block,) = re.findall(r"```python\n(.*?)```", text, re.S)
     pytester.makepyfile(block)

@@ -1,4 +1,4 @@
-"""Sources of every language, and what modules say of themselves."""
+"""Sources of every language, and the reflection of modules."""
 
 from pathlib import Path
 

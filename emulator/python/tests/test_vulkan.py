@@ -1,4 +1,4 @@
-"""The driver that the package carries."""
+"""The Vulkan driver in the package."""
 
 import ctypes
 import json

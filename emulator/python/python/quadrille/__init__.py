@@ -1,7 +1,7 @@
-"""Quadrille: a GPU in software, for numpy.
+"""Quadrille: a software GPU for numpy.
 
-Shaders in GLSL, WGSL, AGSL and SPIR-V run on the processor, with the same bits on every run, every thread count and
-every machine.
+Shaders in GLSL, WGSL, AGSL and SPIR-V run on the CPU. Results are bit-identical on every run, with every thread count
+and on every machine.
 
 >>> import numpy as np
 >>> import quadrille
@@ -15,7 +15,7 @@ every machine.
 >>> v
 array([2., 4., 6., 8.], dtype=float32)
 
-A fragment shader draws a picture, an array of rows of pixels of red, green, blue and alpha:
+A fragment shader renders a picture, an array of shape (height, width, 4):
 
 >>> red = quadrille.compile("half4 main(float2 p) { return half4(1, p.x / 8, 0, 1); }", "agsl")
 >>> red.render(8, 2)[0, :3]
@@ -23,8 +23,8 @@ array([[255,  16,   0, 255],
        [255,  48,   0, 255],
        [255,  80,   0, 255]], dtype=uint8)
 
-Programs that speak Vulkan (wgpu, pygfx and others) run on Quadrille after `quadrille.vulkan.enable()`. Tests have
-fixtures of `quadrille.pytest_plugin`.
+Vulkan programs (wgpu, pygfx and others) run on Quadrille after `quadrille.vulkan.enable()`. `quadrille.pytest_plugin`
+has fixtures for tests.
 """
 
 from . import vulkan

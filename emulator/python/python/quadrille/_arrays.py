@@ -1,4 +1,4 @@
-"""Arrays: those in device memory, those that are copied, and how shaders lay out what is in them."""
+"""Arrays in device memory, copied arrays, and numpy types for shader layouts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from ._quadrille import Device, Memory
 def zeros(
     shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float32, *, device: Device | None = None
 ) -> npt.NDArray[Any]:
-    """An array of zeros in device memory: shaders of that device work on it in place, and nothing is copied.
+    """Returns an array of zeros in device memory, which shaders of that device use without copies.
 
-    It is an ordinary array otherwise. To read or write it while a shader that it is bound to runs gives unspecified
-    values, and nothing worse.
+    Otherwise it is an ordinary array. Accesses to it while a shader uses it give unspecified values but are safe.
 
     >>> import quadrille
     >>> a = quadrille.zeros((2, 3), "u4")
@@ -36,14 +35,14 @@ def zeros(
     return np.asarray(memory).view(kind).reshape(shape) if count and kind.itemsize else np.zeros(shape, kind)
 
 
-#: Device memory is zero when it is fresh.
+#: The same function, because new device memory is zero.
 empty = zeros
 
 
 def array(
     values: npt.ArrayLike, dtype: npt.DTypeLike | None = None, *, device: Device | None = None
 ) -> npt.NDArray[Any]:
-    """A copy of the values in device memory; see `zeros`."""
+    """Copies the values to device memory; see `zeros`."""
     host = np.asarray(values, dtype)
     out = zeros(host.shape, host.dtype, device=device)
     out[...] = host
@@ -51,7 +50,7 @@ def array(
 
 
 def memory_of(values: npt.NDArray[Any], device: Device) -> tuple[Memory, int] | None:
-    """Memory of the device that the array lies in, and its first byte there, if it can be bound as it is."""
+    """Returns the device memory of the array and its offset there; None if the array must be copied."""
     base: object = values
     while base is not None and not isinstance(base, Memory):
         base = getattr(base, "base", None)
@@ -62,7 +61,7 @@ def memory_of(values: npt.NDArray[Any], device: Device) -> tuple[Memory, int] | 
 
 
 def flat_bytes(values: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The bytes of a contiguous array, not copied."""
+    """Returns the bytes of a contiguous array without copying them."""
     flat: npt.NDArray[np.uint8] = values.reshape(-1).view(np.uint8)
     return flat
 
@@ -79,7 +78,7 @@ _VECTORS = {
 
 
 def _plain(name: str) -> tuple[np.dtype[Any], tuple[int, ...]] | None:
-    """Component type and shape of `float`, `uvec3`."""
+    """Returns the component type and shape of a scalar or vector type such as `float` or `uvec3`."""
     if name in _SCALARS:
         return np.dtype(_SCALARS[name]), ()
     vector = re.fullmatch(r"(\w*vec)([234])", name)
@@ -89,7 +88,7 @@ def _plain(name: str) -> tuple[np.dtype[Any], tuple[int, ...]] | None:
 
 
 def _spread(kind: np.dtype[Any], stride: int) -> np.dtype[Any]:
-    """The type with bytes behind it, up to the stride."""
+    """Pads the type at its end to the stride."""
     if stride in (0, kind.itemsize):
         return kind
     if stride < kind.itemsize:
@@ -108,7 +107,7 @@ def _spread(kind: np.dtype[Any], stride: int) -> np.dtype[Any]:
 
 
 def _matrix(member: dict[str, Any], element: str) -> np.dtype[Any] | None:
-    """Columns of a matrix (rows, where it is stored by rows), as an array of vectors with their stride."""
+    """Returns a matrix type as an array of columns (rows if row-major) with their stride."""
     matrix = re.fullmatch(r"(f16|d)?mat([234])(?:x([234]))?", element)
     if not matrix:
         return None
@@ -122,7 +121,7 @@ def _matrix(member: dict[str, Any], element: str) -> np.dtype[Any] | None:
 
 
 def _member(member: dict[str, Any]) -> tuple[np.dtype[Any], bool]:
-    """The type of a member; whether it is an array without a length, whose element's type that is."""
+    """Returns the type of a member and False, or the element type of a runtime-sized array and True."""
     name, _, rest = member["type"].partition("[")
     lengths = [part for part in ("[" + rest).replace("]", "").split("[")[1:]] if rest else []
     plain = _plain(name)
@@ -145,7 +144,7 @@ def _member(member: dict[str, Any]) -> tuple[np.dtype[Any], bool]:
 
 
 def struct_dtype(members: list[dict[str, Any]], size: int | None = None) -> np.dtype[Any]:
-    """The type of a structure whose members are all of a known length."""
+    """Returns the type of a structure whose members all have a known size."""
     names, formats, offsets = [], [], []
     for at, member in enumerate(members):
         kind, unsized = _member(member)
@@ -159,7 +158,7 @@ def struct_dtype(members: list[dict[str, Any]], size: int | None = None) -> np.d
 
 
 def block_dtype(block: dict[str, Any]) -> np.dtype[Any]:
-    """The type of a block; of one that is a single array, that of its elements."""
+    """Returns the type of a block, or the element type of a block that is a single array."""
     members = block["members"]
     if len(members) == 1:
         kind, unsized = _member(members[0])

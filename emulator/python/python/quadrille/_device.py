@@ -1,4 +1,4 @@
-"""The device that is used where none is named."""
+"""The default device."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _default: Device | None = None
 
 
 def default_device() -> Device:
-    """The device that everything uses unless it is told another one: made when it is first needed, with the options
-    of the environment; made anew in a child of `fork`, and when a shader that did not end has lost it.
+    """Returns the device that is used if no other is given.
+
+    It is created on first use with the options in the environment. A child of `fork` creates a new one, and so does
+    this function if the device was lost to a shader that did not end.
 
     >>> import quadrille
     >>> quadrille.default_device().lost is None
@@ -26,10 +28,10 @@ def default_device() -> Device:
 
 
 def set_default_device(device: Device | None) -> None:
-    """Sets the device that is used where none is named; None makes a new one when it is needed."""
+    """Sets the device that is used if no other is given; with None a new one is created on next use."""
     global _default
     _default = device
 
 
-# A device belongs to the process that made it.
+# A device belongs to the process that created it.
 os.register_at_fork(after_in_child=lambda: set_default_device(None))

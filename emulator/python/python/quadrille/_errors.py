@@ -1,4 +1,4 @@
-"""Errors that say whose fault it is, and show the line of the source."""
+"""Exceptions, whose classes give the cause of an error and whose texts show the line of the source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Diagnostic(NamedTuple):
-    """One message of a compiler about one place. Lines and columns count from 1; 0 is unknown."""
+    """A compiler message about one place. Lines and columns count from 1; 0 means unknown."""
 
     line: int
     column: int
@@ -15,7 +15,7 @@ class Diagnostic(NamedTuple):
 
 
 class QuadrilleError(Exception):
-    """Any error of Quadrille; the classes below say whose fault it is.
+    """Base class of Quadrille's errors; the subclasses give the cause.
 
     >>> import quadrille
     >>> try:
@@ -25,7 +25,7 @@ class QuadrilleError(Exception):
     half.wgsl 1 14
     """
 
-    #: What is wrong, without the place.
+    #: Text of the error, without the place.
     message: str
     #: Name of the source, if the error is about one.
     file: str | None
@@ -66,7 +66,7 @@ class QuadrilleError(Exception):
             if 0 < d.line <= len(lines):
                 text.append(f"  {d.line:{width}} | {lines[d.line - 1]}")
                 if d.column > 0:
-                    # Columns are bytes; tabs stay, so that the marks stand below what they mark.
+                    # Columns count bytes. Tabs are kept, so that the marks align with the text above.
                     before = lines[d.line - 1].encode()[: d.column - 1].decode(errors="ignore")
                     blank = "".join("\t" if c == "\t" else " " for c in before)
                     text.append(f"  {'':{width}} | {blank}{'^' * max(1, d.length)}")
@@ -80,7 +80,7 @@ def _restore(kind: type[QuadrilleError], message: str, state: dict[str, Any]) ->
 
 
 class InvalidError(QuadrilleError):
-    """The shader or the call breaks its specification."""
+    """The shader or the call violates its specification."""
 
 
 class CompileError(InvalidError):
@@ -88,7 +88,7 @@ class CompileError(InvalidError):
 
     #: All messages, the first included.
     diagnostics: list[Diagnostic]
-    #: What to do about it, if that is known.
+    #: Advice on how to fix the error, if any.
     hint: str | None
     #: Language of the source.
     language: str
@@ -116,19 +116,19 @@ class CompileError(InvalidError):
 
 
 class UnsupportedError(QuadrilleError):
-    """Legal, but not offered here; the message names it."""
+    """A valid feature that Quadrille does not support; the message names it."""
 
 
 class LimitError(QuadrilleError):
-    """A stated limit is exceeded."""
+    """A documented limit is exceeded."""
 
 
 class OutOfMemoryError(QuadrilleError, MemoryError):
-    """Memory of the device or of the host ran out."""
+    """The device or the host is out of memory."""
 
 
 class DeviceLostError(QuadrilleError):
-    """A shader did not end within its budget, or the device belongs to another process."""
+    """A shader exceeded its time budget, or the device belongs to another process."""
 
 
 class InternalError(QuadrilleError):

@@ -1,4 +1,4 @@
-"""Types of numpy against the blocks of a shader: fields that lie elsewhere than the shader reads them."""
+"""Compares numpy types with the blocks of a shader."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ Type = np.dtype[Any]
 
 
 def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
-    """What of a type does not lie where the shader has it, a sentence each. Fields whose names begin with `_` or `pad`
-    are not looked at."""
+    """Returns a sentence for each field whose offset or type differs from the shader's.
+
+    Fields whose names begin with `_` or `pad` are ignored.
+    """
     if here.names is None or there.names is None:
         return _leaves(here, there, path or "an element")
     found: list[str] = []
@@ -41,7 +43,7 @@ def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
 
 
 def _leaves(here: Type, there: Type, what: str) -> list[str]:
-    """The first number that lies elsewhere, or is of another type."""
+    """Describes the first number with another offset or type."""
     ours, theirs = list(_numbers(here)), list(_numbers(there))
     for (index, at, mine), (_, offset, kind) in zip(ours, theirs, strict=False):
         if mine.kind == "b" and kind.itemsize == 4:
@@ -56,7 +58,7 @@ def _leaves(here: Type, there: Type, what: str) -> list[str]:
 
 
 def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, int, Type]]:
-    """Numbers of a type: indices, bytes, types. Of arrays the first two elements and the last are enough."""
+    """Yields index, offset and type of each number in a type; for arrays, only of the first two elements and the last."""
     if kind.subdtype is not None:
         base, shape = kind.subdtype
         steps = [base.itemsize * int(np.prod(shape[i + 1 :], dtype=int)) for i in range(len(shape))]
@@ -65,7 +67,7 @@ def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, in
             yield from _numbers(base, index + "".join(f"[{i}]" for i in place), offset)
     elif kind.fields is not None:
         for name, (field, offset, *_) in kind.fields.items():
-            # Padding behind an element is no name of the shader's.
+            # The field `value` of a padded element is not a name in the shader.
             inner = index if kind.names == ("value",) else f"{index}.{name}"
             yield from _numbers(field, inner, at + offset)
     else:
@@ -73,10 +75,10 @@ def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, in
 
 
 def refusal(array: np.ndarray[Any, Any], there: Type | None) -> str | None:
-    """Why an array does not hold what a shader reads of a buffer: a sentence, or None.
+    """Returns the reason why an array does not fit a shader's buffer, as a sentence; None if it fits.
 
-    `there` is the type of the block, or that of the elements of a block that is one array; None if numpy has none.
-    Bytes (`uint8`) are taken as they are; so are the fields of structures, but for their byte order.
+    `there` is the type of the block, or the element type of a block that is a single array; None if numpy has none.
+    Bytes (`uint8`) are not checked; of structures, only the byte order is checked.
     """
     here = array.dtype
     if here == np.uint8:
@@ -100,12 +102,12 @@ _AS_IT_IS = "view(np.uint8) gives its bytes as they are"
 
 
 def _alike(here: Type, kind: Type) -> bool:
-    """The same numbers, whether integers have signs or not."""
+    """Returns True if the types are equal, ignoring the signedness of integers."""
     return here == kind or (here.kind in "iu" and kind.kind in "iu" and here.itemsize == kind.itemsize)
 
 
 def _padding(array: np.ndarray[Any, Any], there: Type) -> str | None:
-    """Why elements are not as far from each other as the shader has them, which pads its own."""
+    """Returns the reason why unpadded elements do not fit the shader's padded ones; None if they fit."""
     element = _element(there)
     numbers = sum(1 for _ in _all_numbers(element))
     tight = numbers * array.itemsize
@@ -121,7 +123,7 @@ def _padding(array: np.ndarray[Any, Any], there: Type) -> str | None:
 
 
 def _element(kind: Type) -> Type:
-    """What a block has many of: of a block that is one array, its elements, with the bytes between them."""
+    """Returns the element type, with padding, of a block that is a single array; otherwise the type itself."""
     if kind.subdtype is not None and kind.subdtype[0].fields is not None:
         return _element(kind.subdtype[0])
     if kind.fields is not None and len(kind.fields) == 1 and kind.names != ("value",):

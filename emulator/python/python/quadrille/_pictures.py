@@ -1,4 +1,4 @@
-"""Pictures: arrays of rows of pixels of red, green, blue and alpha, 8 bits each."""
+"""Pictures: arrays of shape (height, width, 4) with red, green, blue and alpha, 8 bits each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 def pixels_of(picture: npt.NDArray[Any]) -> Pixels:
-    """An array of height, width and 4, from one of grey, of colours without alpha, or of all four."""
+    """Converts a grey, RGB or RGBA picture to an array of shape (height, width, 4)."""
     picture = np.asarray(picture)
     if picture.dtype != np.uint8:
         raise InvalidError(f"pixels are uint8, not {picture.dtype}")
@@ -29,12 +29,12 @@ def pixels_of(picture: npt.NDArray[Any]) -> Pixels:
 
 
 def read_picture(path: str | os.PathLike[str]) -> Pixels:
-    """The pixels of a PNG or JPEG file."""
+    """Reads the pixels of a PNG or JPEG file."""
     return _quadrille.read_picture(os.fspath(path))
 
 
 def write_picture(path: str | os.PathLike[str], picture: npt.NDArray[Any]) -> None:
-    """Writes a PNG file; makes the folder."""
+    """Writes a PNG file and creates its folder."""
     _quadrille.write_picture(os.fspath(path), pixels_of(picture))
 
 
@@ -46,9 +46,9 @@ def compare_pictures(
     pixels: int = 0,
     diff: str | os.PathLike[str] | None = None,
 ) -> str | None:
-    """None if no more than so many `pixels` differ by more than `tolerance` in a component; else what is wrong.
+    """Returns None if at most `pixels` pixels differ by more than `tolerance` in a component, else a description.
 
-    Then expected, difference and actual picture are written side by side to `diff`.
+    If they differ, the expected, difference and actual pictures are written side by side to `diff`.
 
     >>> import numpy as np
     >>> import quadrille

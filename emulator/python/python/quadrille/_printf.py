@@ -1,4 +1,4 @@
-"""What shaders print with `debugPrintfEXT`: to `sys.stderr`, or to whoever catches it."""
+"""Output of shaders (`debugPrintfEXT`), which goes to `sys.stderr` unless it is captured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _captures: list[list[str]] = []
 
 
 def deliver(lines: list[str]) -> None:
-    """Called by the native half, when a shader has printed."""
+    """Passes on lines that a shader has printed; called by the native extension."""
     if _captures:
         _captures[-1].extend(lines)
     else:
@@ -19,7 +19,7 @@ def deliver(lines: list[str]) -> None:
 
 @contextmanager
 def capture_printf() -> Iterator[list[str]]:
-    """Collects what shaders of this process print, a line each, instead of showing it.
+    """Collects the lines that shaders of this process print, instead of showing them.
 
     >>> import quadrille
     >>> shader = quadrille.compile('''
@@ -38,5 +38,5 @@ def capture_printf() -> Iterator[list[str]]:
     try:
         yield lines
     finally:
-        # Another thread may have begun later and ended earlier.
+        # Captures of several threads need not end in reverse order of their start.
         _captures[:] = [capture for capture in _captures if capture is not lines]

@@ -1,4 +1,4 @@
-"""The native half: what is here is for the modules beside it."""
+"""The native extension, for internal use by the other modules of the package."""
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,13 @@ _Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
 
 @final
 class Device:
-    """A GPU in software.
+    """A software GPU.
 
-    Options that are not given are those of the environment: `threads` that share work (0 is one for each processor),
-    `lanes` of a subgroup (4, 8, 16, 32), `heap_bytes` of device memory, `budget` and `compile_budget` in seconds of
-    processor time for one dispatch or draw and for compiling one shader (0 is no limit), `relaxed_order` of atomics,
-    `interp` for the reference interpreter. Results depend on `lanes` alone, and only where a shader looks at its
-    subgroup.
+    Missing options are taken from the environment. `threads` share the work (0: one per CPU), `lanes` is the subgroup
+    size (4, 8, 16 or 32), and `heap_bytes` the size of the device memory. `budget` and `compile_budget` limit the CPU
+    time, in seconds, of one dispatch or draw and of compiling one shader (0: no limit). `relaxed_order` relaxes the
+    order of atomics, and `interp` selects the reference interpreter. Results depend only on `lanes`, and only if a
+    shader observes its subgroup.
     """
 
     def __new__(

@@ -1,4 +1,4 @@
-"""Pictures from fragment shaders and from whole Shadertoys."""
+"""Renders pictures from fragment shaders and from Shadertoys with several passes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _told(time: Number, frame: int, time_delta: Number, mouse: Sequence[Number],
 
 
 class Drawn(Protocol):
-    """What of a shader is drawn."""
+    """Interface of a shader that can be rendered."""
 
     @property
     def _module(self) -> _quadrille.Module: ...
@@ -36,11 +36,12 @@ class Drawn(Protocol):
 
 
 class Renderer:
-    """A fragment shader that draws frames of one size; made by `Shader.renderer`.
+    """A fragment shader that renders frames of one size; created by `Shader.renderer`.
 
-    What the shader is told is found by names, as `quadrille render` has it: `time`, `resolution`, `frame`, `mouse` and
-    so on, in uniform blocks and push constants; `uniforms` gives values to others. Coordinates begin at `Shader.origin`
-    unless `origin` says otherwise: `upper-left` as in Vulkan, `lower-left` as in OpenGL, where textures are turned too.
+    As in `quadrille render`, standard inputs are matched by name in uniform blocks and push constants: `time`,
+    `resolution`, `frame`, `mouse` and others. `uniforms` gives values to other members. The coordinate origin is
+    `Shader.origin` unless `origin` is given: `upper-left` as in Vulkan, or `lower-left` as in OpenGL, which also flips
+    textures.
     """
 
     def __init__(
@@ -93,24 +94,24 @@ class Renderer:
         mouse: Sequence[Number] = (),
         date: Sequence[Number] = (),
     ) -> Pixels:
-        """A frame: an array of height, width and 4."""
+        """Renders a frame to an array of shape (height, width, 4)."""
         return self._core.render(_told(time, frame, time_delta, mouse, date))
 
     def frames(self, frames: range | int, *, fps: Number = 60, time: Number = 0.0, **told: Any) -> Iterator[Pixels]:
-        """Frames one after the other; frame 0 is at `time`."""
+        """Yields consecutive frames; frame 0 is at `time`."""
         for n in range(frames) if isinstance(frames, int) else frames:
             yield self.render(time + n / fps, n, time_delta=1 / fps, **told)
 
     def uniforms(self, time: Number = 0.0, frame: int = 0, **told: Any) -> dict[str, tuple[str, str]]:
-        """Types and values of the uniforms in a frame, by their names."""
+        """Returns the types and values of the uniforms in a frame, by name."""
         told = {"time_delta": 1 / 60, "mouse": (), "date": (), **told}
         return {name: (ty, value) for name, ty, value in self._core.uniforms(_told(time, frame, **told))}
 
 
 class Shadertoy:
-    """A whole Shadertoy: a folder, its `shadertoy.toml`, or a JSON file as the site's API gives it.
+    """A Shadertoy with all passes: a folder, its `shadertoy.toml`, or a JSON file from the site's API.
 
-    Frames are drawn one after the other; where passes read what they drew before (`feeds_back`), frame N needs all
+    Frames are rendered in order. If passes read their earlier output (`feeds_back`), frame N depends on all frames
     before it.
     """
 
@@ -141,17 +142,17 @@ class Shadertoy:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the Shadertoy."""
         return self._core.name
 
     @property
     def feeds_back(self) -> bool:
-        """True if a frame depends on those before it."""
+        """True if a frame depends on earlier frames."""
         return self._core.feeds_back
 
     @property
     def passes(self) -> list[str]:
-        """Names of the passes in the order in which they are drawn."""
+        """Names of the passes in drawing order."""
         return self._core.passes
 
     def _next(self, picture: bool, mouse: Sequence[Number], date: Sequence[Number]) -> Pixels | None:
@@ -161,7 +162,7 @@ class Shadertoy:
         return pixels
 
     def render(self, frame: int | None = None, *, mouse: Sequence[Number] = (), date: Sequence[Number] = ()) -> Pixels:
-        """The next frame, or a later one: those between are computed where they matter."""
+        """Renders the next frame, or a later one; skipped frames are computed only if later ones depend on them."""
         wanted = self.frame if frame is None else frame
         if wanted < self.frame and self.feeds_back:
             raise ValueError(f"frame {wanted} is over: the next one is {self.frame}")
@@ -174,5 +175,5 @@ class Shadertoy:
         return pixels
 
     def sound(self, first: int, count: int) -> npt.NDArray[np.float32]:
-        """Samples of the sound, 44,100 in a second: an array of `count` rows, left and right from -1 to 1."""
+        """Returns samples of the sound, 44,100 per second: `count` rows of left and right, from -1 to 1."""
         return self._core.sound(first, count)

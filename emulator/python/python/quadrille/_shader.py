@@ -1,4 +1,4 @@
-"""Shaders: sources compiled, run on arrays, drawn to pictures."""
+"""Compiles shaders, runs them on arrays, and renders pictures."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ Key = int | str | tuple[int, int] | tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Binding:
-    """What a shader wants at a set and a binding."""
+    """A resource that a shader expects at a set and a binding."""
 
     set: int
     binding: int
     #: `storage buffer`, `uniform buffer`, `storage image`, `texture`, `texture with sampler`, `sampler`.
     kind: str
-    #: Elements; 0 is an array without a length.
+    #: Number of array elements; 0 for a runtime-sized array.
     count: int
     name: str
-    #: Least bytes of a buffer, up to an array without a length.
+    #: Smallest size of a buffer in bytes, without its runtime-sized array.
     size: int
-    #: The shader writes to it.
+    #: True if the shader writes to it.
     written: bool
-    #: Type, in the words of GLSL.
+    #: Type in GLSL notation.
     type: str
-    #: Format that a storage image is declared with.
+    #: Declared format of a storage image.
     format: str | None
 
 
@@ -63,11 +63,12 @@ def compile(
 ) -> Shader:
     """Compiles a source.
 
-    `language` is glsl, wgsl, agsl, spirv (binary or text) or shadertoy. `stage` is for GLSL: without one, what
-    declares `local_size_x` is a compute shader, all else a fragment shader. `name` is that of the source in messages.
+    `language` is glsl, wgsl, agsl, spirv (binary or text) or shadertoy. `stage` applies to GLSL; by default, a source
+    that declares `local_size_x` is a compute shader, and any other a fragment shader. `name` is the source's name in
+    messages.
 
-    GLSL takes folders to `include` from and macros to `define`, WGSL values of overridable `constants`, AGSL programs
-    for its `children`. `strict` takes of WGSL of January 2021 what the draft's letter allows, and nothing besides.
+    `include` (folders) and `define` (macros) apply to GLSL, `constants` (values of overridable constants) to WGSL, and
+    `children` (programs) to AGSL. `strict` accepts only the letter of the draft in WGSL of January 2021.
 
     >>> import quadrille
     >>> shader = quadrille.compile("void main() { float x = 1 }", "glsl", stage="compute", name="a.comp")
@@ -95,9 +96,9 @@ def compile(
 
 
 def load(path: str | os.PathLike[str], language: str | None = None, **options: Any) -> Shader:
-    """Compiles a file; its name says language and stage, as in `blur.comp`, `sky.frag.glsl`, `sort.wgsl`, `a.spv`.
+    """Compiles a file whose name gives its language and stage: `blur.comp`, `sky.frag.glsl`, `sort.wgsl`, `a.spv`.
 
-    Options are those of `compile`. What GLSL includes is found beside the file.
+    Options are those of `compile`. Files that GLSL includes are searched beside the file.
     """
     path = Path(path)
     by_name, stage = _quadrille.language_of(os.fspath(path))
@@ -112,14 +113,14 @@ def load(path: str | os.PathLike[str], language: str | None = None, **options: A
 
 @dataclass
 class _Copy:
-    """An array that is written to, if what the shader worked on was a copy of it."""
+    """An output array, and the copy of it that the shader modifies."""
 
     to: npt.NDArray[Any]
     done: npt.NDArray[Any]
 
 
 class Shader:
-    """A compiled source; made by `compile` and `load`. It can be pickled: what is sent elsewhere is its SPIR-V."""
+    """A compiled source, created by `compile` or `load`. A pickle of it contains its SPIR-V."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -149,7 +150,7 @@ class Shader:
 
     @property
     def origin(self) -> tuple[str, str]:
-        """Where the coordinates of what it draws begin, `upper-left` or `lower-left`, and what of its text shows it.
+        """Coordinate origin of its pictures, `upper-left` or `lower-left`, and the evidence for it in the source.
 
         >>> import quadrille
         >>> quadrille.compile("void main() { gl_FragColor = vec4(1.0); }", "glsl").origin
@@ -164,24 +165,28 @@ class Shader:
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
-        """Names and stages."""
+        """Names and stages of the entry points."""
         return self._module.entry_points()
 
     @property
     def reflection(self) -> dict[str, Any]:
-        """What the module says of itself: entry points with inputs, outputs, bindings and uniforms, specialization
-        constants, capabilities."""
+        """Reflected description of the module.
+
+        It contains entry points with inputs, outputs, bindings and uniforms, specialization constants, and
+        capabilities.
+        """
         if self._reflection is None:
             self._reflection = json.loads(self._module.reflect_json())
         return self._reflection
 
     def bindings(self, entry: str | None = None, *, device: Device | None = None) -> list[Binding]:
-        """What a compute shader wants to be bound."""
+        """Returns the resources that a compute shader expects."""
         return self._kernel(entry, None, device)[2]
 
     def dtype(self, binding: Key, entry: str | None = None) -> np.dtype[Any]:
-        """The numpy type of a buffer's block, with the offsets that the shader sees; of a block that is one array,
-        that of its elements.
+        """Returns the numpy type of a buffer's block, with the shader's offsets.
+
+        For a block that is a single array, it is the type of the elements.
 
         >>> import quadrille
         >>> shader = quadrille.compile('''
@@ -203,8 +208,9 @@ class Shader:
         raise InvalidError(f"{_describe(row)} is no buffer whose members are known")
 
     def check_layout(self, binding: Key, kind: npt.DTypeLike | npt.NDArray[Any], entry: str | None = None) -> None:
-        """Raises `InvalidError` if a type, or that of an array, does not have the fields of a buffer's block where
-        the shader reads them, naming each.
+        """Raises `InvalidError` if the fields of a type have other offsets than in the shader's block.
+
+        `kind` is the type, or an array of it. The error names each such field.
 
         >>> import quadrille
         >>> shader = quadrille.compile('''
@@ -234,7 +240,7 @@ class Shader:
         spec: Mapping[int, object] | None = None,
         device: Device | None = None,
     ) -> str:
-        """The shader as text at one of its boundaries: `spirv`, `ir`, `clif`, or `asm`, the code of this host."""
+        """Returns the code of one compilation stage as text: `spirv`, `ir`, `clif`, or `asm` (host assembly)."""
         points = self.entry_points
         name, stage = next(((n, s) for n, s in points if entry in (None, n)), ("", "compute"))
         return self._module.emit(what, device or default_device(), entry or name, stage, spec_texts(spec))
@@ -250,20 +256,19 @@ class Shader:
         spec: Mapping[int, object] | None = None,
         device: Device | None = None,
     ) -> None:
-        """Runs a compute shader on arrays, which it changes in place.
+        """Runs a compute shader on arrays, which it modifies in place.
 
-        `groups` is the number of workgroups in x, y and z; `invocations` instead takes as many workgroups as make at
-        least so many invocations. A key of `bindings` is a name, a binding of set 0, `(set, binding)` or
-        `(set, binding, element)`; a value is an array, a `Texture`, a `Sampler`, or a list of them for an array of
-        bindings. `push` holds the push constants, `spec` values of specialization constants by their ids.
+        `groups` is the number of workgroups in x, y and z. Alternatively, `invocations` is a number of invocations,
+        rounded up to whole workgroups. A key of `bindings` is a name, a binding of set 0, `(set, binding)` or
+        `(set, binding, element)`; a value is an array, a `Texture`, a `Sampler`, or a list of these for an array of
+        bindings. `push` has the push constants, `spec` the values of specialization constants by id.
 
-        Buffers are arrays of the numbers that the shader reads, of structures (`dtype` gives their type), or of bytes
-        (`uint8`), which are taken as they are. Images are arrays of
-        (layers or depth,) height, width and components, of the type that the shader declares; a cube has 6 layers, and
-        a `Texture` may have several arrays, its levels. Arrays of `zeros` and `array` are
-        not copied; others are copied to the device, and back if the shader writes to them. The interpreter's lock is
-        free while the shader runs. Ctrl-C ends the wait for work of more than 65,536 invocations; the work itself
-        goes on to its end, or to that of its budget.
+        Buffers are arrays of the numbers that the shader reads, of structures (`dtype` returns their type), or of
+        bytes (`uint8`), which are used unchanged. Images are arrays of shape ([layers or depth,] height, width,
+        components) in the type that the shader declares. A cube has 6 layers, and a `Texture` may have several arrays,
+        one per mip level. Arrays made by `zeros` and `array` are not copied; others are copied to the device, and back
+        if the shader writes to them. The interpreter's lock is released while the shader runs. Ctrl-C ends the wait for
+        work of more than 65,536 invocations; the work itself continues to its end or to the end of its budget.
 
         >>> import numpy as np
         >>> import quadrille
@@ -299,7 +304,7 @@ class Shader:
             copy.to[...] = copy.done.reshape(copy.to.shape)
 
     def _wanted(self, row: Binding, entry: str | None) -> np.dtype[Any] | None:
-        """The type of a buffer's block, if numpy has one."""
+        """Returns the type of a buffer's block, if numpy has one."""
         key = (row.set, row.binding, entry)
         if key not in self._types:
             try:
@@ -309,7 +314,7 @@ class Shader:
         return self._types[key]
 
     def renderer(self, width: int, height: int, **options: Any) -> Renderer:
-        """A fragment shader ready to draw frames of a size; options are those of `Renderer`."""
+        """Returns a renderer for frames of this size; options are those of `Renderer`."""
         return Renderer(self, width, height, **options)
 
     def render(
@@ -323,7 +328,7 @@ class Shader:
         date: Sequence[float] = (),
         **options: Any,
     ) -> Pixels:
-        """A picture of a fragment shader: an array of height, width and 4. Options are those of `Renderer`.
+        """Renders a fragment shader to an array of shape (height, width, 4). Options are those of `Renderer`.
 
         >>> import quadrille
         >>> shader = quadrille.compile('''
@@ -361,7 +366,7 @@ def _describe(row: Binding) -> str:
 
 
 def _find(rows: list[Binding], key: Key) -> Binding:
-    """What a key of `bindings` names."""
+    """Returns the binding that a key of `bindings` names."""
     if isinstance(key, str):
         found = [row for row in rows if row.name == key]
     else:
@@ -395,13 +400,13 @@ def _groups(
 
 
 class _Job:
-    """What is bound for one run, as the native half takes it."""
+    """Resources of one run, in the form that the native extension expects."""
 
     def __init__(self, device: Device, rows: list[Binding], wanted: Callable[[Binding], np.dtype[Any] | None]) -> None:
         self.device = device
         self.rows = rows
         self.wanted = wanted
-        #: While there are weak references to an array, numpy does not give its memory another size.
+        #: Weak references to the arrays, which keep numpy from resizing their memory.
         self.held: list[weakref.ref[npt.NDArray[Any]]] = []
         self.buffers: list[tuple[tuple[int, int, int], npt.NDArray[np.uint8], bool]] = []
         self.memories: list[tuple[tuple[int, int, int], _quadrille.Memory, int, int]] = []
@@ -432,7 +437,7 @@ class _Job:
             raise UnsupportedError(f"{_describe(row)} is a {row.kind}, which no array is bound to")
 
     def _array(self, row: Binding, value: object) -> npt.NDArray[Any]:
-        """An array of numbers that the shader may do with what it does."""
+        """Returns the value as an array that the shader may read and, if it does, write."""
         array = np.frombuffer(value, np.uint8) if isinstance(value, (bytes, bytearray, memoryview)) else value
         if not isinstance(array, np.ndarray):
             raise TypeError(f"{_describe(row)}: an array is bound (np.asarray makes one), not {type(value).__name__}")
@@ -447,7 +452,7 @@ class _Job:
         return array
 
     def _contiguous(self, row: Binding, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The array, or a copy from which it is filled afterwards."""
+        """Returns the array, or a contiguous copy from which the array is filled after the run."""
         if array.flags.c_contiguous:
             return array
         copy = np.ascontiguousarray(array)
@@ -504,7 +509,7 @@ class _Job:
 
 
 def _dimensions(row: Binding) -> tuple[str, bool, int]:
-    """Dimensionality of an image, whether its texels are integers, and the axes of an array without components."""
+    """Returns an image's dimensionality, True for integer texels, and its number of array axes without components."""
     shape = re.fullmatch(r"([iu]?)(?:image|texture|sampler)(1D|2D|3D|Cube)(Array)?", row.type)
     axes = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3}
     if shape is None or (shape[2] == "3D" and shape[3]):
@@ -516,7 +521,7 @@ def _dimensions(row: Binding) -> tuple[str, bool, int]:
 
 
 def _with_alpha(array: npt.NDArray[Any], axes: int) -> npt.NDArray[Any]:
-    """The array, with an alpha of one if it has three components, of which there is no format."""
+    """Adds an alpha of one to an array of three components, for which there is no format."""
     if array.ndim != axes + 1 or array.shape[-1] != 3:
         return array
     whole = 1 if array.dtype.kind == "f" else np.iinfo(array.dtype).max
@@ -524,7 +529,7 @@ def _with_alpha(array: npt.NDArray[Any], axes: int) -> npt.NDArray[Any]:
 
 
 def _format(row: Binding, dtype: np.dtype[Any], components: int, integer: bool) -> str:
-    """The format of an array's texels: its own, or the declared one if they agree."""
+    """Returns the format of an array's texels: the declared one, which must match, or else the array's own."""
     if not dtype.isnative:
         raise InvalidError(f"{_describe(row)}: an array of {dtype} is big-endian: astype(np.{dtype.newbyteorder('=')})")
     bits = 8 * dtype.itemsize
@@ -536,7 +541,7 @@ def _format(row: Binding, dtype: np.dtype[Any], components: int, integer: bool) 
     if row.format is not None:
         match = re.fullmatch(r"((?:[RGBA]\d+)+)_([A-Z]+)", row.format)
         if match is None:
-            # Packed: a word for each texel.
+            # Packed format: one word per texel.
             expected, count = np.dtype("u4"), 1
         else:
             sizes = [int(n) for n in re.findall(r"\d+", match[1])]

@@ -1,4 +1,4 @@
-"""What shaders are given besides arrays: samplers, textures, values as text."""
+"""Inputs of shaders besides arrays: samplers, textures, values as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._errors import InvalidError
 
 @dataclass(frozen=True)
 class Sampler:
-    """How a texture is read: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
+    """A sampler: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
 
     filter: str = "linear"
     wrap: str = "repeat"
@@ -25,19 +25,19 @@ class Sampler:
 
 @dataclass(frozen=True)
 class Texture:
-    """An array of texels with a sampler; several arrays are levels, each half as large as the one before."""
+    """An array of texels with a sampler; several arrays are mip levels, each half as large as the one before."""
 
     texels: npt.NDArray[Any] | Sequence[npt.NDArray[Any]]
     sampler: Sampler = Sampler()
-    #: The texels are data and no colours: where colours are multiplied by alpha (AGSL), these are not.
+    #: True if the texels are data and not colours; they are then not premultiplied by alpha (AGSL).
     data: bool = False
 
     def levels(self) -> list[npt.NDArray[Any]]:
-        """The arrays of all levels."""
+        """Returns the arrays of all levels."""
         return [self.texels] if isinstance(self.texels, np.ndarray) else list(self.texels)
 
     def only_level(self) -> npt.NDArray[Any]:
-        """The array, where there is one."""
+        """Returns the array of the only level."""
         levels = self.levels()
         if len(levels) != 1:
             raise InvalidError(f"a picture has one level here, not {len(levels)}")
@@ -45,14 +45,14 @@ class Texture:
 
 
 def uniform_text(value: object) -> str:
-    """A value as text, a number for each component; texts stay as they are (`#ff8000`)."""
+    """Formats a value as one number per component; strings such as `#ff8000` are returned unchanged."""
     if isinstance(value, str):
         return value
     return ",".join(repr(n) if isinstance(n, float) else str(int(n)) for n in np.ravel(np.asarray(value)).tolist())
 
 
 def spec_texts(spec: Mapping[int, object] | None) -> list[tuple[int, str]]:
-    """Values of specialization constants as text, in the order of their ids."""
+    """Formats the values of specialization constants as text, in the order of their ids."""
 
     def text(value: object) -> str:
         if isinstance(value, np.generic):

@@ -1,13 +1,13 @@
 """Fixtures for tests of shaders.
 
 `quadrille_device`
-    A device of the test's own: a shader that does not end fails this test, after ten seconds, and no other.
+    A separate device for each test: a shader that does not end fails only its own test, after ten seconds.
 
 `shader_golden`
-    `shader_golden(picture)` compares a picture with the one that is kept in `goldens`, a folder beside the test.
-    `QUADRILLE_BLESS=1` writes the kept picture instead.
+    `shader_golden(picture)` compares a picture with the expected one in `goldens`, a folder beside the test.
+    `QUADRILLE_BLESS=1` writes the expected picture instead.
 
-Options: `--quadrille-output DIR` for the pictures of failures, `--quadrille-shard K/N` for a part of the tests.
+Options: `--quadrille-output DIR` for the pictures of failures, `--quadrille-shard K/N` to run a part of the tests.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from . import _quadrille
 from ._device import Device
 from ._pictures import compare_pictures, pixels_of, read_picture, write_picture
 
-#: Seconds that a shader of a test may compute.
+#: Time limit of a test's shader, in seconds of CPU time.
 BUDGET = 10.0
 
 
@@ -58,12 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def quadrille_device() -> Device:
-    """A device of the test's own."""
+    """A device for this test only."""
     return Device(budget=BUDGET)
 
 
 class Golden:
-    """What `shader_golden` is: call it with a picture."""
+    """Type of the fixture `shader_golden`; call it with a picture."""
 
     def __init__(
         self, folder: Path, name: str, output: Callable[[], Path], record: Callable[[str, object], None]
@@ -77,8 +77,11 @@ class Golden:
     def __call__(
         self, picture: npt.NDArray[Any], name: str | None = None, *, tolerance: int = 0, pixels: int = 0
     ) -> None:
-        """Fails unless the picture is the kept one: no more than so many `pixels` may differ by more than `tolerance`
-        in a component. A test that compares several pictures gives them names, or they are numbered."""
+        """Fails the test unless the picture matches the expected one.
+
+        At most `pixels` pixels may differ by more than `tolerance` in a component. If a test compares several pictures,
+        they are distinguished by `name`, or else numbered.
+        """
         __tracebackhide__ = True
         self._count += 1
         if name is None:
@@ -115,7 +118,7 @@ def shader_golden(
     tmp_path_factory: pytest.TempPathFactory,
     record_property: Callable[[str, object], None],
 ) -> Golden:
-    """Compares pictures with those that are kept beside the test."""
+    """Compares pictures with the expected ones beside the test."""
     name = re.sub(r"[^\w.-]+", "_", request.node.name).strip("_")
     stem = request.path.stem
 

@@ -1,12 +1,11 @@
-"""The Vulkan driver of Quadrille, for programs that speak Vulkan.
+"""The Vulkan driver of Quadrille, for Vulkan programs.
 
 >>> import quadrille
 >>> quadrille.vulkan.enable()       # before `import wgpu`
 >>> quadrille.vulkan.manifest().name
 'quadrille_icd.json'
 
-Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest that is installed with
-this package.
+Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest in this package.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _FOLDER = Path(__file__).parent / "driver"
 
 
 def manifest() -> Path:
-    """The file by which the Vulkan loader finds the driver."""
+    """Returns the path of the manifest by which the Vulkan loader finds the driver."""
     path = _FOLDER / "quadrille_icd.json"
     if not library().is_file():
         raise FileNotFoundError(f"{library()} is missing: this installation was built without the driver")
@@ -29,21 +28,21 @@ def manifest() -> Path:
 
 
 def library() -> Path:
-    """The driver."""
+    """Returns the path of the driver."""
     return _FOLDER / "libvk_quadrille.so"
 
 
 def environment() -> dict[str, str]:
-    """Variables that make the Vulkan loader use the driver and no other one."""
+    """Returns environment variables that make the Vulkan loader use only this driver."""
     path = str(manifest())
-    # Older loaders know the second name only; the third keeps a layer of Mesa from choosing another device.
+    # Older loaders read only the second variable; the third keeps Mesa's device selection layer from interfering.
     return {"VK_DRIVER_FILES": path, "VK_ICD_FILENAMES": path, "NODEVICE_SELECT": "1"}
 
 
 def enable(variables: MutableMapping[str, str] | None = None) -> None:
-    """Makes what uses Vulkan in this process, and in those it starts, use Quadrille: wgpu, pygfx, taichi and others.
+    """Makes Vulkan libraries (wgpu, pygfx, taichi and others) in this process and its child processes use Quadrille.
 
-    To be called before they make their first Vulkan instance; `import wgpu` may do so.
+    Call it before such a library creates its first Vulkan instance, which `import wgpu` may do.
     """
     if not has_loader():
         message = "there is no Vulkan loader (libvulkan.so.1; Debian: libvulkan1), by which programs find drivers"
@@ -53,7 +52,7 @@ def enable(variables: MutableMapping[str, str] | None = None) -> None:
 
 
 def has_loader() -> bool:
-    """True if there is a Vulkan loader on this machine."""
+    """Returns True if a Vulkan loader is installed."""
     try:
         ctypes.CDLL("libvulkan.so.1")
     except OSError:
