@@ -58,7 +58,7 @@ def _leaves(here: Type, there: Type, what: str) -> list[str]:
 
 
 def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, int, Type]]:
-    """Yields index, offset and type of each number in a type; for arrays, only of the first two elements and the last."""
+    """Yields index, offset and type of each number; for arrays, only of the first two elements and the last."""
     if kind.subdtype is not None:
         base, shape = kind.subdtype
         steps = [base.itemsize * int(np.prod(shape[i + 1 :], dtype=int)) for i in range(len(shape))]
