@@ -149,13 +149,14 @@ pub fn figures(list: &[Counted]) -> String {
 pub fn markdown(list: &[Counted]) -> String {
     let mut out = String::from(
         "# Coverage\n\nWritten by `cargo run --release -p quadrille-conformance -- coverage --markdown`.\n\n\
-         A row is in scope if it is for shaders of Vulkan from vertex to fragment or compute, and is not among those at the\n\
-         end. It is tested if a file test uses it, compares results and passes; rows of instructions, if this holds for\n\
-         every type that matters (width, signedness, scalar and vectors). Rows that a shader alone cannot show have\n\
-         tests elsewhere, which `src/coverage/elsewhere.rs` names. `coverage --mutate` is the proof that a file test would\n\
-         notice: it makes the instructions of one row do something else, row after row, and runs the tests that use\n\
-         them. Functions of GLSL are counted by signature, its features by row: file tests name those that they call or\n\
-         show, and all that name one have to pass.\n\n",
+         A row is in scope if it is for Vulkan shaders of the stages from vertex to fragment, or for compute\n\
+         shaders, and is not listed under \"Out of scope\". It is tested if a file test uses it, compares results\n\
+         and passes. A row of an instruction is tested if this holds for every type that matters (width,\n\
+         signedness, scalar and vectors). Rows that a shader alone cannot show have tests elsewhere, which\n\
+         `src/coverage/elsewhere.rs` names. `coverage --mutate` proves that the file tests notice mistakes: it\n\
+         changes the instructions of one row after another and runs the tests that use them. Functions of GLSL are\n\
+         counted by signature, features of GLSL by row: file tests name the functions that they call and the\n\
+         features that they show, and all tests that name a row must pass.\n\n",
     );
     out += &figures(list);
     out += "\n## Not tested\n\n";
