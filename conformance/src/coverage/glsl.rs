@@ -10,10 +10,10 @@ use crate::filetest::FileTest;
 
 const FUNCTIONS: &str = include_str!("../../inventory/glsl_builtin_functions.csv");
 const VARIABLES: &str = include_str!("../../inventory/glsl_builtin_variables.csv");
-pub(super) const COMPATIBILITY: &str = "of the compatibility profile; not in GLSL for Vulkan";
-pub(super) const COUNTERS: &str = "atomic counters are OpenGL's; not in GLSL for Vulkan";
+pub(super) const COMPATIBILITY: &str = "in the compatibility profile only, not in GLSL for Vulkan";
+pub(super) const COUNTERS: &str = "atomic counters exist only in OpenGL, not in GLSL for Vulkan";
 pub(super) const RECTANGLE: &str =
-    "rectangle textures are OpenGL's: SPIR-V for Vulkan has no dimensionality Rect";
+    "rectangle textures exist only in OpenGL: SPIR-V for Vulkan has no dimensionality Rect";
 
 /// Rows of the functions with why they are out of scope, if they are: `NAME(PARAMETERS)`.
 pub fn signatures() -> impl Iterator<Item = (String, Option<&'static str>)> {

@@ -135,13 +135,14 @@ pub mod reason {
     /// Matrices of a subgroup.
     pub const COOPERATIVE: &str = "cooperative matrices, vectors and tensors";
     /// Optional extensions.
-    pub const OPTIONAL: &str = "optional extension beyond the features that are offered";
+    pub const OPTIONAL: &str = "optional extension that the device does not offer";
     /// OpenGL only.
     pub const OPENGL: &str = "for OpenGL; Vulkan forbids it";
     /// Reserved.
-    pub const RESERVED: &str = "reserved: nothing is defined for it";
+    pub const RESERVED: &str = "reserved, without a definition";
     /// Float controls.
-    pub const CONTROLS: &str = "float controls that are not offered: modules that ask for them are refused";
+    pub const CONTROLS: &str =
+        "float controls that the device does not offer: modules that need them are refused";
 }
 
 /// Why a row is out of scope. What is implemented is in scope whatever is said here.
@@ -187,7 +188,9 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
         (Table::Dim, "Rect") => Some(reason::OPENGL),
         (Table::Other("MemorySemantics"), "CrossWorkgroupMemory") => Some(reason::KERNEL),
         (Table::Other("MemorySemantics"), "AtomicCounterMemory") => Some(reason::OPENGL),
-        (Table::Other("MemoryModel"), "Simple") => Some("Vulkan allows GLSL450 and Vulkan only"),
+        (Table::Other("MemoryModel"), "Simple") => {
+            Some("Vulkan allows only the memory models GLSL450 and Vulkan")
+        }
         (Table::Other("FPRoundingMode"), "RTP" | "RTN") => Some(reason::KERNEL),
         (Table::Other("FPFastMathMode"), _) => Some(reason::KERNEL),
         (Table::Other("Scope"), "CrossDevice") => Some("Vulkan forbids this scope"),

@@ -12,13 +12,12 @@ use crate::tools::Ask;
 
 const FEATURES: &str = include_str!("../../inventory/glsl_language_features.csv");
 
-const LAYOUTS: &str =
-    "memory layouts that the implementation chooses: glslang refuses them where it makes SPIR-V";
-const SUBROUTINES: &str = "subroutines: there are none in SPIR-V";
-const LOOSE: &str = "uniforms outside of blocks: not in GLSL for Vulkan";
-const STRINGS: &str = "sources are one string here: what joins several is OpenGL's way to hand them over";
+const LAYOUTS: &str = "memory layouts chosen by the implementation: glslang refuses them for SPIR-V";
+const SUBROUTINES: &str = "subroutines: SPIR-V has none";
+const LOOSE: &str = "uniforms outside of blocks are not in GLSL for Vulkan";
+const STRINGS: &str = "several source strings exist only in the OpenGL API: a source is one string here";
 
-const INCLUDES: &str = "files of the host: a source is one string, and SPIR-V has no includes";
+const INCLUDES: &str = "includes of host files: a source is one string, and SPIR-V has no includes";
 
 /// Rows that cannot be said in SPIR-V for Vulkan, and why.
 const EXCLUDED: &[(&str, &str)] = &[

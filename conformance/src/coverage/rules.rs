@@ -16,7 +16,7 @@ fn excluded(id: &str) -> Option<&'static str> {
     match id {
         "K-INT01" => Some(reason::KERNEL),
         _ if id.starts_with("Control-flow nesting depth") => {
-            Some("128 levels of control flow, inlined calls among them; deeper ones are refused")
+            Some("at most 128 levels of control flow, including inlined calls; deeper nesting is refused")
         }
         _ => None,
     }

@@ -135,11 +135,11 @@ pub fn count(asked: &[Asked], heard: &[Heard]) -> BTreeMap<(String, String), Row
 const EXPLAINED: &[(&[&str], &str)] = &[
     (
         &["GLSL Log", "GLSL Log2", "GLSL Exp", "GLSL Exp2", "GLSL Pow"],
-        "precision (`ulp` measures ours); denormals are zero here, which Vulkan permits; Pow of negative numbers undefined",
+        "precision (`ulp` measures ours); ours flushes denormals, which Vulkan permits; Pow of negative numbers is undefined",
     ),
     (
         &["GLSL Sin", "GLSL Cos", "GLSL Tan"],
-        "precision (`ulp` measures ours), nothing being promised far from 0: next to multiples of pi all bits differ",
+        "precision (`ulp` measures ours); Vulkan guarantees none far from 0: next to multiples of pi all bits differ",
     ),
     (
         &[
@@ -154,16 +154,16 @@ const EXPLAINED: &[(&[&str], &str)] = &[
             "GLSL Acosh",
             "GLSL Atanh",
         ],
-        "precision (`ulp` measures ours): the others compute the formulas of Vulkan's table, which cancel near 0 and overflow early",
+        "precision (`ulp` measures ours): the others evaluate the formulas of Vulkan's table, which cancel near 0 and overflow early",
     ),
-    (&["GLSL Fma"], "fused here; the others round the product"),
+    (&["GLSL Fma"], "ours is fused; the others round the product"),
     (
         &["GLSL FMin", "GLSL FMax", "GLSL FSign"],
-        "NaN operands: undefined; of zeros of both signs either is right",
+        "NaN operands: undefined; of two zeros of different sign, either is right",
     ),
     (
         &["GLSL FClamp", "GLSL NMin", "GLSL NMax", "GLSL NClamp"],
-        "`maths/signed_zeros.spvasm`: of zeros of both signs either is right",
+        "`maths/signed_zeros.spvasm`: of two zeros of different sign, either is right",
     ),
     (
         &["OpDPdx", "OpDPdy", "OpFwidth"],
@@ -171,53 +171,53 @@ const EXPLAINED: &[(&[&str], &str)] = &[
     ),
     (
         &["GLSL Ldexp"],
-        "exponents above the largest: undefined; below the least: may be flushed; lavapipe 22.3 crashes on some that are not of 32 bits",
+        "exponents above the maximum: undefined; below the minimum: may be flushed; lavapipe 22.3 crashes for some widths other than 32 bits",
     ),
     (&["GLSL SmoothStep"], "edge0 >= edge1 or NaN: undefined; rounding"),
     (
         &["GLSL Degrees", "GLSL Radians"],
-        "f16 is rounded once here; SwiftShader flushes denormals and rounds the factor",
+        "ours rounds f16 once; SwiftShader flushes denormals and rounds the factor",
     ),
     (
         &["GLSL InverseSqrt", "GLSL Normalize"],
-        "precision, of f16 ours is the nearest; SwiftShader flushes denormals",
+        "precision; for f16, ours is the nearest value; SwiftShader flushes denormals",
     ),
     (
         &["OpFMod", "OpFRem"],
-        "the formula's error: of f16 the quotient is kept in f32 here; SwiftShader flushes denormals",
+        "error of the formula: ours keeps the quotient of f16 in f32; SwiftShader flushes denormals",
     ),
-    (&["OpConvertFToS", "OpConvertFToU"], "out of range or NaN: undefined; here it saturates, NaN gives 0"),
-    (&["OpSDiv", "OpUDiv", "OpUMod"], "division by zero: undefined; here 0"),
-    (&["OpSMod", "OpSRem"], "negative operands undefined in Vulkan, here as SPIR-V says; division by zero"),
+    (&["OpConvertFToS", "OpConvertFToU"], "out of range or NaN: undefined; ours saturates, and NaN gives 0"),
+    (&["OpSDiv", "OpUDiv", "OpUMod"], "division by zero: undefined; ours gives 0"),
+    (&["OpSMod", "OpSRem"], "negative operands: undefined in Vulkan, ours follows SPIR-V; division by zero"),
     (
         &["OpShiftLeftLogical", "OpShiftRightLogical", "OpShiftRightArithmetic"],
-        "shifts by the width or more: undefined; here modulo the width",
+        "shifts by the width or more: undefined; ours shifts modulo the width",
     ),
-    (&["GLSL PackSnorm2x16", "GLSL PackSnorm4x8"], "NaN: here 0"),
+    (&["GLSL PackSnorm2x16", "GLSL PackSnorm4x8"], "NaN: ours gives 0"),
     (
         &["GLSL PackHalf2x16", "OpQuantizeToF16", "OpFConvert"],
-        "rounding: to nearest even here; lavapipe rounds f64 twice",
+        "rounding: ours rounds to nearest even; lavapipe rounds f64 twice",
     ),
     (&["GLSL UnpackHalf2x16"], "lavapipe flushes denormals"),
     (&["GLSL UnpackUnorm4x8", "GLSL UnpackSnorm4x8", "OpConvertUToF"], "SwiftShader rounds twice"),
     (&["OpUnreachable", "OpNop", "OpUndef"], "undefined: `control/OpUnreachable.spvasm` reaches it"),
-    (&["OpLoad", "OpStore"], "out of bounds: `memory/robust_wrap.comp`, robustBufferAccess2 here"),
+    (&["OpLoad", "OpStore"], "out of bounds (`memory/robust_wrap.comp`): ours follows robustBufferAccess2"),
     (
         &["OpVariable", "OpControlBarrier"],
-        "workgroup memory before anything is written: `memory/shared.comp`; zero here, undefined there",
+        "uninitialized workgroup memory (`memory/shared.comp`): ours is zero, theirs undefined",
     ),
-    (&["OpAccessChain"], "`memory/scalar_layout.comp`: lavapipe 22.3 lays scalar blocks out otherwise"),
+    (&["OpAccessChain"], "`memory/scalar_layout.comp`: lavapipe 22.3 uses another layout for scalar blocks"),
     (&["OpBitcast"], "lavapipe 22.3 drops part of a u64; SwiftShader has no 16-bit integers"),
     (
         &["OpSDotAccSat", "OpSUDotAccSat"],
-        "lavapipe 22.3 wraps where the sum is to saturate; SwiftShader agrees with us",
+        "lavapipe 22.3 wraps where the sum must saturate; SwiftShader agrees with us",
     ),
     (
         &["OpGroupNonUniformShuffleUp", "OpGroupNonUniformShuffleDown"],
-        "source out of the group: undefined; here 0",
+        "source lane outside of the group: undefined; ours gives 0",
     ),
-    (&["OpExtInst"], "precision, of `module/glsl_functions.comp`"),
-    (&["OpAtomicExchange"], "the last of several invocations: their order is undefined"),
+    (&["OpExtInst"], "precision, in `module/glsl_functions.comp`"),
+    (&["OpAtomicExchange"], "last value of several invocations, whose order is undefined"),
     (
         &[
             "GLSL Ceil",
