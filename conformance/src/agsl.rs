@@ -1,8 +1,8 @@
-//! Tests of AGSL: `agsl/functions.test` and `agsl/features.test`, a section for each row of the inventory, in each
-//! some cases. The files say at their heads how a case is written.
+//! Tests of AGSL: `agsl/functions.test` and `agsl/features.test` have one section for each row of the inventory, and
+//! several cases in each section. The head of each file describes the notation of a case.
 //!
-//! A case is a program with what it is given and what one pixel of it must be, or the error that it is. Functions
-//! become programs here: for each of them, one of float and one of half (or int), of each number of components.
+//! A case is a program with its inputs and either the expected values of one pixel or the expected error. A case of a
+//! function becomes several programs: one for float and one for half (or int), and one for each number of components.
 
 use quadrille::apps::inputs::Inputs;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
@@ -12,21 +12,21 @@ use quadrille::{Device, DeviceOptions, Error, Format, Picture, SamplerDesc, Shad
 const FUNCTIONS: &str = include_str!("../agsl/functions.test");
 const FEATURES: &str = include_str!("../agsl/features.test");
 
-/// The least precision of highp.
+/// Minimum precision of highp.
 const TOLERANCE: f32 = 1.0 / 65536.0;
-/// Of colours of 8 bits.
+/// Tolerance for colours of 8 bits.
 const TOLERANCE_8: f32 = 0.005;
 
-/// What must come out.
+/// Expected outcome of a case.
 #[derive(Clone, Debug)]
 pub enum Expected {
-    /// Components of pixels in a row, with the tolerance, relative above 1.
+    /// Components of the pixels of one row, with the tolerance, which is relative for values above 1.
     Pixels(Vec<[f32; 4]>, f32),
-    /// Line, column and a part of the first message.
+    /// Line and column of the first message, and a part of its text.
     Error(u32, u32, String),
 }
 
-/// A picture of one row.
+/// A picture with one row of pixels.
 #[derive(Clone, Debug)]
 struct Row {
     name: String,
@@ -34,7 +34,7 @@ struct Row {
     raw: bool,
 }
 
-/// One program and what must come of it.
+/// One program with its expected outcome.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The program.
@@ -49,9 +49,9 @@ pub struct Case {
 /// The cases of one row of the inventory.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// The signature, or the beginning of the row's first cell.
+    /// Signature of the function, or the beginning of the row's first cell.
     pub row: String,
-    /// Cases.
+    /// Cases of the row.
     pub cases: Vec<Case>,
 }
 
@@ -98,7 +98,7 @@ fn numbers(text: &str) -> Result<Vec<f32>, String> {
     text.split_whitespace().map(|n| n.parse().map_err(|_| format!("`{n}` is no number"))).collect()
 }
 
-/// Values and tolerance.
+/// Splits a text into values and their tolerance.
 fn values(text: &str, tolerance: f32) -> Result<(Vec<f32>, f32), String> {
     let (values, given) = text.split_once('~').unwrap_or((text, ""));
     let given = numbers(given)?;
@@ -165,19 +165,20 @@ fn program_case(lines: &[&str], expected: &str) -> Result<Case, String> {
     Ok(case)
 }
 
-/// What a parameter of a signature is.
+/// Kind of a parameter in a signature.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Parameter {
-    /// As many components as are given.
+    /// As many components as the argument has.
     Generic,
     Scalar,
     Matrix,
     Bools,
-    /// Of a fixed type.
+    /// A fixed type.
     Fixed,
 }
 
-/// `name(parameters)` of a signature, with whether the result has as many components as the arguments.
+/// Splits a signature into name and parameters. The third value is true if the result has as many components as the
+/// arguments.
 fn signature(row: &str) -> Result<(&str, Vec<Parameter>, bool), String> {
     let (head, parameters) =
         row.strip_suffix(')').and_then(|r| r.split_once('(')).ok_or("this is no signature")?;
@@ -194,7 +195,7 @@ fn signature(row: &str) -> Result<(&str, Vec<Parameter>, bool), String> {
     Ok((name, parameters.split(',').map(parameter).collect(), by_component))
 }
 
-/// A case in each type and, where a function works component by component, in each number of components.
+/// Returns a case for each type and, if the function works component by component, for each number of components.
 fn function_cases(row: &str, arguments: &str, expected: &str) -> Result<Vec<Case>, String> {
     let (name, parameters, by_component) = signature(row)?;
     let arguments = arguments.split('|').map(numbers).collect::<Result<Vec<_>, _>>()?;
@@ -225,7 +226,7 @@ fn function_cases(row: &str, arguments: &str, expected: &str) -> Result<Vec<Case
     Ok(cases)
 }
 
-/// A program that calls a function on uniforms. A matrix comes out column by column, a pixel each.
+/// Returns a program that calls a function on uniforms. Each pixel shows one column of a matrix result.
 fn function_case(
     name: &str,
     base: &str,
@@ -291,7 +292,7 @@ fn function_case(
 }
 
 impl Case {
-    /// Sources of the case: the program and its children.
+    /// Sources of the program and of its children.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.source.as_str()).chain(self.children.iter().map(|(_, source)| source.as_str()))
     }
@@ -301,12 +302,12 @@ impl Case {
         matches!(self.expected, Expected::Pixels(..))
     }
 
-    /// The same with another text of the program.
+    /// Returns the case with another program text.
     pub fn with_source(&self, source: String) -> Case {
         Case { source, ..self.clone() }
     }
 
-    /// Runs it; `Err` says what is wrong.
+    /// Runs the case; `Err` describes the failure.
     pub fn run(&self, device: &Device) -> Result<(), String> {
         let about = |message: String| format!("{message}\n{}", self.source);
         let (pixels, tolerance) = match &self.expected {
@@ -356,7 +357,7 @@ impl Case {
         Ok(values.as_chunks::<4>().0.to_vec())
     }
 
-    /// As `quadrille render` does.
+    /// Renders as `quadrille render` does.
     fn render(&self, device: &Device, words: &[u32], width: u32) -> Result<Vec<[f32; 4]>, Error> {
         let pictures: Vec<image::DynamicImage> = self
             .pictures
@@ -392,7 +393,7 @@ impl Case {
     }
 }
 
-/// Runs the cases of a section; what went wrong.
+/// Runs the cases of a section and returns the failures.
 pub fn run(section: &Section, device: &Device) -> Vec<String> {
     section.cases.iter().filter_map(|case| case.run(device).err()).collect()
 }

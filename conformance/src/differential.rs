@@ -1,4 +1,4 @@
-//! One module, many inputs: the interpreter against generated code of both tiers, at several lane group sizes
+//! Runs one module on many inputs: the interpreter against generated code of both tiers, at several lane group sizes
 //! and host levels.
 
 use std::sync::Arc;
@@ -10,27 +10,27 @@ use crate::program;
 use crate::random::{Made, Random};
 use crate::tools;
 
-/// What was run.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Modules.
+    /// Number of modules.
     pub modules: u64,
-    /// Workgroups (of fragment modules: pictures) of one module run by one executor on one input set.
+    /// Executions: a workgroup (fragment modules: a picture) of one module, run by one executor on one input set.
     pub executions: u64,
-    /// Those of them that the interpreter ran.
+    /// Executions by the interpreter.
     pub interpreted: u64,
-    /// Those of them that verified what code relies on.
+    /// Executions that verified claims about unchecked accesses.
     pub verified: u64,
-    /// Modules of which at least one access goes without a check.
+    /// Modules with at least one unchecked access.
     pub claiming: u64,
-    /// Accesses that go without a check.
+    /// Accesses without a bounds check.
     pub dropped: u64,
-    /// What is claimed.
+    /// Claims about the unchecked accesses.
     pub claims: u64,
 }
 
 impl Tally {
-    /// Adds another.
+    /// Adds the counts of another run.
     pub fn add(&mut self, other: Tally) {
         self.modules += other.modules;
         self.executions += other.executions;
@@ -42,22 +42,22 @@ impl Tally {
     }
 }
 
-/// How much is tried on a module.
+/// Amount of work per module.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Input sets.
+    /// Number of input sets.
     pub inputs: u64,
-    /// Generated variants, chosen by the seed; all if `None`. Of those chosen every third verifies claims, and
-    /// two more do so in any case: code, and the interpreter.
+    /// Number of generated variants, chosen by the seed; `None` runs all. Every third of them verifies claims. Two more
+    /// always verify claims: one of generated code, and the interpreter.
     pub variants: Option<usize>,
-    /// Of so many input sets one is also run by the interpreter; the others compare generated code.
+    /// One of this many input sets also runs in the interpreter; the others only compare generated code.
     pub interpret: u64,
 }
 
 /// Lane group sizes.
 const SIZES: [u32; 4] = [8, 4, 16, 32];
 
-/// The generated variants that a module is tried in.
+/// Generated variants in which a module runs.
 fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
     let mut random = Random::new(!seed);
     let mut list: Vec<Variant> = Variant::verifying(*random.pick(&SIZES)).into();
@@ -78,10 +78,10 @@ fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
     list
 }
 
-/// Runs a module of [`crate::random::make`] in every way.
+/// Runs a module of [`crate::random::make`] in every variant.
 ///
 /// # Errors
-/// The first disagreement, or why the module does not run.
+/// The first disagreement, or the reason why the module does not run.
 pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), String> {
     let words = tools::assemble(&made.text, false)?;
     let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
@@ -92,7 +92,7 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
         Ok::<_, String>((variant, f))
     };
     let codes = codes(made.seed, effort.variants).into_iter().map(build).collect::<Result<Vec<_>, _>>()?;
-    // One interpreter per lane group size that shows; where none shows, also one of another size.
+    // One interpreter per lane group size if the module observes the size; otherwise also one of another size.
     let mut sizes: Vec<u32> = codes.iter().map(|(v, _)| v.lanes).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -114,7 +114,8 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
         };
         let mut references: Vec<(u32, Outcome)> = Vec::new();
         let interprets = k.is_multiple_of(effort.interpret.max(1));
-        // Without subgroups in sight, one interpreter speaks for all sizes; which one it is goes round.
+        // A module that does not observe its subgroup gives the same results at all sizes, so one interpreter is
+        // enough; its size alternates.
         let of = |size: u32| match shader.observes_subgroup || made.ordered {
             true => size,
             false => sizes[k as usize % sizes.len()],
@@ -144,7 +145,7 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
     Ok(())
 }
 
-/// The fewest statements of a module that [`check`] objects to, and the objection.
+/// Finds the smallest number of statements of a module for which [`check`] fails, and returns it with the failure.
 pub fn shortest(make: impl Fn(usize) -> Made, statements: usize, effort: Effort) -> (usize, String) {
     let wrong = |n: usize| check(&make(n), effort, &mut Tally::default()).err();
     let (mut low, mut high) = (0, statements);
@@ -155,8 +156,8 @@ pub fn shortest(make: impl Fn(usize) -> Made, statements: usize, effort: Effort)
     (high, wrong(high).unwrap_or_default())
 }
 
-/// A smaller text that the same two executors disagree about: lines are left out, results become undefined
-/// (zero), as long as the module is still accepted. For the reader of the report; it may be invalid otherwise.
+/// Reduces the text while the same two executors still disagree: removes lines, or replaces results by undefined values
+/// (zero), as long as the module is still accepted. The result is for human readers; it may be invalid otherwise.
 pub fn reduce(made: &Made, effort: Effort) -> String {
     let mut lines: Vec<String> = made.text.lines().map(String::from).collect();
     let Some((lanes, code, k, how)) = culprit(&made.text, made, effort) else { return made.text.clone() };
@@ -165,7 +166,7 @@ pub fn reduce(made: &Made, effort: Effort) -> String {
     let mut size = lines.len() / 4;
     let mut passes = 0;
     while size > 0 {
-        // Declarations last, one by one. Backwards: uses go before what they use.
+        // Declarations last, one by one and backwards, so that uses go before their declarations.
         let mut end = lines.len();
         let before = lines.clone();
         while end > if size > 1 { body(&lines) } else { 0 } {
@@ -197,7 +198,7 @@ pub fn reduce(made: &Made, effort: Effort) -> String {
     format!("; {how:?}: {code}, {lanes}, input {k}\n{}", lines.join("\n"))
 }
 
-/// The instruction with an undefined result, or a constant that is zero.
+/// Returns the instruction with an undefined result or, for a constant, zero.
 fn undefined(line: &str) -> Option<String> {
     let (id, rest) = line.split_once(" = Op")?;
     let ty = rest.split_whitespace().nth(1).filter(|t| t.starts_with('%'))?;
@@ -209,7 +210,7 @@ fn undefined(line: &str) -> Option<String> {
     Some(format!("{id} = {word} {ty}"))
 }
 
-/// How an executor and the interpreter compare.
+/// Outcome of the comparison of an executor with the interpreter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
     Same,
@@ -217,7 +218,7 @@ enum Compared {
     Broken,
 }
 
-/// An executor against the interpreter on input `k`; `None` if the module does not run.
+/// Compares an executor with the interpreter on input `k`; `None` if the module does not run.
 fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option<Compared> {
     let words = tools::assemble(text, false).ok()?;
     let module = spirv::Module::parse(&words).ok()?;
@@ -236,11 +237,12 @@ fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option
     }
 }
 
-/// The first executor that differs from an interpreter, the interpreter's lane group size, the input, and how.
+/// Finds the first executor that differs from an interpreter: the interpreter's lane group size, the executor, the
+/// input, and the difference.
 fn culprit(text: &str, made: &Made, effort: Effort) -> Option<(u32, Variant, u64, Compared)> {
     let codes = codes(made.seed, effort.variants);
     for k in 0..effort.inputs {
-        // At its own size first.
+        // The executor's own size first.
         for code in &codes {
             let how = differs(text, made, code.lanes, *code, k)?;
             if how != Compared::Same {

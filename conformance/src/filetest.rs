@@ -1,7 +1,7 @@
 //! Finds, reads and runs the file tests.
 //!
-//! `QUADRILLE_FILETEST` runs those whose path contains it. `QUADRILLE_FILETEST_TEXT=1` prints the modules
-//! that fail to compile.
+//! `QUADRILLE_FILETEST` selects the file tests whose path contains its value. `QUADRILLE_FILETEST_TEXT=1` prints the
+//! modules that fail to compile.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +11,20 @@ use crate::program::{self, Effort, Program};
 use crate::table::{self, Counts, Table};
 use crate::tools::{self, Ask};
 
-/// What a file is.
+/// Contents of a file test.
 pub enum Body {
-    /// An instruction and its values.
+    /// Table: an instruction and its values.
     Table(Table),
-    /// A module.
+    /// Program: a module with directives.
     Program(Box<Program>),
 }
 
-/// A file.
+/// A file test.
 pub struct FileTest {
     /// Path below `filetests`.
     pub name: String,
     text: String,
-    /// What it is, or the line and what is wrong with it.
+    /// Parsed contents, or the line and the message of a parse error.
     pub body: Result<Body, (usize, String)>,
 }
 
@@ -33,7 +33,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests")
 }
 
-/// All files, by name.
+/// All file tests, sorted by name.
 pub fn all() -> Vec<FileTest> {
     let mut list = Vec::new();
     let mut folders = vec![root()];
@@ -55,8 +55,9 @@ pub fn all() -> Vec<FileTest> {
     list
 }
 
-/// The shaders of a file that has many: each begins with `//# NAME.STAGE` (`//# NAME.wgsl`), and is called FILE/NAME.STAGE. Lines keep
-/// their numbers: those before a shader are empty in its text.
+/// Splits a file with several shaders. Each shader begins with `//# NAME.STAGE` (`//# NAME.wgsl`), and becomes a test
+/// named FILE/NAME.STAGE. Its text has empty lines in place of the lines before it, so that line numbers are those of
+/// the file.
 fn shaders(file: &str, text: &str) -> Vec<FileTest> {
     let mut list = Vec::new();
     let mut current: Option<(String, String)> = None;
@@ -85,7 +86,7 @@ impl FileTest {
         FileTest { name, text, body }
     }
 
-    /// Rows of the language that the file shows, as `CATEGORY: FEATURE`.
+    /// Language features that the file demonstrates, as `CATEGORY: FEATURE`.
     pub fn features(&self) -> &[String] {
         match &self.body {
             Ok(Body::Program(p)) => &p.features,
@@ -101,7 +102,7 @@ impl FileTest {
         }
     }
 
-    /// Rows of WGSL that the file shows.
+    /// Rows of the WGSL inventory that the file demonstrates.
     pub fn rows(&self) -> &[String] {
         match &self.body {
             Ok(Body::Program(p)) => &p.rows,
@@ -109,35 +110,35 @@ impl FileTest {
         }
     }
 
-    /// The file is WGSL.
+    /// True if the file is WGSL.
     pub fn is_wgsl(&self) -> bool {
         self.name.ends_with(".wgsl")
     }
 
-    /// Text of the file; of one of many, with empty lines before.
+    /// Text of the file. For one shader of several, empty lines replace the text before it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How a file of WGSL is compiled: by the draft's letter, if it does not say otherwise.
+    /// Options for a WGSL file: strict conformance to the draft, unless the file is marked as lenient.
     fn wgsl_options(&self) -> frontend::Options {
         let strict = !matches!(&self.body, Ok(Body::Program(p)) if p.lenient());
         frontend::Options { debug: false, strict, ..frontend::Options::named(&self.name) }
     }
 
-    /// The words of a file of WGSL of the draft after a translation into today's WGSL.
+    /// Translates WGSL of the January 2021 draft into current WGSL, and compiles the translation to SPIR-V words.
     fn translated(&self) -> Result<Vec<u32>, String> {
         let options = self.wgsl_options();
         let text = frontend::translate_wgsl(&self.text, &options).map_err(|e| format!("translated: {e}"))?;
         frontend::compile_wgsl(&text, &options).map_err(|e| format!("the translation: {e}"))
     }
 
-    /// The stage of a file of GLSL.
+    /// Shader stage of a GLSL file.
     pub fn stage(&self) -> Option<Stage> {
         frontend::stage_of_path(Path::new(&self.name))
     }
 
-    /// The file is GLSL, compares results, and uses this member of `gl_in` or `gl_out`.
+    /// True if the file is GLSL, compares results, and uses this member of `gl_in` or `gl_out`.
     pub fn uses_member(&self, array: &str, member: &str) -> bool {
         self.has_name(array, |after| {
             let statement = after.split(';').next().unwrap_or_default();
@@ -146,12 +147,12 @@ impl FileTest {
         })
     }
 
-    /// The file is about an error.
+    /// True if the file expects an error.
     pub fn refuses(&self) -> bool {
         matches!(&self.body, Ok(Body::Program(p)) if p.error().is_some())
     }
 
-    /// Instructions that the file is the test of.
+    /// Instructions that the file tests.
     pub fn tests(&self) -> Vec<String> {
         match &self.body {
             Ok(Body::Table(t)) if t.extended => vec![format!("GLSL {}", t.name)],
@@ -161,17 +162,17 @@ impl FileTest {
         }
     }
 
-    /// The file is GLSL, compares results, and calls a function of this name.
+    /// True if the file is GLSL, compares results, and calls a function of this name.
     pub fn calls(&self, function: &str) -> bool {
         self.has_name(function, |after| after.trim_start().starts_with('('))
     }
 
-    /// The file is GLSL, compares results, and uses a variable of this name.
+    /// True if the file is GLSL, compares results, and uses a variable of this name.
     pub fn uses(&self, variable: &str) -> bool {
         self.has_name(variable, |after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     }
 
-    /// The file is GLSL, compares results, and has this name where what follows is as wanted.
+    /// True if the file is GLSL, compares results, and contains this name with a following text that `follows` accepts.
     fn has_name(&self, name: &str, follows: impl Fn(&str) -> bool) -> bool {
         let glsl = self.stage().is_some();
         let compares = matches!(&self.body, Ok(Body::Program(p)) if p.error().is_none());
@@ -183,10 +184,10 @@ impl FileTest {
         glsl && compares && self.text.match_indices(name).any(|(at, _)| there(at))
     }
 
-    /// The words of a program, and the stage if the file's name says it.
+    /// SPIR-V words of a program, and the stage if the file name states it.
     ///
     /// # Errors
-    /// What the front end says.
+    /// The error of the front end.
     pub fn words(&self, second_opinion: bool) -> Result<(Vec<u32>, Option<Stage>), String> {
         match self.stage() {
             Some(stage) => {
@@ -206,7 +207,7 @@ impl FileTest {
         }
     }
 
-    /// Runs the test in every variant: messages of the form `FILE:LINE: MESSAGE`.
+    /// Runs the test in every variant and returns messages of the form `FILE:LINE: MESSAGE`.
     pub fn run(&self, second_opinion: Ask, counts: &mut Counts) -> Vec<String> {
         let mut failures = Vec::new();
         let mut fail = |line: usize, message: String| {
@@ -232,10 +233,11 @@ impl FileTest {
         failures
     }
 
-    /// Runs a program that is accepted once, under the watcher of devices of default options; false if it is none.
+    /// Runs a program that the front end accepts once, under the watcher of default devices. Returns false if the file
+    /// is not such a program.
     ///
     /// # Errors
-    /// Why it does not run. What comes out is not compared.
+    /// The reason why the program does not run. Results are not compared.
     pub fn check(&self) -> Result<bool, String> {
         let Ok(Body::Program(p)) = &self.body else { return Ok(false) };
         if p.error().is_some() {
@@ -246,10 +248,10 @@ impl FileTest {
         Ok(true)
     }
 
-    /// Runs the translation of a file of WGSL into today's, which expects the same.
+    /// Runs the translation of a WGSL file into current WGSL, which must give the same results.
     fn run_translated(&self, p: &Program, counts: &mut Counts, fail: &mut dyn FnMut(usize, String)) {
         match self.translated() {
-            // It is bound otherwise.
+            // A reshaped translation has other bindings, so the test's bindings do not fit.
             Ok(_) if p.reshaped() => {}
             Ok(words) => {
                 let mut translated = |line, message| fail(line, format!("translated: {message}"));

@@ -1,4 +1,4 @@
-//! Programs that use images: run through the `quadrille` device, in the interpreter and in both tiers.
+//! Runs programs with images on a `quadrille` device, in the interpreter and in both tiers.
 
 use std::iter::Peekable;
 use std::sync::OnceLock;
@@ -9,20 +9,20 @@ use quadrille::{
     ShaderTest, TestImage, ViewDim,
 };
 
-/// An image behind a binding.
+/// An image at a binding.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// Descriptor set, binding, element.
+    /// Descriptor set, binding and array element.
     pub place: (u32, u32, u32),
-    /// Shape and texels.
+    /// Shape and texels of the image.
     pub shape: TestImage,
 }
 
-/// Reads the shape of an image: `4 2` for a 2D image, or dimensionality, extent and what there is more of one
-/// of: `3d 4x2x2`, `cube_array 4x4 layers 12 levels 3`, `2d 4x4 samples 4`, `buffer 16`. Leaves what follows.
+/// Reads the shape of an image: `4 2` for a 2D image, or dimensionality and extent, followed by the other counts: `3d
+/// 4x2x2`, `cube_array 4x4 layers 12 levels 3`, `2d 4x4 samples 4`, `buffer 16`. Leaves the words that follow.
 ///
 /// # Errors
-/// What is wrong.
+/// A description of the syntax error.
 pub fn shape<'a>(
     words: &mut Peekable<impl Iterator<Item = &'a str>>,
     format: Format,
@@ -63,14 +63,14 @@ pub fn shape<'a>(
     Ok(image)
 }
 
-/// The format of this name, without `VK_FORMAT_`.
+/// Looks up the format of this name, without `VK_FORMAT_`.
 pub fn format(name: &str) -> Result<Format, String> {
     let row = FORMATS.iter().find(|f| f.name == name);
     row.map(|f| f.format).ok_or_else(|| format!("`{name}` is not a format"))
 }
 
-/// A sampler from words: `linear`, `nearest` (the default); `repeat`, `mirror`, `clamp`, `border`; a
-/// comparison: `less`, `less_or_equal`, `greater`.
+/// Reads a sampler from words: `linear` or `nearest` (the default); `repeat`, `mirror`, `clamp` or `border`; a
+/// comparison: `less`, `less_or_equal` or `greater`.
 pub fn sampler<'a>(words: impl Iterator<Item = &'a str>) -> Result<SamplerDesc, String> {
     let mut s = SamplerDesc::default();
     for word in words {
@@ -90,15 +90,15 @@ pub fn sampler<'a>(words: impl Iterator<Item = &'a str>) -> Result<SamplerDesc, 
     Ok(s)
 }
 
-/// One way to run shaders on a device.
+/// A configuration in which shaders run on a device.
 pub struct Way {
-    /// What it is.
+    /// Name of the configuration.
     pub name: String,
-    /// The device.
+    /// Device with this configuration.
     pub device: Device,
 }
 
-/// Every way, the interpreter first. Devices are made once.
+/// All configurations, the interpreter first. The devices are created once.
 pub fn ways() -> &'static [Way] {
     static WAYS: OnceLock<Vec<Way>> = OnceLock::new();
     WAYS.get_or_init(|| {
@@ -115,10 +115,10 @@ pub fn ways() -> &'static [Way] {
     })
 }
 
-/// The interpreter on a device of its own: devices keep what they compile.
+/// The interpreter on a separate device, because a device keeps everything that it compiles.
 ///
 /// # Errors
-/// Those of the device, as text.
+/// The device's errors, as text.
 pub fn interpreter() -> Result<Way, String> {
     let budget = Duration::from_secs(5);
     let base = DeviceOptions { budget, ..DeviceOptions::default() };
@@ -127,28 +127,28 @@ pub fn interpreter() -> Result<Way, String> {
     Ok(Way { name: "interpreter".into(), device })
 }
 
-/// What a test reads afterwards.
+/// Source of the results that a test reads back.
 pub enum Read {
     /// A buffer: set, binding, element.
     Buffer(u32, u32, u32),
-    /// An image, likewise.
+    /// An image: set, binding, element.
     Image(u32, u32, u32),
-    /// The picture that was drawn.
+    /// The picture that the test drew.
     Target,
 }
 
-/// What a test is run over.
+/// Domain over which a test runs.
 pub enum Over {
-    /// Workgroups.
+    /// Workgroups of a dispatch.
     Dispatch([u32; 3]),
-    /// A picture of this format and size.
+    /// A draw into a picture of this format and size.
     Draw(Format, u32, u32),
 }
 
-/// Runs a test on a device with this lane group size and reads what is asked for.
+/// Runs a test on a device with this lane group size and reads the requested results.
 ///
 /// # Errors
-/// Those of the device, as text.
+/// The device's errors, as text.
 pub fn run(
     test: &ShaderTest,
     way: &Way,

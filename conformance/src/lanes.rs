@@ -1,5 +1,5 @@
-//! Lane functions run on plain buffers, in every variant: the interpreter and the code generator, both
-//! tiers, every host level, every lane group size.
+//! Runs lane functions on plain buffers, in every variant: the interpreter and the code generator, both tiers, every
+//! host level, every lane group size.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
 mod fragments;
@@ -28,15 +28,15 @@ use quadrille_jit::{Error, Result, interp};
 use fragments::Area;
 use lines::Lines;
 
-/// Runs the units of a job in two calls, of which the second begins with no multiple of S.
+/// Runs the units of a job in two calls, the second of which does not begin at a multiple of S.
 fn in_two(f: &LaneFn, ctx: &mut Ctx, count: u32) -> u32 {
     in_two_with(f, ctx, count, |_| {})
 }
 
-/// As [`in_two`]; `step` goes on to the memory of the second call's units.
+/// Like [`in_two`]; `step` advances the context to the memory of the second call's units.
 fn in_two_with(f: &LaneFn, ctx: &mut Ctx, count: u32, step: impl Fn(&mut Ctx)) -> u32 {
     let first = count.min(1);
-    // SAFETY: the context names live memory of the sizes that the function's `meta` states.
+    // SAFETY: `run_until`, which built `ctx`, points it to live memory of the sizes that the function's `meta` states.
     unsafe {
         match f.call(ctx, 0, first) {
             abi::DONE if count > first => {
@@ -48,10 +48,10 @@ fn in_two_with(f: &LaneFn, ctx: &mut Ctx, count: u32, step: impl Fn(&mut Ctx)) -
     }
 }
 
-/// As [`run`], but stops after a while.
+/// Like [`run`], but stops the shader after a time limit.
 ///
 /// # Errors
-/// As there; `DeviceLost` if it was stopped.
+/// Those of [`run`]; `DeviceLost` if the shader was stopped.
 pub fn run_for(shader: &Shader, f: &LaneFn, job: &Job, limit: Duration) -> Result<Outcome> {
     let stop = AtomicU32::new(0);
     let (done, wait) = mpsc::channel::<()>();
@@ -68,7 +68,7 @@ pub fn run_for(shader: &Shader, f: &LaneFn, job: &Job, limit: Duration) -> Resul
     })
 }
 
-/// Runs `f`, made of `shader` under [`layout`] of the same buffers.
+/// Runs `f`, which was compiled from `shader` under [`layout`] of the job's buffers.
 ///
 /// # Errors
 /// `Invalid` if the job does not fit the shader's stage.
@@ -76,10 +76,10 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
     run_until(shader, f, job, &AtomicU32::new(0))
 }
 
-/// Runs a shader, lowered for observers, under the watcher of devices of default options.
+/// Runs a shader that was lowered for observers, under the watcher of default devices.
 ///
 /// # Errors
-/// As there; `Invalid` if there is no such watcher.
+/// Those of [`run`]; `Invalid` if default devices have no watcher.
 pub fn run_watched(shader: &Arc<Shader>, layout: &Layout, job: &Job, lanes: u32) -> Result<Outcome> {
     let watch = quadrille::DeviceOptions::default().watch.ok_or_else(|| Error::invalid("nobody watches"))?.0;
     let f = interp::build_watched(shader.clone(), layout, lanes, &NoImageOps, watch.clone())?;
@@ -118,19 +118,20 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     let n = job.push.len().min(PUSH_BYTES);
     push.bytes()[..n].copy_from_slice(&job.push[..n]);
     let mut scratch = Lines::new(meta.scratch_bytes);
-    // What is in scratch memory must not matter.
+    // The contents of scratch memory must not matter.
     scratch.bytes().fill(0xa5);
     let mut shared = Lines::new(meta.shared_bytes);
     shared.bytes().fill(0xa5);
 
-    // SAFETY: zero is valid for every field (pointers, integers); those of the stage are set below.
+    // SAFETY: zero is valid for every field of `Ctx` (pointers and integers); the fields that the stage reads are set
+    // below.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     for (at, set) in ctx.sets.iter_mut().zip(&sets) {
         *at = set.as_ptr().cast();
     }
     ctx.push = push.pointer();
     ctx.stop = stop.as_ptr();
-    // Buffer i has the address (i + 1) << 40.
+    // Buffer `i` has the device address (i + 1) << 40.
     let null = *abi::null_buffer();
     let all = in_order.iter().copied();
     let table: Vec<Descriptor> = [null].into_iter().chain(all).chain([null]).collect();
@@ -167,13 +168,14 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     Ok(outcome)
 }
 
-/// Runs the job's work: how it ended, and what it gives besides the buffers.
+/// Runs the job's work, and returns its status and all results other than the buffers.
 fn run_stage(shader: &Shader, f: &LaneFn, job: &Job, ctx: &mut Ctx) -> Result<(u32, Outcome)> {
     let given = &job.given;
     match (&job.work, shader.stage) {
         (Work::Compute(groups), Stage::Compute) => {
             ctx.num_workgroups = *groups;
-            // SAFETY: the context names live memory of the sizes that `meta` states.
+            // SAFETY: the caller, `run_until`, points `ctx` to live memory of the sizes that the function's `meta`
+            // states.
             let status = unsafe { f.call(ctx, 0, groups.iter().product()) };
             Ok((status, Outcome::default()))
         }

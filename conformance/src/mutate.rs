@@ -1,5 +1,5 @@
-//! Malformed modules: real ones with bits flipped, words changed, swapped, left out or repeated, or cut short.
-//! Whatever the front end lets through is compiled and run for a moment.
+//! Malformed modules: real modules, truncated, or with flipped bits, or with words changed, swapped, removed or
+//! repeated. Modules that the front end accepts are compiled and run briefly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,22 +11,22 @@ use quadrille_jit::{CpuLevel, Error, Tier, spirv};
 use crate::lanes::{self, Buffer, Given, Job, Records, Variant, Work};
 use crate::random::Random;
 
-/// What became of a module.
+/// Outcome for a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Refused by the parser.
+    /// The parser refused it.
     Unparsed,
-    /// Refused when lowered.
+    /// Lowering refused it.
     Unlowered,
-    /// Refused by the code generator.
+    /// The code generator refused it.
     Uncompiled,
-    /// Ran to its end.
+    /// It ran to its end.
     Ran,
-    /// Was stopped.
+    /// It was stopped.
     Stopped,
 }
 
-/// Changes a module a little, in one to four places.
+/// Changes a module slightly, in one to four places.
 pub fn mutate(words: &[u32], r: &mut Random) -> Vec<u32> {
     let mut out = words.to_vec();
     for _ in 0..r.below(4) + 1 {
@@ -34,7 +34,7 @@ pub fn mutate(words: &[u32], r: &mut Random) -> Vec<u32> {
             break;
         }
         let n = out.len();
-        // The header is of little interest.
+        // Mutations rarely hit the header, which is of little interest.
         let at = if r.one_in(50) { r.below(n) } else { (5 + r.below(n)).min(n - 1) };
         match r.below(12) {
             0 | 1 => out[at] ^= 1 << r.below(32),
@@ -47,7 +47,7 @@ pub fn mutate(words: &[u32], r: &mut Random) -> Vec<u32> {
                 out.swap(at, other);
             }
             8 => {
-                // Another instruction of the same length.
+                // Replaces the opcode and keeps the length.
                 let op = r.below(450) as u32;
                 out[at] = (out[at] & 0xffff_0000) | op;
             }
@@ -71,7 +71,7 @@ pub fn mutate(words: &[u32], r: &mut Random) -> Vec<u32> {
 /// Parses, lowers, compiles and runs a module.
 ///
 /// # Errors
-/// What must not happen: an internal error, which is how a panic shows.
+/// An internal error, such as a panic, which must not occur.
 pub fn survive(words: &[u32], r: &mut Random) -> Result<Fate, String> {
     let internal = |e: &Error| matches!(e, Error::Internal(_)).then(|| e.to_string());
     let module = match spirv::Module::parse(words) {
@@ -115,8 +115,8 @@ pub fn survive(words: &[u32], r: &mut Random) -> Result<Fate, String> {
     Ok(fate)
 }
 
-/// Something to run a shader on: a buffer for each binding. `None` if it wants images, or more than is
-/// reasonable.
+/// Makes a job with a buffer for each binding. Returns `None` if the shader needs images, or an unreasonable amount of
+/// memory.
 fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
     let mut buffers = Vec::new();
     for b in &shader.bindings {
@@ -155,7 +155,7 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
         Stage::Mesh => Work::Meshes { groups: [2, 1, 1], payload: vec![1; shader.payload_size as usize] },
         Stage::Geometry => {
             let StageKind::Geometry(modes) = shader.kind else { return None };
-            // What is emitted is in memory.
+            // Emitted vertices need memory.
             let words = u64::from(interface_words(&shader.outputs)) * u64::from(modes.max_vertices);
             if words * u64::from(modes.invocations) > 1 << 20 {
                 return None;
@@ -166,7 +166,7 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
     Some(Job { buffers, descriptors: Vec::new(), push: vec![1; 128], work, given: Given::default() })
 }
 
-/// So many vertices, or a patch, of ones.
+/// Returns `count` records for vertices, or one for a patch, in which every word is 1.0.
 fn records(list: &[Interface], count: u32) -> Records {
     let n = interface_words(list) as usize;
     Records { there: vec![true; n], words: vec![vec![0x3f80_0000; n]; count as usize] }

@@ -1,5 +1,5 @@
 //! Random pipelines on devices that must agree: the interpreter, both tiers, lane group sizes, host levels, threads.
-//! Compared are what transform feedback has captured, how much, and the buffers of the stages.
+//! The results of transform feedback, their amounts, and the stages' buffers are compared.
 
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
@@ -9,25 +9,25 @@ use quadrille::*;
 use crate::random::pipeline::{self, Part, Pipeline};
 use crate::tools;
 
-/// Bytes of each buffer that captures.
+/// Bytes of each transform feedback buffer.
 const ROOM: u64 = 256 << 10;
-/// Buffers of a stage.
+/// Number of buffers of a stage.
 const BINDINGS: u32 = 7;
-/// The one of them that is uniform.
+/// Binding of the uniform buffer among them.
 const UNIFORM: u32 = 3;
 
-/// What was run.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Pipelines.
+    /// Number of pipelines.
     pub pipelines: u64,
-    /// Draws of one pipeline with one set of inputs on one device.
+    /// Draws of one pipeline with one input set on one device.
     pub executions: u64,
-    /// Vertices that the first device has captured.
+    /// Vertices that transform feedback captured on the first device.
     pub vertices: u64,
 }
 
-/// Devices that must agree, the interpreter first. Made once.
+/// Devices that must agree, the interpreter first. They are created once.
 fn ways() -> &'static [(String, Device)] {
     static WAYS: OnceLock<Vec<(String, Device)>> = OnceLock::new();
     WAYS.get_or_init(|| {
@@ -54,13 +54,13 @@ fn ways() -> &'static [(String, Device)] {
     })
 }
 
-/// A pipeline on a device, with its buffers.
+/// A pipeline on one device, with its buffers.
 struct Run {
     device: Device,
     pipeline: GraphicsPipeline,
     layout: PipelineLayout,
     sets: Vec<DescriptorSet>,
-    /// By stage.
+    /// Buffers by stage.
     buffers: Vec<Vec<Buffer>>,
     captured: Vec<Buffer>,
     counters: Buffer,
@@ -106,7 +106,7 @@ impl Run {
         Ok(Run { device: device.clone(), pipeline, layout, sets, buffers, captured, counters })
     }
 
-    /// Draws with input set `k`: the counters, what was captured, the buffers of the stages.
+    /// Draws with input set `k`, and returns the counters, the captured data and the buffers of the stages.
     fn draw(&self, made: &Pipeline, k: u64) -> Result<Vec<Vec<u8>>> {
         for (part, own) in self.buffers.iter().enumerate() {
             for (buffer, bytes) in own.iter().zip(made.buffers(part, k)) {
@@ -150,12 +150,12 @@ impl Run {
     }
 }
 
-/// Runs the pipeline of a seed with so many sets of inputs on every device.
+/// Runs the pipeline with `inputs` input sets on every device.
 ///
 /// # Errors
-/// The first disagreement, or why it does not run.
+/// The first disagreement, or the reason why the pipeline does not run.
 pub fn check(made: &Pipeline, inputs: u64, tally: &mut Tally) -> std::result::Result<(), String> {
-    // Draws of programs on the same devices do not mix.
+    // The devices are shared: the lock keeps draws of different pipelines apart.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(|e| e.into_inner());
     let assemble = |p: &Part| tools::assemble(&p.text, false).map_err(|e| format!("{:?}: {e}", p.stage));
@@ -192,7 +192,7 @@ pub fn check(made: &Pipeline, inputs: u64, tally: &mut Tally) -> std::result::Re
     Ok(())
 }
 
-/// The fewest statements of a stage with which [`check`] objects, and the objection.
+/// Finds the smallest number of statements per stage for which [`check`] fails, and returns it with the failure.
 pub fn shortest(seed: u64, inputs: u64) -> (usize, String) {
     let mut tally = Tally::default();
     let mut wrong = |n: usize| check(&pipeline::make(seed, n), inputs, &mut tally).err();

@@ -1,15 +1,15 @@
 //! Program tests: a whole module with directives in comments that begin with `;!` (GLSL: `//!`).
 //!
 //! ```text
-//! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
-//! ;! feature types: void | main         rows of GLSL that the file shows: CATEGORY: ROW | ROW; instead of `test`
+//! ;! test OpControlBarrier, GLSL Modf   instructions that the file tests
+//! ;! feature types: void | main         GLSL features that the file demonstrates: CATEGORY: ROW | ROW; instead of `test`
 //! ;! function abs(genIType x)          a function of GLSL that the file calls by this signature
-//! ;! row type: bool                     a row of WGSL of January 2021 that the file shows; see [`crate::coverage`]
-//! ;! lenient                            WGSL of that time beyond the draft's letter
-//! ;! reshaped                           its translation into today's WGSL has other bindings: it is not run
+//! ;! row type: bool                     WGSL feature (January 2021) that the file demonstrates; see [`crate::coverage`]
+//! ;! lenient                            WGSL of that time that exceeds the letter of the draft
+//! ;! reshaped                           its translation into current WGSL has other bindings and does not run
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
-//! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
-//! ;! descriptor 0.0 +16 1.0             in the resource heap (0.0; the sampler heap is 0.1), of a buffer
+//! ;! bind 0.1[3] u32 1                 an element of an array; a device runs the program
+//! ;! descriptor 0.0 +16 1.0             descriptor of buffer 1.0 at byte 16 of the resource heap (0.0; sampler heap: 0.1)
 //! ;! push f32 1.5
 //! ;! constant 3 u32 7                   specialization constant by id
 //! ;! dispatch 2 1 1                     compute: workgroups
@@ -17,39 +17,39 @@
 //! ;! patches 2 3                        tessellation control: patches, vertices of each; evaluation: 1 and vertices
 //! ;! primitives 2                       geometry; inputs: a value for each vertex, primitive after primitive
 //! ;! patch TessLevelOuter.0 f32 VALUE   evaluation: input of the patch
-//! ;! payload u32 VALUES                 mesh: what the task workgroup has left; `dispatch`: workgroups, as of task
+//! ;! payload u32 VALUES                 mesh: payload of the task workgroup; `dispatch`: workgroups, also for task
 //! ;! coords f32 U V W U V W ...         evaluation: points of the domain
 //! ;! pixels 8 4                         fragment: multiples of 8 and 4
 //! ;! plane 0.0 f32 A0 DX DY             fragment input: value at (0, 0), changes; or u32 VALUE if flat
-//! ;! inv_w A0 DX DY                     1 / w; the default is 1
-//! ;! given primitive_id 3               what the stage is told: see [`crate::lanes::Given`]
+//! ;! inv_w A0 DX DY                     1 / w; default: 1
+//! ;! given primitive_id 3               built-in inputs of the stage: see [`crate::lanes::Given`]
 //! ;! covered 11110000 ...               pixels that the primitive covers, a word per row
-//! ;! image 0.1 R32_SFLOAT 4 2 f32 VALUES a 2D image; with any, the program is run by a device
+//! ;! image 0.1 R32_SFLOAT 4 2 f32 VALUES a 2D image; a device runs programs with images
 //! ;! image 0.1[2] R8_UNORM cube 4x4 levels 3 u8 VALUES   of any shape, in an array: see [`crate::images::shape`]
 //! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
 //! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
-//! ;! depth less 0.5                     fragment run by a device, of depth 0: test against this depth
-//! ;! lanes 4 8 16 32                    where the shader observes the subgroup; the default is 8
-//! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    buffer contents from its start; `_` is not compared
-//! ;! expect 0.1 +16 u32 1               likewise from byte 16
+//! ;! depth less 0.5                     fragment on a device, at depth 0: depth test with this stored depth
+//! ;! lanes 4 8 16 32                    lane group sizes if the shader observes the subgroup; default: 8
+//! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    contents of a buffer from its start; `_` is ignored
+//! ;! expect 0.1 +16 u32 1               contents from byte 16
 //! ;! expect out 0.0 f32 ...             output per vertex or pixel; built-ins: Position.0; index 1: 0.0#1
-//! ;! expect out 0.0@1 f32 ...           geometry: of the vertices emitted on stream 1
+//! ;! expect out 0.0@1 f32 ...           geometry: output of the vertices emitted on stream 1
 //! ;! expect count u32 3 0               geometry: vertices that each invocation emits (`count@1`: on stream 1)
-//! ;! expect strips u32 1 0 0            geometry: which of them begin strips (likewise)
+//! ;! expect strips u32 1 0 0            geometry: 1 for vertices that begin strips (`strips@1`: on stream 1)
 //! ;! expect patch 0.0 f32 ...           tessellation control: output of each patch
-//! ;! expect groups u32 X Y Z ...        task: mesh workgroups that each workgroup asks for
-//! ;! expect payload u32 ...             task: words of the payload of each
-//! ;! expect mesh u32 3 1 ...            mesh: numbers of vertices and primitives of each workgroup; `out`: of their
-//!                                       vertices, workgroup after workgroup
+//! ;! expect groups u32 X Y Z ...        task: mesh workgroups that each workgroup launches
+//! ;! expect payload u32 ...             task: words of each workgroup's payload
+//! ;! expect mesh u32 3 1 ...            mesh: counts of vertices and primitives of each workgroup; `out`: outputs of
+//!                                       the vertices, workgroup after workgroup
 //! ;! expect primitive 0.0 f32 ...       mesh: output of each primitive
 //! ;! expect xfb u32 WORD BUFFER OFFSET ...   words that transform feedback captures
-//! ;! expect xfb_buffers u32 STRIDE STREAM ...   of each of the four buffers
+//! ;! expect xfb_buffers u32 STRIDE STREAM ...   stride and stream of each of the four buffers
 //! ;! expect image 0.1 f32 ...           texels of an image
 //! ;! expect target f32 ...              the picture
 //! ;! expect alive 11110000 ...          fragment: pixels left
-//! ;! modes output: LineStrip              what the IR says of the stage's execution modes has this text
-//! ;! newer                              than Khronos' tools may be: they are not asked
-//! ;! error unsupported: text            the front end refuses the module with such a message
+//! ;! modes output: LineStrip              the IR's execution modes contain this text
+//! ;! newer                              newer than Khronos' tools may know: no second opinion
+//! ;! error unsupported: text            the front end refuses the module with this message
 //! ```
 
 mod job;
@@ -65,7 +65,7 @@ use crate::images::Image;
 use crate::lanes::{Buffer, Given, InHeap, Job, Work};
 use crate::value::{Scalar, Tolerance};
 
-/// What is expected where.
+/// Place of an expected result.
 #[derive(Clone, Debug)]
 enum At {
     /// Set, binding, element, first byte.
@@ -73,10 +73,10 @@ enum At {
     Output(String),
     /// Output of a patch.
     Patch(String),
-    /// Vertices of each unit on a stream, and which begin strips.
+    /// Vertices that each unit emits on a stream, and the vertices that begin strips.
     Count(u32),
     Strips(u32),
-    /// What task workgroups ask for, and their payloads.
+    /// Mesh workgroups that task workgroups launch, and their payloads.
     Groups,
     Payload,
     /// Sizes of meshes, and an output of their primitives.
@@ -99,23 +99,23 @@ struct Expect {
     tolerance: Tolerance,
 }
 
-/// A file.
+/// A program test file.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Instructions that the file is the test of: `OpX` or `GLSL X`.
+    /// Instructions that the file tests: `OpX` or `GLSL X`.
     pub tests: Vec<String>,
-    /// Rows of the language that the file shows: `CATEGORY: FEATURE`.
+    /// Language features that the file demonstrates: `CATEGORY: FEATURE`.
     pub features: Vec<String>,
-    /// Functions of GLSL that it calls by these signatures.
+    /// Functions of GLSL that the file calls, by signature.
     pub functions: Vec<String>,
-    /// Rows of WGSL that it shows: `CATEGORY: FEATURE`, or `NAME SIGNATURE`.
+    /// Rows of WGSL that the file demonstrates: `CATEGORY: FEATURE`, or `NAME SIGNATURE`.
     pub rows: Vec<String>,
     lenient: bool,
     reshaped: bool,
     buffers: Vec<Buffer>,
-    /// With any, the shader has descriptor heaps.
+    /// Descriptors in heaps; if there are any, the shader uses descriptor heaps.
     descriptors: Vec<InHeap>,
-    /// Elements of arrays of buffers.
+    /// Contents of elements of buffer arrays.
     elements: Vec<((u32, u32, u32), Vec<u8>)>,
     push: Vec<u8>,
     constants: Vec<(u32, u64)>,
@@ -137,7 +137,7 @@ pub struct Program {
     target: Option<Format>,
     depth: Option<(CompareOp, f32)>,
     expects: Vec<Expect>,
-    /// What the IR says of execution modes.
+    /// Expected texts in the IR's execution modes.
     modes: Vec<(usize, String)>,
     error: Option<String>,
     given: Given,
@@ -145,12 +145,12 @@ pub struct Program {
 }
 
 impl Program {
-    /// WGSL that the draft's letter does not allow.
+    /// True for WGSL that exceeds the letter of the draft.
     pub fn lenient(&self) -> bool {
         self.lenient
     }
 
-    /// A translation into today's WGSL has other bindings.
+    /// True if the translation into current WGSL has other bindings.
     pub fn reshaped(&self) -> bool {
         self.reshaped
     }
@@ -158,7 +158,7 @@ impl Program {
     /// Reads the directives of a file.
     ///
     /// # Errors
-    /// The line, from 1, and what is wrong with it.
+    /// The line number, from 1, and the message.
     pub fn parse(text: &str) -> Result<Program, (usize, String)> {
         let mut program = Program::default();
         for (n, line) in text.lines().enumerate() {
@@ -174,17 +174,17 @@ impl Program {
         }
     }
 
-    /// The module uses what Khronos' tools may not know yet.
+    /// True if the module uses features that Khronos' tools may not know yet.
     pub fn newer(&self) -> bool {
         self.newer
     }
 
-    /// The error that the front end must give.
+    /// The error that the front end must report.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    /// The job of a compute program without images and descriptor heaps.
+    /// Job of a compute program without images and descriptor heaps.
     pub fn compute_job(&self) -> Option<Job> {
         if !self.images.is_empty()
             || self.target.is_some()
@@ -212,7 +212,7 @@ impl Program {
         &self.constants
     }
 
-    /// Lane group sizes that the file names.
+    /// Lane group sizes that the file states.
     pub fn lane_sizes(&self) -> Option<&[u32]> {
         self.lanes.as_deref()
     }

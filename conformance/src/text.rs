@@ -1,17 +1,17 @@
-//! SPIR-V text, written by programs: types and constants once each, in the order that modules want.
+//! Writes SPIR-V text: types and constants once each, in the order that modules require.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use crate::value::{Scalar, Type};
 
-/// The import of GLSL.std.450.
+/// Id of the GLSL.std.450 import.
 pub const GLSL: &str = "%1";
 const MAIN: &str = "%2";
 /// The label of the entry block of `main`.
 pub const ENTRY: &str = "%3";
 
-/// A compute module in the making. The body is one `main` function; blocks are the caller's business.
+/// A compute module under construction. Its body is one `main` function; the caller writes the blocks.
 pub struct Module {
     capabilities: BTreeSet<&'static str>,
     extensions: BTreeSet<&'static str>,
@@ -27,16 +27,16 @@ pub struct Module {
     pub body: String,
     /// Local variables of `main`.
     pub variables: String,
-    /// How `main` ends.
+    /// Last instructions of `main`.
     pub end: String,
     local_size: [u32; 3],
-    /// Device addresses are used.
+    /// True if the module uses device addresses.
     addresses: bool,
     next: u32,
 }
 
 impl Module {
-    /// A module with this workgroup size.
+    /// Starts a module with this workgroup size.
     pub fn new(local_size: [u32; 3]) -> Module {
         Module {
             capabilities: BTreeSet::from(["Shader"]),
@@ -57,27 +57,27 @@ impl Module {
         }
     }
 
-    /// A fragment shader.
+    /// Starts a fragment shader.
     pub fn fragment() -> Module {
         Module::stage("Fragment", vec!["OriginUpperLeft".into()])
     }
 
-    /// A shader of this execution model, with its modes.
+    /// Starts a shader with this execution model and these modes.
     pub fn stage(model: &'static str, modes: Vec<String>) -> Module {
         Module { model, modes, ..Module::new([1; 3]) }
     }
 
-    /// Adds a mode.
+    /// Adds an execution mode.
     pub fn mode(&mut self, mode: &str) {
         self.modes.push(mode.into());
     }
 
-    /// One of the modes.
+    /// True if the module has this execution mode.
     pub fn has_mode(&self, mode: &str) -> bool {
         self.modes.iter().any(|m| m == mode)
     }
 
-    /// Invocations of a workgroup.
+    /// Invocations per workgroup.
     pub fn local_size(&self) -> u32 {
         self.local_size.iter().product()
     }
@@ -92,25 +92,25 @@ impl Module {
         self.capabilities.insert(name);
     }
 
-    /// Declares what pointers into physical storage buffers need.
+    /// Declares the capabilities and extensions of pointers to physical storage buffers.
     pub fn addresses(&mut self) {
         self.addresses = true;
         self.capability("PhysicalStorageBufferAddresses");
         self.extension("SPV_KHR_physical_storage_buffer");
     }
 
-    /// A name that nothing has.
+    /// Returns an unused id.
     pub fn fresh(&mut self) -> String {
         self.next += 1;
         format!("%{}", self.next)
     }
 
-    /// Adds a decoration: what comes after `OpDecorate`.
+    /// Adds a decoration; `what` is the text after `OpDecorate`.
     pub fn decorate(&mut self, what: &str) {
         let _ = writeln!(self.decorations, "OpDecorate {what}");
     }
 
-    /// The id of a global instruction `OpX operands`, made once.
+    /// Returns the id of a global instruction `OpX operands`, which is emitted once.
     pub fn global(&mut self, instruction: &str) -> String {
         if let Some(id) = self.known.get(instruction) {
             return id.clone();
@@ -121,19 +121,19 @@ impl Module {
         id
     }
 
-    /// The global instruction that made `id`.
+    /// Returns the global instruction whose result is `id`.
     pub fn instruction_of(&self, id: &str) -> String {
         self.known.iter().find(|(_, v)| *v == id).map_or(String::new(), |(k, _)| k.clone())
     }
 
-    /// A global instruction that is made every time (variables, decorated types).
+    /// Emits a global instruction every time it is called (variables, decorated types).
     pub fn unique(&mut self, instruction: &str) -> String {
         let id = self.fresh();
         let _ = writeln!(self.globals, "{id} = {instruction}");
         id
     }
 
-    /// The id of a scalar type.
+    /// Returns the id of a scalar type.
     pub fn scalar(&mut self, s: Scalar) -> String {
         match s {
             Scalar::Int(64, _) => self.capability("Int64"),
@@ -150,7 +150,7 @@ impl Module {
         })
     }
 
-    /// The id of a type.
+    /// Returns the id of a type.
     pub fn ty(&mut self, ty: &Type) -> String {
         match ty {
             Type::Scalar(s) => self.scalar(*s),
@@ -169,12 +169,12 @@ impl Module {
         }
     }
 
-    /// A pointer type.
+    /// Returns the id of a pointer type.
     pub fn pointer(&mut self, class: &str, to: &str) -> String {
         self.global(&format!("OpTypePointer {class} {to}"))
     }
 
-    /// A constant.
+    /// Returns the id of a scalar constant.
     pub fn constant(&mut self, s: Scalar, bits: u64) -> String {
         let ty = self.scalar(s);
         self.global(&match s {
@@ -183,12 +183,12 @@ impl Module {
         })
     }
 
-    /// A constant of type `u32`.
+    /// Returns the id of a constant of type `u32`.
     pub fn u32(&mut self, v: u32) -> String {
         self.constant(Scalar::Int(32, false), u64::from(v))
     }
 
-    /// A constant of any type from the bits of its scalars.
+    /// Returns the id of a constant of any type, made from the bits of its scalars.
     pub fn composite(&mut self, ty: &Type, leaves: &mut std::slice::Iter<'_, u64>) -> String {
         let parts: Vec<Type> = match ty {
             Type::Scalar(s) => {
@@ -216,7 +216,7 @@ impl Module {
         let _ = writeln!(self.body, "{instruction}");
     }
 
-    /// A buffer of words at set 0: the pointer type of its elements and the variable.
+    /// Declares a storage buffer of words at set 0 and returns its variable.
     pub fn words_buffer(&mut self, binding: u32) -> String {
         let word = self.scalar(Scalar::Int(32, false));
         let block = match self.known.get("words block") {
@@ -238,7 +238,7 @@ impl Module {
         variable
     }
 
-    /// A uniform block of `n` vectors of four words at set 0.
+    /// Declares a uniform block of `n` vectors of four words at set 0 and returns its variable.
     pub fn uniform_buffer(&mut self, binding: u32, n: u32) -> String {
         let word = self.ty(&Type::Vector(Scalar::Int(32, false), 4));
         let n = self.u32(n.max(1));
@@ -254,7 +254,7 @@ impl Module {
         variable
     }
 
-    /// A built-in input variable of type `ty`.
+    /// Declares a built-in input variable of type `ty`.
     pub fn builtin(&mut self, name: &str, ty: &Type) -> String {
         let ty = self.ty(ty);
         let pointer = self.pointer("Input", &ty);
@@ -264,7 +264,7 @@ impl Module {
         variable
     }
 
-    /// An input or output variable at a location.
+    /// Declares an input or output variable at a location.
     pub fn location(&mut self, class: &str, location: u32, ty: &Type, flat: bool) -> String {
         let ty = self.ty(ty);
         let pointer = self.pointer(class, &ty);
@@ -277,7 +277,7 @@ impl Module {
         variable
     }
 
-    /// A variable of the interface; its decorations are the caller's business.
+    /// Declares a variable of the interface; the caller decorates it.
     pub fn interface(&mut self, class: &str, ty: &str) -> String {
         let pointer = self.pointer(class, ty);
         let variable = self.unique(&format!("OpVariable {pointer} {class}"));
@@ -285,18 +285,18 @@ impl Module {
         variable
     }
 
-    /// Adds a decoration of a member: what comes after `OpMemberDecorate`.
+    /// Adds a decoration of a member; `what` is the text after `OpMemberDecorate`.
     pub fn decorate_member(&mut self, what: &str) {
         let _ = writeln!(self.decorations, "OpMemberDecorate {what}");
     }
 
-    /// The text. `main` is closed.
+    /// Ends `main` and returns the text of the module.
     pub fn finish(mut self) -> String {
         let void = self.global("OpTypeVoid");
         let function = self.global(&format!("OpTypeFunction {void}"));
         let newer = self.capabilities.contains("MeshShadingEXT");
         if newer {
-            // From version 1.4 on all variables are listed.
+            // From version 1.4 on, entry points list all global variables.
             let list = self.globals.lines().filter_map(|l| l.split_once(" = OpVariable "));
             self.interface = list.map(|(id, _)| format!(" {id}")).collect();
         }
@@ -327,7 +327,7 @@ impl Module {
     }
 }
 
-/// A constant's literal.
+/// Literal of a constant.
 fn literal(s: Scalar, bits: u64) -> String {
     match s {
         Scalar::Bool => bits.to_string(),
@@ -342,7 +342,7 @@ fn literal(s: Scalar, bits: u64) -> String {
             let sign = if bits >> (n - 1) & 1 == 1 { "-" } else { "" };
             let e = (bits >> precision) as i32 & (2 * bias + 1);
             let m = bits & ((1 << precision) - 1);
-            // The fraction as whole hexadecimal digits.
+            // The fraction in whole hexadecimal digits.
             let digits = (precision as usize).div_ceil(4);
             let fraction = m << (4 * digits - precision as usize);
             match (e, m) {

@@ -1,4 +1,4 @@
-//! Our assembler, and Khronos' SPIRV-Tools as a second opinion, when installed (Debian: `spirv-tools`).
+//! Our assembler, and Khronos' SPIRV-Tools as a second opinion if they are installed (Debian: `spirv-tools`).
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -6,18 +6,19 @@ use std::sync::Once;
 
 use quadrille_jit::spirv;
 
-/// Which modules the tools are asked about.
+/// Modules for which the tools give a second opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// None.
+    /// No module.
     Nothing,
-    /// Every file, and of the modules made from a table those with constant operands.
+    /// Every module in a file and, of the modules made from a table, those with constant operands.
     Some,
-    /// All.
+    /// Every module.
     All,
 }
 
-/// What a tool said: its output, or its complaint. `None` without the tool, loudly, once.
+/// Runs a tool and returns its output or its complaint. If the tool is missing, prints a message once and returns
+/// `None`.
 fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String>> {
     static ABSENT: Once = Once::new();
     let child = Command::new(tool)
@@ -41,14 +42,14 @@ fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String
         return Some(Ok(output.stdout));
     }
     let complaint = String::from_utf8_lossy(&output.stderr).trim().to_string();
-    // What is newer than the installed tool: it has no opinion.
+    // The module is newer than the installed tool, which has no opinion then.
     if UNKNOWN.iter().any(|u| complaint.contains(u)) {
         return None;
     }
     Some(Err(complaint))
 }
 
-/// How the tools say that they do not know an instruction, an extension or an enumerant.
+/// Messages of the tools about an unknown instruction, extension or enumerant.
 const UNKNOWN: [&str; 5] = [
     "Invalid Opcode name",
     "Invalid capability '",
@@ -57,9 +58,9 @@ const UNKNOWN: [&str; 5] = [
     "Invalid opcode: ",
 ];
 
-/// `spirv-as`: the words of a text.
+/// Assembles a text with `spirv-as`.
 fn spirv_as(text: &str) -> Option<Result<Vec<u32>, String>> {
-    // The version that the text states.
+    // SPIR-V version that the text states.
     let version = text.lines().find_map(|l| l.strip_prefix("; Version: ")).unwrap_or("1.3");
     let target = format!("spv{}", version.trim());
     let args = ["--target-env", target.as_str(), "--preserve-numeric-ids", "-o", "-", "-"];
@@ -71,15 +72,15 @@ fn spirv_as(text: &str) -> Option<Result<Vec<u32>, String>> {
     )
 }
 
-/// SPIR-V text to words; `second_opinion` compares with Khronos' assembler, where it is installed.
+/// Assembles SPIR-V text. `second_opinion` compares the words with those of Khronos' assembler, if that is installed.
 ///
 /// # Errors
-/// What either assembler says, or that they differ.
+/// The error of either assembler, or a difference between the two.
 pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
     let words = spirv::asm::assemble(text).map_err(|e| e.to_string())?;
     if second_opinion && let Some(theirs) = spirv_as(text) {
         let theirs = theirs.map_err(|e| format!("spirv-as: {e}"))?;
-        // Named ids are numbered as each likes; the third word names the generator.
+        // The assemblers number named ids differently; the third word names the generator.
         let named = text.split_whitespace().any(|w| w.starts_with('%') && w[1..].parse::<u32>().is_err());
         let differ = |i: &usize| i != &2 && words.get(*i) != theirs.get(*i);
         if words.len() != theirs.len() {
@@ -92,7 +93,7 @@ pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
     Ok(words)
 }
 
-/// `spirv-val`: whether the words are valid.
+/// Validates the words with `spirv-val`.
 pub fn validate(words: &[u32]) -> Option<Result<(), String>> {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let layouts = ["--scalar-block-layout", "--workgroup-scalar-block-layout"];

@@ -1,25 +1,25 @@
-//! Types and values as test files spell them.
+//! Types and values in the notation of test files.
 //!
-//! Types: `bool`, `i8` to `i64`, `u8` to `u64`, `f16`, `f32`, `f64`; `f32x3` is a vector, `f32x2x3` a
-//! matrix of two columns of three, `{u32,u32}` a structure. Values: integers (decimal or `0x`), floats
-//! (decimal, `0x1.8p3`, `inf`, `-inf`, `nan`), `true`, `false`; `bits:0x7f800001` is any scalar by its
-//! bits. Parentheses and commas between values are for the reader.
+//! Types: `bool`, `i8` to `i64`, `u8` to `u64`, `f16`, `f32`, `f64`; `f32x3` is a vector, `f32x2x3` a matrix of two
+//! columns of three, `{u32,u32}` a structure. Values: integers (decimal or `0x`), floats (decimal, `0x1.8p3`, `inf`,
+//! `-inf`, `nan`), `true`, `false`; `bits:0x7f800001` states any scalar by its bits. Parentheses and commas between
+//! values are ignored.
 
 use std::fmt;
 
 /// A scalar type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
-    /// Truth value, a word 0 or 1 in memory.
+    /// Truth value: a word 0 or 1 in memory.
     Bool,
-    /// Integer: bits, signed.
+    /// Integer: width in bits, true if signed.
     Int(u32, bool),
-    /// Float: bits.
+    /// Float: width in bits.
     Float(u32),
 }
 
 impl Scalar {
-    /// The type of this name.
+    /// Parses the name of a scalar type.
     pub fn parse(name: &str) -> Option<Scalar> {
         Some(match name {
             "bool" => Scalar::Bool,
@@ -38,7 +38,7 @@ impl Scalar {
         })
     }
 
-    /// Bits of a value.
+    /// Width of a value in bits.
     pub fn bits(self) -> u32 {
         match self {
             Scalar::Bool => 1,
@@ -46,17 +46,17 @@ impl Scalar {
         }
     }
 
-    /// 32-bit words that a value takes in the buffers of table tests.
+    /// Number of 32-bit words of a value in the buffers of table tests.
     pub fn words(self) -> usize {
         if self.bits() == 64 { 2 } else { 1 }
     }
 
-    /// All bits of a value set.
+    /// Mask with all bits of a value set.
     pub fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
 
-    /// Bits of the value that `text` spells.
+    /// Parses `text` into the bits of a value.
     pub fn value(self, text: &str) -> Result<u64, String> {
         let bad = || format!("`{text}` is not a value of type {self}");
         if let Some(bits) = text.strip_prefix("bits:") {
@@ -72,7 +72,7 @@ impl Scalar {
                 let v = integer(text).ok_or_else(bad)?;
                 let low = if signed { -(1i128 << (bits - 1)) } else { 0 };
                 let high = if signed { (1i128 << (bits - 1)) - 1 } else { (1i128 << bits) - 1 };
-                // Hexadecimal spells bits, also of signed types.
+                // A hexadecimal number states the bits, also for signed types.
                 let bits_of_signed = text.starts_with("0x") && v <= self.mask() as i128;
                 if (v < low || v > high) && !bits_of_signed {
                     return Err(format!("{text} is out of the range of {self}"));
@@ -99,7 +99,7 @@ impl Scalar {
         }
     }
 
-    /// As [`value`](Self::value), but what is too large loses its high bits, and f16 is rounded.
+    /// Like [`value`](Self::value), but truncates integers that are too large and rounds f16.
     pub fn wrapped(self, text: &str) -> Result<u64, String> {
         match (self, integer(text), text.parse::<f64>()) {
             (Scalar::Int(..), Some(v), _) => Ok(v as u64 & self.mask()),
@@ -108,7 +108,7 @@ impl Scalar {
         }
     }
 
-    /// The bits are those of a NaN.
+    /// True if the bits are those of a NaN.
     pub fn is_nan(self, bits: u64) -> bool {
         match self {
             Scalar::Float(16) => bits & 0x7fff > 0x7c00,
@@ -118,7 +118,7 @@ impl Scalar {
         }
     }
 
-    /// A float's value, exactly.
+    /// Exact value of a float.
     pub fn to_f64(self, bits: u64) -> f64 {
         match self {
             Scalar::Float(16) => f16_value(bits),
@@ -127,7 +127,7 @@ impl Scalar {
         }
     }
 
-    /// The value as text that [`Scalar::value`] reads back.
+    /// Formats the value as text that [`Scalar::value`] reads back.
     pub fn show(self, bits: u64) -> String {
         match self {
             Scalar::Bool => (bits & 1 == 1).to_string(),
@@ -149,12 +149,12 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A type of an operand or a result.
+/// Type of an operand or a result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// One scalar.
     Scalar(Scalar),
-    /// Vector of 2 to 4.
+    /// Vector of 2 to 4 components.
     Vector(Scalar, u32),
     /// Matrix: columns, rows.
     Matrix(Scalar, u32, u32),
@@ -163,7 +163,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type of this name.
+    /// Parses the name of a type.
     pub fn parse(name: &str) -> Result<Type, String> {
         let bad = || format!("`{name}` is not a type");
         if let Some(list) = name.strip_prefix('{').and_then(|n| n.strip_suffix('}')) {
@@ -192,7 +192,7 @@ impl Type {
         }
     }
 
-    /// The type with vectors of `n` for scalars; `None` if there is anything else in it.
+    /// Replaces the scalars by vectors of `n`; `None` if the type contains a vector or a matrix.
     pub fn widen(&self, n: u32) -> Option<Type> {
         match self {
             Type::Scalar(s) if n == 1 => Some(Type::Scalar(*s)),
@@ -203,20 +203,20 @@ impl Type {
     }
 }
 
-/// What a result may differ from the expected value by.
+/// Allowed difference between a result and the expected value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tolerance {
-    /// Nothing (NaNs are equal to each other).
+    /// No difference (NaNs are equal to each other).
     #[default]
     Exact,
-    /// So many units in the last place of the expected value.
+    /// Number of units in the last place of the expected value.
     Ulp(f64),
     /// An absolute difference.
     Abs(f64),
 }
 
 impl Tolerance {
-    /// `2ulp`, `0.001`.
+    /// Parses `2ulp` or `0.001`.
     pub fn parse(text: &str) -> Result<Tolerance, String> {
         let number = |t: &str| t.parse::<f64>().map_err(|_| format!("`{text}` is not a tolerance"));
         match text.strip_suffix("ulp") {
@@ -225,7 +225,7 @@ impl Tolerance {
         }
     }
 
-    /// Whether `got` will do for `want`.
+    /// True if `got` is within the tolerance of `want`.
     pub fn accepts(self, ty: Scalar, got: u64, want: u64) -> bool {
         let (got, want) = (got & ty.mask(), want & ty.mask());
         if got == want || (ty.is_nan(got) && ty.is_nan(want)) {
@@ -256,7 +256,7 @@ fn power_of_two(e: i32) -> f64 {
     if e < -1022 { f64::from_bits(1 << (e + 1074).max(0)) } else { f64::from_bits(((e + 1023) as u64) << 52) }
 }
 
-/// Values of a line: words without the punctuation that is for the reader.
+/// Splits a line into values, without the ignored punctuation.
 pub fn tokens(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',')).filter(|t| !t.is_empty())
 }
@@ -270,7 +270,7 @@ fn integer(text: &str) -> Option<i128> {
     Some(if negative { -v } else { v })
 }
 
-/// `0x1.8p-3`: bits of an exactly representable value.
+/// Bits of an exactly representable value such as `0x1.8p-3`.
 fn hex_float(text: &str, bits: u32) -> Option<u64> {
     let (negative, body) = text.strip_prefix('-').map_or((false, text), |t| (true, t));
     let (digits, exponent) = body.strip_prefix("0x")?.split_once('p')?;
@@ -287,7 +287,7 @@ fn hex_float(text: &str, bits: u32) -> Option<u64> {
     if m == 0 {
         return Some(sign);
     }
-    // Put the leading bit at `precision`, or where denormals have it.
+    // Puts the leading bit at `precision` or, for denormals, at its place in the denormal format.
     let least = 1 - bias - precision;
     while m < 1 << precision && e > least {
         m <<= 1;
@@ -310,7 +310,7 @@ fn hex_float(text: &str, bits: u32) -> Option<u64> {
     Some(sign | (field as u64) << precision | (m & ((1 << precision) - 1)))
 }
 
-/// Value of f16 bits.
+/// Value of an f16 with these bits.
 fn f16_value(bits: u64) -> f64 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (e, m) = ((bits >> 10 & 31) as i32, (bits & 1023) as f64);
@@ -322,13 +322,13 @@ fn f16_value(bits: u64) -> f64 {
     }
 }
 
-/// Bits of the f16 whose value is `v`, or of one that is not if there is none.
+/// Bits of the f16 with the value `v`; if there is none, of the next f16 away from zero.
 fn f16_bits(v: f64) -> u64 {
     if v.is_nan() {
         return 0x7e00;
     }
     let sign = if v.is_sign_negative() { 0x8000 } else { 0 };
-    // Finite values are ordered as their bits are.
+    // Finite values have the same order as their bits.
     let (mut low, mut high) = (0u64, 0x7c00u64);
     while low < high {
         let middle = (low + high) / 2;
