@@ -1,4 +1,4 @@
-//! `quadrille-conformance`: proofs that take longer than tests should, and their reports.
+//! `quadrille-conformance`: checks that take longer than tests should, and their reports.
 
 use std::process::ExitCode;
 
@@ -15,33 +15,33 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// As many allocations of memory as a device may have
+    /// Makes as many allocations of device memory as a device may have
     Allocations(commands::allocations::Options),
-    /// Random calls of the safe Rust API: refused or right, never worse
+    /// Random calls of the safe Rust API, valid and invalid
     Api(commands::api::Options),
-    /// Which rows of the specifications are implemented, and checked by the file tests
+    /// Rows of the specifications that are implemented, and checked by the file tests
     Coverage(commands::coverage::Options),
-    /// Random calls of the Vulkan driver, valid ones: right, never worse
+    /// Random valid calls of the Vulkan driver
     Driver(commands::driver::Options),
-    /// Very many objects of each kind, pipelines, devices and frames: right, and memory does not grow
+    /// Very many objects of each kind, pipelines, devices and frames; memory must not grow
     Endurance(commands::endurance::Options),
-    /// Shaders that choose among descriptors which lead anywhere: never to what is not theirs
+    /// Shaders that take any index into stale, foreign and random descriptors
     Hostile(commands::hostile::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
-    /// Whether real modules compile, and why not
+    /// Compiles real modules, and lists the reasons of refusals
     Modules(commands::modules::Options),
-    /// Malformed modules: refused or run, never worse
+    /// Malformed modules: each must be refused or run
     Mutate(commands::mutate::Options),
-    /// Our results against those of other Vulkan drivers
+    /// Compares our results with those of other Vulkan drivers
     Oracle(commands::oracle::Options),
     #[command(hide = true)]
     OracleClient(commands::oracle::Client),
-    /// Small pictures of one thing each: ours and those of other drivers
+    /// Small pictures that each show one behaviour, from our driver and from others
     Scenes(commands::scenes::Options),
-    /// Random calls on several threads for a while: right, and memory does not grow
+    /// Random calls on several threads for minutes; memory must not grow
     Soak(commands::soak::Options),
-    /// Worst errors of shader maths, in units in the last place
+    /// Largest errors of shader maths, in units in the last place
     Ulp(commands::ulp::Options),
 }
 

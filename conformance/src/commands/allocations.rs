@@ -1,4 +1,4 @@
-//! `allocations`: makes as many allocations of device memory as the limit says, and frees them again.
+//! `allocations`: makes as many allocations of device memory as the limit allows, and frees them again.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,21 +7,21 @@ use clap::Args;
 use quadrille::{Device, DeviceOptions, LIMITS, Memory};
 use quadrille_jit::guarded;
 
-/// How many, and how large.
+/// Number and size of the allocations.
 #[derive(Args)]
 pub struct Options {
-    /// Allocations; the limit if not given
+    /// Number of allocations
     #[arg(long, default_value_t = LIMITS.max_memory_allocation_count)]
     count: u32,
-    /// Bytes of each
+    /// Bytes of each allocation
     #[arg(long, default_value_t = 1024)]
     size: u64,
-    /// Freed in the order in which they were made, instead of every second one first
+    /// Free the allocations in the order of their creation, instead of every second one first
     #[arg(long)]
     in_order: bool,
 }
 
-/// Mappings and resident MiB of this process.
+/// Number of mappings, and resident MiB, of this process.
 fn state() -> (usize, u64) {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().count();
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -29,10 +29,10 @@ fn state() -> (usize, u64) {
     (maps, (pages * 4096) >> 20)
 }
 
-/// Makes, writes and frees them, and prints what that took. Fails if one cannot be made, is not zero, or if
-/// memory stays.
+/// Makes, writes and frees the allocations, and prints the cost. Fails if an allocation fails or is not zero, or if
+/// memory remains in use.
 pub fn run(options: &Options) -> ExitCode {
-    // Each would have mappings of its own.
+    // With guard pages, each allocation would have its own mappings.
     guarded::enable(guarded::Mode::Off);
     match make_and_free(options) {
         Ok(()) => ExitCode::SUCCESS,
@@ -75,7 +75,7 @@ fn make_and_free(options: &Options) -> Result<(), String> {
     let freed = start.elapsed() / options.count.max(1);
     let (maps, after) = state();
     println!("freed: {freed:?} each, {maps} mappings, {after} MiB, {} bytes in use", device.heap_used());
-    // The allocator of the host keeps some of what the handles took.
+    // The host's allocator keeps some of the memory of the handles.
     let kept = after.saturating_sub(before);
     if device.heap_used() != 0 || kept > 64 + most / 4 {
         return Err(format!("{kept} MiB stay"));

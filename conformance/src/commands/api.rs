@@ -7,14 +7,14 @@ use quadrille_conformance::calls::{Tally, api};
 
 use super::seeds::{self, Seeds};
 
-/// What to run.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
     seeds: Seeds,
 }
 
-/// Runs it. Fails if any program finds something.
+/// Runs the programs. Fails if any program finds an error.
 pub fn run(options: &Options) -> ExitCode {
     seeds::run(&options.seeds, &|seed, tally: &mut Tally| api::check_seed(seed, tally))
 }

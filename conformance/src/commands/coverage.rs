@@ -1,4 +1,4 @@
-//! `coverage`: what [`coverage`] counts.
+//! `coverage`: prints the counts of [`coverage`].
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,21 +7,21 @@ use clap::Args;
 use quadrille_conformance::coverage::{self, Record, mutate, part::Part, report};
 use quadrille_conformance::filetest;
 
-/// What to print.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
     /// Print a list of `{table, rows, implemented, tested, missing}`
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Print the figures and what is out of scope, as COVERAGE.md has them
+    /// Print the figures and the rows that are out of scope, as in COVERAGE.md
     #[arg(long)]
     markdown: bool,
-    /// Make one row after the other wrong, and list what no test notices
+    /// Break one row after another, and list the changes that no test notices
     #[arg(long)]
     mutate: bool,
 }
 
-/// Runs the mutations and prints what came of them. True if every one is noticed or explained.
+/// Runs the mutations and prints the outcome. Returns true if every change is noticed or explained.
 fn mutations(parts: &[Part<'_>], record: &Record) -> bool {
     let start = Instant::now();
     let m = mutate::run(parts, record);
@@ -46,7 +46,7 @@ fn mutations(parts: &[Part<'_>], record: &Record) -> bool {
     m.survivors.is_empty()
 }
 
-/// Counts. Fails if a file test does.
+/// Counts the rows. Fails if a file test fails.
 pub fn run(options: &Options) -> ExitCode {
     let files = filetest::all();
     let (parts, mut failures) = coverage::all_parts(&files);

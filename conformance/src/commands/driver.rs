@@ -1,4 +1,4 @@
-//! `driver`: random programs against the Vulkan driver, of valid usage only.
+//! `driver`: random programs of valid usage against the Vulkan driver.
 
 use std::process::ExitCode;
 
@@ -7,21 +7,22 @@ use quadrille_conformance::calls::{Tally, driver};
 
 use super::seeds::{self, Seeds};
 
-/// What to run.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
     seeds: Seeds,
-    /// Through the Vulkan loader, with the driver and the layers that it is told of
+    /// Go through the Vulkan loader, with the driver and the layers of its environment
     #[arg(long)]
     loader: bool,
 }
 
-/// Runs it. Fails if any program finds something.
+/// Runs the programs. Fails if any program finds an error.
 pub fn run(options: &Options) -> ExitCode {
     let entry = if options.loader {
         #[expect(unsafe_code, reason = "loads the Vulkan loader")]
-        // SAFETY: the library is the Vulkan loader.
+        // SAFETY: loading runs the initializers of the system's `libvulkan`, which the user asked for with `--loader`
+        // and trusts.
         unsafe { ash::Entry::load() }.map_err(|e| e.to_string())
     } else {
         Ok(vk_quadrille::entry())

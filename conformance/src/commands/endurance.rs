@@ -1,5 +1,5 @@
-//! `endurance`: very many objects of each kind, pipelines, devices and frames. Results must be right, and memory
-//! must not grow.
+//! `endurance`: very many objects of each kind, pipelines, devices and frames. Results must be right, and memory must
+//! not grow.
 
 use std::process::ExitCode;
 
@@ -8,32 +8,32 @@ use quadrille_conformance::endurance::client::Host;
 use quadrille_conformance::endurance::{devices, frames, kinds, objects, pipelines};
 use quadrille_jit::guarded;
 
-/// How many of what.
+/// Numbers of objects.
 #[derive(Args)]
 pub struct Options {
-    /// Objects of each kind that are alive at once, ten times; 0 for none
+    /// Objects of each kind that are alive at once, made ten times; 0 for none
     #[arg(long, default_value_t = 100_000)]
     objects: u32,
-    /// Only kinds whose name contains this
+    /// Only kinds whose name contains this text
     #[arg(long, default_value = "")]
     kind: String,
-    /// Pipelines that are alive at once, ten times; 0 for none
+    /// Pipelines that are alive at once, made ten times; 0 for none
     #[arg(long, default_value_t = 2000)]
     pipelines: u32,
-    /// Devices, one after the other, and as many of which 50 live at once; 0 for none
+    /// Devices, one after the other, and the same number of which 50 are alive at once; 0 for none
     #[arg(long, default_value_t = 1000)]
     devices: u64,
-    /// Frames: an hour's worth at 60 a second; 0 for none
+    /// Frames, by default an hour's worth at 60 a second; 0 for none
     #[arg(long, default_value_t = 216_000)]
     frames: u64,
-    /// By how many KiB the second half of a run may take more memory than the first
+    /// KiB by which the second half of a run may take more memory than the first
     #[arg(long, default_value_t = 4096)]
     margin: i64,
 }
 
-/// Runs it. Fails on an error of the driver, a wrong result, and on memory that grows.
+/// Runs the subcommand. Fails on an error of the driver, on a wrong result, and if memory grows.
 pub fn run(options: &Options) -> ExitCode {
-    // Each allocation would have mappings of its own.
+    // With guard pages, each allocation would have its own mappings.
     guarded::enable(guarded::Mode::Off);
     let host = match Host::new(vk_quadrille::entry()) {
         Ok(host) => host,

@@ -1,4 +1,4 @@
-//! `hostile`: shaders that choose among descriptors which lead anywhere.
+//! `hostile`: shaders that take any index into stale, foreign and random descriptors.
 
 use std::process::ExitCode;
 
@@ -7,14 +7,14 @@ use quadrille_conformance::calls::{Tally, hostile};
 
 use super::seeds::{self, Seeds};
 
-/// The programs to run.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
     seeds: Seeds,
 }
 
-/// Runs it. Fails if any program finds something.
+/// Runs the programs. Fails if any program finds an error.
 pub fn run(options: &Options) -> ExitCode {
     seeds::run(&options.seeds, &|seed, tally: &mut Tally| hostile::check_seed(seed, tally))
 }

@@ -1,4 +1,4 @@
-//! What each subcommand does, a file each.
+//! The subcommands, one per file.
 
 pub mod allocations;
 pub mod api;

@@ -1,4 +1,4 @@
-//! `modules`: whether real modules compile, and why not.
+//! `modules`: compiles real modules, and lists the reasons of refusals.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use quadrille_conformance::mutate::{self, Fate};
 use quadrille_conformance::random::Random;
 use quadrille_jit::spirv;
 
-/// Which.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
     /// SPIR-V files
     files: Vec<PathBuf>,
 }
 
-/// Parses and lowers every entry point, compiles and runs those that want buffers only. Counts refusals by cause.
+/// Parses and lowers every entry point, compiles and runs those that need only buffers, and counts refusals by cause.
 pub fn run(options: &Options) -> ExitCode {
     let mut refusals: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut entries, mut lowered, mut ran) = (0, 0, 0);
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> ExitCode {
     if refusals.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A message without the numbers in it.
+/// Returns the first line of a message without its numbers.
 fn cause(message: &str) -> String {
     let line = message.lines().next().unwrap_or("");
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! `mutate`: malformed modules must be refused or run, never worse.
+//! `mutate`: malformed modules, each of which must be refused or run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,23 +9,23 @@ use clap::Args;
 use quadrille_conformance::random::{self, Random};
 use quadrille_conformance::{filetest, mutate, tools};
 
-/// What to try.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// Mutations
+    /// Number of mutations
     #[arg(long, default_value_t = 100_000)]
     count: u64,
-    /// Seed of the first
+    /// Seed of the first mutation
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write the modules that are changed into this folder, for the fuzzer
+    /// Write the unmodified modules into this folder, as a corpus for the fuzzer
     #[arg(long)]
     corpus: Option<PathBuf>,
-    /// Modules besides those of the file tests and random ones
+    /// Modules in addition to those of the file tests and random ones
     modules: Vec<PathBuf>,
 }
 
-/// Tries. Fails if a module brings about an internal error, or takes long.
+/// Runs the mutations. Fails if a module causes an internal error, or takes long.
 pub fn run(options: &Options) -> ExitCode {
     let mut real: Vec<(String, Vec<u32>)> = Vec::new();
     for file in filetest::all() {

@@ -1,4 +1,4 @@
-//! `oracle`: our results against those of other Vulkan drivers.
+//! `oracle`: compares our results with those of other Vulkan drivers.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,28 +6,28 @@ use std::process::ExitCode;
 use clap::Args;
 use quadrille_conformance::oracle::{self, Driver, cases, client, report};
 
-/// Where the manifests of the drivers are that are asked if none is named.
+/// Manifests of the drivers that are used if no option names one.
 const DRIVERS: [&str; 2] =
     ["/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "/usr/share/vulkan/icd.d/vk_swiftshader_icd.json"];
 
-/// What to ask whom.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// Manifest of a driver
+    /// Manifest of a driver (repeatable)
     #[arg(long)]
     icd: Vec<PathBuf>,
-    /// File tests and functions whose name contains this
+    /// Only file tests and functions whose name contains this text
     #[arg(long, default_value = "")]
     filter: String,
     /// Operand tuples of each function of shader maths
     #[arg(long, default_value_t = 16384)]
     tuples: u64,
-    /// Tell the first value of each instruction where all drivers agree against us
+    /// Print the first value of each instruction for which all drivers agree against us
     #[arg(long)]
     verbose: bool,
 }
 
-/// Prints the tables. Fails if no driver could be asked.
+/// Prints the tables. Fails if no driver could be used.
 pub fn run(options: &Options) -> ExitCode {
     let mut icds = options.icd.clone();
     if icds.is_empty() {
@@ -76,19 +76,19 @@ pub fn run(options: &Options) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The other process.
+/// Options of the client process.
 #[derive(Args)]
 pub struct Client {
-    /// Cases
+    /// File of the cases
     file: PathBuf,
-    /// The first of them that is wanted
+    /// First case to run
     first: usize,
-    /// On our own driver, without the loader
+    /// Use our own driver, without the loader
     #[arg(long)]
     own: bool,
 }
 
-/// Runs it.
+/// Runs the client.
 pub fn run_client(options: &Client) -> ExitCode {
     match client::run(&options.file, options.first, options.own) {
         Ok(()) => ExitCode::SUCCESS,

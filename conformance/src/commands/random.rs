@@ -7,10 +7,10 @@ use clap::Args;
 use quadrille_conformance::differential::{self, Effort, Tally};
 use quadrille_conformance::{pipelines, random};
 
-/// What to run.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// Modules
+    /// Number of modules
     #[arg(long, default_value_t = 1000)]
     modules: u64,
     /// Seed of the first module
@@ -22,10 +22,10 @@ pub struct Options {
     /// Generated variants per module
     #[arg(long, default_value_t = 6)]
     variants: usize,
-    /// Of so many input sets one is run by the interpreter too
+    /// One of this many input sets also runs in the interpreter
     #[arg(long, default_value_t = 1)]
     interpret: u64,
-    /// Modules of tessellation and geometry instead of compute and fragments
+    /// Modules of tessellation and geometry instead of compute and fragment modules
     #[arg(long)]
     stages: bool,
     /// Whole pipelines of those stages on devices, instead of modules
@@ -34,7 +34,7 @@ pub struct Options {
     /// Print the shortest failing modules
     #[arg(long)]
     text: bool,
-    /// Make them smaller still
+    /// Reduce the failing modules further
     #[arg(long)]
     reduce: bool,
 }
@@ -74,7 +74,7 @@ fn run_pipelines(options: &Options) -> ExitCode {
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs it. Fails if any module behaves differently anywhere.
+/// Runs the modules. Fails if executors disagree about any module.
 pub fn run(options: &Options) -> ExitCode {
     if options.pipelines {
         return run_pipelines(options);

@@ -1,4 +1,4 @@
-//! `scenes`: small pictures, ours and those of other drivers.
+//! `scenes`: small pictures by our driver and by others.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,28 +6,28 @@ use std::process::ExitCode;
 use clap::Args;
 use quadrille_conformance::scenes::{self, Difference, Named, client::Client};
 
-/// What to render.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// Scenes whose name contains this
+    /// Only scenes whose name contains this text
     #[arg(default_value = "")]
     name: String,
-    /// Manifest of a driver to compare with; again for more
+    /// Manifest of a driver to compare with (repeatable)
     #[arg(long, value_name = "ICD.json")]
     icd: Vec<PathBuf>,
-    /// Writes our pictures as the golden ones
+    /// Write our pictures as the goldens
     #[arg(long)]
     bless: bool,
-    /// Compares ours with the golden pictures, and does nothing else
+    /// Only compare our pictures with the goldens
     #[arg(long)]
     check: bool,
-    /// Writes the pictures of every driver into this folder
+    /// Write the pictures of every driver into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Renders with the loader's first device into this folder, and does nothing else
+    /// Only render with the loader's first device into this folder
     #[arg(long, hide = true)]
     into: Option<PathBuf>,
-    /// Starts after this scene
+    /// Start after this scene
     #[arg(long, hide = true)]
     after: Option<String>,
 }
@@ -56,7 +56,7 @@ fn chosen(options: &Options) -> impl Iterator<Item = Named> {
     all.into_iter().filter(|s| s.name.contains(&options.name))
 }
 
-/// Whether our pictures are the golden ones, with the device as the environment asks for it.
+/// Compares our pictures with the goldens, on a device with the options of the environment.
 fn check(options: &Options) -> Result<ExitCode, String> {
     let ours = Client::new(vk_quadrille::entry())?;
     let mut wrong = 0;
@@ -72,15 +72,15 @@ fn check(options: &Options) -> Result<ExitCode, String> {
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The part of another process: pictures as files of bytes, the first line of output the device's name.
+/// Work of the client process: writes pictures as files of bytes; the first line of its output is the device's name.
 fn render_into(options: &Options, folder: &Path) -> Result<ExitCode, String> {
     #[expect(unsafe_code, reason = "loads the Vulkan loader")]
-    // SAFETY: the library is the Vulkan loader.
+    // SAFETY: loading runs the initializers of the system's `libvulkan`, which the parent process chose and trusts.
     let entry = unsafe { ash::Entry::load() }.map_err(|e| e.to_string())?;
     let client = Client::new(entry)?;
     println!("{}", client.name);
     for scene in chosen(options) {
-        // The name first: the process that waits knows by it where a driver crashed.
+        // The name comes first, so that the parent process knows the scene in which a driver crashed.
         println!("{}", scene.name);
         match scene.make(&client) {
             Ok(Ok(pixels)) => std::fs::write(folder.join(scene.name), pixels).map_err(|e| e.to_string())?,
@@ -91,7 +91,8 @@ fn render_into(options: &Options, folder: &Path) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Renders on another driver into a folder, on and on after the scenes that crash it; its name.
+/// Renders on another driver into a folder, restarting after each scene that crashes the driver. Returns the device's
+/// name.
 fn elsewhere(options: &Options, icd: &Path, folder: &Path) -> Result<String, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut after = Vec::new();

@@ -1,4 +1,4 @@
-//! Runs of many seeds: bounded by a number and by time, with a report.
+//! Runs of many seeds, limited by number and by time, with a report.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -6,27 +6,27 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use quadrille_conformance::calls::Tally;
 
-/// Which seeds.
+/// Selection of the seeds.
 #[derive(Args)]
 pub struct Seeds {
-    /// Programs
+    /// Number of programs
     #[arg(long, default_value_t = 200)]
     seeds: u64,
-    /// Seed of the first
+    /// Seed of the first program
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Starts with the first seed again after so many: memory that grows then is lost, not kept for later use
+    /// Restart with the first seed after this many programs: memory that still grows is leaked, not cached
     #[arg(long)]
     wrap: Option<u64>,
-    /// Ends after so many seconds
+    /// Stop after this many seconds
     #[arg(long)]
     seconds: Option<u64>,
-    /// Prints each seed before its program runs, to know which one crashed
+    /// Print each seed before its program runs, to identify a crashing program
     #[arg(long)]
     trace: bool,
 }
 
-/// Runs the programs of the seeds and reports. Fails if any of them does.
+/// Runs the programs of the seeds and reports. Fails if any program fails.
 pub fn run(options: &Seeds, program: &dyn Fn(u64, &mut Tally) -> Result<(), String>) -> ExitCode {
     let (start, mut told) = (Instant::now(), Instant::now());
     let (mut tally, mut finds) = (Tally::default(), 0);

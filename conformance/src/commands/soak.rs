@@ -1,5 +1,5 @@
-//! `soak`: random programs on several threads for minutes, against the API and the driver, on devices that live
-//! as long. Results must be right, and memory must not grow.
+//! `soak`: random programs on several threads for minutes, against the API and the driver, on devices that live equally
+//! long. Results must be right, and memory must not grow.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -10,27 +10,27 @@ use clap::Args;
 use quadrille_conformance::calls::resident::{self, Trend};
 use quadrille_conformance::calls::{Tally, api, driver};
 
-/// What to run.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// How long
+    /// Duration in minutes
     #[arg(long, default_value_t = 10.0)]
     minutes: f64,
-    /// Threads, each with programs of its own
+    /// Number of threads, each of which runs its own programs
     #[arg(long, default_value_t = 4)]
     threads: u64,
     /// Seed of the first program
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Different programs, which begin again: caches by state fill in the first half of the time
+    /// Number of different programs, which repeat; caches by state must fill in the first half of the time
     #[arg(long, default_value_t = 400)]
     programs: u64,
-    /// Growth of memory that is allowed, in KiB per minute over the second half of the time
+    /// Allowed growth of memory, in KiB per minute over the second half of the time
     #[arg(long, default_value_t = 4096.0)]
     slope: f64,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Soak<'a> {
     options: &'a Options,
     start: Instant,
@@ -59,7 +59,7 @@ impl Soak<'_> {
         }
     }
 
-    /// Memory once a second, and a line once a minute.
+    /// Measures memory once a second, and prints a line once a minute.
     fn watch(&self) -> Trend {
         let (mut trend, mut told) = (Trend::default(), Duration::ZERO);
         while self.start.elapsed() < self.end {
@@ -77,7 +77,7 @@ impl Soak<'_> {
     }
 }
 
-/// Runs it. Fails on a wrong result, and on memory that grows.
+/// Runs the subcommand. Fails on a wrong result, and if memory grows.
 pub fn run(options: &Options) -> ExitCode {
     let device = match driver::Shared::new(vk_quadrille::entry()) {
         Ok(device) => device,

@@ -1,28 +1,28 @@
-//! `ulp`: the worst error of every function of shader maths.
+//! `ulp`: the largest error of every function of shader maths.
 
 use std::process::ExitCode;
 
 use clap::Args;
 use quadrille_conformance::ulp::{self, Effort, Measured, Promise};
 
-/// What to measure.
+/// Options of the subcommand.
 #[derive(Args)]
 pub struct Options {
-    /// Functions whose name contains this
+    /// Only functions whose name contains this text
     #[arg(default_value = "")]
     name: String,
-    /// Operand tuples of each function
+    /// Operand tuples per function
     #[arg(long, default_value_t = 1 << 20)]
     tuples: u64,
-    /// All 2^32 operands of unary functions of f32
+    /// Test all 2^32 operands of unary functions of f32
     #[arg(long)]
     exhaustive: bool,
-    /// Widths
+    /// Widths of the operands in bits
     #[arg(long, value_delimiter = ',', default_values_t = [16, 32, 64])]
     widths: Vec<u32>,
 }
 
-/// Measures and prints a table. Fails if anything is outside its bound.
+/// Measures and prints a table. Fails if any error exceeds its bound.
 pub fn run(options: &Options) -> ExitCode {
     let effort = Effort { tuples: options.tuples, exhaustive: options.exhaustive, compare_every: 16 };
     let mut failures = 0;

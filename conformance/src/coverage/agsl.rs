@@ -1,5 +1,5 @@
-//! Rows of AGSL: functions by signature and features by the first cell of their row. A row is tested if the sections
-//! of `agsl/functions.test` and `agsl/features.test` have cases for it, and all of them are right.
+//! Rows of AGSL: functions by signature, and features by the first cell of their row. A row is tested if
+//! `agsl/functions.test` or `agsl/features.test` has cases for it, and all of them pass.
 
 use super::inventory;
 use super::report::Counted;
@@ -20,7 +20,7 @@ pub fn features() -> Counted {
     count("agsl_features.md", feature_rows(), agsl::features(), |row, section| row.starts_with(section))
 }
 
-/// First cells of the tables: what is no head and no rule.
+/// First cells of the rows of the tables, without heads and rules.
 pub fn feature_rows() -> Vec<String> {
     let lines: Vec<&str> = FEATURES.lines().collect();
     let is_row = |at: usize| {
@@ -28,7 +28,7 @@ pub fn feature_rows() -> Vec<String> {
         lines[at].starts_with("| ") && !rule(lines.get(at + 1)) && !rule(Some(&lines[at]))
     };
     let cell = |line: &str| {
-        // `a || b` in backticks is no border.
+        // A `||` in backticks does not separate cells.
         line.trim_start_matches("| ").split(" | ").next().unwrap_or_default().trim().to_owned()
     };
     (0..lines.len()).filter(|at| is_row(*at)).map(|at| cell(lines[at])).collect()

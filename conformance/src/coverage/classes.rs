@@ -1,5 +1,5 @@
-//! The types that each row of the instruction tables is to be tested with: width, signedness, scalar or
-//! vector. Rows that are not here work on one type, or on any in the same way.
+//! Types with which each row of the instruction tables must be tested: width, signedness, scalar or vector. Rows that
+//! are not listed here work on one type, or on all types in the same way.
 
 use super::facts::Table;
 
@@ -41,7 +41,7 @@ fn square(list: &[&str]) -> Vec<String> {
     list.iter().flat_map(|s| [2, 3, 4].map(|n| format!("{s}m{n}x{n}"))).collect()
 }
 
-/// Conversions between every two of these, scalars and vectors.
+/// Conversions between every two of these types, for scalars and vectors.
 fn conversions(from: &[&str], to: &[&str]) -> Vec<String> {
     let pairs = from.iter().flat_map(|f| to.iter().filter(move |t| *t != f).map(move |t| (f, t)));
     pairs.flat_map(|(f, t)| any(&[t]).into_iter().map(move |t| format!("{f}>{t}"))).collect()
@@ -51,7 +51,7 @@ fn list(text: &str) -> Vec<String> {
     text.split_whitespace().map(String::from).collect()
 }
 
-/// Classes that a row is to be tested with; empty: any will do. `name` is without `Op`.
+/// Classes with which a row must be tested; if empty, any class is enough. `name` is without `Op`.
 pub fn required(table: Table, name: &str) -> Vec<String> {
     match table {
         Table::Instruction => instruction(name),
@@ -84,7 +84,7 @@ fn instruction(name: &str) -> Vec<String> {
         | "BitwiseXor"
         | "BitwiseAnd"
         | "Not" => any(INTS),
-        // Vulkan: 32 bits.
+        // Vulkan allows only 32 bits.
         "BitFieldInsert" | "BitReverse" | "BitCount" => any(&["i32", "u32"]),
         "BitFieldSExtract" => any(&["i32"]),
         "BitFieldUExtract" => any(&["u32"]),
@@ -162,7 +162,7 @@ fn instruction(name: &str) -> Vec<String> {
     }
 }
 
-/// Casts between types of one size: each width between signed, unsigned and float, and between vectors of
+/// Casts between types of the same size: for each width between signed, unsigned and float, and between vectors with
 /// different numbers of components.
 fn bitcasts() -> Vec<String> {
     let mut out = Vec::new();

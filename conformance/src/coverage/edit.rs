@@ -1,5 +1,5 @@
-//! Modules changed on purpose: a copy in which the instructions that use a row do something else, as if
-//! the lowering of that row were wrong.
+//! Deliberately changed modules: copies in which the instructions that use a row compute something else, as if the
+//! lowering of that row were wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,27 +8,27 @@ use rspirv::spirv::{Decoration as D, ExecutionMode as M, GlslStd450Op as G, Imag
 
 use super::facts::{Fact, Table};
 
-/// How a row's instructions are changed.
+/// Change of a row's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum How {
-    /// The result is negated: each bit of integers, the sign of floats, the truth of bools.
+    /// Negates the result: each bit of integers, the sign of floats, the truth of bools.
     Negated,
-    /// The result is zero (composites that cannot be negated).
+    /// Replaces the result by zero (composites that cannot be negated).
     Lost,
-    /// The first two operands change places.
+    /// Swaps the first two operands.
     Swapped,
-    /// A similar instruction stands in its place: the other signedness, the other order.
+    /// Replaces the instruction by a similar one: the other signedness or order.
     Similar,
-    /// What the instruction does is left out.
+    /// Removes the effect of the instruction.
     Dropped,
-    /// A literal is another, or an operand is.
+    /// Changes a literal or an operand.
     Changed,
 }
 
-/// Every way.
+/// All kinds of change.
 pub const HOWS: [How; 6] = [How::Negated, How::Lost, How::Swapped, How::Similar, How::Dropped, How::Changed];
 
-/// Pairs of instructions that are easily mistaken for each other, and take the same operands.
+/// Pairs of instructions that are easily confused, and take the same operands.
 #[rustfmt::skip]
 const SIMILAR: &[(Op, Op)] = &[
     (Op::IAdd, Op::ISub), (Op::FAdd, Op::FSub), (Op::UDiv, Op::SDiv), (Op::UMod, Op::SMod), (Op::SRem, Op::SMod),
@@ -62,7 +62,7 @@ const SIMILAR: &[(Op, Op)] = &[
     (Op::EmitVertex, Op::EndPrimitive), (Op::EmitStreamVertex, Op::EndStreamPrimitive),
 ];
 
-/// As [`SIMILAR`], of GLSL.std.450.
+/// Like [`SIMILAR`], for GLSL.std.450.
 #[rustfmt::skip]
 const SIMILAR_GLSL: &[(G, G)] = &[
     (G::Round, G::Trunc), (G::RoundEven, G::Floor), (G::Floor, G::Ceil), (G::Trunc, G::Floor),
@@ -83,7 +83,7 @@ const ORDERED: &[Op] = &[
     Op::FUnordGreaterThanEqual,
 ];
 
-/// Built-ins in pairs of one type.
+/// Pairs of built-ins with the same type.
 const BUILT_INS: &[(u32, u32)] = {
     use rspirv::spirv::BuiltIn as B;
     &[
@@ -121,17 +121,17 @@ const BUILT_INS: &[(u32, u32)] = {
     ]
 };
 
-/// A module taken apart.
+/// A disassembled module.
 struct Edit {
     head: Vec<u32>,
-    /// Instructions with the words where they began.
+    /// Instructions, each with its original word offset.
     list: Vec<(u32, Vec<u32>)>,
     types: BTreeMap<u32, Vec<u32>>,
     values: BTreeMap<u32, u32>,
     constants: BTreeMap<u32, (u32, u32)>,
 }
 
-/// The module with a row's instructions changed; `None` if this change does not apply to them.
+/// Returns the module with changed instructions of a row; `None` if this change does not apply to them.
 pub fn changed(words: &[u32], sites: &[u32], fact: &Fact, how: How) -> Option<Vec<u32>> {
     let mut edit = Edit::new(words);
     let sites: BTreeSet<u32> = sites.iter().copied().collect();
@@ -143,7 +143,7 @@ pub fn changed(words: &[u32], sites: &[u32], fact: &Fact, how: How) -> Option<Ve
             false => out.push(Piece::Same(inst.clone())),
         }
     }
-    // What follows a phi goes behind the last of its block.
+    // An instruction inserted after a phi goes behind the last phi of its block.
     let mut list: Vec<Vec<u32>> = Vec::new();
     let mut late: Vec<Vec<u32>> = Vec::new();
     let mut any = false;
@@ -236,7 +236,7 @@ impl Edit {
         }
     }
 
-    /// Operand `i` of an instruction negated before it.
+    /// Inserts a negation of operand `i` before an instruction.
     fn negate_operand(&mut self, inst: &[u32], i: usize) -> Option<Vec<Vec<u32>>> {
         let id = *inst.get(i)?;
         let ty = *self.values.get(&id)?;
@@ -253,7 +253,7 @@ impl Edit {
             Some(list) => {
                 let mut list = list.into_iter();
                 match (phi, list.next()) {
-                    // The phi under its new name, and the rest behind all phis.
+                    // The phi gets a new name; the rest goes behind all phis.
                     (true, Some(first)) => {
                         out.push(Piece::Late(list.next().unwrap_or_default()));
                         out.push(Piece::New(Vec::new()));
@@ -270,7 +270,7 @@ impl Edit {
         }
     }
 
-    /// What stands in the place of an instruction.
+    /// Returns the instructions that replace an instruction.
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
         let op = opcode(inst)?;
         match fact.table {
@@ -436,7 +436,7 @@ impl Edit {
         }
     }
 
-    /// The last index of an access chain is another: another constant, or negated.
+    /// Replaces the last index of an access chain by another constant, or negates it.
     fn other_index(&mut self, inst: &[u32]) -> Option<Vec<Vec<u32>>> {
         let at = inst.len() - 1;
         if at < 4 {
@@ -463,7 +463,7 @@ impl Edit {
         if mask & bit == 0 {
             return None;
         }
-        // Ids of the operands in front of this one.
+        // Ids of the image operands before this one.
         let ids = |bits: u32| {
             let bits = ImageOperands::from_bits_truncate(bits);
             bits.iter().filter_map(quadrille_jit::spirv::tables::image_operand).sum::<usize>()
@@ -475,7 +475,7 @@ impl Edit {
                 self.negate_operand(inst, first)
             }
             ImageOperands::GRAD => {
-                // No change at all: the largest level.
+                // Zero gradients select the largest level.
                 let mut changed = inst.to_vec();
                 let mut out = Vec::new();
                 for i in [first, first + 1] {
@@ -498,7 +498,7 @@ impl Edit {
     }
 }
 
-/// `u32>u8`: to fewer bits, where signedness does not matter.
+/// True for a conversion such as `u32>u8` to fewer bits, which does not depend on signedness.
 fn narrows(class: &str) -> bool {
     let bits =
         |t: &str| t.trim_start_matches(['u', 'i']).split('x').next().and_then(|n| n.parse::<u32>().ok());

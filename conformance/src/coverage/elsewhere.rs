@@ -1,10 +1,10 @@
-//! Rows that tests other than the file tests check, since a shader alone cannot show them.
+//! Rows that tests other than the file tests check, because a shader alone cannot show them.
 //!
-//! Each names the test, as file and function; a unit test looks that it is there.
+//! Each row names its test, as file and function; a unit test checks that the function exists.
 
 use super::facts::Table;
 
-/// A row (name as [`super::inventory::grammar_name`] spells it) and the test that compares what it does.
+/// Rows (in the notation of [`super::inventory::grammar_name`]), each with the test that checks its results.
 pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PointCoord", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
     (Table::Mode, "PostDepthCoverage", "emulator/tests/samples.rs", "sample_masks_after_the_depth_test"),
@@ -36,7 +36,7 @@ const BARYCENTRIC: &str = "fragments_know_their_vertices";
 const RATE: &str = "pixels_get_what_their_fragment_puts_out";
 const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
-/// Features of GLSL (row as [`super::language`] spells it) and the test that compares what they do.
+/// Features of GLSL (in the notation of [`super::language`]), each with the test that checks its results.
 pub const FEATURES: &[(&str, &str, &str)] = &[
     ("lexical: keywords (all core keywords)", LANGUAGE, "keywords_are_no_names"),
     ("lexical: reserved keywords are errors", LANGUAGE, "reserved_words_are_errors"),
@@ -54,12 +54,12 @@ const LANGUAGE: &str = "conformance/src/coverage/language.rs";
 const RATES: &str = "emulator/tests/shading_rates.rs";
 const SAMPLES: &str = "emulator/tests/samples.rs";
 
-/// The test that checks a feature of GLSL.
+/// Returns the test that checks a feature of GLSL.
 pub fn feature(row: &str) -> Option<(&'static str, &'static str)> {
     FEATURES.iter().find(|r| r.0 == row).map(|r| (r.1, r.2))
 }
 
-/// The test that checks a row.
+/// Returns the test that checks a row.
 pub fn find(table: Table, name: &str) -> Option<(&'static str, &'static str)> {
     ROWS.iter().find(|r| r.0 == table && r.1 == name).map(|r| (r.2, r.3))
 }

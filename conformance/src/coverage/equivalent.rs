@@ -3,7 +3,7 @@
 use super::edit::How;
 use super::facts::Table;
 
-/// A row, the beginning of its class (empty: any), the way it is changed, and why nothing can differ.
+/// A row, the beginning of its class (empty: any), the kind of change, and the reason why the results are equal.
 type Row = (Table, &'static str, &'static str, How, &'static str);
 
 const LOW_BITS: &str = "products and sums as wide as their operands: the low bits do not depend on the sign";
@@ -36,7 +36,7 @@ const ROWS: &[Row] = &[
     (Table::ImageOperand, "ZERO_EXTEND", "", How::Changed, EXTENDED),
 ];
 
-/// Why a change cannot be noticed, if it cannot.
+/// Reason why a change cannot be noticed, if there is one.
 pub fn reason(table: Table, name: &str, class: &str, how: How) -> Option<&'static str> {
     let row = |r: &&Row| r.0 == table && r.1 == name && class.starts_with(r.2) && r.3 == how;
     ROWS.iter().find(row).map(|r| r.4)

@@ -1,4 +1,4 @@
-//! What a module uses: rows of the inventory, instructions with the class of the types they work on.
+//! Facts about a module: the inventory rows that it uses, and for instructions the class of their types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,19 +29,19 @@ pub enum Table {
     ImageOperand,
     /// Dimensions of images.
     Dim,
-    /// Another enumeration, by name.
+    /// Another enumeration, with its name.
     Other(&'static str),
 }
 
-/// Something that a module uses.
+/// Use of a row by a module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// The table.
+    /// Table of the row.
     pub table: Table,
-    /// The row's number.
+    /// Number of the row in its table.
     pub number: u32,
-    /// For instructions: the types it works on, such as `f32x3`, `f16>i32x2` for conversions, `f32m2x3` for
-    /// matrices. Empty where there is nothing to tell.
+    /// For instructions: types of the operation, such as `f32x3`, `f16>i32x2` for conversions, `f32m2x3` for matrices.
+    /// Empty if the type does not matter.
     pub class: String,
 }
 
@@ -66,7 +66,7 @@ impl Consumer for Collect {
     }
 }
 
-/// A type as far as classes tell them apart.
+/// A type, with the distinctions that classes make.
 #[derive(Clone, Debug)]
 enum Kind {
     Scalar(String),
@@ -78,13 +78,13 @@ enum Kind {
     Other,
 }
 
-/// What a module uses, and the words where the instructions begin that do.
+/// Uses of a module, each with the word offsets of its instructions.
 pub type Facts = BTreeMap<Fact, Vec<u32>>;
 
-/// What a module uses.
+/// Collects the uses of a module.
 ///
 /// # Errors
-/// What `rspirv` says of the words.
+/// The error of `rspirv` for the words.
 pub fn facts(words: &[u32]) -> Result<Facts, String> {
     let mut collect = Collect::default();
     let mut reader = Reader::default();
@@ -103,7 +103,7 @@ pub fn facts(words: &[u32]) -> Result<Facts, String> {
     Ok(reader.out)
 }
 
-/// Capabilities that permit a use which no single instruction or operand tells: declared is used.
+/// Capabilities whose use no single instruction or operand shows: their declaration counts as use.
 const DECLARED_IS_USED: &[Capability] = &[
     Capability::Matrix,
     Capability::Shader,
@@ -146,7 +146,7 @@ const DECLARED_IS_USED: &[Capability] = &[
 #[derive(Default)]
 struct Reader {
     out: Facts,
-    /// Where each instruction begins that `rspirv` reads, and the one at hand.
+    /// Word offset of each instruction that `rspirv` reads, and the index of the current one.
     offsets: Vec<u32>,
     at: u32,
     types: BTreeMap<u32, Kind>,
@@ -158,7 +158,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The words without the OpSpecConstantOp with literal operands, which `rspirv` cannot read.
+    /// Removes each OpSpecConstantOp with literal operands, which `rspirv` cannot read.
     fn without_literals(&mut self, words: &[u32]) -> Vec<u32> {
         let (head, mut rest) = words.split_at(words.len().min(5));
         let mut out = head.to_vec();
@@ -182,9 +182,9 @@ impl Reader {
         out
     }
 
-    /// Notes what an instruction needs a capability for.
+    /// Records the capabilities that an instruction needs.
     fn needs(&mut self, inst: &Instruction, class: &str) {
-        // An instruction with several needs one of them: which, its type tells.
+        // An instruction with several capabilities needs one of them, which depends on its type.
         if let [one] = inst.class.capabilities {
             self.needed.insert(*one as u32);
         } else if !format!("{:?}", inst.class.opcode).starts_with("AtomicF") {
@@ -241,7 +241,7 @@ impl Reader {
         self.types.get(&id)
     }
 
-    /// Class of a type; pointers have that of what they point to, structures that of their first member.
+    /// Class of a type. A pointer has the class of its pointee, a structure that of its first member.
     fn class(&self, id: u32) -> String {
         match self.ty(id) {
             Some(Kind::Scalar(s)) => s.clone(),
@@ -318,7 +318,7 @@ impl Reader {
             | Op::UConvert
             | Op::SConvert
             | Op::FConvert => {
-                // The number of components stands once.
+                // The class names the number of components once, in the result.
                 let from = self.operand(inst, 0);
                 format!("{}>{result}", from.split('x').next().unwrap_or(""))
             }
@@ -371,7 +371,7 @@ impl Reader {
         }
     }
 
-    /// Accesses to memory of a storage class and to images of a dimension and a format.
+    /// Records accesses to memory of a storage class, and to images of a dimension and a format.
     fn accesses(&mut self, op: Op, inst: &Instruction) {
         let Some(id) = inst.operands.first().and_then(Operand::id_ref_any) else { return };
         let Some(ty) = self.values.get(&id).copied() else { return };
@@ -479,7 +479,7 @@ impl Reader {
             }
             _ => {}
         }
-        // A memory access without operands is one with none.
+        // A memory access without operands counts as `None`.
         if matches!(op, Op::Load | Op::Store) {
             self.add(Table::Other("MemoryAccess"), 0, none());
         }

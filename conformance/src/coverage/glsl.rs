@@ -1,5 +1,5 @@
-//! Functions and variables of GLSL: which of them the file tests in GLSL use that pass. Functions are counted by
-//! signature: a test says which of them it calls. Variables are counted for each stage that has them.
+//! Functions and variables of GLSL, and the passing GLSL file tests that use them. Functions are counted by signature:
+//! a test states the signatures that it calls. Variables are counted for each stage that has them.
 
 use quadrille::frontend::Stage;
 
@@ -15,7 +15,7 @@ pub(super) const COUNTERS: &str = "atomic counters exist only in OpenGL, not in 
 pub(super) const RECTANGLE: &str =
     "rectangle textures exist only in OpenGL: SPIR-V for Vulkan has no dimensionality Rect";
 
-/// Rows of the functions with why they are out of scope, if they are: `NAME(PARAMETERS)`.
+/// Rows of the functions, `NAME(PARAMETERS)`, each with the reason if it is out of scope.
 pub fn signatures() -> impl Iterator<Item = (String, Option<&'static str>)> {
     FUNCTIONS.lines().skip(1).map(inventory::fields).map(|line| {
         let cell = |i: usize| line.get(i).map_or("", String::as_str);
@@ -73,7 +73,7 @@ impl Variable {
         format!("{} ({}, {})", self.name, self.stage, self.storage)
     }
 
-    /// A file uses it, in a stage and by the storage of the row.
+    /// True if a file uses the variable, in its stage and with its storage.
     fn used_by(&self, file: &FileTest) -> bool {
         let stage = match self.stage.as_str() {
             "vertex" => Some(Stage::Vertex),
@@ -119,7 +119,7 @@ pub fn variables(files: &[FileTest], record: &Record) -> Counted {
         out = count(out, rows, |_| {
             let row = name.trim_start_matches("gl_");
             let used = |f: &&FileTest| record.passed.contains(&f.name) && variable.used_by(f);
-            // What a test elsewhere shows is of the only stage that has it.
+            // A test elsewhere covers a variable only if no other stage has it.
             let only = variable.stage == "fragment";
             files.iter().any(|f| used(&f)) || only && elsewhere::find(Table::BuiltIn, row).is_some()
         });
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::filetest;
 
-    /// A misspelt signature would never count, and one that is not called would count wrongly.
+    /// A misspelt signature would never count, and a signature that is not called would count wrongly.
     #[test]
     fn functions_are_rows_and_are_called() {
         let known: BTreeSet<String> = signatures().map(|s| s.0).collect();

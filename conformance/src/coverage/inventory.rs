@@ -1,16 +1,15 @@
-//! The inventory: every row that the specifications name, from the CSV files under `conformance/inventory`,
-//! and which of them are in scope.
+//! The inventory: all rows of the specifications, from the CSV files under `conformance/inventory`, with their scope.
 //!
-//! The SPIR-V files were extracted from the SPIR-V specification 1.4 and, for what is newer, from Khronos'
-//! grammar of 1.6; `glsl_std_450.csv` from the specification of that instruction set.
+//! The SPIR-V files were extracted from the SPIR-V specification 1.4 and, for newer rows, from Khronos' grammar of 1.6;
+//! `glsl_std_450.csv` from the specification of that instruction set.
 
 use rspirv::spirv::{self, Capability, Op};
 
 use super::facts::Table;
 
-/// A CSV file.
+/// A CSV file of the inventory.
 pub struct File {
-    /// Its name.
+    /// File name.
     pub name: &'static str,
     text: &'static str,
     table: Option<Table>,
@@ -26,7 +25,7 @@ macro_rules! files {
     };
 }
 
-/// Every file.
+/// All files.
 pub const FILES: &[File] = files! {
     "spirv_instructions.csv": Some(Table::Instruction);
     "spirv_instructions_not_in_seed.csv": Some(Table::Instruction);
@@ -42,21 +41,21 @@ pub const FILES: &[File] = files! {
     "spirv_enums_other.csv": None;
 };
 
-/// A row.
+/// A row of the inventory.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Name as the specification spells it.
+    /// Name as in the specification.
     pub name: String,
-    /// Table and number.
+    /// Table of the row.
     pub table: Table,
     /// Number in the table.
     pub number: u32,
-    /// Why it is out of scope, if it is.
+    /// Reason if the row is out of scope.
     pub excluded: Option<&'static str>,
 }
 
 impl File {
-    /// The rows, each number once: later names are aliases.
+    /// Rows of the file. Each number occurs once: later names are aliases.
     pub fn rows(&self) -> Vec<Row> {
         let mut lines = self.text.lines().map(fields);
         let head = lines.next().unwrap_or_default();
@@ -110,7 +109,7 @@ fn integer(text: &str) -> Option<u32> {
     }
 }
 
-/// Fields of a line of CSV.
+/// Splits a line of CSV into its fields.
 pub(super) fn fields(line: &str) -> Vec<String> {
     let (mut out, mut field, mut quoted) = (Vec::new(), String::new(), false);
     for c in line.chars() {
@@ -124,32 +123,32 @@ pub(super) fn fields(line: &str) -> Vec<String> {
     out
 }
 
-/// Reasons for which rows are out of scope.
+/// Reasons why rows are out of scope.
 pub mod reason {
-    /// OpenCL.
+    /// OpenCL only.
     pub const KERNEL: &str = "for OpenCL kernels; Vulkan forbids it";
     /// Ray tracing.
     pub const RAYS: &str = "for ray tracing and ray queries";
-    /// Vendors' extensions.
+    /// Extensions of one vendor.
     pub const VENDOR: &str = "extension of one vendor";
-    /// Matrices of a subgroup.
+    /// Matrices of a whole subgroup.
     pub const COOPERATIVE: &str = "cooperative matrices, vectors and tensors";
     /// Optional extensions.
     pub const OPTIONAL: &str = "optional extension that the device does not offer";
     /// OpenGL only.
     pub const OPENGL: &str = "for OpenGL; Vulkan forbids it";
-    /// Reserved.
+    /// Reserved rows.
     pub const RESERVED: &str = "reserved, without a definition";
-    /// Float controls.
+    /// Float controls that are not offered.
     pub const CONTROLS: &str =
         "float controls that the device does not offer: modules that need them are refused";
 }
 
-/// Why a row is out of scope. What is implemented is in scope whatever is said here.
+/// Reason why a row is out of scope. An implemented row is in scope in any case.
 fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &str) -> Option<&'static str> {
     if needed == "kernel-only" || table == Table::Other("kernel") {
         return match name {
-            // Physical pointers of Vulkan need some of these.
+            // Physical pointers in Vulkan need some of these instructions.
             "OpTypeForwardPointer" | "OpConvertPtrToU" | "OpConvertUToPtr" => None,
             _ => Some(reason::KERNEL),
         };
@@ -245,7 +244,7 @@ fn instruction(name: &str, capabilities: &str) -> Option<&'static str> {
     None
 }
 
-/// A row's name from the grammar, for rows of the tables of `jit` that the files do not have.
+/// Name of a row in the grammar, for rows of `jit`'s tables that the files lack.
 pub fn grammar_name(table: Table, number: u32) -> String {
     let debug = |v: Option<String>| v.unwrap_or_else(|| number.to_string());
     match table {

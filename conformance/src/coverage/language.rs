@@ -1,5 +1,5 @@
-//! Features of GLSL: which of them a file test shows. A test names the rows that it is about by `feature`; a row
-//! counts if each of its tests compares values that are right, or brings about the error that it is about.
+//! Features of GLSL and the file tests that demonstrate them. A test names its rows with `feature`. A row counts if
+//! each of its tests compares values and passes, or gets the error that it expects.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const STRINGS: &str = "several source strings exist only in the OpenGL API: a so
 
 const INCLUDES: &str = "includes of host files: a source is one string, and SPIR-V has no includes";
 
-/// Rows that cannot be said in SPIR-V for Vulkan, and why.
+/// Rows that SPIR-V for Vulkan cannot express, with reasons.
 const EXCLUDED: &[(&str, &str)] = &[
     ("lexical: multiple source strings concatenated", STRINGS),
     ("types: sampler2DRect / isampler2DRect / usampler2DRect", RECTANGLE),
@@ -41,7 +41,7 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("extension: GL_EXT_ray_tracing / GL_EXT_ray_query", inventory::reason::RAYS),
 ];
 
-/// Names of all rows, as tests spell them.
+/// Names of all rows in the notation of the tests.
 pub fn rows() -> impl Iterator<Item = String> {
     FEATURES.lines().skip(1).map(inventory::fields).map(|line| format!("{}: {}", line[0], line[1]))
 }
@@ -110,7 +110,7 @@ mod tests {
     static extern external interface long short half fixed unsigned superp input output hvec2 hvec3 hvec4 fvec2 \
     fvec3 fvec4 filter sizeof cast namespace using sampler3DRect";
 
-    /// Names a variable.
+    /// Compiles a shader with a variable of this name.
     fn named(name: &str) -> Result<(), String> {
         let text = format!("#version 460\nvoid main() {{ int {name} = 1; }}");
         let options = Options { debug: false, disk_cache: false, ..Options::named(name) };

@@ -1,24 +1,24 @@
-//! Coverage: how many rows of the specifications are in scope, implemented, and checked by a test.
+//! Coverage: counts the rows of the specifications that are in scope, implemented, and checked by a test.
 //!
 //! ```text
 //!   inventory (CSV)  -> rows in scope ---------------\
 //!   tables of jit    -> rows implemented -------------> report
 //!   file tests -> part -> words -> facts (rows, types) -/
-//!                   \-> run, compared?
+//!                   \-> run, compared? /
 //! ```
 //!
-//! A row counts as tested if a module uses it whose results were compared with what its test expects,
-//! and were right; rows that work on many types, if this holds for each of [`classes::required`].
-//! [`mutate`] is the proof that such a module would notice.
+//! A row counts as tested if a module uses it, and the module's results were compared and equal those that its test
+//! expects. A row that works on many types must be tested with each of [`classes::required`]. [`mutate`] proves that
+//! these modules notice wrong lowerings.
 //!
-//! * [`inventory`]: the rows, and why some are out of scope. [`classes`]: types to test.
-//! * [`facts`]: what a module uses. [`part`]: the modules of the file tests.
+//! * [`inventory`]: the rows, and the reasons why some are out of scope. [`classes`]: types to test.
+//! * [`facts`]: rows that a module uses. [`part`]: the modules of the file tests.
 //! * [`glsl`]: functions and variables of GLSL, by name.
 //! * [`language`]: features of GLSL, by row.
 //! * [`agsl`]: functions and features of AGSL, by the cases of their rows.
 //! * [`elsewhere`]: rows that other tests check.
-//! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
-//! * [`equivalent`]: changes that no test can notice, and why.
+//! * [`mutate`]: breaks one row at a time by [`edit`]ing the modules that use it.
+//! * [`equivalent`]: changes that no test can notice, with reasons.
 //! * [`wgsl`]: WGSL as drafted in January 2021, by row.
 //! * [`rules`]: validation rules and limits, by the tests of `jit`.
 //! * [`report`]: text, JSON and Markdown.
@@ -48,16 +48,16 @@ use crate::filetest::FileTest;
 use facts::{Fact, Table};
 use part::Part;
 
-/// What the file tests checked.
+/// Results of running the file tests.
 #[derive(Default)]
 pub struct Record {
-    /// Facts with the numbers of the parts that checked them.
+    /// Facts, each with the numbers of the parts that checked it.
     pub checked: BTreeMap<Fact, Vec<usize>>,
-    /// Files whose values were compared and were right, all of them.
+    /// Files all of whose values were compared and right.
     pub passed: BTreeSet<String>,
-    /// What went wrong: parts that failed check nothing.
+    /// Failures; a failed part checks nothing.
     pub failures: Vec<String>,
-    /// Values compared.
+    /// Number of compared values.
     pub compared: usize,
 }
 
@@ -80,7 +80,7 @@ pub fn in_parallel(n: usize, work: impl Fn(usize) + Sync) {
     });
 }
 
-/// The parts of all file tests, and what is wrong with those that have none.
+/// Parts of all file tests, and the errors of files without parts.
 pub fn all_parts(files: &[FileTest]) -> (Vec<Part<'_>>, Vec<String>) {
     let made = Mutex::new(Vec::new());
     in_parallel(files.len(), |i| {
@@ -101,7 +101,7 @@ pub fn all_parts(files: &[FileTest]) -> (Vec<Part<'_>>, Vec<String>) {
     (parts, failures)
 }
 
-/// Runs parts and notes what they checked.
+/// Runs the parts and records the facts that they check.
 pub fn record(parts: &[Part<'_>]) -> Record {
     let outcomes = Mutex::new(Vec::new());
     in_parallel(parts.len(), |i| {
@@ -134,7 +134,7 @@ pub fn record(parts: &[Part<'_>]) -> Record {
     record
 }
 
-/// Every table, counted.
+/// Counts every table.
 pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     let mut list = report::count(record);
     list.push(glsl::functions(files, record));
@@ -148,7 +148,7 @@ pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     list
 }
 
-/// Every row of the tables of `jit`.
+/// All rows of the tables of `jit`.
 pub fn implemented() -> BTreeSet<(Table, u32)> {
     let mut out = BTreeSet::new();
     out.extend(ops::ROWS.iter().map(|r| (Table::Instruction, r.0 as u32)));

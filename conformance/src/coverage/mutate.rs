@@ -1,6 +1,6 @@
-//! The proof that tests notice: each row's instructions are changed, one row, type and way at a time, as if
-//! its lowering were wrong, and the modules that use it run again. A change that no test notices is a
-//! survivor: it is listed, unless [`equivalent`] says why nothing can be noticed.
+//! Proof that the tests notice mistakes. The instructions of each row are changed, one row, type and way at a time, as
+//! if the lowering were wrong, and the modules that use the row run again. A change that no test notices is a survivor.
+//! Survivors are listed unless [`equivalent`] gives the reason why they cannot be noticed.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,30 +16,30 @@ use super::inventory::grammar_name;
 use super::part::Part;
 use super::{Record, in_parallel};
 
-/// Modules that are tried before a change counts as unnoticed.
+/// Number of changed modules to run before a change counts as unnoticed.
 const TRIES: usize = 60;
 
-/// Modules that a change is tried to fit in.
+/// Number of modules to try before a change counts as not applicable.
 const UNFIT: usize = 6;
 
-/// What came of a run.
+/// Result of a mutation run.
 #[derive(Default)]
 pub struct Mutated {
-    /// Changes that were tried.
+    /// Number of changes tried.
     pub changes: usize,
-    /// Noticed by a wrong value.
+    /// Changes that a wrong value revealed.
     pub by_value: usize,
-    /// Noticed only since the changed module is refused.
+    /// Changes noticed only because the changed module was refused.
     pub refused: usize,
-    /// Changes that no test notices and nothing explains.
+    /// Unnoticed changes without an explanation.
     pub survivors: Vec<String>,
-    /// As before, explained.
+    /// Unnoticed changes with their explanations.
     pub explained: Vec<(String, &'static str)>,
-    /// Rows that have no change: their use in a module that is compared is all there is to test.
+    /// Rows without a possible change: a compared module that uses the row is the only possible test.
     pub unchanged: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// Runs every change of every row that `record` says is checked.
+/// Runs every change of every row that `record` lists as checked.
 pub fn run(parts: &[Part<'_>], record: &Record) -> Mutated {
     let mut work: Vec<(&Fact, How)> = Vec::new();
     let mut out = Mutated::default();
@@ -101,12 +101,12 @@ enum Noticed {
     Never(usize),
 }
 
-/// Changes a row in one module after the other until one notices; `None` if the change never applies.
+/// Changes a row in one module after another until one notices; `None` if the change never applies.
 fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Option<Noticed> {
     let mut list: Vec<usize> = record.checked.get(fact)?.clone();
     list.sort_by_key(|i| parts[*i].words.len());
     let (mut refused, mut tried, mut unfit) = (false, 0, 0);
-    // Those of the row's own file; the shortest, and some of the others.
+    // Modules of the row's own file first; then others, from the shortest on, in even steps.
     let name = grammar_name(fact.table, fact.number);
     let (own, others): (Vec<usize>, Vec<usize>) =
         list.into_iter().partition(|i| !name.is_empty() && parts[*i].file.contains(&format!("{name}.")));
@@ -115,7 +115,7 @@ fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Opt
         let part = &parts[i];
         let Some(sites) = part.facts.get(fact) else { continue };
         let Some(words) = edit::changed(&part.words, sites, fact, how) else {
-            // A change that does not fit a row in these modules hardly fits it in others.
+            // A change that does not apply to a row in these modules rarely applies to it in others.
             unfit += 1;
             match (tried, unfit) {
                 (0, UNFIT) => break,
@@ -137,7 +137,7 @@ fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Opt
     }
 }
 
-/// Why a row has no change, if it has none.
+/// Reason why a row cannot be changed, if there is one.
 fn unchanged(fact: &Fact) -> Option<&'static str> {
     const HINT: &str = "promises and hints: nothing depends on them";
     match fact.table {

@@ -1,4 +1,4 @@
-//! The pieces of the file tests that coverage runs one by one: a module and what its results must be.
+//! Parts of the file tests, which coverage runs one by one: a module with its expected results.
 
 use quadrille::frontend::Stage;
 
@@ -13,11 +13,11 @@ use crate::tools;
 pub struct Part<'a> {
     /// Path of the file below `filetests`.
     pub file: &'a str,
-    /// Which part of the file: `line 5, Varying`.
+    /// Name of the part within the file: `line 5, Varying`.
     pub name: String,
     /// The module.
     pub words: Vec<u32>,
-    /// What it uses.
+    /// Rows that the module uses.
     pub facts: Facts,
     body: What<'a>,
 }
@@ -27,25 +27,25 @@ enum What<'a> {
     Program(&'a Program, Option<Stage>),
 }
 
-/// What came of a part.
+/// Outcome of running a part.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Values compared.
+    /// Number of compared values.
     pub compared: usize,
-    /// The first thing that is wrong.
+    /// The first failure.
     pub failure: Option<String>,
-    /// It is a value, where others could have been: the module was not refused.
+    /// True if the failure is a wrong value of a module that ran, not a refusal.
     pub wrong: bool,
 }
 
-/// Parts of a file whose results are compared: not those that are refused.
+/// Parts of a file whose results are compared, without those that must be refused.
 ///
 /// # Errors
-/// What is wrong with the file, or what the front end says.
+/// An error in the file, or the error of the front end.
 pub fn parts(test: &FileTest) -> Result<Vec<Part<'_>>, String> {
     let mut list = Vec::new();
     let mut add = |name: String, words: Vec<u32>, body| {
-        // WGSL has tables of its own: what becomes of it is not what the instructions are counted by.
+        // WGSL has tables of its own: its modules do not count for the SPIR-V tables.
         let facts = if test.is_wgsl() { Ok(Facts::default()) } else { facts(&words) };
         let facts = facts.map_err(|e| format!("{}: {name}: {e}", test.name))?;
         list.push(Part { file: &test.name, name, words, facts, body });
@@ -74,12 +74,12 @@ pub fn parts(test: &FileTest) -> Result<Vec<Part<'_>>, String> {
 }
 
 impl Part<'_> {
-    /// Runs the part in the interpreter and compares what it expects.
+    /// Runs the part in the interpreter and compares the results with the expected ones.
     pub fn run(&self) -> Outcome {
         self.run_words(&self.words)
     }
 
-    /// As [`run`](Self::run), with other words than the part's own.
+    /// Like [`run`](Self::run), with `words` in place of the part's own.
     pub fn run_words(&self, words: &[u32]) -> Outcome {
         let mut counts = Counts::default();
         let mut failure = None;

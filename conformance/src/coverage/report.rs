@@ -1,4 +1,4 @@
-//! Reports: per CSV file how many rows are in scope, implemented and tested.
+//! Reports of the rows that are in scope, implemented and tested, per CSV file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -10,15 +10,15 @@ use super::{Record, classes, elsewhere, implemented};
 /// Counts of one table.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
-    /// Name of the CSV file, or of what is counted.
+    /// Name of the CSV file, or of the counted rows.
     pub table: String,
     /// Rows in scope.
     pub rows: usize,
-    /// Of these, implemented.
+    /// Implemented rows in scope.
     pub implemented: usize,
-    /// Of these, checked by a test with every type that matters.
+    /// Rows that a test checks with every type that matters.
     pub tested: usize,
-    /// What is missing, by row.
+    /// Missing rows.
     pub missing: Vec<String>,
     /// Rows out of scope, with reasons.
     pub excluded: Vec<(String, &'static str)>,
@@ -35,7 +35,7 @@ pub fn count(record: &Record) -> Vec<Counted> {
         seen.extend(rows.iter().map(|r| (r.table, r.number)));
     }
     for (name, mut rows) in files {
-        // What is newer than the files is counted with the last of its table.
+        // Rows newer than the files count with the last file of their table.
         if name != "spirv_instructions.csv"
             && let Some(table) = rows.first().map(|r| r.table)
         {
@@ -60,7 +60,7 @@ fn one(
     let mut out = Counted { table: name.into(), ..Counted::default() };
     for row in rows {
         let key = (row.table, row.number);
-        // Enumerations without a table of their own: what is tested is implemented.
+        // For enumerations without a table of their own, tested rows count as implemented.
         let any = checked_any(record, key);
         let is_done = match row.table {
             Table::Other(_) => any,
@@ -104,7 +104,7 @@ fn checked_any(record: &Record, (table, number): (Table, u32)) -> bool {
     record.checked.range(from..).next().is_some_and(|(f, _)| (f.table, f.number) == (table, number))
 }
 
-/// A table for the terminal.
+/// Formats the counts as a table for the terminal.
 pub fn text(list: &[Counted]) -> String {
     let mut out = format!("{:40} {:>8} {:>12} {:>8}\n", "", "in scope", "implemented", "tested");
     for c in list {
@@ -119,7 +119,7 @@ pub fn text(list: &[Counted]) -> String {
     out
 }
 
-/// A list of `{table, rows, implemented, tested, missing}`.
+/// Formats the counts as a JSON list of `{table, rows, implemented, tested, missing}`.
 pub fn json(list: &[Counted]) -> String {
     let quote = |s: &str| format!("\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\""));
     let one = |c: &Counted| {
@@ -136,7 +136,7 @@ pub fn json(list: &[Counted]) -> String {
     format!("[\n{}\n]\n", list.iter().map(one).collect::<Vec<_>>().join(",\n"))
 }
 
-/// The table of figures, in Markdown.
+/// Formats the counts as a Markdown table.
 pub fn figures(list: &[Counted]) -> String {
     let mut out = String::from("| table | rows in scope | implemented | tested |\n|---|---:|---:|---:|\n");
     for c in list {
@@ -145,7 +145,7 @@ pub fn figures(list: &[Counted]) -> String {
     out
 }
 
-/// `COVERAGE.md`: the figures, what is missing, and what is out of scope.
+/// Text of `COVERAGE.md`: the counts, the missing rows, and the rows that are out of scope.
 pub fn markdown(list: &[Counted]) -> String {
     let mut out = String::from(
         "# Coverage\n\nWritten by `cargo run --release -p quadrille-conformance -- coverage --markdown`.\n\n\
@@ -172,7 +172,7 @@ pub fn markdown(list: &[Counted]) -> String {
     out
 }
 
-/// What is out of scope, by reason, in Markdown.
+/// Formats the rows that are out of scope, by reason, in Markdown.
 pub fn exclusions(list: &[Counted]) -> String {
     let mut by: BTreeMap<&str, Vec<(&str, Vec<&str>)>> = BTreeMap::new();
     for c in list {

@@ -1,7 +1,6 @@
-//! Validation rules and universal limits of SPIR-V: which of them the tests of `jit` break or reach.
+//! Validation rules and universal limits of SPIR-V, and the tests of `jit` that break or reach them.
 //!
-//! There, each case begins with the name of the rule, or a comment names the rules and limits that a test is
-//! about.
+//! In those tests, each case begins with the name of its rule, or a comment names the rules and limits of the test.
 
 use super::inventory::{self, reason};
 use super::report::Counted;
@@ -11,7 +10,7 @@ const LIMITS: &str = include_str!("../../inventory/spirv_limits.csv");
 const RULE_TESTS: &str = include_str!("../../../jit/tests/validation.rs");
 const LIMIT_TESTS: &str = include_str!("../../../jit/tests/limits.rs");
 
-/// Why a rule is not for us.
+/// Reason why a rule is out of scope.
 fn excluded(id: &str) -> Option<&'static str> {
     match id {
         "K-INT01" => Some(reason::KERNEL),
@@ -32,7 +31,7 @@ fn count(table: &str, csv: &str, tests: &str) -> Counted {
         }
         out.rows += 1;
         out.implemented += 1;
-        // Limits: what stands before the details.
+        // Tests name a limit by the text before its details.
         let short = name.split(" (").next().and_then(|n| n.split(" /").next()).unwrap_or(name);
         match tests.contains(short) {
             true => out.tested += 1,
@@ -42,13 +41,13 @@ fn count(table: &str, csv: &str, tests: &str) -> Counted {
     out
 }
 
-/// Counts the rules of 2.3, 2.4, 2.11, 2.16 and 2.18.2: broken in a module that is then refused, or runs
-/// for a reason that the test gives.
+/// Counts the rules of sections 2.3, 2.4, 2.11, 2.16 and 2.18.2 that a test breaks. The test's module is refused, or
+/// runs for a reason that the test states.
 pub fn rules() -> Counted {
     count("spirv_validation_rules.csv", RULES, RULE_TESTS)
 }
 
-/// Counts the limits of 2.17: a module that reaches them runs.
+/// Counts the limits of section 2.17 that a running module reaches.
 pub fn limits() -> Counted {
     count("spirv_limits.csv", LIMITS, LIMIT_TESTS)
 }

@@ -1,6 +1,6 @@
-//! WGSL as drafted in January 2021: which of its features and of its built-in functions and variables a file test
-//! shows. A test names the rows that it is about by `row`; a row counts if each of its tests compares values that are
-//! right, or brings about the error that it is about.
+//! Features, built-in functions and variables of WGSL as drafted in January 2021, and the file tests that demonstrate
+//! them. A test names its rows with `row`. A row counts if each of its tests compares values and passes, or gets the
+//! error that it expects.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::tools::Ask;
 const FEATURES: &str = include_str!("../../inventory/wgsl_2021_features.csv");
 const BUILTINS: &str = include_str!("../../inventory/wgsl_2021_builtins.csv");
 
-/// Rows of the features, as tests spell them: `CATEGORY: FEATURE`.
+/// Rows of the features in the notation of the tests: `CATEGORY: FEATURE`.
 fn features() -> impl Iterator<Item = String> {
     FEATURES.lines().skip(1).map(inventory::fields).map(|line| format!("{}: {}", line[0], line[1]))
 }
@@ -23,7 +23,7 @@ fn builtins() -> impl Iterator<Item = String> {
     BUILTINS.lines().skip(1).map(inventory::fields).map(|line| format!("{} {}", line[1], line[2]))
 }
 
-/// Counts both by row.
+/// Counts both tables by row.
 pub fn tables(files: &[FileTest], record: &Record) -> [Counted; 2] {
     let mut passes: BTreeMap<&str, bool> = BTreeMap::new();
     for file in files.iter().filter(|f| !f.rows().is_empty()) {
