@@ -1,12 +1,12 @@
-//! The instance, a device, and what objects of most kinds are made from.
+//! The instance, a device, and the resources from which objects of most kinds are made.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::prelude::VkResult;
 use ash::vk;
 
-/// An instance without a loader.
+/// An instance of the driver, without a loader.
 pub struct Host {
-    /// Keeps what the commands are called by.
+    /// Keeps the library of the commands loaded.
     _entry: ash::Entry,
     pub(super) instance: ash::Instance,
     pub(super) physical: vk::PhysicalDevice,
@@ -16,10 +16,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// With surfaces and messengers.
+    /// Creates an instance with surfaces and messengers.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The error of the driver.
     pub fn new(entry: ash::Entry) -> VkResult<Host> {
         let names = [
             ash::khr::surface::NAME.as_ptr(),
@@ -28,7 +28,8 @@ impl Host {
         ];
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
         let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
-        // SAFETY: valid usage; the structures live until the calls return.
+        // SAFETY: `entry` is our driver's own, without a loader; `info`, `app` and `names` are locals that outlive the
+        // calls.
         unsafe {
             let instance = entry.create_instance(&info, None)?;
             Ok(Host {
@@ -42,10 +43,10 @@ impl Host {
         }
     }
 
-    /// A device with what the objects here need.
+    /// Creates a device with the features that the objects of this module need.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The error of the driver.
     pub fn device(&self) -> VkResult<ash::Device> {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
         let names = [ash::khr::swapchain::NAME.as_ptr(), ash::ext::memory_budget::NAME.as_ptr()];
@@ -62,15 +63,17 @@ impl Host {
             .push_next(&mut one_one)
             .push_next(&mut one_two)
             .push_next(&mut one_three);
-        // SAFETY: valid usage; the structures live until the call returns.
+        // SAFETY: `physical` belongs to `instance`, which `self` keeps alive; `info` and its chain are locals that
+        // outlive the call.
         unsafe { self.instance.create_device(self.physical, &info, None) }
     }
 
-    /// Bytes in use of the one heap, as VK_EXT_memory_budget tells.
+    /// Bytes in use of the only heap, from VK_EXT_memory_budget.
     pub fn heap_used(&self) -> u64 {
         let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
         let mut out = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
-        // SAFETY: valid usage.
+        // SAFETY: `physical` belongs to `instance`, which `self` keeps alive; `out` and its chain are locals that
+        // outlive the call.
         unsafe { self.instance.get_physical_device_memory_properties2(self.physical, &mut out) };
         budget.heap_usage[0]
     }
@@ -78,18 +81,19 @@ impl Host {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        // SAFETY: everything made from it is gone.
+        // SAFETY: every `Stock` borrows this host and destroys its device when dropped, so no child of the instance is
+        // left.
         unsafe { self.instance.destroy_instance(None) };
     }
 }
 
-/// Bytes of the memory that resources here are bound to.
+/// Bytes of the memory that all resources share.
 pub(super) const MEMORY: u64 = 1 << 16;
-/// Side of the images here, in texels.
+/// Side of the images, in texels.
 pub(super) const SIDE: u32 = 4;
 pub(super) const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 
-/// All of a colour image with one level.
+/// The whole subresource range of a colour image with one level.
 pub(super) const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
     aspect_mask: vk::ImageAspectFlags::COLOR,
     base_mip_level: 0,
@@ -98,7 +102,7 @@ pub(super) const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
     layer_count: 1,
 };
 
-/// A device, and what objects are made from: resources share one memory.
+/// A device, and the resources from which objects are made; the resources share one memory allocation.
 pub struct Stock<'a> {
     pub(super) host: &'a Host,
     pub(super) device: ash::Device,
@@ -116,7 +120,7 @@ pub struct Stock<'a> {
     pub(super) slot: vk::PrivateDataSlot,
 }
 
-/// What buffers here are for.
+/// Creation parameters of the buffers.
 pub(super) fn buffer_info() -> vk::BufferCreateInfo<'static> {
     use vk::BufferUsageFlags as Use;
     let usage = Use::STORAGE_BUFFER | Use::UNIFORM_TEXEL_BUFFER | Use::TRANSFER_DST;
@@ -134,7 +138,7 @@ pub(super) fn image_info() -> vk::ImageCreateInfo<'static> {
         .usage(vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC)
 }
 
-/// A view of all of an image of `image_info`.
+/// Creation parameters of a view of a whole image of `image_info`.
 pub(super) fn view_info(image: vk::Image) -> vk::ImageViewCreateInfo<'static> {
     vk::ImageViewCreateInfo::default()
         .image(image)
@@ -143,7 +147,7 @@ pub(super) fn view_info(image: vk::Image) -> vk::ImageViewCreateInfo<'static> {
         .subresource_range(WHOLE)
 }
 
-/// The bindings of the set layouts here: one storage buffer.
+/// Bindings of the set layouts: one storage buffer.
 pub(super) fn bindings() -> [vk::DescriptorSetLayoutBinding<'static>; 1] {
     [vk::DescriptorSetLayoutBinding::default()
         .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
@@ -151,12 +155,12 @@ pub(super) fn bindings() -> [vk::DescriptorSetLayoutBinding<'static>; 1] {
         .stage_flags(vk::ShaderStageFlags::COMPUTE | vk::ShaderStageFlags::FRAGMENT)]
 }
 
-/// All of a picture of a size.
+/// The whole area of a picture of this size.
 pub(super) fn area([width, height]: [u32; 2]) -> vk::Rect2D {
     vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } }
 }
 
-/// What copies of all of such a picture say.
+/// Region of a copy of a whole picture of this size.
 pub(super) fn copy_of([width, height]: [u32; 2]) -> vk::BufferImageCopy {
     let layers = vk::ImageSubresourceLayers {
         aspect_mask: vk::ImageAspectFlags::COLOR,
@@ -168,7 +172,7 @@ pub(super) fn copy_of([width, height]: [u32; 2]) -> vk::BufferImageCopy {
     vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent)
 }
 
-/// Makes a pool for so many sets of such a layout.
+/// Creates a pool for `sets` descriptor sets with these bindings.
 pub(super) fn pool(device: &ash::Device, sets: u32) -> VkResult<vk::DescriptorPool> {
     let sizes =
         [vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(sets)];
@@ -176,11 +180,11 @@ pub(super) fn pool(device: &ash::Device, sets: u32) -> VkResult<vk::DescriptorPo
         .flags(vk::DescriptorPoolCreateFlags::FREE_DESCRIPTOR_SET)
         .max_sets(sets)
         .pool_sizes(&sizes);
-    // SAFETY: valid usage.
+    // SAFETY: `device` is alive; `info` and `sizes` are locals that outlive the call.
     unsafe { device.create_descriptor_pool(&info, None) }
 }
 
-/// A set of a pool with a storage buffer at its only binding.
+/// Allocates a set with a storage buffer at its only binding.
 pub(super) fn storage_set(
     device: &ash::Device,
     pool: vk::DescriptorPool,
@@ -190,7 +194,8 @@ pub(super) fn storage_set(
     let layouts = [layout];
     let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
     let buffers = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
-    // SAFETY: valid usage; the structures live until the calls return.
+    // SAFETY: the callers pass a pool, a layout of `bindings` and a buffer of `device`, all alive; `info` and `buffers`
+    // are locals that outlive the calls.
     unsafe {
         let set = device.allocate_descriptor_sets(&info)?[0];
         let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
@@ -200,7 +205,7 @@ pub(super) fn storage_set(
     }
 }
 
-/// A render pass with one attachment of `FORMAT`, which is cleared.
+/// Creates a render pass with one attachment of `FORMAT`, which it clears.
 pub(super) fn pass(device: &ash::Device, last: vk::ImageLayout) -> VkResult<vk::RenderPass> {
     let attachments = [vk::AttachmentDescription::default()
         .format(FORMAT)
@@ -212,28 +217,30 @@ pub(super) fn pass(device: &ash::Device, last: vk::ImageLayout) -> VkResult<vk::
     let color = [vk::AttachmentReference { attachment: 0, layout }];
     let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
     let info = vk::RenderPassCreateInfo::default().attachments(&attachments).subpasses(&subpass);
-    // SAFETY: valid usage.
+    // SAFETY: `device` is alive; `info` and the arrays that it names are locals that outlive the call.
     unsafe { device.create_render_pass(&info, None) }
 }
 
-/// Memory of so many bytes, for resources of any kind.
+/// Allocates `bytes` of memory for resources of any kind.
 pub(super) fn memory(device: &ash::Device, bytes: u64) -> VkResult<vk::DeviceMemory> {
     let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
     let info = vk::MemoryAllocateInfo::default().allocation_size(bytes).push_next(&mut flags);
-    // SAFETY: valid usage.
+    // SAFETY: `device` is alive, with `bufferDeviceAddress` enabled by `Host::device`; `info` and `flags` outlive the
+    // call.
     unsafe { device.allocate_memory(&info, None) }
 }
 
 impl<'a> Stock<'a> {
-    /// With room for so many descriptor sets.
+    /// Creates the resources, with room for `sets` descriptor sets.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The error of the driver.
     pub fn new(host: &'a Host, sets: u32) -> VkResult<Stock<'a>> {
         let device = host.device()?;
         let bindings = bindings();
         let pool_info = vk::CommandPoolCreateInfo::default();
-        // SAFETY: valid usage; the structures live until the calls return.
+        // SAFETY: every handle is made from `device` right here; buffer and image fit into the two halves of `memory`;
+        // the structures are locals that outlive the calls.
         unsafe {
             let memory = memory(&device, MEMORY)?;
             let buffer = device.create_buffer(&buffer_info(), None)?;
@@ -267,7 +274,8 @@ impl<'a> Stock<'a> {
 impl Drop for Stock<'_> {
     fn drop(&mut self) {
         let d = &self.device;
-        // SAFETY: nothing is in flight, and everything else made from the device is gone.
+        // SAFETY: the callers wait for the queue and destroy their own objects before they drop the stock, which owns
+        // these.
         unsafe {
             d.destroy_private_data_slot(self.slot, None);
             d.destroy_descriptor_pool(self.sets, None);

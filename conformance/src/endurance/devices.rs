@@ -1,4 +1,4 @@
-//! Devices: one after the other, and many at once; each does some work.
+//! Devices, one after the other and many at once; each does some work.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::prelude::VkResult;
@@ -7,14 +7,15 @@ use ash::vk;
 use super::client::{Host, MEMORY, Stock};
 use super::points::Points;
 
-/// How many live at once.
+/// Number of devices that are alive at once.
 const TOGETHER: u64 = 50;
 
-/// The buffer is filled with a word, which is then in memory.
+/// Fills the buffer with a word, and checks that the memory contains it.
 fn work(stock: &Stock<'_>, word: u32) -> VkResult<bool> {
     let d = &stock.device;
     let info = vk::CommandBufferAllocateInfo::default().command_pool(stock.commands).command_buffer_count(1);
-    // SAFETY: valid usage: the memory is as large as what is mapped, and nobody writes while it is read.
+    // SAFETY: all handles belong to `stock`; the queue is idle when the memory is read, and all `MEMORY` bytes of it
+    // are mapped.
     unsafe {
         let buffers = d.allocate_command_buffers(&info)?;
         d.begin_command_buffer(buffers[0], &Default::default())?;
@@ -36,10 +37,10 @@ fn worked(stock: &Stock<'_>, word: u32) -> Result<(), String> {
     }
 }
 
-/// So many devices, one after the other.
+/// Creates `count` devices, one after the other.
 ///
 /// # Errors
-/// What the driver says, wrong results, memory that grows.
+/// An error of the driver, a wrong result, or growing memory.
 pub fn one_by_one(host: &Host, count: u64, margin: i64) -> Result<String, String> {
     let mut points = Points::new(&format!("{count} devices, one by one"));
     for i in 1..=count {
@@ -51,10 +52,10 @@ pub fn one_by_one(host: &Host, count: u64, margin: i64) -> Result<String, String
     points.check(margin)
 }
 
-/// Likewise, of which many live at once.
+/// Creates `count` devices, of which many are alive at once.
 ///
 /// # Errors
-/// What the driver says, wrong results, memory that grows.
+/// An error of the driver, a wrong result, or growing memory.
 pub fn together(host: &Host, count: u64, margin: i64) -> Result<String, String> {
     let rounds = count.div_ceil(TOGETHER).max(super::points::POINTS);
     let mut points = Points::new(&format!("{} devices, {TOGETHER} at once", rounds * TOGETHER));

@@ -1,5 +1,5 @@
-//! Frames, as programs make them: each with a new command buffer, a new upload, descriptors, a draw and its presentation;
-//! the surface changes its size from time to time.
+//! Frames as in applications: each with a new command buffer, a new upload, descriptors, a draw and its presentation.
+//! The surface changes its size from time to time.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::prelude::VkResult;
@@ -11,9 +11,9 @@ use super::kinds::swapchain_info;
 use super::pipelines::{VERTEX, graphics, module};
 use super::points::Points;
 
-/// Frames in flight.
+/// Number of frames in flight.
 const FLIGHT: usize = 2;
-/// Frames between changes of size, and between looks at a picture.
+/// Number of frames between changes of size, and between checks of a picture.
 const RESIZE: u64 = 300;
 const LOOK: u64 = 100;
 /// Bytes of an upload.
@@ -26,7 +26,7 @@ layout(set = 0, binding = 0) readonly buffer B { uint w[]; } b;
 layout(location = 0) out vec4 color;
 void main() { color = unpackUnorm4x8(b.w[1023]); }";
 
-/// What a frame has until it is done.
+/// Resources of a frame until it is done.
 struct Flight {
     fence: vk::Fence,
     acquired: vk::Semaphore,
@@ -40,7 +40,7 @@ struct Flight {
 impl Flight {
     fn new(d: &ash::Device) -> VkResult<Flight> {
         let signaled = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
-        // SAFETY: valid usage.
+        // SAFETY: `d` is alive, and `signaled` is a local that outlives the calls.
         unsafe {
             Ok(Flight {
                 fence: d.create_fence(&signaled, None)?,
@@ -54,9 +54,10 @@ impl Flight {
         }
     }
 
-    /// Waits until the frame is done, and gives back what it used.
+    /// Waits until the frame is done, and frees its resources.
     fn recycle(&mut self, d: &ash::Device) -> VkResult<()> {
-        // SAFETY: valid usage: the frame is done.
+        // SAFETY: the wait for the frame's fence comes first, so no submission uses the command buffers, the set and
+        // the upload, which this frame owns.
         unsafe {
             d.wait_for_fences(&[self.fence], true, u64::MAX)?;
             d.reset_command_pool(self.commands, vk::CommandPoolResetFlags::empty())?;
@@ -75,7 +76,7 @@ impl Flight {
 
     fn destroy(mut self, d: &ash::Device) {
         self.recycle(d).expect("frames end");
-        // SAFETY: valid usage: the frame is done.
+        // SAFETY: `recycle` waited for the frame, and `self` owns these objects.
         unsafe {
             d.destroy_fence(self.fence, None);
             d.destroy_semaphore(self.acquired, None);
@@ -94,7 +95,7 @@ struct Chain {
     targets: Vec<(vk::Image, vk::ImageView, vk::Framebuffer)>,
 }
 
-/// What is there from the first frame to the last.
+/// Objects that live from the first frame to the last.
 struct Program<'a> {
     stock: &'a Stock<'a>,
     surface: vk::SurfaceKHR,
@@ -102,12 +103,12 @@ struct Program<'a> {
     pipeline: vk::Pipeline,
     chain: Chain,
     flights: Vec<Flight>,
-    /// What a picture is copied to.
+    /// Destination of copies of pictures.
     picture: (vk::Buffer, vk::DeviceMemory),
     pixels: *const u32,
 }
 
-/// The pipeline, whose viewport is dynamic.
+/// Creates the pipeline, whose viewport is dynamic.
 fn pipeline(stock: &Stock<'_>, pass: vk::RenderPass) -> VkResult<vk::Pipeline> {
     let d = &stock.device;
     let modules = [module(d, Stage::Vertex, VERTEX)?, module(d, Stage::Fragment, FRAGMENT)?];
@@ -118,19 +119,20 @@ fn pipeline(stock: &Stock<'_>, pass: vk::RenderPass) -> VkResult<vk::Pipeline> {
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
     let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
     let made = graphics(stock, pass, &stages, &viewport, &states);
-    // SAFETY: valid usage: pipelines keep what they need.
+    // SAFETY: this function made the modules, and Vulkan allows their destruction once the pipeline exists.
     unsafe { modules.iter().for_each(|&module| d.destroy_shader_module(module, None)) };
     made
 }
 
-/// A buffer with memory of its own, and where that is mapped.
+/// Creates a buffer with its own memory, and returns both with the mapped address.
 fn mapped(
     stock: &Stock<'_>,
     bytes: u64,
     usage: vk::BufferUsageFlags,
 ) -> VkResult<((vk::Buffer, vk::DeviceMemory), *mut u32)> {
     let d = &stock.device;
-    // SAFETY: valid usage.
+    // SAFETY: all handles are made right here from the live device; the memory has the size that the buffer requires,
+    // and is mapped once.
     unsafe {
         let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         let buffer = d.create_buffer(&info, None)?;
@@ -147,17 +149,18 @@ impl<'a> Program<'a> {
         let most = SIZES.iter().map(|[w, h]| u64::from(w * h * 4)).max().unwrap_or(0);
         let (picture, pixels) = mapped(stock, most, vk::BufferUsageFlags::TRANSFER_DST)?;
         let flights: VkResult<Vec<_>> = (0..FLIGHT).map(|_| Flight::new(&stock.device)).collect();
-        // SAFETY: valid usage.
+        // SAFETY: `Host::new` enabled VK_EXT_headless_surface on this live instance.
         let surface = unsafe { stock.host.headless.create_headless_surface(&Default::default(), None) }?;
         let (pipeline, flights, chain) = (pipeline(stock, pass)?, flights?, Chain::default());
         Ok(Program { stock, surface, pass, pipeline, chain, flights, picture, pixels })
     }
 
-    /// The surface has another size now; what was made for the old one goes when the queue is idle.
+    /// Changes the size of the surface. The objects of the old size are destroyed when the queue is idle.
     fn resize(&mut self, size: [u32; 2]) -> VkResult<()> {
         let (s, d) = (self.stock, &self.stock.device);
         let info = swapchain_info(self.surface, size).old_swapchain(self.chain.handle);
-        // SAFETY: valid usage: the old swapchain is retired, and nothing of it in flight when it goes.
+        // SAFETY: `self` owns surface, pass and the old swapchain, which is passed as `old_swapchain`; the queue is
+        // idle before `drop_chain` destroys it.
         unsafe {
             let handle = s.swapchain.create_swapchain(&info, None)?;
             d.queue_wait_idle(s.queue)?;
@@ -177,7 +180,7 @@ impl<'a> Program<'a> {
 
     fn drop_chain(&mut self) {
         let chain = std::mem::take(&mut self.chain);
-        // SAFETY: valid usage: nothing of it is in flight.
+        // SAFETY: `resize` and `drop` wait for the queue or for all frames first, and `self` owns these objects.
         unsafe {
             for (_, view, framebuffer) in chain.targets {
                 self.stock.device.destroy_framebuffer(framebuffer, None);
@@ -187,7 +190,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Records a frame to an image; `look` copies it.
+    /// Records a frame to an image of the swapchain; `look` also copies the picture.
     fn record(
         &self,
         flight: &Flight,
@@ -201,7 +204,8 @@ impl<'a> Program<'a> {
         let (width, height) = (area.extent.width as f32, area.extent.height as f32);
         let info =
             vk::CommandBufferAllocateInfo::default().command_pool(flight.commands).command_buffer_count(1);
-        // SAFETY: valid usage.
+        // SAFETY: `frame` passes its recycled `flight`, a set from its pool and an acquired image; all other objects
+        // belong to `self`.
         unsafe {
             let list = d.allocate_command_buffers(&info)?;
             let once =
@@ -231,7 +235,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Records the copy of a picture that was drawn, between two changes of its layout.
+    /// Records the copy of a picture, between two layout transitions.
     fn copy(&self, c: vk::CommandBuffer, image: vk::Image) {
         use vk::ImageLayout as Layout;
         let d = &self.stock.device;
@@ -245,21 +249,23 @@ impl<'a> Program<'a> {
                 .image(image)
                 .subresource_range(WHOLE);
             let stages = vk::PipelineStageFlags::ALL_COMMANDS;
-            // SAFETY: valid usage.
+            // SAFETY: `record` passes a command buffer that is recording outside of a render pass, and an image of the
+            // swapchain.
             unsafe {
                 d.cmd_pipeline_barrier(c, stages, stages, Default::default(), &[], &[], &[barrier]);
             }
         };
         barrier(Layout::PRESENT_SRC_KHR, Layout::TRANSFER_SRC_OPTIMAL);
         let region = copy_of(self.chain.size);
-        // SAFETY: valid usage: the buffer has room for the largest picture.
+        // SAFETY: as `record` leaves it, `c` is recording outside of a render pass; the image has the transfer usage
+        // and layout, and the buffer has room for the largest picture.
         unsafe {
             d.cmd_copy_image_to_buffer(c, image, Layout::TRANSFER_SRC_OPTIMAL, self.picture.0, &[region]);
         }
         barrier(Layout::TRANSFER_SRC_OPTIMAL, Layout::PRESENT_SRC_KHR);
     }
 
-    /// A frame of a number; whether its picture, if it is looked at, is right.
+    /// Renders frame `number`. Returns false if its picture is checked and wrong.
     fn frame(&mut self, number: u64) -> VkResult<bool> {
         if (number - 1).is_multiple_of(RESIZE) {
             self.resize(SIZES[(number / RESIZE) as usize % SIZES.len()])?;
@@ -271,7 +277,8 @@ impl<'a> Program<'a> {
         self.flights[at].recycle(d)?;
         let (upload, words) = mapped(s, UPLOAD, vk::BufferUsageFlags::STORAGE_BUFFER)?;
         self.flights[at].upload = Some(upload);
-        // SAFETY: valid usage; the upload is as long as what is written.
+        // SAFETY: the upload has `UPLOAD` mapped bytes. `recycle` has waited for the last frame with these objects, and
+        // a signaled fence precedes the read of the picture, whose buffer has room for every size.
         unsafe {
             (0..UPLOAD as usize / 4).for_each(|i| words.add(i).write(color));
             let flight = &self.flights[at];
@@ -310,7 +317,7 @@ impl Drop for Program<'_> {
         let (s, d) = (self.stock, &self.stock.device);
         self.flights.drain(..).for_each(|flight| flight.destroy(d));
         self.drop_chain();
-        // SAFETY: valid usage: nothing is in flight.
+        // SAFETY: destroying the flights waited for every frame, and `self` owns these objects.
         unsafe {
             s.host.surface.destroy_surface(self.surface, None);
             d.destroy_pipeline(self.pipeline, None);
@@ -321,10 +328,10 @@ impl Drop for Program<'_> {
     }
 }
 
-/// So many frames.
+/// Renders `count` frames.
 ///
 /// # Errors
-/// What the driver says, wrong pictures, memory that grows.
+/// An error of the driver, a wrong picture, or growing memory.
 pub fn check(host: &Host, count: u64, margin: i64) -> Result<String, String> {
     let stock = Stock::new(host, 1).map_err(|e| format!("a device: {e}"))?;
     let before = host.heap_used();

@@ -1,4 +1,4 @@
-//! Kinds of cheap objects: how one is made and destroyed, a row each.
+//! Kinds of cheap objects: one row per kind, with functions that make and destroy an object.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::c_void;
@@ -9,42 +9,43 @@ use ash::vk::Handle;
 
 use super::client::{MEMORY, SIDE, Stock, bindings, buffer_info, image_info, pass, pool, view_info};
 
-/// Handles of an object, and of one that it cannot be without.
+/// Handles of an object, and of another object on which it depends.
 pub type Made = [u64; 2];
 
 /// A kind of object.
 pub struct Kind {
-    /// What it is called in reports.
+    /// Name in reports.
     pub name: &'static str,
-    /// How many may be alive at once; none: as many as are asked for.
+    /// Maximum number of live objects; `None`: no limit.
     pub most: Option<u32>,
-    /// Makes the object of a number.
+    /// Makes object number `i`.
     pub make: fn(&Stock<'_>, u32) -> VkResult<Made>,
-    /// Destroys it.
+    /// Destroys an object.
     pub destroy: fn(&Stock<'_>, Made),
 }
 
-/// A row of objects that the device makes and destroys by one command each.
+/// A row of objects that the device makes and destroys with one command each.
 macro_rules! row {
     ($name:literal, $most:expr, $destroy:ident, |$s:ident, $i:ident| $make:expr) => {
         Kind {
             name: $name,
             most: $most,
             make: |$s, $i| {
-                // SAFETY: valid usage: what the object is made from is alive.
+                // SAFETY: the expression uses only objects of the stock, which is alive, and locals that outlive the
+                // call.
                 #[allow(unused_unsafe, reason = "some objects are made by functions")]
                 let made = unsafe { $make }?;
                 Ok([Handle::as_raw(made), 0])
             },
-            // SAFETY: valid usage: the handle is of this kind, and not in use.
+            // SAFETY: `make` of the same row returned the handle, and no submission uses the object.
             destroy: |s, made| unsafe { s.device.$destroy(Handle::from_raw(made[0]), None) },
         }
     };
 }
 
-/// `maxSamplerAllocationCount`.
+/// Limit `maxSamplerAllocationCount`.
 const SAMPLERS: u32 = 4000;
-/// What takes mappings of the host or memory in earnest.
+/// Limit for objects that need mappings of the host or much memory.
 const FEW: u32 = 1000;
 
 /// All kinds.
@@ -119,7 +120,7 @@ pub const KINDS: [Kind; 33] = [
         most: None,
         make: |s, _| Ok([write_set(s, s.sets)?.as_raw(), 0]),
         destroy: |s, made| {
-            // SAFETY: valid usage: the set is of this pool, and not in use.
+            // SAFETY: `make` allocated the set from this pool, and no submission uses it.
             unsafe { s.device.free_descriptor_sets(s.sets, &[Handle::from_raw(made[0])]) }
                 .expect("sets can be freed");
         },
@@ -145,7 +146,7 @@ pub const KINDS: [Kind; 33] = [
         name: "recorded command buffers",
         most: None,
         make: |s, i| Ok([record(s, s.commands, i)?.as_raw(), 0]),
-        // SAFETY: valid usage: the buffer is of this pool, and not in use.
+        // SAFETY: `make` allocated the command buffer from this pool, and it is never submitted.
         destroy: |s, made| unsafe {
             s.device.free_command_buffers(s.commands, &[Handle::from_raw(made[0])]);
         },
@@ -167,7 +168,7 @@ pub const KINDS: [Kind; 33] = [
     }),
     row!("private data slots", None, destroy_private_data_slot, |s, i| {
         let slot = s.device.create_private_data_slot(&Default::default(), None)?;
-        // Each object looks through its slots.
+        // Each object searches its slots, so few slots get data.
         if i % 1000 == 0 {
             s.device.set_private_data(s.buffer, slot, i.into())?;
         }
@@ -181,10 +182,11 @@ pub const KINDS: [Kind; 33] = [
                 .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
                 .message_type(vk::DebugUtilsMessageTypeFlagsEXT::GENERAL)
                 .pfn_user_callback(Some(ignore));
-            // SAFETY: valid usage: the callback takes what it is given.
+            // SAFETY: `ignore` has the signature of the callback and uses none of its arguments; `info` outlives the
+            // call.
             Ok([unsafe { s.host.debug.create_debug_utils_messenger(&info, None) }?.as_raw(), 0])
         },
-        // SAFETY: valid usage: not in use.
+        // SAFETY: `make` created the messenger from the same host, and no other thread uses it.
         destroy: |s, made| unsafe {
             s.host.debug.destroy_debug_utils_messenger(Handle::from_raw(made[0]), None);
         },
@@ -193,7 +195,7 @@ pub const KINDS: [Kind; 33] = [
         name: "surfaces",
         most: None,
         make: |s, _| Ok([surface(s)?.as_raw(), 0]),
-        // SAFETY: valid usage: not in use.
+        // SAFETY: `make` created the surface from the same host, and no swapchain uses it.
         destroy: |s, made| unsafe {
             s.host.surface.destroy_surface(Handle::from_raw(made[0]), None);
         },
@@ -204,11 +206,11 @@ pub const KINDS: [Kind; 33] = [
         make: |s, _| {
             let surface = surface(s)?;
             let info = swapchain_info(surface, [SIDE; 2]);
-            // SAFETY: valid usage: the surface has no other swapchain.
+            // SAFETY: the surface is new and has no other swapchain; `info` outlives the call.
             let chain = unsafe { s.swapchain.create_swapchain(&info, None) }?;
             Ok([chain.as_raw(), surface.as_raw()])
         },
-        // SAFETY: valid usage: not in use.
+        // SAFETY: `make` created both handles, and no submission uses the swapchain, which goes before its surface.
         destroy: |s, made| unsafe {
             s.swapchain.destroy_swapchain(Handle::from_raw(made[0]), None);
             s.host.surface.destroy_surface(Handle::from_raw(made[1]), None);
@@ -217,7 +219,7 @@ pub const KINDS: [Kind; 33] = [
 ];
 
 fn bound_buffer(s: &Stock<'_>, i: u32) -> VkResult<vk::Buffer> {
-    // SAFETY: valid usage: several resources may be bound to one place.
+    // SAFETY: the buffer is new, and the offset is aligned and inside of the stock's memory, where resources may alias.
     unsafe {
         let buffer = s.device.create_buffer(&buffer_info(), None)?;
         s.device.bind_buffer_memory(buffer, s.memory, u64::from(i % 64) * 256 % MEMORY)?;
@@ -227,9 +229,9 @@ fn bound_buffer(s: &Stock<'_>, i: u32) -> VkResult<vk::Buffer> {
     }
 }
 
-/// A buffer with a number of its own. Spec: Vulkan, vkGetPrivateData: an object for which none was set has 0.
+/// Creates a buffer with its own private data. Spec: Vulkan, vkGetPrivateData: an object without data returns 0.
 fn private_buffer(s: &Stock<'_>, i: u32) -> VkResult<vk::Buffer> {
-    // SAFETY: valid usage.
+    // SAFETY: buffer and slot belong to the stock's device, which is alive and has `privateData` enabled.
     unsafe {
         let buffer = s.device.create_buffer(&buffer_info(), None)?;
         assert_eq!(s.device.get_private_data(buffer, s.slot), 0, "private data of a new object");
@@ -239,12 +241,13 @@ fn private_buffer(s: &Stock<'_>, i: u32) -> VkResult<vk::Buffer> {
     }
 }
 
-/// A set of a pool, with the buffer written to it.
+/// Allocates a set from a pool and writes the buffer to it.
 fn write_set(s: &Stock<'_>, pool: vk::DescriptorPool) -> VkResult<vk::DescriptorSet> {
     let layouts = [s.set_layout];
     let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
     let buffers = [vk::DescriptorBufferInfo::default().buffer(s.buffer).range(vk::WHOLE_SIZE)];
-    // SAFETY: valid usage.
+    // SAFETY: the callers pass a pool of the stock's device with room for the set; the structures are locals that
+    // outlive the calls.
     unsafe {
         let set = s.device.allocate_descriptor_sets(&info)?[0];
         let write = vk::WriteDescriptorSet::default().dst_set(set).buffer_info(&buffers);
@@ -254,10 +257,11 @@ fn write_set(s: &Stock<'_>, pool: vk::DescriptorPool) -> VkResult<vk::Descriptor
     }
 }
 
-/// A command buffer of a pool that fills the buffer.
+/// Records a command buffer that fills the buffer.
 fn record(s: &Stock<'_>, pool: vk::CommandPool, word: u32) -> VkResult<vk::CommandBuffer> {
     let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-    // SAFETY: valid usage.
+    // SAFETY: the callers pass a pool of the stock's device; the command buffer is new, and the buffer allows
+    // transfers.
     unsafe {
         let buffer = s.device.allocate_command_buffers(&info)?[0];
         s.device.begin_command_buffer(buffer, &Default::default())?;
@@ -267,8 +271,8 @@ fn record(s: &Stock<'_>, pool: vk::CommandPool, word: u32) -> VkResult<vk::Comma
     }
 }
 
-/// A compute shader that does nothing, in one of a hundred sizes: OpCapability Shader, OpMemoryModel, OpEntryPoint
-/// "main", OpExecutionMode LocalSize, and a function that returns.
+/// Returns an empty compute shader, in one of a hundred workgroup sizes: OpCapability Shader, OpMemoryModel,
+/// OpEntryPoint "main", OpExecutionMode LocalSize, and a function that returns.
 fn empty_shader(i: u32) -> [u32; 39] {
     let name = u32::from_le_bytes(*b"main");
     #[rustfmt::skip]
@@ -290,11 +294,11 @@ fn empty_shader(i: u32) -> [u32; 39] {
 }
 
 fn surface(s: &Stock<'_>) -> VkResult<vk::SurfaceKHR> {
-    // SAFETY: valid usage.
+    // SAFETY: `Host::new` enabled VK_EXT_headless_surface on this live instance.
     unsafe { s.host.headless.create_headless_surface(&Default::default(), None) }
 }
 
-/// A swapchain of two images and more, which does not wait for a display.
+/// Creation parameters of a swapchain of at least two images, which does not wait for a display.
 pub(super) fn swapchain_info(
     surface: vk::SurfaceKHR,
     [width, height]: [u32; 2],

@@ -1,10 +1,10 @@
 //! Endurance: very many objects of each kind, pipelines, devices and frames, through the entry points of the driver.
 //!
-//! * [`client`]: instance, device, and what the rest is made from. [`points`]: memory over time.
+//! * [`client`]: instance, device and shared resources. [`points`]: memory over time.
 //! * [`kinds`]: cheap objects, a row for each kind; [`objects`] makes and destroys very many of them.
-//! * [`pipelines`], [`devices`], [`frames`]: the same of these.
+//! * [`pipelines`], [`devices`], [`frames`]: very many of each.
 //!
-//! What is done has results that are compared. Random programs are in `calls`.
+//! All work has results that are compared. Random programs are in `calls`.
 
 pub mod client;
 pub mod devices;

@@ -1,4 +1,4 @@
-//! Objects: as many of a kind as there may be, alive at once and destroyed in several orders, round after round.
+//! Objects: the maximum number of a kind, alive at once and destroyed in several orders, round after round.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::kinds::{Kind, Made};
 use super::points::{POINTS, Points};
 use crate::calls::resident;
 
-/// The order in which the objects of a round go.
+/// Order in which a round destroys its objects.
 fn order(round: u64, made: Vec<Made>) -> Vec<Made> {
     match round % 3 {
         0 => made,
@@ -19,10 +19,10 @@ fn order(round: u64, made: Vec<Made>) -> Vec<Made> {
     }
 }
 
-/// Makes and destroys objects of a kind, so many at once.
+/// Makes and destroys objects of a kind, `count` at once.
 ///
 /// # Errors
-/// What the driver says, memory of the device that stays, and memory of the host that grows.
+/// An error of the driver, device memory that is not freed, or host memory that grows.
 pub fn check(host: &Host, kind: &Kind, count: u32, margin: i64) -> Result<String, String> {
     let count = kind.most.map_or(count, |most| most.min(count));
     let stock = Stock::new(host, count).map_err(|e| format!("a device: {e}"))?;
@@ -54,7 +54,7 @@ pub fn check(host: &Host, kind: &Kind, count: u32, margin: i64) -> Result<String
     Ok(format!("{count} {line}; {making} ns made, {destroying} ns destroyed, {most} bytes each"))
 }
 
-/// No two objects that are alive have one handle.
+/// Checks that live objects have distinct handles.
 fn distinct(name: &str, all: &[Made]) -> Result<(), String> {
     let mut handles: Vec<u64> = all.iter().map(|made| made[0]).collect();
     handles.sort_unstable();

@@ -1,4 +1,4 @@
-//! Pipelines: many alive at once, each with a specialization of its own, which shows in its results.
+//! Pipelines: many alive at once, each with its own specialization, which shows in its results.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ layout(constant_id = 0) const uint id = 0;
 layout(set = 0, binding = 0) buffer B { uint w[]; } b;
 void main() { for (uint i = 0; i < id % 5u + 1u; i++) { b.w[i] = id + i; } }";
 
-/// Three vertices whose triangle covers the picture.
+/// Vertex shader whose three vertices cover the picture.
 pub(super) const VERTEX: &str = "#version 450
 void main() { gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1); }";
 
@@ -29,11 +29,11 @@ void main() { color = vec4(id & 255u, id >> 8 & 255u, id >> 16 & 255u, 255u) / 2
 
 pub(super) fn module(device: &ash::Device, stage: Stage, text: &str) -> VkResult<vk::ShaderModule> {
     let words = compile_glsl(text, stage, &Options::named("endurance.glsl")).expect("a shader compiles");
-    // SAFETY: valid SPIR-V.
+    // SAFETY: glslang compiled `words` above, so they are valid SPIR-V; the structure outlives the call.
     unsafe { device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
 }
 
-/// A pipeline of these stages that draws triangles without vertex buffers to the one attachment of a pass.
+/// Creates a pipeline of these stages that draws triangles without vertex buffers to the only attachment of a pass.
 pub(super) fn graphics(
     stock: &Stock<'_>,
     pass: vk::RenderPass,
@@ -62,16 +62,16 @@ pub(super) fn graphics(
         .dynamic_state(&dynamic)
         .layout(stock.layout)
         .render_pass(pass);
-    // SAFETY: valid usage; the structures live until the call returns.
+    // SAFETY: the callers pass modules and a pass of the stock's device, all alive; the structures outlive the call.
     let made = unsafe { stock.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|list| list[0]).map_err(|(_, code)| code)
 }
 
-/// The only constant of the shaders.
+/// The only specialization constant of the shaders.
 const ENTRIES: [vk::SpecializationMapEntry; 1] =
     [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
 
-/// What pipelines are made from and used with.
+/// Objects with which pipelines are made and used.
 struct Work<'a> {
     stock: &'a Stock<'a>,
     compute: vk::ShaderModule,
@@ -88,7 +88,8 @@ impl<'a> Work<'a> {
         let views = [stock.view];
         let info = vk::FramebufferCreateInfo::default().render_pass(stock.pass).attachments(&views);
         let info = info.width(SIDE).height(SIDE).layers(1);
-        // SAFETY: valid usage; the structures live until the calls return.
+        // SAFETY: all objects belong to the stock, which is alive; the structures are locals that outlive the calls,
+        // and the memory is mapped once.
         unsafe {
             Ok(Work {
                 stock,
@@ -102,7 +103,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The pipeline of a number: even ones compute, odd ones draw.
+    /// Creates pipeline number `id`: even numbers compute, odd numbers draw.
     fn make(&self, id: u32) -> VkResult<vk::Pipeline> {
         let (data, cache) = (id.to_ne_bytes(), vk::PipelineCache::null());
         let constants = vk::SpecializationInfo::default().map_entries(&ENTRIES).data(&data);
@@ -112,7 +113,8 @@ impl<'a> Work<'a> {
         if id.is_multiple_of(2) {
             let stage = stage(self.compute, vk::ShaderStageFlags::COMPUTE).specialization_info(&constants);
             let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.stock.layout);
-            // SAFETY: valid usage.
+            // SAFETY: module and layout belong to the stock's device and are alive; `info` and `constants` outlive the
+            // call.
             let made = unsafe { self.stock.device.create_compute_pipelines(cache, &[info], None) };
             return made.map(|list| list[0]).map_err(|(_, code)| code);
         }
@@ -128,11 +130,12 @@ impl<'a> Work<'a> {
         graphics(self.stock, self.stock.pass, &stages, &viewport, &[])
     }
 
-    /// Uses the pipeline of a number; whether memory is as it shall be.
+    /// Uses a pipeline, and returns false if the memory is wrong.
     fn works(&self, id: u32, pipeline: vk::Pipeline) -> VkResult<bool> {
         let (s, d) = (self.stock, &self.stock.device);
         let info = vk::CommandBufferAllocateInfo::default().command_pool(s.commands).command_buffer_count(1);
-        // SAFETY: valid usage; memory is read when the queue is idle.
+        // SAFETY: all objects belong to the stock or to `self`; the queue is idle when the mapped words are read, which
+        // are inside of the buffer.
         unsafe {
             let c = d.allocate_command_buffers(&info)?;
             d.begin_command_buffer(c[0], &Default::default())?;
@@ -170,7 +173,7 @@ impl<'a> Work<'a> {
 impl Drop for Work<'_> {
     fn drop(&mut self) {
         let d = &self.stock.device;
-        // SAFETY: nothing is in flight.
+        // SAFETY: `works` waits for the queue, so nothing is in flight; `self` owns these objects.
         unsafe {
             d.destroy_framebuffer(self.framebuffer, None);
             [self.compute, self.vertex, self.fragment]
@@ -180,10 +183,10 @@ impl Drop for Work<'_> {
     }
 }
 
-/// Makes so many pipelines, uses some of them, and destroys all, round after round.
+/// Makes `count` pipelines, uses some of them, and destroys all, round after round.
 ///
 /// # Errors
-/// What the driver says, wrong results, memory that grows.
+/// An error of the driver, a wrong result, or growing memory.
 pub fn check(host: &Host, count: u32, margin: i64) -> Result<String, String> {
     let stock = Stock::new(host, 1).map_err(|e| format!("a device: {e}"))?;
     let work = Work::new(&stock).map_err(|e| format!("what pipelines are made from: {e}"))?;
@@ -202,7 +205,7 @@ pub fn check(host: &Host, count: u32, margin: i64) -> Result<String, String> {
                 Err(e) => return Err(format!("pipeline {id}: {e}")),
             }
         }
-        // SAFETY: valid usage: nothing is in flight.
+        // SAFETY: `make` created the pipelines, and `works` waits for the queue, so nothing is in flight.
         all.iter().rev().for_each(|&pipeline| unsafe { stock.device.destroy_pipeline(pipeline, None) });
         points.mark();
     }

@@ -1,14 +1,14 @@
-//! Resident memory at ten points of a run, and whether it grows.
+//! Resident memory at ten points of a run, and its growth.
 #![expect(unsafe_code, reason = "asks the allocator to keep nothing")]
 
 use std::time::{Duration, Instant};
 
 use crate::calls::resident;
 
-/// Points of a run.
+/// Number of points of a run.
 pub const POINTS: u64 = 10;
 
-/// What a run took at each of its points.
+/// Time and memory at each point of a run.
 pub struct Points {
     name: String,
     start: Instant,
@@ -17,38 +17,38 @@ pub struct Points {
 }
 
 impl Points {
-    /// A run begins.
+    /// Starts a run.
     pub fn new(name: &str) -> Points {
         Points { name: name.to_owned(), start: Instant::now(), times: Vec::new(), bytes: Vec::new() }
     }
 
-    /// A point is reached.
+    /// Records a point.
     pub fn mark(&mut self) {
         self.times.push(self.start.elapsed());
-        // What is free goes back to the system: which of it the allocator keeps says nothing.
+        // Returns free memory to the system, because the part that the allocator keeps varies.
         #[cfg(target_env = "gnu")]
-        // SAFETY: it changes nothing that is in use.
+        // SAFETY: `malloc_trim` releases only free memory of the allocator, and is thread-safe.
         unsafe {
             libc::malloc_trim(0);
         }
         self.bytes.push(resident::bytes());
     }
 
-    /// The same after the `done`th of `all` steps, if that is one of the points.
+    /// Records a point after step `done` of `all`, if one is due there.
     pub fn step(&mut self, done: u64, all: u64) {
         if done * POINTS / all > (done - 1) * POINTS / all {
             self.mark();
         }
     }
 
-    /// By how many bytes the most of the second half of the points is above the most of the first.
+    /// Bytes by which the maximum of the second half of the points exceeds that of the first half.
     pub fn growth(&self) -> i64 {
         let (first, second) = self.bytes.split_at(self.bytes.len() / 2);
         let most = |list: &[u64]| list.iter().copied().max().unwrap_or(0) as i64;
         most(second) - most(first)
     }
 
-    /// Time and memory, point by point.
+    /// Formats time and memory, point by point.
     pub fn line(&self) -> String {
         let mib = |b: &u64| format!("{:.1}", *b as f64 / f64::from(1 << 20));
         let bytes: Vec<_> = self.bytes.iter().map(mib).collect();
@@ -57,10 +57,10 @@ impl Points {
         format!("{}: MiB {}; s {}; {growth:+} KiB", self.name, bytes.join(" "), seconds.join(" "))
     }
 
-    /// The line, if memory grows by no more than this.
+    /// Returns the line if memory grows by at most `margin` bytes.
     ///
     /// # Errors
-    /// The line, if it does.
+    /// The line, if memory grows by more.
     pub fn check(&self, margin: i64) -> Result<String, String> {
         if self.growth() <= margin { Ok(self.line()) } else { Err(self.line() + ": memory grows") }
     }

@@ -1,4 +1,4 @@
-//! Fragment shaders run on plain memory: one primitive over a rectangle of pixels.
+//! Runs fragment shaders on plain memory: one primitive over a rectangle of pixels.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
 use std::iter::repeat_n;
@@ -9,26 +9,26 @@ use quadrille_jit::call::LaneFn;
 use super::job::{Given, Outcome};
 use super::lines::{Lines, bytes_of};
 
-/// The primitive: the pixels it covers, and how what it carries runs over them.
+/// The primitive: the pixels that it covers, and the interpolation of its inputs.
 pub(super) struct Area<'a> {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Row by row; pixels beyond the last are covered.
+    /// Coverage row by row; pixels beyond the end of the list are covered.
     pub(super) covered: &'a [bool],
-    /// Value at the origin, and what it grows by in x and y, of each word.
+    /// For each word: value at the origin, change in x, change in y.
     pub(super) planes: &'a [[f32; 3]],
     pub(super) inv_w: &'a [f32; 3],
 }
 
 impl Area<'_> {
-    /// The pixel of a lane, if it lies in the rectangle.
+    /// Index of the pixel of a lane, if it is inside of the rectangle.
     fn pixel(&self, stamp: (u32, u32), s: u32, lane: u32) -> Option<usize> {
         let (dx, dy) = abi::stamp_lane(s, lane);
         let (x, y) = (stamp.0 + dx, stamp.1 + dy);
         (x < self.width && y < self.height).then_some((y * self.width + x) as usize)
     }
 
-    /// The stamps with a covered pixel.
+    /// Stamps with at least one covered pixel.
     fn stamps(&self, s: u32) -> Vec<Stamp> {
         let (w, h) = abi::stamp_size(s);
         let mut stamps = Vec::new();
@@ -48,7 +48,7 @@ impl Area<'_> {
     }
 }
 
-/// Standard positions of the samples of a pixel.
+/// Standard sample locations of a pixel.
 fn sample_positions(given: &Given) -> &'static [[f32; 2]] {
     match given.samples {
         4 => &[[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]],
@@ -56,7 +56,7 @@ fn sample_positions(given: &Given) -> &'static [[f32; 2]] {
     }
 }
 
-/// A point inside the covered area: the centre, or the first covered sample.
+/// A point inside of the covered area: the centre if all or no samples are covered, otherwise the first covered sample.
 fn centroid(given: &Given, samples: &[[f32; 2]]) -> [f32; 2] {
     let covered = given.sample_mask & ((1 << samples.len()) - 1);
     let full = covered.count_ones() as usize == samples.len();
@@ -110,13 +110,13 @@ pub(super) fn fragments(
     ctx.sample_positions = positions.as_ptr();
     let sample = (given.sample_id as usize).min(positions.len() - 1);
     ctx.pixel_offset = if per_sample { positions[sample] } else { [0.5; 2] };
-    // SAFETY: the context names live memory of the sizes that `meta` states: one row of S words per
-    // stamp and output word, one mask per stamp.
+    // SAFETY: `run_until` built `ctx` with memory of the sizes that `meta` states, and the lines above point it to live
+    // outputs: one row of S words per stamp and output word, and one mask per stamp.
     let status = unsafe { f.call(ctx, 0, stamps.len() as u32) };
     (status, scattered(area, &stamps, &out.words(), &masks.words(), (s, words)))
 }
 
-/// What the lanes left alive have put out, pixel by pixel.
+/// Outputs of the live lanes, pixel by pixel.
 fn scattered(
     area: &Area<'_>,
     stamps: &[Stamp],

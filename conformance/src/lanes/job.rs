@@ -1,10 +1,10 @@
-//! What a run takes and gives, as plain data.
+//! Inputs and results of a run, as plain data.
 
 use quadrille_jit::abi::{BindingLayout, DESCRIPTOR_BYTES, Layout, MAX_SETS};
 
 use super::meshes::{Mesh, Task};
 
-/// A buffer behind a binding.
+/// A buffer at a binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Descriptor set.
@@ -15,50 +15,50 @@ pub struct Buffer {
     pub bytes: Vec<u8>,
 }
 
-/// What a stage is run over.
+/// Units of work of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
-    /// Workgroups.
+    /// Compute workgroups.
     Compute([u32; 3]),
     /// Vertices `0..count`, with rows of input words per vertex in the order of the shader's inputs.
     Vertex {
         /// Number of vertices.
         count: u32,
-        /// Words of each vertex.
+        /// Input words of each vertex.
         input: Vec<Vec<u32>>,
     },
-    /// Patches of tessellation control.
+    /// Patches for tessellation control.
     Patches {
-        /// Vertices of each.
+        /// Vertices per patch.
         size: u32,
         /// Number of patches.
         count: u32,
-        /// Their vertices, patch after patch.
+        /// Vertices of the patches, patch after patch.
         vertices: Records,
     },
     /// Points of the domain of one patch.
     Points {
         /// Vertices of the patch.
         vertices: Records,
-        /// Words of the patch that the shader may read.
+        /// Per-patch words that the shader may read.
         patch: Records,
         /// u, v and w of each point.
         coords: Vec<[f32; 3]>,
     },
-    /// Primitives of geometry.
+    /// Primitives for the geometry stage.
     Primitives {
         /// Number of primitives.
         count: u32,
-        /// Their vertices, primitive after primitive.
+        /// Vertices of the primitives, primitive after primitive.
         vertices: Records,
     },
     /// Task workgroups.
     Tasks([u32; 3]),
     /// Mesh workgroups.
     Meshes {
-        /// How many there are.
+        /// Number of workgroups in x, y and z.
         groups: [u32; 3],
-        /// Their payload.
+        /// Payload of the task workgroup.
         payload: Vec<u8>,
     },
     /// Pixels of one primitive.
@@ -71,39 +71,39 @@ pub enum Work {
         covered: Vec<bool>,
         /// Value at (0, 0) and change per pixel of each input scalar, in the order of the shader's inputs.
         planes: Vec<[f32; 3]>,
-        /// 1 / w.
+        /// Value of 1 / w at (0, 0), and its change per pixel.
         inv_w: [f32; 3],
     },
 }
 
-/// Words that the stage before has written, in the order of the shader's inputs.
+/// Output words of the previous stage, in the order of the shader's inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
-    /// For each word, whether records have it.
+    /// For each word, true if the records contain it.
     pub there: Vec<bool>,
     /// Words of each record.
     pub words: Vec<Vec<u32>>,
 }
 
-/// What was emitted on a stream.
+/// Vertices emitted on a stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Emitted {
-    /// Vertices of each unit.
+    /// Number of vertices of each unit.
     pub counts: Vec<u32>,
     /// Words of each vertex, unit after unit.
     pub vertices: Vec<Vec<u32>>,
-    /// Whether each vertex begins a strip.
+    /// For each vertex, 1 if it begins a strip.
     pub begins: Vec<u32>,
 }
 
-/// What a stage is told besides its inputs.
+/// Built-in inputs of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
     /// BaseVertex.
     pub base_vertex: i32,
     /// BaseInstance.
     pub base_instance: u32,
-    /// InstanceIndex of every vertex.
+    /// InstanceIndex of all vertices.
     pub instance: u32,
     /// DrawIndex.
     pub draw_index: u32,
@@ -121,7 +121,7 @@ pub struct Given {
     pub samples: u32,
     /// SampleId.
     pub sample_id: u32,
-    /// Samples that the primitive covers of each pixel.
+    /// Sample mask of the coverage of each pixel.
     pub sample_mask: u32,
 }
 
@@ -145,7 +145,7 @@ impl Default for Given {
 }
 
 impl Given {
-    /// The value of this name.
+    /// Returns the field with this name.
     pub fn named(&mut self, name: &str) -> Option<&mut u32> {
         Some(match name {
             "base_instance" => &mut self.base_instance,
@@ -164,52 +164,52 @@ impl Given {
     }
 }
 
-/// A descriptor in a buffer that is a descriptor heap.
+/// A descriptor in a buffer that serves as a descriptor heap.
 #[derive(Clone, Copy, Debug)]
 pub struct InHeap {
     /// Set and binding of the heap.
     pub heap: (u32, u32),
-    /// Its first byte there.
+    /// Byte offset in the heap.
     pub offset: usize,
-    /// Set and binding of the buffer that it is of.
+    /// Set and binding of the buffer to which the descriptor refers.
     pub of: (u32, u32),
 }
 
-/// Everything a run takes.
+/// All inputs of a run.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Buffers.
     pub buffers: Vec<Buffer>,
-    /// Descriptors in buffers, which are descriptor heaps: of these buffers. Afterwards they are zero.
+    /// Descriptors in buffers that serve as descriptor heaps. After the run, these bytes are zero.
     pub descriptors: Vec<InHeap>,
     /// Push constants.
     pub push: Vec<u8>,
-    /// What to run over.
+    /// Units of work.
     pub work: Work,
-    /// What the stage is told.
+    /// Built-in inputs.
     pub given: Given,
 }
 
-/// What a run gives.
+/// Results of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The buffers afterwards.
+    /// Contents of the buffers after the run.
     pub buffers: Vec<Buffer>,
-    /// Output words: per vertex, or per pixel row by row (zero where nothing is left).
+    /// Output words: per vertex, or per pixel, row by row (zero for discarded pixels).
     pub output: Vec<Vec<u32>>,
     /// Tessellation control: output words of each patch.
     pub patches: Vec<Vec<u32>>,
-    /// Geometry: what each stream has.
+    /// Geometry: vertices emitted on each stream.
     pub streams: Vec<Emitted>,
-    /// What each task workgroup has put out.
+    /// Outputs of each task workgroup.
     pub tasks: Vec<Task>,
-    /// What each mesh workgroup has put out.
+    /// Outputs of each mesh workgroup.
     pub meshes: Vec<Mesh>,
-    /// Fragment: pixels left after discard.
+    /// Fragment: pixels that are left after discard.
     pub alive: Vec<bool>,
 }
 
-/// Layout of the descriptors that a job's buffers have.
+/// Descriptor set layouts for the buffers of a job.
 pub fn layout(buffers: &[Buffer]) -> Layout {
     let mut next = [0; MAX_SETS];
     let mut bindings = Vec::new();

@@ -1,4 +1,4 @@
-//! Memory that lane functions may touch, between guard pages.
+//! Memory for lane functions, between guard pages.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,16 +6,16 @@ use std::collections::HashMap;
 use quadrille_jit::abi::PAD_BYTES;
 use quadrille_jit::guarded::Guarded;
 
-/// Memory that lane functions may touch: between guard pages, with [`PAD_BYTES`] readable bytes behind the
-/// contents. Ranges are used again by later runs of the thread, since a mapping costs as much as a run.
+/// Memory for lane functions, between guard pages, with [`PAD_BYTES`] readable bytes behind the contents. Later runs of
+/// the thread reuse the ranges, because a mapping costs as much as a run.
 pub(super) struct Lines(Option<Guarded>);
 
 thread_local! {
-    /// Ranges of zeros to use again, by size.
+    /// Spare ranges of zeros, by size.
     static SPARE: RefCell<HashMap<usize, Vec<Guarded>>> = RefCell::default();
 }
 
-/// Spare ranges of a thread, and the size from which on none is kept.
+/// Maximum number of spare ranges per thread, and the size from which ranges are not kept.
 const MOST_SPARE: usize = 256;
 const LARGE: usize = 1 << 20;
 
@@ -32,7 +32,8 @@ impl Lines {
     }
     pub(super) fn bytes(&mut self) -> &mut [u8] {
         let Some(range) = &mut self.0 else { return &mut [] };
-        // SAFETY: the range is so many initialized bytes, which `self` owns, and bytes have no alignment.
+        // SAFETY: `self` owns the range, all of whose `size()` bytes are mapped and initialized; a `u8` has no
+        // alignment, and the slice borrows `self` mutably.
         unsafe { std::slice::from_raw_parts_mut(range.as_ptr(), range.size()) }
     }
     pub(super) fn words(&mut self) -> Vec<u32> {
@@ -41,7 +42,7 @@ impl Lines {
     pub(super) fn pointer(&mut self) -> *mut u8 {
         self.bytes().as_mut_ptr()
     }
-    /// Whether somebody wrote beside the contents, since this was asked last.
+    /// True if bytes beside the contents were overwritten since the last call.
     pub(super) fn was_damaged(&mut self) -> bool {
         let damaged = self.0.as_mut().filter(|r| r.is_damaged());
         damaged.map(Guarded::repair).is_some()
@@ -53,7 +54,7 @@ impl Drop for Lines {
         self.bytes().fill(0);
         let Some(range) = self.0.take().filter(|r| r.size() < LARGE) else { return };
         let size = range.size();
-        // At the end of the thread the spare ranges may be gone: then this one goes too.
+        // At the end of the thread, the spare list may be gone; then the range is dropped, too.
         let _ = SPARE.try_with(|s| {
             let mut s = s.borrow_mut();
             if s.values().map(Vec::len).sum::<usize>() >= MOST_SPARE {
@@ -64,7 +65,7 @@ impl Drop for Lines {
     }
 }
 
-/// So many words that are not zero.
+/// Returns `words` words that are not zero.
 pub(super) fn dirty(words: usize) -> Lines {
     let mut lines = Lines::new(4 * words);
     lines.bytes().fill(0xa5);

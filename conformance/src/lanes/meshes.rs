@@ -1,4 +1,4 @@
-//! Task and mesh shaders run on plain memory: what their workgroups put out.
+//! Runs task and mesh shaders on plain memory, and collects the outputs of their workgroups.
 
 use quadrille_jit::abi::{self, Ctx};
 use quadrille_jit::call::LaneFn;
@@ -7,7 +7,7 @@ use quadrille_jit::{Error, Result};
 use super::in_two_with;
 use super::lines::{Lines, dirty};
 
-/// What a task workgroup has put out.
+/// Outputs of a task workgroup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// Mesh workgroups in x, y and z.
@@ -16,7 +16,7 @@ pub struct Task {
     pub payload: Vec<u32>,
 }
 
-/// What a mesh workgroup has put out.
+/// Outputs of a mesh workgroup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mesh {
     /// Words of each vertex.
@@ -25,10 +25,10 @@ pub struct Mesh {
     pub primitives: Vec<Vec<u32>>,
 }
 
-/// Stands where nothing is written.
+/// Marks words that the shader must not write.
 const GAP: u32 = 0xa5a5_a5a5;
 
-/// The words of the units, of which each has `used` and something behind them.
+/// Words of the units, each of which has `used` words and padding behind them.
 fn units(mut lines: Lines, stride: usize, used: usize) -> Result<Vec<Vec<u32>>> {
     let words = lines.words();
     let beyond = words.chunks(stride).any(|unit| unit[used..].iter().any(|&w| w != GAP));
@@ -43,7 +43,7 @@ pub(super) fn tasks(f: &LaneFn, ctx: &mut Ctx, groups: [u32; 3]) -> Result<(u32,
     let meta = f.meta();
     let count = groups.iter().product::<u32>();
     let used = meta.payload_bytes.div_ceil(4) as usize;
-    // More than there need be.
+    // Room for more words than the shader writes.
     let stride = (used + 1).next_multiple_of(4);
     let (mut said, mut payloads) = (dirty(3 * count as usize), dirty(stride * count as usize));
     ctx.num_workgroups = groups;
@@ -59,7 +59,7 @@ pub(super) fn tasks(f: &LaneFn, ctx: &mut Ctx, groups: [u32; 3]) -> Result<(u32,
     Ok((status, list.collect()))
 }
 
-/// Runs mesh workgroups that have one payload.
+/// Runs mesh workgroups with one common payload.
 pub(super) fn meshes(
     f: &LaneFn,
     ctx: &mut Ctx,

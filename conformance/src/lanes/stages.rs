@@ -1,4 +1,4 @@
-//! The stages between vertices and fragments, run on plain memory: vertex, tessellation and geometry.
+//! Runs the stages between vertices and fragments on plain memory: vertex, tessellation and geometry.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
 use quadrille_jit::abi::{self, Ctx};
@@ -10,7 +10,7 @@ use super::in_two;
 use super::job::{Emitted, Given, Outcome, Records};
 use super::lines::{Lines, bytes_of, dirty};
 
-/// Records as a stage before might have left them: in another order, with gaps.
+/// Records as a previous stage might leave them: in another order, with gaps.
 struct Linked {
     memory: Lines,
     table: Lines,
@@ -43,13 +43,13 @@ fn reversed(mut linked: Linked) -> Linked {
     linked
 }
 
-/// The first `count` records.
+/// Returns the first `count` records.
 fn records(mut out: Lines, count: u32, words: usize) -> Vec<Vec<u32>> {
     let all = out.words();
     (0..count as usize).map(|v| all[v * words..(v + 1) * words].to_vec()).collect()
 }
 
-/// Runs vertices; `input` has the words of each.
+/// Runs vertices; `input` contains the words of each vertex.
 pub(super) fn vertices(
     f: &LaneFn,
     ctx: &mut Ctx,
@@ -72,7 +72,7 @@ pub(super) fn vertices(
     }
     let mut input = Lines::of(&bytes_of(words));
     let record = meta.n_output_words as usize;
-    // Whole groups are written.
+    // The shader writes whole groups.
     let mut out = Lines::new(4 * record * round as usize);
     ctx.base_vertex = given.base_vertex;
     ctx.base_instance = given.base_instance;
@@ -82,13 +82,13 @@ pub(super) fn vertices(
     ctx.instance_ids = instances.pointer().cast();
     ctx.input = input.pointer();
     ctx.output = out.pointer();
-    // SAFETY: the context names live memory of the sizes that `meta` states; ids, input rows and
-    // output records are there up to the next multiple of S.
+    // SAFETY: `run_until` built `ctx` with memory of the sizes that `meta` states, and the lines above point it to live
+    // ids, input rows and output records, with room up to the next multiple of S.
     let status = unsafe { f.call(ctx, 0, count) };
     (status, Outcome { output: records(out, count, record), ..Outcome::default() })
 }
 
-/// Tells the stage which records its vertices have: in descending order, since the last vertex has the first.
+/// Lists the records of the stage's vertices: in descending order, because the last vertex has the first record.
 fn tell_vertices(ctx: &mut Ctx, linked: &mut Linked, list: &mut Lines, size: u32) {
     ctx.in_records = linked.memory.pointer().cast();
     ctx.in_stride = linked.stride;
@@ -109,7 +109,7 @@ pub(super) fn patches(
     let mut linked = reversed(vertices.link());
     let (patch_words, words) = (meta.n_patch_words as usize, meta.n_output_words as usize);
     let n = meta.output_vertices as usize;
-    // A word more than there need be.
+    // Room for one word more than the shader writes.
     let stride = patch_words + n * words + 1;
     let mut records = dirty(stride * count as usize);
     let mut list = Lines::of(&bytes_of((0..size * count).rev()));
@@ -162,13 +162,13 @@ pub(super) fn points(
     }
     ctx.output = out.pointer();
     ctx.view_index = given.view_index;
-    // SAFETY: the context names live memory of the sizes that `meta` states; coordinates and records are
-    // there up to the next multiple of S.
+    // SAFETY: `run_until` built `ctx` with memory of the sizes that `meta` states, and the lines above point it to live
+    // coordinates and records, with room up to the next multiple of S.
     let status = unsafe { f.call(ctx, 0, count) };
     (status, Outcome { output: records(out, count, record), ..Outcome::default() })
 }
 
-/// What one stream of geometry units writes: vertices, where primitives begin, and how many vertices.
+/// Output memory of one stream of geometry units: vertices, starts of strips, and vertex counts.
 struct Room {
     vertices: Lines,
     cuts: Lines,
@@ -176,13 +176,13 @@ struct Room {
 }
 
 impl Room {
-    /// For so many units, of which each emits up to `most` vertices of `words` words.
+    /// Makes room for `units` units, each of which emits up to `most` vertices of `words` words.
     fn new(units: usize, most: usize, words: usize) -> Room {
         let [vertices, cuts, counts] = [words * most, most.div_ceil(32), 1].map(|n| dirty(units * n));
         Room { vertices, cuts, counts }
     }
 
-    /// What the units have emitted.
+    /// Collects the vertices that the units emitted.
     fn emitted(mut self, most: usize, words: usize) -> Result<Emitted> {
         if [&mut self.vertices, &mut self.cuts, &mut self.counts].into_iter().any(Lines::was_damaged) {
             return Err(Error::Internal("written outside of what is emitted".into()));

@@ -1,4 +1,4 @@
-//! The ways to run a shader, which must all give the same.
+//! Variants: ways to run a shader, all of which must give the same results.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use quadrille_jit::{CpuLevel, Result, Tier, interp};
 pub struct Variant {
     /// Lane group size S.
     pub lanes: u32,
-    /// Generated code; the interpreter if `None`.
+    /// Tier and host level of generated code; `None` for the interpreter.
     pub code: Option<(Tier, CpuLevel)>,
-    /// Keeps the checks that the code generator would leave out, and verifies why it would.
+    /// True if the variant keeps the checks that the code generator would omit, and verifies the reasons.
     pub verifies: bool,
 }
 
 impl Variant {
-    /// The interpreter.
+    /// The interpreter at a lane group size.
     pub fn interpreter(lanes: u32) -> Variant {
         Variant { lanes, code: None, verifies: false }
     }
 
-    /// Generated code.
+    /// Generated code for a lane group size, tier and host level.
     pub fn code(lanes: u32, tier: Tier, cpu: CpuLevel) -> Variant {
         Variant { lanes, code: Some((tier, cpu)), verifies: false }
     }
 
-    /// The code of the second tier, and the interpreter on its IR, verifying all that the code relies on.
+    /// Code of the second tier, and the interpreter on its IR, both verifying all claims of the code.
     pub fn verifying(lanes: u32) -> [Variant; 2] {
         let code = Some((Tier::Optimized, CpuLevel::host()));
         [code, None].map(|code| Variant { lanes, code, verifies: true })
@@ -49,19 +49,19 @@ impl fmt::Display for Variant {
     }
 }
 
-/// `QUADRILLE_VARIANTS=all`: nothing is left out.
+/// True for `QUADRILLE_VARIANTS=all`, which runs every variant everywhere.
 fn all_wanted() -> bool {
     quadrille_jit::env::VARIANTS.get().is_some_and(|v| v == "all")
 }
 
-/// Every variant at the first of these lane group sizes; [`few_variants`] at the others.
+/// All variants at the first of these lane group sizes, and [`few_variants`] at the others.
 pub fn variants(lanes: &[u32]) -> Vec<Variant> {
     let full = if all_wanted() { lanes.len() } else { lanes.len().min(1) };
     let mut list = Vec::new();
     for &lanes in &lanes[..full] {
         list.push(Variant::interpreter(lanes));
         for tier in [Tier::First, Tier::Optimized] {
-            // Where the host has no more than the least level, the levels are one.
+            // Host levels up to that of this host.
             for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
                 list.push(Variant::code(lanes, tier, cpu));
             }
@@ -72,7 +72,7 @@ pub fn variants(lanes: &[u32]) -> Vec<Variant> {
     list
 }
 
-/// At each of these lane group sizes the interpreter, the first tier at the lowest level and the second at
+/// For each of these lane group sizes: the interpreter, the first tier at the lowest host level and the second tier at
 /// the highest.
 pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
     if all_wanted() && !lanes.is_empty() {
@@ -82,7 +82,7 @@ pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
     lanes.iter().flat_map(|&lanes| codes.map(|code| Variant { lanes, code, verifies: false })).collect()
 }
 
-/// Makes the lane function of a variant.
+/// Builds the lane function of a variant.
 pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
     let lanes = variant.lanes;
     let (tier, cpu) = variant.code.unwrap_or((Tier::Optimized, CpuLevel::host()));

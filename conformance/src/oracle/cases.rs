@@ -1,4 +1,4 @@
-//! What drivers are asked: cases with the types of their results, and our own answers.
+//! Cases for the drivers, with the types of their results and our own answers.
 
 use std::sync::Arc;
 
@@ -13,33 +13,33 @@ use crate::tools;
 use crate::ulp;
 use crate::value::Scalar;
 
-/// A value that is looked at.
+/// A result value.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// Its type.
+    /// Type of the value.
     pub ty: Scalar,
-    /// Its bits.
+    /// Bits of the value.
     pub bits: u64,
 }
 
-/// Gets the values out of buffers.
+/// Extracts the values from buffers.
 type Look = Box<dyn Fn(&[Vec<u8>]) -> Vec<Value>>;
 
-/// A case, whose instructions it tests, and how its buffers are read.
+/// A case, with the instructions that it tests and a function that reads its buffers.
 pub struct Asked {
-    /// Rows of the table of instructions.
+    /// Rows of the instruction table.
     pub instructions: Vec<String>,
-    /// File and form.
+    /// Name: file and form.
     pub form: String,
-    /// What drivers get.
+    /// Case for the drivers.
     pub case: Case,
     /// Our answer.
     pub ours: Vec<Value>,
-    /// Values of a driver's buffers.
+    /// Extracts the values from a driver's buffers.
     pub look: Look,
 }
 
-/// Makes a case of a module: lowers and runs it here.
+/// Makes a case from a module, by lowering and running it here.
 fn asked(
     words: Vec<u32>,
     constants: &[(u32, u64)],
@@ -73,7 +73,7 @@ fn asked(
     Ok(Asked { instructions, form, case, ours: look(&bytes), look })
 }
 
-/// Bytes of a specialization constant: booleans and everything up to 32 bits take four.
+/// Size of a specialization constant in bytes: four for booleans and everything up to 32 bits.
 fn constant_bytes(_: &spirv::Module, _: u32) -> u32 {
     4
 }

@@ -1,4 +1,4 @@
-//! The Vulkan client: runs cases on the first device of the loader, or on our own driver's.
+//! The Vulkan client: runs cases on the first device of the loader, or of our own driver.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::collections::BTreeMap;
@@ -10,16 +10,17 @@ use rspirv::spirv::{Capability, Op};
 
 use super::wire::{self, Answer, Case};
 
-/// Runs the cases of a file from number `first` on, by the loader or on our `own` driver; answers go to standard output.
+/// Runs the cases of a file from number `first` on, through the loader or on our `own` driver, and writes the answers
+/// to standard output.
 ///
 /// # Errors
-/// What is wrong with the file or the driver.
+/// An error in the file or of the driver.
 pub fn run(file: &std::path::Path, first: usize, own: bool) -> Result<(), String> {
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let cases = wire::decode(&mut bytes.as_slice()).ok_or("the file ends early")?;
     let entry = match own {
         true => vk_quadrille::entry(),
-        // SAFETY: the library is the Vulkan loader.
+        // SAFETY: loading runs the initializers of the system's `libvulkan`, which the parent process chose and trusts.
         false => unsafe { ash::Entry::load() }.map_err(|e| e.to_string())?,
     };
     let gpu = Gpu::new(entry)?;
@@ -39,7 +40,7 @@ pub fn run(file: &std::path::Path, first: usize, own: bool) -> Result<(), String
     Ok(())
 }
 
-/// A device with everything switched on that it has.
+/// A device with all of its features enabled.
 struct Gpu {
     instance: ash::Instance,
     device: ash::Device,
@@ -63,7 +64,8 @@ struct Mapped {
 impl Gpu {
     fn new(entry: ash::Entry) -> Result<Gpu, String> {
         let failed = |e: vk::Result| e.to_string();
-        // SAFETY: valid usage of Vulkan; what is made lives as long as the process.
+        // SAFETY: all handles are made right here and live as long as the process; the structures are locals that
+        // outlive the calls. The driver ends `device_name` with a zero byte.
         unsafe {
             let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
@@ -101,7 +103,7 @@ impl Gpu {
             let names: Vec<_> =
                 if floats { vec![c"VK_EXT_shader_atomic_float".as_ptr()] } else { Vec::new() };
             let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-            // The chain of what was asked is that of what is wanted.
+            // The chain of the queried features enables them all.
             let f = features.features;
             let info = vk::DeviceCreateInfo::default()
                 .queue_create_infos(&queues)
@@ -125,7 +127,7 @@ impl Gpu {
                 (v12.vulkan_memory_model, Capability::VulkanMemoryModel),
                 (v11.variable_pointers, Capability::VariablePointers),
                 (v11.variable_pointers_storage_buffer, Capability::VariablePointersStorageBuffer),
-                // The addresses in the buffers are our own.
+                // Addresses in the buffers refer to our own process.
                 (0, Capability::PhysicalStorageBufferAddresses),
                 (v13.shader_integer_dot_product, Capability::DotProduct),
                 (atomic.shader_buffer_float32_atomic_add, Capability::AtomicFloat32AddEXT),
@@ -175,7 +177,7 @@ impl Gpu {
         }
     }
 
-    /// Why the case is not for this device.
+    /// Reason why this device cannot run the case.
     fn refuses(&self, case: &Case) -> Option<String> {
         if case.lanes != 0 && case.lanes != self.lanes {
             return Some(format!("subgroups of {}", self.lanes));
@@ -200,7 +202,8 @@ impl Gpu {
         let size = bytes.len().max(4).next_multiple_of(16);
         let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::UNIFORM_BUFFER;
         let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
-        // SAFETY: valid usage of Vulkan; the memory is mapped for as long as it lives.
+        // SAFETY: all handles are made right here from the live device. The memory is at least as large as the buffer,
+        // whose `size` is at least `bytes.len()`, and stays mapped while it lives.
         unsafe {
             let buffer = self.device.create_buffer(&info, None)?;
             let need = self.device.get_buffer_memory_requirements(buffer);
@@ -235,7 +238,9 @@ impl Gpu {
             );
         }
         let count = sets.keys().last().map_or(0, |s| s + 1);
-        // SAFETY: valid usage of Vulkan, as far as the case is valid; objects are destroyed after use.
+        // SAFETY: all handles are made right here from the live device, and destroyed after the fence is signaled. The
+        // module of the case is valid: it passed our validator. Each mapping has `size` bytes and is read after the
+        // fence.
         unsafe {
             let info = vk::ShaderModuleCreateInfo::default().code(&case.words);
             let module = d.create_shader_module(&info, None)?;
@@ -315,7 +320,7 @@ impl Gpu {
             d.queue_submit(self.queue, &[submit], fence)?;
             let waited = d.wait_for_fences(&[fence], true, 20_000_000_000);
             if waited.is_err() {
-                // It may still be running; nothing can be taken away from under it.
+                // The dispatch may still be running, so nothing can be destroyed.
                 std::process::exit(3);
             }
             let out = buffers.iter().map(|m| std::slice::from_raw_parts(m.at, m.size).to_vec()).collect();
@@ -337,7 +342,7 @@ impl Gpu {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: everything made from them is gone.
+        // SAFETY: `execute` destroyed its objects; `self` owns pool, device and instance.
         unsafe {
             self.device.destroy_command_pool(self.pool, None);
             self.device.destroy_device(None);

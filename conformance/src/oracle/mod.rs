@@ -1,9 +1,8 @@
-//! Other Vulkan drivers as oracles: the same SPIR-V with the same inputs, compared value by value.
+//! Other Vulkan drivers as oracles: runs the same SPIR-V with the same inputs on them, and compares value by value.
 //!
-//! Cases are the compute modules of the file tests, those made from tables included, and the sweeps of
-//! [`crate::ulp`]. Each driver runs in a process of its own ([`client`]), which is started again behind a case
-//! that it does not survive; [`wire`] is what the two processes say to each other. [`report`] counts by
-//! instruction.
+//! Cases are the compute modules of the file tests, including those made from tables, and the sweeps of [`crate::ulp`].
+//! Each driver runs in a separate process ([`client`]), which restarts behind a case that crashes it; [`wire`] is the
+//! protocol between the processes. [`report`] counts by instruction.
 
 pub mod cases;
 pub mod client;
@@ -16,29 +15,29 @@ use std::process::{Command, Stdio};
 
 use wire::{Answer, Case};
 
-/// A driver's identity and what it said to each case.
+/// Identity of a driver, and its answers.
 pub struct Heard {
     /// Name of the device.
     pub device: String,
-    /// Lanes of its subgroups.
+    /// Size of its subgroups.
     pub lanes: u32,
-    /// An answer per case.
+    /// One answer per case.
     pub answers: Vec<Answer>,
 }
 
-/// Who is asked.
+/// A driver to query.
 #[derive(Clone, Copy, Debug)]
 pub enum Driver<'a> {
-    /// The driver of an ICD manifest, by the loader.
+    /// The driver of an ICD manifest, through the loader.
     Manifest(&'a Path),
-    /// Our own, with environment variables.
+    /// Our own driver, with environment variables.
     Own(&'a [(&'a str, &'a str)]),
 }
 
-/// Asks a driver, in processes of `program` (this one's `oracle-client`).
+/// Runs the cases on a driver, in processes of `program` (this program's `oracle-client`).
 ///
 /// # Errors
-/// If the driver does not start at all.
+/// The driver does not start at all.
 pub fn ask(program: &Path, driver: Driver<'_>, cases: &[Case]) -> Result<Heard, String> {
     let file = std::env::temp_dir().join(format!("quadrille-oracle-{}.cases", std::process::id()));
     std::fs::write(&file, wire::encode(cases)).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -62,7 +61,7 @@ pub fn ask(program: &Path, driver: Driver<'_>, cases: &[Case]) -> Result<Heard, 
         {
             heard.answers.push(answer);
         }
-        // What is left of a child that hangs on.
+        // Waits for more output, then ends a child that hangs.
         let _ = from.read(&mut [0; 64]);
         let _ = child.kill();
         let _ = child.wait();

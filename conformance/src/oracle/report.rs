@@ -1,4 +1,4 @@
-//! Differences counted by instruction.
+//! Counts differences by instruction.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,15 +8,14 @@ use super::cases::Asked;
 use super::wire::Answer;
 use crate::value::Scalar;
 
-/// Values of one instruction against one driver.
+/// Comparison of the values of one instruction with one driver.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
-    /// Compared.
+    /// Number of compared values.
     pub values: u64,
-    /// Same bits, or NaN both.
+    /// Values with the same bits, or NaN on both sides.
     pub exact: u64,
-    /// Largest difference, in units in the last place (integers: in ones); of NaN or infinity against a number
-    /// infinite.
+    /// Largest difference, in units in the last place (integers: in ones), among the finite differences.
     pub largest: f64,
     /// Sum of the finite differences.
     pub sum: f64,
@@ -42,13 +41,13 @@ impl Count {
     }
 }
 
-/// Same bits, or NaN both.
+/// True for the same bits, or NaN on both sides.
 fn same(ty: Scalar, a: u64, b: u64) -> bool {
     let mask = if ty == Scalar::Bool { u64::MAX } else { ty.mask() };
     a & mask == b & mask || ty.is_nan(a) && ty.is_nan(b)
 }
 
-/// Numbers between two values of a type; `None` if one is NaN or infinite.
+/// Number of steps between two values of a type; `None` if one is NaN or infinite.
 fn distance(ty: Scalar, a: u64, b: u64) -> Option<f64> {
     let n = ty.bits();
     match ty {
@@ -71,16 +70,16 @@ fn distance(ty: Scalar, a: u64, b: u64) -> Option<f64> {
     }
 }
 
-/// What was heard about an instruction.
+/// Comparisons of one instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// Per driver.
+    /// Counts per driver.
     pub counts: Vec<Count>,
     /// The first difference, per driver.
     pub first: Vec<String>,
-    /// Values where all drivers agree with each other and not with us.
+    /// Number of values for which all drivers agree with each other and not with us.
     pub alone: u64,
-    /// The first of them.
+    /// The first of these values.
     pub example: String,
 }
 
@@ -131,7 +130,7 @@ pub fn count(asked: &[Asked], heard: &[Heard]) -> BTreeMap<(String, String), Row
     rows
 }
 
-/// Why differences of an instruction are no errors.
+/// Reasons why differences of an instruction are not errors.
 const EXPLAINED: &[(&[&str], &str)] = &[
     (
         &["GLSL Log", "GLSL Log2", "GLSL Exp", "GLSL Exp2", "GLSL Pow"],
@@ -254,7 +253,7 @@ pub fn explanation(name: &str) -> &'static str {
     EXPLAINED.iter().find(|(names, _)| names.contains(&name)).map_or("", |(_, why)| why)
 }
 
-/// The tables as Markdown.
+/// Formats the tables as Markdown.
 pub fn markdown(asked: &[Asked], heard: &[Heard], rows: &BTreeMap<(String, String), Row>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "| driver | subgroup | cases run | refused | crashed | values | exact |");

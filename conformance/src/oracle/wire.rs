@@ -1,34 +1,34 @@
-//! Cases and answers as bytes.
+//! Serialization of cases and answers.
 
 use std::io::Read;
 
 use crate::lanes::Buffer;
 
-/// What a driver runs.
+/// A case for a driver.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
     /// SPIR-V.
     pub words: Vec<u32>,
     /// Specialization constants: id, bits, bytes.
     pub constants: Vec<(u32, u64, u32)>,
-    /// Buffers, and whether they are uniform.
+    /// Buffers, with true for uniform buffers.
     pub buffers: Vec<(Buffer, bool)>,
     /// Push constants.
     pub push: Vec<u8>,
     /// Workgroups.
     pub groups: [u32; 3],
-    /// The results depend on the subgroup's size, which must be this one (0: any).
+    /// Required subgroup size if the results depend on it (0: any).
     pub lanes: u32,
 }
 
-/// What a driver said.
+/// Answer of a driver to a case.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// The buffers afterwards.
+    /// Contents of the buffers after the run.
     Done(Vec<Vec<u8>>),
-    /// It lacks something that the module needs, or is of another subgroup size.
+    /// The driver lacks a feature of the module, or has another subgroup size.
     Refused(String),
-    /// The process ended.
+    /// The process of the driver ended.
     Crashed,
 }
 
@@ -40,7 +40,7 @@ fn bytes(out: &mut Vec<u8>, b: &[u8]) {
     out.extend(b);
 }
 
-/// Cases as bytes.
+/// Serializes cases.
 pub fn encode(cases: &[Case]) -> Vec<u8> {
     let mut out = Vec::new();
     word(&mut out, cases.len() as u32);
@@ -82,7 +82,7 @@ fn read_bytes(from: &mut impl Read) -> Option<Vec<u8>> {
     Some(b)
 }
 
-/// Reads what [`encode`] wrote.
+/// Reads the output of [`encode`].
 pub fn decode(from: &mut impl Read) -> Option<Vec<Case>> {
     let n = read_word(from)?;
     let mut list = Vec::new();
@@ -109,7 +109,7 @@ pub fn decode(from: &mut impl Read) -> Option<Vec<Case>> {
     Some(list)
 }
 
-/// What a client says first.
+/// Serializes the first message of a client.
 pub fn hello(device: &str, lanes: u32) -> Vec<u8> {
     let mut out = Vec::new();
     bytes(&mut out, device.as_bytes());
@@ -117,13 +117,13 @@ pub fn hello(device: &str, lanes: u32) -> Vec<u8> {
     out
 }
 
-/// Reads it.
+/// Reads the output of [`hello`].
 pub fn read_hello(from: &mut impl Read) -> Option<(String, u32)> {
     let name = read_bytes(from)?;
     Some((String::from_utf8_lossy(&name).into_owned(), read_word(from)?))
 }
 
-/// An answer as bytes.
+/// Serializes an answer.
 pub fn answer(a: &Answer) -> Vec<u8> {
     let mut out = Vec::new();
     match a {
@@ -140,7 +140,7 @@ pub fn answer(a: &Answer) -> Vec<u8> {
     out
 }
 
-/// Reads it.
+/// Reads the output of [`answer`].
 pub fn read_answer(from: &mut impl Read) -> Option<Answer> {
     match read_word(from)? {
         0 => Some(Answer::Refused(String::from_utf8_lossy(&read_bytes(from)?).into_owned())),

@@ -1,4 +1,4 @@
-//! What lane functions are given for a program, and what its expectations look at.
+//! Inputs of lane functions for a program, and the values that its expectations compare.
 
 use quadrille_jit::abi::interface_words;
 use quadrille_jit::ir::{Interface, Shader, Slot, Stage, StageKind};
@@ -63,7 +63,7 @@ impl Program {
     }
 }
 
-/// Records of `count` vertices, or of a patch: those of the inputs that the file gives.
+/// Records of `count` vertices, or of a patch, with the inputs that the file states.
 fn records(list: &[Interface], given: &[(String, Vec<u64>)], count: u32) -> Records {
     let n = interface_words(list) as usize;
     let mut records = Records { there: vec![false; n], words: vec![vec![0; n]; count as usize] };
@@ -82,7 +82,7 @@ fn records(list: &[Interface], given: &[(String, Vec<u64>)], count: u32) -> Reco
     records
 }
 
-/// A scalar of each record.
+/// Returns one scalar of each record.
 pub(super) fn column(list: &[Interface], slot: &str, records: &[Vec<u32>]) -> Result<Vec<u64>, String> {
     let at =
         list.iter().position(|o| slot_name(o.slot) == slot).ok_or_else(|| format!("no output {slot}"))?;

@@ -1,4 +1,4 @@
-//! Directives to a program.
+//! Parses the directives of a program.
 
 use quadrille_jit::ir::MAX_STREAMS;
 
@@ -217,7 +217,7 @@ fn scalar(text: &str) -> Result<Scalar, String> {
     Scalar::parse(text).ok_or_else(|| format!("`{text}` is not a scalar type"))
 }
 
-/// Rows of 0 and 1.
+/// Parses rows of 0 and 1.
 fn bits(text: &str) -> Result<Vec<bool>, String> {
     text.chars()
         .filter(|c| !c.is_whitespace())
@@ -238,7 +238,7 @@ pub(super) fn memory(ty: Scalar, bits: u64) -> Vec<u8> {
     bits.to_le_bytes()[..n].to_vec()
 }
 
-/// A list: values, `_`, `VALUE*COUNT`, `iota COUNT`, `zeros COUNT`.
+/// Parses a list: values, `_`, `VALUE*COUNT`, `iota COUNT`, `zeros COUNT`.
 fn values(ty: Scalar, text: &str) -> Result<Vec<Option<u64>>, String> {
     const MOST: u32 = 1 << 20;
     let count = |text: Option<&str>| {
@@ -268,7 +268,7 @@ fn values(ty: Scalar, text: &str) -> Result<Vec<Option<u64>>, String> {
     Ok(out)
 }
 
-/// The stream of `NAME` or `NAME@STREAM`.
+/// Returns the stream of `NAME` or `NAME@STREAM`.
 fn of_stream(text: &str, name: &str) -> Option<u32> {
     match text.strip_prefix(name)? {
         "" => Some(0),

@@ -1,4 +1,4 @@
-//! Runs programs: as lane functions in every variant, or on devices; what came out is compared.
+//! Runs programs as lane functions in every variant, or on devices, and compares the results.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::lanes::{self, Outcome, Variant};
 use crate::table::Counts;
 use crate::tools;
 
-/// Runs a program given as words; failures go to `fail` with their line.
+/// Runs a program from words; reports failures to `fail` with their line.
 pub fn run(
     program: &Program,
     words: &[u32],
@@ -37,24 +37,24 @@ pub fn run(
     }
 }
 
-/// How long a program may take in the interpreter: changed ones may not end.
+/// Time limit of a program in the interpreter: changed programs may not terminate.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// In how many ways a program is run.
+/// Set of variants in which a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Every way that matters.
+    /// All variants that matter.
     Full,
-    /// Only in the interpreter, at the first of its lane group sizes, on a device of the calling thread.
+    /// Only the interpreter, at the first of the lane group sizes, on a device of the calling thread.
     Interpreter,
-    /// The same, under the watcher of devices of default options.
+    /// Like `Interpreter`, under the watcher of default devices.
     Checked,
 }
 
-/// Runs a program given as words with so much effort; values that are not as expected go to `fail`.
+/// Runs a program from words in these variants; reports unexpected values to `fail`.
 ///
 /// # Errors
-/// Whatever else is wrong.
+/// Any other failure.
 pub fn try_run(
     program: &Program,
     words: &[u32],
@@ -151,7 +151,7 @@ pub fn try_run(
     Ok(())
 }
 
-/// Names of the instructions of a module, as `test` spells them.
+/// Names of the instructions of a module, in the notation of `test`.
 fn instructions(words: &[u32]) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     let mut at = 5;
@@ -168,7 +168,7 @@ fn instructions(words: &[u32]) -> BTreeSet<String> {
     out
 }
 
-/// Runs a program with images in every way, and compares what it expects.
+/// Runs a program with images in every device configuration, and compares the results.
 fn on_devices(
     program: &Program,
     words: &[u32],
@@ -254,7 +254,7 @@ fn on_devices(
     Ok(())
 }
 
-/// The first difference of two outcomes, in words.
+/// Describes the first difference of two outcomes.
 pub fn difference(a: &Outcome, b: &Outcome) -> String {
     for (x, y) in a.buffers.iter().zip(&b.buffers) {
         if let Some(i) = (0..x.bytes.len()).find(|&i| x.bytes[i] != y.bytes[i]) {
@@ -334,7 +334,7 @@ fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>,
 }
 
 impl Program {
-    /// Lane group sizes to run at.
+    /// Lane group sizes at which the program runs.
     fn sizes(&self, shader: &Shader) -> Vec<u32> {
         match (&self.lanes, shader.observes_subgroup) {
             (Some(list), _) => list.clone(),
@@ -343,8 +343,8 @@ impl Program {
         }
     }
 
-    /// Two outcomes that differ in the bits of NaNs only, which are not part of the contract: words that
-    /// are NaNs of f32 in both.
+    /// True if two outcomes differ only in the bits of NaNs, which the contract excludes: such words are NaNs of f32 in
+    /// both.
     fn differs_in_nan(&self, a: &Outcome, b: &Outcome) -> bool {
         let same = |x: u32, y: u32| x == y || (f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan());
         let word = |c: &[u8]| c.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
