@@ -1,22 +1,22 @@
-//! Accesses whose bounds a compiler draws conclusions about, right or wrong: counters that wrap, guards that
-//! compare them signed and unsigned, shifts by any amount, clamps, remainders, indices of all widths, strides
-//! and member offsets about 2^31 and 2^32, device addresses.
+//! Accesses that invite a compiler to reason about bounds: counters that wrap, signed and unsigned guards on counters,
+//! shifts by any amount, clamps, remainders, indices of all widths, strides and member offsets near 2^31 and 2^32,
+//! device addresses.
 //!
-//! What is out of range reads as zero and is not written, so that every module has one outcome. Only of
-//! workgroup memory the range is all that the workgroup has: an index past the end of an array reaches what
-//! lies behind it. So the arrays here lie behind everything else, and one module does one thing to all of
-//! them: they are filled at the start and then only read, or only added to and read in the end, or all write
-//! the same and it is read in the end.
+//! Reads out of range return zero and writes out of range are dropped, so that every module has one result. Workgroup
+//! memory is the exception: only its end is a bound, so an index past the end of an array reaches the memory behind the
+//! array. The arrays of this module are therefore the last in workgroup memory, and each module accesses all of them in
+//! one way. It fills them at the start and then only reads, or only adds and reads at the end, or writes the same value
+//! everywhere and reads at the end.
 
 use super::{ARRAY, B, Exits, Generator, I, INPUTS, U};
 use crate::text::GLSL;
 use crate::value::{Scalar, Type};
 
-/// Elements of the workgroup arrays here.
+/// Elements of the workgroup arrays of this module.
 const SIZE: u32 = 64;
-/// Words of the buffer whose layouts reach far.
+/// Words of the buffer with very large strides and offsets.
 pub(super) const FAR_WORDS: usize = 32;
-/// Binding of that buffer, and its number among the buffers.
+/// Binding of this buffer, and its index among the buffers.
 pub(super) const FAR: u32 = 6;
 
 /// Steps of counters.
@@ -25,7 +25,7 @@ const STEPS: [u32; 14] =
 /// First values of counters.
 const STARTS: [u32; 12] =
     [0, 0, 0, 1, 5, SIZE - 1, SIZE, 0x7fff_fff0, 0x8000_0000, 0xffff_ff00, 0xffff_fff8, u32::MAX];
-/// Where guards compare and clamps end.
+/// Limits in guards and clamps.
 const LIMITS: [u32; 18] = [
     0,
     1,
@@ -46,7 +46,7 @@ const LIMITS: [u32; 18] = [
     0x8000_0001,
     u32::MAX,
 ];
-/// Far offsets within a device address.
+/// Large offsets within a device address.
 const OFFSETS: [u64; 10] = [
     0,
     4,
@@ -60,41 +60,42 @@ const OFFSETS: [u64; 10] = [
     0xffff_ffff_ffff_fffc,
 ];
 
-/// What a module does to its workgroup arrays.
+/// The single use of a module's workgroup arrays.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Use {
     /// Filled at the start, then only read.
     #[default]
     Read,
-    /// Only added to, read in the end.
+    /// Only added to; read at the end.
     Add,
-    /// All write the same, read in the end.
+    /// All invocations write the same value; read at the end.
     Mark,
 }
 
-/// What there is to access.
+/// Memory for the accesses of this module.
 #[derive(Default)]
 pub struct Places {
-    /// Workgroup arrays: variable and member. None in fragment modules. Nothing else lies behind the first.
+    /// Workgroup arrays: variable and member. Empty in fragment modules. Only other arrays of the list follow the first
+    /// one in memory.
     pub(super) arrays: Vec<String>,
     usage: Use,
-    /// Views of the far buffer: an array of words far apart, and a structure with members far apart.
+    /// Views of the far buffer: an array with a large stride, and a structure with members far apart.
     array: String,
     members: String,
     member_count: u32,
-    /// Counters of the loops around.
+    /// Counters of the enclosing loops.
     counters: Vec<(String, Scalar)>,
 }
 
 impl Generator {
-    /// How many workgroup arrays there are, and their type.
+    /// Chooses the number of workgroup arrays, and returns it with their type.
     pub fn bounds_arrays(&mut self) -> (usize, String) {
         self.places.usage = *self.r.pick(&[Use::Read, Use::Read, Use::Add, Use::Mark]);
         let (word, n) = (self.m.scalar(U), self.m.u32(SIZE));
         (self.r.below(3) + 1, self.m.global(&format!("OpTypeArray {word} {n}")))
     }
 
-    /// Declares the views.
+    /// Declares the views of the far buffer.
     pub fn bounds_memory(&mut self) {
         let word = self.m.scalar(U);
         let stride = *self.r.pick(&[0x1000_0000u32, 0x2000_0000, 0x4000_0000, 0x8000_0000, 0xc000_0000, 12]);
@@ -110,7 +111,7 @@ impl Generator {
         self.places.member_count = offsets.len() as u32;
     }
 
-    /// A variable at the far buffer with these members.
+    /// Declares a variable for the far buffer with these members.
     fn far_view(&mut self, members: &[String], offsets: &[u32]) -> String {
         let block = self.m.unique(&format!("OpTypeStruct {}", members.join(" ")));
         self.m.decorate(&format!("{block} Block"));
@@ -124,7 +125,7 @@ impl Generator {
         v
     }
 
-    /// Fills the arrays if they are only read; in uniform flow.
+    /// Fills the arrays if the module only reads them; must be in uniform control flow.
     pub fn fill_arrays(&mut self) {
         if self.places.usage != Use::Read {
             return;
@@ -136,14 +137,14 @@ impl Generator {
         for (k, array) in self.places.arrays.clone().into_iter().enumerate() {
             let k = self.m.u32(1000 * k as u32 + 7);
             let v = self.m.push(&format!("OpIAdd {word} {v} {k}"));
-            // Workgroups are no larger than the arrays.
+            // The index is in range: workgroups are no larger than the arrays.
             let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
             self.m.push_only(&format!("OpStore {p} {v}"));
         }
         self.barrier();
     }
 
-    /// Reads what has been added or written; in uniform flow.
+    /// Reads the sums or the written values; must be in uniform control flow.
     pub fn read_arrays(&mut self) {
         if self.places.usage == Use::Read {
             return;
@@ -156,11 +157,11 @@ impl Generator {
             let v = self.m.push(&format!("OpLoad {word} {p}"));
             self.mix(&v);
         }
-        // What is added from now on is not read.
+        // The barrier keeps later additions out of these reads.
         self.barrier();
     }
 
-    /// Mixes a word into a variable that counts in the end.
+    /// Mixes a word into a variable that contributes to the results.
     fn mix(&mut self, v: &str) {
         let Some((sum, ..)) = self.variables.iter().find(|v| v.1 == (U, 1)).cloned() else { return };
         let word = self.m.scalar(U);
@@ -180,7 +181,7 @@ impl Generator {
         self.m.composite(&Type::Scalar(s), &mut [bits & s.mask()].iter())
     }
 
-    /// A word that is the same in the whole dispatch.
+    /// Returns a word that is uniform over the dispatch.
     fn uniform_word(&mut self) -> String {
         let word = self.m.scalar(U);
         let pointer = self.m.pointer("Uniform", &word);
@@ -191,7 +192,7 @@ impl Generator {
         self.m.push(&format!("OpLoad {word} {p}"))
     }
 
-    /// A word to make an index of.
+    /// Returns a word from which an index is made.
     fn base(&mut self, depth: u32) -> String {
         let word = self.m.scalar(U);
         match self.r.below(6) {
@@ -205,7 +206,7 @@ impl Generator {
         }
     }
 
-    /// An amount to shift by: up to twice the width.
+    /// Returns a shift amount of up to twice the width.
     fn shift_amount(&mut self, depth: u32) -> String {
         if self.r.one_in(3) {
             let (word, e) = (self.m.scalar(U), self.base(depth));
@@ -216,7 +217,7 @@ impl Generator {
         self.m.u32(k)
     }
 
-    /// An index of some integer type.
+    /// Returns an index of some integer type.
     fn shaped(&mut self, depth: u32) -> String {
         let word = self.m.scalar(U);
         if !self.places.counters.is_empty() && self.r.one_in(3) {
@@ -278,7 +279,7 @@ impl Generator {
         }
     }
 
-    /// A word clamped as signed or unsigned, or by a minimum and a maximum.
+    /// Clamps a word as signed or unsigned, or by a minimum and a maximum.
     fn clamped(&mut self, e: &str) -> String {
         let (word, int) = (self.m.scalar(U), self.m.scalar(I));
         let lows = [0u32, 0, 1, 5];
@@ -288,7 +289,7 @@ impl Generator {
             let (low, high) = (self.m.u32(low), self.m.u32(high));
             return self.m.push(&format!("OpExtInst {word} {GLSL} UClamp {e} {low} {high}"));
         }
-        // Signed from below zero too: then nothing is known.
+        // A negative lower limit makes the clamp useless as a bound.
         let low = if self.r.one_in(4) { u32::MAX - low } else { low };
         let (low, high) = (self.int(I, u64::from(low)), self.int(I, u64::from(high)));
         let e = self.m.push(&format!("OpBitcast {int} {e}"));
@@ -302,7 +303,7 @@ impl Generator {
         }
     }
 
-    /// A word as an integer of 8, 16 or 64 bits, with something done to it there.
+    /// Converts a word to 8, 16 or 64 bits and applies an operation there.
     fn of_other_width(&mut self, e: &str) -> String {
         let s = Scalar::Int(*self.r.pick(&[8, 16, 64]), self.r.one_in(2));
         let id = self.m.scalar(s);
@@ -343,7 +344,7 @@ impl Generator {
         }
     }
 
-    /// A word that is read and counts.
+    /// Reads a word and mixes it into the results.
     fn read(&mut self, class: &str, path: &str) {
         let word = self.m.scalar(U);
         let pointer = self.m.pointer(class, &word);
@@ -352,7 +353,7 @@ impl Generator {
         self.mix(&v);
     }
 
-    /// The one thing that is done to workgroup arrays, at an index.
+    /// Accesses a workgroup array at an index, in the module's single way.
     fn touch_group(&mut self, index: &str, depth: u32) {
         let word = self.m.scalar(U);
         let array = self.r.pick(&self.places.arrays).clone();
@@ -371,7 +372,7 @@ impl Generator {
         self.m.push(&format!("{name} {word} {p} {scope} {zero} {v}"));
     }
 
-    /// An access by such an index.
+    /// Makes an access with such an index.
     pub fn touch(&mut self, depth: u32) {
         let word = self.m.scalar(U);
         let (zero, one) = (self.m.u32(0), self.m.u32(1));
@@ -400,7 +401,7 @@ impl Generator {
             }
             9 => self.read_address(depth),
             10 => {
-                // Which of the counters' words are added to does not depend on the order.
+                // The order of the additions does not affect the counters.
                 let pointer = self.m.pointer("StorageBuffer", &word);
                 let counter = self.counter.clone();
                 let p = self.m.push(&format!("OpAccessChain {pointer} {counter} {zero} {index}"));
@@ -416,7 +417,7 @@ impl Generator {
         }
     }
 
-    /// A word at a device address, mostly in one of the two buffers that are only read.
+    /// Reads a word at a device address, mostly in one of the two read-only buffers.
     fn read_address(&mut self, depth: u32) {
         let word = self.m.scalar(U);
         let wide = Scalar::Int(64, false);
@@ -431,7 +432,7 @@ impl Generator {
         let k = self.int(wide, k);
         let step = self.m.push(&format!("OpIMul {id} {e} {k}"));
         let at = self.m.push(&format!("OpIAdd {id} {offset} {step}"));
-        // Stays at this buffer: the others may be written meanwhile.
+        // Keeps the address in this buffer: other buffers may be written meanwhile.
         let whole = self.int(wide, (1 << 40) - 4);
         let at = self.m.push(&format!("OpBitwiseAnd {id} {at} {whole}"));
         let at = self.m.push(&format!("OpIAdd {id} {slot} {at}"));
@@ -441,7 +442,7 @@ impl Generator {
         self.mix(&v);
     }
 
-    /// A loop with a counter that goes where it likes, beside one that ends it, and guards between.
+    /// Makes a loop with an arbitrary counter, a second counter that ends the loop, and guards in between.
     pub fn wrapping(&mut self, exits: &Exits, depth: u32) {
         let s = if self.r.one_in(2) { I } else { U };
         let (id, word, b) = (self.m.scalar(s), self.m.scalar(U), self.m.scalar(B));
@@ -470,7 +471,7 @@ impl Generator {
         self.m.push_only(&format!("OpBranch {test}"));
         self.label(&test);
         self.places.counters.push((p.clone(), s));
-        // The loop ends by its number of turns: tested first, behind a guard that only leaves, or at the end.
+        // The test of the number of iterations is first, behind a guard with a single exit, or at the end.
         let place = self.r.below(3);
         if place == 1 {
             self.guard(&p, s, None, &merge);
@@ -514,8 +515,7 @@ impl Generator {
         self.label(&merge);
     }
 
-    /// A comparison of a counter (or another value), one side of which leaves: on with the loop, out of it, or
-    /// the one or the other.
+    /// Compares a counter (or another value) and leaves on one side: continues the loop, breaks out of it, or either.
     fn guard(&mut self, p: &str, s: Scalar, next: Option<&String>, merge: &String) {
         let b = self.m.scalar(B);
         let names = match self.r.one_in(2) {
@@ -557,5 +557,5 @@ impl Generator {
     }
 }
 
-// Workgroups fill no more than the array, and private arrays are smaller.
+// Workgroups fill at most the array, and private arrays are smaller.
 const _: () = assert!(SIZE >= 64 && ARRAY < SIZE);

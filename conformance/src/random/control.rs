@@ -15,7 +15,7 @@ impl Generator {
         self.current = id.into();
     }
 
-    /// A function of its own, with early returns.
+    /// Makes a function with early returns.
     pub fn function(&mut self) {
         let result = self.random_ty();
         let params: Vec<Ty> = (0..self.r.below(3) + 1).map(|_| self.random_ty()).collect();
@@ -67,7 +67,7 @@ impl Generator {
         self.callees.push(Callee { id, result, params, pointer });
     }
 
-    /// The entry point.
+    /// Makes the entry point.
     pub fn main(&mut self) {
         self.current = ENTRY.into();
         let word = self.m.scalar(U);
@@ -106,14 +106,14 @@ impl Generator {
         if self.shape.is_some() {
             self.stage_results();
         }
-        // What an invocation computed, first at what it has now, then again where it did not return.
+        // Stores the results once here, and again at the end by the invocations that did not return.
         self.results();
         if let Some(stage) = self.mesh {
             self.put_out(stage, false);
         }
         let after = Exits { returns: true, ..Exits::default() };
         if self.statements(&after, 0) {
-            // The text of `main` goes on with its end.
+            // The remaining text of `main` needs a block.
             let dead = self.m.fresh();
             self.label(&dead);
             return;
@@ -124,7 +124,7 @@ impl Generator {
         }
     }
 
-    /// The pixel's index, its interpolated inputs, its output.
+    /// Makes the pixel's index, its interpolated inputs and its output.
     fn pixel(&mut self) {
         let word = self.m.scalar(U);
         let at = self.m.builtin("FragCoord", &Type::Vector(F, 4));
@@ -139,7 +139,7 @@ impl Generator {
         let (width, last) = (self.m.u32(WIDTH), self.m.u32(WIDTH * HEIGHT - 1));
         let row = self.m.push(&format!("OpIMul {word} {y} {width}"));
         let id = self.m.push(&format!("OpIAdd {word} {row} {x}"));
-        // Helpers may lie outside.
+        // Helper invocations may lie outside of the picture.
         self.id = self.m.push(&format!("OpExtInst {word} {} UMin {id} {last}", crate::text::GLSL));
         for (v, ty) in self.inputs.clone() {
             let id = self.ty(ty);
@@ -151,7 +151,7 @@ impl Generator {
         let v = self.without_nan(&v, (F, 4));
         self.m.push_only(&format!("OpStore {out} {v}"));
     }
-    /// A list of statements; true if it ended with a branch out.
+    /// Makes a list of statements; returns true if it ended with a branch out.
     pub fn statements(&mut self, exits: &Exits, depth: u32) -> bool {
         let n = self.r.below(if depth == 0 { 10 } else { 5 }) + 1;
         let known = self.values.len();
@@ -211,7 +211,7 @@ impl Generator {
         false
     }
 
-    /// A jump out of what is around, if there is one.
+    /// Makes a jump out of the enclosing constructs, if possible.
     fn leave(&mut self, exits: &Exits) -> bool {
         let mut ways: Vec<String> = Vec::new();
         if let Some((merge, next)) = &exits.around {
@@ -249,7 +249,7 @@ impl Generator {
         true
     }
 
-    /// An if, with a phi if both sides come through.
+    /// Makes an if, with a phi if control flow leaves both sides.
     fn branch(&mut self, exits: &Exits, depth: u32) {
         let condition = self.expression((B, 1), 0);
         let (then, other, merge) = (self.m.fresh(), self.m.fresh(), self.m.fresh());
@@ -257,7 +257,7 @@ impl Generator {
         let inner = Exits { uniform: false, ..exits.clone() };
         let ty = self.random_ty();
         let target = if has_else { &other } else { &merge };
-        // A value from before, for the phi of an if without else.
+        // A value from before the branch, for the phi of an if without else.
         let before = self.expression(ty, 2);
         let head = self.current.clone();
         self.m.push_only(&format!("OpSelectionMerge {merge} None"));
@@ -282,7 +282,7 @@ impl Generator {
         }
         self.label(&merge);
         match sources.is_empty() {
-            // Nothing comes here, but text follows.
+            // The block is unreachable, but text follows.
             true => {}
             false => {
                 let id = self.ty(ty);
@@ -293,7 +293,7 @@ impl Generator {
         }
     }
 
-    /// A loop with a counter that ends it, tested in the header, after it, or at the end.
+    /// Makes a loop with a counter that ends it, tested in the header, after it, or at the end.
     fn repeat(&mut self, exits: &Exits, depth: u32) {
         let (word, b) = (self.m.scalar(U), self.m.scalar(B));
         let pointer = self.m.pointer("Function", &word);
@@ -301,7 +301,7 @@ impl Generator {
         let _ = writeln!(self.m.variables, "{counter} = OpVariable {pointer} Function");
         let zero = self.m.u32(0);
         self.m.push_only(&format!("OpStore {counter} {zero}"));
-        // A barrier may be inside if all run it equally often.
+        // The loop may contain a barrier if all invocations run it equally often.
         let uniform = exits.uniform && self.r.one_in(2);
         let bound = match uniform || self.r.one_in(3) {
             true => self.m.u32(self.r.clone().below(4) as u32 + 1),
@@ -314,7 +314,7 @@ impl Generator {
         let (head, test, body, next, merge) =
             (self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh());
         let kind = self.r.below(3);
-        // A value carried from round to round.
+        // A loop-carried value.
         let carried = self.r.one_in(2).then(|| {
             let ty = self.random_ty();
             let (first, next) = (self.expression(ty, 2), self.m.fresh());
@@ -377,7 +377,7 @@ impl Generator {
         self.label(&merge);
     }
 
-    /// A switch with fall-through here and there.
+    /// Makes a switch, with some fall-through.
     fn switch(&mut self, exits: &Exits, depth: u32) {
         let word = self.m.scalar(U);
         let e = self.expression((U, 1), 0);

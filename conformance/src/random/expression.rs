@@ -15,7 +15,7 @@ impl Generator {
         (s, *self.r.pick(&[1, 1, 1, 2, 3, 4]))
     }
 
-    /// A scalar of a kind (or near it) that the module works with.
+    /// Returns a scalar type of the module of this kind, or of a similar kind.
     fn scalar_of(&mut self, kind: Kind) -> Scalar {
         let list: Vec<Scalar> = self.scalars.iter().copied().filter(|s| Kind::of(*s) == kind).collect();
         if list.is_empty() { kind.at(32) } else { *self.r.pick(&list) }
@@ -49,7 +49,7 @@ impl Generator {
         self.m.composite(&full((s, n)), &mut bits.iter())
     }
 
-    /// An expression of a type.
+    /// Makes an expression of a type.
     pub fn expression(&mut self, ty: Ty, depth: u32) -> String {
         let (s, n) = ty;
         let id = self.ty(ty);
@@ -106,7 +106,7 @@ impl Generator {
         }
     }
 
-    /// One of the instructions on operands of the same size.
+    /// Makes an instruction whose operands have the size of its result.
     fn instruction(&mut self, (s, n): Ty, depth: u32) -> String {
         let id = self.ty((s, n));
         let kind = Kind::of(s);
@@ -114,7 +114,7 @@ impl Generator {
         let fits = |r: &&super::ops::Row| r.0 == kind && (kind == Kind::B || (r.3..=r.4).contains(&bits));
         let rows: Vec<_> = ROWS.iter().filter(fits).collect();
         let (_, name, args, _, most) = **self.r.pick(&rows);
-        // What is compared may have any width.
+        // Operands of comparisons may have any width.
         let width = match kind {
             Kind::B => match args.iter().find(|a| **a != Kind::B) {
                 Some(a) => self.scalar_of(*a).bits().min(most),
@@ -130,7 +130,7 @@ impl Generator {
         }
     }
 
-    /// A conversion from another scalar.
+    /// Makes a conversion from another scalar type.
     fn convert(&mut self, (s, n): Ty, depth: u32) -> String {
         let id = self.ty((s, n));
         let from = match s {
@@ -158,7 +158,7 @@ impl Generator {
         self.m.push(&format!("{name} {id} {e}"))
     }
 
-    /// Instructions whose operands are not as wide as the result, which is a scalar.
+    /// Makes an instruction with a scalar result whose operands have another width.
     fn special(&mut self, s: Scalar, depth: u32) -> String {
         let id = self.m.scalar(s);
         let wide = self.r.below(3) as u32 + 2;
@@ -241,7 +241,7 @@ impl Generator {
         }
     }
 
-    /// Bit fields, also where offset and count go beyond the word.
+    /// Makes a bit field operation, in which offset and count may exceed the word.
     fn field(&mut self, s: Scalar, depth: u32) -> String {
         let id = self.m.scalar(s);
         let v = self.expression((s, 1), depth + 1);
@@ -261,7 +261,7 @@ impl Generator {
         }
     }
 
-    /// Sums with carry, products of twice the width.
+    /// Makes a sum with carry, or a product of twice the width.
     fn extended(&mut self, s: Scalar, depth: u32) -> String {
         let id = self.m.scalar(s);
         let pair = self.m.ty(&Type::Struct(vec![Type::Scalar(s); 2]));
@@ -275,14 +275,14 @@ impl Generator {
         self.m.push(&format!("OpCompositeExtract {id} {both} {k}"))
     }
 
-    /// A matrix of columns.
+    /// Makes a matrix from columns.
     fn matrix(&mut self, s: Scalar, columns: u32, rows: u32, depth: u32) -> String {
         let ty = self.m.ty(&Type::Matrix(s, columns, rows));
         let list: Vec<String> = (0..columns).map(|_| self.expression((s, rows), depth + 2)).collect();
         self.m.push(&format!("OpCompositeConstruct {ty} {}", list.join(" ")))
     }
 
-    /// Instructions that give a vector and take something else.
+    /// Makes an instruction with a vector result and other operands.
     fn special_vector(&mut self, (s, n): Ty, depth: u32) -> String {
         let id = self.ty((s, n));
         match self.r.below(8) {
@@ -356,7 +356,7 @@ impl Generator {
         }
     }
 
-    /// A call, or something else of the type if no function gives it.
+    /// Makes a call, or another expression of the type if no function returns it.
     fn call(&mut self, ty: Ty, depth: u32) -> String {
         let fitting: Vec<usize> = (0..self.callees.len()).filter(|&i| self.callees[i].result == ty).collect();
         if fitting.is_empty() {

@@ -5,7 +5,7 @@ use super::{B, F, Generator, Ty, U};
 use crate::value::{Scalar, Type};
 
 impl Generator {
-    /// A group operation that gives this type, if it does.
+    /// Makes a group operation with a result of this type, if there is one.
     pub fn group(&mut self, (s, n): Ty, depth: u32) -> Option<String> {
         let id = self.ty((s, n));
         let scope = self.m.u32(3);
@@ -114,7 +114,7 @@ impl Generator {
         }
     }
 
-    /// A derivative.
+    /// Makes a derivative.
     pub fn derivative(&mut self, (s, n): Ty, depth: u32) -> Option<String> {
         if s != F || !self.fragment {
             return None;

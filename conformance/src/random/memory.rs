@@ -5,20 +5,20 @@ use std::fmt::Write;
 use super::{ARRAY, B, F, Generator, INPUTS, RECORDS, SHARED, Ty, U, full};
 use crate::value::{Scalar, Type};
 
-/// A structure in buffers: members, the first of them a word, and where they are.
+/// A structure in buffers. Its first member is a word.
 #[derive(Default)]
 pub struct Record {
-    /// Members: type, elements of an array of it (0: none), byte offset.
+    /// Members: type, number of elements if it is an array (otherwise 0), byte offset.
     pub members: Vec<(Ty, u32, u32)>,
-    /// Size.
+    /// Size in bytes.
     pub bytes: usize,
-    /// Type with offsets, and the same without for variables.
+    /// The type with offsets, and without offsets for variables.
     laid: String,
     plain: String,
 }
 
 impl Generator {
-    /// Declares what modules have in memory.
+    /// Declares the memory of a module.
     pub fn memory(&mut self) {
         self.input = self.m.words_buffer(0);
         self.out = self.m.words_buffer(1);
@@ -60,8 +60,8 @@ impl Generator {
         }
     }
 
-    /// Declares workgroup memory: one variable, so that it is known what lies behind what. Arrays that are
-    /// accessed out of range come last.
+    /// Declares workgroup memory as one variable, which fixes the order of the arrays. Arrays with accesses out of
+    /// range come last.
     fn workgroup_memory(&mut self) {
         let mut list = vec![(U, 1)];
         if self.r.one_in(2) {
@@ -84,7 +84,7 @@ impl Generator {
         self.places.arrays = places.collect();
     }
 
-    /// Chooses the members of the record and places them as std430 does.
+    /// Chooses the members of the record and their offsets as in std430.
     fn make_record(&mut self) {
         let mut members = vec![((U, 1), 0, 0)];
         for _ in 0..self.r.below(4) + 1 {
@@ -149,14 +149,14 @@ impl Generator {
         variable
     }
 
-    /// A member whose components are of this type, if there is one.
+    /// Chooses a member with components of this type, if there is one.
     fn member(&mut self, ty: Ty) -> Option<usize> {
         let list: Vec<usize> =
             (0..self.record.members.len()).filter(|&k| self.record.members[k].0 == ty).collect();
         if list.is_empty() { None } else { Some(*self.r.pick(&list)) }
     }
 
-    /// An index that is mostly below `n`.
+    /// Makes an index that is mostly below `n`.
     pub(super) fn index(&mut self, n: u32, depth: u32) -> String {
         if self.r.one_in(3) {
             let k = self.r.below(n as usize) as u32;
@@ -177,8 +177,8 @@ impl Generator {
         }
     }
 
-    /// A pointer to a member (or an element of it) of a record in a buffer or a variable. In the invocations' own
-    /// records indices stay in range: behind them are those of others.
+    /// Makes a pointer to a member (or an element of it) of a record in a buffer or a variable. Indices into the
+    /// invocations' own records stay in range, because other invocations' records follow.
     fn member_pointer(&mut self, root: &str, class: &str, first: &[String], k: usize, depth: u32) -> String {
         let (ty, elements, _) = self.record.members[k];
         let id = self.ty(ty);
@@ -196,7 +196,7 @@ impl Generator {
         self.m.push(&format!("OpAccessChain {pointer} {root} {}", path.join(" ")))
     }
 
-    /// A value of a type out of a record somewhere.
+    /// Loads a value of a type from a record.
     pub fn load_member(&mut self, ty: Ty, depth: u32) -> Option<String> {
         let k = self.member(ty)?;
         let id = self.ty(ty);
@@ -206,7 +206,7 @@ impl Generator {
                 let (v, class) = self.r.pick(&self.structures).clone();
                 self.member_pointer(&v, class, &[], k, depth)
             }
-            // Only `main` knows its invocation.
+            // Only `main` knows the invocation.
             1 if !self.id.is_empty() => {
                 let (own, i) = (self.own.clone(), self.id.clone());
                 self.member_pointer(&own, "StorageBuffer", &[zero, i], k, depth)
@@ -241,7 +241,7 @@ impl Generator {
         self.m.push_only(&format!("OpStore {p} {e}"));
     }
 
-    /// A structure variable is copied to another, loaded and changed, or made anew.
+    /// Copies a structure variable to another, loads and changes it, or constructs it.
     pub fn copy_structure(&mut self) {
         if self.structures.is_empty() {
             return;
@@ -265,7 +265,7 @@ impl Generator {
         self.m.push_only(&format!("OpStore {to} {all}"));
     }
 
-    /// A word at a dynamic or constant place of a buffer, block or array.
+    /// Loads a word from a dynamic or constant index of a buffer, block or array.
     pub fn load_word(&mut self, depth: u32) -> String {
         let word = self.m.scalar(U);
         let zero = self.m.u32(0);
@@ -298,7 +298,7 @@ impl Generator {
         }
     }
 
-    /// A pointer to an element of a private array, mostly in range.
+    /// Makes a pointer to an element of a private array, mostly in range.
     pub fn element(&mut self, depth: u32) -> String {
         let word = self.m.scalar(U);
         let (array, class) = self.r.pick(&self.arrays).clone();
@@ -307,7 +307,7 @@ impl Generator {
         self.m.push(&format!("OpAccessChain {pointer} {array} {index}"))
     }
 
-    /// Floats without NaN, whose bits are not part of the contract: zero instead.
+    /// Replaces NaNs, whose bits are not part of the contract, by zero.
     pub fn without_nan(&mut self, id: &str, (s, n): Ty) -> String {
         if !matches!(s, Scalar::Float(_)) {
             return id.into();
@@ -318,14 +318,14 @@ impl Generator {
         self.m.push(&format!("OpSelect {ty} {nan} {zero} {id}"))
     }
 
-    /// A float's bits, those of NaN zero.
+    /// Returns the bits of a float, with zero for NaN.
     pub fn observe(&mut self, id: &str, s: Scalar) -> String {
         let clean = self.without_nan(id, (s, 1));
         let bits = self.m.scalar(Scalar::Int(s.bits(), false));
         self.m.push(&format!("OpBitcast {bits} {clean}"))
     }
 
-    /// Local variables with first values, arrays and structures; declarations go to `m.variables`.
+    /// Declares initialized local variables, arrays and structures in `m.variables`.
     pub fn locals(&mut self) {
         let n = self.r.below(4) + 3;
         let mut stores = Vec::new();
@@ -375,13 +375,13 @@ impl Generator {
         }
     }
 
-    /// Waits for the workgroup.
+    /// Makes a workgroup barrier.
     pub fn barrier(&mut self) {
         let (scope, semantics) = (self.m.u32(2), self.m.u32(0x108));
         self.m.push_only(&format!("OpControlBarrier {scope} {scope} {semantics}"));
     }
 
-    /// Every invocation puts a value, all wait, every one takes another's.
+    /// Each invocation stores a value; after a barrier, each loads the value of another.
     pub fn exchange(&mut self) {
         if self.shape.is_some() {
             return self.exchange_outputs();
@@ -397,7 +397,7 @@ impl Generator {
         let p = self.m.push(&format!("OpAccessChain {pointer} {shared} {index}"));
         self.m.push_only(&format!("OpStore {p} {e}"));
         self.barrier();
-        // Places that nobody wrote are not looked at.
+        // The index stays below the size of the workgroup, because only these elements were written.
         let size = self.m.local_size();
         let i = self.expression((U, 1), 0);
         let n = self.m.u32(size);
@@ -408,7 +408,7 @@ impl Generator {
         self.barrier();
     }
 
-    /// Atomics on workgroup memory between barriers.
+    /// Makes atomics on workgroup memory between barriers.
     fn take_turns(&mut self) {
         let word = self.m.scalar(U);
         let pointer = self.m.pointer("Workgroup", &word);
@@ -416,7 +416,7 @@ impl Generator {
         let tally = self.m.push(&format!("OpAccessChain {pointer} {place}"));
         let start = self.r.below(100) as u32;
         let start = self.m.u32(start);
-        // All store the same.
+        // All invocations store the same value.
         self.m.push_only(&format!("OpStore {tally} {start}"));
         self.barrier();
         let v = self.atomic(&tally);
@@ -427,7 +427,7 @@ impl Generator {
         self.barrier();
     }
 
-    /// Some atomic on a word.
+    /// Makes a random atomic on a word.
     fn atomic(&mut self, p: &str) -> String {
         let word = self.m.scalar(U);
         let (scope, none) = (self.m.u32(1), self.m.u32(0));
@@ -462,7 +462,7 @@ impl Generator {
         }
     }
 
-    /// An atomic on a buffer; unless order may show, one whose order does not.
+    /// Makes an atomic on a buffer. Unless the order may affect the results, the operation does not depend on it.
     pub fn count(&mut self) {
         let word = self.m.scalar(U);
         let pointer = self.m.pointer("StorageBuffer", &word);
@@ -486,7 +486,7 @@ impl Generator {
         self.m.push(&format!("OpAtomicIAdd {word} {p} {scope} {zero} {e}"));
     }
 
-    /// Leaves the values of all variables in the invocation's words.
+    /// Stores the values of all variables in the invocation's words.
     pub fn results(&mut self) {
         if self.id.is_empty() {
             return;
@@ -510,7 +510,7 @@ impl Generator {
             }
         }
         for (k, w) in words.iter().enumerate() {
-            // More than there are slots are mixed into them.
+            // Values beyond the number of slots are mixed into them.
             let slot = self.m.u32((k % super::SLOTS) as u32);
             let at = self.m.push(&format!("OpIAdd {word} {base} {slot}"));
             let out = self.out.clone();
@@ -523,7 +523,7 @@ impl Generator {
         }
     }
 
-    /// A word that tells all about a scalar.
+    /// Returns a word that depends on all bits of a scalar.
     pub(super) fn to_word(&mut self, part: &str, s: Scalar) -> String {
         let word = self.m.scalar(U);
         match s {

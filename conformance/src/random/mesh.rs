@@ -1,19 +1,20 @@
-//! Task and mesh modules: what they put out besides what their workgroups do as those of compute modules do.
+//! Task and mesh modules: their outputs. The rest of their code is like that of compute modules.
 
 use quadrille_jit::ir::Stage;
 
 use super::{B, Generator, U};
 use crate::text::Module;
 
-/// Variables that are put out.
+/// Output variables.
 #[derive(Default)]
 pub struct Outputs {
-    /// Mesh: a word of each vertex and of each primitive. Task: the payload, a word of each invocation and a number.
+    /// Mesh: a word for each vertex and for each primitive. Task: the payload, with a word for each invocation and a
+    /// number.
     vertices: String,
     primitives: String,
 }
 
-/// A module of task or mesh workgroups of so many invocations, which put out as many points.
+/// Starts a module with workgroups of `local` invocations, which output as many points.
 pub fn module(stage: Stage, local: u32) -> Module {
     let size = format!("LocalSize {local} 1 1");
     let mut m = match stage {
@@ -30,7 +31,7 @@ pub fn module(stage: Stage, local: u32) -> Module {
 }
 
 impl Generator {
-    /// Declares them, and says how many there are: as many as invocations.
+    /// Declares the outputs and their counts, which equal the number of invocations.
     pub fn declare_outputs(&mut self, stage: Stage) {
         let (word, n) = (self.m.scalar(U), self.local);
         let class = if stage == Stage::Task { "TaskPayloadWorkgroupEXT" } else { "Output" };
@@ -50,7 +51,7 @@ impl Generator {
         self.outputs = Outputs { vertices, primitives };
     }
 
-    /// A word that variables have their part in.
+    /// Returns a word that depends on variables of the module.
     fn mixed(&mut self) -> String {
         let word = self.m.scalar(U);
         let mut mixed = self.id.clone();
@@ -67,7 +68,7 @@ impl Generator {
         mixed
     }
 
-    /// Puts out what the invocation has now; `again`: not for the first time, and maybe not in all of them.
+    /// Writes the outputs from the invocation's current values. `again`: a second time, perhaps not in all invocations.
     pub fn put_out(&mut self, stage: Stage, again: bool) {
         let (word, index) = (self.m.scalar(U), self.local_index.clone());
         let class = if stage == Stage::Task { "TaskPayloadWorkgroupEXT" } else { "Output" };

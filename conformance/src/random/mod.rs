@@ -1,19 +1,21 @@
-//! Random structured modules, compute, task, mesh and fragment: divergent ifs, loops with breaks, continues and carried
-//! values, switches, calls with early returns and kills; buffers of records, private and function variables,
-//! arrays, structures, workgroup memory with barriers in uniform flow, atomics, group operations; arithmetic
-//! of all widths. Free of data races and of NaN bits that could be seen, hence with one right outcome.
+//! Random structured modules: compute, task, mesh and fragment.
 //!
-//! The same seed gives the same module. A limit on the number of statements cuts it short without changing
-//! what comes before, so that the shortest failing module can be searched for.
+//! They contain divergent ifs, loops with breaks, continues and loop-carried values, switches, calls with early returns
+//! and kills; buffers of records, private and function variables, arrays, structures, workgroup memory with barriers in
+//! uniform control flow, atomics, group operations; arithmetic of all widths. They have no data races and do not expose
+//! NaN bits, so each module has one right result.
 //!
-//! A module is of workgroups or fragments ([`make`]), or of the stages between vertices and rasterization
+//! The same seed makes the same module. A limit on the number of statements truncates the module without changing the
+//! statements before, which allows a search for the shortest failing module.
+//!
+//! A module is for workgroups or fragments ([`make`]), or for the stages between vertices and rasterization
 //! ([`make_stage`]).
 //!
-//! * [`ops`]: instructions on operands of one size. `expression`: how they nest, and the others.
-//! * `bounds`: accesses whose bounds a compiler draws conclusions about.
-//! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
-//! * [`pipeline`]: whole pipelines, whose stages fit together. `stages`: interfaces, outputs and emission. `mesh`: what
-//!   task and mesh modules put out. `small`: small compute modules of many workgroups.
+//! * [`ops`]: instructions on operands of one size. `expression`: their nesting, and other instructions.
+//! * `bounds`: accesses that invite a compiler to reason about bounds.
+//! * `memory`: all other memory. `group`: subgroups and derivatives. `control`: statements.
+//! * [`pipeline`]: whole pipelines with matching stages. `stages`: interfaces, outputs and emission. `mesh`: outputs of
+//!   task and mesh modules. `small`: small compute modules of many workgroups.
 
 mod bounds;
 mod control;
@@ -36,7 +38,7 @@ use memory::Record;
 use shape::Shape;
 use stages::Ports;
 
-/// SplitMix64, or the bytes of a fuzzer as long as they last.
+/// SplitMix64, or the bytes of a fuzzer while they last.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
@@ -45,15 +47,15 @@ pub struct Random {
 }
 
 impl Random {
-    /// A sequence of its own for each seed.
+    /// Starts the sequence of a seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), bytes: [].into(), at: 0 }
     }
-    /// Decisions taken from bytes, two each; zero behind their end, which is the first of any list.
+    /// Takes decisions from bytes, two for each; behind their end, from zero, which selects the first of any list.
     pub fn from_bytes(bytes: &[u8]) -> Random {
         Random { state: 0, bytes: bytes.into(), at: 0 }
     }
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         if !self.bytes.is_empty() {
             let byte = |at: usize| u64::from(self.bytes.get(at).copied().unwrap_or(0));
@@ -66,25 +68,25 @@ impl Random {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    /// Whether the bytes of a fuzzer are at their end.
+    /// True if the bytes of a fuzzer are used up.
     pub fn is_used_up(&self) -> bool {
         !self.bytes.is_empty() && self.at >= self.bytes.len()
     }
-    /// Another sequence, one for each number.
+    /// Starts another sequence, one for each number.
     pub fn fork(&self, number: u64) -> Random {
         let mut r = Random { state: self.state ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93), ..self.clone() };
         r.at += number as usize;
         r
     }
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n.max(1) as u64) as usize
     }
-    /// One in `n`.
+    /// Returns true once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
-    /// One of a list that is not empty.
+    /// Picks an element of a list that is not empty.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
@@ -94,7 +96,7 @@ const U: Scalar = Scalar::Int(32, false);
 const I: Scalar = Scalar::Int(32, true);
 const F: Scalar = Scalar::Float(32);
 const B: Scalar = Scalar::Bool;
-/// Scalars that a module may work with besides those of 32 bits.
+/// Scalars that a module may use in addition to those of 32 bits.
 const OTHERS: [Scalar; 8] = [
     Scalar::Float(16),
     Scalar::Float(64),
@@ -106,21 +108,21 @@ const OTHERS: [Scalar; 8] = [
     Scalar::Int(64, true),
 ];
 
-/// A scalar or a vector of up to four.
+/// A scalar, or a vector of up to four components.
 type Ty = (Scalar, u32);
 
-/// The type as the text writer wants it.
+/// Converts to the type of the text writer.
 fn full((s, n): Ty) -> Type {
     if n == 1 { Type::Scalar(s) } else { Type::Vector(s, n) }
 }
 
-/// Words that each invocation leaves in the end, and words of the input buffers.
+/// Result words per invocation, and words of the input buffers.
 const SLOTS: usize = 16;
 const INPUTS: usize = 64;
-/// Elements of private, function and workgroup arrays that are indexed.
+/// Elements of private, function and workgroup arrays with random indices.
 const ARRAY: u32 = 8;
-/// Elements of workgroup arrays that invocations exchange values with; a power of two, no fewer than a
-/// workgroup has invocations.
+/// Elements of the workgroup arrays for exchanges between invocations: a power of two, at least the size of a
+/// workgroup.
 const SHARED: u32 = 64;
 /// Records in the input.
 const RECORDS: usize = 8;
@@ -128,50 +130,50 @@ const RECORDS: usize = 8;
 const WIDTH: u32 = 16;
 const HEIGHT: u32 = 8;
 
-/// A function that can be called.
+/// A callable function.
 struct Callee {
     id: String,
     result: Ty,
     params: Vec<Ty>,
-    /// The last parameter is a pointer to a local variable of this type.
+    /// Type of the variable if the last parameter is a pointer to a local variable.
     pointer: Option<Ty>,
 }
 
-/// Where breaks and continues may go.
+/// Targets of breaks and continues.
 #[derive(Clone, Default)]
 struct Exits {
     /// Merge and continue block of the innermost loop.
     around: Option<(String, String)>,
     /// Merge block of the innermost switch, if no loop is inside it.
     switch: Option<String>,
-    /// The function may be left here.
+    /// True if the function may return here.
     returns: bool,
-    /// Barriers are allowed.
+    /// True if barriers are allowed.
     uniform: bool,
 }
 
 struct Generator {
     m: Module,
     r: Random,
-    /// Statements that may still be made.
+    /// Number of statements left.
     left: usize,
     fragment: bool,
-    /// A stage between vertices and rasterization.
+    /// Set for a stage between vertices and rasterization.
     shape: Option<Shape>,
     ports: Ports,
-    /// Task or mesh, and what it puts out.
+    /// Set for task or mesh, with the outputs.
     mesh: Option<Stage>,
     outputs: mesh::Outputs,
-    /// A small compute module, and all its invocations.
+    /// True for a small compute module; number of all its invocations.
     small: bool,
     invocations: u32,
     /// Invocations of a workgroup.
     local: u32,
-    /// Group operations are wanted.
+    /// True if the module has group operations.
     groups: bool,
-    /// Atomics whose result or order shows are wanted.
+    /// True if the module has atomics whose result or order is visible.
     ordered: bool,
-    /// Scalars to work with.
+    /// Scalar types of the module.
     scalars: Vec<Scalar>,
     values: Vec<(String, Ty)>,
     /// Function and private variables with their storage class.
@@ -192,31 +194,31 @@ struct Generator {
     block: String,
     out: String,
     counter: String,
-    /// Records to read, and a record of each invocation.
+    /// Input records, and an output record for each invocation.
     records: String,
     own: String,
     record: Record,
     /// Structure variables with the record's members: variable and storage class.
     structures: Vec<(String, &'static str)>,
-    /// What is accessed to see bounds.
+    /// Memory for accesses that test bounds.
     places: bounds::Places,
     /// Input variables of fragments.
     inputs: Vec<(String, Ty)>,
-    /// The label of the block that is being written.
+    /// Label of the current block.
     current: String,
-    /// What the current function returns.
+    /// Return type of the current function.
     returned: Option<Ty>,
 }
 
-/// A module and what it is run on.
+/// A module, with what is needed to run it.
 pub struct Made {
     /// SPIR-V text.
     pub text: String,
-    /// What it was made of.
+    /// Seed of the module.
     pub seed: u64,
-    /// Statements in it.
+    /// Number of statements.
     pub statements: usize,
-    /// What it computes depends on the order in which invocations come, hence on the lane group size.
+    /// True if the results depend on the order of the invocations, and hence on the lane group size.
     pub ordered: bool,
     /// Invocations of a workgroup.
     local: u32,
@@ -228,7 +230,7 @@ pub struct Made {
     record_bytes: usize,
 }
 
-/// Words at the edges.
+/// Special words.
 const SPECIAL: [u32; 12] = [
     0x7f80_0000,
     0x8000_0000,
@@ -254,7 +256,7 @@ impl Made {
         }
     }
 
-    /// Buffers and what to run over: input set `k`.
+    /// Buffers and units of work for input set `k`.
     pub fn job(&self, shader: &Shader, k: u64) -> Job {
         let mut r = Random::new(self.seed ^ k.wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555);
         let mut words = |n: usize| -> Vec<u8> {
@@ -265,7 +267,7 @@ impl Made {
                         0 => (bits % 16) as u32,
                         1 => ((bits % 4096) as f32 / 64.0 - 32.0).to_bits(),
                         2 => *r.pick(&SPECIAL),
-                        // Halves of moderate size, or small bytes.
+                        // f16 values of moderate size, or small bytes.
                         3 => (bits as u32 & 0x83ff_83ff) | if bits >> 63 == 1 { 0x3c00_4000 } else { 0 },
                         _ => bits as u32,
                     };
@@ -278,7 +280,7 @@ impl Made {
             (None, true) => (WIDTH * HEIGHT) as usize,
             (None, false) => (self.local * self.groups) as usize,
         };
-        // Of small modules about a word for each invocation.
+        // Small modules have about one word for each invocation.
         let inputs = if self.small { invocations + k as usize % 20 - invocations.min(9) } else { INPUTS };
         let buffers = vec![
             Buffer { set: 0, binding: 0, bytes: words(inputs) },
@@ -315,8 +317,8 @@ impl Made {
     }
 }
 
-/// How many statements the module of a seed has at most: every third is short, for short shaders are compiled
-/// in ways of their own.
+/// Maximum number of statements of the module of a seed. Every third module is short, because the compiler treats short
+/// shaders differently.
 pub fn length(seed: u64) -> usize {
     if seed.is_multiple_of(3) { 1 + (seed / 3 % 8) as usize } else { usize::MAX }
 }
@@ -326,17 +328,17 @@ pub fn make(seed: u64, limit: usize) -> Made {
     make_with(Random::new(seed), seed, limit, None)
 }
 
-/// Makes the module of a seed of a stage between vertices and rasterization.
+/// Makes the module of a seed for a stage between vertices and rasterization.
 pub fn make_stage(seed: u64, limit: usize) -> Made {
     let mut r = Random::new(!seed);
     let shape = Shape::random(&mut r);
     make_with(r, seed, limit, Some(shape))
 }
 
-/// Makes the module that the bytes of a fuzzer choose.
+/// Makes a module from the decisions in a fuzzer's bytes.
 pub fn make_from(bytes: &[u8], limit: usize) -> Made {
     let seed = bytes.iter().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(*b)));
-    // Without bytes there is nothing to choose with.
+    // Without bytes, every decision is zero.
     make_with(Random::from_bytes(if bytes.is_empty() { &[0] } else { bytes }), seed, limit, None)
 }
 
@@ -344,7 +346,8 @@ fn make_with(r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
     generate(r, seed, limit, shape, Ports::default()).0
 }
 
-/// Makes a module; `ports` say what the stage before it puts out, if there is one, and then what it does itself.
+/// Makes a module. `ports` contains the outputs of the previous stage, if there is one; the returned ports are the
+/// module's own.
 fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports: Ports) -> (Made, Ports) {
     let fragment = r.one_in(5) && shape.is_none();
     let mut local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);

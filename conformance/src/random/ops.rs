@@ -1,8 +1,8 @@
-//! Instructions that compute a scalar or vector from others of the same size.
+//! Instructions that compute a scalar or vector from operands of the same size.
 
 use crate::value::Scalar;
 
-/// Scalar of an operand or result, next to the width that is worked in.
+/// Kind of a scalar operand or result; the width is separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Float.
@@ -22,7 +22,7 @@ pub enum Kind {
 use Kind::{B, Count, Exponent, F, I, U};
 
 impl Kind {
-    /// The scalar at a width.
+    /// Scalar type of this kind at a width.
     pub fn at(self, width: u32) -> Scalar {
         match self {
             F => Scalar::Float(width),
@@ -33,7 +33,7 @@ impl Kind {
             Count => Scalar::Int(32, false),
         }
     }
-    /// Of a scalar.
+    /// Kind of a scalar type.
     pub fn of(s: Scalar) -> Kind {
         match s {
             Scalar::Bool => B,
@@ -44,10 +44,10 @@ impl Kind {
     }
 }
 
-/// Result, instruction (without `Op`: GLSL.std.450), operands, least and largest width.
+/// Kind of the result, instruction (without `Op`: GLSL.std.450), kinds of the operands, minimum and maximum width.
 pub type Row = (Kind, &'static str, &'static [Kind], u32, u32);
 
-/// All of them. Widths of integers start at 8, of floats at 16.
+/// All instructions. Widths of integers start at 8, of floats at 16.
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
     (F, "OpFAdd", &[F, F], 16, 64), (F, "OpFSub", &[F, F], 16, 64), (F, "OpFMul", &[F, F], 16, 64),

@@ -1,5 +1,5 @@
-//! Random pipelines: vertex, tessellation and geometry stages whose interfaces fit together, with what they put out
-//! captured by transform feedback.
+//! Random pipelines: vertex, tessellation and geometry stages with matching interfaces, whose outputs transform
+//! feedback captures.
 
 use quadrille::Topology;
 use quadrille_jit::ir::Stage;
@@ -10,31 +10,31 @@ use super::{INPUTS, RECORDS, Random, bounds, generate};
 
 /// A stage of a pipeline.
 pub struct Part {
-    /// Which it is.
+    /// Shader stage.
     pub stage: Stage,
-    /// SPIR-V text; its buffers are in the set of its number in the pipeline.
+    /// SPIR-V text; its buffers are in the descriptor set with its index in the pipeline.
     pub text: String,
     record_bytes: usize,
 }
 
-/// A pipeline and what it draws.
+/// A pipeline and its draw.
 pub struct Pipeline {
     /// Its stages, in order.
     pub parts: Vec<Part>,
-    /// Of vertices.
+    /// Topology of the vertices.
     pub topology: Topology,
-    /// Vertices of a patch.
+    /// Vertices per patch.
     pub patch: u32,
     /// Vertices of a draw.
     pub vertices: u32,
     /// Instances of a draw.
     pub instances: u32,
-    /// Bytes that a vertex takes in the buffer of each stream; 0 where none is captured.
+    /// Stride in the transform feedback buffer of each stream in bytes; 0 if nothing is captured.
     pub strides: [u32; 4],
     seed: u64,
 }
 
-/// Makes the pipeline of a seed; each stage has so many statements at most.
+/// Makes the pipeline of a seed; each stage has at most `limit` statements.
 pub fn make(seed: u64, limit: usize) -> Pipeline {
     let mut r = Random::new(seed ^ 0x7069_7065);
     let (tessellated, with_geometry) = *r.pick(&[(true, false), (true, true), (false, true), (false, false)]);
@@ -77,7 +77,7 @@ pub fn make(seed: u64, limit: usize) -> Pipeline {
 }
 
 impl Pipeline {
-    /// Bytes of the buffers of a stage, by binding, for input set `k`.
+    /// Contents of the buffers of a stage, by binding, for input set `k`.
     pub fn buffers(&self, part: usize, k: u64) -> Vec<Vec<u8>> {
         let mut r = Random::new(self.seed ^ (k * 8 + part as u64).wrapping_mul(0xd134_2543_de82_ef95));
         let mut words = |n: usize| -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! What modules of the stages between vertices and rasterization are run over: patches, points or primitives, in random
-//! numbers, and their records.
+//! Units of work for modules of the stages between vertices and rasterization: random numbers of patches, points or
+//! primitives, and their records.
 
 use quadrille_jit::abi::interface_words;
 use quadrille_jit::ir::{Interface, Stage};
@@ -8,29 +8,29 @@ use super::Random;
 use crate::lanes::{Records, Work};
 use crate::text::Module;
 
-/// Most vertices of a patch that inputs declare.
+/// Maximum number of vertices per patch that inputs declare.
 pub(super) const PATCH: u32 = 32;
 
-/// What a module of these stages is run over.
+/// Units of work of a module of these stages.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The stage.
+    /// Shader stage.
     pub stage: Stage,
-    /// Vertices of a patch or primitive.
+    /// Vertices per patch or primitive.
     pub(super) size: u32,
-    /// Patches, points or primitives.
+    /// Number of patches, points or primitives.
     pub(super) count: u32,
-    /// Invocations of each.
+    /// Invocations per patch, point or primitive.
     pub(super) each: u32,
-    /// Part of a pipeline: inputs are outputs of the stage before, and what invocations find is in their outputs
-    /// alone, since none knows that it is the only one.
+    /// True in a pipeline: inputs are outputs of the previous stage, and results are only in outputs, because an
+    /// invocation does not know whether it is the only one for its unit.
     pub(super) linked: bool,
-    /// Part of a pipeline, whose last stage it is: its outputs are captured.
+    /// True for the last stage of a pipeline, whose outputs are captured.
     pub(super) last: bool,
 }
 
 impl Shape {
-    /// Chooses one.
+    /// Chooses a random shape.
     pub fn random(r: &mut Random) -> Shape {
         let stage = *r.pick(&[Stage::TessellationControl, Stage::TessellationEvaluation, Stage::Geometry]);
         let count = r.below(5) as u32 + 1;
@@ -62,17 +62,17 @@ impl Shape {
         }
     }
 
-    /// A stage of a pipeline, with as many vertices of a patch or primitive.
+    /// Shape of a stage in a pipeline.
     pub(super) fn of_pipeline(stage: Stage, size: u32, each: u32, last: bool) -> Shape {
         Shape { stage, size, count: 0, each, linked: true, last }
     }
 
-    /// Invocations of all.
+    /// Total number of invocations.
     pub fn invocations(&self) -> usize {
         (self.count * self.each) as usize
     }
 
-    /// The module's head.
+    /// Starts the module.
     pub fn module(&self, r: &mut Random) -> Module {
         match self.stage {
             Stage::Vertex => Module::stage("Vertex", Vec::new()),
@@ -106,7 +106,7 @@ impl Shape {
         }
     }
 
-    /// Random records to run it over.
+    /// Makes random records as input.
     pub fn work(&self, inputs: &[Interface], patch: &[Interface], r: &mut Random) -> Work {
         let (count, size) = (self.count, self.size);
         match self.stage {
@@ -115,7 +115,7 @@ impl Shape {
             }
             Stage::TessellationEvaluation => {
                 let mut float = || r.below(4097) as f32 / 4096.0;
-                // The first coordinate says which point it is.
+                // The first coordinate identifies the point.
                 let coords = (0..count).map(|i| [i as f32, float(), float()]).collect();
                 Work::Points { vertices: records(inputs, size, r), patch: records(patch, 1, r), coords }
             }
@@ -124,7 +124,7 @@ impl Shape {
     }
 }
 
-/// So many records; some words have not been written by the stage before.
+/// Makes `count` records; the previous stage left some words unwritten.
 fn records(list: &[Interface], count: u32, r: &mut Random) -> Records {
     let n = interface_words(list) as usize;
     let there = list.iter().flat_map(|i| vec![!r.one_in(8); i.ty.bytes().div_ceil(4) as usize]);

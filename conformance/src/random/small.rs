@@ -1,18 +1,18 @@
-//! Small compute modules of many workgroups, which compilers run in ways of their own: invocations go by their number,
-//! read words where that says, compute a little or go round a short loop, and write words. Some hold many values at
-//! once, some trade words within the workgroup.
+//! Small compute modules of many workgroups, which the compiler treats differently. Invocations read words by their
+//! index, compute a little or run a short loop, and write words. Some hold many values at once, some exchange words
+//! within the workgroup.
 
 use super::{B, F, Generator, I, U};
 use crate::text::ENTRY;
 use crate::value::{Scalar, Type};
 
-/// Values of modules that hold many.
+/// Number of values in modules that hold many.
 const MANY: usize = 40;
-/// Rows of words that are written at most.
+/// Maximum number of rows of words that a module writes.
 const ROWS: usize = 3;
 
 impl Generator {
-    /// The entry point of a small module.
+    /// Makes the entry point of a small module.
     pub fn small_main(&mut self) {
         self.current = ENTRY.into();
         let (word, vector) = (self.m.scalar(U), self.m.ty(&Type::Vector(U, 3)));
@@ -56,7 +56,7 @@ impl Generator {
         }
     }
 
-    /// What any scalar becomes as a word.
+    /// Converts any scalar to a word.
     fn number(&mut self) -> String {
         let (v, (s, _)) = self.r.pick(&self.values).clone();
         self.to_word(&v, s)
@@ -72,7 +72,7 @@ impl Generator {
         self.values.push((w, (U, 1)));
     }
 
-    /// A word of the input near the place of the invocation, or past its end.
+    /// Loads a word of the input at or near the invocation's index, or past the end.
     fn near_word(&mut self) -> String {
         let (word, id) = (self.m.scalar(U), self.id.clone());
         let c = *self.r.pick(&[1u32, 2, 3, 16, 63, 64, 100]);
@@ -96,7 +96,7 @@ impl Generator {
         self.m.push(&format!("OpLoad {word} {p}"))
     }
 
-    /// A number of rounds, below 16: a constant or of the invocation.
+    /// Returns a number of iterations below 16, constant or varying by invocation.
     fn rounds(&mut self) -> String {
         let word = self.m.scalar(U);
         match self.r.one_in(2) {
@@ -111,7 +111,7 @@ impl Generator {
         }
     }
 
-    /// A loop whose turns wait for each other; all invocations leave it together, or each for itself.
+    /// Makes a loop whose iterations depend on each other. Invocations leave it together or separately.
     fn chain(&mut self) {
         let (word, b) = (self.m.scalar(U), self.m.scalar(B));
         let (zero, one) = (self.m.u32(0), self.m.u32(1));
@@ -158,7 +158,7 @@ impl Generator {
         self.label(&merge);
     }
 
-    /// Invocations of a workgroup pass words on, some of them only to those that go on.
+    /// Invocations of a workgroup exchange words, some of them only among those that continue.
     fn trade(&mut self) {
         let (word, b) = (self.m.scalar(U), self.m.scalar(B));
         let size = self.m.local_size();
@@ -185,7 +185,7 @@ impl Generator {
             let v = self.m.push(&format!("OpLoad {word} {p}"));
             self.values.push((v.clone(), (U, 1)));
             self.barrier();
-            // As sums of halves go.
+            // A step of a tree reduction.
             let (then, merge) = (self.m.fresh(), self.m.fresh());
             let low = self.m.push(&format!("OpULessThan {b} {local} {step}"));
             self.m.push_only(&format!("OpSelectionMerge {merge} None"));
@@ -201,7 +201,7 @@ impl Generator {
         self.values.push((v, (U, 1)));
     }
 
-    /// Writes a word of a row, in all invocations or in some.
+    /// Writes a word of a row, in all or in some invocations.
     fn put_row(&mut self, row: u32, value: &str) {
         let (word, b) = (self.m.scalar(U), self.m.scalar(B));
         let guard = self.r.one_in(3).then(|| {

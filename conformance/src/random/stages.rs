@@ -1,9 +1,9 @@
-//! The stages between vertices and rasterization: tessellation control and evaluation, geometry. Interfaces of
-//! random types, locations, components and arrays, indexed by vertex and element; outputs that other invocations
-//! of a patch read after barriers; vertices emitted in divergent flow, on several streams.
+//! The stages between vertices and rasterization: tessellation control and evaluation, geometry. Interfaces have random
+//! types, locations, components and arrays, indexed by vertex and element. Invocations read outputs of other
+//! invocations of a patch after barriers. Vertices are emitted in divergent control flow, on several streams.
 //!
-//! Free of races: an invocation writes outputs of its own vertex only, and those of the patch that it owns; it
-//! reads those of others between two barriers.
+//! The modules have no races: an invocation writes only the outputs of its own vertex and the patch outputs that it
+//! owns, and reads outputs of others between two barriers.
 
 use quadrille_jit::ir::Stage;
 
@@ -18,44 +18,44 @@ struct Port {
     ty: Ty,
     /// Location and component.
     place: (u32, u32),
-    /// Elements of an array of it; 0: none.
+    /// Number of elements if it is an array, otherwise 0.
     elements: u32,
-    /// Of a block of one member.
+    /// True for a block with one member.
     block: bool,
-    /// Of geometry: the stream that it is captured on.
+    /// Geometry: the stream on which it is captured.
     stream: u32,
 }
 
 /// The interface of a module.
 #[derive(Default)]
 pub struct Ports {
-    /// An array of vertices each.
+    /// Arrays by vertex.
     inputs: Vec<Port>,
     patch_inputs: Vec<Port>,
-    /// Of control: an array of vertices each.
+    /// Control: arrays by vertex.
     outputs: Vec<Port>,
     patch_outputs: Vec<Port>,
-    /// Number of the invocation in its patch.
+    /// Index of the invocation in its patch.
     invocation: String,
-    /// Of geometry: streams in use.
+    /// Geometry: streams in use.
     streams: Vec<u32>,
-    /// The entry point is being written.
+    /// True while the entry point is written.
     entered: bool,
-    /// Of a pipeline: what the stage before puts out, for each vertex and for the patch.
+    /// In a pipeline: outputs of the previous stage, per vertex and per patch.
     given: [Vec<Port>; 2],
-    /// Bytes that a vertex takes in the buffer of each stream.
+    /// Stride of the transform feedback buffer of each stream in bytes.
     pub(super) strides: [u32; 4],
 }
 
 impl Ports {
-    /// Those of the next stage of a pipeline, which is given what this one puts out.
+    /// Ports of the next stage of a pipeline, with this stage's outputs as input.
     pub(super) fn next(&self) -> Ports {
         let located = |list: &[Port]| list.iter().filter(|p| p.place.0 != NOWHERE).cloned().collect();
         Ports { given: [located(&self.outputs), located(&self.patch_outputs)], ..Ports::default() }
     }
 }
 
-/// Location of built-ins.
+/// Marks built-ins, which have no location.
 const NOWHERE: u32 = u32::MAX;
 
 impl Generator {
@@ -131,11 +131,11 @@ impl Generator {
         }
     }
 
-    /// Some of what the stage before puts out, for each vertex or for the patch.
+    /// Declares inputs for some outputs of the previous stage, per vertex or per patch.
     fn linked(&mut self, of_patch: usize, vertices: Option<u32>) -> Vec<Port> {
         let mut list = Vec::new();
         for from in self.ports.given[of_patch].clone() {
-            // A stage takes stream 0 alone, and need not take all.
+            // A stage reads only stream 0, and need not read everything.
             if from.stream == 0 && !self.r.one_in(4) {
                 let (ty, elements) = (from.ty, from.elements);
                 list.push(self.at_location("Input", ty, elements, vertices, from.place, of_patch == 1));
@@ -144,7 +144,7 @@ impl Generator {
         list
     }
 
-    /// Captures the outputs, those of each stream in a buffer of its own, as far as a buffer may have.
+    /// Captures the outputs of each stream in a separate buffer, up to the maximum stride.
     fn capture(&mut self) {
         const MOST: u32 = 512;
         let mut captured = Vec::new();
@@ -172,7 +172,7 @@ impl Generator {
         self.m.mode("Xfb");
     }
 
-    /// An array of blocks with a position.
+    /// Declares an array of blocks with a position.
     fn vertex_block(&mut self, class: &str, vertices: u32) -> Port {
         let vector = self.m.ty(&Type::Vector(F, 4));
         let block = self.m.unique(&format!("OpTypeStruct {vector}"));
@@ -191,7 +191,7 @@ impl Generator {
         Port { variable, ty: (F, 4), place: (NOWHERE, 0), elements: 0, block: false, stream: 0 }
     }
 
-    /// Outer and inner levels.
+    /// Declares the outer and inner tessellation levels.
     fn levels(&mut self, class: &str) -> Vec<Port> {
         let float = self.m.scalar(F);
         [("TessLevelOuter", 4), ("TessLevelInner", 2)]
@@ -206,7 +206,7 @@ impl Generator {
             .into()
     }
 
-    /// Variables with locations from `first` on, of arrays of vertices if there are any.
+    /// Declares variables with locations from `first` on; with `vertices`, they are arrays by vertex.
     fn located(&mut self, class: &str, vertices: Option<u32>, first: u32, patch: bool) -> Vec<Port> {
         let mut list = Vec::new();
         let mut location = first;
@@ -216,7 +216,7 @@ impl Generator {
             let words = ty.1 * (ty.0.bits() / 32);
             let elements = if self.r.one_in(3) { self.r.below(3) as u32 + 2 } else { 0 };
             list.push(self.at_location(class, ty, elements, vertices, (location, 0), patch));
-            // Whatever fits beside one another may share a location; arrays do not.
+            // Variables that fit side by side may share a location; arrays do not.
             let mut component = words;
             while elements == 0 && component + words <= 4 && self.r.one_in(2) {
                 list.push(self.at_location(class, ty, elements, vertices, (location, component), patch));
@@ -260,7 +260,7 @@ impl Generator {
         Port { variable, ty, place: (location, component), elements, block: false, stream: 0 }
     }
 
-    /// What the entry point knows first: which invocation it is.
+    /// Begins the entry point with the index of the invocation.
     pub fn stage_entry(&mut self, shape: Shape) {
         let word = self.m.scalar(U);
         let load = |g: &mut Generator, name: &str| {
@@ -296,7 +296,7 @@ impl Generator {
         if shape.linked {
             self.id.clear();
         }
-        // Nothing is read that was never written.
+        // Initializes the outputs, so that no unwritten output is read.
         for port in self.ports.outputs.clone() {
             self.fill(&port);
         }
@@ -308,7 +308,7 @@ impl Generator {
         }
     }
 
-    /// A pointer to an element.
+    /// Makes a pointer to an element.
     fn pointer_to(&mut self, class: &str, port: &Port, vertex: Option<String>, element: &str) -> String {
         let id = self.ty(port.ty);
         let pointer = self.m.pointer(class, &id);
@@ -322,14 +322,14 @@ impl Generator {
         }
     }
 
-    /// The invocation's own vertex, if outputs are of vertices.
+    /// Index of the invocation's own vertex, if outputs are per vertex.
     fn own_vertex(&self, port: &Port) -> Option<String> {
         let of_patch = self.ports.patch_outputs.iter().any(|p| p.variable == port.variable);
         let control = self.stage() == Some(Stage::TessellationControl);
         (control && !of_patch).then(|| self.ports.invocation.clone())
     }
 
-    /// What is stored to an output: no NaN; in pipelines, levels that make few vertices.
+    /// Makes a value for an output: no NaN and, in pipelines, levels that produce few vertices.
     fn stored(&mut self, port: &Port, depth: u32) -> String {
         let e = self.expression(port.ty, depth);
         let level = port.place.0 == NOWHERE && port.elements > 0;
@@ -360,7 +360,7 @@ impl Generator {
         self.m.push_only(&format!("OpStore {p} {e}"));
     }
 
-    /// What the owner of output `k` of the patch does; the others do not.
+    /// Makes code for the owner of patch output `k`, which the other invocations skip.
     fn by_owner(&mut self, k: usize, work: impl FnOnce(&mut Generator, Port)) {
         let port = self.ports.patch_outputs[k].clone();
         let owner = k as u32 % self.shape.map_or(1, |s| s.each);
@@ -391,7 +391,7 @@ impl Generator {
         self.values.push((v, port.ty));
     }
 
-    /// Of control, in uniform flow: every invocation writes, all wait, every one reads what another wrote.
+    /// Control: in uniform control flow, each invocation writes, and after a barrier each reads the output of another.
     pub fn exchange_outputs(&mut self) {
         if self.r.one_in(3) {
             let k = self.r.below(self.ports.patch_outputs.len());
@@ -409,7 +409,7 @@ impl Generator {
         self.stage_barrier();
     }
 
-    /// A statement that only these stages have. Functions that are called do not know the invocation.
+    /// Makes a statement that only these stages have. Called functions do not know the invocation.
     pub fn stage_statement(&mut self, exits: &Exits) {
         let Some(shape) = self.shape.filter(|_| self.ports.entered) else { return };
         match (self.r.below(5), shape.stage) {
@@ -440,7 +440,7 @@ impl Generator {
         }
     }
 
-    /// Emits a vertex, or ends a primitive. What outputs hold after that is undefined: they are written anew.
+    /// Emits a vertex, or ends a primitive. Afterwards outputs are undefined, so they are written again.
     fn emit(&mut self) {
         let stream = *self.r.pick(&self.ports.streams);
         let several = self.ports.streams.len() > 1;
@@ -465,7 +465,7 @@ impl Generator {
         }
     }
 
-    /// What is left to do before the end: outputs tell of what was computed.
+    /// Writes the computed values to the outputs before the end.
     pub fn stage_results(&mut self) {
         for port in self.ports.outputs.clone() {
             self.store_to(&port);

@@ -1,4 +1,4 @@
-//! The modules of a table: one for each section and place that operands come from.
+//! The modules of a table: one for each section and kind of operand source.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::{GLSL, Module};
 use crate::value::{Scalar, Tolerance, Type};
 
-/// Where one operand comes from.
+/// Source of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Constant,
     Specialized,
     Uniform,
-    /// At the index in the id, plus a number that is 0.
+    /// Operand at the invocation's index plus zero.
     Varying,
 }
 
-/// What a word of output must be.
+/// Expected value of an output word.
 pub(super) struct Expected {
     pub line: usize,
     pub ty: Scalar,
@@ -28,13 +28,13 @@ pub(super) struct Expected {
 
 const ARGS: u32 = 0;
 const OUT: u32 = 1;
-/// Place of the output among the buffers of a module.
+/// Index of the output among the buffers of a module.
 pub const OUTPUT: usize = OUT as usize;
 const BLOCK: u32 = 2;
 const ZEROS: u32 = 3;
-/// Invocations of a workgroup: two groups of 8, half a group of 32.
+/// Invocations per workgroup: two lane groups of 8, or half a lane group of 32.
 const LOCAL: u32 = 16;
-/// Lanes of the subgroups of `group` sections.
+/// Subgroup size of `group` sections.
 pub(super) const LANES: usize = 8;
 
 /// Builds the module of a section.
@@ -45,15 +45,15 @@ struct Build<'a> {
     args: String,
     out: String,
     block: Option<String>,
-    /// Words of each row's operands.
+    /// Operand words per row.
     stride: usize,
     expected: Vec<Expected>,
-    /// Id of the word index where a varying row's operands begin, and of the zero.
+    /// Id of the word index of a varying row's first operand, and id of the zero.
     base: String,
 }
 
 impl<'a> Build<'a> {
-    /// The word type's id.
+    /// Returns the id of the word type.
     fn word(&mut self) -> String {
         self.m.scalar(WORD)
     }
@@ -81,7 +81,7 @@ impl<'a> Build<'a> {
         self.m.push(&format!("OpLoad {word} {pointer}"))
     }
 
-    /// A scalar operand from where it is.
+    /// Makes a scalar operand from its source.
     fn scalar(&mut self, from: From, s: Scalar, row: usize, at: usize) -> String {
         let low = self.load(from, row, at);
         let ty = self.m.scalar(s);
@@ -108,8 +108,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// An operand of any type. `rows` are those that components of widened vectors come from; `leaf` is
-    /// the operand's first scalar in a row.
+    /// Makes an operand of any type. `rows` are the rows of the components of widened vectors; `leaf` is the operand's
+    /// first scalar in a row.
     fn operand(&mut self, from: From, ty: &Type, rows: &[usize], leaf: &mut usize) -> String {
         let all: Vec<Scalar> = self.section.args.iter().flat_map(Type::leaves).collect();
         let wide = rows.len() > 1;
@@ -158,8 +158,8 @@ impl<'a> Build<'a> {
         self.m.unique(&plain.replacen("OpConstant", "OpSpecConstant", 1))
     }
 
-    /// The instruction on operands from `from`, its result's scalars stored and expected from word
-    /// `at` on; `index` is the id that is added to the word index.
+    /// Applies the instruction to operands from `from`, stores the scalars of its result and records the expected
+    /// words. `index` is the id that is added to the word index.
     fn apply(&mut self, from: &[From], rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
         let n = rows.len() as u32;
         let section = self.section;
@@ -203,13 +203,13 @@ impl<'a> Build<'a> {
         self.store(&result, &id, rows, index, lanes, form);
     }
 
-    /// Stores the scalars of a result, one after the other in blocks of `lanes` words.
+    /// Stores the scalars of a result, one after the other, in blocks of `lanes` words.
     fn store(&mut self, ty: &Type, id: &str, rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
         let form: Arc<str> = form.into();
         let mut paths = Vec::new();
         leaf_paths(ty, &mut Vec::new(), &mut paths);
         for (k, (s, path)) in paths.iter().enumerate() {
-            // Leaf k of a widened result is a component of one row.
+            // Leaf `k` of a widened result is a component of one row.
             let (row, leaf) = match rows.len() {
                 1 => (rows[0], k),
                 n => (rows[k % n], k / n),
@@ -226,7 +226,7 @@ impl<'a> Build<'a> {
                 self.store_word(word, at, index);
                 let (ty, want) = match s.words() {
                     1 => (*s, want),
-                    // The halves are compared together: see `check`.
+                    // The two halves are compared together: see `values` of `run`.
                     _ => (*s, if half == 0 { want } else { None }),
                 };
                 for _ in 0..lanes {
@@ -278,15 +278,15 @@ impl<'a> Build<'a> {
     }
 }
 
-/// Rows that are tried with constant and with uniform operands; varying ones take all.
+/// Number of rows with constant and with uniform operands; varying operands take all rows.
 const STRAIGHT_ROWS: usize = 14;
-/// Rows that are tried with operands from different places.
+/// Number of rows with operands from different sources.
 const MIXED_ROWS: usize = 5;
 
-/// The type of buffer words.
+/// Type of buffer words.
 const WORD: Scalar = Scalar::Int(32, false);
 
-/// Scalars of a type with the indices that lead to them.
+/// Collects the scalars of a type, each with the indices that lead to it.
 fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String>)>) {
     let parts: Vec<Type> = match ty {
         Type::Scalar(s) => {
@@ -304,7 +304,7 @@ fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String
     }
 }
 
-/// What a group instruction needs.
+/// Capability that a group instruction needs.
 fn group_capability(name: &str) -> &'static str {
     let has = |part: &str| name.contains(part);
     if has("All") || has("Any") {
@@ -324,7 +324,7 @@ fn group_capability(name: &str) -> &'static str {
     }
 }
 
-/// Instructions that OpSpecConstantOp takes from shaders.
+/// Instructions that OpSpecConstantOp accepts in shaders.
 const SPECIALIZABLE: &[&str] = &[
     "OpSConvert",
     "OpUConvert",
@@ -366,15 +366,15 @@ const SPECIALIZABLE: &[&str] = &[
     "OpQuantizeToF16",
 ];
 
-/// A module of a section with what it is run on.
+/// A module of a section, with what is needed to run it.
 pub struct Made {
-    /// The module.
+    /// SPIR-V text.
     pub text: String,
     pub(super) job: Job,
     pub(super) expected: Vec<Expected>,
 }
 
-/// The module of a section with operands of one kind, if the instruction takes them.
+/// Makes the module of a section with operands of one kind; `None` if the instruction does not accept them.
 pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     let rows = section.rows.len();
     let operands = section.args.len();
@@ -408,7 +408,7 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     }
     let widths: &[usize] = if wide { &[1, 2, 3, 4] } else { &[1] };
     let label = |n: usize| if n == 1 { format!("{kind:?}") } else { format!("{kind:?}, vector of {n}") };
-    // Components are neighbouring rows, around the end.
+    // The components of a vector are consecutive rows, with wrap-around.
     let step = if section.group { LANES } else { 1 };
     let run = |first: usize, n: usize| (0..n).map(|k| (first + k * step) % rows).collect::<Vec<_>>();
     if section.group && kind != Kind::Varying {
@@ -448,7 +448,7 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
             if kind == Kind::Uniform {
                 b.block = Some(b.m.uniform_buffer(BLOCK, (rows * stride).div_ceil(4) as u32));
             }
-            // Rows spread over the table; of the vector forms, which are the same per component, one each.
+            // Rows spread evenly over the table. Vector forms work alike in each component, so one of each is enough.
             for row in (0..rows).step_by(rows.div_ceil(STRAIGHT_ROWS)) {
                 b.apply(&vec![from; operands], &[row], None, 1, &label(1));
             }
@@ -464,12 +464,12 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
             groups = (rows as u32).div_ceil(LOCAL);
             let lanes = (groups * LOCAL) as usize;
             for &n in widths {
-                // Component k of invocation i is row (i + k) mod rows: the rows are there twice.
+                // Component `k` of invocation `i` is row (i + k) mod rows; the rows are stored twice.
                 let scale = b.m.u32(stride as u32);
                 b.base = b.m.push(&format!("OpIMul {word} {id} {scale}"));
                 let before = b.expected.len();
                 b.apply(&vec![From::Varying; operands], &run(0, n), Some(&id), lanes, &label(n));
-                // `apply` expected the first row's values of every invocation.
+                // `apply` expected the values of the first row in every invocation.
                 let per = (b.expected.len() - before) / lanes;
                 for k in 0..per {
                     let (component, leaf) = leaf_of(section, k, n);
@@ -482,7 +482,7 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
                     }
                 }
             }
-            // Invocation i reads up to row i + 3, or to the third eight rows behind it.
+            // Invocation `i` reads up to row i + 3 or, in `group` sections, up to 24 rows further.
             let once = words.clone();
             words.extend(once.iter().cycle().take(3 * stride.max(once.len())));
         }
@@ -532,7 +532,7 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     Some(Made { text: b.m.finish(), job, expected: b.expected })
 }
 
-/// Stored word k of a result widened by n: its component, and its scalar (`None` for a high half).
+/// Splits the index of a stored word of a result widened by `n`: component, and scalar (`None` for a high half).
 fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
     let mut at = 0;
     for (leaf, s) in section.result.leaves().into_iter().enumerate() {
@@ -549,7 +549,7 @@ fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
 }
 
 impl Made {
-    /// Words that each stored word of the shader takes: one per invocation.
+    /// Output words for each stored word of the shader: one per invocation.
     pub(super) fn lanes(&self) -> usize {
         match &self.job.work {
             Work::Compute([n, 1, 1]) if self.text.contains(&format!("LocalSize {LOCAL} 1 1")) => {

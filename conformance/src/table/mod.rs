@@ -2,26 +2,26 @@
 //!
 //! ```text
 //! test OpFMod                 # or: test GLSL FMin
-//! # Anything after `#` is for the reader.
+//! # Text after `#` is a comment.
 //! sig f32 f32 -> f32          # starts a section; types as in `value`
 //! 5.5 -2.0 -> -0.5
 //! 1.0 0.1 -> 0.1 ~ 2ulp       # tolerance of the row
 //! ```
 //!
-//! Before the rows of a section may stand: `tolerance 2ulp` (for its rows without one), `scalar` (no vector
-//! forms), `form $0 $1 3 @7` (operands with literals between; ids are `$n`, and `@n` for a constant),
-//! `decorate FPRoundingMode RTZ` (of the result). A `_` among the results is not compared.
+//! These lines may precede the rows of a section: `tolerance 2ulp` (for rows that state none), `scalar` (no vector
+//! forms), `form $0 $1 3 @7` (operands with literals in between; `$n` is the id of an operand, `@n` of a constant),
+//! `decorate FPRoundingMode RTZ` (of the result). A `_` among the results is ignored.
 //!
-//! `sig T T -> T for u8 u16` is a section for each type. After `wrap`, values that are too large for a type
-//! lose their high bits. After `group`, each eight rows are the lanes of a subgroup of eight; components of
-//! vectors come from the next eight rows.
+//! `sig T T -> T for u8 u16` makes a section for each type. After `wrap`, values that are too large for a type lose
+//! their high bits. After `group`, each block of eight rows contains the lanes of a subgroup of eight; components of
+//! vectors come from the next blocks.
 //!
-//! Each section becomes modules: operands constant, uniform (from a uniform block), varying (each
-//! invocation a row), mixed (one operand varying, the others constant or uniform) and, where the
-//! instruction allows, specialization constants. If all types are scalars, vectors of 2, 3 and 4 whose
-//! components are neighbouring rows are tested beside them. Varying operands take every row, the others some.
+//! Each section becomes several modules. Their operands are constant, uniform (from a uniform block), varying (a row
+//! per invocation), mixed (one operand varying, the others constant or uniform) and, if the instruction allows,
+//! specialization constants. If all types are scalars, the modules also test vectors of 2, 3 and 4 components from
+//! consecutive rows. Varying operands take every row, the others some.
 //!
-//! Parsing is here; [`build`](make) makes the modules, [`run`] runs and compares them.
+//! This file parses; [`build`](make) makes the modules, [`run`] runs and compares them.
 
 mod build;
 mod run;
@@ -37,11 +37,11 @@ use crate::value::{Scalar, Tolerance, Type, tokens};
 pub struct Row {
     /// Line in the file.
     pub line: usize,
-    /// Bits of the operands' scalars.
+    /// Bits of the scalars of all operands.
     pub args: Vec<u64>,
-    /// Bits of the results' scalars; `None` is not compared.
+    /// Bits of the scalars of all results; `None` is not compared.
     pub want: Vec<Option<u64>>,
-    /// Tolerance.
+    /// Tolerance of the results.
     pub tolerance: Tolerance,
 }
 
@@ -56,34 +56,34 @@ pub struct Section {
     pub form: Option<String>,
     /// Decoration of the result.
     pub decorate: Option<String>,
-    /// No vector forms.
+    /// True to test no vector forms.
     pub scalar: bool,
-    /// Values lose the bits that their type does not have.
+    /// True if values lose the bits that their type does not have.
     pub wrap: bool,
-    /// Each eight rows are the lanes of a subgroup.
+    /// True if each block of eight rows contains the lanes of a subgroup.
     pub group: bool,
     /// Rows.
     pub rows: Vec<Row>,
 }
 
-/// A file.
+/// A table test file.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// `OpFMod`, or the name of an extended instruction.
     pub name: String,
-    /// The instruction is one of GLSL.std.450.
+    /// True for an instruction of GLSL.std.450.
     pub extended: bool,
     /// Sections.
     pub sections: Vec<Section>,
-    /// The last so many of them, of one `sig`, take what follows.
+    /// Number of sections of the last `sig`, which the following lines extend.
     open: usize,
 }
 
 impl Table {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// The line, from 1, and what is wrong with it.
+    /// The line number, from 1, and the message.
     pub fn parse(text: &str) -> Result<Table, (usize, String)> {
         let mut table = Table { name: String::new(), extended: false, sections: Vec::new(), open: 0 };
         let mut tolerance = Tolerance::Exact;
@@ -187,26 +187,26 @@ impl Section {
     }
 }
 
-/// Where operands come from.
+/// Source of the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Constants.
     Constant,
-    /// Specialization constants; the instruction is that of an OpSpecConstantOp.
+    /// Specialization constants, with the instruction in an OpSpecConstantOp.
     Specialized,
     /// A uniform block.
     Uniform,
     /// A storage buffer, at the invocation's index.
     Varying,
-    /// One from a storage buffer, the others constant or uniform.
+    /// One operand from a storage buffer, the others constant or uniform.
     Mixed,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
 
-    /// Ways to run modules of this kind: what is uniform is computed once, whatever the number of lanes.
+    /// Variants in which modules of this kind run: uniform values are computed once, whatever the number of lanes.
     fn variants(self, lanes: &[u32]) -> Vec<Variant> {
         match self {
             Kind::Varying => lanes::variants(lanes),

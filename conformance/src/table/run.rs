@@ -1,4 +1,4 @@
-//! Runs the modules of a table in every variant, and compares what they store with the rows.
+//! Runs the modules of a table in every variant, and compares their output with the rows.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::value::Scalar;
 pub struct Generated {
     /// SPIR-V text.
     pub text: String,
-    /// What it is run on.
+    /// Inputs and units of work.
     pub job: Job,
-    /// Where its operands come from.
+    /// Source of its operands.
     pub kind: String,
     made: Made,
 }
 
-/// The modules of a table, but those that assemblers fold.
+/// Makes the modules of a table, without those that assemblers fold.
 pub fn generate(table: &Table) -> Vec<Generated> {
     let mut list = Vec::new();
     for section in table.sections.iter().filter(|s| !s.rows.is_empty()) {
@@ -36,7 +36,7 @@ pub fn generate(table: &Table) -> Vec<Generated> {
 }
 
 impl Generated {
-    /// Values of the output with their types, those only that a row expects something of.
+    /// Values of the output with their types; only those with an expected value.
     pub fn values(&self, output: &[u8]) -> Vec<(Scalar, u64)> {
         let words: Vec<u32> =
             output.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
@@ -56,15 +56,15 @@ impl Section {
 /// Counts of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Modules.
+    /// Number of modules.
     pub modules: usize,
     /// Runs: modules times variants.
     pub runs: usize,
-    /// Values compared.
+    /// Number of compared values.
     pub values: usize,
 }
 
-/// Runs a table; failures go to `fail` with their line.
+/// Runs a table; reports failures to `fail` with their line.
 pub fn run(
     table: &Table,
     lanes: &[u32],
@@ -76,8 +76,8 @@ pub fn run(
         let Some(first) = section.rows.first() else { continue };
         for kind in Kind::ALL {
             let Some(made) = make(table, section, kind) else { continue };
-            // Literals are what assemblers can get wrong; the other kinds only load them.
-            // (Where a decoration may stand depends on what else is in a module.)
+            // Assemblers can get literals wrong; the other kinds only load values. (The allowed place of a decoration
+            // depends on the rest of a module.)
             let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
             let ask = ask && section.decorate.is_none();
             let lanes = if section.group { &[LANES as u32][..] } else { lanes };
@@ -105,10 +105,10 @@ fn run_one(
     run_words(made, &words, variants, counts, fail)
 }
 
-/// Runs a module, given as words too, and compares its results.
+/// Runs a module in the given words, and compares its results.
 ///
 /// # Errors
-/// What the compiler says.
+/// The error of the compiler.
 pub fn run_words(
     made: &Made,
     words: &[u32],
@@ -155,7 +155,7 @@ pub fn run_words(
     Ok(())
 }
 
-/// Words of output as values; high halves are joined to the low ones and zero themselves.
+/// Converts words of output to values; a high half is joined to its low half and set to zero.
 fn values(made: &Made, words: &[u32]) -> Vec<u64> {
     let mut out: Vec<u64> = made
         .expected
@@ -163,7 +163,7 @@ fn values(made: &Made, words: &[u32]) -> Vec<u64> {
         .zip(words)
         .map(|(e, w)| u64::from(*w) & (u64::MAX >> (64 - e.ty.bits().clamp(8, 32))))
         .collect();
-    // A high half is as far behind its low half as there are words in the block of lanes.
+    // A high half is one block of lanes behind its low half.
     let mut k = 0;
     while k < out.len() {
         if made.expected[k].ty.words() == 1 {

@@ -1,4 +1,4 @@
-//! The functions that are measured: exact values, what Vulkan permits, and what is promised here.
+//! The measured functions: exact values, the precision that Vulkan requires, and the precision that we promise.
 
 use super::big;
 use super::range::{ANY, F16, F64, Format, Range, power};
@@ -8,36 +8,36 @@ use crate::value::Scalar;
 pub struct Function {
     /// `OpX`, or the name of an instruction of GLSL.std.450.
     pub name: &'static str,
-    /// Type of the operands; that of the result if `None`.
+    /// Type of the operands; `None`: the type of the result.
     pub from: Option<Scalar>,
-    /// Operands.
+    /// Number of operands.
     pub arity: usize,
-    /// Widths of the result.
+    /// Widths of the result in bits.
     pub widths: &'static [u32],
-    /// Exact value, in f64.
+    /// Exact value, computed in f64.
     pub exact: fn(&[f64]) -> f64,
-    /// Exact value where f64 is what is measured.
+    /// Exact value for measurements of f64.
     pub big: fn(&[f64]) -> (f64, f64),
-    /// What Vulkan permits.
+    /// Range that Vulkan permits.
     pub permits: fn(&[f64], Format) -> Range,
-    /// What is promised here.
+    /// Precision that we promise.
     pub promise: Promise,
-    /// Zeros have the sign that the exact function gives them.
+    /// True if zeros must have the sign of the exact function.
     pub signed_zero: bool,
-    /// Operands beyond these magnitudes are not measured against the promise.
+    /// False for operands to which the promise does not apply.
     pub domain: fn(&[f64]) -> bool,
 }
 
-/// A bound of our own.
+/// Promised precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Promise {
     /// The nearest value, ties to even.
     Rounded,
     /// Units in the last place.
     Ulp(f64),
-    /// Absolute, of f16 with half a unit in the last place more for the rounding.
+    /// Absolute error; for f16, plus half a unit in the last place for the rounding.
     Absolute(f64),
-    /// No more than what Vulkan permits.
+    /// The precision that Vulkan requires.
     Vulkan,
 }
 
@@ -56,7 +56,7 @@ fn at(x: f64) -> Range {
     Range::at(x)
 }
 
-/// A row.
+/// Makes a row.
 const fn function(
     name: &'static str,
     arity: usize,
@@ -83,21 +83,21 @@ const fn big(f: Function, big: fn(&[f64]) -> (f64, f64)) -> Function {
     Function { big, ..f }
 }
 
-/// Correctly rounded, either way.
+/// Correctly rounded in either direction.
 macro_rules! rounded {
     ($exact:expr) => {
         |a, f| Range::at($exact(a)).rounded(f)
     };
 }
 
-/// `x - y * whole(x / y)`.
+/// Range of `x - y * whole(x / y)`.
 fn remainder(a: &[f64], f: Format, floor: bool) -> Range {
     if f == F64 {
         return ANY;
     }
     let (x, y) = (at(a[0]), at(a[1]));
     let q = x.over(y, f).whole(floor);
-    // Rounding of the quotient may take it over an integer, with any of the remainders on the way.
+    // Rounding of the quotient may take it past an integer, so the range includes all remainders in between.
     x.minus(y.times(q, f), f)
 }
 
@@ -112,7 +112,7 @@ fn smooth(a: &[f64]) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Every function that is measured.
+/// All measured functions.
 #[rustfmt::skip]
 pub fn all() -> Vec<Function> {
     let mut list = vec![
@@ -195,16 +195,16 @@ pub fn all() -> Vec<Function> {
             t.times(t, f).times(at(3.0).minus(at(2.0).times(t, f), f), f).around(smooth(a)) }, Vulkan),
     ];
     for f in &mut list {
-        // Vulkan lets implementations ignore the sign of zeros here.
+        // Vulkan lets implementations ignore the sign of zeros for these functions.
         f.signed_zero = f.promise != Vulkan && f.name != "Sin";
         match f.name {
-            // The error is that of the reduction beyond; the results stay between -1 and 1.
+            // For larger operands, the range reduction dominates the error; results stay between -1 and 1.
             "Sin" | "Cos" => f.domain = |a| a[0].abs() <= 65536.0,
-            // Next to its poles and zeros the reduction shows.
+            // Near its poles and zeros, the range reduction dominates the error.
             "Tan" => f.domain = |a| a[0].abs() <= 100.0 && (a[0].sin() * a[0].cos()).abs() > 1e-3,
-            // Infinite as soon as `e^x` is.
+            // For larger operands, `e^x` overflows.
             "Sinh" | "Cosh" => f.domain = |a| a[0].abs() <= 88.72,
-            // Otherwise the quotient is not exact to a unit, and the remainder anything.
+            // For larger quotients, the quotient is not exact to a unit, and the remainder is arbitrary.
             "OpFRem" | "OpFMod" => f.domain = |a| (a[0] / a[1]).abs() <= 512.0 && a[1].abs() > 1e-4,
             "FMix" => f.domain = |a| (0.0..=1.0).contains(&a[2]) && a[0] * a[1] >= 0.0,
             "SmoothStep" => f.domain = |a| a[0] < a[1],
@@ -212,7 +212,7 @@ pub fn all() -> Vec<Function> {
             _ => {}
         }
     }
-    // Conversions: correctly rounded.
+    // Conversions must be correctly rounded.
     for (name, from, widths) in [
         ("OpFConvert", Scalar::Float(64), NARROW),
         ("OpFConvert", Scalar::Float(32), &[16, 64][..]),
@@ -236,7 +236,7 @@ fn f64_degrees(a: &[f64]) -> f64 {
     a[0] * (180.0 / std::f64::consts::PI)
 }
 
-/// The nearest value of a narrower format.
+/// Rounds to the nearest value of a narrower format.
 fn nearest(x: f64, f: Format) -> f64 {
     match f {
         F16 => {

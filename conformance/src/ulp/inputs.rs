@@ -1,11 +1,11 @@
-//! Operands: special ones, and the rest as densely as wanted.
+//! Operands: special values, and others as densely as requested.
 
 use super::Effort;
 use super::range::{Format, power};
 use crate::random::Random;
 use crate::value::Scalar;
 
-/// Bits of a number rounded to a format's precision; of one that is too large, infinity.
+/// Bits of a number rounded to a format; infinity if it is too large.
 fn bits_of(x: f64, bits: u32) -> u64 {
     match bits {
         64 => x.to_bits(),
@@ -18,13 +18,14 @@ fn bits_of(x: f64, bits: u32) -> u64 {
             }
             let e = ((x.abs().to_bits() >> 52) as i32 - 1023).max(f.least);
             let units = (x.abs() / power(e - f.precision + 1)).round_ties_even() as u64;
-            // The hidden bit adds to the exponent's field.
+            // The hidden bit carries into the exponent field.
             sign | ((((e - f.least) as u64) << 10) + units).min(0x7c00)
         }
     }
 }
 
-/// Zeros, denormals, ends, powers of two, integers, multiples of pi/2, thresholds, and their neighbours.
+/// Special operands: zeros, denormals, limits, powers of two, integers, multiples of pi/2, thresholds, and their
+/// neighbours.
 pub fn special(ty: Scalar) -> Vec<u64> {
     let n = ty.bits();
     let mask = ty.mask();
@@ -75,7 +76,7 @@ pub fn special(ty: Scalar) -> Vec<u64> {
     list
 }
 
-/// A random operand: any bits, of moderate size, or special.
+/// Returns a random operand: any bits, a moderate value, or a special one.
 fn random(ty: Scalar, r: &mut Random, special: &[u64]) -> u64 {
     let n = ty.bits();
     let bits = r.bits();
@@ -88,7 +89,7 @@ fn random(ty: Scalar, r: &mut Random, special: &[u64]) -> u64 {
             bits_of(x, n)
         }
         k => {
-            // Exponents around 0, more of them near it.
+            // Exponents around 0, with more of them close to 0.
             let f = Format::of(n);
             let span = [2, 4, 8, 16, 60][k - 3].min(f.most);
             let e = r.below(2 * span as usize + 1) as i32 - span;
@@ -113,7 +114,7 @@ pub fn each(ty: Scalar, arity: usize, effort: Effort, f: &mut dyn FnMut(&[u64]))
         1 => {
             special.iter().for_each(|b| f(&[*b]));
             if ty.bits() == 32 {
-                // An odd stride meets every residue.
+                // An odd stride reaches every residue.
                 let stride = ((1u64 << 32) / effort.tuples.max(1)) | 1;
                 return (0..effort.tuples).for_each(|i| f(&[(i * stride) & 0xffff_ffff]));
             }
@@ -130,7 +131,7 @@ pub fn each(ty: Scalar, arity: usize, effort: Effort, f: &mut dyn FnMut(&[u64]))
     for i in 0..effort.tuples {
         for k in 0..arity {
             tuple[k] = random(ty, &mut r, &special);
-            // Neighbours now and then.
+            // Sometimes neighbours of the previous operand.
             if k > 0 && i % 16 == 0 {
                 tuple[k] = (tuple[k - 1] ^ (i >> 4 & 7)) & ty.mask();
             }

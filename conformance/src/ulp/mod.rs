@@ -1,9 +1,11 @@
-//! How far results are from exact ones: a dense sweep over the functions of [`functions`], special values
-//! included, run as generated code in both tiers and by the interpreter, which agree bit for bit.
+//! Accuracy of shader maths: distance of the results from exact values.
 //!
-//! f16 and f32 are measured against f64 (the host's functions, whose error does not show), f64 against 240
-//! bits ([`big`]). [`range`] is Vulkan's precision table. Where operands or results are denormal, taking them
-//! for zero is permitted and counted apart. Where the exact result is infinite or NaN, so must be ours.
+//! A dense sweep over the functions of [`functions`], including special values, runs as generated code in both tiers
+//! and in the interpreter, which must agree bit for bit.
+//!
+//! f16 and f32 are compared with f64 (the host's functions, whose error is negligible there), f64 with 240 bits
+//! ([`big`]). [`range`] is Vulkan's precision table. Flushing denormal operands or results to zero is permitted, and
+//! counted separately. If the exact result is infinite or NaN, ours must be, too.
 
 mod big;
 mod functions;
@@ -24,45 +26,45 @@ use crate::text::{GLSL, Module};
 use crate::tools;
 use crate::value::{Scalar, Type};
 
-/// How much is measured.
+/// Amount of work per function.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Operand tuples of functions whose operands are too many to try all.
+    /// Operand tuples of a function that has too many for an exhaustive test.
     pub tuples: u64,
-    /// All 2^32 operands of unary functions of f32.
+    /// True to test all 2^32 operands of unary functions of f32.
     pub exhaustive: bool,
-    /// Of so many batches one is also run by the interpreter and in the other variants.
+    /// One of this many batches also runs in the interpreter and in the other variants.
     pub compare_every: u64,
 }
 
-/// What came of a function at a width.
+/// Measurement of a function at a width.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Instruction, with the operand type of conversions.
+    /// Instruction; for conversions with the operand type.
     pub name: String,
-    /// Bits of the result.
+    /// Width of the result in bits.
     pub width: u32,
-    /// Operand tuples tried.
+    /// Number of operand tuples.
     pub tried: u64,
-    /// Finite results that were compared.
+    /// Number of finite results that were compared.
     pub compared: u64,
-    /// Largest error in units in the last place, and the operands.
+    /// Largest error in units in the last place.
     pub worst: f64,
-    /// Where.
+    /// Operands with the largest error.
     pub worst_at: Vec<f64>,
     /// Largest absolute error.
     pub worst_absolute: f64,
-    /// Results that are the nearest value.
+    /// Number of results that are the nearest value.
     pub nearest: u64,
-    /// Denormal results or operands that were taken for zero.
+    /// Number of denormal results or operands that were flushed to zero.
     pub flushed: u64,
-    /// Largest error as a share of what Vulkan permits; below 1 everywhere means conformant.
+    /// Largest error as a share of the error that Vulkan permits; at most 1 everywhere means conformant.
     pub share: f64,
-    /// What is promised.
+    /// Promised precision.
     pub promise: Option<Promise>,
-    /// Results outside of what Vulkan permits or of what is promised; variants that differ.
+    /// Results outside of the permitted or promised precision, and differences between variants.
     pub failures: Vec<String>,
-    /// Number of failures, of which a few are told.
+    /// Number of failures; `failures` has only a few of them.
     pub failed: u64,
 }
 
@@ -81,11 +83,11 @@ impl Measured {
     }
 }
 
-/// Values in a batch.
+/// Values per batch.
 const BATCH: usize = 1 << 14;
 const LOCAL: u32 = 64;
 
-/// The module that applies a function to arrays.
+/// Text of a module that applies a function to arrays.
 fn text(f: &Function, from: Scalar, to: Scalar) -> String {
     let mut m = Module::new([LOCAL, 1, 1]);
     let word_ty = Scalar::Int(32, false);
@@ -157,13 +159,13 @@ fn text(f: &Function, from: Scalar, to: Scalar) -> String {
     m.finish()
 }
 
-/// A function made runnable.
+/// A function, compiled to run.
 struct Runner {
     shader: Arc<Shader>,
     from: Scalar,
     to: Scalar,
     arity: usize,
-    /// The optimized tier at S = 8 first.
+    /// Variants; the optimized tier at S = 8 is the first.
     variants: Vec<(Variant, LaneFn)>,
 }
 
@@ -188,7 +190,7 @@ impl Runner {
         Ok(Runner { shader, from, to, arity: f.arity, variants })
     }
 
-    /// Results of a batch of operand tuples, with the first variant and, if asked, all others.
+    /// Computes the results of a batch of operand tuples with the first variant and, if `compare`, with all others.
     fn run(&self, operands: &[u64], compare: bool) -> Result<Vec<u64>, String> {
         let n = operands.len() / self.arity;
         let input = operands
@@ -233,7 +235,7 @@ impl Runner {
     }
 }
 
-/// A module with the first operand tuples of a function, what it is run on, and the type of its results.
+/// Makes a module that applies a function to its first operand tuples, with its job and the type of its results.
 pub fn sweep(f: &Function, width: u32, tuples: u64) -> (String, Job, Scalar) {
     let to = Scalar::Float(width);
     let from = f.from.unwrap_or(to);
@@ -268,7 +270,7 @@ fn buffer(binding: u32, bytes: Vec<u8>) -> Buffer {
     Buffer { set: 0, binding, bytes }
 }
 
-/// An operand as a number, and what that number lacks.
+/// Value of an operand as f64, and the remaining error.
 fn number(ty: Scalar, bits: u64) -> (f64, f64) {
     let (value, back) = match ty {
         Scalar::Int(n, true) => {
@@ -335,9 +337,9 @@ fn judge(f: &Function, from: Scalar, to: Scalar, bits: &[u64], got: u64, m: &mut
     let plain = (f.exact)(&args[..n]);
     let (exact, low) = match (f.from, to.bits()) {
         (Some(_), _) => (args[0], rest),
-        // Below, two f64 do not hold the rest.
+        // Below this magnitude, two f64 cannot hold the remainder.
         (None, 64) if plain.is_finite() && plain.abs() > power(-960) => match (f.big)(&args[..n]) {
-            // Where rounding decides, the host's is right for single operations.
+            // At overflow, rounding decides; the host is right for single operations.
             (high, _) if high.is_infinite() => (plain, 0.0),
             exact => exact,
         },
@@ -346,14 +348,14 @@ fn judge(f: &Function, from: Scalar, to: Scalar, bits: &[u64], got: u64, m: &mut
     let value = to.to_f64(got);
     let show = || args[..n].iter().map(|a| format!("{a:?}")).collect::<Vec<_>>().join(", ");
     if exact.is_nan() || args[..n].iter().any(|a| a.is_nan()) {
-        // Anything is permitted; NaN is what we give, or what the function gives in spite of one.
+        // Vulkan permits anything. We promise NaN, except where the function ignores a NaN operand.
         let expected = exact.is_nan() == value.is_nan();
         if !expected && f.promise != Promise::Vulkan {
             m.fail(format!("{value:?} at ({}), expected {exact:?}", show()));
         }
         return;
     }
-    // Infinities count as the next power of two behind the finite numbers.
+    // Infinities count as the power of two that follows the finite numbers.
     let beyond = power(format.most) * 2.0;
     let limit = |x: f64| if x.abs() > beyond { beyond.copysign(x) } else { x };
     let unlimited = to.bits() == 64;
@@ -376,7 +378,7 @@ fn judge(f: &Function, from: Scalar, to: Scalar, bits: &[u64], got: u64, m: &mut
         return;
     }
     let absolute = ((v - e) - low).abs();
-    // At a power of two the numbers above are further apart than those below.
+    // At a power of two, the numbers above are further apart than those below.
     let outward = if low == 0.0 { v - e } else { low };
     let above = is_power_of_two(e) && outward * e.signum() > 0.0 && !tiny;
     let unit = format.ulp(e) * if above { 2.0 } else { 1.0 };
@@ -396,7 +398,7 @@ fn judge(f: &Function, from: Scalar, to: Scalar, bits: &[u64], got: u64, m: &mut
     }
     let range = (f.permits)(&args[..n], format);
     if !nearest && denormal_operand {
-        // Any of them taken for zero.
+        // Any subset of the denormal operands may be flushed to zero.
         for which in 1..1 << n {
             let mut flat = args;
             for (k, a) in flat[..n].iter_mut().enumerate() {

@@ -1,14 +1,14 @@
-//! What Vulkan permits: ranges of values, and the operations that precisions are inherited from.
+//! Precision that Vulkan requires: ranges of values, and the operations from which precisions are inherited.
 //!
-//! Spec: Vulkan, "Precision and Operation of SPIR-V Instructions". A range is computed in f64, whose own
-//! rounding is far below the units in the last place of the formats that are judged with it.
+//! Spec: Vulkan, "Precision and Operation of SPIR-V Instructions". Ranges are computed in f64, whose own rounding is
+//! far below a unit in the last place of the formats that are compared with them.
 
 /// A binary float format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// Bits of the significand, the hidden one too.
+    /// Bits of the significand, including the hidden bit.
     pub precision: i32,
-    /// Exponent of the least normal number.
+    /// Exponent of the smallest normal number.
     pub least: i32,
     /// Exponent of the largest numbers.
     pub most: i32,
@@ -21,7 +21,7 @@ pub const F32: Format = Format { precision: 24, least: -126, most: 127 };
 /// Double precision.
 pub const F64: Format = Format { precision: 53, least: -1022, most: 1023 };
 
-/// `2^e`; 0 or infinity where f64 ends.
+/// Returns `2^e`; 0 or infinity outside of the range of f64.
 pub fn power(e: i32) -> f64 {
     match e {
         ..-1074 => 0.0,
@@ -32,7 +32,7 @@ pub fn power(e: i32) -> f64 {
 }
 
 impl Format {
-    /// The format of this many bits.
+    /// Returns the format with this many bits.
     pub fn of(bits: u32) -> Format {
         match bits {
             16 => F16,
@@ -40,15 +40,15 @@ impl Format {
             _ => F64,
         }
     }
-    /// The largest finite number.
+    /// Largest finite number.
     pub fn max(self) -> f64 {
         (2.0 - power(1 - self.precision)) * power(self.most)
     }
-    /// The least normal number.
+    /// Smallest normal number.
     pub fn min_normal(self) -> f64 {
         power(self.least)
     }
-    /// The unit in the last place at `x`, as Vulkan defines it: at a power of two that of the numbers below.
+    /// The unit in the last place at `x`, as Vulkan defines it: at a power of two, that of the numbers below.
     pub fn ulp(self, x: f64) -> f64 {
         let x = x.abs().min(self.max());
         if x == 0.0 {
@@ -61,7 +61,7 @@ impl Format {
         }
         power(e.max(self.least) - self.precision + 1)
     }
-    /// The next number at or below `x`, past the finite ones an infinity.
+    /// Rounds `x` down to a number of the format; below the finite numbers, to an infinity.
     fn down(self, x: f64) -> f64 {
         if !x.is_finite() {
             return x;
@@ -78,22 +78,22 @@ impl Format {
     }
 }
 
-/// Values that may come out.
+/// Permitted values.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// The least.
+    /// Lower end.
     pub low: f64,
-    /// The largest.
+    /// Upper end.
     pub high: f64,
-    /// Anything at all, NaN too.
+    /// True if any value is permitted, including NaN.
     pub any: bool,
 }
 
-/// Nothing is said.
+/// The range without a requirement.
 pub const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY, any: true };
 
 impl Range {
-    /// One value.
+    /// The range of one value.
     pub fn at(x: f64) -> Range {
         if x.is_nan() { ANY } else { Range { low: x, high: x, any: false } }
     }
@@ -111,7 +111,7 @@ impl Range {
         if self.any || any { ANY } else { self }
     }
 
-    /// What overflow and flushing of denormal results add.
+    /// Extends the range by the effects of overflow and of flushing denormal results.
     fn ends(mut self, f: Format) -> Range {
         if self.any {
             return self;
@@ -132,7 +132,7 @@ impl Range {
         self
     }
 
-    /// Correctly rounded, either way.
+    /// Correctly rounded in either direction.
     pub fn rounded(self, f: Format) -> Range {
         Range { low: f.down(self.low), high: f.up(self.high), ..self }.ends(f)
     }
@@ -151,13 +151,13 @@ impl Range {
         Range { low: self.low - error, high: self.high + error, ..self }.ends(f)
     }
 
-    /// Wide enough to hold another as well.
+    /// The smallest range that contains both.
     fn or(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high), any: false }
             .and(self.any || other.any)
     }
 
-    /// Denormal operands may be taken for zero.
+    /// Permits flushing denormal operands to zero.
     pub fn flushed(self, f: Format) -> Range {
         self.ends(f)
     }
@@ -172,7 +172,7 @@ impl Range {
         Range::of(&corners).and(self.any || other.any)
     }
 
-    /// Of a function that never falls.
+    /// Image of the range under a function that never decreases.
     fn rising(self, op: impl Fn(f64) -> f64) -> Range {
         Range::of(&[op(self.low), op(self.high)]).and(self.any)
     }
@@ -181,19 +181,19 @@ impl Range {
         self.low <= 0.0 && self.high >= 0.0
     }
 
-    /// The sum.
+    /// Range of the sum.
     pub fn plus(self, other: Range, f: Format) -> Range {
         self.corners(other, |x, y| x + y).rounded(f)
     }
-    /// The difference.
+    /// Range of the difference.
     pub fn minus(self, other: Range, f: Format) -> Range {
         self.corners(other, |x, y| x - y).rounded(f)
     }
-    /// The product.
+    /// Range of the product.
     pub fn times(self, other: Range, f: Format) -> Range {
         self.corners(other, |x, y| x * y).rounded(f)
     }
-    /// The quotient: 2.5 ulp for divisors of moderate size.
+    /// Range of the quotient: 2.5 ulp for divisors of moderate size.
     pub fn over(self, other: Range, f: Format) -> Range {
         let limit = -f.least;
         let moderate = |x: f64| (power(-limit)..=power(limit)).contains(&x.abs());
@@ -202,21 +202,21 @@ impl Range {
         }
         self.corners(other, |x, y| x / y).ulps(f, 2.5)
     }
-    /// `1 / sqrt(x)`: 2 ulp.
+    /// Range of `1 / sqrt(x)`: 2 ulp.
     pub fn inverse_sqrt(self, f: Format) -> Range {
         if self.low <= 0.0 {
             return ANY;
         }
         Range::of(&[1.0 / self.high.sqrt(), 1.0 / self.low.sqrt()]).and(self.any).ulps(f, 2.0)
     }
-    /// Square root: as `1 / inversesqrt(x)`; of zero it is zero.
+    /// Range of the square root, as `1 / inversesqrt(x)`; zero for zero.
     pub fn sqrt(self, f: Format) -> Range {
         if self.low == 0.0 && self.high == 0.0 {
             return self;
         }
         Range::at(1.0).over(self.inverse_sqrt(f), f)
     }
-    /// `e^x`, or `2^x` if `two`.
+    /// Range of `e^x`, or of `2^x` if `two`.
     pub fn exp(self, f: Format, two: bool) -> Range {
         let bound = |x: f64| (if f == F16 { 1.0 } else { 3.0 }) + 2.0 * x.abs();
         let exp = |x: f64| if two { x.exp2() } else { x.exp() };
@@ -226,7 +226,7 @@ impl Range {
         };
         end(self.low).or(end(self.high)).and(self.any)
     }
-    /// Natural logarithm, or to base 2 if `two`: 3 ulp, or an absolute error near 1.
+    /// Range of the natural logarithm, or to base 2 if `two`: 3 ulp, or an absolute error near 1.
     pub fn log(self, f: Format, two: bool) -> Range {
         if self.low <= 0.0 {
             return ANY;
@@ -238,7 +238,7 @@ impl Range {
         };
         end(self.low).or(end(self.high)).and(self.any)
     }
-    /// Sine or cosine: an absolute error within [-pi, pi].
+    /// Range of sine or cosine: an absolute error within [-pi, pi].
     pub fn sine(self, f: Format, cosine: bool) -> Range {
         let pi = std::f64::consts::PI + 1e-6;
         if self.any || self.low != self.high || self.low.abs() > pi {
@@ -247,22 +247,22 @@ impl Range {
         let exact = if cosine { self.low.cos() } else { self.low.sin() };
         Range::at(exact).within(f, if f == F16 { power(-7) } else { power(-11) })
     }
-    /// Arc tangent of `self / x`: 4096 ulp, of f16 5.
+    /// Range of the arc tangent of `self / x`: 4096 ulp, for f16 5.
     pub fn atan2(self, x: Range, f: Format) -> Range {
         if x.holds_zero() && self.holds_zero() || self.holds_zero() && x.low < 0.0 {
             return ANY;
         }
         self.corners(x, f64::atan2).ulps(f, if f == F16 { 5.0 } else { 4096.0 })
     }
-    /// Toward zero, or down if `floor`.
+    /// Rounds toward zero, or down if `floor`.
     pub fn whole(self, floor: bool) -> Range {
         self.rising(if floor { f64::floor } else { f64::trunc })
     }
-    /// Between two values.
+    /// Clamps the range to two values.
     pub fn clamp(self, low: f64, high: f64) -> Range {
         self.rising(|x| x.clamp(low, high))
     }
-    /// What the inherited error around `x` permits.
+    /// Error around `x` that the inherited precision permits.
     pub fn around(self, x: f64) -> Range {
         if self.any || x.is_nan() {
             return ANY;
