@@ -1,4 +1,4 @@
-//! Scenes of attachments of many kinds and of queries.
+//! Scenes of attachments of many formats, and of queries.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -26,12 +26,12 @@ pub const LIST: &[(&str, Steps)] = &[
     ("timestamps", |s| queries(s, vk::QueryType::TIMESTAMP, false)),
 ];
 
-/// A depth test that keeps the nearest.
+/// A depth test that keeps the nearest fragment.
 fn nearest() -> Option<Depth> {
     Some(Depth { compare: C::LESS, write: true })
 }
 
-/// Eight attachments with their own blending and masks, side by side.
+/// Eight attachments with their own blending and write masks, side by side.
 fn eight_attachments(s: &mut Studio) -> Made<()> {
     s.need(s.client.has.core.independent_blend != 0, "independentBlend")?;
     let of = Of::new(RGBA8, 16, 32, Of::target(RGBA8).usage);
@@ -93,7 +93,7 @@ fn integer_attachments(s: &mut Studio) -> Made<()> {
         let image = s.image(Of::new(format, 16, 32, Of::target(format).usage))?;
         let u = if signed { "i" } else { "u" };
         let head = format!("layout(location = 0) out {u}vec4 o;");
-        // Values within the range of all formats; out of range, the result is left to the implementation.
+        // Values within the range of all formats; out of range, the result is implementation-dependent.
         let body = if signed {
             "o = ivec4(vec4(v.x, v.y, .3, .1) * 250.0 - 125.0);"
         } else {
@@ -126,7 +126,7 @@ fn integer_attachments(s: &mut Studio) -> Made<()> {
     Ok(())
 }
 
-/// Floats of 10 to 32 bits: values above one and small ones.
+/// Floats of 10 to 32 bits: values above 1, and small ones.
 fn float_attachments(s: &mut Studio) -> Made<()> {
     use vk::Format as T;
     const FORMATS: [T; 8] = [
@@ -157,7 +157,7 @@ fn float_attachments(s: &mut Studio) -> Made<()> {
     Ok(())
 }
 
-/// Two subpasses: the second reads colour and depth of the first at its pixel.
+/// Two subpasses: the second reads colour and depth of the first at the same pixel.
 fn input_attachment(s: &mut Studio) -> Made<()> {
     use vk::{AttachmentLoadOp as L, AttachmentStoreOp as St, ImageLayout as Y, ImageUsageFlags as U};
     let zf = vk::Format::D32_SFLOAT;
@@ -203,7 +203,8 @@ fn input_attachment(s: &mut Studio) -> Made<()> {
         .subpasses(&subpasses)
         .dependencies(&dependencies);
     let d = &s.client.device;
-    // SAFETY: valid usage.
+    // SAFETY: all handles belong to the device of the studio, which keeps them alive; the structures are locals that
+    // outlive the calls, and commands are recorded in the order that they require.
     unsafe {
         let render_pass = d.create_render_pass(&info, None)?;
         let views = [color_view, z_view, s.view];
@@ -247,10 +248,10 @@ fn input_attachment(s: &mut Studio) -> Made<()> {
     Ok(())
 }
 
-/// Results of queries, as rows of bits: the least at the left.
+/// Results of queries, as rows of bits with the lowest bit at the left.
 fn queries(s: &mut Studio, ty: vk::QueryType, precise: bool) -> Made<()> {
     use vk::QueryPipelineStatisticFlags as P;
-    // What the shaders' invocations are is left to the implementation, within bounds: they are not shown.
+    // Counts of shader invocations are implementation-dependent within bounds, so they are not shown.
     let counted = P::INPUT_ASSEMBLY_VERTICES | P::INPUT_ASSEMBLY_PRIMITIVES | P::CLIPPING_INVOCATIONS;
     let per = if ty == vk::QueryType::PIPELINE_STATISTICS { 3 } else { 1 };
     let statistics = ty == vk::QueryType::PIPELINE_STATISTICS;
@@ -264,16 +265,17 @@ fn queries(s: &mut Studio, ty: vk::QueryType, precise: bool) -> Made<()> {
     let corners: Vec<u8> = [0.0f32, 0.0, 0.5, 0.0, 0.0, 0.5].into_iter().flat_map(f32::to_ne_bytes).collect();
     let vertices = [Vertices { buffer: s.buffer(&corners)?, stride: 8, divisor: None }];
     let d = &s.client.device;
-    // SAFETY: valid usage.
+    // SAFETY: the pool is made right here, is reset outside of the pass, and each query begins and ends within it;
+    // buffers and command buffer belong to the studio.
     unsafe {
         let pool = d.create_query_pool(&info, None)?;
         d.cmd_reset_query_pool(s.commands, pool, 0, 4);
         s.begin(&pass);
         let scene = [
             Draw { push: [0.3, 0.0, 0.0, 0.0], count: [3, 1], ..Draw::default() },
-            // Behind the first one in part.
+            // Partly behind the first draw.
             Draw { push: [0.6, 0.0, 0.0, 0.0], count: [6, 1], ..Draw::default() },
-            // Nothing of it is seen.
+            // No part of it is visible.
             Draw {
                 push: [0.9, 0.0, 0.0, 0.0],
                 count: [3, 5],

@@ -15,7 +15,7 @@ const COLOR: vk::Format = vk::Format::R8G8B8A8_UNORM;
 const DEPTH: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
 const TEXELS: u32 = 16;
 
-/// A device. What is made of it is freed with the process or the device's end.
+/// A device. The objects made from it are freed with the device.
 pub struct Client {
     pub(super) instance: ash::Instance,
     pub(super) device: ash::Device,
@@ -24,11 +24,11 @@ pub struct Client {
     pub(super) pool: vk::CommandPool,
     memory: vk::PhysicalDeviceMemoryProperties,
     pub(super) physical: vk::PhysicalDevice,
-    /// What the device offers.
+    /// Features and extensions of the device.
     pub has: Has,
     /// Name of the device.
     pub name: String,
-    /// Whether it is ours.
+    /// True for our own driver.
     pub ours: bool,
     _entry: ash::Entry,
 }
@@ -38,12 +38,13 @@ pub(super) fn text(e: vk::Result) -> String {
 }
 
 impl Client {
-    /// The first device that the entry offers.
+    /// Opens the first device of the entry.
     ///
     /// # Errors
-    /// What the driver says, among others if it lacks VK_KHR_dynamic_rendering.
+    /// The error of the driver, for example if it lacks VK_KHR_dynamic_rendering.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: every handle is made right here from `entry`; the structures are locals that outlive the calls. The
+        // driver ends `device_name` with a zero byte.
         unsafe {
             let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
@@ -75,7 +76,7 @@ impl Client {
         }
     }
 
-    /// What the scene asks for and the device has not.
+    /// Name of a feature that the scene needs and the device lacks.
     fn lacks(&self, scene: &Scene) -> Option<&'static str> {
         let f = &self.has.core;
         let any = |test: fn(&Draw) -> bool| scene.draws.iter().any(test);
@@ -97,7 +98,7 @@ impl Client {
     }
 
     pub(super) fn limits(&self) -> vk::PhysicalDeviceLimits {
-        // SAFETY: valid usage.
+        // SAFETY: `new` took `physical` from `instance`, and `self` keeps both alive.
         unsafe { self.instance.get_physical_device_properties(self.physical) }.limits
     }
 
@@ -117,7 +118,7 @@ impl Client {
         };
         let ty = (0..self.memory.memory_type_count).find(fits).ok_or("no memory type fits")?;
         let info = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(ty);
-        // SAFETY: valid usage.
+        // SAFETY: the device is alive, and `ty` is one of its memory types; `info` outlives the call.
         unsafe { self.device.allocate_memory(&info, None) }.map_err(text)
     }
 
@@ -138,7 +139,8 @@ impl Client {
             .array_layers(1)
             .samples(vk::SampleCountFlags::from_raw(samples))
             .usage(usage);
-        // SAFETY: valid usage.
+        // SAFETY: the handles are made right here from the live device, with memory as the image requires; the
+        // structures outlive the calls.
         unsafe {
             let image = self.device.create_image(&info, None).map_err(text)?;
             let memory = self.allocate(self.device.get_image_memory_requirements(image), false)?;
@@ -155,7 +157,8 @@ impl Client {
     pub(super) fn buffer(&self, size: usize) -> Result<(vk::Buffer, *mut u8), String> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
         let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
-        // SAFETY: valid usage.
+        // SAFETY: the handles are made right here from the live device, with host-visible memory as the buffer
+        // requires, which is mapped once.
         unsafe {
             let buffer = self.device.create_buffer(&info, None).map_err(text)?;
             let memory = self.allocate(self.device.get_buffer_memory_requirements(buffer), true)?;
@@ -165,17 +168,19 @@ impl Client {
         }
     }
 
-    /// Draws a scene: bytes R, G, B, A of the picture; `Ok(Err(feature))` if the device lacks one.
+    /// Draws a scene and returns the bytes R, G, B, A of the picture, or `Ok(Err(feature))` if the device lacks a
+    /// feature.
     ///
     /// # Errors
-    /// What the shader compiler or the driver says.
+    /// The error of the shader compiler or of the driver.
     pub fn draw(&self, scene: &Scene) -> Result<Result<Vec<u8>, &'static str>, String> {
         if let Some(feature) = self.lacks(scene) {
             return Ok(Err(feature));
         }
         use vk::{ImageAspectFlags as A, ImageUsageFlags as U};
         let bytes = (SIZE * SIZE * 4) as usize;
-        // SAFETY: valid usage of Vulkan; the pictures are read after the queue is idle.
+        // SAFETY: the objects are made right here from the live device, and live as long; the structures outlive the
+        // calls. The mapped bytes are read after the queue is idle.
         unsafe {
             let d = &self.device;
             let (picture, picture_view) =
@@ -297,19 +302,19 @@ impl Client {
             .image(image)
             .subresource_range(range(aspects));
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        // SAFETY: valid usage.
+        // SAFETY: the callers pass a command buffer that is recording outside of a pass, and an image of this device.
         unsafe {
             self.device.cmd_pipeline_barrier(commands, all, all, Default::default(), &[], &[], &[barrier]);
         }
     }
 
-    /// Both shader modules.
+    /// Compiles both shader modules.
     fn modules(&self, scene: &Scene) -> Result<[vk::ShaderModule; 2], String> {
         let [vertex, fragment] = scene.shaders();
         let module = |source: &str, stage, file: &str| {
             let words = compile_glsl(source, stage, &Options::named(file))
                 .map_err(|e| format!("{}: {e}\n{source}", scene.name))?;
-            // SAFETY: valid SPIR-V.
+            // SAFETY: glslang compiled `words` above, so they are valid SPIR-V; the structure outlives the call.
             unsafe {
                 self.device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None)
             }
@@ -399,12 +404,16 @@ impl Client {
             .color_blend_state(&blend)
             .layout(layout)
             .push_next(&mut formats);
-        // SAFETY: valid usage.
+        // SAFETY: modules, layout and formats fit each other and belong to the live device; the structures outlive the
+        // call.
         let made = unsafe { self.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         Ok(made.map_err(|(_, e)| format!("{}: {e}", scene.name))?[0])
     }
 
     /// Uploads a texture and writes a set that refers to it.
+    ///
+    /// # Safety
+    /// `commands` is recording outside of a pass, and `layout` has a combined image sampler at binding 0.
     unsafe fn texture(
         &self,
         texture: &Texture,
@@ -417,7 +426,8 @@ impl Client {
         let aspects = if texture.format == vk::Format::D32_SFLOAT { A::DEPTH } else { A::COLOR };
         let (image, view) =
             self.image(texture.format, TEXELS, levels, 1, U::SAMPLED | U::TRANSFER_DST, aspects)?;
-        // SAFETY: valid usage.
+        // SAFETY: `draw`, the caller, passes a command buffer that is recording outside of a pass, and its set layout.
+        // Each mapped buffer has room for its level's data.
         unsafe {
             self.barrier(commands, image, aspects, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
             for level in 0..levels {
@@ -476,7 +486,8 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // SAFETY: nothing is in flight; memory and objects of the device end with it.
+        // SAFETY: the device is idle after the first call; the remaining objects and memory of the device are freed
+        // with it.
         unsafe {
             let _ = self.device.device_wait_idle();
             self.device.destroy_command_pool(self.pool, None);
@@ -486,7 +497,7 @@ impl Drop for Client {
     }
 }
 
-/// All levels and the one layer.
+/// All levels and the only layer.
 fn range(aspects: vk::ImageAspectFlags) -> vk::ImageSubresourceRange {
     vk::ImageSubresourceRange {
         aspect_mask: aspects,
@@ -497,7 +508,7 @@ fn range(aspects: vk::ImageAspectFlags) -> vk::ImageSubresourceRange {
     }
 }
 
-/// Bytes of a texel: a smooth pattern with a checkerboard in blue; levels tend to red.
+/// Bytes of a texel: a smooth pattern with a checkerboard in blue; higher levels are redder.
 fn texel(format: vk::Format, level: u32, x: u32, y: u32) -> Vec<u8> {
     let size = TEXELS >> level;
     let ramp = |v: u32| v * 255 / size.max(2).saturating_sub(1);

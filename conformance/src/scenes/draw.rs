@@ -1,16 +1,16 @@
-//! A draw with all the state that it can have, most of it by default: [`Draw`].
+//! [`Draw`]: a draw with all of its state, which mostly has default values.
 
 use ash::vk;
 use quadrille::Stage;
 
 use super::SIZE;
 
-/// What shaders find at set 0; the binding is the number of the entry.
+/// A resource for shaders at set 0; its index in the list is the binding.
 #[derive(Clone, Copy)]
 pub enum Bind {
     /// Image and sampler.
     Sampled(vk::ImageView, vk::Sampler),
-    /// Image and sampler, which is part of the layout.
+    /// Image with an immutable sampler, which converts from Y'CbCr.
     Converted(vk::ImageView, vk::Sampler),
     /// Storage image.
     Image(vk::ImageView),
@@ -43,9 +43,9 @@ impl Bind {
 pub struct Vertices {
     /// Buffer.
     pub buffer: vk::Buffer,
-    /// Bytes from one element to the next.
+    /// Distance between elements, in bytes.
     pub stride: u32,
-    /// Instances per element; vertices advance without.
+    /// Instances per element; without, one element per vertex.
     pub divisor: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ pub struct Vertices {
 pub struct Depth {
     /// Comparison.
     pub compare: vk::CompareOp,
-    /// Writes.
+    /// True to write depth.
     pub write: bool,
 }
 
@@ -63,38 +63,38 @@ pub struct Depth {
 pub struct Draw<'a> {
     /// Declarations of the vertex shader.
     pub head: &'a str,
-    /// Body of the vertex shader: sets `gl_Position` and `v` from `i`, the vertex.
+    /// Body of the vertex shader: sets `gl_Position` and `v` from the vertex index `i`.
     pub vertex: &'a str,
-    /// Tessellation control shader: reads `a` of each vertex, the `v` of the vertex stage, and sets `b`.
+    /// Tessellation control shader: reads `a` of each vertex, which is the `v` of the vertex stage, and sets `b`.
     pub control: &'a str,
     /// Tessellation evaluation shader: reads `b`, sets `v` and `f`.
     pub evaluation: &'a str,
-    /// Geometry shader: reads `a`, the `v` of the stage before, sets `v` and `f`.
+    /// Geometry shader: reads `a`, which is the `v` of the stage before, and sets `v` and `f`.
     pub geometry: &'a str,
-    /// Task shader; it has no interface but what it says itself.
+    /// Task shader, which declares its whole interface itself.
     pub task: &'a str,
-    /// Mesh shader in the place of the stages above, which says its whole interface itself.
+    /// Mesh shader, which replaces the stages above and declares its whole interface itself.
     pub mesh: &'a str,
-    /// Workgroups of the task shader, or of the mesh shader where there is no task shader.
+    /// Workgroups of the task shader or, without one, of the mesh shader.
     pub groups: [u32; 3],
-    /// Vertices of a patch.
+    /// Vertices per patch.
     pub patch: u32,
-    /// The origin of the tessellation domain is its lower left corner.
+    /// True if the origin of the tessellation domain is its lower left corner.
     pub lower_left: bool,
-    /// Declarations of the fragment shader. If it declares outputs, there is no `o`; if it declares `v` or `f`, it
-    /// is not declared again.
+    /// Declarations of the fragment shader. If it declares outputs, `o` is not declared; if it declares `v` or `f`,
+    /// they are not declared again.
     pub fragment_head: &'a str,
-    /// Body of the fragment shader: sets `o`.
+    /// Body of the fragment shader, which sets `o`.
     pub fragment: &'a str,
     /// Vertices or indices, and instances.
     pub count: [u32; 2],
     /// First vertex or index.
     pub first: u32,
-    /// What is added to indices.
+    /// Value added to indices.
     pub base: i32,
-    /// Push constants, `p`.
+    /// Push constants, named `p`.
     pub push: [f32; 4],
-    /// Resources.
+    /// Resources at set 0.
     pub bind: &'a [Bind],
     /// Vertex buffers.
     pub vertices: &'a [Vertices],
@@ -102,27 +102,27 @@ pub struct Draw<'a> {
     pub attributes: &'a [(u32, u32, vk::Format, u32)],
     /// Index buffer.
     pub index: Option<(vk::Buffer, vk::IndexType)>,
-    /// Parameters in a buffer: `count[1]` draws.
+    /// Buffer with parameters of `count[1]` indirect draws.
     pub indirect: Option<vk::Buffer>,
-    /// The number of those draws in a buffer, of mesh shaders.
+    /// Buffer with the number of these draws, for mesh shaders.
     pub counted: Option<vk::Buffer>,
     /// Topology.
     pub topology: vk::PrimitiveTopology,
     /// Primitive restart.
     pub restart: bool,
-    /// The last vertex provokes.
+    /// True if the last vertex provokes.
     pub last_provokes: bool,
     /// Polygon mode.
     pub polygon: vk::PolygonMode,
-    /// Faces dropped.
+    /// Culled faces.
     pub cull: vk::CullModeFlags,
     /// Depth bias: constant, clamp, slope.
     pub bias: Option<[f32; 3]>,
     /// Depth clamping.
     pub clamp: bool,
-    /// Depth clipping, if not the opposite of clamping.
+    /// Depth clipping; `None`: the opposite of clamping.
     pub clip: Option<bool>,
-    /// The view volume reaches from -w to w.
+    /// True if the view volume reaches from -w to w.
     pub from_minus_one: bool,
     /// Line width.
     pub line_width: f32,
@@ -132,13 +132,13 @@ pub struct Draw<'a> {
     pub stipple: Option<(u32, u16)>,
     /// Samples per pixel.
     pub samples: u32,
-    /// Samples that can be covered.
+    /// Sample mask.
     pub sample_mask: Option<u32>,
     /// Alpha to coverage.
     pub alpha_to_coverage: bool,
     /// Alpha to one.
     pub alpha_to_one: bool,
-    /// Part of the samples that are shaded apart.
+    /// Minimum fraction of the samples that are shaded separately.
     pub sample_shading: Option<f32>,
     /// Depth test.
     pub depth: Option<Depth>,
@@ -146,7 +146,7 @@ pub struct Draw<'a> {
     pub bounds: Option<[f32; 2]>,
     /// Stencil, front and back.
     pub stencil: Option<[vk::StencilOpState; 2]>,
-    /// Blending by attachment, the last for those after it.
+    /// Blending by attachment; the last one also applies to all further attachments.
     pub blend: Vec<vk::PipelineColorBlendAttachmentState>,
     /// Blend constants.
     pub constants: [f32; 4],
@@ -156,16 +156,16 @@ pub struct Draw<'a> {
     pub viewports: Vec<vk::Viewport>,
     /// Scissors: x, y, width, height.
     pub scissors: Vec<[u32; 4]>,
-    /// Render pass and subpass, if it is not dynamic rendering.
+    /// Render pass and subpass; `None` for dynamic rendering.
     pub render_pass: Option<(vk::RenderPass, u32)>,
 }
 
-/// Writes everything, blends nothing.
+/// Writes all components without blending.
 pub fn opaque() -> vk::PipelineColorBlendAttachmentState {
     vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)
 }
 
-/// Blends colour and alpha alike.
+/// Blends colour and alpha in the same way.
 pub fn blend(
     source: vk::BlendFactor,
     target: vk::BlendFactor,
@@ -181,12 +181,12 @@ pub fn blend(
         .alpha_blend_op(op)
 }
 
-/// Adds what is there.
+/// Adds to the attachment.
 pub fn additive() -> vk::PipelineColorBlendAttachmentState {
     blend(vk::BlendFactor::ONE, vk::BlendFactor::ONE, vk::BlendOp::ADD)
 }
 
-/// A viewport of depth 0 to 1.
+/// A viewport with the depth range 0 to 1.
 pub fn viewport(x: f32, y: f32, width: f32, height: f32) -> vk::Viewport {
     vk::Viewport { x, y, width, height, min_depth: 0.0, max_depth: 1.0 }
 }
@@ -248,7 +248,7 @@ impl Default for Draw<'_> {
 }
 
 impl Draw<'_> {
-    /// A rectangle over the whole viewport; `v` goes from 0 to 1.
+    /// A rectangle over the whole viewport, with `v` from 0 to 1.
     pub fn quad() -> Draw<'static> {
         Draw {
             vertex: "gl_Position = vec4(QUAD[i % 4], p.x, 1); v = vec4(QUAD[i % 4] * .5 + .5, 0, 1);",
@@ -258,7 +258,7 @@ impl Draw<'_> {
         }
     }
 
-    /// The stages it has.
+    /// Stages of the draw.
     pub(super) fn stages(&self) -> vk::ShaderStageFlags {
         use vk::ShaderStageFlags as S;
         let later = [
@@ -274,7 +274,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Sources of the stages before the fragment stage, but the vertex stage.
+    /// Sources of the stages between the vertex and the fragment stage.
     pub(super) fn later(&self) -> Vec<(Stage, String)> {
         const CONTROL: &str = "layout(location = 0) in vec4 a[];\nlayout(location = 0) out vec4 b[];\n";
         const OUT: &str = "layout(location = 0) out vec4 v;\nlayout(location = 1) flat out vec4 f;\n";
@@ -324,7 +324,7 @@ impl Draw<'_> {
     }
 }
 
-/// A shader between vertex and fragment stage. A text that names locations itself has its own interface.
+/// Source of a shader between vertex and fragment stage. A text with its own locations declares its whole interface.
 fn later_source(text: &str, interface: &str) -> String {
     let interface = if text.contains("location = 0") { "" } else { interface };
     let (extension, text) = match text.split_once('\n') {
@@ -334,7 +334,7 @@ fn later_source(text: &str, interface: &str) -> String {
     format!("#version 450\n{extension}\nlayout(push_constant) uniform P {{ vec4 p; }};\n{interface}{text}\n")
 }
 
-/// A task or mesh shader.
+/// Source of a task or mesh shader.
 fn mesh_source(text: &str) -> String {
     let extensions =
         ["GL_EXT_mesh_shader", "GL_KHR_shader_subgroup_arithmetic", "GL_KHR_shader_subgroup_ballot"];

@@ -9,18 +9,19 @@ use super::draw::{Bind, Draw, opaque};
 use super::studio::{Made, Pass, Studio};
 
 impl Studio<'_> {
-    /// Records a draw within a pass.
+    /// Records a draw in a pass.
     pub fn draw(&self, pass: &Pass, draw: &Draw) -> Made<()> {
         self.prepare(pass, draw)?;
         self.issue(draw);
         Ok(())
     }
 
-    /// Records all of a draw but the draw itself.
+    /// Records everything for a draw except the draw command.
     pub fn prepare(&self, pass: &Pass, draw: &Draw) -> Made<()> {
         let d = &self.client.device;
         let stages = draw.stages();
-        // SAFETY: valid usage.
+        // SAFETY: the objects are made right here from the live device, or belong to the draw's resources, which the
+        // studio keeps alive; `commands` is recording.
         unsafe {
             let (set, layouts) = self.set(draw.bind)?;
             let push = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: 16 }];
@@ -43,12 +44,13 @@ impl Studio<'_> {
         Ok(())
     }
 
-    /// Records the draw that has been prepared.
+    /// Records the draw command after `prepare`.
     pub fn issue(&self, draw: &Draw) {
         let d = &self.client.device;
         let [count, more] = draw.count;
         let meshes = || ash::ext::mesh_shader::Device::new(&self.client.instance, d);
-        // SAFETY: valid usage.
+        // SAFETY: `prepare` bound the pipeline and all resources of this draw in the same pass, and `commands` is still
+        // recording.
         unsafe {
             if !draw.mesh.is_empty() {
                 let [x, y, z] = draw.groups;
@@ -76,7 +78,7 @@ impl Studio<'_> {
         }
     }
 
-    /// A set of the resources, and its layout.
+    /// Makes a descriptor set for the resources, and its layout.
     pub fn set(&self, bind: &[Bind]) -> Made<(vk::DescriptorSet, [vk::DescriptorSetLayout; 1])> {
         let d = &self.client.device;
         let mut stages = vk::ShaderStageFlags::ALL_GRAPHICS;
@@ -103,14 +105,15 @@ impl Studio<'_> {
                 if matches!(b, Bind::Converted(..)) { info.immutable_samplers(sampler) } else { info }
             })
             .collect();
-        // A conversion may use several descriptors.
+        // A Y'CbCr conversion may use several descriptors.
         let mut sizes: Vec<_> =
             bind.iter().map(|b| vk::DescriptorPoolSize { ty: b.ty(), descriptor_count: 3 }).collect();
         if sizes.is_empty() {
             sizes =
                 vec![vk::DescriptorPoolSize { ty: vk::DescriptorType::STORAGE_BUFFER, descriptor_count: 1 }];
         }
-        // SAFETY: valid usage.
+        // SAFETY: pool, layout and set are made right here from the live device with room for the resources; the
+        // structures outlive the calls.
         unsafe {
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let layouts = [d.create_descriptor_set_layout(&info, None)?];
@@ -158,7 +161,7 @@ impl Studio<'_> {
         let words =
             compile_glsl(source, stage, &Options::named(file)).map_err(|e| format!("{e}\n{source}"))?;
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
-        // SAFETY: valid SPIR-V.
+        // SAFETY: glslang compiled `words` above, so they are valid SPIR-V; the structure outlives the call.
         Ok(unsafe { self.client.device.create_shader_module(&info, None)? })
     }
 
@@ -324,7 +327,8 @@ impl Studio<'_> {
             None => info = info.push_next(&mut formats),
         }
         let d = &self.client.device;
-        // SAFETY: valid usage.
+        // SAFETY: modules, layout and formats fit each other and belong to the live device; the structures outlive the
+        // call.
         let made = unsafe { d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         Ok(made.map_err(|(_, e)| e)?[0])
     }

@@ -1,5 +1,5 @@
-//! Scenes of transform feedback: on the left what is drawn and captured, on the right what has been captured,
-//! drawn from the buffer.
+//! Scenes of transform feedback. The left half shows a draw that is captured; the right half draws the captured
+//! vertices from the buffer.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -29,7 +29,7 @@ pub const LIST: &[(&str, Steps)] = &[
         shown(s, Draw { count: [3, 9], ..left(vertex) }, T::TRIANGLE_LIST)
     }),
     ("feedback_geometry", |s| {
-        // Strips of four vertices each: two triangles in the buffer.
+        // Strips of four vertices each, which become two triangles in the buffer.
         s.need(s.client.has.core.geometry_shader != 0, "geometryShader")?;
         let geometry = format!(
             "{CAPTURED}layout(triangles) in; layout(triangle_strip, max_vertices = 8) out;\n\
@@ -61,7 +61,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("feedback_two_buffers", two_buffers),
     ("feedback_resumed", resumed),
     ("feedback_full", |s| {
-        // Room for two triangles and two vertices: the third is written to nobody.
+        // Room for two triangles and two vertices: the third triangle is not captured.
         let tape = Tape::new(s, 8 * 32)?;
         let draw = Draw { topology: T::TRIANGLE_STRIP, count: [6, 1], ..left(VERTEX) };
         tape.capture(s, &[draw], false)?;
@@ -71,12 +71,12 @@ pub const LIST: &[(&str, Steps)] = &[
     ("feedback_queries", queries),
 ];
 
-/// Outputs that are captured: 32 bytes of each vertex.
+/// Captured outputs: 32 bytes per vertex.
 const CAPTURED: &str = "layout(xfb_buffer = 0, xfb_stride = 32) out;\n\
     layout(location = 2, xfb_buffer = 0, xfb_offset = 0) out vec4 at; layout(location = 3, xfb_buffer = 0, xfb_offset = 16) out vec4 tint;\n";
 const VERTEX: &str = "gl_Position = at = vec4(CORNER[i % 6], 0, 1); tint = v;";
 
-/// Both halves of the picture.
+/// Viewports of both halves of the picture.
 fn halves() -> [Vec<vk::Viewport>; 2] {
     [0.0, 32.0].map(|x| vec![viewport(x, 0.0, 32.0, 64.0)])
 }
@@ -91,14 +91,15 @@ fn left(vertex: &str) -> Draw<'_> {
 struct Calls(ash::ext::transform_feedback::Device);
 
 impl Calls {
-    /// Binds buffers from their beginnings, `sizes` bytes of each or all.
+    /// Binds buffers from their beginnings, with `sizes` bytes of each or all bytes.
     ///
     /// # Safety
-    /// Valid usage.
+    /// `commands` is recording, and the buffers are live transform feedback buffers of at least `sizes` bytes.
     unsafe fn bind(&self, commands: vk::CommandBuffer, buffers: &[vk::Buffer], sizes: Option<&[u64]>) {
         let offsets = vec![0; buffers.len()];
         let sizes = sizes.map_or(std::ptr::null(), <[u64]>::as_ptr);
-        // SAFETY: the lists are as long as said; the rest is the caller's.
+        // SAFETY: the lists have as many elements as the count says, since callers pass as many `sizes` as buffers; the
+        // caller answers for handles and state.
         unsafe {
             (self.0.fp().cmd_bind_transform_feedback_buffers_ext)(
                 commands,
@@ -111,46 +112,46 @@ impl Calls {
         }
     }
 
-    /// Begins to capture where the counters say, at their beginnings without.
+    /// Begins to capture where the counters say or, without counters, at the beginnings of the buffers.
     ///
     /// # Safety
-    /// Valid usage.
+    /// `commands` is recording in a pass with a pipeline that captures, and the counters are live.
     unsafe fn begin(&self, commands: vk::CommandBuffer, counters: &[vk::Buffer]) {
         let (n, list) = (counters.len() as u32, counters.as_ptr());
-        // SAFETY: the list is as long as said; the rest is the caller's.
+        // SAFETY: the list has `n` elements; the caller answers for handles and state.
         unsafe {
             (self.0.fp().cmd_begin_transform_feedback_ext)(commands, 0, n, list, std::ptr::null());
         }
     }
 
-    /// Ends capturing, and writes counters.
+    /// Ends capturing, and writes the counters.
     ///
     /// # Safety
-    /// Valid usage.
+    /// Transform feedback is active in `commands`, and the counters are live.
     unsafe fn end(&self, commands: vk::CommandBuffer, counters: &[vk::Buffer]) {
         let (n, list) = (counters.len() as u32, counters.as_ptr());
-        // SAFETY: the list is as long as said; the rest is the caller's.
+        // SAFETY: the list has `n` elements; the caller answers for handles and state.
         unsafe {
             (self.0.fp().cmd_end_transform_feedback_ext)(commands, 0, n, list, std::ptr::null());
         }
     }
 
-    /// Draws vertices of 32 bytes, as many as a counter says.
+    /// Draws as many vertices of 32 bytes as a counter says.
     ///
     /// # Safety
-    /// Valid usage.
+    /// `commands` is recording in a pass with everything bound for a draw, and the counter is live and written.
     unsafe fn draw(&self, commands: vk::CommandBuffer, counter: vk::Buffer) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller answers for handles and state; the command takes no pointers.
         unsafe { (self.0.fp().cmd_draw_indirect_byte_count_ext)(commands, 1, 0, counter, 0, 0, 32) };
     }
 
     /// Begins or ends a query of the first stream.
     ///
     /// # Safety
-    /// Valid usage.
+    /// `commands` is recording, and query `i` of the pool is reset before its begin and active before its end.
     unsafe fn query(&self, commands: vk::CommandBuffer, pool: vk::QueryPool, i: u32, begin: bool) {
         let none = vk::QueryControlFlags::empty();
-        // SAFETY: the caller's.
+        // SAFETY: the caller answers for handles and state; the commands take no pointers.
         unsafe {
             match begin {
                 true => (self.0.fp().cmd_begin_query_indexed_ext)(commands, pool, i, none, 0),
@@ -160,7 +161,7 @@ impl Calls {
     }
 }
 
-/// A buffer to capture into, and one for the counter.
+/// A transform feedback buffer, and a buffer for the counter.
 struct Tape {
     feedback: Calls,
     buffer: vk::Buffer,
@@ -177,7 +178,7 @@ impl Tape {
         Ok(Tape { feedback, buffer, counter: s.buffer(&[0; 16])?, bytes })
     }
 
-    /// Draws in a pass of their own and captures them; the counter says where to go on, if it is to be resumed.
+    /// Draws in a separate pass and captures the vertices. With `resume`, capturing continues where the counter says.
     fn capture(&self, s: &Studio, draws: &[Draw], resume: bool) -> Made<()> {
         let mut pass = s.pass();
         if resume {
@@ -187,7 +188,8 @@ impl Tape {
         for (i, draw) in draws.iter().enumerate() {
             s.prepare(&pass, draw)?;
             let from = if resume || i > 0 { &[self.counter][..] } else { &[] };
-            // SAFETY: valid usage.
+            // SAFETY: the pass and `prepare` above make the state for the draw; the buffers belong to the studio and
+            // have the stated sizes.
             unsafe {
                 let f = &self.feedback;
                 f.bind(s.commands, &[self.buffer], Some(&[self.bytes]));
@@ -195,7 +197,7 @@ impl Tape {
                 s.issue(draw);
                 f.end(s.commands, &[self.counter]);
             }
-            // The counter is read where it has just been written.
+            // The next draw reads the counter right after this one wrote it, which needs a new pass.
             if i + 1 < draws.len() {
                 s.end();
                 pass.colors[0].clear = None;
@@ -206,7 +208,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Draws as many vertices as have been captured into the right half.
+    /// Draws the captured vertices into the right half.
     fn replay(&self, s: &Studio, topology: T) -> Made<()> {
         let mut pass = s.pass();
         pass.colors[0].clear = None;
@@ -219,7 +221,7 @@ impl Tape {
         };
         s.begin(&pass);
         s.prepare(&pass, &draw)?;
-        // SAFETY: valid usage.
+        // SAFETY: the pass and `prepare` above make the state for the draw, and `capture` wrote the counter before.
         unsafe {
             self.feedback.draw(s.commands, self.counter);
         }
@@ -228,7 +230,7 @@ impl Tape {
     }
 }
 
-/// A draw of what has been captured.
+/// A draw of captured vertices.
 fn replayed() -> Draw<'static> {
     Draw {
         head: "layout(location = 0) in vec4 x; layout(location = 1) in vec4 y;",
@@ -241,14 +243,14 @@ fn replayed() -> Draw<'static> {
     }
 }
 
-/// Captures a draw and shows it.
+/// Captures a draw and shows the captured vertices.
 fn shown(s: &mut Studio, draw: Draw, topology: T) -> Made<()> {
     let tape = Tape::new(s, 128 * 32)?;
     tape.capture(s, &[draw], false)?;
     tape.replay(s, topology)
 }
 
-/// Strips and fans are captured as the primitives that they are made of.
+/// Transform feedback captures the primitives of strips and fans as lists.
 fn topology(s: &mut Studio, topology: T, n: u32) -> Made<()> {
     let list = match topology {
         T::POINT_LIST => T::POINT_LIST,
@@ -258,7 +260,7 @@ fn topology(s: &mut Studio, topology: T, n: u32) -> Made<()> {
     shown(s, Draw { topology, count: [n, 1], ..left(VERTEX) }, list)
 }
 
-/// The position in one buffer, the colour and a number that is not shown in another.
+/// The position in one buffer, the colour and a number, which is not shown, in another.
 fn two_buffers(s: &mut Studio) -> Made<()> {
     let tape = Tape::new(s, 32 * 16)?;
     let more = s.buffer(&[0; 32 * 24])?;
@@ -270,7 +272,7 @@ fn two_buffers(s: &mut Studio) -> Made<()> {
     let pass = s.pass();
     s.begin(&pass);
     s.prepare(&pass, &draw)?;
-    // SAFETY: valid usage.
+    // SAFETY: the pass and `prepare` above make the state for the draw; both buffers belong to the studio.
     unsafe {
         let f = &tape.feedback;
         f.bind(s.commands, &[tape.buffer, more], None);
@@ -296,7 +298,7 @@ fn two_buffers(s: &mut Studio) -> Made<()> {
     s.render(&pass, &[draw])
 }
 
-/// Three draws with other topologies, one after the other in the buffer.
+/// Three draws with different topologies, one after the other in the buffer.
 fn resumed(s: &mut Studio) -> Made<()> {
     let tape = Tape::new(s, 64 * 32)?;
     let small = "gl_Position = at = vec4(CORNER[i % 6] * .4 + p.xy, 0, 1); tint = v;";
@@ -306,7 +308,7 @@ fn resumed(s: &mut Studio) -> Made<()> {
     tape.replay(s, T::TRIANGLE_LIST)
 }
 
-/// Two streams, each in its buffer: points of the first on the left, of both on the right.
+/// Two streams, each in its own buffer. The left half shows the points of the first, the right half those of both.
 fn streams(s: &mut Studio) -> Made<()> {
     let tape = Tape::new(s, 64 * 32)?;
     let second = s.buffer(&[0; 64 * 32])?;
@@ -325,7 +327,7 @@ fn streams(s: &mut Studio) -> Made<()> {
     s.begin(&pass);
     s.prepare(&pass, &draw)?;
     let counter = s.buffer(&[0; 16])?;
-    // SAFETY: valid usage.
+    // SAFETY: the pass and `prepare` above make the state for the draw; all buffers belong to the studio.
     unsafe {
         let f = &tape.feedback;
         f.bind(s.commands, &[tape.buffer, second], None);
@@ -339,7 +341,7 @@ fn streams(s: &mut Studio) -> Made<()> {
     other.replay(s, T::POINT_LIST)
 }
 
-/// Primitives written and needed, with and without room for all of them, painted as bits.
+/// Queries of written and needed primitives, with and without room for all of them, shown as bits.
 fn queries(s: &mut Studio) -> Made<()> {
     let tape = Tape::new(s, 10 * 32)?;
     let buffer = s.buffer(&[0; 4 * 16])?;
@@ -348,7 +350,8 @@ fn queries(s: &mut Studio) -> Made<()> {
         .query_count(4);
     let d = &s.client.device;
     let draws = [(T::TRIANGLE_LIST, 6), (T::TRIANGLE_STRIP, 6), (T::LINE_STRIP, 9), (T::POINT_LIST, 3)];
-    // SAFETY: valid usage.
+    // SAFETY: the pool is made right here and reset outside of the pass; each query is active around its own draw,
+    // whose state `prepare` made; all buffers belong to the studio.
     unsafe {
         let pool = d.create_query_pool(&info, None)?;
         d.cmd_reset_query_pool(s.commands, pool, 0, 4);

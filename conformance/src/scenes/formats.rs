@@ -1,4 +1,4 @@
-//! Scenes of texel formats: each a square of texels, sampled, stored to, or drawn to; and compressed blocks.
+//! Scenes of texel formats: a square of texels for each, sampled, stored to or drawn to; and compressed blocks.
 
 use ash::vk;
 use vk::{Format as F, FormatFeatureFlags as Features};
@@ -60,7 +60,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("astc_12x12", |s| blocks(s, F::ASTC_12X12_UNORM_BLOCK, [12, 12], 16)),
 ];
 
-/// What components are.
+/// Kind of the components.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Unorm,
@@ -71,7 +71,7 @@ enum Kind {
 }
 use Kind::{Float, Sint, Snorm, Uint, Unorm};
 
-/// A format, its components, and the bytes of a texel.
+/// A format, the kind of its components, and the bytes of a texel.
 type Row = (F, Kind, usize);
 
 #[rustfmt::skip]
@@ -144,7 +144,7 @@ const EXTENDED: [Row; 16] = [
 ];
 
 impl Kind {
-    /// First letter of GLSL types.
+    /// First letter of GLSL's types of this kind.
     fn letter(self) -> &'static str {
         match self {
             Uint => "u",
@@ -153,7 +153,7 @@ impl Kind {
         }
     }
 
-    /// A fetched value `c` as a colour.
+    /// Converts a fetched value `c` to a colour.
     fn shown(self) -> &'static str {
         match self {
             Unorm => "c",
@@ -164,20 +164,20 @@ impl Kind {
         }
     }
 
-    /// A value made of `v`.
+    /// Makes a value from `v`.
     fn made(self) -> &'static str {
         match self {
             Unorm => "vec4(v.xy, v.x * v.y, 1.0 - v.x) * 1.2 - .1",
             Snorm => "vec4(v.xy, v.x * v.y, 1.0 - v.x) * 2.2 - 1.1",
             Uint => "uvec4(vec4(v.xy, v.x * v.y, .01) * 120.0)",
             Sint => "ivec4(vec4(v.xy, v.x * v.y, .01) * 240.0 - 120.0)",
-            // Eighths: formats of few bits hold them.
+            // Multiples of an eighth, which formats of few bits can represent.
             Float => "floor(vec4(v.xy, v.x * v.y, 1) * 32.0) / 8.0",
         }
     }
 }
 
-/// Bytes whose 16-bit and 32-bit floats are numbers.
+/// Random bytes that contain no NaN or infinity as 16-bit or 32-bit floats.
 fn noise(n: usize, kind: Kind, seed: u32) -> Vec<u8> {
     let mut x = seed.wrapping_mul(2_654_435_761) | 1;
     std::iter::repeat_with(|| {
@@ -189,12 +189,12 @@ fn noise(n: usize, kind: Kind, seed: u32) -> Vec<u8> {
     .collect()
 }
 
-/// Sixteen squares of 16 pixels.
+/// One of sixteen squares of 16 pixels.
 fn cell(k: usize) -> [u32; 4] {
     [k as u32 % 4 * 16, k as u32 / 4 * 16, 15, 15]
 }
 
-/// Paints what is sampled into cell `k`.
+/// Paints a sampled image into cell `k`.
 fn show(s: &mut Studio, k: usize, kind: Kind, texels: Bind) -> Made<()> {
     let head = format!("layout(binding = 0) uniform {}sampler2D t;", kind.letter());
     let body = format!(
@@ -205,7 +205,7 @@ fn show(s: &mut Studio, k: usize, kind: Kind, texels: Bind) -> Made<()> {
     s.paint_in(cell(k), &head, &body, &[texels])
 }
 
-/// Texels of fixed bytes.
+/// Samples texels of fixed bytes.
 fn sampled(s: &mut Studio, rows: &[Row]) -> Made<()> {
     let sampler = s.sampler(|i| i)?;
     for (k, &(format, kind, bytes)) in rows.iter().enumerate() {
@@ -213,7 +213,7 @@ fn sampled(s: &mut Studio, rows: &[Row]) -> Made<()> {
         let image = s.image(Of::texture(format, 15, 15))?;
         let mut data = noise(225 * bytes, kind, k as u32 + 1);
         if format == F::D32_SFLOAT {
-            // Depths lie between 0 and 1.
+            // Depths are between 0 and 1.
             data.chunks_mut(4).for_each(|c| c[3] = 0x3e);
         }
         s.upload_aspect(&image, 0, aspects(format), &data)?;
@@ -222,7 +222,7 @@ fn sampled(s: &mut Studio, rows: &[Row]) -> Made<()> {
     Ok(())
 }
 
-/// Attachments, then shown.
+/// Draws to attachments, then shows them.
 fn drawn(s: &mut Studio, rows: &[Row]) -> Made<()> {
     let sampler = s.sampler(|i| i)?;
     for (k, &(format, kind, _)) in rows.iter().enumerate() {
@@ -243,7 +243,7 @@ fn drawn(s: &mut Studio, rows: &[Row]) -> Made<()> {
     Ok(())
 }
 
-/// Storage images, then loaded.
+/// Stores to storage images, then loads and shows them.
 fn stored(s: &mut Studio, rows: &[Row]) -> Made<()> {
     s.need(s.client.has.core.fragment_stores_and_atomics != 0, "fragmentStoresAndAtomics")?;
     for (k, &(format, kind, _)) in rows.iter().enumerate() {
@@ -263,7 +263,7 @@ fn stored(s: &mut Studio, rows: &[Row]) -> Made<()> {
     Ok(())
 }
 
-/// The layout qualifier of GLSL.
+/// Format qualifier in GLSL.
 fn layout(format: F) -> &'static str {
     match format {
         F::R8_UNORM => "r8",
@@ -298,14 +298,14 @@ fn layout(format: F) -> &'static str {
     }
 }
 
-/// Compressed blocks of random bits, a texel to a pixel. Alpha mixes with green.
+/// Compressed blocks of random bits, one texel per pixel. Alpha is mixed with green.
 fn blocks(s: &mut Studio, format: F, [width, height]: [u32; 2], bytes: usize) -> Made<()> {
     s.need(s.offers(format, Features::SAMPLED_IMAGE), "compressed format")?;
     let image = s.image(Of::texture(format, SIZE, SIZE))?;
     let count = (SIZE.div_ceil(width) * SIZE.div_ceil(height)) as usize;
     let mut data = noise(count * bytes, Unorm, 77);
     if matches!(format, F::BC7_UNORM_BLOCK) {
-        // Each of the eight modes as often as the next.
+        // Each of the eight modes occurs equally often.
         for (i, block) in data.chunks_mut(bytes).enumerate() {
             let mode = i as u32 % 8;
             block[0] = (block[0] & !((2 << mode) - 1) as u8) | 1 << mode;
@@ -336,11 +336,11 @@ fn blocks(s: &mut Studio, format: F, [width, height]: [u32; 2], bytes: usize) ->
     s.paint("layout(binding = 0) uniform sampler2D t;", &body, &[Bind::Sampled(s.view(&image)?, sampler)])
 }
 
-/// The n-th block of ASTC: mostly legal ones, of all numbers of planes and partitions.
+/// The n-th ASTC block: mostly legal blocks, with all numbers of planes and partitions.
 fn astc(n: u128, noise: u128) -> u128 {
     let (plain, set) = (|bits: u32| noise >> bits << bits, |at: u32, value: u128| value << at);
     if n % 16 == 7 {
-        return noise; // what chance gives, mostly errors
+        return noise; // random bits, mostly illegal blocks
     }
     if n % 8 == 5 {
         return plain(64) | 0xffff_ffff_ffff_fdfc; // one colour
@@ -352,7 +352,7 @@ fn astc(n: u128, noise: u128) -> u128 {
     let low = |i: u128| [0, 1, 4, 5, 6, 8, 9, 10, 12, 13][i as usize % 10];
     match partitions {
         0 => plain(17) | mode | set(13, low(n)),
-        // One kind of endpoints for all partitions, fewer components for more of them.
+        // The same kind of endpoints for all partitions, with fewer components for more partitions.
         _ => {
             plain(29)
                 | mode

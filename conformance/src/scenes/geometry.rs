@@ -1,4 +1,4 @@
-//! Scenes of the geometry stage: what comes in, what it makes of it, and what happens to that after it.
+//! Scenes of the geometry stage: its inputs, its outputs, and the stages after it.
 
 use ash::vk;
 use vk::PrimitiveTopology as T;
@@ -68,12 +68,12 @@ pub const LIST: &[(&str, Steps)] = &[
         shape(s, T::TRIANGLE_LIST, 6, "triangles, invocations = 8", "triangle_strip, max_vertices = 3", main)
     }),
     ("geom_instances_32", |s| {
-        // Each over the one before, in order.
+        // Each triangle covers the one before, in order.
         let main = "int n = gl_InvocationID; float t = n * .19634954; for (int k = 0; k < 3; k++) { v = f = vec4(n & 1, n / 31.0, .5, 1); gl_Position = vec4(.6 * cos(t), .6 * sin(t), 0, 1); gl_Position.xy += .35 * vec2(cos(t + k * 2.1), sin(t + k * 2.1)); EmitVertex(); }";
         shape(s, T::POINT_LIST, 1, "points, invocations = 32", "triangle_strip, max_vertices = 3", main)
     }),
     ("geom_strips_cut", |s| {
-        // Strips of 3, 4 and 5 vertices, one of two, which is nothing, and one that the end of the shader cuts.
+        // Strips of 3, 4 and 5 vertices, one of two, which gives no primitive, and one that the end of the shader cuts.
         let main = "int at = 0; for (int j = 0; j < 5; j++) { int n = j == 3 ? 2 : j == 4 ? 4 : 3 + j; for (int k = 0; k < n; k++, at++) { v = f = vec4(k & 1, j / 4.0, a[0].r, 1); gl_Position = vec4(gl_in[0].gl_Position.x * .15 - .85 + k * .3, -.8 + j * .36 + .25 * (k & 1), 0, 1); EmitVertex(); } if (j < 4) EndPrimitive(); }";
         shape(s, T::POINT_LIST, 1, "points", "triangle_strip, max_vertices = 18", main)
     }),
@@ -82,7 +82,7 @@ pub const LIST: &[(&str, Steps)] = &[
         shape(s, T::POINT_LIST, 1, "points", "line_strip, max_vertices = 21", main)
     }),
     ("geom_strip_faces", |s| {
-        // Every second triangle of a strip is turned round before its face is looked at.
+        // Every second triangle of a strip is reversed before its facing is determined.
         let main = "for (int k = 0; k < 9; k++) { v = f = vec4(k / 8.0, .5, 0, 1); gl_Position = vec4(-.9 + k * .22, (k & 1) * 1.2 - .6 + .1 * k, 0, 1); EmitVertex(); }";
         geometry_shader(s)?;
         let text = source("points", "triangle_strip, max_vertices = 9", main);
@@ -113,7 +113,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("geom_primitive_id", |s| {
-        // In by the number of the triangle, out by what the stage writes, and seen by the fragment stage.
+        // The stage reads the number of the triangle and writes another one, which the fragment stage reads.
         let main = "for (int k = 0; k < 3; k++) { v = f = vec4(float(gl_PrimitiveIDIn) / 8.0, a[k].g, 0, 1); gl_PrimitiveID = 100 - gl_PrimitiveIDIn * 3; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
         geometry_shader(s)?;
         let text = source("triangles", "triangle_strip, max_vertices = 3", main);
@@ -123,7 +123,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { vertex, fragment, geometry: &text, count: [27, 1], ..Draw::default() }])
     }),
     ("geom_primitive_id_of_instances", |s| {
-        // The number begins again with every instance.
+        // The number restarts with every instance.
         let main = "for (int k = 0; k < 3; k++) { v = f = vec4(gl_PrimitiveIDIn == 0, gl_PrimitiveIDIn == 1, .3, 1); gl_PrimitiveID = gl_PrimitiveIDIn; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
         geometry_shader(s)?;
         let text = source("triangles", "triangle_strip, max_vertices = 3", main);
@@ -142,7 +142,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { count: [6, 1], ..draw }])
     }),
     ("geom_clip_distances", |s| {
-        // What the vertex stage writes comes in by vertex, and goes out changed.
+        // The stage reads the clip distances of the vertex stage by vertex, and writes changed ones.
         s.need(s.client.has.core.shader_clip_distance != 0, "shaderClipDistance")?;
         let head = "in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[2]; } gl_in[]; out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[3]; };";
         let main = "for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = gl_in[k].gl_Position; gl_ClipDistance[0] = gl_in[k].gl_ClipDistance[1]; gl_ClipDistance[1] = gl_in[k].gl_ClipDistance[0]; gl_ClipDistance[2] = .5 - gl_Position.x; EmitVertex(); }";
@@ -162,7 +162,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { geometry: &text, ..Draw::default() }])
     }),
     ("geom_emits_nothing", |s| {
-        // The first draw has no primitive left, the second every second one.
+        // The first draw emits no primitives, the second every second one.
         geometry_shader(s)?;
         let none = source(
             "triangles",
@@ -181,7 +181,8 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
     ("geom_256_vertices", |s| {
         s.need(limits(s).max_geometry_output_vertices >= 256, "256 vertices")?;
-        // No outputs but the position, which with 256 vertices is all that a device must take: no location = 0.
+        // No outputs except the position, which with 256 vertices is the maximum that every device supports. The text
+        // avoids `location = 0`.
         let text = "// No location = 0.\nlayout(points) in; layout(triangle_strip, max_vertices = 256) out;\n\
             void main() { for (int k = 0; k < 256; k++) { float t = k / 2 * .1484, r = (k & 1) == 0 ? .003 * k : .003 * k + .18; gl_Position = vec4(r * cos(t), r * sin(t), 0, 1); EmitVertex(); } }";
         let (fragment_head, fragment) =
@@ -193,12 +194,12 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
     ("geom_1024_components", components),
     ("geom_counts_differ", |s| {
-        // 49 points in a grid; each makes a star of as many rays as its number says, some none.
+        // 49 points in a grid; each makes a star whose number of rays depends on its index, some without rays.
         let main = "int id = gl_PrimitiveIDIn, n = id * 5 % 8; vec2 c = vec2(id % 7, id / 7) * .27 - .81; for (int k = 0; k < n; k++) { float t = k * 6.2831853 / n; for (int j = 0; j < 3; j++) { v = f = vec4(n / 7.0, j == 0, 1.0 - n / 7.0, 1); gl_Position = vec4(c + (j == 0 ? vec2(0) : .12 * vec2(cos(t + j * .4), sin(t + j * .4))), 0, 1); EmitVertex(); if (j == 2 && (id & 1) == 0) EndPrimitive(); } EndPrimitive(); if (id == 20 && k == 3) return; }";
         shape(s, T::POINT_LIST, 49, "points", "triangle_strip, max_vertices = 24", main)
     }),
     ("geom_loop_diverges", |s| {
-        // Vertices are emitted in one or the other branch, and more of them than are declared are dropped.
+        // Vertices are emitted in one of two branches; vertices beyond the declared maximum are dropped.
         let main = "int id = gl_PrimitiveIDIn; vec2 c = vec2(id % 6, id / 6) * .32 - .8; int k = 0; while (true) { v = f = vec4(id / 35.0, k / 9.0, id % 2, 1); if ((id + k) % 3 == 0) { gl_Position = vec4(c + .1 * vec2(k & 1, k >> 1), 0, 1); EmitVertex(); } else { gl_Position = vec4(c + .15 * vec2(k >> 1, k & 1), 0, 1); EmitVertex(); if (id % 5 == 0 && k == 3) EndPrimitive(); } if (++k > 2 + id % 5) break; }";
         shape(s, T::POINT_LIST, 36, "points", "triangle_strip, max_vertices = 7", main)
     }),
@@ -242,7 +243,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { vertex, fragment_head, geometry: &text, ..Draw::default() }])
     }),
     ("geom_wires", |s| {
-        // Lines along edges from distances that only this stage can know.
+        // Wires along edges, from distances that only this stage can compute.
         let main = "for (int k = 0; k < 3; k++) { v = vec4(k == 0, k == 1, k == 2, 1); f = a[0]; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
         geometry_shader(s)?;
         let text = source("triangles", "triangle_strip, max_vertices = 3", main);
@@ -271,7 +272,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass_of(4)?, &[Draw { count: [1, 1], ..draw }])
     }),
     ("geom_depth", |s| {
-        // Quads through each other, made of points.
+        // Intersecting quads, made of points.
         let main = "float t = gl_PrimitiveIDIn * .9; for (int k = 0; k < 4; k++) { vec2 q = vec2(k & 1, k >> 1) * 1.6 - .8; v = f = vec4(gl_PrimitiveIDIn & 1, gl_PrimitiveIDIn >> 1, .5 + .3 * q.x, 1); gl_Position = vec4(q.x * cos(t) - q.y * sin(t) * .5, q.y * .8, .5 + .4 * q.x * sin(t + .3), 1); EmitVertex(); }";
         geometry_shader(s)?;
         let text = source("points", "triangle_strip, max_vertices = 4", main);
@@ -297,7 +298,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("geom_restart", |s| {
-        // A restart cuts the strip that comes in.
+        // A primitive restart index cuts the input strip.
         let list: [u16; 11] = [0, 1, 2, u16::MAX, u16::MAX, 3, 4, 5, 2, u16::MAX, 1];
         let bytes: Vec<u8> = list.iter().flat_map(|i| i.to_ne_bytes()).collect();
         let index = Some((s.buffer(&bytes)?, vk::IndexType::UINT16));
@@ -309,7 +310,7 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
     ("geom_views", views),
     ("geom_streams", |s| {
-        // Only what goes to the first stream is rasterized.
+        // Only the first stream is rasterized.
         let has = s.client.has.feedback.geometry_streams != 0
             && s.client.has.extension(ash::ext::transform_feedback::NAME);
         s.need(has, "geometryStreams")?;
@@ -357,24 +358,24 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
 ];
 
-/// A triangle towards its middle.
+/// Shrinks a triangle towards its middle.
 const SHRINK: &str = "vec4 m = (gl_in[0].gl_Position + gl_in[1].gl_Position + gl_in[2].gl_Position) / 3.0;\n\
     for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = mix(m, gl_in[k].gl_Position, .7); EmitVertex(); }";
-/// A line as a rectangle.
+/// Draws a line as a rectangle.
 const THICK: &str = "vec2 d = gl_in[1].gl_Position.xy - gl_in[0].gl_Position.xy; d = .07 * normalize(vec2(-d.y, d.x));\n\
     for (int k = 0; k < 4; k++) { v = f = a[k >> 1]; gl_Position = gl_in[k >> 1].gl_Position; gl_Position.xy += (k & 1) == 0 ? d : -d; EmitVertex(); }";
-/// The same, thinner, at one of its ends.
+/// Draws a line as a thinner rectangle at one of its ends.
 const THIN: &str = "vec2 d = gl_in[1].gl_Position.xy - gl_in[0].gl_Position.xy; d = .05 * normalize(vec2(-d.y, d.x));\n\
     for (int k = 0; k < 4; k++) { v = f = a[k >> 1]; gl_Position = gl_in[k >> 1].gl_Position; gl_Position.xy += k == 0 ? d : k == 1 ? -d : vec2(0); EmitVertex(); }";
-/// A line bent by the vertices before and after it.
+/// Bends a line towards the vertices before and after it.
 const CURVE: &str = "for (int k = 0; k < 8; k++) { float t = k / 7.0; vec4 e[4]; for (int j = 0; j < 4; j++) e[j] = gl_in[j].gl_Position; vec4 c = e[1] + (e[2] - e[0]) / 4.0, d = e[2] + (e[1] - e[3]) / 4.0; float r = 1.0 - t;\n\
     v = f = mix(a[1], a[2], t) * .8 + a[0] * .2; gl_Position = r * r * r * e[1] + 3.0 * r * r * t * c + 3.0 * r * t * t * d + t * t * t * e[2]; EmitVertex(); }";
 const NEIGHBOURS_OUT: &str = "triangle_strip, max_vertices = 12";
-/// A triangle, smaller, and beside each of its edges a small one towards the neighbour.
+/// Draws a smaller triangle, and beside each of its edges a small one towards the neighbour.
 const NEIGHBOURS: &str = "vec4 m = (gl_in[0].gl_Position + gl_in[2].gl_Position + gl_in[4].gl_Position) / 3.0;\n\
     for (int k = 0; k < 6; k += 2) { v = f = a[k]; gl_Position = mix(m, gl_in[k].gl_Position, .8); EmitVertex(); } EndPrimitive();\n\
     for (int k = 1; k < 6; k += 2) { for (int j = 0; j < 3; j++) { vec4 from = j == 0 ? gl_in[k - 1].gl_Position : gl_in[(k + 1) % 6].gl_Position; v = f = vec4(1, k / 5.0, j == 2, 1); gl_Position = j == 2 ? mix(mix(gl_in[k - 1].gl_Position, gl_in[(k + 1) % 6].gl_Position, .5), gl_in[k].gl_Position, .3) : mix(m, from, .9); EmitVertex(); } EndPrimitive(); }";
-/// Vertices on a wavy ribbon, above and below by turns.
+/// Vertices on a wavy ribbon, alternately above and below.
 const RIBBON: &str = "int q = int(p.x); gl_Position = vec4(-.85 + 1.7 * float(i) / float(max(q - 1, 1)), (i & 1) * .9 - .45 + .35 * sin(i * 1.7), 0, 1);";
 
 fn geometry_shader(s: &Studio) -> Made<()> {
@@ -395,7 +396,7 @@ fn source(input: &str, output: &str, main: &str) -> String {
     format!("layout({input}) in;\nlayout({output}) out;\nvoid main() {{\n{main}\n}}")
 }
 
-/// Vertices of a topology, and what the shader makes of its primitives.
+/// Draws vertices of a topology, with a geometry shader.
 fn shape(s: &Studio, topology: T, vertices: u32, input: &str, output: &str, main: &str) -> Made<()> {
     geometry_shader(s)?;
     let text = source(input, output, main);
@@ -406,7 +407,7 @@ fn shape(s: &Studio, topology: T, vertices: u32, input: &str, output: &str, main
     s.render(&s.pass(), &[Draw { count: [vertices, 1], ..draw }])
 }
 
-/// Which vertex provokes in triangles of a strip that the stage makes.
+/// Provoking vertex in triangles of a strip that the stage emits.
 fn flat_strip(s: &mut Studio, last_provokes: bool) -> Made<()> {
     let main = "for (int k = 0; k < 9; k++) { v = vec4(1); f = vec4(k / 8.0, k & 1, 1.0 - k / 8.0, 1); gl_Position = vec4(-.9 + k * .22, (k & 1) * 1.2 - .6 + .1 * (k & 3), 0, 1); EmitVertex(); if (k == 4) EndPrimitive(); }";
     geometry_shader(s)?;
@@ -440,7 +441,7 @@ fn quarters(s: &mut Studio, image: &super::studio::Image) -> Made<()> {
     s.paint("layout(binding = 0) uniform sampler2DArray t;", body, &[Bind::Sampled(view, sampler)])
 }
 
-/// Sixteen viewports, each with its scissor.
+/// Sixteen viewports, each with its own scissor.
 fn viewports(s: &mut Studio, choose: &str, fragment: &str) -> Made<()> {
     geometry_shader(s)?;
     s.need(s.client.has.core.multi_viewport != 0, "multiViewport")?;
@@ -459,12 +460,12 @@ fn viewports(s: &mut Studio, choose: &str, fragment: &str) -> Made<()> {
     s.render(&s.pass(), &[draw])
 }
 
-/// As many components as all devices must take.
+/// As many components as every device supports.
 fn components(s: &mut Studio) -> Made<()> {
     geometry_shader(s)?;
     let limits = limits(s);
     s.need(limits.max_geometry_total_output_components >= 1024, "1,024 components")?;
-    // 32 vertices of 32 components: position, v, f and five more.
+    // 32 vertices of 32 components: position, `v`, `f` and five more.
     let head = "layout(location = 2) out vec4 c[5];\n";
     let main = "for (int k = 0; k < 32; k++) { float t = k * .37; v = vec4(k & 1, k / 31.0, .3, 1); f = vec4(t); for (int j = 0; j < 5; j++) c[j] = vec4(j == k % 5, .2 * j, k / 31.0, 1) * .5;\n\
         gl_Position = vec4(((k & 1) == 0 ? .35 : .9) * vec2(cos(t * .5), sin(t * .5)), 0, 1); EmitVertex(); }";
@@ -475,7 +476,7 @@ fn components(s: &mut Studio) -> Made<()> {
     s.render(&s.pass(), &[Draw { count: [1, 1], ..draw }])
 }
 
-/// Every view has its own geometry.
+/// Each view has its own geometry.
 fn views(s: &mut Studio) -> Made<()> {
     geometry_shader(s)?;
     s.need(s.client.has.multiview.multiview_geometry_shader != 0, "multiviewGeometryShader")?;
@@ -489,7 +490,7 @@ fn views(s: &mut Studio) -> Made<()> {
     quarters(s, &image)
 }
 
-/// Four patches, and what the geometry stage makes of their primitives.
+/// Four patches, whose primitives the geometry stage processes.
 fn tessellated(s: &Studio, layout: &str, input: &str, output: &str, main: &str) -> Made<()> {
     geometry_shader(s)?;
     s.need(s.client.has.core.tessellation_shader != 0, "tessellationShader")?;

@@ -1,12 +1,11 @@
-//! What a device has beyond Vulkan 1.0: asked for once, switched on when the device is made, looked up by
-//! scenes.
+//! Features of a device beyond Vulkan 1.0: queried once, enabled when the device is created, and tested by scenes.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::CStr;
 
 use ash::vk;
 
-/// Feature structures that scenes ask about, and the device's extensions.
+/// Feature structures that scenes use, and the extensions of the device.
 #[derive(Default)]
 pub struct Has {
     /// Core features of Vulkan 1.0.
@@ -23,9 +22,9 @@ pub struct Has {
     pub index8: vk::PhysicalDeviceIndexTypeUint8FeaturesEXT<'static>,
     /// Divisors of vertex bindings.
     pub divisor: vk::PhysicalDeviceVertexAttributeDivisorFeaturesEXT<'static>,
-    /// Border colours of any value.
+    /// Custom border colours.
     pub border: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
-    /// Depth clipping apart from clamping.
+    /// Depth clipping independent of clamping.
     pub clip: vk::PhysicalDeviceDepthClipEnableFeaturesEXT<'static>,
     /// View volumes from -w to w.
     pub clip_control: vk::PhysicalDeviceDepthClipControlFeaturesEXT<'static>,
@@ -41,7 +40,7 @@ pub struct Has {
     extensions: Vec<&'static CStr>,
 }
 
-/// Extensions that scenes use, with what they depend on.
+/// Extensions that scenes use, with their dependencies.
 const WANTED: &[&CStr] = &[
     ash::khr::dynamic_rendering::NAME,
     ash::khr::depth_stencil_resolve::NAME,
@@ -67,13 +66,14 @@ const WANTED: &[&CStr] = &[
 ];
 
 impl Has {
-    /// Asks a physical device.
+    /// Queries a physical device.
     ///
     /// # Safety
-    /// The handle is of that instance.
+    /// `physical` belongs to `instance`.
     pub unsafe fn ask(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<Has, vk::Result> {
         let mut has = Has::default();
-        // SAFETY: the structures live until the calls return.
+        // SAFETY: the caller passes a device of this instance; the chained structures are locals or fields of `has`,
+        // which outlive the calls.
         unsafe {
             let offered = instance.enumerate_device_extension_properties(physical)?;
             let is = |name: &CStr| offered.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
@@ -96,7 +96,7 @@ impl Has {
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut has.resolve);
             instance.get_physical_device_properties2(physical, &mut properties);
         }
-        // The chains end here.
+        // The chained structures are about to move, so their pointers are cleared.
         let none = std::ptr::null_mut();
         has.multiview.p_next = none;
         has.ycbcr.p_next = none;
@@ -111,20 +111,20 @@ impl Has {
         has.feedback.p_next = none;
         has.resolve.p_next = none;
         has.mesh.p_next = none;
-        // It would want another feature.
+        // This feature would need another one.
         has.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
         Ok(has)
     }
 
-    /// Whether the device offers an extension that scenes use.
+    /// True if the device offers an extension that scenes use.
     pub fn extension(&self, name: &CStr) -> bool {
         self.extensions.contains(&name)
     }
 
-    /// Makes a device with all of it and one queue.
+    /// Creates a device with all of these features and one queue.
     ///
     /// # Safety
-    /// The handle is of that instance and the one that was asked.
+    /// `physical` belongs to `instance`, and [`Has::ask`] queried it.
     pub unsafe fn device(
         &self,
         instance: &ash::Instance,
@@ -175,7 +175,8 @@ impl Has {
         if self.extension(ash::ext::mesh_shader::NAME) {
             info = info.push_next(&mut mesh);
         }
-        // SAFETY: the structures live until the call returns.
+        // SAFETY: the caller passes the queried device of this instance; `info` and its chain are locals that outlive
+        // the call.
         unsafe { instance.create_device(physical, &info, None) }
     }
 }

@@ -1,19 +1,19 @@
-//! The scenes: shaders in GLSL, and what of the pipeline's state is not the default.
+//! The simple scenes: shaders in GLSL, and the pipeline state that differs from the default.
 
 use ash::vk;
 
 /// A texture with a sampler at set 0, binding 0.
 #[derive(Clone, Copy)]
 pub struct Texture {
-    /// Format of 16x16 texels and their levels.
+    /// Format of the texture, which has 16x16 texels and all levels.
     pub format: vk::Format,
-    /// Filter of texels.
+    /// Filter within a level.
     pub filter: vk::Filter,
-    /// Filter of levels.
+    /// Filter between levels.
     pub mip: vk::SamplerMipmapMode,
     /// Address mode of both axes.
     pub address: vk::SamplerAddressMode,
-    /// Most samples of a footprint.
+    /// Maximum number of samples of a footprint.
     pub anisotropy: f32,
     /// Comparison.
     pub compare: Option<vk::CompareOp>,
@@ -24,19 +24,19 @@ pub struct Texture {
 pub struct Draw {
     /// Vertices and instances.
     pub count: [u32; 2],
-    /// What the shader finds in the push constants.
+    /// Push constants.
     pub push: [f32; 4],
     /// Topology.
     pub topology: vk::PrimitiveTopology,
     /// Polygon mode.
     pub polygon: vk::PolygonMode,
-    /// Faces dropped.
+    /// Culled faces.
     pub cull: vk::CullModeFlags,
     /// Depth test and write.
     pub depth: Option<(vk::CompareOp, bool)>,
     /// Depth bias: constant, slope.
     pub bias: Option<[f32; 2]>,
-    /// Depth is clamped.
+    /// True to clamp depth.
     pub depth_clamp: bool,
     /// Depth bounds.
     pub bounds: Option<[f32; 2]>,
@@ -46,15 +46,15 @@ pub struct Draw {
     pub blend: Option<(vk::BlendFactor, vk::BlendFactor, vk::BlendOp)>,
     /// Logic operation.
     pub logic: Option<vk::LogicOp>,
-    /// Components written.
+    /// Color write mask.
     pub mask: vk::ColorComponentFlags,
     /// Alpha to coverage.
     pub alpha_to_coverage: bool,
-    /// Part of the samples that are shaded apart.
+    /// Minimum fraction of the samples that are shaded separately.
     pub sample_shading: Option<f32>,
     /// Scissor: x, y, width, height.
     pub scissor: [u32; 4],
-    /// Viewport height is negative.
+    /// True for a negative viewport height.
     pub flip: bool,
 }
 
@@ -80,11 +80,11 @@ const DRAW: Draw = Draw {
 
 /// A scene.
 pub struct Scene {
-    /// Name, also of its golden picture.
+    /// Name of the scene and of its golden.
     pub name: &'static str,
-    /// Body of the vertex shader: sets `gl_Position` and `v`.
+    /// Body of the vertex shader, which sets `gl_Position` and `v`.
     pub vertex: &'static str,
-    /// Body of the fragment shader: sets `o` from `v`.
+    /// Body of the fragment shader, which sets `o` from `v`.
     pub fragment: &'static str,
     /// Samples per pixel.
     pub samples: u32,
@@ -95,7 +95,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// GLSL of both stages.
+    /// GLSL sources of both stages.
     pub fn shaders(&self) -> [String; 2] {
         let kind = match self.texture {
             Some(Texture { compare: Some(_), .. }) => "sampler2DShadow",
@@ -122,7 +122,7 @@ impl Scene {
 }
 
 const TRIANGLE: &str = "gl_Position = vec4(CORNER[i % 6], p.x, 1);";
-/// Two triangles that face different ways.
+/// Two triangles with opposite facing.
 const BOTH_WAYS: &str = "gl_Position = vec4(CORNER[i < 3 ? i : 8 - i], p.x, 1);";
 const QUAD: &str = "gl_Position = vec4(QUAD[i % 4], p.x, 1); v = vec4(QUAD[i % 4] * .5 + .5, 0, 1);";
 /// A floor that recedes.

@@ -1,4 +1,4 @@
-//! Scenes of what comes after the fragment shader: depth, stencil, blending.
+//! Scenes of the operations after the fragment shader: depth, stencil, blending.
 
 use ash::vk;
 use vk::{BlendFactor as F, BlendOp as O, CompareOp as C, StencilOp as S};
@@ -90,7 +90,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("blend_target_factors", |s| cells(s, 15, |k, d| d.blend = vec![blend(F::ZERO, FACTORS[k], O::ADD)])),
     ("blend_alpha_factors", |s| {
         cells(s, 15, |k, d| {
-            // Alpha is blended apart; the colour then shows it.
+            // Alpha has its own blending; a second draw shows it as colour.
             d.blend = vec![
                 opaque()
                     .blend_enable(true)
@@ -136,7 +136,7 @@ pub const LIST: &[(&str, Steps)] = &[
 const COMPARES: [C; 8] =
     [C::NEVER, C::LESS, C::EQUAL, C::LESS_OR_EQUAL, C::GREATER, C::NOT_EQUAL, C::GREATER_OR_EQUAL, C::ALWAYS];
 
-/// Those that every device with the extension has.
+/// Operations that every device with the extension supports.
 const ADVANCED: [O; 15] = [
     O::MULTIPLY_EXT,
     O::SCREEN_EXT,
@@ -177,7 +177,7 @@ fn depth(compare: C, write: bool) -> Option<Depth> {
     Some(Depth { compare, write })
 }
 
-/// Operations: stencil fails, depth fails, pass.
+/// Stencil operations: stencil fails, depth fails, pass.
 fn stencil(compare_op: C, ops: [S; 3], reference: u32) -> vk::StencilOpState {
     let [fail_op, depth_fail_op, pass_op] = ops;
     vk::StencilOpState {
@@ -191,7 +191,7 @@ fn stencil(compare_op: C, ops: [S; 3], reference: u32) -> vk::StencilOpState {
     }
 }
 
-/// Draws that leave 0 to 7 in the stencil, in columns.
+/// Draws that set the stencil to 0 to 7, in columns.
 fn count_columns() -> Vec<Draw<'static>> {
     (0..8)
         .map(|k| Draw {
@@ -203,16 +203,16 @@ fn count_columns() -> Vec<Draw<'static>> {
         .collect()
 }
 
-/// Shows the stencil of a pass as grey: an expression of x.
+/// Shows the stencil of a pass as grey, by an expression of x.
 fn show_stencil(s: &Studio, pass: &Pass, shown: &str) -> Made<()> {
     let Some(target) = pass.stencil else { return Ok(()) };
     let body = format!("uint x = texelFetch(t, px, 0).r; o = vec4(vec3(float({shown})) / 255.0, 1);");
-    // Views of a format with both aspects cannot be sampled; these passes have the stencil only.
+    // Views of a format with both aspects cannot be sampled; these passes only have a stencil.
     let sampler = s.sampler(|i| i)?;
     s.paint("layout(binding = 0) uniform usampler2D t;", &body, &[Bind::Sampled(target.view, sampler)])
 }
 
-/// Shader invocations that are counted before or after the depth test.
+/// Counts shader invocations before or after the depth test.
 fn tests(s: &mut Studio, layout: &str) -> Made<()> {
     s.need(s.client.has.core.fragment_stores_and_atomics != 0, "fragmentStoresAndAtomics")?;
     let counts = s.buffer(&[0; 64 * 64 * 4])?;
@@ -268,7 +268,7 @@ fn layouts(s: &mut Studio, fragment_head: &str, change: &str) -> Made<()> {
     )
 }
 
-/// What a depth of a format keeps: steps too fine to see, magnified.
+/// Precision of a depth format: steps that are too fine to see are magnified.
 fn depth_format(s: &mut Studio, format: vk::Format) -> Made<()> {
     let pass = s.pass_with_depth(format)?;
     let vertex = "vec2 q = QUAD[i] * .5 + .5; gl_Position = vec4(QUAD[i], .4 + q.x * .00007 + q.y * .3, 1);";
@@ -280,7 +280,8 @@ fn depth_format(s: &mut Studio, format: vk::Format) -> Made<()> {
     s.paint("layout(binding = 0) uniform sampler2D t;", body, &[Bind::Sampled(target.view, sampler)])
 }
 
-/// All operations on 0 to 7 and 0xfe, in columns; they happen on pass (0), depth failure (1) or failure (2).
+/// All operations on 0 to 7 and 0xfe, in columns, for passing fragments (0), or fragments that fail the depth test (1)
+/// or the stencil test (2).
 fn stencil_ops(s: &mut Studio, when: usize) -> Made<()> {
     const OPS: [S; 8] = [
         S::KEEP,
@@ -318,7 +319,7 @@ fn stencil_ops(s: &mut Studio, when: usize) -> Made<()> {
             ..Draw::quad()
         });
     }
-    // The value is shown by as many draws as it has bits: formats with both aspects are not sampled everywhere.
+    // One draw shows each bit of the value, because not every device can sample formats with both aspects.
     for bit in 0..8 {
         let equal = vk::StencilOpState { compare_mask: 1 << bit, ..stencil(C::EQUAL, [S::KEEP; 3], 0xff) };
         let weight = (1 << bit) as f32 / 255.0;
@@ -335,17 +336,17 @@ fn stencil_ops(s: &mut Studio, when: usize) -> Made<()> {
         });
     }
     for d in &mut draws {
-        // Push constants move the quad too: it stays.
+        // Push constants would move the quad, so this vertex shader ignores them.
         d.vertex = "gl_Position = vec4(QUAD[i % 4], .5, 1); v = vec4(QUAD[i % 4] * .5 + .5, 0, 1);";
     }
     s.render(&pass, &draws)
 }
 
-/// Squares of a ramp drawn over another, the state of each changed.
+/// Squares of a ramp drawn over another ramp, each with changed state.
 fn cells(s: &mut Studio, n: usize, edit: impl Fn(usize, &mut Draw)) -> Made<()> {
     let mut pass = s.pass();
     pass.colors[0].clear = Some(rgba([0.0, 0.0, 0.0, 1.0]));
-    // Colours are multiples of a 15th, so that bits and blends do not hang on rounding.
+    // Colours are multiples of a 15th, so that results do not depend on rounding.
     let ramp = "o = vec4(floor(v.x * 15.99), floor(v.y * 15.99), 6, 9) / 15.0;";
     let mut draws = vec![Draw { fragment: ramp, ..Draw::quad() }];
     for k in 0..n {
@@ -363,7 +364,7 @@ fn cells(s: &mut Studio, n: usize, edit: impl Fn(usize, &mut Draw)) -> Made<()> 
     s.render(&pass, &draws)
 }
 
-/// A second colour of the fragment as a factor.
+/// A second colour of the fragment as a blend factor.
 fn dual(s: &mut Studio, source: F, target: F) -> Made<()> {
     s.need(s.client.has.core.dual_src_blend != 0, "dualSrcBlend")?;
     let draw = Draw {
@@ -376,7 +377,7 @@ fn dual(s: &mut Studio, source: F, target: F) -> Made<()> {
     s.render(&s.pass(), &[under, draw])
 }
 
-/// Blending in another format, shown.
+/// Blends in another format, and shows the result.
 fn blended_in(s: &mut Studio, format: vk::Format, show: &str) -> Made<()> {
     s.need(s.offers(format, vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND), "blending in the format")?;
     let image = s.image(Of::target(format))?;

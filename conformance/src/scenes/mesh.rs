@@ -1,4 +1,4 @@
-//! Scenes of the task and mesh stages: what workgroups put out, what it is drawn with, and who asks for them.
+//! Scenes of the task and mesh stages: outputs of workgroups, state of their draws, and the commands that launch them.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -20,7 +20,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("mesh_workgroups", |s| {
-        // Squares of a draw of 4 x 3 x 2 workgroups, those of the second layer inside of the others.
+        // Squares of a draw of 4 x 3 x 2 workgroups, with those of the second layer inside of the others.
         let main = "SetMeshOutputsEXT(4, 2); uvec3 n = gl_NumWorkGroups, id = gl_WorkGroupID; float inner = id.z * .12; quad(0, vec2(id.xy) * vec2(.48, .6) - .95 + inner, vec2(.42, .52) - 2.0 * inner, vec4(vec3(id) / vec3(n), 1));";
         one(s, Draw { mesh: &mesh(QUADS, 1, main), groups: [4, 3, 2], ..Draw::default() })
     }),
@@ -41,7 +41,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one(s, Draw { mesh: &mesh_of(text, 32, main), ..Draw::default() })
     }),
     ("mesh_shared_vertices", |s| {
-        // As many vertices and primitives as every device takes: a grid of 16 x 16 vertices, every second
+        // As many vertices and primitives as every device supports: a grid of 16 x 16 vertices, with every second
         // square of it.
         let main = "uint i = gl_LocalInvocationIndex; SetMeshOutputsEXT(256, 224); for (uint k = i; k < 256; k += 32) { vec2 q = vec2(k % 16, k / 16) / 15.0; put(k, (q * 2.0 - 1.0) * (.8 + .15 * cos(q.x * 9.0) * sin(q.y * 7.0)), vec4(q, .5 + .5 * cos(k), 1)); }\n\
             for (uint k = i; k < 112; k += 32) { uint y = k / 7, x = 2 * (k % 7) + (y & 1), a = min(y, 14) * 16 + x; gl_PrimitiveTriangleIndicesEXT[2 * k] = uvec3(a, a + 1, a + 16); gl_PrimitiveTriangleIndicesEXT[2 * k + 1] = uvec3(a + 1, a + 17, a + 16); }";
@@ -54,7 +54,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("mesh_counts", |s| {
-        // Workgroups that put out nothing, vertices alone, or fewer than they might.
+        // Workgroups that output nothing, only vertices, or fewer than the maximum.
         let main = "uint n = gl_WorkGroupID.x; SetMeshOutputsEXT(n % 5 == 0 ? 0 : 8, n % 5 == 0 || n % 5 == 1 ? 0 : n % 5 - 1); if (n % 5 == 0) return; quad(0, vec2(n % 5, n / 5) * .38 - .95, vec2(.3, .15), vec4(n / 24.0, .8, .2, 1)); quad(1, vec2(n % 5, n / 5) * .38 - vec2(.95, .78), vec2(.3, .15), vec4(n / 24.0, .2, .8, 1));";
         let text = mesh("triangles, max_vertices = 8, max_primitives = 4", 1, main);
         one(s, Draw { mesh: &text, groups: [25, 1, 1], ..Draw::default() })
@@ -70,7 +70,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("mesh_per_primitive", |s| {
-        // Neighbours share vertices, and yet each triangle has a colour of its own.
+        // Neighbouring triangles share vertices, but each has its own colour.
         let text = "layout(location = 0) out vec4 v[]; layout(location = 1) perprimitiveEXT out vec4 f[]; layout(location = 2) perprimitiveEXT out ivec2 n[];\n\
             layout(local_size_x = 8) in; layout(triangles, max_vertices = 9, max_primitives = 8) out;\n\
             void main() { uint i = gl_LocalInvocationIndex; SetMeshOutputsEXT(9, 8); float t = i * .7854; gl_MeshVerticesEXT[i].gl_Position = vec4(vec2(cos(t), sin(t)) * .9, 0, 1); v[i] = vec4(1); if (i == 0) { gl_MeshVerticesEXT[8].gl_Position = vec4(.1, -.2, 0, 1); v[8] = vec4(.2); }\n\
@@ -81,7 +81,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one(s, Draw { mesh: text, fragment_head, fragment, ..Draw::default() })
     }),
     ("mesh_per_primitive_clipped", |s| {
-        // Triangles that reach out of the view volume, lines and points too.
+        // Triangles, lines and points that extend beyond the view volume.
         let text = "layout(location = 0) out vec4 v[]; layout(location = 1) perprimitiveEXT out vec4 f[];\n\
             layout(local_size_x = 4) in; layout(triangles, max_vertices = 12, max_primitives = 4) out;\n\
             void main() { uint i = gl_LocalInvocationIndex; SetMeshOutputsEXT(12, 4); for (uint k = 0; k < 3; k++) { float t = i * 1.57 + k * 2.1; gl_MeshVerticesEXT[3 * i + k].gl_Position = vec4(cos(t) * 1.7, sin(t) * 1.7, k - .6, k * .8 + .3); v[3 * i + k] = vec4(k == 0, k == 1, k == 2, 1); }\n\
@@ -153,7 +153,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&pass, &[Draw { mesh: &text, samples: 4, ..Draw::default() }])
     }),
     ("mesh_shared_memory", |s| {
-        // Triangles that pass a test are moved together: sums over the workgroup, with barriers between steps.
+        // Triangles that pass a test are compacted: prefix sums over the workgroup, with barriers between steps.
         let text = format!(
             "shared uint sums[64]; shared vec2 at[64];\nlayout(triangles, max_vertices = 192, max_primitives = 64) out;\n{}",
             body(
@@ -166,7 +166,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one(s, Draw { mesh: &text, ..Draw::default() })
     }),
     ("mesh_subgroups", |s| {
-        // The same sums by subgroups, whatever their size, one after the other.
+        // The same sums by subgroup, whatever their size, one after the other.
         let text = format!(
             "shared uint of_subgroup[64];\nlayout(triangles, max_vertices = 192, max_primitives = 64) out;\n{}",
             body(
@@ -179,7 +179,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one(s, Draw { mesh: &text, ..Draw::default() })
     }),
     ("mesh_order", |s| {
-        // Each over those before, in the order of workgroups and of primitives in them.
+        // Each primitive covers those before, in the order of workgroups and of primitives in them.
         let main = "SetMeshOutputsEXT(16, 8); for (uint n = 0; n < 4; n++) { uint k = gl_WorkGroupID.x * 4 + n; float t = k * .196; quad(n, vec2(cos(t), sin(t)) * .55 - .3, vec2(.6), vec4(k & 1, k / 31.0, n / 3.0, 1)); }";
         let text = mesh("triangles, max_vertices = 16, max_primitives = 8", 1, main);
         let over = blend(
@@ -199,7 +199,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("mesh_buffers", |s| {
-        // A mesh in buffers: workgroups take pieces of its list of triangles.
+        // A mesh in buffers: workgroups read parts of its list of triangles.
         let corners: Vec<f32> = (0..49)
             .flat_map(|k| {
                 let (x, y) = ((k % 7) as f32 / 3.0 - 1.0, (k / 7) as f32 / 3.0 - 1.0);
@@ -240,7 +240,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one_of_tasks(s, Draw { task: &task, mesh: &mesh, groups: [4, 1, 1], ..Draw::default() })
     }),
     ("task_counts", |s| {
-        // From none to 4 x 3 x 2 mesh workgroups, one task workgroup after the other.
+        // From none to 4 x 3 x 2 mesh workgroups, by task workgroup.
         let task = format!(
             "{PAYLOAD}layout(local_size_x = 1) in; void main() {{ uint n = gl_WorkGroupID.y; t.first = n; t.color[0] = vec4(n / 4.0, 0, 0, 1); EmitMeshTasksEXT(n, n == 4 ? 3 : min(n, 2), n == 3 ? 2 : 1); }}"
         );
@@ -255,7 +255,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one_of_tasks(s, Draw { task: &task, mesh: &mesh, groups: [1, 5, 1], ..Draw::default() })
     }),
     ("task_selects", |s| {
-        // The task stage looks at 64 pieces, and lists those that are to be seen.
+        // The task stage tests 64 parts, and lists the visible ones.
         let shared = "shared uint n;\nstruct T { uint list[64]; uint n; }; taskPayloadSharedEXT T t;\n";
         let task = format!(
             "{shared}layout(local_size_x = 64) in; void main() {{ uint i = gl_LocalInvocationIndex; if (i == 0) {{ n = 0; t.n = 0; }} barrier(); bool seen = length(vec2(i % 8, i / 8) - 3.5) < p.x; \
@@ -272,7 +272,7 @@ pub const LIST: &[(&str, Steps)] = &[
         one_of_tasks(s, Draw { task: &task, mesh: &mesh, push: [3.2, 0.0, 0.0, 0.0], ..Draw::default() })
     }),
     ("task_large_payload", |s| {
-        // As much as every device takes, and every word of it counts.
+        // A payload of the maximum size that every device supports, every word of which affects the picture.
         let payload = "struct T { uint word[4096]; }; taskPayloadSharedEXT T t;\n";
         let task = format!(
             "{payload}layout(local_size_x = 32) in; void main() {{ for (uint k = gl_LocalInvocationIndex; k < 4096; k += 32) t.word[k] = (k + gl_WorkGroupID.x) * 2654435761u; EmitMeshTasksEXT(8, 4, 1); }}"
@@ -304,7 +304,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("mesh_indirect", |s| indirect(s, None)),
     ("mesh_indirect_count", |s| indirect(s, Some(3))),
     ("task_many", |s| {
-        // 64 x 1,024 mesh workgroups, added up: all of them, each once.
+        // 64 x 1,024 mesh workgroups, added up: each must run exactly once.
         let task = format!(
             "{PAYLOAD}layout(local_size_x = 1) in; void main() {{ t.first = gl_WorkGroupID.x; EmitMeshTasksEXT(32, 32, 1); }}"
         );
@@ -321,11 +321,11 @@ pub const LIST: &[(&str, Steps)] = &[
 
 const QUADS: &str = "triangles, max_vertices = 4, max_primitives = 2";
 const PAYLOAD: &str = "struct T { vec4 color[4]; uint first; }; taskPayloadSharedEXT T t;\n";
-/// The head of a fragment shader that takes `f` of the primitive.
+/// Head of a fragment shader that reads `f` per primitive.
 const FLAT_OF_PRIMITIVE: &str =
     "#extension GL_EXT_mesh_shader : require\nlayout(location = 1) perprimitiveEXT in vec4 f;";
 
-/// A mesh shader with this output and workgroups of so many invocations.
+/// Source of a mesh shader with this output layout and workgroups of `local` invocations.
 fn mesh(output: &str, local: u32, main: &str) -> String {
     mesh_of(&format!("layout({output}) out;"), local, main)
 }
@@ -334,7 +334,7 @@ fn mesh_of(head: &str, local: u32, main: &str) -> String {
     format!("{head}\n{}", body(local, main))
 }
 
-/// What follows after the output's layout: `put` makes a vertex, `quad` four of them and two triangles.
+/// Source after the output layout: `put` writes a vertex, `quad` four vertices and two triangles.
 fn body(local: u32, main: &str) -> String {
     let quad = match main.contains("quad(") {
         true => {
@@ -364,7 +364,7 @@ fn one_of_tasks(s: &Studio, draw: Draw) -> Made<()> {
     one(s, draw)
 }
 
-/// Triangles whose vertices have distances.
+/// Triangles with clip or cull distances at their vertices.
 fn distances(s: &Studio, name: &str, set: &str) -> Made<()> {
     let main = format!(
         "uint i = gl_LocalInvocationIndex; SetMeshOutputsEXT(25, 32); if (i < 25) {{ vec2 q = vec2(i % 5, i / 5) * .45 - .9; put(i, q, vec4(q * .5 + .5, .4, 1)); {set} }} if (i < 32) {{ uint k = i / 2, a = k / 4 * 5 + k % 4; gl_PrimitiveTriangleIndicesEXT[i] = (i & 1) == 0 ? uvec3(a, a + 1, a + 5) : uvec3(a + 1, a + 6, a + 5); }}"
@@ -404,7 +404,7 @@ fn flat(s: &Studio, last_provokes: bool) -> Made<()> {
     )
 }
 
-/// Primitives choose their layers.
+/// Primitives select their layers.
 fn layers(s: &mut Studio) -> Made<()> {
     meshes(s)?;
     let image = s.image(Of { layers: 4, ..Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage) })?;
@@ -426,12 +426,12 @@ fn quarters(s: &Studio, image: &Image) -> Made<()> {
     s.paint("layout(binding = 0) uniform sampler2DArray t;", body, &[Bind::Sampled(view, sampler)])
 }
 
-/// Primitives choose one of sixteen viewports, each with its scissor.
+/// Primitives select one of sixteen viewports, each with its own scissor.
 fn viewports(s: &mut Studio) -> Made<()> {
     meshes(s)?;
     s.need(s.client.has.core.multi_viewport != 0, "multiViewport")?;
     let at = |i: u32| (i % 4 * 16, i / 4 * 16);
-    // Triangles of the same three vertices.
+    // Triangles that share the same three vertices.
     let main = "uint i = gl_LocalInvocationIndex; SetMeshOutputsEXT(3, 16); if (i < 3) put(i, vec2(cos(i * 2.1), sin(i * 2.1)) * .9, vec4(i == 0, i == 1, i == 2, 1)); gl_PrimitiveTriangleIndicesEXT[i] = uvec3(i, i + 1, i + 2) % 3; gl_MeshPrimitivesEXT[i].gl_ViewportIndex = int(i * 5 % 16);";
     let text = mesh("triangles, max_vertices = 3, max_primitives = 16", 16, main);
     let draw = Draw {
@@ -443,7 +443,7 @@ fn viewports(s: &mut Studio) -> Made<()> {
     s.render(&s.pass(), &[draw])
 }
 
-/// Draws whose workgroups stand in a buffer: `count` of them, or all five.
+/// Indirect draws with workgroup counts in a buffer: `count` draws, or all five.
 fn indirect(s: &mut Studio, count: Option<u32>) -> Made<()> {
     s.need(s.client.has.core.multi_draw_indirect != 0, "multiDrawIndirect")?;
     let groups: [[u32; 3]; 5] = [[5, 1, 1], [2, 2, 1], [0, 3, 3], [3, 1, 1], [1, 1, 4]];
@@ -455,7 +455,7 @@ fn indirect(s: &mut Studio, count: Option<u32>) -> Made<()> {
     one(s, Draw { mesh: &text, indirect: Some(buffer), counted, count: [0, 5], ..Draw::default() })
 }
 
-/// Every view has its own workgroups' work.
+/// The workgroups of each view do different work.
 fn views(s: &mut Studio) -> Made<()> {
     meshes(s)?;
     s.need(s.client.has.mesh.multiview_mesh_shader != 0, "multiviewMeshShader")?;
@@ -468,7 +468,7 @@ fn views(s: &mut Studio) -> Made<()> {
     quarters(s, &image)
 }
 
-/// Invocations of both stages, and primitives, as rows of bits: the least at the left.
+/// Queries of the invocations of both stages and of primitives, as rows of bits with the lowest bit at the left.
 fn queries(s: &mut Studio) -> Made<()> {
     use vk::QueryPipelineStatisticFlags as P;
     meshes(s)?;
@@ -489,7 +489,8 @@ fn queries(s: &mut Studio) -> Made<()> {
     let d = &s.client.device;
     let statistics = P::TASK_SHADER_INVOCATIONS_EXT | P::MESH_SHADER_INVOCATIONS_EXT;
     let types = [vk::QueryType::PIPELINE_STATISTICS, vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT];
-    // SAFETY: valid usage.
+    // SAFETY: the pools are made right here and reset outside of the pass; the queries begin and end within it, and
+    // their results fit into the buffer, which belongs to the studio.
     unsafe {
         let pools = types.map(|ty| {
             let info = vk::QueryPoolCreateInfo::default().query_type(ty).query_count(1);

@@ -1,10 +1,11 @@
-//! Small pictures, each of which isolates one thing that the rasterizer does.
+//! Small pictures, each of which shows one behaviour of the rasterizer.
 //!
-//! [`all`] names them: [`list`] has those that are one pass of simple draws; [`primitives`], [`tessellation`],
-//! [`geometry`], [`mesh`], [`feedback`], [`samples`], [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`]
-//! have those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of any Vulkan
-//! driver, [`has`] what it offers; [`compare`] says how far two pictures are from each other. The tests compare our own with the pictures in
-//! `goldens`, byte for byte; `quadrille-conformance scenes` renders them on other drivers too.
+//! [`all`] lists them. [`list`] has the scenes that are one pass of simple draws. [`primitives`], [`tessellation`],
+//! [`geometry`], [`mesh`], [`feedback`], [`samples`], [`merge`], [`attachments`], [`textures`], [`formats`] and
+//! [`transfer`] have those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of any
+//! Vulkan driver, [`has`] lists its features, and [`compare`] measures the difference of two pictures. The tests
+//! compare our pictures with those in `goldens`, byte for byte; `quadrille-conformance scenes` also renders them on
+//! other drivers.
 
 pub mod attachments;
 pub mod client;
@@ -33,26 +34,27 @@ pub const SIZE: u32 = 64;
 /// A scene of several steps.
 pub type Steps = fn(&mut studio::Studio) -> studio::Made<()>;
 
-/// How a scene is made.
+/// Description of a scene.
 pub enum How {
     /// One pass of draws.
     Draws(list::Scene),
-    /// Steps.
+    /// Several steps.
     Steps(Steps),
 }
 
 /// A scene.
 pub struct Named {
-    /// Its name, also of its golden picture.
+    /// Name of the scene and of its golden.
     pub name: &'static str,
     how: How,
 }
 
 impl Named {
-    /// Makes it: bytes R, G, B, A of the picture; `Ok(Err(feature))` if the device lacks one.
+    /// Renders the scene and returns the bytes R, G, B, A of the picture, or `Ok(Err(feature))` if the device lacks a
+    /// feature.
     ///
     /// # Errors
-    /// What the shader compiler or the driver says.
+    /// The error of the shader compiler or of the driver.
     pub fn make(&self, client: &client::Client) -> Result<Result<Vec<u8>, &'static str>, String> {
         let steps = match &self.how {
             How::Draws(scene) => return client.draw(scene),
@@ -91,15 +93,15 @@ pub fn all() -> Vec<Named> {
     simple.chain(steps.map(|&(name, steps)| Named { name, how: How::Steps(steps) })).collect()
 }
 
-/// Where the golden pictures are.
+/// Folder of the goldens.
 pub fn goldens() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens")
 }
 
-/// Bytes R, G, B, A of a golden picture.
+/// Reads the bytes R, G, B, A of a golden.
 ///
 /// # Errors
-/// If the file is missing or of another size.
+/// The file is missing or has another size.
 pub fn golden(name: &str) -> Result<Vec<u8>, String> {
     let path = goldens().join(format!("{name}.png"));
     let picture = image::open(&path).map_err(|e| format!("{}: {e}", path.display()))?.into_rgba8();
@@ -109,31 +111,31 @@ pub fn golden(name: &str) -> Result<Vec<u8>, String> {
     Ok(picture.into_raw())
 }
 
-/// Writes a golden picture.
+/// Writes a golden.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// The file cannot be written.
 pub fn bless(name: &str, pixels: &[u8]) -> Result<(), String> {
     let path = goldens().join(format!("{name}.png"));
     image::save_buffer(&path, pixels, SIZE, SIZE, image::ColorType::Rgba8)
         .map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// How two pictures differ.
+/// Difference of two pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Difference {
-    /// Pixels that are the same.
+    /// Number of equal pixels.
     pub exact: usize,
     /// Largest difference of a component, away from edges.
     pub largest: u8,
     /// Mean difference of a component, away from edges.
     pub mean: f64,
-    /// Pixels at edges that differ by more than a step.
+    /// Number of pixels at edges that differ by more than one step.
     pub at_edges: usize,
 }
 
-/// Compares two pictures. A pixel is at an edge if one around it differs from it by more than 24 steps in
-/// either picture.
+/// Compares two pictures. A pixel is at an edge if one of its neighbours differs by more than 24 steps in either
+/// picture.
 pub fn compare(a: &[u8], b: &[u8]) -> Difference {
     let n = SIZE as i32;
     let at = |p: &[u8], x: i32, y: i32| -> [u8; 4] {

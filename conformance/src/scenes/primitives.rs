@@ -1,4 +1,5 @@
-//! Scenes of what comes before fragments, without tessellation and geometry stages: assembly, vertex input, viewports, layers, views, clipping, lines.
+//! Scenes of the pipeline before fragments, without tessellation and geometry stages: assembly, vertex input,
+//! viewports, layers, views, clipping, lines.
 
 use ash::vk;
 use vk::PrimitiveTopology as T;
@@ -107,13 +108,13 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { vertex, fragment, from_minus_one: true, ..Draw::quad() }])
     }),
     ("sub_pixels", |s| {
-        // The edges of 64 triangles lie between samples, each a 256th of a pixel further.
+        // The edges of 64 triangles are between samples, each a 256th of a pixel further.
         let vertex = "int k = i / 3; vec2 c = vec2(k % 8, k / 8) * 8.0 + vec2(i % 3 == 1 ? 6 : 1, i % 3 == 2 ? 6 : 1);\n\
             c += .5 + vec2(k - 32) / 256.0; gl_Position = vec4(c / 32.0 - 1.0, 0, 1);";
         s.render(&s.pass(), &[Draw { vertex, count: [192, 1], ..Draw::default() }])
     }),
     ("top_left", |s| {
-        // All corners are on pixel centres; additive, so that a pixel drawn twice is twice as bright.
+        // All corners are at pixel centres. Blending is additive, so that a pixel drawn twice is twice as bright.
         let vertex = "ivec2 c = ivec2(i / 6 % 7, i / 42); int k = i % 6; ivec2 d = ivec2(k == 1 || k == 3 || k == 4, k == 2 || k > 3 && k < 6 );\n\
             if (k == 3) d = ivec2(1, 0); if (k == 4) d = ivec2(1, 1); if (k == 5) d = ivec2(0, 1);\n\
             vec2 q = (vec2(c + d) * 8.0 + 4.5) / 32.0 - 1.0; gl_Position = vec4(q, 0, 1);";
@@ -206,9 +207,9 @@ fn lines(
     )
 }
 
-/// Vertices that only stand for adjacency lie in the middle, where they would be seen.
+/// Vertices that exist only for adjacency are in the middle, where they would be visible.
 fn adjacency(s: &mut Studio, topology: T, n: u32) -> Made<()> {
-    // The stage that uses adjacency is not needed to pass over it.
+    // Our driver does not need the geometry feature to ignore adjacency vertices.
     s.need(s.client.ours || s.client.has.core.geometry_shader != 0, "geometryShader")?;
     let vertex = "vec2 line = vec2(i * 7 % 12, i * i * 3 % 11) * .15 - .85; int j = i / 2;\n\
         vec2 corner = vec2(float(j / 2) * .6 - .8 + .1 * float(j & 1), float(j & 1) * 1.2 - .6);\n\
@@ -224,7 +225,7 @@ fn adjacency(s: &mut Studio, topology: T, n: u32) -> Made<()> {
     s.render(&s.pass(), &[draw])
 }
 
-/// Two runs of vertices with the restart index between them.
+/// Two runs of vertices, with the restart index in between.
 fn restart(s: &mut Studio, ty: vk::IndexType, topology: T) -> Made<()> {
     const NONE: u32 = u32::MAX;
     let list: &[u32] = match topology {
@@ -265,7 +266,7 @@ fn provoking(s: &mut Studio, last_provokes: bool) -> Made<()> {
     s.render(&s.pass(), &draws)
 }
 
-/// A grid that shares its vertices, from a first index and with a base.
+/// A grid with shared vertices, with a first index and a base vertex.
 fn indexed(s: &mut Studio) -> Made<()> {
     let mut list: Vec<u16> = vec![7; 5];
     for y in 0..4u16 {
@@ -299,7 +300,7 @@ fn indexed(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Two draws with different counts and first vertices from a buffer.
+/// Two indirect draws with different counts and first vertices.
 fn indirect(s: &mut Studio) -> Made<()> {
     s.need(s.client.has.core.multi_draw_indirect != 0, "multiDrawIndirect")?;
     let words: [u32; 8] = [3, 2, 1, 0, 4, 1, 2, 0];
@@ -312,7 +313,7 @@ fn indirect(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Place and colour come from buffers that advance every so many instances.
+/// Position and colour come from buffers that advance once per several instances.
 fn instances(s: &mut Studio, [place, color]: [u32; 2]) -> Made<()> {
     let places: Vec<u8> = (0..12u32)
         .flat_map(|k| [(k % 3) as f32 * 0.6 - 0.6, (k / 3) as f32 * 0.45 - 0.65])
@@ -335,7 +336,7 @@ fn instances(s: &mut Studio, [place, color]: [u32; 2]) -> Made<()> {
     )
 }
 
-/// A format of vertices: the GLSL type, and what turns it into a colour.
+/// A vertex format with its GLSL type and its conversion to a colour.
 type VertexFormat = (vk::Format, &'static str, &'static str);
 
 macro_rules! vertex_formats {
@@ -364,7 +365,8 @@ const F32: [VertexFormat; 12] = vertex_formats! {
     R32G32B32A32_UINT "uvec4" "vec4(a >> 24) / 255" R32G32B32A32_SINT "ivec4" "vec4(a >> 24) / 256 + .5"
     R32G32B32A32_SFLOAT "vec4" "fract(a)"
 };
-/// Formats that few devices offer for vertices; those without show nothing of these, so we have them all.
+/// Vertex formats that few devices offer. Formats that a device lacks are omitted from the picture; our driver has all
+/// of them.
 const PACKED: [VertexFormat; 14] = vertex_formats! {
     A2B10G10R10_UNORM_PACK32 "vec4" "a" A2B10G10R10_SNORM_PACK32 "vec4" "a * .5 + .5" A2R10G10B10_UNORM_PACK32 "vec4" "a"
     A2R10G10B10_SNORM_PACK32 "vec4" "a * .5 + .5" A2B10G10R10_USCALED_PACK32 "vec4" "a / 1023" A2B10G10R10_SSCALED_PACK32 "vec4" "a / 1024 + .5"
@@ -372,10 +374,10 @@ const PACKED: [VertexFormat; 14] = vertex_formats! {
     R8G8B8A8_USCALED "vec4" "a / 255" R8G8B8A8_SSCALED "vec4" "a / 256 + .5" R16G16_USCALED "vec4" "a / 65535" R16G16_SSCALED "vec4" "a / 65536 + .5"
 };
 
-/// A square for each format, its corners of fixed bytes.
+/// A square for each format, with fixed bytes at its corners.
 fn vertex_formats(s: &mut Studio, formats: &[VertexFormat]) -> Made<()> {
     let mut n = 11u32;
-    // Bytes below 0x78, so that halves and floats are numbers.
+    // Bytes below 0x78, so that 16-bit and 32-bit floats are numbers.
     let bytes: Vec<u8> = std::iter::repeat_with(|| {
         n = n.wrapping_mul(1_103_515_245).wrapping_add(12_345);
         (n >> 16) as u8 % 0x3f + if n >> 24 & 1 == 1 { 0x80 } else { 0 }
@@ -412,7 +414,7 @@ fn vertex_formats(s: &mut Studio, formats: &[VertexFormat]) -> Made<()> {
 const QUARTERS: &str =
     "ivec2 q = ivec2(v.xy * 2.0); vec2 w = fract(v.xy * 2.0); float k = float(q.y * 2 + q.x);";
 
-/// The vertex stage chooses the layer, or the slice of a 3D image.
+/// The vertex stage selects the layer, or the slice of a 3D image.
 fn layers(s: &mut Studio, slices: bool) -> Made<()> {
     s.need(s.client.has.extension(ash::ext::shader_viewport_index_layer::NAME), "shaderOutputLayer")?;
     let flat = Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage);
@@ -462,7 +464,7 @@ fn viewport_index(s: &mut Studio) -> Made<()> {
     s.render(&s.pass(), &[draw])
 }
 
-/// A pass of several views.
+/// A pass with several views.
 fn multiview(s: &mut Studio, views: u32) -> Made<()> {
     s.need(s.client.has.multiview.multiview != 0, "multiview")?;
     let flat = Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage);
@@ -486,7 +488,7 @@ fn multiview(s: &mut Studio, views: u32) -> Made<()> {
     s.paint("layout(binding = 0) uniform sampler2DArray t;", &body, &[Bind::Sampled(view, sampler)])
 }
 
-/// The depth of fragments between other bounds than 0 and 1.
+/// Depths of fragments with a depth range other than 0 to 1.
 fn depth_range(s: &mut Studio, min_depth: f32, max_depth: f32, clamp: bool) -> Made<()> {
     let size = SIZE as f32;
     let at = vk::Viewport { min_depth, max_depth, ..viewport(0.0, 0.0, size, size) };
@@ -495,7 +497,7 @@ fn depth_range(s: &mut Studio, min_depth: f32, max_depth: f32, clamp: bool) -> M
     } else {
         "gl_Position = vec4(QUAD[i], QUAD[i].x * .5 + .5, 1);"
     };
-    // The fragment's depth is what the attachment gets, and it is clamped.
+    // The attachment shows the fragment's depth, which is clamped.
     let mut pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
     let depth = s.image(Of::depth(vk::Format::D32_SFLOAT))?;
     let view = s.view(&depth)?;
@@ -510,7 +512,7 @@ fn depth_range(s: &mut Studio, min_depth: f32, max_depth: f32, clamp: bool) -> M
     )
 }
 
-/// Strips of different slope against one of constant depth: those in front of it show.
+/// Strips of different slope against one of constant depth: the nearer ones are visible.
 fn bias(s: &mut Studio, bias: [f32; 3]) -> Made<()> {
     let test = |write| Some(super::draw::Depth { compare: vk::CompareOp::LESS, write });
     let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;

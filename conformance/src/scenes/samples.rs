@@ -1,4 +1,4 @@
-//! Scenes of several samples per pixel: their number, where inputs are evaluated, masks, resolves.
+//! Scenes of several samples per pixel: sample counts, interpolation positions of inputs, masks, resolves.
 
 use ash::vk;
 use vk::ResolveModeFlags as M;
@@ -17,7 +17,7 @@ pub const LIST: &[(&str, Steps)] = &[
     ("each_of_eight_samples", |s| each(s, 8)),
     ("each_of_sixteen_samples", |s| each(s, 16)),
     ("depth_of_samples", |s| {
-        // Two planes that cross: the line between them is smooth.
+        // Two intersecting planes: the line between them is smooth.
         let vertex = "gl_Position = vec4(QUAD[i], p.x * QUAD[i].x + .3 * p.x * QUAD[i].y + .5, 1);";
         let depth = Some(Depth { compare: vk::CompareOp::LESS, write: true });
         let draw = |x: f32, c: f32| Draw {
@@ -80,7 +80,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass_of(4)?, &[half(true, [0, 0, 64, 32]), half(false, [0, 32, 64, 32])])
     }),
     ("alpha_to_coverage_extremes", |s| {
-        // All and no samples: what lies between is left to the implementation.
+        // Covers all samples or none; anything in between is implementation-dependent.
         let fragment = "o = vec4(v.rg, .5, v.x < .5 ? 0.0 : 1.0);";
         s.render(&s.pass_of(4)?, &[Draw { fragment, samples: 4, alpha_to_coverage: true, ..Draw::quad() }])
     }),
@@ -127,7 +127,7 @@ fn samples(s: &mut Studio, samples: u32) -> Made<()> {
     s.render(&s.pass_of(samples)?, &[Draw { count: [6, 1], samples, ..Draw::default() }])
 }
 
-/// A part of the picture for each sample, fetched from a multisampled image: edges lie elsewhere in each.
+/// Shows each sample in its own part of the picture, fetched from a multisampled image: edges differ between samples.
 fn each(s: &mut Studio, samples: u32) -> Made<()> {
     let size = 16;
     let image = s.image(Of { size: [size, size, 1], samples, ..Of::target(RGBA8) })?;
@@ -142,7 +142,7 @@ fn each(s: &mut Studio, samples: u32) -> Made<()> {
     s.paint("layout(binding = 0) uniform sampler2DMS t;", &body, &[Bind::Sampled(view, sampler)])
 }
 
-/// Thin triangles whose pixels are rarely covered at the centre: where inputs are evaluated shows.
+/// Thin triangles that rarely cover pixel centres show where inputs are evaluated.
 fn inputs(s: &mut Studio, fragment_head: &str, fragment: &str, sample_shading: Option<f32>) -> Made<()> {
     let shaded =
         sample_shading.is_some() || fragment_head.contains("sample in") || fragment.contains("interpolateAt");
@@ -163,8 +163,8 @@ fn inputs(s: &mut Studio, fragment_head: &str, fragment: &str, sample_shading: O
     s.render(&s.pass_of(4)?, &[draw])
 }
 
-/// How many samples the fragment stage takes for covered where a plane of depth leaves only some: tests that come later
-/// are not asked, early ones only after PostDepthCoverage.
+/// Shows the number of samples in the fragment stage's SampleMask where a depth plane leaves only some. Late tests do
+/// not affect it, early ones only with PostDepthCoverage.
 fn sample_mask_in_before_tests(s: &mut Studio) -> Made<()> {
     s.need(s.client.has.extension(ash::ext::post_depth_coverage::NAME), "VK_EXT_post_depth_coverage")?;
     const EARLY: &str = "layout(early_fragment_tests) in;\n";
@@ -192,7 +192,7 @@ fn sample_mask_in_before_tests(s: &mut Studio) -> Made<()> {
     s.render(&s.pass_of(4)?, &draws)
 }
 
-/// Resolves into the picture by a command, a part of it only.
+/// Resolves a part of an image into the picture by a command.
 #[expect(unsafe_code, reason = "a Vulkan client")]
 fn resolve(s: &Studio, from: &super::studio::Image) -> Made<()> {
     let layers = vk::ImageSubresourceLayers {
@@ -210,13 +210,14 @@ fn resolve(s: &Studio, from: &super::studio::Image) -> Made<()> {
     s.barrier();
     let general = vk::ImageLayout::GENERAL;
     let (from, to) = (from.image, s.picture.image);
-    // SAFETY: valid usage.
+    // SAFETY: both images belong to the studio, are in the general layout and contain the region; the commands are
+    // outside of a pass.
     unsafe { s.client.device.cmd_resolve_image(s.commands, from, general, to, general, &[region]) };
     s.barrier();
     Ok(())
 }
 
-/// Overlapping triangles of different depth that count in the stencil, resolved and shown.
+/// Overlapping triangles at different depths that count in the stencil; the resolved depth and stencil are shown.
 fn resolve_depth(s: &mut Studio, depth_mode: M, stencil_mode: M) -> Made<()> {
     use vk::ImageAspectFlags as A;
     let has = &s.client.has.resolve;

@@ -1,8 +1,8 @@
-//! What scenes of several steps are made with: images, buffers, samplers, passes, queries, each in one call.
+//! Tools for scenes of several steps: images, buffers, samplers, passes and queries, each with one call.
 //!
-//! A [`Studio`] records one command buffer; between two steps stands a barrier of everything, all images are
-//! in the general layout. [`Studio::paint`] shows what the steps made: a rectangle over the picture. What a
-//! draw can set is in [`super::draw`].
+//! A [`Studio`] records one command buffer with a full barrier between two steps; all images are in the general layout.
+//! [`Studio::paint`] shows the results of the steps: it draws a rectangle over the picture. [`super::draw`] defines the
+//! state of a draw.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -12,12 +12,12 @@ use super::client::{Client, text};
 use super::draw::{Bind, Draw};
 pub use super::targets::{Image, Of, Pass, RGBA8, Target, aspects, rgba, whole, zs};
 
-/// Why a scene is not finished.
+/// Reason why a scene ends early.
 #[derive(Debug)]
 pub enum Stop {
-    /// The device has not what the scene is about.
+    /// The device lacks a feature of the scene.
     Lacks(&'static str),
-    /// Something is wrong.
+    /// An error occurred.
     Failed(String),
 }
 
@@ -33,22 +33,22 @@ impl From<String> for Stop {
     }
 }
 
-/// What steps return.
+/// Result of a step.
 pub type Made<T> = Result<T, Stop>;
 
 /// Steps of one scene.
 pub struct Studio<'a> {
-    /// The device.
+    /// Device of the scene.
     pub client: &'a Client,
-    /// The commands so far.
+    /// Commands recorded so far.
     pub commands: vk::CommandBuffer,
-    /// What is shown.
+    /// The picture of the scene.
     pub picture: Image,
     /// View of the picture.
     pub view: vk::ImageView,
 }
 
-/// Edges clamped, texels unfiltered, all levels.
+/// A sampler with clamped edges, nearest filters and all levels.
 fn clamped() -> vk::SamplerCreateInfo<'static> {
     let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
     vk::SamplerCreateInfo::default()
@@ -59,7 +59,7 @@ fn clamped() -> vk::SamplerCreateInfo<'static> {
 }
 
 impl<'a> Studio<'a> {
-    /// An empty picture.
+    /// Starts with an empty picture.
     pub fn new(client: &'a Client) -> Made<Studio<'a>> {
         let commands = begin(client)?;
         let none = Image { image: vk::Image::null(), of: Of::target(RGBA8) };
@@ -70,28 +70,29 @@ impl<'a> Studio<'a> {
         Ok(s)
     }
 
-    /// Stops the scene unless the device has what is named.
+    /// Ends the scene if the device lacks the named feature.
     pub fn need(&self, has: impl Into<bool>, name: &'static str) -> Made<()> {
         if has.into() { Ok(()) } else { Err(Stop::Lacks(name)) }
     }
 
-    /// A barrier of everything.
+    /// Records a full barrier.
     pub fn barrier(&self) {
         let barrier = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
         let d = &self.client.device;
-        // SAFETY: valid usage.
+        // SAFETY: the callers are outside of a pass, so `commands` may record a barrier; `barrier` outlives the call.
         unsafe { d.cmd_pipeline_barrier(self.commands, all, all, Default::default(), &[barrier], &[], &[]) };
     }
 
-    /// An image, cleared by nobody.
+    /// Creates an image with undefined contents.
     pub fn image(&self, of: Of) -> Made<Image> {
         let d = &self.client.device;
         let usage = of.usage | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
         let samples = vk::SampleCountFlags::from_raw(of.samples);
-        // SAFETY: valid usage.
+        // SAFETY: the handles are made right here from the live device, after a check that it supports such images; the
+        // structures outlive the calls, and `commands` is recording.
         unsafe {
             let offered = self.client.instance.get_physical_device_image_format_properties(
                 self.client.physical,
@@ -135,25 +136,25 @@ impl<'a> Studio<'a> {
         }
     }
 
-    /// Whether images of the format have these features.
+    /// True if images of the format have these features.
     pub fn offers(&self, format: vk::Format, features: vk::FormatFeatureFlags) -> bool {
-        // SAFETY: valid usage.
+        // SAFETY: the client keeps the instance alive, to which `physical` belongs.
         let p = unsafe {
             self.client.instance.get_physical_device_format_properties(self.client.physical, format)
         };
         p.optimal_tiling_features.contains(features)
     }
 
-    /// Whether buffers of the format have these features.
+    /// True if buffers of the format have these features.
     pub fn offers_buffer(&self, format: vk::Format, features: vk::FormatFeatureFlags) -> bool {
-        // SAFETY: valid usage.
+        // SAFETY: the client keeps the instance alive, to which `physical` belongs.
         let p = unsafe {
             self.client.instance.get_physical_device_format_properties(self.client.physical, format)
         };
         p.buffer_features.contains(features)
     }
 
-    /// A view of all of an image, of the obvious type.
+    /// A view of a whole image, with the type that its shape suggests.
     pub fn view(&self, image: &Image) -> Made<vk::ImageView> {
         let several = image.of.layers > 1;
         let cube = image.of.flags.contains(vk::ImageCreateFlags::CUBE_COMPATIBLE);
@@ -169,7 +170,7 @@ impl<'a> Studio<'a> {
         self.view_as(image, |info| info.view_type(ty))
     }
 
-    /// A view of all of an image with changes.
+    /// A view of a whole image, with changes.
     pub fn view_as(
         &self,
         image: &Image,
@@ -180,7 +181,8 @@ impl<'a> Studio<'a> {
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(image.of.format)
             .subresource_range(whole(aspects(image.of.format)));
-        // SAFETY: valid usage.
+        // SAFETY: the image belongs to this device; callers change the description within valid usage, and it outlives
+        // the call.
         Ok(unsafe { self.client.device.create_image_view(&edit(info), None)? })
     }
 
@@ -189,7 +191,7 @@ impl<'a> Studio<'a> {
         self.view_as(image, |info| info.subresource_range(whole(aspect)))
     }
 
-    /// A buffer for any use that holds these bytes.
+    /// A buffer with these contents, for any usage.
     pub fn buffer(&self, data: &[u8]) -> Made<vk::Buffer> {
         use vk::BufferUsageFlags as U;
         let d = &self.client.device;
@@ -208,7 +210,8 @@ impl<'a> Studio<'a> {
             | U::VERTEX_BUFFER
             | U::INDIRECT_BUFFER;
         let info = vk::BufferCreateInfo::default().size(data.len() as u64).usage(usage);
-        // SAFETY: valid usage; the mapping is as long as the data.
+        // SAFETY: the handles are made right here from the live device, and the mapping is at least as long as the
+        // data.
         unsafe {
             let buffer = d.create_buffer(&info, None)?;
             let memory = self.client.allocate(d.get_buffer_memory_requirements(buffer), true)?;
@@ -219,19 +222,19 @@ impl<'a> Studio<'a> {
         }
     }
 
-    /// A view of all of a buffer as texels.
+    /// A view of a whole buffer as texels.
     pub fn buffer_view(&self, buffer: vk::Buffer, format: vk::Format) -> Made<vk::BufferView> {
         let info = vk::BufferViewCreateInfo::default().buffer(buffer).format(format).range(vk::WHOLE_SIZE);
-        // SAFETY: valid usage.
+        // SAFETY: the buffer belongs to this device and allows views; `info` outlives the call.
         Ok(unsafe { self.client.device.create_buffer_view(&info, None)? })
     }
 
-    /// Fills a level of an image with bytes: all of its layers or slices.
+    /// Fills all layers or slices of a level of an image.
     pub fn upload(&self, image: &Image, level: u32, data: &[u8]) -> Made<()> {
         self.upload_aspect(image, level, aspects(image.of.format), data)
     }
 
-    /// Fills an aspect of a level with bytes.
+    /// Fills an aspect of a level.
     pub fn upload_aspect(
         &self,
         image: &Image,
@@ -249,7 +252,8 @@ impl<'a> Studio<'a> {
         let copy = self.region(image, aspect, level);
         self.barrier();
         let (d, general) = (&self.client.device, vk::ImageLayout::GENERAL);
-        // SAFETY: valid usage.
+        // SAFETY: `region` describes the level, both resources belong to the studio, and a barrier before leaves
+        // `commands` outside of a pass.
         unsafe { d.cmd_copy_buffer_to_image(self.commands, buffer, image.image, general, &[copy]) };
     }
 
@@ -258,13 +262,14 @@ impl<'a> Studio<'a> {
         let copy = self.region(image, aspect, level);
         self.barrier();
         let (d, general) = (&self.client.device, vk::ImageLayout::GENERAL);
-        // SAFETY: valid usage.
+        // SAFETY: `region` describes the level, both resources belong to the studio, and a barrier before leaves
+        // `commands` outside of a pass.
         unsafe { d.cmd_copy_image_to_buffer(self.commands, image.image, general, buffer, &[copy]) };
     }
 
     fn region(&self, image: &Image, aspect: vk::ImageAspectFlags, level: u32) -> vk::BufferImageCopy {
         use vk::ImageAspectFlags as A;
-        // Planes after the first of 4:2:0 images are halved.
+        // Planes after the first of 4:2:0 images have half the size.
         let halved = aspect.intersects(A::PLANE_1 | A::PLANE_2)
             && matches!(
                 image.of.format,
@@ -282,25 +287,25 @@ impl<'a> Studio<'a> {
             .image_extent(vk::Extent3D { width: width >> half, height: height >> half, depth })
     }
 
-    /// Clears all of a colour image.
+    /// Clears a whole colour image.
     pub fn clear(&self, image: &Image, color: [f32; 4]) {
         self.barrier();
         let d = &self.client.device;
         let value = vk::ClearColorValue { float32: color };
         let range = [whole(vk::ImageAspectFlags::COLOR)];
         let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
+        // SAFETY: the image belongs to the studio and is in the general layout, and `commands` is outside of a pass.
         unsafe { d.cmd_clear_color_image(self.commands, image.image, general, &value, &range) };
         self.barrier();
     }
 
-    /// A sampler: edges clamped, texels unfiltered, all levels, and changes.
+    /// A sampler with clamped edges, nearest filters and all levels, with changes.
     pub fn sampler(
         &self,
         edit: impl FnOnce(vk::SamplerCreateInfo<'static>) -> vk::SamplerCreateInfo<'static>,
     ) -> Made<vk::Sampler> {
         let info = clamped();
-        // SAFETY: valid usage.
+        // SAFETY: the device is alive; callers change the description within valid usage, and it outlives the call.
         Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
     }
 
@@ -311,11 +316,12 @@ impl<'a> Studio<'a> {
         edit: impl FnOnce(vk::SamplerCreateInfo<'_>) -> vk::SamplerCreateInfo<'_>,
     ) -> Made<vk::Sampler> {
         let info = clamped().push_next(more);
-        // SAFETY: valid usage.
+        // SAFETY: the device is alive; callers change the description within valid usage, and it outlives the call with
+        // its chain.
         Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
     }
 
-    /// A colour attachment cleared to dark blue.
+    /// A colour attachment that is cleared to dark blue.
     pub fn target(&self, image: &Image) -> Made<Target> {
         let clear = Some(rgba([0.05, 0.05, 0.1, 1.0]));
         Ok(Target { view: self.view(image)?, format: image.of.format, clear, resolve: None })
@@ -328,7 +334,7 @@ impl<'a> Studio<'a> {
         Pass { colors: vec![color], depth: None, stencil: None, layers: 1, views: 0, size: [SIZE; 2] }
     }
 
-    /// A pass over the picture, with depth and stencil cleared to 1 and 0.
+    /// A pass over the picture, with depth cleared to 1 and stencil cleared to 0.
     pub fn pass_with_depth(&self, format: vk::Format) -> Made<Pass> {
         let image = self.image(Of::depth(format))?;
         let target = Target { view: self.view(&image)?, format, clear: Some(zs(1.0, 0)), resolve: None };
@@ -339,7 +345,7 @@ impl<'a> Studio<'a> {
         Ok(pass)
     }
 
-    /// A pass over a multisampled image, with depth and stencil, resolved to the picture.
+    /// A pass over a multisampled image with depth and stencil, which is resolved to the picture.
     pub fn pass_of(&self, samples: u32) -> Made<Pass> {
         let color = self.image(Of { samples, ..Of::target(RGBA8) })?;
         let format = vk::Format::D32_SFLOAT_S8_UINT;
@@ -390,18 +396,19 @@ impl<'a> Studio<'a> {
         if let Some(stencil) = &stencil {
             info = info.stencil_attachment(stencil);
         }
-        // SAFETY: valid usage.
+        // SAFETY: the pass names views of the studio's images, `commands` is recording outside of a pass, and `info`
+        // outlives the call.
         unsafe { self.client.rendering.cmd_begin_rendering(self.commands, &info) };
     }
 
     /// Ends a pass.
     pub fn end(&self) {
-        // SAFETY: valid usage.
+        // SAFETY: `begin` began this pass on the same command buffer.
         unsafe { self.client.rendering.cmd_end_rendering(self.commands) };
         self.barrier();
     }
 
-    /// A pass of draws.
+    /// Records a pass with these draws.
     pub fn render(&self, pass: &Pass, draws: &[Draw]) -> Made<()> {
         self.begin(pass);
         draws.iter().try_for_each(|draw| self.draw(pass, draw))?;
@@ -409,12 +416,12 @@ impl<'a> Studio<'a> {
         Ok(())
     }
 
-    /// Shows resources: a fragment shader over all of the picture. `v` goes from 0 to 1, `px` counts pixels.
+    /// Shows resources with a fragment shader over the whole picture. `v` goes from 0 to 1; `px` is the pixel.
     pub fn paint(&self, head: &str, body: &str, bind: &[Bind]) -> Made<()> {
         self.paint_in([0, 0, SIZE, SIZE], head, body, bind)
     }
 
-    /// Shows resources in a rectangle: `v` goes from 0 to 1 within it, `px` counts its pixels.
+    /// Shows resources in a rectangle. `v` goes from 0 to 1 within it; `px` is the pixel relative to its corner.
     pub fn paint_in(&self, at: [u32; 4], head: &str, body: &str, bind: &[Bind]) -> Made<()> {
         let mut pass = self.pass();
         pass.colors[0].clear = None;
@@ -439,11 +446,11 @@ impl<'a> Studio<'a> {
         self.render(&pass, &[draw])
     }
 
-    /// Runs what has been recorded and waits for it.
+    /// Submits the recorded commands and waits for them.
     pub fn flush(&mut self) -> Made<()> {
         self.barrier();
         let d = &self.client.device;
-        // SAFETY: valid usage.
+        // SAFETY: `commands` is recording outside of a pass, and the wait for the queue ends its use.
         unsafe {
             d.end_command_buffer(self.commands)?;
             let list = [self.commands];
@@ -455,20 +462,20 @@ impl<'a> Studio<'a> {
         Ok(())
     }
 
-    /// Runs everything: bytes R, G, B, A of the picture.
+    /// Submits everything and returns the bytes R, G, B, A of the picture.
     pub fn finish(mut self) -> Made<Vec<u8>> {
         let bytes = (SIZE * SIZE * 4) as usize;
         let (buffer, at) = self.client.buffer(bytes)?;
         self.copy_out(&self.picture, vk::ImageAspectFlags::COLOR, 0, buffer);
         self.flush()?;
-        // SAFETY: the queue is idle and the mapping that long.
+        // SAFETY: `flush` waited for the queue, and the mapping has `bytes` bytes.
         Ok(unsafe { std::slice::from_raw_parts(at, bytes) }.to_vec())
     }
 }
 
 fn begin(client: &Client) -> Result<vk::CommandBuffer, vk::Result> {
     let info = vk::CommandBufferAllocateInfo::default().command_pool(client.pool).command_buffer_count(1);
-    // SAFETY: valid usage.
+    // SAFETY: pool and device belong to the client, which keeps them alive; the structures outlive the calls.
     unsafe {
         let commands = client.device.allocate_command_buffers(&info)?[0];
         client.device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())?;

@@ -1,4 +1,4 @@
-//! Images and passes of scenes, described.
+//! Descriptions of images and passes of scenes.
 
 use ash::vk;
 
@@ -7,12 +7,12 @@ use super::SIZE;
 /// The format of the picture.
 pub const RGBA8: vk::Format = vk::Format::R8G8B8A8_UNORM;
 
-/// What an image is made of.
+/// Description of an image.
 #[derive(Clone, Copy)]
 pub struct Of {
     /// Format.
     pub format: vk::Format,
-    /// Dimensions.
+    /// Dimensionality.
     pub ty: vk::ImageType,
     /// Width, height and depth.
     pub size: [u32; 3],
@@ -22,14 +22,14 @@ pub struct Of {
     pub layers: u32,
     /// Samples.
     pub samples: u32,
-    /// Uses, without copies, which are always allowed.
+    /// Usages, in addition to transfers, which are always allowed.
     pub usage: vk::ImageUsageFlags,
     /// Flags.
     pub flags: vk::ImageCreateFlags,
 }
 
 impl Of {
-    /// A 2D image of one level, layer and sample.
+    /// A 2D image with one level, layer and sample.
     pub fn new(format: vk::Format, width: u32, height: u32, usage: vk::ImageUsageFlags) -> Of {
         Of {
             format,
@@ -43,19 +43,19 @@ impl Of {
         }
     }
 
-    /// A colour attachment as large as the picture that can be sampled too.
+    /// A colour attachment of the size of the picture that can also be sampled.
     pub fn target(format: vk::Format) -> Of {
         use vk::ImageUsageFlags as U;
         Of::new(format, SIZE, SIZE, U::COLOR_ATTACHMENT | U::SAMPLED)
     }
 
-    /// A depth or stencil attachment as large as the picture that can be sampled too.
+    /// A depth or stencil attachment of the size of the picture that can also be sampled.
     pub fn depth(format: vk::Format) -> Of {
         use vk::ImageUsageFlags as U;
         Of::new(format, SIZE, SIZE, U::DEPTH_STENCIL_ATTACHMENT | U::SAMPLED)
     }
 
-    /// A texture.
+    /// A sampled 2D image.
     pub fn texture(format: vk::Format, width: u32, height: u32) -> Of {
         Of::new(format, width, height, vk::ImageUsageFlags::SAMPLED)
     }
@@ -66,11 +66,11 @@ impl Of {
 pub struct Image {
     /// Handle.
     pub image: vk::Image,
-    /// What it is made of.
+    /// Description.
     pub of: Of,
 }
 
-/// The aspects of a format.
+/// Aspects of a format.
 pub fn aspects(format: vk::Format) -> vk::ImageAspectFlags {
     use vk::Format as F;
     use vk::ImageAspectFlags as A;
@@ -89,13 +89,13 @@ pub struct Target {
     pub view: vk::ImageView,
     /// Format.
     pub format: vk::Format,
-    /// Value before; what is there stays without.
+    /// Clear value; without one, the contents are loaded.
     pub clear: Option<vk::ClearValue>,
-    /// Mode and target of the resolve.
+    /// Mode and destination of the resolve.
     pub resolve: Option<(vk::ResolveModeFlags, vk::ImageView)>,
 }
 
-/// The attachments of a pass.
+/// Attachments of a pass.
 #[derive(Clone)]
 pub struct Pass {
     /// Colours.
@@ -106,7 +106,7 @@ pub struct Pass {
     pub stencil: Option<Target>,
     /// Layers.
     pub layers: u32,
-    /// Views, each a bit.
+    /// View mask.
     pub views: u32,
     /// Width and height.
     pub size: [u32; 2],

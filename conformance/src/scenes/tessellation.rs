@@ -1,5 +1,5 @@
-//! Scenes of the tessellation stages: how domains are divided, what the stages read and write, and that
-//! patches meet.
+//! Scenes of the tessellation stages: subdivision of domains, inputs and outputs of the stages, and gaps between
+//! patches.
 
 use ash::vk;
 use vk::PrimitiveTopology as T;
@@ -40,7 +40,7 @@ pub const LIST: &[(&str, Steps)] = &[
         grid(s, "quads, fractional_odd_spacing, ccw", 4, &control(4, outer, set), Show::Wires)
     }),
     ("tess_level_zero", |s| {
-        // The second to the fifth patch, and the one whose level is less than zero, are none.
+        // The second to the fifth patch, and the patch with a negative level, are discarded.
         let set = "for (int k = 0; k < 4; k++) gl_TessLevelOuter[k] = k == gl_PrimitiveID - 1 ? 0.0 : 4.0; if (gl_PrimitiveID == 7) gl_TessLevelOuter[2] = -3.0; gl_TessLevelInner[0] = gl_PrimitiveID == 6 ? 0.0 : 3.0; gl_TessLevelInner[1] = gl_PrimitiveID == 8 ? -1.0 : 3.0;";
         grid(s, "quads, equal_spacing, ccw", 4, &control(4, "", set), Show::Wires)
     }),
@@ -77,7 +77,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[draw(false, 0.0), draw(true, 32.0)])
     }),
     ("tess_levels_read", |s| {
-        // The evaluation stage shows the levels as they were written.
+        // The evaluation stage shows the levels as the control stage wrote them.
         let set = "for (int k = 0; k < 4; k++) gl_TessLevelOuter[k] = float(gl_PrimitiveID + k) + .5; gl_TessLevelInner[0] = float(gl_PrimitiveID) + 1.25; gl_TessLevelInner[1] = 3.0;";
         let place = "v = vec4(gl_TessLevelOuter[0], gl_TessLevelOuter[3], gl_TessLevelInner[0], 10) / 10.0;";
         colored(s, 4, 9, &control(4, "", set), &evaluation("quads, equal_spacing, ccw", place))
@@ -117,13 +117,13 @@ pub const LIST: &[(&str, Steps)] = &[
         colored(s, 3, 9, &control_of(3, head, each, set), &evaluation)
     }),
     ("tess_barrier", |s| {
-        // Each invocation reads what its neighbours wrote: twice, with a write between.
+        // Each invocation reads outputs of its neighbours twice, with a write in between.
         let each = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; int n = gl_InvocationID; b[gl_InvocationID] = vec4(n == 0, n == 1, n == 2, 1); barrier(); vec4 next = b[(n + 1) % 4]; barrier(); b[gl_InvocationID] = mix(b[gl_InvocationID], next, .5); gl_out[gl_InvocationID].gl_Position.xy += .05; barrier(); vec4 across = gl_out[(n + 2) % 4].gl_Position; vec4 q = b[(n + 3) % 4]; barrier(); b[gl_InvocationID] = vec4(q.rgb, 1); gl_out[gl_InvocationID].gl_Position = mix(gl_out[gl_InvocationID].gl_Position, across, .15);";
         let set = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = gl_TessLevelInner[0] = gl_TessLevelInner[1] = 3.0;";
         colored(s, 4, 9, &control_of(4, "", each, set), &evaluation("quads, equal_spacing, ccw", ""))
     }),
     ("tess_barrier_sums", |s| {
-        // A sum over all invocations' outputs makes the levels; they are read by all after a barrier.
+        // A sum over the outputs of all invocations determines the levels; all read it after a barrier.
         let head = "layout(location = 1) patch out float total;";
         let each = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; int n = gl_InvocationID; b[gl_InvocationID] = vec4(float(n * gl_PrimitiveID)); barrier(); if (n == 1) { float t = 0; for (int k = 0; k < 4; k++) t += b[k].x; total = t; gl_TessLevelInner[0] = gl_TessLevelInner[1] = 1.0 + t * .1; } barrier(); gl_TessLevelOuter[n] = 1.0 + total * .1 * float(n) / 3.0;\n\
             float t = total, l = gl_TessLevelInner[0]; barrier(); b[gl_InvocationID] = vec4(t / 48.0, l / 6.0, n == 2, 1);";
@@ -140,7 +140,7 @@ pub const LIST: &[(&str, Steps)] = &[
         colored(s, 1, 9, &control_of(4, "", each, FOUR), &evaluation("quads, equal_spacing, ccw", ""))
     }),
     ("tess_patch_of_5", |s| {
-        // Five points in, three out: the last two move the first two.
+        // Five control points in, three out: the last two move the first two.
         let each = "int n = gl_InvocationID; gl_out[gl_InvocationID].gl_Position = gl_in[n].gl_Position; if (n < 2) gl_out[gl_InvocationID].gl_Position = mix(gl_in[n].gl_Position, gl_in[n + 3].gl_Position, .3); b[gl_InvocationID] = a[gl_PatchVerticesIn - 1 - n];";
         colored(s, 5, 9, &control_of(3, "", each, FOUR), &evaluation("triangles, equal_spacing, ccw", ""))
     }),
@@ -169,7 +169,7 @@ pub const LIST: &[(&str, Steps)] = &[
         s.render(&s.pass(), &[Draw { vertex, ..patches(&control, &evaluation, 32, 1) }])
     }),
     ("tess_dynamic_index", |s| {
-        // The vertex that is read differs from point to point and from patch to patch.
+        // The vertex that is read differs between points and between patches.
         let each = "int n = (gl_InvocationID * 3 + gl_PrimitiveID) % gl_PatchVerticesIn; b[gl_InvocationID] = a[n]; gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;";
         let place = "int k = int(gl_TessCoord.x * 2.9) + gl_PrimitiveID & 3; v = b[k]; gl_Position = mix(gl_Position, gl_in[k].gl_Position, .1);";
         colored(s, 4, 9, &control_of(4, "", each, EIGHT), &evaluation("quads, equal_spacing, ccw", place))
@@ -191,7 +191,7 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
     ("tess_indexed", indexed),
     ("tess_incomplete", |s| {
-        // Two vertices too few for the fourth patch.
+        // The fourth patch lacks two vertices.
         let (control, evaluation) = (control(3, "", FOUR), evaluation("triangles, equal_spacing, cw", ""));
         tessellates(s)?;
         let draw = patches(&control, &evaluation, 3, 4);
@@ -217,7 +217,7 @@ pub const LIST: &[(&str, Steps)] = &[
         colored(s, 4, 1, &control(4, "", FOUR), &evaluation("quads, equal_spacing, point_mode", place))
     }),
     ("tess_flat", |s| {
-        // The corners of the triangles by the order in which they are made: not for other drivers to match.
+        // The colours of the corners show the order of the triangles, which other drivers need not match.
         let (control, evaluation) = (
             control(4, "", EIGHT),
             evaluation("quads, equal_spacing, ccw", "f = vec4(gl_TessCoord.xy, .5, 1);"),
@@ -240,23 +240,23 @@ pub const LIST: &[(&str, Steps)] = &[
     ("tess_layers_of_views", multiview),
 ];
 
-/// How a division is shown.
+/// Display of a subdivision.
 #[derive(Clone, Copy, PartialEq)]
 enum Show {
-    /// As its lines.
+    /// By its lines.
     Wires,
-    /// As its points.
+    /// By its points.
     Points,
     /// Filled.
     Filled,
 }
 
-/// Hands a vertex on.
+/// Passes a vertex on.
 const PASS: &str = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; b[gl_InvocationID] = a[gl_InvocationID];";
 const FOUR: &str = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = gl_TessLevelInner[0] = gl_TessLevelInner[1] = 4.0;";
 const EIGHT: &str = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = gl_TessLevelInner[0] = gl_TessLevelInner[1] = 8.0;";
 const SIXTEEN: &str = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = gl_TessLevelInner[0] = gl_TessLevelInner[1] = 16.0;";
-/// Shows a fine division as waves: each vertex has its colour.
+/// Shows a fine subdivision as waves, with a colour for each vertex.
 const SHADED: &str = "vec3 t = gl_TessCoord; gl_Position = vec4((t.xy * 1.8 - .9) * (1.0 - .1 * sin(9.0 * t.yx)), 0, 1); v = vec4(.5 + .5 * sin(t * 25.0), 1);";
 const BICUBIC: &str = "vec2 c = vec2(i & 3, i >> 2) / 1.5 - 1.0; c += vec2(sin(float(i) * 2.1), cos(float(i) * 3.7)) * .22; gl_Position = vec4(c * .9, 0, 1); v = vec4((i * 5 % 7) / 6.0, (i * 3 % 11) / 10.0, (i & 3) / 3.0, 1);";
 const BEZIER: &str = "vec2 t = gl_TessCoord.xy, r = 1.0 - t; vec4 x = vec4(r.x * r.x * r.x, 3.0 * r.x * r.x * t.x, 3.0 * r.x * t.x * t.x, t.x * t.x * t.x);\n\
@@ -281,19 +281,19 @@ fn point_size(s: &Studio) -> Made<()> {
     s.need(has != 0, "shaderTessellationAndGeometryPointSize")
 }
 
-/// A control shader that hands on its vertices; the first invocation sets the levels.
+/// Source of a control shader that passes its vertices on; the first invocation sets the levels.
 fn control(vertices: u32, head: &str, set: &str) -> String {
     control_of(vertices, head, PASS, set)
 }
 
-/// A control shader of what each invocation and what the first does.
+/// Source of a control shader, from the code of each invocation and of the first.
 fn control_of(vertices: u32, head: &str, each: &str, first: &str) -> String {
     format!(
         "layout(vertices = {vertices}) out;\n{head}\nvoid main() {{\n{each}\nif (gl_InvocationID == 0) {{ {first} }}\n}}"
     )
 }
 
-/// An evaluation shader that places its points between the patch's corners, and does more.
+/// Source of an evaluation shader that places its points between the patch's corners, with more code.
 fn evaluation(layout: &str, more: &str) -> String {
     let mix = |of: &str| match layout.starts_with("triangles") {
         true => format!("{of}0] * gl_TessCoord.x + {of}1] * gl_TessCoord.y + {of}2] * gl_TessCoord.z"),
@@ -306,7 +306,7 @@ fn evaluation(layout: &str, more: &str) -> String {
     format!("layout({layout}) in;\nvoid main() {{ gl_Position = {place}; v = f = {color};\n{more}\n}}")
 }
 
-/// A draw of so many patches.
+/// A draw of `count` patches.
 fn patches<'a>(control: &'a str, evaluation: &'a str, vertices: u32, count: u32) -> Draw<'a> {
     let cells = if count == 1 { 1.0 } else { 3.0 };
     Draw {
@@ -321,7 +321,7 @@ fn patches<'a>(control: &'a str, evaluation: &'a str, vertices: u32, count: u32)
     }
 }
 
-/// Patches with the colours that the evaluation stage gives them.
+/// Patches with colours from the evaluation stage.
 fn colored(s: &Studio, vertices: u32, count: u32, control: &str, evaluation: &str) -> Made<()> {
     tessellates(s)?;
     s.render(&s.pass(), &[patches(control, evaluation, vertices, count)])
@@ -361,7 +361,7 @@ fn levels(s: &Studio, domain: &str, spacing: &str, show: Show) -> Made<()> {
     grid(s, &format!("{domain}, {spacing}, cw"), vertices, &control(vertices, head, set), show)
 }
 
-/// Every edge of a patch has its own level.
+/// Each edge of a patch has its own level.
 fn mixed(s: &Studio, domain: &str, vertices: u32, show: Show) -> Made<()> {
     let set = "for (int k = 0; k < 4; k++) gl_TessLevelOuter[k] = 1.0 + float((gl_PrimitiveID * 3 + k * 5) % 7);\n\
         gl_TessLevelInner[0] = 1.5 + float(gl_PrimitiveID % 4); gl_TessLevelInner[1] = 5.5 - float(gl_PrimitiveID % 5);";
@@ -369,12 +369,12 @@ fn mixed(s: &Studio, domain: &str, vertices: u32, show: Show) -> Made<()> {
     grid(s, &layout, vertices, &control(vertices, "", set), show)
 }
 
-/// One patch over all of the picture.
+/// One patch over the whole picture.
 fn whole(s: &Studio, layout: &str, control: &str, place: &str) -> Made<()> {
     colored(s, 4, 1, control, &evaluation(layout, place))
 }
 
-/// Triangles and quads of which those that face away are dropped: all or none, by the order of vertices.
+/// Triangles and quads with back-face culling: all or none are visible, depending on the vertex order.
 fn order(s: &Studio, order: &str, lower_left: bool) -> Made<()> {
     tessellates(s)?;
     let [triangles, quads] = [3, 4].map(|n| control(n, "", FOUR));
@@ -396,16 +396,16 @@ fn order(s: &Studio, order: &str, lower_left: bool) -> Made<()> {
     )
 }
 
-/// Levels of a quad's edges that depend on the edges' corners alone.
+/// Sets levels of a quad's edges that depend only on the edges' corners.
 const BY_EDGE: &str = "const ivec2 E[4] = ivec2[](ivec2(0, 2), ivec2(0, 1), ivec2(1, 3), ivec2(2, 3));\n\
     for (int k = 0; k < 4; k++) { vec2 m = gl_in[E[k].x].gl_Position.xy + gl_in[E[k].y].gl_Position.xy; gl_TessLevelOuter[k] = 1.0 + 2.7 * length(m - vec2(.4, -.3)); }\n\
     gl_TessLevelInner[0] = .5 * (gl_TessLevelOuter[1] + gl_TessLevelOuter[3]); gl_TessLevelInner[1] = .5 * (gl_TessLevelOuter[0] + gl_TessLevelOuter[2]);";
-/// Cells without a gap between them.
+/// Adjoining cells.
 const CLOSE: &str = "int c = i % 4, k = i / 4; vec2 at = vec2(k % 4 + (c & 1), k / 4 + (c >> 1)); gl_Position = vec4(at * .46 - .92, 0, 1); v = vec4(.4, .3, .1, 1);";
-/// Moves a vertex by where it is alone.
+/// Moves a vertex depending only on its position.
 const WARP: &str = "precise vec2 q = gl_Position.xy; precise vec2 d = q.yx * q.yx * (1.0 - q * q) * .25; gl_Position.xy = q + d;";
 
-/// A surface whose height comes from the evaluation stage, its levels from the distance.
+/// A surface with heights from the evaluation stage and levels by distance.
 fn displaced(s: &mut Studio, show: Show) -> Made<()> {
     let point = match show {
         Show::Points => "gl_PointSize = 1.0;",
@@ -439,7 +439,7 @@ fn displaced(s: &mut Studio, show: Show) -> Made<()> {
     s.render(&s.pass_with_depth(vk::Format::D32_SFLOAT)?, &[draw])
 }
 
-/// Patches that share edges, their light added: a crack would be dark, what overlaps bright.
+/// Patches with shared edges and additive light: a crack would be dark, an overlap bright.
 fn meet(s: &mut Studio, spacing: &str) -> Made<()> {
     tessellates(s)?;
     let (control, evaluation) =
@@ -457,7 +457,7 @@ fn meet(s: &mut Studio, spacing: &str) -> Made<()> {
     )
 }
 
-/// A fan of triangles, each with another first vertex, so that shared edges run both ways.
+/// A fan of triangles, each with another first vertex, so that shared edges run in both directions.
 fn triangles_meet(s: &mut Studio) -> Made<()> {
     tessellates(s)?;
     let vertex = "int k = i / 3, c = (i + k * (k & 1)) % 3; if ((k & 2) != 0) c = 2 - c; float t = float(c == 1 ? k : k + 1) * .69813170; gl_Position = c == 0 ? vec4(.1, -.05, 0, 1) : vec4(cos(t) * .9, sin(t) * .9, 0, 1);\n\
@@ -471,7 +471,7 @@ fn triangles_meet(s: &mut Studio) -> Made<()> {
     s.render(&s.pass(), &[Draw { vertex, count: [27, 1], blend: vec![additive()], ..draw }])
 }
 
-/// The eight sides of an octahedron, blown up to a ball.
+/// The eight sides of an octahedron, projected onto a sphere.
 fn sphere(s: &mut Studio, lines: bool) -> Made<()> {
     tessellates(s)?;
     let mut polygon = vk::PolygonMode::FILL;
@@ -490,7 +490,7 @@ fn sphere(s: &mut Studio, lines: bool) -> Made<()> {
     s.render(&s.pass_with_depth(vk::Format::D32_SFLOAT)?, &[draw])
 }
 
-/// Patches from a vertex and an index buffer, with a first index and a base.
+/// Patches from a vertex and an index buffer, with a first index and a base vertex.
 fn indexed(s: &mut Studio) -> Made<()> {
     tessellates(s)?;
     let points: Vec<u8> = (0..18u32)
@@ -530,7 +530,7 @@ fn indexed(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Every view is tessellated with its own levels.
+/// Each view has its own tessellation levels.
 fn multiview(s: &mut Studio) -> Made<()> {
     tessellates(s)?;
     wires(s)?;

@@ -151,7 +151,7 @@ pub const LIST: &[(&str, Steps)] = &[
     }),
     ("lod_query", |s| {
         let image = filled(s, Of { levels: 5, ..texture() })?;
-        // The scale is that of levels: 0 to 4.
+        // The colours show levels from 0 to 4.
         show(
             s,
             &image,
@@ -348,7 +348,7 @@ fn repeated(info: Info<'static>) -> Info<'static> {
     linear(info).address_mode_u(A::REPEAT).address_mode_v(A::REPEAT).address_mode_w(A::REPEAT)
 }
 
-/// An image with a pattern of four bytes per texel that differs in every texel, level and layer.
+/// An image of four bytes per texel whose pattern differs in every texel, level and layer.
 fn filled(s: &Studio, of: Of) -> Made<Image> {
     let image = s.image(of)?;
     for level in 0..of.levels {
@@ -371,7 +371,7 @@ fn filled(s: &Studio, of: Of) -> Made<Image> {
     Ok(image)
 }
 
-/// Shows an image sampled.
+/// Shows a sampled image.
 fn show(
     s: &Studio,
     image: &Image,
@@ -383,7 +383,7 @@ fn show(
     s.paint(&format!("layout(binding = 0) uniform {kind} t;"), body, &bind)
 }
 
-/// Directions over all faces: `d`.
+/// Shows a cube map; `d` is a direction, over all faces.
 fn cube(s: &Studio, body: &str, size: u32, edit: impl FnOnce(Info<'static>) -> Info<'static>) -> Made<()> {
     let levels = if size > 4 { 5 } else { 1 };
     let flags = vk::ImageCreateFlags::CUBE_COMPATIBLE;
@@ -449,7 +449,7 @@ fn custom_border(s: &mut Studio, format: vk::Format) -> Made<()> {
     s.paint(head, body, &[Bind::Sampled(s.view(&image)?, sampler)])
 }
 
-/// Depths of layers of 16x16 texels that grow to the right, and a little downwards.
+/// Depths of layers of 16x16 texels, which increase to the right and slightly downwards.
 fn depths(layers: u32) -> Vec<u8> {
     let depth = |i: u32| (i % 16 + i / 64 % 4) as f32 / 16.0;
     (0..256 * layers).flat_map(|i| depth(i + i / 256).min(1.0).to_ne_bytes()).collect()
@@ -478,7 +478,7 @@ fn reduction(s: &mut Studio, mode: vk::SamplerReductionMode) -> Made<()> {
     )
 }
 
-/// An image of several planes behind a sampler that converts it: BT.601, all codes, chroma at even texels.
+/// A multi-planar image with a sampler that converts it: BT.601, full range, cosited chroma.
 fn ycbcr(
     s: &mut Studio,
     format: vk::Format,
@@ -534,7 +534,7 @@ fn ycbcr(
         !filtered || s.offers(format, F::SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER),
         "linear filter of chroma",
     )?;
-    // SAFETY: valid usage.
+    // SAFETY: the device is alive and offers the conversion, which the caller checked; `info` outlives the call.
     let conversion = unsafe { s.client.device.create_sampler_ycbcr_conversion(&info, None)? };
     let mut chained = vk::SamplerYcbcrConversionInfo::default().conversion(conversion);
     let luma_filter = if filtered { Filter::LINEAR } else { Filter::NEAREST };
@@ -546,7 +546,7 @@ fn ycbcr(
         .format(format)
         .subresource_range(whole(vk::ImageAspectFlags::COLOR))
         .push_next(&mut chained);
-    // SAFETY: valid usage.
+    // SAFETY: image and conversion belong to this device; `info` and its chain outlive the call.
     let view = unsafe { s.client.device.create_image_view(&info, None)? };
     s.paint(
         "layout(binding = 0) uniform sampler2D t;",

@@ -1,4 +1,4 @@
-//! Scenes of commands outside of passes: copies, blits, clears; and clears within passes.
+//! Scenes of commands outside of passes: copies, blits, clears; and of clears within passes.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -57,7 +57,7 @@ fn extent(width: u32, height: u32, depth: u32) -> vk::Extent3D {
     vk::Extent3D { width, height, depth }
 }
 
-/// An image of a smooth pattern with a checkerboard.
+/// An image with a smooth pattern and a checkerboard.
 fn pattern(s: &Studio, size: u32, of: Of) -> Made<Image> {
     let image = s.image(of)?;
     let bytes: Vec<u8> = (0..size * size)
@@ -78,7 +78,8 @@ fn pattern(s: &Studio, size: u32, of: Of) -> Made<Image> {
 fn blit(s: &Studio, from: &Image, to: &Image, regions: &[vk::ImageBlit], filter: Filter) {
     s.barrier();
     let (d, c) = (&s.client.device, s.commands);
-    // SAFETY: valid usage.
+    // SAFETY: both images belong to the studio, are in the general layout and contain the regions; the commands are
+    // outside of a pass.
     unsafe { d.cmd_blit_image(c, from.image, GENERAL, to.image, GENERAL, regions, filter) };
     s.barrier();
 }
@@ -86,7 +87,8 @@ fn blit(s: &Studio, from: &Image, to: &Image, regions: &[vk::ImageBlit], filter:
 fn copy(s: &Studio, from: &Image, to: &Image, regions: &[vk::ImageCopy]) {
     s.barrier();
     let (d, c) = (&s.client.device, s.commands);
-    // SAFETY: valid usage.
+    // SAFETY: both images belong to the studio, are in the general layout and contain the regions; the commands are
+    // outside of a pass.
     unsafe { d.cmd_copy_image(c, from.image, GENERAL, to.image, GENERAL, regions) };
     s.barrier();
 }
@@ -106,7 +108,7 @@ fn blit_picture(s: &mut Studio, from: [i32; 4], to: [i32; 4], filter: Filter) ->
     Ok(())
 }
 
-/// To another format, smaller, and back, larger.
+/// Blits to a smaller image of another format, and back to a larger one.
 fn convert(s: &mut Studio, format: F, filter: Filter) -> Made<()> {
     use vk::FormatFeatureFlags as X;
     s.need(s.offers(format, X::BLIT_SRC | X::BLIT_DST), "blit of the format")?;
@@ -116,7 +118,7 @@ fn convert(s: &mut Studio, format: F, filter: Filter) -> Made<()> {
     Ok(())
 }
 
-/// Integers to integers of other widths: values are clamped.
+/// Blits integers to integers of other widths: values are clamped.
 fn blit_integers(s: &mut Studio) -> Made<()> {
     let from = pattern(s, 16, Of::texture(F::R8G8B8A8_UINT, 16, 16))?;
     let wide = s.image(Of::texture(F::R16G16B16A16_UINT, 32, 32))?;
@@ -131,7 +133,7 @@ fn blit_integers(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// From a 3D image to a smaller one, filtered in three directions.
+/// Blits a 3D image to a smaller one, with filtering in three directions.
 fn blit_slices(s: &mut Studio) -> Made<()> {
     let ty = vk::ImageType::TYPE_3D;
     let from = s.image(Of { ty, size: [8, 8, 8], ..Of::texture(RGBA8, 8, 8) })?;
@@ -159,7 +161,7 @@ fn mip_generation(s: &mut Studio) -> Made<()> {
     mips(s, RGBA8)
 }
 
-/// Each level from the one above it; all of them shown.
+/// Makes each level from the one above, and shows all of them.
 fn mips(s: &mut Studio, format: F) -> Made<()> {
     let image = pattern(s, 64, Of { levels: 7, ..Of::texture(format, 64, 64) })?;
     for level in 1..7 {
@@ -193,7 +195,7 @@ fn copy_parts(s: &mut Studio) -> Made<()> {
     Ok(())
 }
 
-/// Copies keep bits, whatever they mean.
+/// Copies preserve bits, whatever the formats.
 fn copy_between_formats(s: &mut Studio) -> Made<()> {
     let image = pattern(s, 64, Of::texture(RGBA8, 64, 64))?;
     let words = s.image(Of::texture(F::R32_UINT, 64, 64))?;
@@ -228,7 +230,7 @@ fn copy_slices(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Depth and stencil to buffers and from them, one by one, and between images, both at once.
+/// Copies depth and stencil to and from buffers one by one, and between images both at once.
 fn copy_depth(s: &mut Studio) -> Made<()> {
     let format = F::D32_SFLOAT_S8_UINT;
     let (a, b) = (s.image(Of::depth(format))?, s.image(Of::depth(format))?);
@@ -239,7 +241,7 @@ fn copy_depth(s: &mut Studio) -> Made<()> {
     let both = layers(A::DEPTH | A::STENCIL, 0, 0, 1);
     let all = vk::ImageCopy::default().src_subresource(both).dst_subresource(both).extent(extent(64, 64, 1));
     copy(s, &a, &b, &[all]);
-    // Out: depths as the bits of floats, stencils as bytes.
+    // To buffers: depths as bits of floats, stencils as bytes.
     let (z, x) = (s.buffer(&vec![0; 4096 * 4])?, s.buffer(&vec![0; 4096])?);
     s.copy_out(&b, A::DEPTH, 0, z);
     s.copy_out(&b, A::STENCIL, 0, x);
@@ -253,7 +255,7 @@ fn copy_depth(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Words become blocks, and parts of compressed images are copied.
+/// Copies words to compressed blocks, and parts of compressed images.
 fn copy_blocks(s: &mut Studio) -> Made<()> {
     s.need(s.client.has.core.texture_compression_bc != 0, "textureCompressionBC")?;
     let format = F::BC1_RGB_UNORM_BLOCK;
@@ -282,7 +284,7 @@ fn copy_blocks(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Planes to buffers and to colour images.
+/// Copies planes to buffers and to colour images.
 fn copy_planes(s: &mut Studio) -> Made<()> {
     let format = F::G8_B8R8_2PLANE_420_UNORM;
     s.need(s.client.has.ycbcr.sampler_ycbcr_conversion != 0, "samplerYcbcrConversion")?;
@@ -310,7 +312,7 @@ fn copy_planes(s: &mut Studio) -> Made<()> {
     )
 }
 
-/// Rows and images of a buffer that are longer than what is copied.
+/// Copies from a buffer whose rows and images are longer than the copied region.
 fn copy_rows(s: &mut Studio) -> Made<()> {
     let bytes: Vec<u8> = (0..8192u32)
         .flat_map(|i| [(i * 7 % 256) as u8, (i / 80 * 2) as u8, (i % 80 * 3) as u8, 255])
@@ -324,7 +326,7 @@ fn copy_rows(s: &mut Studio) -> Made<()> {
         .image_offset(offset(3, 6, 0))
         .image_extent(extent(57, 50, 1));
     s.barrier();
-    // SAFETY: valid usage.
+    // SAFETY: buffer and picture belong to the studio and contain the regions; the commands are outside of a pass.
     unsafe {
         s.client.device.cmd_copy_buffer_to_image(s.commands, buffer, s.picture.image, GENERAL, &[copy])
     };
@@ -346,7 +348,8 @@ fn clear_levels(s: &mut Studio) -> Made<()> {
         let value = vk::ClearColorValue {
             float32: [0.1 + 0.15 * k as f32, 1.0 - 0.2 * k as f32, 0.4 * (k % 3) as f32, 1.0],
         };
-        // SAFETY: valid usage.
+        // SAFETY: the image belongs to the studio, is in the general layout and has the range; the commands are outside
+        // of a pass.
         unsafe { s.client.device.cmd_clear_color_image(s.commands, image.image, GENERAL, &value, &[range]) };
         s.barrier();
     }
@@ -364,7 +367,8 @@ fn clear_depth(s: &mut Studio) -> Made<()> {
         let range = vk::ImageSubresourceRange { base_array_layer: layer, layer_count: 1, ..whole(aspect) };
         let value = vk::ClearDepthStencilValue { depth, stencil };
         s.barrier();
-        // SAFETY: valid usage.
+        // SAFETY: the image belongs to the studio, is in the general layout and has the range; the commands are outside
+        // of a pass.
         unsafe {
             s.client.device.cmd_clear_depth_stencil_image(s.commands, image.image, GENERAL, &value, &[range])
         };
@@ -383,7 +387,7 @@ fn clear_depth(s: &mut Studio) -> Made<()> {
     s.paint(head, "ivec3 q = ivec3(px, px.x / 32); o = vec4(texelFetch(z, q, 0).r, float(texelFetch(x, q, 0).r) / 255.0, 0, 1);", &bind)
 }
 
-/// Rectangles of an attachment, among draws.
+/// Clears rectangles of an attachment in between draws.
 fn clear_attachments(s: &mut Studio) -> Made<()> {
     let pass = s.pass_with_depth(F::D32_SFLOAT)?;
     let test = Some(Depth { compare: vk::CompareOp::LESS, write: true });
@@ -401,7 +405,7 @@ fn clear_attachments(s: &mut Studio) -> Made<()> {
     };
     let depth = vk::ClearAttachment { aspect_mask: A::DEPTH, color_attachment: 0, clear_value: zs(0.9, 0) };
     let (d, c) = (&s.client.device, s.commands);
-    // SAFETY: valid usage.
+    // SAFETY: the pass with these attachments is active, and contains the rectangles.
     unsafe {
         d.cmd_clear_attachments(c, &[color], &[rect(5, 5, 20, 13), rect(40, 33, 11, 25)]);
         d.cmd_clear_attachments(c, &[depth], &[rect(0, 30, 64, 17)]);
@@ -438,7 +442,7 @@ fn clear_stencil(s: &mut Studio) -> Made<()> {
             base_array_layer: 0,
             layer_count: 1,
         };
-        // SAFETY: valid usage.
+        // SAFETY: the pass with this attachment is active, and contains the rectangle.
         unsafe { s.client.device.cmd_clear_attachments(s.commands, &[clear(60 * k + 40)], &[rect]) };
     }
     s.end();
@@ -456,7 +460,7 @@ fn fill(s: &mut Studio) -> Made<()> {
     let other = s.buffer(&vec![0; 4096])?;
     let (d, c) = (&s.client.device, s.commands);
     let bytes: Vec<u8> = (0..512u32).map(|i| (i * 5 % 256) as u8).collect();
-    // SAFETY: valid usage.
+    // SAFETY: the buffer belongs to the studio and contains the aligned ranges; the commands are outside of a pass.
     unsafe {
         d.cmd_fill_buffer(c, buffer, 256, 1024, 0x80c0_4020);
         s.barrier();
