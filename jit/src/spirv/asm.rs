@@ -1,8 +1,8 @@
 //! SPIR-V text, as the Khronos tools write it: assembler and disassembler over the grammar tables.
 //!
-//! `%id = OpName operands`, one instruction after another; `;` starts a comment. Numeric ids keep
-//! their number, named ids get the next free one. A comment `; Version: 1.3` sets the version of the
-//! header (default 1.6). `!123` puts a raw word.
+//! Instructions have the form `%id = OpName operands`; `;` starts a comment. Numeric ids keep their number; named ids
+//! get the next free number. A comment `; Version: 1.3` sets the version of the header (default 1.6). `!123` emits a
+//! raw word.
 
 mod literal;
 mod print;
@@ -18,7 +18,7 @@ use super::module::MAX_BOUND;
 use crate::error::{Error, Place, Result};
 use literal::Number;
 
-/// A word of the text.
+/// A token of the text.
 #[derive(Clone, Debug, PartialEq)]
 enum Token<'t> {
     Word(&'t str),
@@ -85,7 +85,7 @@ fn version(text: &str) -> u32 {
     0x1_0600
 }
 
-/// Splits text into words and strings with their lines.
+/// Splits text into words and strings, each with its line.
 fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -144,7 +144,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>> {
     Ok(out)
 }
 
-/// Whether an instruction starts at a token; true if with `%id =`.
+/// Returns `Some` if an instruction starts at a token: `Some(true)` if it starts with `%id =`.
 fn starts(tokens: &[(Token<'_>, u32)], at: usize) -> Option<bool> {
     let Token::Word(word) = &tokens[at].0 else { return None };
     if word.starts_with('%') && tokens.get(at + 1).is_some_and(|t| t.0 == Token::Word("=")) {
@@ -158,15 +158,15 @@ struct Assembler<'t> {
     words: Vec<u32>,
     names: FxHashMap<&'t str, u32>,
     next: u32,
-    /// Number types by id.
+    /// Number types by type id.
     numbers: FxHashMap<u32, Number>,
-    /// Result type by id.
+    /// Type id by result id.
     types: FxHashMap<u32, u32>,
     /// Extended instruction sets by id.
     sets: FxHashMap<u32, String>,
 }
 
-/// Operands of one instruction, not yet consumed.
+/// Unconsumed operands of one instruction.
 struct Operands<'a, 't> {
     tokens: &'a [(Token<'t>, u32)],
     line: u32,
@@ -241,7 +241,7 @@ impl<'t> Assembler<'t> {
         Ok(())
     }
 
-    /// Remembers what later literals depend on.
+    /// Records the types, result types and instruction sets that later literals depend on.
     fn note(&mut self, op: Op, start: usize) {
         let w = &self.words[start..];
         match op {
@@ -432,7 +432,7 @@ impl<'t> Assembler<'t> {
     }
 }
 
-/// What operands depend on: the instruction, its result type and its first id.
+/// Context for parsing operands: the instruction, its result type and its first id.
 struct State {
     row: &'static Instruction<'static>,
     ty: u32,

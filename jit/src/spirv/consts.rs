@@ -1,7 +1,7 @@
 //! Constants and specialization constants, evaluated to the bits of their scalars.
 //!
-//! OpSpecConstantOp is evaluated here with the values given for a lowering, since array lengths and
-//! workgroup sizes depend on it. The answers outside the domain are those of [`crate::ir::Op`].
+//! OpSpecConstantOp is evaluated here with the specialization of the current lowering, since array lengths and
+//! workgroup sizes depend on it. Results for operands outside an operation's domain match [`crate::ir::Op`].
 
 use std::rc::Rc;
 
@@ -14,11 +14,11 @@ use super::types::Type;
 use crate::error::{Error, Result};
 use crate::ir::Ty;
 
-/// Longest chain of constants that depend on each other.
+/// Maximum length of a chain of constants that depend on each other.
 const MAX_CHAIN: u32 = 256;
 
 impl Module {
-    /// Finds the specialization constants, with their defaults.
+    /// Collects the specialization constants, with their defaults.
     pub(super) fn find_spec_constants(&mut self) -> Result<()> {
         let mut list = Vec::new();
         let mut consts = Types::new(self, &[]);
@@ -136,7 +136,7 @@ impl Types<'_> {
         Ok(Rc::new([bits]))
     }
 
-    /// A constant that `inst` refers to; it must be defined before.
+    /// Evaluates a constant that `inst` refers to; its definition must precede `inst`.
     fn before(&mut self, id: u32, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
         match self.m.def(id) {
             Some(def) if def.at < inst.at => self.const_at(id, left - 1),
@@ -205,7 +205,7 @@ impl Types<'_> {
         Ok(all.into())
     }
 
-    /// Follows literal indices into a composite type: leaf offset and type of the part.
+    /// Follows literal indices into a composite type. Returns the leaf offset and the type of the part.
     pub fn walk(&mut self, ty: u32, indices: &[u32]) -> Result<(u32, u32)> {
         let m = self.m;
         let (mut at, mut ty) = (0, ty);
@@ -232,7 +232,7 @@ fn slice(all: &[u64], at: u32, n: u32) -> Result<Rc<[u64]>> {
     all.get(at as usize..(at + n) as usize).map(Rc::from).ok_or_else(|| Error::invalid("index out of range"))
 }
 
-/// Keeps the bits that a type has.
+/// Masks `bits` to the width of a type.
 pub fn mask(ty: Ty, bits: u64) -> u64 {
     match ty {
         Ty::Bool => bits & 1,
@@ -243,13 +243,13 @@ pub fn mask(ty: Ty, bits: u64) -> u64 {
     }
 }
 
-/// Sign-extends the bits of a type.
+/// Sign-extends a value of the given type to 64 bits.
 fn signed(ty: Ty, bits: u64) -> i64 {
     let shift = 64 - ty.bits().unwrap_or(64);
     ((bits << shift) as i64) >> shift
 }
 
-/// One scalar of an operation that OpSpecConstantOp allows under the Shader capability.
+/// Evaluates one scalar of an operation that OpSpecConstantOp allows under the Shader capability.
 fn scalar_op(op: Op, from: Ty, to: Ty, arg: impl Fn(usize) -> Result<u64>) -> Result<u64> {
     let a = arg(0)?;
     let (sa, width) = (signed(from, a), u64::from(from.bits().unwrap_or(1)));

@@ -1,7 +1,7 @@
-//! What a module says of its source: OpLine, OpSource, and NonSemantic.Shader.DebugInfo.100.
+//! Debug information of a module: OpLine, OpSource, and NonSemantic.Shader.DebugInfo.100.
 //!
-//! Read only where debug information is asked for; lines of errors are kept by the parser. What the instructions of
-//! a shader make of it is in `lower/debug.rs`.
+//! Read only on request; the parser keeps the lines for errors. `lower/debug.rs` attaches the information to the
+//! instructions of a shader.
 //!
 //! Spec: SPIR-V, "Debug Instructions"; NonSemantic.Shader.DebugInfo.100.
 
@@ -11,7 +11,7 @@ use spirv::Op;
 use super::module::{ExtSet, Inst, Module, is_terminator};
 use crate::ir::debug::File;
 
-/// Instructions of NonSemantic.Shader.DebugInfo.100 that are read, by number.
+/// Numbers of the NonSemantic.Shader.DebugInfo.100 instructions that are read.
 mod number {
     pub const GLOBAL_VARIABLE: u32 = 18;
     pub const FUNCTION: u32 = 20;
@@ -29,35 +29,35 @@ mod number {
     pub const NO_LINE: u32 = 104;
 }
 
-/// Most callers of an inlined scope, so that no circle of them is followed.
+/// Maximum number of callers of an inlined scope, so that a cycle of callers terminates.
 const MAX_INLINED: usize = 64;
 
-/// Where the instructions from some word on are from.
+/// Source location of the instructions that follow a given word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct At {
     pub file: u32,
     pub line: u32,
     pub column: u32,
-    /// Id of the DebugScope's scope, and of its DebugInlinedAt (0: none).
+    /// Id of the scope that DebugScope names, and id of its DebugInlinedAt (0: none).
     pub scope: u32,
     pub inlined: u32,
 }
 
-/// What a module says of its source.
+/// Source-level debug information of a module.
 #[derive(Default)]
 pub(super) struct Sources {
     pub files: Vec<File>,
     /// File by the id of its OpString or DebugSource.
     by_id: FxHashMap<u32, u32>,
-    /// By the word from which on it holds, ascending.
+    /// Locations, each with the word offset from which it applies, ascending.
     runs: Vec<(u32, At)>,
     /// DebugFunction by the id of the OpFunction that it describes.
     pub functions: FxHashMap<u32, u32>,
-    /// Names of module-scope variables by DebugGlobalVariable, and where they are declared.
+    /// Name and declaration of module-scope variables, by id of the DebugGlobalVariable.
     pub globals: FxHashMap<u32, (String, At)>,
 }
 
-/// A DebugDeclare or DebugValue: the variable's name, what it is, and whether that is a pointer to it.
+/// A DebugDeclare or DebugValue: name of the variable, id of its pointer or value, and `true` for a parameter.
 pub(super) struct Local {
     pub name: String,
     pub id: u32,
@@ -65,7 +65,7 @@ pub(super) struct Local {
 }
 
 impl Sources {
-    /// Reads a module.
+    /// Reads the debug information of a module.
     pub fn of(m: &Module) -> Sources {
         let mut out = Sources::default();
         let (mut at, mut text_of) = (At::default(), None);
@@ -99,13 +99,13 @@ impl Sources {
         out
     }
 
-    /// Where an instruction is from.
+    /// Returns the source location of an instruction.
     pub fn at(&self, inst: &Inst) -> At {
         let n = self.runs.partition_point(|r| r.0 <= inst.at);
         n.checked_sub(1).map_or_else(At::default, |i| self.runs[i].1)
     }
 
-    /// The file of an OpString or DebugSource.
+    /// Returns the index of the file that an OpString or DebugSource names.
     fn file(&mut self, m: &Module, id: u32) -> u32 {
         if let Some(&known) = self.by_id.get(&id) {
             return known;
@@ -114,7 +114,7 @@ impl Sources {
             Some(def) if def.op == Op::String => m.string(def, 0),
             _ => String::new(),
         };
-        // OpString and DebugSource may name one file.
+        // An OpString and a DebugSource may name the same file.
         let known = self.files.iter().position(|f| !name.is_empty() && f.name == name);
         let at = known.unwrap_or_else(|| {
             self.files.push(File { name, text: String::new() });
@@ -124,7 +124,7 @@ impl Sources {
         at
     }
 
-    /// OpSource: language, version, file, text.
+    /// Reads an OpSource: language, version, file, text.
     fn source(&mut self, m: &Module, inst: &Inst) -> Option<u32> {
         let &id = m.operands(inst).get(2)?;
         let file = self.file(m, id);
@@ -177,7 +177,7 @@ impl Sources {
         }
     }
 
-    /// Name and line of a DebugFunction.
+    /// Returns name and line of a DebugFunction.
     pub fn function(m: &Module, id: u32) -> Option<(String, u32)> {
         match debug_inst(m, m.def(id)?)? {
             (number::FUNCTION, o) => Some((string(m, *o.first()?), constant(m, *o.get(3)?))),
@@ -185,7 +185,7 @@ impl Sources {
         }
     }
 
-    /// The DebugFunction that a scope is in.
+    /// Returns the DebugFunction that encloses a scope.
     pub fn function_of_scope(m: &Module, mut scope: u32) -> Option<u32> {
         for _ in 0..MAX_INLINED {
             match debug_inst(m, m.def(scope)?)? {
@@ -197,7 +197,7 @@ impl Sources {
         None
     }
 
-    /// Where a chain of DebugInlinedAt leads: line and scope of each caller, the innermost first.
+    /// Follows a chain of DebugInlinedAt. Returns line and scope of each caller, the innermost first.
     pub fn inlined(m: &Module, mut inlined: u32) -> Vec<(u32, u32)> {
         let mut out = Vec::new();
         while out.len() < MAX_INLINED
@@ -210,7 +210,7 @@ impl Sources {
         out
     }
 
-    /// What a DebugDeclare or DebugValue says; `None` for other instructions, and for parts of variables.
+    /// Decodes a DebugDeclare or DebugValue; `None` for other instructions, and for parts of variables.
     pub fn local(m: &Module, inst: &Inst) -> Option<Local> {
         let (which, o) = debug_inst(m, inst)?;
         if !matches!(which, number::DECLARE | number::VALUE) || o.len() > 3 {
@@ -221,7 +221,7 @@ impl Sources {
     }
 }
 
-/// Number and operands of an instruction of the set.
+/// Number and operands of an instruction of the NonSemantic.Shader.DebugInfo.100 set.
 fn debug_inst<'m>(m: &'m Module, inst: &Inst) -> Option<(u32, &'m [u32])> {
     let o = m.operands(inst);
     let is = inst.op == Op::ExtInst && o.len() >= 2 && m.ext_set(o[0]) == Some(ExtSet::ShaderDebug);
@@ -232,13 +232,13 @@ fn string(m: &Module, id: u32) -> String {
     m.def(id).filter(|d| d.op == Op::String).map_or_else(String::new, |d| m.string(d, 0))
 }
 
-/// The value of a constant of 32 bits, 0 for anything else.
+/// Value of a 32-bit constant; 0 for anything else.
 fn constant(m: &Module, id: u32) -> u32 {
     let def = m.def(id).filter(|d| d.op == Op::Constant);
     def.and_then(|d| m.operands(d).first().copied()).unwrap_or(0)
 }
 
-/// Drops what glslang writes before the first line of a text.
+/// Removes the preamble that glslang writes before the first line of the source.
 fn trim_text(text: &mut String) {
     const FIRST: &str = "#line 1\n";
     if text.starts_with("// OpModuleProcessed")

@@ -12,7 +12,7 @@ use rspirv::grammar::{
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-/// Grammar of the instruction with this opcode, if there is one.
+/// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
     static TABLE: OnceLock<Vec<Option<&'static Instruction<'static>>>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -42,8 +42,8 @@ pub fn glsl_name(number: u32) -> Option<&'static str> {
     GLSL_STD_450_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
 }
 
-/// Shape of an instruction: has a result type, has a result, least number of further operand words, and
-/// whether that is their number.
+/// Shape of an instruction: `true` if it has a result type, `true` if it has a result, minimum number of further
+/// operand words, and `true` if that minimum is exact.
 pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
     let mut shape = (false, false, 0, true);
     for operand in row.operands {
@@ -60,7 +60,7 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
     shape
 }
 
-/// Grammar of the instruction with this name (without `Op`), if there is one.
+/// Returns the grammar of the instruction with this name (without `Op`), if it exists.
 pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
     static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceLock::new();
     let table = TABLE.get_or_init(|| INSTRUCTION_TABLE.iter().map(|row| (row.opname, row)).collect());
@@ -74,11 +74,11 @@ pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
     table.get(name).copied()
 }
 
-/// What an operand of an enumerated kind is: its value's name and the operands that follow it.
+/// Value of an enumerated operand: its name and the operands that follow it.
 pub struct Enumerant {
-    /// Name as assembly spells it.
+    /// Name in SPIR-V assembly.
     pub name: String,
-    /// Further operands.
+    /// Operands that follow the value.
     pub params: Vec<LogicalOperand>,
 }
 
@@ -89,7 +89,7 @@ macro_rules! kinds {
             matches!(kind, $(OperandKind::$mask)|*)
         }
 
-        /// Name and further operands of a value of an enumerated kind, or of one bit of a mask.
+        /// Returns name and parameters of a value of an enumerated kind, or of one bit of a mask.
         pub fn enumerant(kind: OperandKind, value: u32) -> Option<Enumerant> {
             match kind {
                 $(OperandKind::$value => {
@@ -109,7 +109,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Value of a name of an enumerated kind, or of one flag of a mask.
+        /// Returns the value of a name of an enumerated kind, or of one flag of a mask.
         pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
             if kind == OperandKind::Dim {
                 return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);

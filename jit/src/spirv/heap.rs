@@ -1,14 +1,14 @@
-//! Descriptor heaps: by what rules variables with DescriptorSet and Binding find their descriptors in them.
+//! Descriptor heaps: the mappings from variables with DescriptorSet and Binding to descriptors in a heap.
 //!
-//! A shader of a pipeline with heaps finds two uniform buffers in set 0, one for each heap: see [`Heap`]. What lies
-//! in them are [handles](crate::handle). Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
+//! A shader of a pipeline with heaps sees two uniform buffers in set 0, one per heap: see [`Heap`]. The heaps contain
+//! [handles](crate::handle). Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
 
 use crate::abi::DESCRIPTOR_BYTES;
 
-/// Bytes of every descriptor, and what their offsets are multiples of.
+/// Size and alignment of every descriptor, in bytes.
 pub const HEAP_DESCRIPTOR_BYTES: u32 = DESCRIPTOR_BYTES;
 
-/// The heaps; numbers are those of their bindings in set 0.
+/// The two heaps; each number is the heap's binding in set 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Heap {
     /// Images, texel buffers, buffers.
@@ -32,62 +32,62 @@ impl ResourceTypes {
     pub const READ_ONLY_STORAGE_BUFFER: ResourceTypes = ResourceTypes(1 << 6);
     pub const READ_WRITE_STORAGE_BUFFER: ResourceTypes = ResourceTypes(1 << 7);
 
-    /// Whether `kind` is among them.
+    /// `true` if the set contains `kind`.
     pub fn contains(self, kind: ResourceTypes) -> bool {
         self.0 & kind.0 == kind.0
     }
 }
 
-/// A mapping. Spec: Vulkan, VkDescriptorSetAndBindingMappingEXT.
+/// A mapping of variables to a source of data. Spec: Vulkan, VkDescriptorSetAndBindingMappingEXT.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mapping {
-    /// Variables of this set,
+    /// Descriptor set of the variables.
     pub set: u32,
-    /// from this binding on,
+    /// First binding of the variables.
     pub first_binding: u32,
-    /// of so many bindings,
+    /// Number of bindings from `first_binding` on.
     pub binding_count: u32,
-    /// and of these kinds.
+    /// Kinds of variables that the mapping applies to.
     pub resources: ResourceTypes,
-    /// What they are.
+    /// Source that backs the variables.
     pub source: Source,
 }
 
-/// What a variable is backed by. Spec: Vulkan, VkDescriptorMappingSourceEXT.
+/// Backing of a variable. Spec: Vulkan, VkDescriptorMappingSourceEXT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A descriptor in a heap.
     Descriptor(DescriptorSource),
     /// Bytes of the resource heap.
     HeapData {
-        /// First byte,
+        /// Offset of the first byte in the heap.
         offset: u32,
-        /// to which the word at this byte of the push data is added.
+        /// Byte offset in the push data of a word that is added to `offset`.
         push: u32,
     },
-    /// Push data from a byte on.
+    /// Push data, from this byte offset on.
     PushData(u32),
-    /// Memory at the address in the push data.
+    /// Memory at the address that is stored at this byte offset of the push data.
     PushAddress(u32),
-    /// Memory at the address that lies in memory.
+    /// Memory at an address that is itself stored in memory.
     IndirectAddress {
-        /// Where in the push data the address of that memory is.
+        /// Byte offset in the push data of the address of the memory that holds the final address.
         push: u32,
-        /// Where in that memory the address is.
+        /// Byte offset of the final address in that memory.
         offset: u32,
     },
 }
 
-/// Where a descriptor is.
+/// Location of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DescriptorSource {
-    /// Of everything but the samplers of combined image samplers.
+    /// Place of every descriptor except the sampler of a combined image sampler.
     pub place: HeapPlace,
-    /// Of those.
+    /// Place of the sampler of a combined image sampler.
     pub sampler: HeapPlace,
-    /// The index of a combined image sampler is that of its image in 20 bits, and of its sampler in 12.
+    /// `true` if the index packs the image index into the low 20 bits and the sampler index into the high 12 bits.
     pub combined_index: bool,
-    /// Number of the sampler that is taken instead of one of the heap.
+    /// Number of the embedded sampler that replaces a sampler of the heap.
     pub embedded: Option<u32>,
 }
 
@@ -101,21 +101,21 @@ pub struct HeapPlace {
     pub array_stride: u32,
 }
 
-/// Where an index is found.
+/// Source of the index of a descriptor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HeapIndex {
-    /// It is 0.
+    /// The index is 0.
     #[default]
     None,
-    /// At a byte of the push data.
+    /// The index is stored at this byte offset of the push data.
     Push(u32),
-    /// In memory.
+    /// The index is stored in memory.
     Indirect {
-        /// Where in the push data the memory's address is.
+        /// Byte offset in the push data of the memory's address.
         push: u32,
-        /// Where in the memory the index is.
+        /// Byte offset of the index in that memory.
         offset: u32,
-        /// Each element of the binding has an index of its own, one behind the other.
+        /// `true` if each array element of the binding has a separate index; the indices are consecutive words.
         each: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! SPIR-V in: text, words, tables of a module, and lowering of an entry point to [`crate::ir`].
+//! SPIR-V front end: text, words, module tables, and lowering of an entry point to [`crate::ir`].
 //!
 //! ```text
 //!   text -> asm -> words -> module (tables, checks) -> lower -> ir::Shader
@@ -6,17 +6,17 @@
 //! ```
 //!
 //! * [`asm`]: assembler and disassembler over the Khronos grammar tables.
-//! * [`module`]: words to tables; rejects what lowering cannot rely on.
+//! * [`module`]: parses words into tables and rejects everything that lowering cannot rely on.
 //! * [`ops`]: one row per accepted instruction.
 //! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
-//! * [`types`]: what types are; [`sizes`]: leaves and memory layouts of types.
-//! * `debug`: what a module says of its source.
-//! * [`heap`]: how resource variables are mapped to descriptor heaps.
+//! * [`types`]: the types; [`sizes`]: leaves and memory layouts of types.
+//! * `debug`: source-level debug information of a module.
+//! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
-//! * [`reflect`]: what a module says about its interface.
+//! * [`reflect`]: the interface of a module.
 //!
-//! Knows nothing of what the IR is turned into.
+//! Leaves interpretation and compilation of the IR to `crate::interp` and `crate::codegen`.
 
 pub mod asm;
 pub mod consts;

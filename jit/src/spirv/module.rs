@@ -1,9 +1,8 @@
-//! Words of a module to tables, and the checks that lowering relies on.
+//! Parses the words of a module into tables, and makes the checks that lowering relies on.
 //!
-//! Every instruction keeps its word offset and source line. What is checked here: the header, word
-//! counts, result ids (in range, defined once), operand counts, the type section, the block
-//! structure of functions, capabilities. What is checked where it is used: operand types, control
-//! flow, uses of ids. Decorations of ids that are never defined are harmless and kept.
+//! Every instruction keeps its word offset and source line. Checked here: the header, word counts, result ids (in
+//! range, defined once), operand counts, the type section, the block structure of functions, capabilities. Left to
+//! lowering: operand types, control flow, uses of ids. Decorations of ids that are never defined are harmless and kept.
 
 mod functions;
 mod rules;
@@ -23,20 +22,20 @@ pub const MAX_BOUND: u32 = 0x3f_ffff;
 /// Largest module, in words.
 pub const MAX_WORDS: usize = 1 << 26;
 
-/// Number of naga among the tools that write SPIR-V, which it writes where the registry has the version. Spec: SPIR-V
-/// registry, spir-v.xml, "SPIR-V Tools".
+/// Tool number of naga. naga writes the number into the half of the generator word that the registry reserves for the
+/// version. Spec: SPIR-V registry, spir-v.xml, "SPIR-V Tools".
 const NAGA: u32 = 28;
 
-/// An instruction: where it is and what it defines.
+/// An instruction: its location in the module, and the ids that it defines.
 #[derive(Clone, Copy, Debug)]
 pub struct Inst {
     /// Opcode.
     pub op: Op,
-    /// Offset of its first word.
+    /// Word offset of its first word.
     pub at: u32,
-    /// First operand word after result type and result.
+    /// Word offset of its first operand after result type and result.
     pub first: u32,
-    /// One past its last word.
+    /// Word offset one past its last word.
     pub end: u32,
     /// Result type id, 0 if none.
     pub ty: u32,
@@ -57,7 +56,7 @@ pub struct EntryPoint {
     pub function: u32,
     /// Ids of its interface variables.
     pub interface: Vec<u32>,
-    /// Execution modes: mode, literal or id operands.
+    /// Execution modes, each with its literal or id operands.
     pub modes: Vec<(ExecutionMode, SmallVec<[u32; 3]>)>,
 }
 
@@ -68,7 +67,7 @@ pub struct SpecConstant {
     pub spec_id: u32,
     /// Type.
     pub ty: ir::Ty,
-    /// Value if not given.
+    /// Bits of the default value.
     pub default_bits: u64,
     /// Name from OpName.
     pub name: String,
@@ -76,7 +75,7 @@ pub struct SpecConstant {
     pub id: u32,
 }
 
-/// What a selection or loop header declares.
+/// Declaration of a selection or loop header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
     /// OpSelectionMerge: merge block.
@@ -90,18 +89,18 @@ pub enum Merge {
 pub struct Block {
     /// Label id.
     pub label: u32,
-    /// Indices into the module's instructions, without label, merge and terminator.
+    /// Range of the module's instructions, without label, merge and terminator.
     pub body: std::ops::Range<usize>,
     /// Merge instruction.
     pub merge: Option<Merge>,
-    /// Index of the terminator.
+    /// Index of the terminator among the module's instructions.
     pub end: usize,
 }
 
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Id.
+    /// Id of its OpFunction.
     pub id: u32,
     /// Return type id.
     pub ret: u32,
@@ -109,7 +108,7 @@ pub struct Function {
     pub params: Vec<(u32, u32)>,
     /// Blocks, entry first.
     pub blocks: Vec<Block>,
-    /// Index of a block by label id.
+    /// Index of each block, by label id.
     pub by_label: FxHashMap<u32, usize>,
 }
 
@@ -122,7 +121,7 @@ pub enum ExtSet {
     ShaderDebug,
     /// NonSemantic.DebugPrintf.
     DebugPrintf,
-    /// Any other NonSemantic set: ignored.
+    /// Any other NonSemantic set, which is ignored.
     NonSemantic,
 }
 
@@ -144,7 +143,7 @@ pub struct Module {
     depths: FxHashMap<u32, u32>,
     entry_points: Vec<EntryPoint>,
     entry_names: FxHashSet<(String, ir::Stage)>,
-    /// Entry points by their function.
+    /// Indices of entry points, by the id of their function.
     entries_of: FxHashMap<u32, Vec<usize>>,
     n_modes: usize,
     functions: FxHashMap<u32, Function>,
@@ -153,13 +152,13 @@ pub struct Module {
     capabilities: Vec<Capability>,
     globals: Vec<u32>,
     source_file: Option<String>,
-    /// The language of its source, if OpSource says one.
+    /// Source language, if an OpSource states one.
     source_language: Option<u32>,
-    /// Ids that OpTypeForwardPointer announces.
+    /// Ids that OpTypeForwardPointer declares.
     forward_pointers: FxHashSet<u32>,
 }
 
-/// A map with room for what a small module has of a kind, so that it need not grow in steps.
+/// A map with capacity for a small module, to avoid repeated growth.
 fn small<V>() -> FxHashMap<u32, V> {
     FxHashMap::with_capacity_and_hasher(28, Default::default())
 }
@@ -168,8 +167,8 @@ impl Module {
     /// Parses and checks a module.
     ///
     /// # Errors
-    /// `Invalid` with the word offset for malformed modules, `Unsupported` for capabilities and
-    /// extended instruction sets that are not offered.
+    /// `Invalid` with the word offset for malformed modules, `Unsupported` for capabilities and extended instruction
+    /// sets that are not supported.
     pub fn parse(words: &[u32]) -> Result<Module> {
         if words.len() > MAX_WORDS {
             return Err(Error::Limit(format!("module of {} words, at most {MAX_WORDS}", words.len())));
@@ -239,7 +238,7 @@ impl Module {
         &self.spec_constants
     }
 
-    /// The words, in host order.
+    /// The module's words, in host byte order.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -249,14 +248,14 @@ impl Module {
         &self.capabilities
     }
 
-    /// Whether it declares the Vulkan memory model.
+    /// `true` if the module declares the Vulkan memory model.
     pub fn is_vulkan_memory_model(&self) -> bool {
         let declared = self.insts.iter().find(|inst| inst.op == Op::MemoryModel);
         declared.is_some_and(|inst| self.operands(inst).get(1) == Some(&(spirv::MemoryModel::Vulkan as u32)))
     }
 
-    /// Whether it was written in WGSL, which defines more than SPIR-V does, and what compilers of it leave to devices:
-    /// by its OpSource, or else by the compiler.
+    /// `true` if the module was compiled from WGSL: by its OpSource, or without one, by the generator in the header.
+    /// WGSL defines more than SPIR-V does, and its compilers leave part of that to the device.
     pub fn is_wgsl(&self) -> bool {
         match self.source_language {
             Some(language) => language == spirv::SourceLanguage::WGSL as u32,
@@ -264,7 +263,7 @@ impl Module {
         }
     }
 
-    /// Id bound.
+    /// The id bound of the header.
     pub fn bound(&self) -> u32 {
         self.bound
     }
@@ -284,7 +283,7 @@ impl Module {
         self.operands(inst).get(i..).unwrap_or_default()
     }
 
-    /// The string literal that begins at operand word `i`; what is not UTF-8 in it is replaced.
+    /// The string literal that begins at operand word `i`; invalid UTF-8 is replaced.
     pub fn string(&self, inst: &Inst, i: usize) -> String {
         let bytes = self.operands_from(inst, i).iter().flat_map(|w| w.to_le_bytes());
         String::from_utf8_lossy(&bytes.take_while(|&b| b != 0).collect::<Vec<_>>()).into_owned()
@@ -321,7 +320,7 @@ impl Module {
         self.types.get(&id).ok_or_else(|| Error::invalid(format!("id %{id} is not a type")))
     }
 
-    /// The different strides of the arrays of a type.
+    /// The distinct array strides of the array types with element type `elem`.
     pub fn array_strides(&self, elem: u32) -> impl Iterator<Item = u32> {
         let of = |ty: &Type| matches!(ty, Type::Array { elem: e, .. } | Type::RuntimeArray { elem: e } if *e == elem);
         let arrays = self.types.iter().filter(move |(_, ty)| of(ty));
@@ -332,7 +331,7 @@ impl Module {
         strides.into_iter()
     }
 
-    /// A function with a body.
+    /// The function with this id; it must have a body.
     pub fn function(&self, id: u32) -> Result<&Function> {
         self.functions
             .get(&id)
@@ -344,17 +343,17 @@ impl Module {
         &self.globals
     }
 
-    /// Whether an instruction defines a module-scope variable.
+    /// `true` if an instruction defines a module-scope variable.
     pub fn is_global(&self, def: &Inst) -> bool {
         let at = |id: &u32| self.def(*id).map_or(0, |d| d.at);
         self.globals.binary_search_by_key(&def.at, at).is_ok()
     }
 
-    /// Storage class of a module-scope variable, and the type of what it holds.
+    /// Storage class of a module-scope variable, and its value type.
     pub fn variable(&self, id: u32) -> Result<(spirv::StorageClass, u32)> {
         match (self.ty(self.type_of(id)?)?, self.def(id)) {
             (Type::Pointer { class, pointee: types::UNTYPED }, Some(def)) => {
-                // Heaps say nothing of what is in them.
+                // Heap variables may have no data type.
                 Ok((*class, self.operands(def).get(1).copied().unwrap_or(types::UNTYPED)))
             }
             (Type::Pointer { class, pointee }, _) => Ok((*class, *pointee)),
@@ -362,13 +361,13 @@ impl Module {
         }
     }
 
-    /// Initializer of a variable.
+    /// Initializer id of a variable.
     pub fn initializer(&self, def: &Inst) -> Option<u32> {
         let at = if def.op == Op::UntypedVariableKHR { 2 } else { 1 };
         self.operands(def).get(at).copied()
     }
 
-    /// Extended instruction set of an import.
+    /// The extended instruction set that an OpExtInstImport imports.
     pub fn ext_set(&self, id: u32) -> Option<ExtSet> {
         self.ext_sets.get(&id).copied()
     }
@@ -395,7 +394,7 @@ impl Module {
         self.decos.get(&id).map_or(&[], |d| d)
     }
 
-    /// The lists of decorations of all ids and members, in no order.
+    /// The decoration lists of all ids and members, in unspecified order.
     pub(super) fn all_decorations(&self) -> impl Iterator<Item = &[Deco]> {
         self.decos.values().chain(self.member_decos.values()).map(|d| &d[..])
     }
@@ -415,7 +414,7 @@ impl Module {
         self.member_decos(id, member).iter().find(|d| d.0 == which).map(|d| d.1)
     }
 
-    /// Where an instruction is, for errors.
+    /// Location of an instruction, for errors.
     pub fn place(&self, inst: &Inst) -> Place {
         Place {
             instruction: Some(grammar::op_name(inst.op as u32)),
@@ -427,17 +426,17 @@ impl Module {
         }
     }
 
-    /// An `Invalid` at an instruction.
+    /// An `Invalid` error at an instruction.
     pub fn invalid(&self, inst: &Inst, message: impl Into<String>) -> Error {
         Error::invalid(message).at(self.place(inst))
     }
 
-    /// An `Unsupported` at an instruction.
+    /// An `Unsupported` error at an instruction.
     pub fn unsupported(&self, inst: &Inst, what: impl Into<String>) -> Error {
         Error::unsupported(what).at(self.place(inst))
     }
 
-    /// Words to instructions; defines ids and lines.
+    /// Splits the words into instructions, and records result ids and lines.
     fn split(&mut self) -> Result<()> {
         let mut at = 5;
         let mut line = 0;
@@ -501,7 +500,7 @@ impl Module {
             if has_type && self.def(ty).is_none_or(|d| !d.op.is_type()) {
                 return Err(Error::invalid(format!("result type %{ty} is not a type")).at(named()));
             }
-            // The line of a block's terminator does not reach into the next block.
+            // A line does not carry over from a block's terminator to the next block.
             if is_terminator(row.opcode) {
                 line = 0;
             }
@@ -511,14 +510,14 @@ impl Module {
         Ok(())
     }
 
-    /// Literal of an already seen 32-bit OpConstant.
+    /// Literal of a 32-bit OpConstant that has already been parsed.
     fn constant_word(&self, id: u32) -> Option<u32> {
         let inst = self.def(id)?;
         (inst.op == Op::Constant).then(|| self.operands(inst).first().copied())?
     }
 }
 
-/// True for instructions that end a block.
+/// `true` for instructions that end a block.
 pub fn is_terminator(op: Op) -> bool {
     rspirv::grammar::reflect::is_block_terminator(op)
 }

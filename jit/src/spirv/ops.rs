@@ -1,8 +1,8 @@
-//! The table of accepted instructions: one row each, with how it becomes IR.
+//! The table of accepted instructions: one row per instruction, with its expansion to IR.
 //!
-//! Adding an instruction is a row here and, unless it expands to an IR operation on each component,
-//! a function in the family's file under `lower`. The lists are what coverage reports and the
-//! documentation of supported capabilities are made from.
+//! A new instruction needs a row here. Unless it expands to an IR operation on each component, it also needs a function
+//! in the family's file under `lower`. Coverage reports and the documentation of supported capabilities derive from
+//! these lists.
 
 use std::sync::OnceLock;
 
@@ -17,33 +17,33 @@ use super::module::Inst;
 use crate::error::Result;
 use crate::ir::Op;
 
-/// Lowers an instruction to the scalars of its result. Operands are those after result type and
-/// result (for extended instructions: after the instruction number).
+/// Lowers an instruction to the scalars of its result. Operands follow the result type and result (for extended
+/// instructions: the instruction number).
 pub type ValueFn = for<'a> fn(&mut Lower<'a>, &Inst, &'a [u32]) -> Result<Scalars>;
 /// Lowers an instruction that has no result, or binds it itself.
 pub type DoFn = for<'a> fn(&mut Lower<'a>, &Inst, &'a [u32]) -> Result<()>;
 
-/// How an instruction becomes IR.
+/// Expansion of an instruction to IR.
 #[derive(Clone, Copy)]
 pub enum Expand {
-    /// The operation on each component; scalar operands are used for all components.
+    /// The operation, applied to each component; a scalar operand is used for all components.
     Map(Op),
     /// As `Map`, with the operands swapped.
     Swap(Op),
-    /// A function that gives the result's scalars.
+    /// A function that returns the scalars of the result.
     Value(ValueFn),
-    /// A function that does everything.
+    /// A function that does the whole lowering.
     Do(DoFn),
-    /// Nothing to do.
+    /// No IR is needed.
     Ignore,
-    /// Read when the module is parsed.
+    /// The parser reads the instruction.
     Global,
     /// Ends a block or shapes control flow.
     Control,
 }
 
 impl Expand {
-    /// How the instruction is carried out, for coverage reports.
+    /// Describes the expansion, for coverage reports.
     pub fn describe(self) -> &'static str {
         match self {
             Map(op) | Swap(op) => op.name(),
@@ -55,13 +55,13 @@ impl Expand {
     }
 }
 
-/// Name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 included.
+/// Returns name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 included.
 pub fn coverage() -> impl Iterator<Item = (String, &'static str)> {
     let core = ROWS.iter().map(|(op, how)| (format!("Op{op:?}"), how.describe()));
     core.chain(GLSL_ROWS.iter().map(|(op, how)| (format!("GLSL.std.450 {op:?}"), how.describe())))
 }
 
-/// How an instruction becomes IR, if it is accepted.
+/// Returns the expansion of an instruction, if it is accepted.
 pub fn row(op: S) -> Option<Expand> {
     static INDEX: OnceLock<Vec<Option<Expand>>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
@@ -76,7 +76,7 @@ pub fn row(op: S) -> Option<Expand> {
     index.get(op as usize).copied().flatten()
 }
 
-/// How a GLSL.std.450 instruction becomes IR, if it is accepted.
+/// Returns the expansion of a GLSL.std.450 instruction, if it is accepted.
 pub fn glsl_row(number: u32) -> Option<Expand> {
     GLSL_ROWS.iter().find(|r| r.0 as u32 == number).map(|r| r.1)
 }
@@ -112,7 +112,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
-    // Primitives reach a pixel one after the other anyway.
+    // The pipeline processes the primitives of a pixel in order, so interlocks need no code of their own.
     (S::BeginInvocationInterlockEXT, Do(atomic::interlock)), (S::EndInvocationInterlockEXT, Do(atomic::interlock)),
     (S::ExtInstWithForwardRefsKHR, Ignore), (S::AssumeTrueKHR, Ignore), (S::ExpectKHR, Value(composite::expect)),
     (S::Undef, Value(control::undef)),

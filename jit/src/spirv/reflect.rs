@@ -1,7 +1,7 @@
-//! What a module says about its interface, for people and for those who set up pipelines.
+//! The interface of a module, for people and for applications that create pipelines.
 //!
-//! Lists what each entry point uses statically, with the defaults of specialization constants. Nothing
-//! here is needed to run a shader: [`crate::ir::Shader`] carries that itself.
+//! Lists the variables that each entry point uses statically, with the defaults of specialization constants. Running a
+//! shader needs none of this: [`crate::ir::Shader`] carries its interface itself.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::types::{MatrixLayout, Type, Units};
 use crate::error::{Error, Result};
 use crate::ir::{ResourceKind, Stage};
 
-/// Most members that a reflection lists, nested ones included.
+/// Maximum number of members that a reflection lists, nested members included.
 const MAX_MEMBERS: usize = 1 << 16;
 
 /// Interface of a module.
@@ -36,15 +36,15 @@ pub struct EntryInfo {
     pub name: String,
     /// Stage.
     pub stage: Stage,
-    /// Workgroup size (compute, task and mesh; else 1, 1, 1).
+    /// Workgroup size (compute, task and mesh; otherwise 1, 1, 1).
     pub local_size: [u32; 3],
-    /// Inputs in use, built-ins included.
+    /// Statically used inputs, built-ins included.
     pub inputs: Vec<Variable>,
-    /// Outputs in use, built-ins included.
+    /// Statically used outputs, built-ins included.
     pub outputs: Vec<Variable>,
-    /// Resources in use, by set and binding.
+    /// Statically used resources, by set and binding.
     pub bindings: Vec<Resource>,
-    /// The push constant block in use.
+    /// The push constant block, if it is used statically.
     pub push_constants: Option<BlockInfo>,
 }
 
@@ -59,7 +59,7 @@ pub struct Variable {
     pub component: u32,
     /// Name of the built-in.
     pub builtin: Option<String>,
-    /// Type, in the words of GLSL.
+    /// Type, in GLSL syntax.
     pub ty: String,
     /// `flat`, `noperspective`, `centroid`, `sample`, `patch`, `perprimitiveEXT`, separated by spaces.
     pub qualifiers: String,
@@ -72,17 +72,17 @@ pub struct Resource {
     pub set: u32,
     /// Binding.
     pub binding: u32,
-    /// What must be bound.
+    /// Kind of the resource that must be bound.
     pub kind: ResourceKind,
     /// Array size; 0 for runtime arrays.
     pub count: u32,
     /// Name.
     pub name: String,
-    /// Type, in the words of GLSL.
+    /// Type, in GLSL syntax.
     pub ty: String,
-    /// The block of a buffer.
+    /// Block of a buffer resource.
     pub block: Option<BlockInfo>,
-    /// Format that a storage image is declared with, by its name in SPIR-V (`Rgba32f`, `Unknown`); else empty.
+    /// Format that a storage image is declared with, as SPIR-V names it (`Rgba32f`, `Unknown`); otherwise empty.
     pub format: String,
 }
 
@@ -91,9 +91,9 @@ pub struct Resource {
 pub struct BlockInfo {
     /// Name of the block type.
     pub name: String,
-    /// Bytes up to a runtime array at its end.
+    /// Size in bytes, without a runtime array at the end.
     pub size: u32,
-    /// Members.
+    /// Members, in order of declaration.
     pub members: Vec<Member>,
 }
 
@@ -104,26 +104,26 @@ pub struct Member {
     pub name: String,
     /// Byte offset from the start of the enclosing struct.
     pub offset: u32,
-    /// Type, in the words of GLSL.
+    /// Type, in GLSL syntax.
     pub ty: String,
-    /// Bytes from its first to its last; 0 for runtime arrays.
+    /// Size in bytes; 0 for runtime arrays.
     pub size: u32,
-    /// Bytes between elements, if it is an array.
+    /// Bytes between elements, if the member is an array.
     pub array_stride: u32,
-    /// Bytes between elements of the arrays that are its elements, from the outside in.
+    /// Bytes between elements of nested arrays, from the outside in.
     pub inner_strides: Vec<u32>,
-    /// Bytes between columns (rows if row-major), if it holds matrices.
+    /// Bytes between columns (rows if row-major), if the member holds matrices.
     pub matrix_stride: u32,
-    /// Row-major matrices.
+    /// `true` if the matrices are row-major.
     pub row_major: bool,
-    /// Members of the struct that it is, or whose array it is.
+    /// Members of the struct, if the member is a struct or an array of structs.
     pub members: Vec<Member>,
 }
 
 /// Reflects a module.
 ///
 /// # Errors
-/// `Invalid` if types or decorations of the interface make no sense.
+/// `Invalid` if types or decorations of the interface are malformed.
 pub fn reflect(module: &Module) -> Result<Reflection> {
     let mut reflect = Reflect { m: module, t: Types::new(module, &[]), members: 0 };
     let entry_points = module.entry_points().iter().map(|e| reflect.entry(e)).collect::<Result<_>>()?;
@@ -159,7 +159,7 @@ impl Reflect<'_> {
                 StorageClass::Input => self.variables(id, pointee, &mut info.inputs)?,
                 StorageClass::Output => self.variables(id, pointee, &mut info.outputs)?,
                 StorageClass::PushConstant => info.push_constants = Some(self.block(pointee)?),
-                // A descriptor heap.
+                // A descriptor heap has no binding.
                 StorageClass::UniformConstant if m.deco(id, Decoration::BuiltIn).is_some() => {}
                 StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
                     info.bindings.push(self.resource(id, class, pointee)?);
@@ -196,7 +196,7 @@ impl Reflect<'_> {
     /// Appends a variable, or the members of a block.
     fn variables(&mut self, id: u32, ty: u32, out: &mut Vec<Variable>) -> Result<()> {
         let m = self.m;
-        // Per-vertex arrays of blocks.
+        // Strips the per-vertex arrays around a block.
         let mut inner = ty;
         while let Type::Array { elem, .. } = m.ty(inner)? {
             inner = *elem;
@@ -323,7 +323,7 @@ impl Reflect<'_> {
         Ok(out)
     }
 
-    /// Name of a type, in the words of GLSL.
+    /// Name of a type, in GLSL syntax.
     fn type_name(&mut self, ty: u32) -> Result<String> {
         let m = self.m;
         Ok(match m.ty(ty)? {
@@ -380,7 +380,7 @@ impl Reflect<'_> {
         })
     }
 
-    /// Letter before `vec`, `mat`, `sampler`.
+    /// Prefix of `vec`, `mat` and `sampler` for a component type.
     fn prefix(&self, elem: u32) -> Result<&'static str> {
         Ok(match self.m.ty(elem)? {
             Type::Bool => "b",
@@ -412,7 +412,7 @@ fn image_suffix(i: &super::types::ImageType) -> String {
     format!("{dim}{}{}", if i.multisampled { "MS" } else { "" }, if i.arrayed { "Array" } else { "" })
 }
 
-/// Module-scope variables that a function and its callees name.
+/// Module-scope variables that a function or one of its callees uses.
 fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
     let mut used = FxHashSet::default();
     let mut done = FxHashSet::default();
@@ -442,7 +442,7 @@ fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
     Ok(used)
 }
 
-/// Instructions whose first operand is a pointer.
+/// `true` for instructions whose first operand is a pointer.
 fn grammar_pointer(op: Op) -> bool {
     matches!(
         op,

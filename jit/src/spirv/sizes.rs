@@ -1,7 +1,7 @@
-//! Sizes of types: how many scalars ("leaves") they split into, and where those lie in memory.
+//! Sizes of types: the number of scalars ("leaves") of a type, and the offsets of the leaves.
 //!
-//! Three ways to place the leaves of a type, see [`Units`]. Sizes depend on specialization
-//! constants through array lengths, so everything that needs them goes through [`Types`].
+//! [`Units`] lists the three ways to place leaves. Array lengths make sizes depend on specialization constants, so
+//! every user of sizes goes through [`Types`].
 
 use std::rc::Rc;
 
@@ -14,21 +14,21 @@ use super::types::{MAX_LEAVES, MatrixLayout, Type, Units};
 use crate::error::{Error, Result};
 use crate::ir::Ty;
 
-/// Pointers of these classes lead into what a buffer descriptor describes.
+/// `true` for storage classes whose pointers lead into a buffer that a descriptor describes.
 fn in_buffer(class: StorageClass) -> bool {
     matches!(class, StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant)
 }
 
-/// Pointers of these classes are values at run time; others exist while compiling only.
+/// `true` for storage classes whose pointers are values at run time; all other pointers exist only during lowering.
 pub fn is_pointer_value(class: StorageClass) -> bool {
     in_buffer(class) || matches!(class, StorageClass::Workgroup | StorageClass::PhysicalStorageBuffer)
 }
 
-/// Sizes and layouts under given specialization constants.
+/// Sizes and layouts of types, with a given specialization.
 pub struct Types<'m> {
     /// The module.
     pub m: &'m Module,
-    /// Given specialization constants, bits by SpecId.
+    /// Bits of the given specialization constants, by SpecId.
     pub(super) spec: FxHashMap<u32, u64>,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
@@ -39,7 +39,7 @@ pub struct Types<'m> {
 }
 
 impl<'m> Types<'m> {
-    /// Types of `m` with specialization constants (SpecId, bits).
+    /// Creates the sizes of `m` with the specialization constants `spec` (SpecId, bits).
     pub fn new(m: &'m Module, spec: &[(u32, u64)]) -> Self {
         Types {
             m,
@@ -52,7 +52,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Length of an array type; runtime arrays: 0.
+    /// Length of an array type; 0 for runtime arrays.
     pub fn array_len(&mut self, ty: u32) -> Result<u32> {
         match self.m.ty(ty)? {
             Type::Array { len, .. } => {
@@ -66,7 +66,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Number of scalars in a value of the type; images, samplers and pointers to them count 1.
+    /// Number of scalars in a value of the type; images, samplers and pointers to them count as 1.
     pub fn leaves(&mut self, ty: u32) -> Result<u32> {
         if let Some(&n) = self.leaves.get(&ty) {
             return Ok(n);
@@ -125,7 +125,7 @@ impl<'m> Types<'m> {
                 }
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
-            // Base and size of the buffer, and offset.
+            // Base address and size of the buffer, and the offset.
             Type::Pointer { class, .. } if in_buffer(*class) => out.extend([Ty::I64, Ty::I64, Ty::I32]),
             Type::Pointer { class: StorageClass::Workgroup, .. } => out.push(Ty::I32),
             Type::Pointer { class, .. } => {
@@ -149,7 +149,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// True if the type's components are signed integers.
+    /// `true` if the type's components are signed integers.
     pub fn is_signed(&self, ty: u32) -> bool {
         let elem = match self.m.ty(ty) {
             Ok(Type::Vector { elem, .. }) => *elem,
@@ -227,7 +227,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Matrix layout that a struct member gives to what it holds.
+    /// Matrix layout of a struct member.
     pub fn member_matrix(&self, ty: u32, member: u32) -> MatrixLayout {
         MatrixLayout {
             stride: self.m.member_deco(ty, member, Decoration::MatrixStride).unwrap_or(0),
@@ -235,7 +235,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Distance between (columns, rows) of a matrix type, in `units`.
+    /// Strides (columns, rows) of a matrix type, in `units`.
     pub fn matrix_strides(&self, ty: u32, units: Units, layout: MatrixLayout) -> Result<(u32, u32)> {
         let Type::Matrix { elem, rows, .. } = self.m.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not a matrix")));
@@ -297,8 +297,7 @@ impl<'m> Types<'m> {
         })
     }
 
-    /// Bytes from the start of a type to its last byte under explicit layout; runtime arrays count
-    /// nothing.
+    /// Bytes from the start of a type to its last byte under explicit layout; runtime arrays count as empty.
     pub fn explicit_size(&mut self, ty: u32, layout: MatrixLayout) -> Result<u32> {
         if let Some(&known) = self.explicit.get(&(ty, layout)) {
             return Ok(known);

@@ -1,6 +1,6 @@
-//! Tables of the enumerants that modules may use, one row each: decorations, built-ins, execution modes,
-//! storage classes, image operands, dimensions and formats. Lowering looks things up here, and coverage
-//! counts the rows; instructions and capabilities have theirs in [`super::ops`].
+//! Tables of the enumerants that modules may use, one row per enumerant: decorations, built-ins, execution modes,
+//! storage classes, image operands, dimensions and formats. Lowering reads the tables, and coverage counts their rows;
+//! [`super::ops`] has the tables of instructions and capabilities.
 
 use spirv::{
     BuiltIn as B, Decoration as D, Dim, ExecutionMode as M, ImageFormat as F, ImageOperands, StorageClass,
@@ -9,12 +9,12 @@ use spirv::{
 use crate::error::{Error, Result};
 use crate::ir::{self, BuiltIn, ImageDim};
 
-/// What an enumerant does.
+/// Effect of an enumerant on lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// The code or its interface depends on it.
+    /// The generated code or the interface depends on the enumerant.
     Acts,
-    /// It promises, permits or names something that holds or does not matter here: nothing depends on it.
+    /// The enumerant is a promise, permission or name that lowering does not need.
     Hint,
 }
 
@@ -28,27 +28,26 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Flat, Acts), (D::NoPerspective, Acts), (D::Centroid, Acts), (D::Sample, Acts),
     (D::Binding, Acts), (D::DescriptorSet, Acts), (D::Block, Acts), (D::BufferBlock, Acts),
     (D::SpecId, Acts),
-    // The operand of OpTypeImage's SubpassData reads from the binding.
+    // Subpass data is read through the descriptor binding instead.
     (D::InputAttachmentIndex, Hint),
     // Layout.
     (D::Offset, Acts), (D::ArrayStride, Acts), (D::OffsetIdEXT, Acts), (D::ArrayStrideIdEXT, Acts), (D::MatrixStride, Acts), (D::RowMajor, Acts),
     (D::ColMajor, Hint),
-    // Arithmetic. Everything is computed at its type's precision, in the order that the module states,
-    // and integers wrap.
+    // Arithmetic. Operations use their type's precision, in the order that the module states, and integers wrap.
     (D::FPRoundingMode, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
     (D::NoSignedWrap, Hint), (D::NoUnsignedWrap, Hint), (D::FPFastMathMode, Hint),
     // Memory.
     (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),
     (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),
     (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
-    // Of the other stages before the fragment stage.
+    // Stages between vertex and fragment.
     (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
     (D::PerPrimitiveEXT, Acts), (D::PerVertexKHR, Acts),
     // Names for the caller.
     (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
 
-/// Whether a decoration is accepted.
+/// Returns the effect of a decoration, if it is accepted.
 pub fn decoration(d: D) -> Option<Effect> {
     DECORATIONS.iter().find(|row| row.0 == d).map(|row| row.1)
 }
@@ -88,10 +87,10 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::SubgroupLtMask, BuiltIn::SubgroupLtMask),
 ];
 
-/// IR built-in of a SPIR-V built-in number.
+/// Converts a SPIR-V built-in number to an IR built-in.
 ///
 /// # Errors
-/// `Invalid` for numbers that mean nothing, `Unsupported` for the built-ins of other stages.
+/// `Invalid` for numbers that are not built-ins, `Unsupported` for the built-ins of other stages.
 pub fn builtin(number: u32) -> Result<BuiltIn> {
     let Some(b) = B::from_u32(number) else {
         return Err(Error::invalid(format!("unknown built-in {number}")));
@@ -100,59 +99,59 @@ pub fn builtin(number: u32) -> Result<BuiltIn> {
     row.map(|row| row.1).ok_or_else(|| Error::unsupported(format!("built-in {b:?}")))
 }
 
-/// Quads of compute shaders.
+/// Arrangement of compute invocations in quads. Spec: DerivativeGroupLinearKHR, DerivativeGroupQuadsKHR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DerivativeGroup {
-    /// Four invocations in a row.
+    /// Four invocations with consecutive local indices.
     Linear,
-    /// Squares of two by two in x and y.
+    /// Squares of two by two invocations in x and y.
     Quads,
 }
 
-/// What an execution mode says of a shader.
+/// Meaning of an execution mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Size of the workgroups, as literals.
+    /// Workgroup size, as literals.
     LocalSize,
-    /// Size of the workgroups, as ids of constants.
+    /// Workgroup size, as ids of constants.
     LocalSizeId,
-    /// Depth and stencil are tested before the shader runs.
+    /// Depth and stencil tests run before the shader.
     EarlyFragmentTests,
-    /// So they are, and SampleMask is what they leave.
+    /// Early fragment tests, and SampleMask holds the samples that pass them.
     PostDepthCoverage,
-    /// What is known of the depth that the shader writes.
+    /// Guarantee about the depth that the shader writes.
     Depth(ir::DepthLayout),
-    /// Denormals of the given width are kept.
+    /// Denormals of the given width are preserved.
     DenormPreserve,
-    /// Quads are whole.
+    /// All four invocations of a quad run.
     FullQuads,
-    /// Zeros keep their signs, also in minima and maxima.
+    /// Zeros keep their signs, also in minimum and maximum.
     SignedZeros,
-    /// How the invocations of compute shaders form quads.
+    /// Arrangement of compute invocations in quads.
     DerivativeGroup(DerivativeGroup),
-    /// Vertices of an output patch, or those that geometry emits or a mesh has at most.
+    /// Vertices of an output patch, or the maximum number of vertices of a geometry or mesh shader.
     OutputVertices,
-    /// Into what tessellation divides; Triangles are what geometry takes, too.
+    /// Domain of tessellation. `Triangles` is also an input primitive of geometry shaders.
     Domain(ir::TessellationDomain),
-    /// How it divides edges.
+    /// Spacing of the tessellator's edge subdivision.
     Spacing(ir::TessellationSpacing),
-    /// Orientation of the triangles that it makes.
+    /// Vertex order of the triangles that the tessellator generates.
     Order(ir::VertexOrder),
-    /// It makes points.
+    /// The tessellator generates points.
     PointMode,
-    /// Primitives that geometry takes.
+    /// Input primitive of a geometry shader.
     Input(ir::GeometryInput),
-    /// Primitives that geometry puts out.
+    /// Output primitive of a geometry shader.
     Output(ir::GeometryOutput),
-    /// Invocations of geometry for a primitive.
+    /// Number of invocations of a geometry shader per primitive.
     Invocations,
-    /// Primitives of a mesh at most.
+    /// Maximum number of primitives of a mesh.
     OutputPrimitives,
-    /// Primitives of a mesh; points are what geometry puts out, too.
+    /// Output primitive of a mesh shader. Points are also an output primitive of geometry shaders.
     MeshOutput(ir::MeshOutput),
-    /// Outputs are captured by transform feedback.
+    /// Transform feedback captures outputs.
     Xfb,
-    /// Holds anyway, or is a hint.
+    /// A hint, or a guarantee that always holds here.
     Hint,
 }
 
@@ -188,23 +187,23 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::OutputTrianglesEXT, Mode::MeshOutput(ir::MeshOutput::Triangles)),
     (M::Invocations, Mode::Invocations), (M::Xfb, Mode::Xfb),
     (M::PostDepthCoverage, Mode::PostDepthCoverage),
-    // What Vulkan requires of every fragment shader.
+    // Vulkan requires this mode of every fragment shader.
     (M::OriginUpperLeft, Mode::Hint),
-    // Outputs that are written say so themselves.
+    // Lowering derives these from the outputs that the shader writes.
     (M::DepthReplacing, Mode::Hint), (M::StencilRefReplacingEXT, Mode::Hint),
-    // Nothing is done that only fast modes allow; rounding is to nearest even, reconvergence is maximal.
+    // Fast-math permissions are not used; rounding is to nearest even, and reconvergence is maximal.
     (M::FPFastMathDefault, Mode::Hint), (M::RoundingModeRTE, Mode::Hint),
     (M::QuadDerivativesKHR, Mode::Hint), (M::MaximallyReconvergesKHR, Mode::Hint),
     (M::SubgroupUniformControlFlowKHR, Mode::Hint),
-    // Primitives reach a pixel one after the other, in the order of the API.
+    // The pipeline processes the primitives of a pixel one after another, in API order.
     (M::PixelInterlockOrderedEXT, Mode::Hint), (M::PixelInterlockUnorderedEXT, Mode::Hint),
     (M::SampleInterlockOrderedEXT, Mode::Hint), (M::SampleInterlockUnorderedEXT, Mode::Hint),
 ];
 
-/// What an execution mode says.
+/// Returns the meaning of an execution mode.
 ///
 /// # Errors
-/// `Invalid` for those that Vulkan forbids, `Unsupported` for those of other stages and what is not offered.
+/// `Invalid` for modes that Vulkan forbids, `Unsupported` for all other modes without a row.
 pub fn mode(mode: M) -> Result<Mode> {
     if let Some(row) = EXECUTION_MODES.iter().find(|row| row.0 == mode) {
         return Ok(row.1);
@@ -217,7 +216,7 @@ pub fn mode(mode: M) -> Result<Mode> {
     })
 }
 
-/// Storage classes that variables and pointers may be of. Spec: SPIR-V, 3.7 Storage Class.
+/// Accepted storage classes of variables and pointers. Spec: SPIR-V, 3.7 Storage Class.
 pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::UniformConstant,
     StorageClass::Input,
@@ -233,7 +232,7 @@ pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::TaskPayloadWorkgroupEXT,
 ];
 
-/// Every accepted image operand and the ids that follow it. Spec: SPIR-V, 3.14 Image Operands.
+/// Every accepted image operand, with the number of ids that follow it. Spec: SPIR-V, 3.14 Image Operands.
 #[rustfmt::skip]
 pub const IMAGE_OPERANDS: &[(ImageOperands, usize, Effect)] = &[
     (ImageOperands::BIAS, 1, Acts), (ImageOperands::LOD, 1, Acts), (ImageOperands::GRAD, 2, Acts),
@@ -241,13 +240,13 @@ pub const IMAGE_OPERANDS: &[(ImageOperands, usize, Effect)] = &[
     (ImageOperands::CONST_OFFSETS, 1, Acts),
     (ImageOperands::SAMPLE, 1, Acts), (ImageOperands::MIN_LOD, 1, Acts),
     (ImageOperands::SIGN_EXTEND, 0, Acts), (ImageOperands::ZERO_EXTEND, 0, Acts),
-    // Memory is coherent within and between lane groups.
+    // Memory is always coherent within a lane group and between lane groups.
     (ImageOperands::MAKE_TEXEL_AVAILABLE, 1, Hint), (ImageOperands::MAKE_TEXEL_VISIBLE, 1, Hint),
     (ImageOperands::NON_PRIVATE_TEXEL, 0, Hint), (ImageOperands::VOLATILE_TEXEL, 0, Hint),
     (ImageOperands::NONTEMPORAL, 0, Hint),
 ];
 
-/// Ids that follow an image operand, if it is accepted.
+/// Number of ids that follow an image operand, if it is accepted.
 pub fn image_operand(bit: ImageOperands) -> Option<usize> {
     IMAGE_OPERANDS.iter().find(|row| row.0 == bit).map(|row| row.1)
 }
@@ -262,7 +261,7 @@ pub const DIMS: &[(Dim, ImageDim)] = &[
     (Dim::DimSubpassData, ImageDim::SubpassData),
 ];
 
-/// IR dimension of an image.
+/// Converts a SPIR-V image dimension to an IR dimension.
 ///
 /// # Errors
 /// `Unsupported` for dimensions that Vulkan does not have.
@@ -271,7 +270,7 @@ pub fn dim(dim: Dim) -> Result<ImageDim> {
     row.map(|row| row.1).ok_or_else(|| Error::unsupported(format!("image dimension {dim:?}")))
 }
 
-/// Formats that an image type may state; texels are converted by the format of the view that is bound.
+/// Formats that an image type may declare. Texels are converted according to the format of the bound view instead.
 /// Spec: SPIR-V, 3.11 Image Format.
 #[rustfmt::skip]
 pub const IMAGE_FORMATS: &[F] = &[

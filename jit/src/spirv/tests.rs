@@ -1,9 +1,9 @@
-//! Whole modules: parse, lower, verify.
+//! Tests of whole modules: parse, lower, verify.
 
 use super::{Module, asm};
 use crate::env;
 
-/// Words of a binary or text file.
+/// Reads the words of a binary or text file.
 fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
     let bytes = std::fs::read(path).unwrap();
     if path.extension().is_some_and(|e| e == "spvasm") {
@@ -81,8 +81,8 @@ fn folder() {
     println!("{failed} failed");
 }
 
-/// Observers are told of instructions that are not defined for all operands, and of values that nothing defines; the
-/// shader is otherwise the same.
+/// With notes enabled, the IR notes operations that are not defined for all operands, and values that are never
+/// defined. The rest of the shader is unchanged.
 #[test]
 fn notes_are_made_where_they_are_asked_for() {
     use crate::ir::{Imm, Note, Op, Partial, Stage, each_inst};
@@ -132,7 +132,7 @@ OpFunctionEnd
     );
     let (undef, clamp) = (&list[0].1, &list[1].1);
     assert_eq!((undef.len(), clamp.len(), list[2].1.len()), (2, 8, 8));
-    // The operands in order; what is undefined is no other constant.
+    // The operands are in order, and each undefined value is distinct from every other constant.
     assert_eq!(clamp[2..4], undef[..]);
     assert_eq!(clamp[0], clamp[4]);
     assert_ne!(undef[0], undef[1]);

@@ -1,19 +1,18 @@
-//! Types of a module: what they are, and the ways to place their scalars in memory. How large they are is in
-//! `sizes`.
+//! Types of a module, and the ways to place their scalars in memory. Leaves the sizes of types to `sizes`.
 
 use spirv::{Dim, StorageClass};
 
 use crate::ir::Ty;
 
-/// Deepest nesting of types, so that recursion over them is bounded: 255 structures (SPIR-V 2.17), and what holds
-/// and points to them.
+/// Maximum nesting depth of types, which bounds recursion: 255 nested structures (SPIR-V 2.17), plus the arrays and
+/// pointers around them.
 pub const MAX_DEPTH: u32 = 272;
-/// What an untyped pointer points to: no type's id.
+/// Pointee of an untyped pointer. 0 is not a valid id.
 pub const UNTYPED: u32 = 0;
-/// Most scalars in one value or variable.
+/// Maximum number of scalars in one value or variable.
 pub const MAX_LEAVES: u32 = 1 << 18;
 
-/// A type. Components are named by type id. `BufferDescriptor` is what OpTypeBufferEXT declares.
+/// A type; component types are given as ids. `BufferDescriptor` represents OpTypeBufferEXT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "fields are the operands that the SPIR-V specification names")]
 pub enum Type {
@@ -41,24 +40,24 @@ pub struct ImageType {
     pub sampled_type: u32,
     /// Dimensionality.
     pub dim: Dim,
-    /// Declared as a depth image.
+    /// `true` if the type is declared as a depth image.
     pub depth: bool,
-    /// Has layers.
+    /// `true` if the image is arrayed.
     pub arrayed: bool,
-    /// Has samples.
+    /// `true` if the image is multisampled.
     pub multisampled: bool,
-    /// 1: with a sampler, 2: storage.
+    /// The Sampled operand: 1 for images used with a sampler, 2 for storage images.
     pub sampled: u32,
     /// Image format number.
     pub format: u32,
 }
 
 impl Type {
-    /// Bool, integer or float.
+    /// `true` for Bool, integer and float types.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Type::Bool | Type::Int { .. } | Type::Float { .. })
     }
-    /// Float.
+    /// `true` for float types.
     pub fn is_float(&self) -> bool {
         matches!(self, Type::Float { .. })
     }
@@ -73,29 +72,29 @@ impl Type {
             Type::Float { bits: 16 } => Ty::F16,
             Type::Float { bits: 32 } => Ty::F32,
             Type::Float { .. } => Ty::F64,
-            // An address.
+            // A physical pointer is a 64-bit address.
             Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } => Ty::I64,
             _ => return None,
         })
     }
 }
 
-/// How the leaves of a type are placed.
+/// Placement of the leaves of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Units {
-    /// Index of the scalar: private variables and interface variables.
+    /// Index of the leaf: private variables and interface variables.
     Leaves,
-    /// Bytes by Offset, ArrayStride and MatrixStride decorations: buffers.
+    /// Byte offsets from the Offset, ArrayStride and MatrixStride decorations: buffers.
     Explicit,
-    /// Bytes, each scalar at its own alignment: workgroup memory. Bools take four bytes.
+    /// Byte offsets, each scalar naturally aligned: workgroup memory. A Bool takes four bytes.
     Natural,
 }
 
-/// How a matrix lies in memory, inherited from the struct member that holds it.
+/// Memory layout of a matrix, inherited from the struct member that holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MatrixLayout {
     /// Bytes between columns (rows if row-major); 0 if not decorated.
     pub stride: u32,
-    /// Row-major.
+    /// `true` if the matrix is row-major.
     pub row_major: bool,
 }

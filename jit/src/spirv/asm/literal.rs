@@ -27,7 +27,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// A decimal or hexadecimal integer with an optional sign.
+/// Parses a decimal or hexadecimal integer with an optional sign.
 pub(super) fn integer(word: &str) -> Option<i128> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -77,7 +77,7 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
     }
 }
 
-/// Bits of mantissa and exponent of a float type.
+/// Number of mantissa bits and exponent bias of a float type.
 fn shape(bits: u32) -> Option<(u32, i32)> {
     match bits {
         16 => Some((10, 15)),
@@ -87,7 +87,8 @@ fn shape(bits: u32) -> Option<(u32, i32)> {
     }
 }
 
-/// `0x1.8p+3`. An exponent one above the largest makes infinities and NaNs, as in the Khronos tools.
+/// Parses a float such as `0x1.8p+3`. An exponent one above the largest yields infinities and NaNs, as in the Khronos
+/// tools.
 fn hex_float(word: &str, bits: u32) -> Option<u64> {
     let (mantissa_bits, bias) = shape(bits)?;
     let negative = word.starts_with('-');
@@ -104,7 +105,7 @@ fn hex_float(word: &str, bits: u32) -> Option<u64> {
                 exponent -= 4;
             }
         } else {
-            // Beyond 60 bits only stickiness matters.
+            // Beyond 60 bits, a digit only sets the sticky bit.
             value |= u64::from(digit != 0);
             if i < whole.len() {
                 exponent += 4;
@@ -129,7 +130,7 @@ fn hex_float(word: &str, bits: u32) -> Option<u64> {
     if top > bias {
         return None;
     }
-    // Round to nearest even at the last bit kept; denormals keep fewer.
+    // Round to nearest even at the last bit kept; denormals keep fewer bits.
     let drop = 63 - mantissa_bits as i32 + (1 - bias - top).max(0);
     let (kept, rest, half) = match drop {
         0..=63 => (normal >> drop, normal & ((1 << drop) - 1), 1u64 << (drop - 1).max(0)),
@@ -142,7 +143,7 @@ fn hex_float(word: &str, bits: u32) -> Option<u64> {
     Some(sign | field)
 }
 
-/// Text of a float's bits that [`number`] reads back exactly.
+/// Formats a float's bits as text that [`number`] reads back exactly.
 pub(super) fn float_text(bits_of: u64, bits: u32) -> String {
     let Some((mantissa_bits, bias)) = shape(bits) else { return bits_of.to_string() };
     let exponent = bits_of >> mantissa_bits & (2 * bias as u64 + 1);

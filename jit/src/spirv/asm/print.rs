@@ -1,4 +1,4 @@
-//! The disassembler: words to text that the assembler reads back to the same words.
+//! The disassembler: converts words to text that the assembler reads back to the same words.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::spirv::grammar;
 /// Disassembles a module.
 ///
 /// # Errors
-/// `Invalid` with the word offset where the words stop making sense.
+/// `Invalid` with the offset of the first word that cannot be decoded.
 pub fn disassemble(words: &[u32]) -> Result<String> {
     if words.len() < 5 || words[0] != spirv::MAGIC_NUMBER {
         return Err(Error::invalid("not a SPIR-V module"));
@@ -55,7 +55,7 @@ struct Printer {
     first: u32,
 }
 
-/// Operand words not yet printed.
+/// Operand words that are not printed yet.
 struct Words<'a>(&'a [u32]);
 
 impl Words<'_> {
@@ -106,7 +106,7 @@ impl Printer {
                 self.quantified(operand, &mut words, &mut line)?;
             }
         }
-        // Words beyond the grammar are kept as they are.
+        // Words beyond the grammar are printed raw.
         for word in words.0 {
             let _ = write!(line, " !{word}");
         }

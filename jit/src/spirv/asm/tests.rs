@@ -48,7 +48,7 @@ const TEXT: &str = r#"
                OpFunctionEnd
 "#;
 
-/// The operands of the `n`th instruction with this opcode.
+/// Returns the operands of the `n`th instruction with this opcode.
 fn operands(words: &[u32], op: spirv::Op, n: usize) -> Vec<u32> {
     let (mut at, mut left) = (5, n);
     while at < words.len() {

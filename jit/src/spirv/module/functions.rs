@@ -1,4 +1,4 @@
-//! Functions to blocks with their merges and terminators.
+//! Splits functions into blocks with their merge instructions and terminators.
 
 use rustc_hash::FxHashMap;
 use spirv::Op;
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::spirv::types::Type;
 
 impl Module {
-    /// Reads all functions; entry points must name one without parameters and results.
+    /// Reads all functions; each entry point must name a function without parameters and result.
     pub(super) fn find_functions(&mut self) -> Result<()> {
         let mut i = 0;
         while i < self.insts.len() {

@@ -1,7 +1,7 @@
 //! Rules of the specification that are checked once for the whole module, in one pass over its instructions.
 //!
-//! Those that lowering finds out by itself (types of operands, order of definitions, structured control
-//! flow) are left to it. Spec: SPIR-V, 2.4 "Logical Layout of a Module", 2.16 "Validation Rules".
+//! Leaves to lowering the rules that lowering checks anyway (types of operands, order of definitions, structured
+//! control flow). Spec: SPIR-V, 2.4 "Logical Layout of a Module", 2.16 "Validation Rules".
 
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, Op, StorageClass};
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::ir::Stage;
 use crate::spirv::types::Type;
 
-/// Decorations of which an object takes at most one.
+/// Groups of mutually exclusive decorations.
 const EXCLUSIVE: &[&[Decoration]] = &[
     &[Decoration::Flat, Decoration::NoPerspective],
     &[Decoration::Patch, Decoration::Centroid, Decoration::Sample],
@@ -19,14 +19,14 @@ const EXCLUSIVE: &[&[Decoration]] = &[
     &[Decoration::Block, Decoration::BufferBlock],
 ];
 
-/// Execution modes of which a tessellation entry point has at most one.
+/// Groups of execution modes; a tessellation entry point has at most one mode of each group.
 const TESSELLATION_MODES: &[&[ExecutionMode]] = &[
     &[ExecutionMode::SpacingEqual, ExecutionMode::SpacingFractionalEven, ExecutionMode::SpacingFractionalOdd],
     &[ExecutionMode::Triangles, ExecutionMode::Quads, ExecutionMode::Isolines],
     &[ExecutionMode::VertexOrderCw, ExecutionMode::VertexOrderCcw],
 ];
 
-/// Execution modes of which a geometry entry point has exactly one.
+/// Groups of execution modes; a geometry entry point has exactly one mode of each group.
 const GEOMETRY_MODES: &[&[ExecutionMode]] = &[
     &[
         ExecutionMode::InputPoints,
@@ -38,14 +38,14 @@ const GEOMETRY_MODES: &[&[ExecutionMode]] = &[
     &[ExecutionMode::OutputPoints, ExecutionMode::OutputLineStrip, ExecutionMode::OutputTriangleStrip],
 ];
 
-/// Execution modes of which a mesh entry point has exactly one.
+/// Groups of execution modes; a mesh entry point has exactly one mode of each group.
 const MESH_MODES: &[&[ExecutionMode]] = &[
     &[ExecutionMode::OutputPoints, ExecutionMode::OutputLinesEXT, ExecutionMode::OutputTrianglesEXT],
     &[ExecutionMode::OutputVertices],
     &[ExecutionMode::OutputPrimitivesEXT],
 ];
 
-/// Section of the module that an instruction belongs to, if it has a place. Spec: 2.4.
+/// Section of the module that an instruction belongs to, if its place is fixed. Spec: 2.4.
 fn section(op: Op) -> Option<u32> {
     Some(match op {
         Op::Capability => 1,
@@ -74,7 +74,7 @@ fn section(op: Op) -> Option<u32> {
 }
 
 impl Module {
-    /// Checks the rules.
+    /// Checks the rules for every instruction, entry point and function.
     pub(super) fn check_rules(&self) -> Result<()> {
         let (mut last, mut in_function) = (0, false);
         let (mut memory_models, mut n_entries) = (0, 0);
@@ -147,7 +147,7 @@ impl Module {
         self.functions.values().try_for_each(|f| self.check_blocks(f))
     }
 
-    /// Interface and execution modes of entry point number `n`.
+    /// Checks the interface and execution modes of entry point number `n`.
     fn check_entry(&self, inst: &Inst, n: usize) -> Result<()> {
         let Some(entry) = self.entry_points.get(n) else { return Ok(()) };
         let mut interface = entry.interface.clone();
@@ -186,7 +186,7 @@ impl Module {
         Ok(())
     }
 
-    /// An entry point has at least so many of these modes, and no more than one.
+    /// Checks that an entry point has at least `least` of the modes in `set`, and at most one.
     fn check_modes(
         &self,
         inst: &Inst,
@@ -203,7 +203,7 @@ impl Module {
         Err(self.invalid(inst, format!("{much} of {set:?}")))
     }
 
-    /// An entry point has one payload at most.
+    /// Checks that an entry point has at most one task payload.
     fn check_payloads(&self, inst: &Inst, entry: &EntryPoint) -> Result<()> {
         let is_payload =
             |id: &&u32| matches!(self.variable(**id), Ok((StorageClass::TaskPayloadWorkgroupEXT, _)));
@@ -237,7 +237,7 @@ impl Module {
         Ok(())
     }
 
-    /// Variables and merge blocks of a function.
+    /// Checks the variables and merge blocks of a function.
     fn check_blocks(&self, function: &super::Function) -> Result<()> {
         let mut merges: FxHashMap<u32, u32> = FxHashMap::default();
         for (n, block) in function.blocks.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Everything outside of functions: capabilities, entry points, names, decorations, types, variables.
+//! The module outside of its functions: capabilities, entry points, names, decorations, types, variables.
 
 use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
@@ -9,14 +9,14 @@ use crate::ir;
 use crate::spirv::types::{self, ImageType, Type};
 use crate::spirv::{grammar, ops, tables};
 
-/// Most decorations of one id or member: lookups go through all of them.
+/// Maximum number of decorations of one id or member, since each lookup scans all of them.
 const MAX_DECORATIONS: usize = 256;
 
-/// Decorations that groups may give to their targets, besides four for each word of the module: so many that no compiler
-/// reaches it, so few that memory stays in proportion to the module.
+/// Maximum number of decorations that groups may apply to their targets, in addition to four per word of the module. No
+/// compiler reaches the limit, and it keeps memory in proportion to the module.
 const MAX_GROUPED: usize = 1 << 16;
 
-/// Most execution modes of all entry points together.
+/// Maximum number of execution modes, over all entry points.
 const MAX_MODES: usize = 1 << 20;
 
 fn check_decorations(n: usize) -> Result<()> {
@@ -27,7 +27,7 @@ fn check_decorations(n: usize) -> Result<()> {
 }
 
 impl Module {
-    /// Everything before the functions.
+    /// Reads everything before the functions.
     pub(super) fn sections(&mut self) -> Result<()> {
         let mut in_function = false;
         for i in 0..self.insts.len() {
@@ -110,7 +110,7 @@ impl Module {
                 list.push((decoration, o.get(2).copied().unwrap_or(0)));
                 check_decorations(list.len())?;
             }
-            // The operand is a constant's id.
+            // The operand is the id of a constant.
             Op::DecorateId if o[1] == Decoration::ArrayStrideIdEXT as u32 => {
                 let constant = self.operand(inst, 2)?;
                 let list = self.decos.entry(o[0]).or_default();
@@ -144,7 +144,7 @@ impl Module {
         Ok(())
     }
 
-    /// A decoration, which must be one of those that are accepted.
+    /// Converts a decoration number; decorations that are not accepted are an error.
     fn decoration(&self, inst: &Inst, number: u32) -> Result<Decoration> {
         let Some(d) = Decoration::from_u32(number) else {
             return Err(self.unsupported(inst, format!("decoration {number}")));
@@ -196,7 +196,7 @@ impl Module {
             Some(t) => Ok(t),
             None => Err(self.invalid(inst, format!("type %{id} is not defined before"))),
         };
-        // The type of something that has values.
+        // Requires a type that values can have.
         let data = |id: u32| match known(id) {
             Err(_) if self.forward_pointers.contains(&id) => Ok(()),
             Err(e) => Err(e),
@@ -302,7 +302,7 @@ impl Module {
         Ok(())
     }
 
-    /// Decoration groups: copies their decorations to the targets.
+    /// Copies the decorations of decoration groups to the targets.
     fn apply_groups(&mut self) -> Result<()> {
         let mut left = MAX_GROUPED.saturating_add(self.words.len().saturating_mul(4));
         let mut take = |n: usize| {
