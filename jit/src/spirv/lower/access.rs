@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value, Var};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
-/// Scalars that one memory access moves.
+/// A run of scalars that one memory access moves.
 struct Run {
     offset: u32,
     stride: u32,
@@ -17,7 +17,7 @@ struct Run {
 }
 
 impl Lower<'_> {
-    /// Descriptor of a place among its binding's.
+    /// Returns the descriptor that a place selects in the array of its binding.
     fn descriptor(&mut self, op: Op, binding: u32, p: &Place) -> Value {
         let handle = match p.dynamic.is_empty() {
             true => self.handle(op, Some(binding), p.offset),
@@ -40,7 +40,7 @@ impl Lower<'_> {
         handle
     }
 
-    /// Turns a place at a buffer block of a binding into a place in that buffer.
+    /// Turns a place in the descriptor array of a binding into a place in the selected buffer.
     pub(super) fn choose_buffer(&mut self, p: &mut Place) -> Result<()> {
         let binding = match p.root {
             Root::Binding(binding) => binding,
@@ -119,7 +119,7 @@ impl Lower<'_> {
         Ok(runs)
     }
 
-    /// Loads what is at a place.
+    /// Loads the value at a place.
     pub(super) fn load(&mut self, p: &Place) -> Result<Scalars> {
         let mut p = self.near(p);
         if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
@@ -171,7 +171,7 @@ impl Lower<'_> {
                 }
             }
             Root::Binding(binding) => {
-                // One, or the elements of an array one after the other.
+                // A single handle, or the elements of an array in order.
                 let mut ty = p.ty;
                 while let Type::Array { elem, .. } = self.m.ty(ty)? {
                     ty = *elem;
@@ -241,7 +241,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes a write to a buffer.
+    /// Records a write to a buffer.
     pub(super) fn mark_buffer_written(&mut self, owner: Owner) -> Result<()> {
         if self.is_payload(owner)? {
             return Ok(());
@@ -254,7 +254,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes a write to a binding's buffer or image; those in heaps are no binding's.
+    /// Records a write to a binding's buffer or image; `binding` is `None` for resources in heaps.
     pub(super) fn mark_written(&mut self, binding: Option<u32>) -> Result<()> {
         self.sh.writes_memory = true;
         match binding {

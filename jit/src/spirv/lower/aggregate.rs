@@ -1,9 +1,8 @@
-//! Large aggregates: moved from memory to memory by loops over their elements, never split into scalars.
+//! Large aggregates: loops over their elements copy them from memory to memory, and they are never split into scalars.
 //!
-//! A value of more than [`MAX_SPLIT`] scalars that is loaded from memory is a copy in a private variable
-//! ([`Val::Memory`]), which nothing else writes; storing it copies it again. Of memory that no shader writes
-//! no copy is made. What asks for its scalars loads
-//! them. Smaller values are scalars from the start (see [`super::place`]).
+//! Loading a value of more than [`MAX_SPLIT`] scalars copies it into a private variable ([`Val::Memory`]) that nothing
+//! else writes; storing it copies it again. Memory that no shader writes is not copied. Users that need the scalars of
+//! such a value load them. Smaller values are scalars from the start (see [`super::place`]).
 
 use super::place::{Owner, Place, Root, element};
 use super::{Lower, Scalars, Val};
@@ -12,12 +11,12 @@ use crate::ir::{self, Imm, Node, Op, Region, ResourceKind, Ty, Value};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
-/// Most scalars of a value that is split into them.
+/// Maximum number of scalars of a value that is split into scalars.
 pub const MAX_SPLIT: u32 = 512;
-/// Scalars that a turn of a copying loop moves, if an element has no more.
+/// Maximum number of scalars that one iteration of a copy loop moves, unless a single element has more.
 const TURN: u32 = 16;
 
-/// What is written to the elements of an aggregate.
+/// Source of the elements that are written to an aggregate.
 #[derive(Clone, Copy)]
 enum From<'p> {
     Place(&'p Place),
@@ -25,7 +24,7 @@ enum From<'p> {
 }
 
 impl Lower<'_> {
-    /// Whether a value of this type, loaded from a place, is kept in memory.
+    /// `true` if a value of this type, loaded from a place, stays in memory.
     pub(super) fn stays_in_memory(&mut self, p: &Place, ty: u32) -> Result<bool> {
         let is_struct = match self.m.ty(ty)? {
             Type::Array { .. } => false,
@@ -35,7 +34,7 @@ impl Lower<'_> {
         let memory = match p.root {
             Root::Var(_) | Root::Output(..) => true,
             Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) | Root::Payload { .. } => true,
-            // A block, not an array of descriptors.
+            // Only a block stays in memory; an array of descriptors does not.
             Root::Binding(_) | Root::Mapped(_) => is_struct,
             Root::Heap(_) => false,
             Root::Input(_) | Root::Record(_) | Root::Texel { .. } => false,
@@ -43,7 +42,7 @@ impl Lower<'_> {
         Ok(memory && p.ty == ty && self.t.leaves(ty)? > MAX_SPLIT)
     }
 
-    /// Loads a large aggregate: its copy is the value, or the place itself if nothing can write there.
+    /// Loads a large aggregate. The value is a copy, or the place itself if nothing can write there.
     pub(super) fn load_aggregate(&mut self, inst: &Inst, from: &Place) -> Result<()> {
         let mut from = from.clone();
         self.choose_buffer(&mut from)?;
@@ -67,12 +66,12 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Copies what is at a place to a place of the same type.
+    /// Copies the contents of a place to a place of the same type.
     pub(super) fn copy(&mut self, to: &Place, from: &Place) -> Result<()> {
         self.move_all(to, From::Place(from))
     }
 
-    /// Zeros what is at a place.
+    /// Zeroes the contents of a place.
     pub(super) fn zero(&mut self, to: &Place) -> Result<()> {
         self.move_all(to, From::Zero)
     }
@@ -125,7 +124,7 @@ impl Lower<'_> {
         Ok(tys.into_iter().map(|ty| self.constant(ty, 0)).collect())
     }
 
-    /// Several elements in each turn, and those that are left after the loop.
+    /// Moves an array: several elements per iteration, and the remainder after the loop.
     fn move_array(&mut self, to: &Place, from: From<'_>, elem: u32) -> Result<()> {
         let len = self.t.array_len(to.ty)?;
         let unroll = (TURN / self.t.leaves(elem)?.max(1)).clamp(1, len);

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::ir::{Imm, Op, Stage, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// Two operands, then the two halves of a struct result.
+/// Applies two operations to the same operands; their results are the two members of the result struct.
 fn pair(lower: &mut Lower<'_>, operands: &[u32], first: Op, second: Op) -> Result<Scalars> {
     let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let (a, b) = (lower.scalars(a)?, lower.scalars(b)?);
@@ -68,7 +68,7 @@ pub fn bit_uextract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     bit_field(lower, inst, operands, Op::BitFieldUExtract)
 }
 
-/// OpBitCount: the result may be of another width.
+/// OpBitCount: the result may have another width.
 pub fn bit_count<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let base = lower.scalars(id)?;
@@ -85,7 +85,7 @@ pub fn bit_count<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
 /// Integer dot products, plain and with a saturating accumulator.
 pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     use spirv::Op as S;
-    // Signedness of the first and of the second vector.
+    // Signedness of the first and the second vector.
     let signs = match inst.op {
         S::SDot | S::SDotAccSat => [true, true],
         S::UDot | S::UDotAccSat => [false, false],
@@ -94,7 +94,7 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let saturates = matches!(inst.op, S::SDotAccSat | S::UDotAccSat | S::SUDotAccSat);
     let ty = lower.t.scalar(inst.ty)?;
     let bits = ty.bits().filter(|_| ty.is_int()).ok_or_else(|| Error::invalid("result is not an integer"))?;
-    // Products and sums of up to four components fit twice the width with room to spare.
+    // Products and sums of up to four components fit into twice the width.
     let wide = if saturates { Ty::I64 } else { ty };
     let packed = operands.get(if saturates { 3 } else { 2 }).is_some();
     let mut vectors = Vec::new();
@@ -149,7 +149,7 @@ fn saturated_sum(lower: &mut Lower<'_>, a: Value, b: Value, signed: bool) -> Val
         let most = lower.constant(Ty::I64, u64::MAX);
         return lower.op(Op::Select, Ty::I64, &[over, most, sum]);
     }
-    // It overflowed if its sign is that of neither operand.
+    // The sum overflowed if its sign differs from the signs of both operands.
     let (x, y) = (lower.op(Op::Xor, Ty::I64, &[sum, a]), lower.op(Op::Xor, Ty::I64, &[sum, b]));
     let differs = lower.op(Op::And, Ty::I64, &[x, y]);
     let zero = lower.constant(Ty::I64, 0);
@@ -215,7 +215,7 @@ pub fn fconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     convert(lower, inst, operands, op)
 }
 
-/// OpBitcast, also between vectors of different component sizes: low parts come first.
+/// OpBitcast, also between vectors of different component sizes: the low parts come first.
 pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let list = lower.scalars(id)?;
@@ -233,7 +233,7 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let ints: Scalars = if from_bits == to_bits {
         ints
     } else if from_bits < to_bits {
-        // Join.
+        // Join narrow components into wide ones.
         let per = (to_bits / from_bits) as usize;
         let mut out = Scalars::new();
         for part in ints.chunks(per) {
@@ -248,7 +248,7 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         }
         out
     } else {
-        // Split.
+        // Split wide components into narrow ones.
         let mut out = Scalars::new();
         for v in ints {
             for i in 0..from_bits / to_bits {
@@ -267,7 +267,7 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
 }
 
 impl Lower<'_> {
-    /// An integer as another integer type.
+    /// Converts an integer to another integer type.
     fn resize(&mut self, v: Value, to: Ty, signed: bool) -> Value {
         match self.ty(v) {
             from if from == to => v,
@@ -276,7 +276,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The same bits as another type of the same width.
+    /// Reinterprets the bits of a value as another type of the same width.
     pub(super) fn cast(&mut self, v: Value, to: Ty) -> Value {
         if self.ty(v) == to { v } else { self.op(Op::Bitcast, to, &[v]) }
     }
@@ -291,12 +291,12 @@ impl Lower<'_> {
         Ok(self.ty(self.first(list)?))
     }
 
-    /// Whether invocations form quads.
+    /// `true` if invocations form quads.
     pub(super) fn has_quads(&self) -> bool {
         self.sh.stage == Stage::Fragment || self.derivative_group.is_some()
     }
 
-    /// Notes that the shader looks at quads.
+    /// Records that the shader uses quads; an error if invocations do not form quads.
     pub(super) fn quads(&mut self) -> Result<()> {
         if !self.has_quads() {
             return Err(Error::unsupported(format!("derivatives in {:?} shaders", self.sh.stage)));

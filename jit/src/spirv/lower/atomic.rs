@@ -1,8 +1,8 @@
 //! Atomics and barriers.
 //!
-//! Scopes and semantics need no code: lane functions are sequentially consistent within a group, and
-//! whoever calls them decides in which order groups run, and whether in parallel. Loads, stores and
-//! exchanges of floats are those of their bits.
+//! Scopes and semantics need no code: lane functions are sequentially consistent within a lane group, and their caller
+//! decides in which order lane groups run, and which of them run in parallel. Loads, stores and exchanges of floats
+//! operate on the bits of the floats.
 
 use spirv::Op as SpvOp;
 
@@ -12,12 +12,12 @@ use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, Imm, Mem, Note, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// Emits an atomic on the place of `pointer`.
+/// Emits an atomic operation on the place of `pointer`.
 fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
     let mut place = lower.place(pointer)?;
     place = lower.near(&place);
     lower.choose_buffer(&mut place)?;
-    // 16 bits: floats, and the loads, stores and exchanges of their bits.
+    // 16-bit types: floats, and integers for loads, stores and exchanges of float bits.
     let plain = matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange);
     let narrow = ty == Ty::F16 || ty == Ty::I16 && plain;
     if !matches!(ty, Ty::I32 | Ty::I64 | Ty::F32 | Ty::F64) && !narrow {
@@ -54,7 +54,7 @@ fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &
     Ok(result[0])
 }
 
-/// As [`atomic`], on the bits of floats.
+/// Like [`atomic`], but operates on the bits of floats.
 fn bits(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
     let int = ty.as_int();
     let operands: Vec<Value> = operands.iter().map(|&v| lower.cast(v, int)).collect();
@@ -149,8 +149,8 @@ pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
     Ok(Lower::one(atomic(lower, pointer, op, ty, &[value])?))
 }
 
-/// OpControlBarrier. Execution scopes smaller than the workgroup only order memory, since the
-/// invocations of a subgroup run together.
+/// OpControlBarrier. Execution scopes smaller than the workgroup only order memory, since the invocations of a subgroup
+/// run together.
 pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
     lower.note_order(Some(scope), operands.get(1..).unwrap_or_default());
@@ -169,7 +169,7 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     }
 }
 
-/// OpReadClockKHR: one clock for all scopes, in nanoseconds.
+/// OpReadClockKHR: the same clock for all scopes, in nanoseconds.
 pub fn read_clock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Result<Scalars> {
     let now = lower.emit(Op::ReadClock, &[], Imm::None, &[Ty::I64])[0];
     if lower.t.component(inst.ty)? == Ty::I64 {
@@ -188,7 +188,7 @@ pub fn memory_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) 
     Ok(())
 }
 
-/// OpBeginInvocationInterlockEXT, OpEndInvocationInterlockEXT: fragments of a place run in order anyway.
+/// OpBeginInvocationInterlockEXT, OpEndInvocationInterlockEXT: the fragments of a pixel always run in order.
 pub fn interlock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Result<()> {
     let begins = inst.op == SpvOp::BeginInvocationInterlockEXT;
     lower.note_alone(Note::Interlock { begins });

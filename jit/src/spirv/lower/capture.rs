@@ -1,7 +1,7 @@
 //! Outputs that transform feedback captures: decorations XfbBuffer, XfbStride and Offset.
 //!
-//! Scalars are noted as variables are met; where they are in a vertex is known once outputs are in order.
-//! Spec: Vulkan, "Transform Feedback" (vertexpostproc-transform-feedback).
+//! Captured scalars are recorded while variables are lowered. Their offsets in a vertex are known after the outputs are
+//! sorted. Spec: Vulkan, "Transform Feedback" (vertexpostproc-transform-feedback).
 
 use spirv::Decoration;
 
@@ -12,10 +12,10 @@ use crate::ir::{Interface, MAX_STREAMS, Shader, Slot, XfbOutput};
 use crate::spirv::module::Deco;
 use crate::spirv::types::Type;
 
-/// Most bytes from one vertex to the next in a buffer.
+/// Maximum stride of a transform feedback buffer, in bytes.
 pub const MAX_STRIDE: u32 = 2048;
 
-/// What decorations of a variable or of a member say.
+/// Transform feedback decorations of a variable or of a member.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Decorated {
     pub(super) buffer: Option<u32>,
@@ -45,7 +45,7 @@ pub(super) struct Captured {
 }
 
 impl Lower<'_> {
-    /// Notes the leaves of a variable or of a member, and of which type it is.
+    /// Records the leaves of a variable or of a member; `ty` is its type.
     pub(super) fn capture(
         &mut self,
         decorated: Decorated,
@@ -64,7 +64,7 @@ impl Lower<'_> {
         if known != 0 && known != stride {
             return Err(Error::invalid(format!("two strides of buffer {buffer}")));
         }
-        // Without Offset nothing is captured, and nothing said of the buffer's stream.
+        // Without Offset, nothing is captured, and the buffer has no stream yet.
         let Some(at) = offset else { return Ok(()) };
         let captured = self.io.captured.iter().any(|c| c.buffer == buffer);
         let known = std::mem::replace(&mut self.sh.xfb.streams[buffer as usize], first.stream);
@@ -91,8 +91,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Adds the offset of each scalar of a type that begins at `at` or after it, and gives that behind all of them.
-    /// Whatever has 64-bit scalars begins and ends at a multiple of 8, the others come one after the other.
+    /// Appends the offset of each scalar of a type that starts at `at`, aligned up, and returns the offset after the
+    /// last scalar. A type with 64-bit scalars starts and ends at a multiple of 8; other scalars are packed tightly.
     /// Spec: GLSL 4.60, "Transform Feedback Layout Qualifiers".
     fn places_of(&mut self, ty: u32, at: u32, places: &mut Vec<u32>) -> Result<u32> {
         let m = self.m;
@@ -130,7 +130,7 @@ impl Lower<'_> {
         Ok(align(at))
     }
 
-    /// Some scalars of a type have 64 bits.
+    /// `true` if the type contains 64-bit scalars.
     fn is_wide(&self, ty: u32) -> Result<bool> {
         Ok(match self.m.ty(ty)? {
             Type::Struct { members } => {
@@ -149,13 +149,13 @@ impl Lower<'_> {
         })
     }
 
-    /// Whether a scalar is captured.
+    /// `true` if transform feedback captures a scalar.
     pub(super) fn is_captured(&self, interface: &Interface) -> bool {
         self.io.captured.iter().any(|c| c.slot == interface.slot)
     }
 }
 
-/// Lists the words that are captured, once outputs are in order.
+/// Lists the captured words of each buffer, after outputs are sorted.
 pub(super) fn list(sh: &mut Shader, captured: &[Captured]) {
     for c in captured {
         let stream = sh.xfb.streams[c.buffer as usize];

@@ -1,11 +1,11 @@
-//! Composites: construction, parts, shuffles, selection.
+//! Composites: construction, extraction, insertion, shuffles, selection.
 
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// OpCompositeConstruct: vectors may be made of vectors, so scalars are just joined.
+/// OpCompositeConstruct: concatenates the scalars of its operands, since vectors may be made of vectors.
 pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let n = lower.t.leaves(inst.ty)? as usize;
     let mut out = Scalars::with_capacity(n);
@@ -31,7 +31,7 @@ pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     Ok(one.iter().copied().cycle().take(n).collect())
 }
 
-/// OpExpectKHR: the value; what it is expected to be changes nothing.
+/// OpExpectKHR: returns the value; the expected value has no effect.
 pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     lower.scalars(id)
@@ -72,7 +72,7 @@ pub fn insert<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
     Ok(out)
 }
 
-/// OpVectorShuffle; component 0xffffffff is undefined, here 0.
+/// OpVectorShuffle; component 0xffffffff is undefined in SPIR-V, and 0 here.
 pub fn shuffle<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let mut both = lower.scalars(a)?;
@@ -88,7 +88,7 @@ pub fn shuffle<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
         .collect()
 }
 
-/// `index == i` for each component.
+/// Compares the index with each component number: `index == i`.
 fn hits(lower: &mut Lower<'_>, index: Value, n: usize) -> Result<Vec<Value>> {
     let ty = lower.ty(index);
     if !ty.is_int() {
@@ -106,7 +106,7 @@ fn hits(lower: &mut Lower<'_>, index: Value, n: usize) -> Result<Vec<Value>> {
         .collect())
 }
 
-/// OpVectorExtractDynamic; out of range gives 0.
+/// OpVectorExtractDynamic; an index out of range returns 0.
 pub fn extract_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (vector, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let vector = lower.scalars(vector)?;
@@ -120,7 +120,7 @@ pub fn extract_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     Ok(Lower::one(out))
 }
 
-/// OpVectorInsertDynamic; out of range changes nothing.
+/// OpVectorInsertDynamic; an index out of range changes nothing.
 pub fn insert_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let vector = lower.id_at(operands, 0)?;
     let (component, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
@@ -131,7 +131,7 @@ pub fn insert_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) 
     Ok(hits.into_iter().zip(vector).map(|(hit, v)| lower.op(Op::Select, ty, &[hit, component, v])).collect())
 }
 
-/// OpSelect: the condition is one Bool, or one per component.
+/// OpSelect: the condition is a single Bool, or one Bool per component.
 pub fn select<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let cond = lower.id_at(operands, 0)?;
     let (yes, no) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
@@ -149,8 +149,8 @@ pub fn select<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
         .collect())
 }
 
-/// OpCopyLogical: types differ in decorations only. Shipped modules also copy between blocks of
-/// integers and structs of Bool; those are converted.
+/// OpCopyLogical: the types differ in decorations only. Shipped modules also copy between blocks of integers and
+/// structs of Bool; those are converted.
 pub fn copy_logical<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let list = lower.scalars(id)?;

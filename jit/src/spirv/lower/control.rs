@@ -1,13 +1,13 @@
 //! Functions, blocks and structured control flow.
 //!
-//! Blocks are lowered along chains: a chain runs from a block to a branch that leaves it. Branches
-//! to the merge blocks, continue targets and loop headers of the enclosing constructs are breaks
-//! to the label of an IR block or loop; branches to anything else carry the chain on. Breaks in
-//! tail position become yields and blocks without breaks dissolve, so that plain ifs stay plain.
+//! Blocks are lowered along chains: a chain runs from a block to a branch that leaves it. Branches to the merge blocks,
+//! continue targets and loop headers of the enclosing constructs are breaks to the label of an IR block or loop; all
+//! other branches continue the chain. Breaks in tail position become yields and blocks without breaks dissolve, so that
+//! plain ifs stay plain.
 //!
-//! OpPhi becomes a private variable, set on each edge and read at the top of the block. Every block
-//! of a function is lowered at most once per call, which bounds the work and rejects control flow
-//! that is not structured; blocks that cannot be reached are not lowered.
+//! OpPhi becomes a private variable, set on each edge and read at the top of the block. Every block of a function is
+//! lowered at most once per call. This bounds the work and rejects unstructured control flow. Unreachable blocks are
+//! not lowered.
 
 mod call;
 mod switch;
@@ -37,16 +37,16 @@ pub struct Frame {
     n_returns: u32,
 }
 
-/// What a branch to a block of an enclosing construct does.
+/// Effect of a branch to a block of an enclosing construct.
 #[derive(Clone, Copy)]
 enum Target {
     /// Leaves the construct.
     Break(Label),
-    /// Falls through to a later case: sets the flag, then leaves the case.
+    /// Falls through to a later case: sets its flag, then leaves the current case.
     Case(Label, Var),
 }
 
-/// Where a chain goes on.
+/// Continuation of a chain after a branch.
 enum Next {
     Chain(u32),
     End(End),
@@ -75,8 +75,7 @@ impl<'m> Lower<'m> {
         self.label_uses[label.0 as usize] > 0
     }
 
-    /// Lowers the chain of blocks that starts at `label`. `header` names a loop header whose loop is
-    /// already open.
+    /// Lowers the chain of blocks that starts at `label`. `header` is the header of a loop that is already open.
     fn chain(&mut self, label: u32, header: Option<u32>) -> Result<End> {
         let m = self.m;
         let function = m.function(self.frame()?.function)?;
@@ -224,7 +223,7 @@ impl<'m> Lower<'m> {
         self.go_on(to)
     }
 
-    /// Goes on at a block whose edge has been taken care of.
+    /// Continues at block `to`, whose edge has already been lowered.
     fn go_on(&mut self, to: u32) -> Result<Next> {
         Ok(match self.target(to)? {
             Some(target) => Next::End(self.leave(target)),
@@ -232,12 +231,12 @@ impl<'m> Lower<'m> {
         })
     }
 
-    /// A region that starts with the branch from `from` to `to`.
+    /// Lowers the branch from `from` to `to` as a new region.
     fn arm(&mut self, from: u32, to: u32) -> Result<Region> {
         self.region_to(Some(from), to)
     }
 
-    /// A region that starts at block `to`; without `from`, its edge has been taken care of.
+    /// Lowers the chain from block `to` as a new region. Without `from`, the edge has already been lowered.
     fn region_to(&mut self, from: Option<u32>, to: u32) -> Result<Region> {
         let saved = std::mem::take(&mut self.cur);
         self.forget();
@@ -261,8 +260,8 @@ impl<'m> Lower<'m> {
         self.cur.push(Node::If(Box::new(node)));
     }
 
-    /// Puts a region under a label into the current region. `reached`: control may arrive at what
-    /// follows. Returns how the current region would end: `Yield` if it goes on.
+    /// Appends a region under a label to the current region. `reached` is `true` if control may arrive after it.
+    /// Returns the end of the current region: `Yield` if it continues.
     fn wrap(&mut self, label: Label, mut region: Region, reached: bool) -> End {
         self.fix_tail(&mut region, label);
         if !self.used(label) {
@@ -351,7 +350,7 @@ impl<'m> Lower<'m> {
         })
     }
 
-    /// A conditional branch without a merge: leaves a construct on one side at least.
+    /// A conditional branch without a merge instruction: at least one side leaves a construct.
     fn conditional(&mut self, from: u32, cond: Value, yes: u32, no: u32) -> Result<Next> {
         let then_leaves = self.target(yes)?.is_some();
         let else_leaves = self.target(no)?.is_some();
@@ -395,7 +394,7 @@ impl<'m> Lower<'m> {
         frame.targets.push((merge, Target::Break(exit)));
         let single = cont == header;
         frame.targets.push((cont, Target::Break(if single { back } else { next })));
-        // The header itself, with the loop open: its label is not a target of its own branch.
+        // Lower the header itself while its loop is open: its label is not a target of its own branch.
         let body_end = self.chain(header, Some(header))?;
         self.frame()?.targets.pop();
         let nodes = std::mem::take(&mut self.cur);
@@ -435,7 +434,7 @@ impl<'m> Lower<'m> {
     }
 }
 
-/// End of a region after which nothing comes.
+/// End of a region that is followed by unreachable code.
 fn end_of_dead(end: End) -> End {
     match end {
         End::Yield(_) => End::Unreachable,
@@ -446,7 +445,7 @@ fn end_of_dead(end: End) -> End {
 /// OpUndef inside a function.
 pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
     match *lower.m.ty(inst.ty)? {
-        // Nothing can be done with them.
+        // These values have no scalars: no instruction can use them.
         Type::RuntimeArray { .. } => return Ok(Scalars::new()),
         Type::Pointer { class, .. } if !is_pointer_value(class) => return Ok(Scalars::new()),
         _ => {}

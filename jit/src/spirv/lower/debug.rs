@@ -1,7 +1,6 @@
-//! Debug information of an entry point, collected while it is lowered; nothing of it where it is not asked for.
+//! Debug information of an entry point, collected during lowering, and only on request.
 //!
-//! What is known here and nowhere later: which call an instruction is inlined into, and what the places and scalars
-//! are that ids stand for.
+//! Only lowering knows the inlined call of each instruction, and the places and scalars behind each id.
 
 use rustc_hash::FxHashMap;
 use spirv::StorageClass;
@@ -16,23 +15,23 @@ use crate::spirv::module::{self, Inst, Module};
 use crate::spirv::sizes::Types;
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
-/// Most variables that are described.
+/// Maximum number of variables that are described.
 const MAX_VARIABLES: usize = 1 << 16;
-/// Most types that are described, so that no nesting of structures in layouts makes too many.
+/// Maximum number of types that are described, which bounds nested structures with many layouts.
 const MAX_TYPES: usize = 1 << 16;
 
-/// What is collected.
+/// Debug information under construction.
 pub(super) struct Collect {
     info: Debug,
     sources: Sources,
     types: FxHashMap<(u32, Units, MatrixLayout, u32), u32>,
-    /// Functions by id of OpFunction, or of DebugFunction.
+    /// Functions by id of the OpFunction or DebugFunction.
     functions: FxHashMap<u32, u32>,
     /// The inlined call that is being lowered.
     call: u32,
-    /// Calls that DebugInlinedAt tells of: by call, scope and inlining.
+    /// Calls that DebugInlinedAt describes, by enclosing call, scope and DebugInlinedAt.
     inlined: FxHashMap<(u32, u32, u32), u32>,
-    /// The word and the call of the last place, and that.
+    /// Word offset and call of the last place, and the place itself.
     last: (u32, u32, u32),
 }
 
@@ -56,7 +55,7 @@ impl Collect {
         collect
     }
 
-    /// A function by the id of its OpFunction.
+    /// Returns the function with the given OpFunction id, and adds it if necessary.
     fn function(&mut self, m: &Module, id: u32) -> u32 {
         if let Some(&known) = self.functions.get(&id) {
             return known;
@@ -77,12 +76,12 @@ impl Collect {
         at
     }
 
-    /// The line of what is emitted, 0 if it has none.
+    /// Line of a source location; 0 if it has none.
     pub(super) fn line(&self, src: Src) -> u32 {
         self.info.place(src).map_or(0, |p| p.line)
     }
 
-    /// The place of an instruction.
+    /// Returns the place of an instruction, and adds it if necessary.
     fn place(&mut self, m: &Module, inst: &Inst) -> u32 {
         let (word, call, known) = self.last;
         if known != 0 && word == inst.at && call == self.call {
@@ -101,7 +100,7 @@ impl Collect {
         self.last.2
     }
 
-    /// The call that a compiler has inlined, with its callers.
+    /// Returns the call that the module's compiler inlined, and adds it with its callers if necessary.
     fn inlined_call(&mut self, m: &Module, scope: u32, inlined: u32) -> u32 {
         let key = (self.call, scope, inlined);
         if let Some(&known) = self.inlined.get(&key) {
@@ -126,7 +125,7 @@ impl Collect {
         call
     }
 
-    /// Where a variable of the module is declared.
+    /// Declaration of a module-scope variable.
     fn declared(&self, m: &Module, id: u32) -> debug::Place {
         let Some(def) = m.def(id) else { return debug::Place::default() };
         let at = match self.sources.globals.get(&id) {
@@ -136,7 +135,7 @@ impl Collect {
         debug::Place { file: at.file, line: at.line, column: at.column, call: 0, word: def.at }
     }
 
-    /// A type with the distances of `units`; components of a vector are `step` apart, if that is not 0.
+    /// A type with the distances of `units`; the components of a vector are `step` apart, unless that is 0.
     fn ty(
         &mut self,
         t: &mut Types<'_>,
@@ -238,7 +237,7 @@ impl Collect {
     }
 }
 
-/// Where a place is; static in what it does not say.
+/// Location of the value at a place; indices that are missing count as constant.
 fn home(p: &Place, bindings: &[ir::Binding]) -> Home {
     let indices = p.dynamic.to_vec();
     let memory = |space| Home::Memory { space, offset: p.offset, indices: indices.clone(), array: false };
@@ -262,7 +261,7 @@ fn home(p: &Place, bindings: &[ir::Binding]) -> Home {
 }
 
 impl<'m> Lower<'m> {
-    /// Where an instruction is from.
+    /// Returns the source location of an instruction.
     pub(super) fn origin(&mut self, inst: &Inst) -> Src {
         let place = match &mut self.debug {
             Some(debug) => debug.place(self.m, inst),
@@ -271,12 +270,12 @@ impl<'m> Lower<'m> {
         Src { id: inst.id, line: inst.line, place }
     }
 
-    /// A function is entered, from the current instruction; returns what [`Lower::debug_leave`] takes.
+    /// Enters a function, called from the current instruction. Returns the argument for [`Lower::debug_leave`].
     pub(super) fn debug_enter(&mut self, function: u32) -> u32 {
         let (m, from) = (self.m, self.src.place);
         let Some(debug) = &mut self.debug else { return 0 };
         let before = debug.call;
-        // The entry point's call is there from the start.
+        // The call of the entry point exists from the start.
         if self.frames.len() > 1 {
             let function = debug.function(m, function);
             let caller = debug.info.places.get(from as usize).map_or(before, |p| p.call);
@@ -286,7 +285,7 @@ impl<'m> Lower<'m> {
         before
     }
 
-    /// The parameters of the function that has been entered.
+    /// Describes the parameters of the function that was just entered.
     pub(super) fn debug_parameters(&mut self, function: &module::Function) {
         let Some(call) = self.debug.as_ref().map(|d| d.call) else { return };
         for &(id, _) in &function.params {
@@ -296,14 +295,14 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// The function that was entered is left.
+    /// Leaves the function that was entered.
     pub(super) fn debug_leave(&mut self, before: u32) {
         if let Some(debug) = &mut self.debug {
             debug.call = before;
         }
     }
 
-    /// An id of a function is bound: if it has a name, it is a variable or a value of the author.
+    /// Describes an id that a function binds, if it has a name: it is a variable or value of the source.
     pub(super) fn debug_bind(&mut self, id: u32, val: &Val) {
         let call = self.call_of_place();
         self.debug_named(id, val, Class::Local, call);
@@ -312,12 +311,12 @@ impl<'m> Lower<'m> {
     fn debug_named(&mut self, id: u32, val: &Val, class: Class, call: u32) {
         let name = self.m.name(id);
         if self.debug.is_some() && !name.is_empty() {
-            // What cannot be described has no description.
+            // Variables that cannot be described are left out.
             let _ = self.describe(id, name.to_owned(), val, class, call);
         }
     }
 
-    /// DebugDeclare and DebugValue.
+    /// Describes the variable of a DebugDeclare or DebugValue.
     pub(super) fn debug_inst(&mut self, inst: &Inst) {
         if self.debug.is_none() {
             return;
@@ -331,7 +330,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// A variable of module scope.
+    /// Describes a module-scope variable.
     pub(super) fn debug_global(&mut self, def: &Inst, class: StorageClass, place: &Place) {
         let Some(debug) = &self.debug else { return };
         let name = match debug.sources.globals.get(&def.id) {
@@ -355,7 +354,7 @@ impl<'m> Lower<'m> {
         places.and_then(|p| p.get(self.src.place as usize)).map_or(0, |p| p.call)
     }
 
-    /// Adds a variable.
+    /// Adds a variable to the description.
     fn describe(&mut self, id: u32, name: String, val: &Val, class: Class, call: u32) -> Result<()> {
         let slots = match val {
             Val::Place(Place { root: Root::Input(input), .. }) => self.input_slots(*input),
@@ -377,7 +376,7 @@ impl<'m> Lower<'m> {
                 let (mut inner, mut units) = (p.ty, p.units());
                 let home = home(p, bindings);
                 if let Root::Binding(_) = p.root {
-                    // The elements of an array of descriptors are blocks.
+                    // The elements of a descriptor array are blocks.
                     while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
                         inner = *elem;
                     }
@@ -411,18 +410,18 @@ impl<'m> Lower<'m> {
         self.io.records[record as usize].leaves.iter().map(|l| l.0.slot).collect()
     }
 
-    /// Describes the outputs that a shader declares and does not name, for observers.
+    /// Describes, for observers, the outputs that the shader declares but does not use.
     pub(super) fn debug_outputs(&mut self) {
         if self.noted {
-            // What cannot be described has no description.
+            // Outputs that cannot be described are left out.
             let _ = self.all_outputs();
         }
     }
 
-    /// What has been collected, completed by what the whole shader shows.
+    /// Completes the debug information with facts that only the whole shader shows.
     pub(super) fn debug_finish(&mut self) {
         let Some(mut debug) = self.debug.take() else { return };
-        // Compilers declare variables at the start of functions: they are known from where they are first set.
+        // Compilers declare variables at the start of functions, so a variable is shown from its first assignment on.
         let mut first: FxHashMap<Var, u32> = FxHashMap::default();
         let m = self.m;
         let has_line = |place: u32| debug.info.places.get(place as usize).is_some_and(|p| p.line != 0);

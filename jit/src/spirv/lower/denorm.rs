@@ -1,15 +1,14 @@
 //! Exponentials and logarithms under execution mode DenormPreserve for 32 bits.
 //!
-//! The operations of the IR count 32-bit denormals as zero. Where a module asks for them, their
-//! operands are moved into the normal range and the results back; nothing else is rounded but by the last
-//! product.
+//! IR operations treat 32-bit denormals as zero. If a module asks to preserve them, operands are scaled into the normal
+//! range and results are scaled back. The final product is the only additional rounding.
 
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// Exponent by which operands and results are moved.
+/// Exponent by which operands and results are scaled.
 const SHIFT: f64 = 64.0;
 
 impl Lower<'_> {
@@ -21,7 +20,7 @@ impl Lower<'_> {
         if !self.keeps(ty) {
             return self.op(Op::Exp2, ty, &[x]);
         }
-        // 2^x = 2^(x + 64) * 2^-64; the sum is exact where it is used.
+        // 2^x = 2^(x + 64) * 2^-64; the sum is exact for the operands that take this path.
         let (limit, shift) = (self.float(ty, -126.0), self.float(ty, SHIFT));
         let moved = self.op(Op::FAdd, ty, &[x, shift]);
         let back = self.float(ty, (-SHIFT).exp2());
@@ -32,7 +31,7 @@ impl Lower<'_> {
         if !self.keeps(ty) {
             return self.op(Op::Exp, ty, &[x]);
         }
-        // 64 ln 2 in two parts, the first exact in few bits.
+        // 64 ln 2 in two parts; the first part has few significant bits, so that sums with it are exact.
         let limit = self.float(ty, -87.0);
         let (high, low) = (44.359_375, SHIFT * std::f64::consts::LN_2 - 44.359_375);
         let (high, low) = (self.float(ty, high), self.float(ty, low));
@@ -42,7 +41,7 @@ impl Lower<'_> {
         self.exp_below(Op::Exp, ty, x, limit, moved, back)
     }
 
-    /// `op(x)`, below `limit` as `op(moved) * back`.
+    /// Computes `op(x)`; below `limit`, as `op(moved) * back`.
     fn exp_below(&mut self, op: Op, ty: Ty, x: Value, limit: Value, moved: Value, back: Value) -> Value {
         let small = self.op(Op::FOrdLt, Ty::Bool, &[x, limit]);
         let x = self.op(Op::Select, ty, &[small, moved, x]);
@@ -52,7 +51,7 @@ impl Lower<'_> {
         self.op(Op::FMul, ty, &[r, factor])
     }
 
-    /// `op(x)`, at denormals as `op(x * 2^64) - less`.
+    /// Computes `op(x)`; for denormals, as `op(x * 2^64) - less`.
     fn log_of(&mut self, op: Op, ty: Ty, x: Value, less: f64) -> Value {
         if !self.keeps(ty) {
             return self.op(op, ty, &[x]);

@@ -1,4 +1,4 @@
-//! An entry point from its modes to its outputs.
+//! Lowering of an entry point, from its execution modes to its outputs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,26 +10,27 @@ use crate::spirv::heap::Mapping;
 use crate::spirv::module::{EntryPoint, Module};
 use crate::spirv::sizes::Types;
 
-/// What besides the IR is asked for.
+/// Information that lowering produces in addition to the IR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beside {
-    /// Nothing.
+    /// No additional information.
     #[default]
     Nothing,
-    /// See [`Module::lower_placed`].
+    /// Debug information; see [`Module::lower_placed`].
     Places,
-    /// See [`Module::lower_noted`].
+    /// Debug information and notes; see [`Module::lower_noted`].
     PlacesAndNotes,
 }
 
-/// How an entry point is lowered.
+/// Options for lowering an entry point.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lowering<'a> {
     /// Specialization constants as (SpecId, bits).
     pub spec: &'a [(u32, u64)],
-    /// What is asked for besides the IR.
+    /// Information to produce in addition to the IR.
     pub beside: Beside,
-    /// The shader has descriptor heaps; its resource variables are mapped to them by the first mapping that fits.
+    /// Mappings of resource variables to descriptor heaps, if the shader uses heaps. The first mapping that fits
+    /// applies.
     pub mappings: Option<&'a [Mapping]>,
 }
 
@@ -59,22 +60,22 @@ impl Module {
     /// Lowers an entry point, with specialization constants given as (SpecId, bits).
     ///
     /// # Errors
-    /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
+    /// See [`crate::error::Error`]; its place names the instruction, its id and source line.
     pub fn lower(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
         lower(self, name, stage, &Lowering { spec, ..Lowering::default() })
     }
 
-    /// As [`Module::lower`], with [`Shader::debug`]: code that is made of it says which place of the source it is from.
+    /// Like [`Module::lower`], with [`Shader::debug`], so that generated code can be traced to source locations.
     pub fn lower_placed(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
         lower(self, name, stage, &Lowering { spec, beside: Beside::Places, ..Lowering::default() })
     }
 
-    /// As [`Module::lower`], for observers of the interpreter: with notes ([`ir::Note`]) and with [`Shader::debug`].
+    /// Like [`Module::lower`], for observers of the interpreter: with notes ([`ir::Note`]) and with [`Shader::debug`].
     pub fn lower_noted(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
         lower(self, name, stage, &Lowering { spec, beside: Beside::PlacesAndNotes, ..Lowering::default() })
     }
 
-    /// As [`Module::lower`], with all that there is to say.
+    /// Like [`Module::lower`], with all options.
     pub fn lower_as<'m>(&'m self, name: &str, stage: Stage, how: &Lowering<'m>) -> Result<Shader> {
         lower(self, name, stage, how)
     }
@@ -120,7 +121,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// The body of the entry point, then the outputs.
+    /// Lowers the body of the entry point, then the outputs.
     fn run(&mut self, entry: &EntryPoint) -> Result<()> {
         self.io.interface = entry.interface.iter().copied().collect();
         self.note_sample_shading();
@@ -134,7 +135,7 @@ impl<'m> Lower<'m> {
         }
         self.src = Src::default();
         match self.sh.stage {
-            // Stored as the shader writes them.
+            // The shader's own stores write these outputs.
             stage if stage.writes_vertices() => {}
             Stage::Geometry => self.emitted_outputs(),
             Stage::Fragment => {
@@ -147,7 +148,7 @@ impl<'m> Lower<'m> {
         Ok(())
     }
 
-    /// Puts the parts together.
+    /// Assembles prelude, initializers and body into the shader.
     fn finish(mut self) -> Result<Shader> {
         let mut nodes = std::mem::take(&mut self.prelude);
         nodes.append(&mut self.first);

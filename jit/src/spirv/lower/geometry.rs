@@ -1,8 +1,8 @@
 //! Vertices that geometry shaders emit.
 //!
-//! Outputs are private variables; emitting a vertex takes what those of its stream hold then. Which of them the
-//! shader writes is known only when all of it is lowered: until then vertices carry all outputs, and
-//! [`choose`] keeps those that are written.
+//! Outputs are private variables; emitting a vertex reads the variables of its stream. The set of outputs that the
+//! shader writes is known only after the whole shader is lowered: until then vertices carry all outputs, and [`choose`]
+//! keeps those that are written.
 
 use spirv::Op as SpvOp;
 
@@ -55,7 +55,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Makes the variables of all outputs, so that every vertex has them.
+    /// Creates the variables of all outputs, so that every vertex has all outputs.
     pub(super) fn all_outputs(&mut self) -> Result<()> {
         let m = self.m;
         for &id in m.globals() {
@@ -83,7 +83,8 @@ impl Lower<'_> {
     }
 }
 
-/// Leaves emitted vertices with the outputs of their stream, in order; `leaves` are all that they have.
+/// Reduces emitted vertices to the written outputs of their stream, in order. `leaves` lists all outputs that they
+/// carry.
 pub(super) fn choose(sh: &mut Shader, leaves: &[Interface]) {
     if sh.stage != Stage::Geometry {
         return;
@@ -91,7 +92,7 @@ pub(super) fn choose(sh: &mut Shader, leaves: &[Interface]) {
     let chosen: Vec<Vec<usize>> = (0..MAX_STREAMS as u32)
         .map(|stream| {
             let all: Vec<&Interface> = leaves.iter().filter(|l| l.stream == stream).collect();
-            // Of two variables at one place the later one holds, as where outputs are stored.
+            // If two variables share a slot, the later one counts, as it does where outputs are stored.
             sh.stream(stream).filter_map(|o| all.iter().rposition(|l| l.slot == o.slot)).collect()
         })
         .collect();

@@ -1,5 +1,5 @@
-//! GLSL.std.450 functions that are made of several operations. (Those that are one operation per
-//! component are rows of the table; matrices and packing have files of their own.)
+//! GLSL.std.450 functions that expand to several operations. Functions with one operation per component are rows of the
+//! table in [`crate::spirv::ops`]; matrices and packing have separate files.
 
 use super::place::Root;
 use super::{Lower, Scalars};
@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::ir::{Imm, InterpAt, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// Operands as scalars.
+/// Operands as lists of scalars.
 fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Result<[Scalars; N]> {
     let mut out: [Scalars; N] = std::array::from_fn(|_| Scalars::new());
     for (i, slot) in out.iter_mut().enumerate() {
@@ -17,7 +17,7 @@ fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Resul
     Ok(out)
 }
 
-/// Calls `f` for each component; operands with one scalar are used for all.
+/// Calls `f` for each component; an operand with one scalar is used for all components.
 fn each<const N: usize>(
     lower: &mut Lower<'_>,
     operands: &[u32],
@@ -37,7 +37,7 @@ fn each<const N: usize>(
         .collect())
 }
 
-/// `x * k`, in f32 where f16 would have to round `k`.
+/// `x * k`, in f32 if f16 would round `k`.
 fn scaled(b: &mut Lower<'_>, ty: Ty, x: Value, k: f64) -> Value {
     let wide = if ty == Ty::F16 { Ty::F32 } else { ty };
     let k = b.float(wide, k);
@@ -60,10 +60,10 @@ pub fn degrees<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
 }
 
 impl Lower<'_> {
-    /// Minimum or maximum, of NaN and a number the number. Where the module asks to preserve the signs of zeros,
-    /// -0 is less than 0; otherwise which of them is the result is left to the operation.
+    /// Minimum or maximum; of NaN and a number, the number. If the module preserves the signs of zeros, -0 is less than
+    /// 0; otherwise the operation chooses either zero.
     fn min_max(&mut self, op: Op, ty: Ty, x: Value, y: Value) -> Value {
-        // A constant as second operand needs no look at whether it is NaN.
+        // The operation needs no NaN test for a second operand that is constant.
         let (x, y) = if self.is_constant(x) && !self.is_constant(y) { (y, x) } else { (x, y) };
         let r = self.op(op, ty, &[x, y]);
         if !self.keeps_zeros || !ty.is_float() {
@@ -163,7 +163,7 @@ fn difference(lower: &mut Lower<'_>, a: &[Value], b: &[Value]) -> Result<Scalars
     Ok(a.iter().zip(b).map(|(&x, &y)| lower.op(Op::FSub, ty, &[x, y])).collect())
 }
 
-/// Length: `sqrt(dot(x, x))`; of a scalar its absolute value.
+/// Length: `sqrt(dot(x, x))`; for a scalar, its absolute value.
 pub fn length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let [x] = operands_of(lower, operands)?;
     Ok(Lower::one(length_of(lower, &x)?))
@@ -192,9 +192,9 @@ pub fn cross<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         .collect())
 }
 
-/// Normalize: `x * (1 / sqrt(dot(x, x)))`, each step correctly rounded, which is within the 2.5 ulp of
-/// division that the precision table grants to `x / length(x)`. The zero vector gives NaN. The
-/// normal of a scalar is its sign.
+/// Normalize: `x * (1 / sqrt(dot(x, x)))`, each step correctly rounded. The result is within the 2.5 ulp of division
+/// that the precision table grants to `x / length(x)`. The zero vector results in NaN. A scalar is normalized to its
+/// sign.
 pub fn normalize<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let [x] = operands_of(lower, operands)?;
     let ty = lower.first_ty(&x)?;
@@ -237,8 +237,8 @@ pub fn reflect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
         .collect())
 }
 
-/// Refract: with `d = dot(n, i)` and `k = 1 - eta * eta * (1 - d * d)`: 0 if k < 0, else
-/// `eta * i - (eta * d + sqrt(k)) * n`.
+/// Refract: with `d = dot(n, i)` and `k = 1 - eta * eta * (1 - d * d)`: 0 if k < 0, otherwise `eta * i - (eta * d +
+/// sqrt(k)) * n`.
 pub fn refract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let [i, n, eta] = operands_of(lower, operands)?;
     let ty = lower.first_ty(&i)?;
@@ -270,7 +270,7 @@ pub fn refract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
         .collect())
 }
 
-/// Fractional and whole parts; an infinity has the fraction 0.
+/// Fractional and whole parts; the fractional part of an infinity is 0.
 fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scalars)> {
     let [x] = operands_of(lower, operands)?;
     let ty = lower.first_ty(&x)?;
@@ -281,7 +281,7 @@ fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scala
         let rest = lower.op(Op::FSub, ty, &[x, whole]);
         let infinite = lower.op(Op::IsInf, Ty::Bool, &[x]);
         let rest = lower.op(Op::Select, ty, &[infinite, zero, rest]);
-        // Zeros have the sign of x too.
+        // Zero fractions take the sign of x.
         let int = ty.as_int();
         let top = lower.constant(int, 1 << (ty.bits().unwrap_or(32) - 1));
         let (sign, rest) = (lower.cast(x, int), lower.cast(rest, int));
@@ -293,7 +293,7 @@ fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scala
     Ok((fractions, wholes))
 }
 
-/// Modf: stores the whole part.
+/// Modf: returns the fraction and stores the whole part.
 pub fn modf<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (fractions, wholes) = modf_parts(lower, operands)?;
     let pointer = lower.id_at(operands, 1)?;
@@ -321,7 +321,7 @@ fn to_ints(lower: &mut Lower<'_>, list: Scalars, ty: Ty) -> Scalars {
     list.into_iter().map(|v| if ty == Ty::I32 { v } else { lower.op(Op::SConvert, ty, &[v]) }).collect()
 }
 
-/// Frexp: stores the exponent.
+/// Frexp: returns the significand and stores the exponent.
 pub fn frexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (mantissas, exponents) = frexp_parts(lower, operands)?;
     let pointer = lower.id_at(operands, 1)?;
@@ -342,7 +342,7 @@ pub fn frexp_struct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     Ok(mantissas)
 }
 
-/// An exponent of any integer type as a signed I32; what does not fit saturates.
+/// Converts an exponent of any integer type to a signed I32, with saturation.
 fn exponent_of(lower: &mut Lower<'_>, e: Value, signed: bool) -> Result<Value> {
     let ty = lower.ty(e);
     if !matches!(ty, Ty::I32 | Ty::I64) || (ty == Ty::I32 && signed) {
@@ -404,7 +404,7 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
         let n = lower.t.leaves(place.ty)?;
         return (0..n).map(|i| leaf(lower, place.offset + i)).collect();
     }
-    // Indexed dynamically: all of the input is interpolated, then indexed.
+    // A dynamic index: interpolate the whole input, then index the result.
     let n = lower.input_leaves(input);
     let all = (0..n).map(|i| leaf(lower, i)).collect::<Result<Vec<_>>>()?;
     let var = lower.new_var(all.iter().map(|&v| lower.ty(v)).collect(), "interpolated");

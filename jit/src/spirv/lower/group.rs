@@ -1,4 +1,4 @@
-//! Operations across the subgroup, which is the lane group.
+//! Operations across the subgroup; a subgroup is a lane group.
 
 use spirv::{GroupOperation, Op as SpvOp, Scope};
 
@@ -33,7 +33,7 @@ impl Lower<'_> {
         self.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, 0), &[Ty::I32])[0]
     }
 
-    /// The scope operand must be Subgroup.
+    /// Checks that the scope operand is Subgroup.
     fn subgroup_scope(&mut self, operands: &[u32]) -> Result<()> {
         let scope = self.id_at(operands, 0)?;
         match self.t.const_u32(scope)? {
@@ -43,7 +43,7 @@ impl Lower<'_> {
     }
 }
 
-/// DebugPrintf: a string, then values. Pointers and handles are left out.
+/// DebugPrintf: a format string, then values. Pointers and handles are omitted.
 pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
     let text = lower.id_at(operands, 0)?;
     let text = match lower.m.def(text) {
@@ -73,7 +73,7 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// What tells the invocations of a stage apart, and how it is printed.
+/// Built-ins that identify an invocation of a stage, and the format that prints them.
 fn invocation(stage: Stage) -> (&'static [(BuiltIn, u32)], &'static str) {
     use BuiltIn::{FragCoord, GlobalInvocationId, InstanceIndex, PrimitiveId, VertexIndex};
     match stage {
@@ -88,7 +88,7 @@ fn invocation(stage: Stage) -> (&'static [(BuiltIn, u32)], &'static str) {
     }
 }
 
-/// Most scalars of one print.
+/// Maximum number of scalars of one print.
 const MAX_PRINTED: usize = 64;
 
 /// OpGroupNonUniformElect.
@@ -126,7 +126,7 @@ pub fn all_equal<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Re
     equal(lower, &list)
 }
 
-/// Broadcast, shuffles, quad broadcast: value and an index, mask or delta.
+/// Broadcast, shuffles, quad broadcast: a value, and an index, mask or delta.
 pub fn with_index<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     lower.subgroup_scope(operands)?;
     let op = match inst.op {
@@ -203,7 +203,7 @@ pub fn ballot_bit_extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u3
     Ok(Lower::one(bit(lower, &words, index)?))
 }
 
-/// The bits of a ballot that belong to the group: one word, since a group has at most 32 lanes.
+/// The bits of a ballot that belong to the group: one word, since a lane group has at most 32 lanes.
 fn group_bits(lower: &mut Lower<'_>, id: u32) -> Result<Value> {
     let words = lower.scalars(id)?;
     let word = lower.first(&words)?;
@@ -285,7 +285,7 @@ pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     Ok(reduce_each(lower, op, &list, None))
 }
 
-/// Applies a reduction to each component; truth values travel as integers.
+/// Applies a reduction to each component; Bools are reduced as integers.
 fn reduce_each(lower: &mut Lower<'_>, op: GroupOp, list: &[Value], more: Option<Value>) -> Scalars {
     let (one, zero) = (lower.i32(1), lower.i32(0));
     list.iter()
@@ -300,8 +300,8 @@ fn reduce_each(lower: &mut Lower<'_>, op: GroupOp, list: &[Value], more: Option<
         .collect()
 }
 
-/// Reductions and scans over the subset that each invocation's ballot names.
-/// Spec: SPIR-V, SPV_NV_shader_subgroup_partitioned.
+/// Reductions and scans over the subset that the ballot operand of each invocation names. Spec: SPIR-V,
+/// SPV_NV_shader_subgroup_partitioned.
 fn partitioned(
     lower: &mut Lower<'_>,
     reduction: Reduction,
@@ -340,7 +340,7 @@ pub fn partition<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Re
     Ok([first, zero, zero, zero].into_iter().collect())
 }
 
-/// OpGroupNonUniformRotateKHR: a shuffle from the invocation that is `delta` further in the cluster.
+/// OpGroupNonUniformRotateKHR: a shuffle from the invocation `delta` further in the cluster.
 pub fn rotate<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     lower.subgroup_scope(operands)?;
     let (value, delta) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
@@ -369,8 +369,8 @@ pub fn rotate<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
     Ok(lower.group_each(GroupOp::Shuffle, &list, Some(from)))
 }
 
-/// OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR. Invocations of the quad that are away
-/// swap in false.
+/// OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR. Inactive invocations of the quad contribute false to the
+/// swaps.
 pub fn quad_vote<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     lower.quad_group();
     let predicate = lower.id_at(operands, 0)?;

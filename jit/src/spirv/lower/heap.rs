@@ -1,7 +1,7 @@
-//! Resources in descriptor heaps: variables that are mapped to them, and the heaps themselves.
+//! Resources in descriptor heaps: the mapped variables, and the heaps themselves.
 //!
-//! A heap is a uniform buffer, a descriptor a [handle](crate::handle) in it. Out of range, it is a null descriptor.
-//! Spec: SPV_EXT_descriptor_heap; Vulkan, "Descriptor Heaps".
+//! A heap is a uniform buffer, and a descriptor is a [handle](crate::handle) in that buffer. A descriptor out of range
+//! is a null descriptor. Spec: SPV_EXT_descriptor_heap; Vulkan, "Descriptor Heaps".
 
 use smallvec::SmallVec;
 use spirv::{BuiltIn, Decoration, StorageClass};
@@ -16,20 +16,20 @@ use crate::spirv::heap::{Heap, HeapIndex, HeapPlace, ResourceTypes, Source};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
-/// Offsets from here on are out of range of every heap.
+/// Offsets from this value on are out of range of every heap.
 const FAR: u32 = 1 << 31;
 
-/// A variable that is mapped.
+/// A variable that is mapped to a heap.
 #[derive(Clone, Copy)]
 pub(super) struct Mapped {
     kind: ResourceKind,
     source: Source,
-    /// Its place among the bindings of the mapping.
+    /// Index of its binding in the mapping's range of bindings.
     first: u32,
 }
 
 impl Lower<'_> {
-    /// The heap that a variable is.
+    /// The heap that a variable represents, if it is a heap built-in.
     fn heap_built_in(&self, id: u32) -> Option<Heap> {
         match self.m.deco(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32)? {
             BuiltIn::ResourceHeapEXT => Some(Heap::Resource),
@@ -38,7 +38,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Where a resource variable is: in a heap or in a set.
+    /// Root of a resource variable: in a heap or in a descriptor set.
     pub(super) fn resource(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<Root> {
         if let Some(heap) = self.heap_built_in(def.id) {
             return Ok(Root::Heap(heap));
@@ -49,7 +49,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The mapping of a resource variable.
+    /// Finds the mapping of a resource variable.
     fn mapped(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<Root> {
         let kind = resource_kind(self.m, class, pointee)?;
         let types = self.resource_types(def, kind, pointee)?;
@@ -75,7 +75,7 @@ impl Lower<'_> {
         Ok(Root::Mapped(self.io.mapped.len() as u32 - 1))
     }
 
-    /// What mappings call a resource variable.
+    /// Resource type of a variable, as mappings classify it.
     fn resource_types(&self, def: &Inst, kind: ResourceKind, pointee: u32) -> Result<ResourceTypes> {
         let mut ty = pointee;
         while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = self.m.ty(ty)? {
@@ -97,7 +97,7 @@ impl Lower<'_> {
         })
     }
 
-    /// One of the heaps, as the buffer that it is.
+    /// Returns the uniform buffer of a heap.
     fn heap(&mut self, heap: Heap) -> Result<(Value, u32)> {
         if self.mappings.is_none() {
             return Err(Error::invalid("a descriptor heap in a shader that is not made for them"));
@@ -126,14 +126,14 @@ impl Lower<'_> {
         Ok((self.handle(Op::BufferDescriptor, Some(at as u32), 0), at as u32))
     }
 
-    /// A place in a heap, as one in the buffer that the heap is.
+    /// Converts a place in a heap to a place in the heap's buffer.
     pub(super) fn heap_data(&mut self, place: &Place) -> Result<Place> {
         let Root::Heap(heap) = place.root else { return Ok(place.clone()) };
         let (handle, binding) = self.heap(heap)?;
         Ok(Place { root: Root::Buffer { handle, owner: Owner::Binding(binding) }, ..place.clone() })
     }
 
-    /// The handle at a place in a heap; null out of range.
+    /// Loads the handle at a place in a heap; null out of range.
     fn handle_at(&mut self, heap: Heap, place: &Place) -> Result<Value> {
         let (buffer, _) = self.heap(heap)?;
         let at = self.dynamic_offset(place);
@@ -141,7 +141,7 @@ impl Lower<'_> {
         Ok(self.emit(Op::LoadBuffer, &[buffer, at], Imm::Mem(mem), &[Ty::I64])[0])
     }
 
-    /// The buffer that a handle in the resource heap leads to.
+    /// Returns the buffer that a handle in the resource heap refers to.
     fn heap_buffer(&mut self, place: &Place) -> Result<Value> {
         let handle = self.handle_at(Heap::Resource, place)?;
         let parts = self.emit(Op::HandleBuffer, &[handle], Imm::None, &[Ty::I64; 2]);
@@ -154,13 +154,13 @@ impl Lower<'_> {
         image
     }
 
-    /// The image or sampler that a handle in a heap leads to.
+    /// Returns the image or sampler that a handle in a heap refers to.
     pub(super) fn heap_image(&mut self, heap: Heap, place: &Place) -> Result<Value> {
         let handle = self.handle_at(heap, place)?;
         Ok(self.handle_image(handle))
     }
 
-    /// A scalar of the push data.
+    /// Loads a scalar of the push data.
     fn pushed(&mut self, at: u32, ty: Ty) -> Value {
         self.sh.push_size = self.sh.push_size.max(at.saturating_add(ty.bytes()));
         let handle = self.handle(Op::PushConstants, None, 0);
@@ -169,7 +169,7 @@ impl Lower<'_> {
         self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0]
     }
 
-    /// A scalar in memory, past an address.
+    /// Loads a scalar from memory, at an offset from an address.
     fn at_address(&mut self, address: Value, at: &Place, ty: Ty) -> Result<Value> {
         let Some((handle, _)) = self.buffer_of(&Root::Address(address)) else {
             return Err(Error::Internal("an address without a buffer".into()));
@@ -179,7 +179,7 @@ impl Lower<'_> {
         Ok(self.emit(Op::LoadBuffer, &[handle, dynamic], Imm::Mem(mem), &[ty])[0])
     }
 
-    /// A byte that is `offset` and an element's number times `stride`.
+    /// Byte offset `offset` plus `stride` times the number of an element.
     fn element_at(offset: u32, first: u32, element: &Place, stride: u32) -> Place {
         let number = first.saturating_add(element.offset);
         let offset = offset.saturating_add(number.saturating_mul(stride)).min(FAR);
@@ -208,7 +208,7 @@ impl Lower<'_> {
         place
     }
 
-    /// The image or sampler of a mapped variable's element.
+    /// Returns the image or sampler of an element of a mapped variable.
     pub(super) fn mapped_image(&mut self, number: u32, element: &Place) -> Result<Value> {
         let Mapped { kind, source, first } = self.io.mapped[number as usize];
         let Source::Descriptor(source) = source else {
@@ -253,7 +253,7 @@ impl Lower<'_> {
         Ok(both)
     }
 
-    /// Turns a place at a block of a mapped variable into a place in its memory.
+    /// Converts a place in a block of a mapped variable to a place in its memory.
     pub(super) fn mapped_buffer(&mut self, number: u32, p: &mut Place) -> Result<()> {
         let Mapped { kind, source, first } = self.io.mapped[number as usize];
         if !matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {

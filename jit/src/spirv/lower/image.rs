@@ -1,8 +1,8 @@
 //! Images: sampling, fetches, storage images, queries.
 //!
-//! Two things are settled here so that the image routines need not know them: the coordinates of
-//! input attachments are absolute (the fragment's position plus the operand), and storage accesses to
-//! cube images are accesses to 2D arrays whose layer is the face, or face + 6 * cube.
+//! Two conversions are made here, so that the image routines need not: the coordinates of input attachments become
+//! absolute (the fragment's position plus the operand), and storage accesses to cube images become accesses to 2D
+//! arrays whose layer is the face, or face + 6 * cube.
 
 use spirv::{Dim, ImageOperands, Op as SpvOp};
 
@@ -15,7 +15,7 @@ use crate::spirv::module::Inst;
 use crate::spirv::tables::{self, dim};
 use crate::spirv::types::{ImageType, Type};
 
-/// Optional operands of an image instruction, as ids.
+/// Optional image operands of an instruction, as ids.
 #[derive(Default)]
 struct Operands {
     bias: Option<u32>,
@@ -30,7 +30,7 @@ struct Operands {
 }
 
 impl Operands {
-    /// Reads the mask and what follows it, in the order of its bits.
+    /// Reads the mask and the ids that follow it, in the order of the mask's bits.
     fn read(words: &[u32]) -> Result<Operands> {
         let mut out = Operands::default();
         let Some((&mask, mut rest)) = words.split_first() else { return Ok(out) };
@@ -67,8 +67,8 @@ impl Operands {
 }
 
 impl Lower<'_> {
-    /// The image operand of an instruction and its type; `sampled` says whether it must come with a
-    /// sampler or without.
+    /// The image operand of an instruction, and its type. It must be a sampled image if `sampled` is set, and a plain
+    /// image otherwise.
     fn image_operand(&mut self, operands: &[u32], sampled: bool) -> Result<(Value, ImageType)> {
         let id = self.id_at(operands, 0)?;
         let ty = self.m.type_of(id)?;
@@ -79,7 +79,7 @@ impl Lower<'_> {
         Ok((self.scalar(id)?, self.image_type(ty)?))
     }
 
-    /// Image type of a type id of an image or sampled image.
+    /// The image type behind the type id of an image or sampled image.
     fn image_type(&self, ty: u32) -> Result<ImageType> {
         match self.m.ty(ty)? {
             Type::Image(i) => Ok(*i),
@@ -110,7 +110,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A float as F32.
+    /// Converts a float to F32.
     fn f32_of(&mut self, v: Value) -> Result<Value> {
         match self.ty(v) {
             Ty::F32 => Ok(v),
@@ -136,7 +136,7 @@ impl Lower<'_> {
         list[..n].iter().map(|&v| self.i32_of(v, signed)).collect()
     }
 
-    /// Appends minimum lod and offsets.
+    /// Appends the minimum lod and the offsets.
     fn common(&mut self, op: &mut ImageOp, o: &Operands, args: &mut Scalars) -> Result<()> {
         if let Some(id) = o.min_lod {
             op.min_lod = true;
@@ -157,7 +157,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Emits an operation that gives a texel and fits it to the result type.
+    /// Emits an operation that returns a texel, and fits the texel to the result type.
     fn texel_result(&mut self, inst: &Inst, mut op: ImageOp, args: &[Value]) -> Result<Scalars> {
         let n = if op.dref && op.kind != ImageOpKind::Gather { 1 } else { 4 };
         op.residency = is_sparse(inst.op);
@@ -177,7 +177,7 @@ impl Lower<'_> {
         Ok(out)
     }
 
-    /// Coordinates of a storage access or fetch; may turn a cube into an array.
+    /// Coordinates of a storage access or fetch; may turn a cube into a 2D array.
     fn texel_coords(&mut self, op: &mut ImageOp, id: u32) -> Result<Scalars> {
         let n = match (op.dim, op.arrayed) {
             (ImageDim::Cube, _) => 3,
@@ -195,7 +195,7 @@ impl Lower<'_> {
                 let at = self.op(Op::FToS, Ty::I32, &[at]);
                 *c = self.op(Op::IAdd, Ty::I32, &[at, *c]);
             }
-            // The layer being rendered, or the view: one of them is 0.
+            // The layer being rendered, or the view index: at least one of them is 0.
             let [layer, view] = [BuiltIn::Layer, BuiltIn::ViewIndex]
                 .map(|b| self.emit(Op::BuiltIn, &[], Imm::BuiltIn(b, 0), &[Ty::I32])[0]);
             coords.push(self.op(Op::IAdd, Ty::I32, &[layer, view]));
@@ -204,7 +204,7 @@ impl Lower<'_> {
         Ok(coords)
     }
 
-    /// Atomic on a texel.
+    /// Emits an atomic operation on a texel.
     pub(super) fn texel_atomic(
         &mut self,
         image: Value,
@@ -221,7 +221,7 @@ impl Lower<'_> {
             op.dim = ImageDim::D2;
             op.arrayed = true;
         }
-        // Exchanges of floats are those of their bits: the operand's type says so.
+        // An exchange of floats passes their bits as integers, so the texel type is that of the operand.
         op.texel = ty;
         let mut args: Scalars = [image].into_iter().collect();
         args.extend_from_slice(coord);
@@ -244,12 +244,12 @@ pub fn sampled_image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -
     Ok(Lower::one(lower.op(Op::SampledImage, Ty::Image, &[image, sampler])))
 }
 
-/// OpImage: the combined value serves as the image.
+/// OpImage: the sampled image value also represents its image.
 pub fn image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     Ok(Lower::one(lower.image_operand(operands, true)?.0))
 }
 
-/// Whether the result is a structure of residency code and texel.
+/// `true` if the result is a structure of residency code and texel.
 fn is_sparse(op: SpvOp) -> bool {
     use SpvOp as S;
     matches!(
@@ -265,7 +265,7 @@ fn is_sparse(op: SpvOp) -> bool {
     )
 }
 
-/// OpImageSparse*: as without "Sparse", with the residency code before the texel.
+/// OpImageSparse*: like the instructions without "Sparse", with the residency code before the texel.
 pub fn sparse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     match inst.op {
         SpvOp::ImageSparseFetch | SpvOp::ImageSparseRead => fetch(lower, inst, operands),
@@ -273,7 +273,7 @@ pub fn sparse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     }
 }
 
-/// Residency code of texels that are there.
+/// Residency code of texels that are backed by memory.
 pub const RESIDENT: u32 = 0;
 
 /// OpImageSparseTexelsResident.
@@ -318,7 +318,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     if op.multisampled || matches!(op.dim, ImageDim::Buffer | ImageDim::SubpassData) {
         return Err(Error::invalid("this image cannot be sampled"));
     }
-    // Gather has its component where Dref has its reference.
+    // Gather has its component operand at the position of the reference of Dref instructions.
     let extra = dref || gather;
     let o = Operands::read(operands.get(if extra { 3 } else { 2 }..).unwrap_or_default())?;
     let mut args: Scalars = [image].into_iter().collect();
@@ -351,7 +351,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         args.extend(lower.f32s(dx, n)?);
         args.extend(lower.f32s(dy, n)?);
     } else if gather || !quads {
-        // Without derivatives the implicit level is the base level.
+        // Without derivatives, the implicit level is the base level.
         op.lod = LodMode::Zero;
     } else if let Some(id) = o.bias {
         op.lod = LodMode::Bias;
@@ -425,14 +425,14 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
             None => lower.constant(op.texel, 0),
         });
     }
-    // Only undefined images come from nowhere: nothing is written.
+    // Only an undefined image has no entry here: nothing is written.
     let Some(&binding) = lower.image_bindings.get(&handle) else { return Ok(()) };
     lower.mark_written(binding)?;
     lower.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[]);
     Ok(())
 }
 
-/// OpImageTexelPointer, OpUntypedImageTexelPointerEXT: the second says the type of the image.
+/// OpImageTexelPointer, OpUntypedImageTexelPointerEXT; the latter names the image type as an operand.
 pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let untyped = inst.op == SpvOp::UntypedImageTexelPointerEXT;
     let operands = if untyped { operands.get(1..).unwrap_or_default() } else { operands };
@@ -464,7 +464,7 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     Ok(())
 }
 
-/// Queries.
+/// Image queries.
 pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (image, image_ty) = lower.image_operand(operands, inst.op == SpvOp::ImageQueryLod)?;
     let mut args: Scalars = [image].into_iter().collect();
@@ -495,7 +495,7 @@ pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
             lower.quads()?;
             op.lod = LodMode::Implicit;
             let coordinate = lower.id_at(operands, 1)?;
-            // The layer, if given, plays no part.
+            // The query ignores the layer, if one is given.
             op.arrayed = false;
             args.extend(lower.f32s(coordinate, op.dim.coords() as usize)?);
         }

@@ -1,4 +1,4 @@
-//! Instructions by their rows of the table.
+//! Lowering of single instructions, by their rows in [`crate::spirv::ops`].
 
 use spirv::Op as SpvOp;
 

@@ -1,5 +1,5 @@
-//! What a shader shares with the outside: its variables of module scope. Everything is added on first use, so only
-//! what is used statically appears. What scalars they have is in `slots`, resources in `resource`.
+//! Module-scope variables: a shader's interface with its surroundings. Each variable is added on first use, so only
+//! statically used variables appear. Leaves their interface scalars to `slots` and resources to `resource`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration, StorageClass};
@@ -16,23 +16,23 @@ use crate::spirv::types::{MatrixLayout, Type};
 /// Interface state of a lowering.
 #[derive(Default)]
 pub struct Io {
-    /// Ids that the entry point lists.
+    /// Interface ids that the entry point lists.
     pub(super) interface: FxHashSet<u32>,
     inputs: Vec<Input>,
     pub(super) outputs: Vec<Output>,
-    /// Variables of several vertices, or of the patch that is written.
+    /// Per-vertex and per-primitive arrays, and outputs of the patch.
     pub(super) records: Vec<Record>,
-    /// Index of each scalar in its list, by vertex where it is of one.
+    /// Index of each scalar in its list, by vertex for per-vertex inputs.
     slots: FxHashMap<(List, Slot, Option<u8>), u32>,
-    /// What every vertex of a stream has while the shader is lowered: all outputs, written or not.
+    /// Outputs that every vertex carries during lowering: all outputs of its stream, written or not.
     pub(super) emitted: Vec<Interface>,
-    /// What transform feedback captures.
+    /// Scalars that transform feedback captures.
     pub(super) captured: Vec<super::capture::Captured>,
     /// Index of each binding.
     pub(super) bindings: FxHashMap<(u32, u32, ResourceKind), usize>,
     /// Resource variables that are mapped to descriptor heaps.
     pub(super) mapped: Vec<super::heap::Mapped>,
-    /// Where the aliased workgroup blocks are.
+    /// Offset of the aliased workgroup blocks in workgroup memory, if known.
     pub(super) aliased: Option<u32>,
     /// Outputs that are signed integers.
     pub(super) signed: FxHashSet<Slot>,
@@ -60,11 +60,11 @@ impl List {
     }
 }
 
-/// A variable of several vertices or primitives, or of the patch.
+/// A per-vertex or per-primitive variable, or an output of the patch.
 pub(super) struct Record {
-    /// Where its scalars are listed.
+    /// List that contains its scalars.
     pub list: List,
-    /// Scalar and group (member of a block) of each leaf, of one vertex.
+    /// Interface scalar and group (member of a block) of each leaf, for a single vertex.
     pub leaves: Vec<(Interface, usize)>,
 }
 
@@ -74,7 +74,7 @@ impl Record {
     }
 }
 
-/// Type under which a scalar passes between stages: 16-bit ones as 32-bit ones, truth values as words.
+/// Type under which a scalar passes between stages: narrow scalars as 32-bit, Bools as words.
 pub(super) fn outer(ty: Ty) -> Ty {
     match ty {
         Ty::F16 => Ty::F32,
@@ -83,7 +83,7 @@ pub(super) fn outer(ty: Ty) -> Ty {
     }
 }
 
-/// How a scalar becomes narrow again.
+/// Operation that converts a 32-bit scalar back to its type, if that type is narrower.
 pub(super) fn narrowing(ty: Ty) -> Option<Op> {
     match ty {
         Ty::F16 => Some(Op::FConvert),
@@ -92,25 +92,25 @@ pub(super) fn narrowing(ty: Ty) -> Option<Op> {
     }
 }
 
-/// An input variable: what each of its leaves is.
+/// An input variable, with the interface scalar of each leaf.
 struct Input {
     leaves: Vec<(Slot, Interface)>,
-    /// Of the patch (evaluation).
+    /// `true` for an input of the patch (evaluation).
     patch: bool,
     copy: Option<Var>,
 }
 
-/// An output variable: a private variable and where its leaves go.
+/// An output variable: its private variable, and the interface scalars of its leaves.
 pub(super) struct Output {
     pub(super) var: Var,
     /// Interface scalar and group (member of a block) of each leaf.
     pub(super) leaves: Vec<(Interface, usize)>,
-    /// Groups that the shader writes.
+    /// `true` for each group that the shader writes.
     pub(super) written: Vec<bool>,
 }
 
 impl Lower<'_> {
-    /// Place of a module-scope variable.
+    /// Returns the place of a module-scope variable, and adds the variable on first use.
     pub(super) fn global(&mut self, def: &Inst) -> Result<Place> {
         let m = self.m;
         let (class, pointee) = m.variable(def.id)?;
@@ -154,7 +154,7 @@ impl Lower<'_> {
         Ok(place)
     }
 
-    /// Sets a module-scope private variable from its initializer, before anything else.
+    /// Initializes a module-scope private variable before the body of the shader.
     fn initialize_first(&mut self, def: &Inst, var: Var) -> Result<()> {
         let Some(init) = self.m.initializer(def) else { return Ok(()) };
         let bits = self.t.const_bits(init)?;
@@ -189,7 +189,7 @@ impl Lower<'_> {
         Ok(Root::Input(self.io.inputs.len() as u32 - 1))
     }
 
-    /// Whether an input holds what each vertex of the primitive has. Spec: SPIR-V,
+    /// `true` if an input holds the values of each vertex of the primitive. Spec: SPIR-V,
     /// SPV_KHR_fragment_shader_barycentric.
     fn is_per_vertex(&self, def: &Inst, pointee: u32) -> Result<bool> {
         let (m, mut inner) = (self.m, pointee);
@@ -208,7 +208,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The leaves of a variable that is an array with an element for each vertex.
+    /// The leaves of a variable that is an array with one element per vertex.
     fn leaves_of_each_vertex(&mut self, def: &Inst, pointee: u32) -> Result<Vec<(Interface, usize)>> {
         let Type::Array { elem, .. } = *self.m.ty(pointee)? else {
             return Err(self.m.invalid(def, "PerVertexKHR on what is no array"));
@@ -228,11 +228,11 @@ impl Lower<'_> {
         Ok((0..n).flat_map(of).collect())
     }
 
-    /// A scalar of an input variable.
+    /// Loads a scalar of an input variable.
     pub(super) fn load_input(&mut self, input: u32, leaf: u32, ordered: bool) -> Result<Value> {
         let (imm, ty) = self.input_imm(input, leaf)?;
         if ordered && matches!(imm, Imm::BuiltIn(BuiltIn::HelperInvocation, _)) {
-            // Volatile: what the invocation is now, not what it was at the start.
+            // A volatile HelperInvocation reads the current state instead of the state at the start.
             return Ok(self.emit(Op::IsHelper, &[], Imm::None, &[ty])[0]);
         }
         if let Some(v) = self.in_quads(&imm) {
@@ -247,8 +247,8 @@ impl Lower<'_> {
         })
     }
 
-    /// Sample shading is asked for by built-ins in the interface of a fragment shader, used or not.
-    /// Spec: Vulkan, "Sample Shading" (primsrast-sampleshading).
+    /// Built-ins in the interface of a fragment shader enable sample shading, even if they are not used. Spec: Vulkan,
+    /// "Sample Shading" (primsrast-sampleshading).
     pub(super) fn note_sample_shading(&mut self) {
         let samples = [spirv::BuiltIn::SampleId, spirv::BuiltIn::SamplePosition].map(|b| b as u32);
         let asks = |id: &u32| {
@@ -266,7 +266,7 @@ impl Lower<'_> {
         })
     }
 
-    /// How a scalar of an input variable is read.
+    /// Operation that reads a scalar of an input variable.
     fn input_op(&self, input: u32, imm: &Imm) -> Op {
         match imm {
             Imm::Slot(_) if self.io.inputs[input as usize].patch => Op::LoadPatchInput,
@@ -275,7 +275,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What the scalars of an input variable are.
+    /// Interface slots of an input variable's scalars.
     pub(super) fn input_slots(&self, input: u32) -> Vec<Slot> {
         self.io.inputs[input as usize].leaves.iter().map(|l| l.0).collect()
     }
@@ -308,7 +308,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Index of a scalar in its list, where it is added if it is not there.
+    /// Returns the index of a scalar in its list, and adds the scalar if necessary.
     pub(super) fn slot_in(&mut self, which: List, interface: Interface) -> Result<u32> {
         let key = (which, interface.slot, interface.vertex);
         let known = self.io.slots.get(&key).copied();
@@ -325,7 +325,7 @@ impl Lower<'_> {
         Ok(at)
     }
 
-    /// A private copy of an input variable, made at the start, for dynamic indices.
+    /// Returns a private copy of an input variable, made at the start of the shader, for dynamic indices.
     pub(super) fn input_copy(&mut self, input: u32) -> Result<Var> {
         if let Some(var) = self.io.inputs[input as usize].copy {
             return Ok(var);
@@ -377,7 +377,7 @@ impl Lower<'_> {
         Ok(Root::Output(self.io.outputs.len() as u32 - 1, var))
     }
 
-    /// Outputs with initializers count as written even if no instruction names them.
+    /// Marks outputs with initializers as written, even if no instruction uses them.
     pub(super) fn initialized_outputs(&mut self) -> Result<()> {
         let m = self.m;
         for &id in m.globals() {
@@ -391,8 +391,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Notes that the groups are written that `n` scalars of a place are of: with indices that are not constant,
-    /// those of each element that they can mean.
+    /// Marks the groups of `n` scalars of a place as written. A dynamic index marks the groups of every element that it
+    /// can select.
     pub(super) fn mark_output(&mut self, output: u32, p: &Place, n: u32) {
         let output = &mut self.io.outputs[output as usize];
         let all = output.leaves.len() as u32;
@@ -408,7 +408,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The value of an output as it passes between stages.
+    /// Converts an output to the type that passes between stages.
     pub(super) fn widen(&mut self, interface: &Interface, v: Value) -> Value {
         let signed = self.io.signed.contains(&interface.slot);
         match (interface.ty, outer(interface.ty)) {

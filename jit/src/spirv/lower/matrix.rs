@@ -1,5 +1,5 @@
-//! Vectors and matrices of linear algebra. Sums run from left to right with plain products and
-//! additions: nothing is fused.
+//! Linear algebra on vectors and matrices. Sums run from left to right with separate products and additions: nothing is
+//! fused.
 
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
@@ -149,7 +149,8 @@ pub fn determinant<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     Ok(Lower::one(det(lower, ty, &m, n)))
 }
 
-/// GLSL.std.450 MatrixInverse. Of halves the terms are 32-bit floats: products of four overflow soon.
+/// GLSL.std.450 MatrixInverse. For 16-bit floats, the terms are computed in 32 bits, since products of four overflow
+/// easily.
 pub fn inverse<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (m, n, ty) = square(lower, operands)?;
     if ty != Ty::F16 {
@@ -163,7 +164,7 @@ pub fn inverse<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
     Ok(convert(lower, &inverse, Ty::F16))
 }
 
-/// Adjugate times the reciprocal of the determinant, which is the sum of the first row's elements times their
+/// Adjugate times the reciprocal of the determinant. The determinant is the sum of the first row's elements times their
 /// cofactors.
 fn adjugate_by_determinant(lower: &mut Lower<'_>, ty: Ty, m: &[Value], n: usize) -> Scalars {
     // cofactor[c * n + r] belongs to element (column c, row r).

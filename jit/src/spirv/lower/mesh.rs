@@ -1,5 +1,5 @@
-//! Task and mesh shaders: what workgroups put out, and the payload between them. Outputs of vertices and primitives
-//! are in [`super::vertices`].
+//! Task and mesh shaders: the counts that workgroups emit, and the payload between the stages. Leaves the outputs of
+//! vertices and primitives to [`super::vertices`].
 
 use spirv::Decoration;
 
@@ -23,7 +23,7 @@ pub fn set_mesh_outputs<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]
     Ok(())
 }
 
-/// A mode of mesh shaders.
+/// Applies an execution mode of mesh shaders.
 pub(super) fn mode(modes: &mut MeshModes, mode: Mode, count: Option<u32>) -> Result<()> {
     match mode {
         Mode::OutputVertices => modes.max_vertices = count.unwrap_or(0),
@@ -35,7 +35,7 @@ pub(super) fn mode(modes: &mut MeshModes, mode: Mode, count: Option<u32>) -> Res
     Ok(())
 }
 
-/// What the modes of mesh shaders say together. Spec: Vulkan, VUID-StandaloneSpirv-MeshEXT-07330 and -07331.
+/// Checks the combination of mesh shader modes. Spec: Vulkan, VUID-StandaloneSpirv-MeshEXT-07330 and -07331.
 pub(super) fn check_modes(modes: MeshModes) -> Result<()> {
     for (n, what) in [(modes.max_vertices, "vertices"), (modes.max_primitives, "primitives")] {
         if n == 0 {
@@ -49,7 +49,7 @@ pub(super) fn check_modes(modes: MeshModes) -> Result<()> {
 }
 
 impl Lower<'_> {
-    /// Numbers that an instruction says, I32.
+    /// Count operands of an instruction, as I32.
     fn counts(&mut self, operands: &[u32], n: usize) -> Result<Vec<Value>> {
         let mut list = Vec::new();
         for k in 0..n {
@@ -63,7 +63,7 @@ impl Lower<'_> {
         Ok(list)
     }
 
-    /// OpEmitMeshTasksEXT. The payload that it names is the only one that there is.
+    /// OpEmitMeshTasksEXT. The payload operand is only checked, since a shader has a single payload.
     pub(super) fn emit_mesh_tasks(&mut self, operands: &[u32]) -> Result<()> {
         if self.sh.stage != Stage::Task {
             return Err(Error::invalid("only task shaders emit mesh tasks"));
@@ -79,7 +79,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The payload: its handle, and how it is laid out.
+    /// Handle and layout of the payload.
     pub(super) fn payload(&mut self, def: &Inst, pointee: u32) -> Result<(Value, Units)> {
         if !matches!(self.sh.stage, Stage::Task | Stage::Mesh) {
             let stage = self.sh.stage;
@@ -96,7 +96,7 @@ impl Lower<'_> {
         Ok((self.handle(Op::Payload, None, 0), units))
     }
 
-    /// Bytes of what lies in workgroup memory or in a payload, and how it is laid out.
+    /// Size in bytes, and layout, of a type in workgroup memory or in a payload.
     fn workgroup_layout(&mut self, ty: u32) -> Result<(u32, Units)> {
         let explicit = matches!(self.m.ty(ty)?, Type::Struct { .. })
             && self.m.member_deco(ty, 0, Decoration::Offset).is_some();
@@ -106,7 +106,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Whether memory that is written is the payload, which mesh shaders do not write.
+    /// `true` if a buffer that is written is the payload; an error in mesh shaders, which cannot write it.
     pub(super) fn is_payload(&self, owner: Owner) -> Result<bool> {
         match owner {
             Owner::Payload if self.sh.stage == Stage::Mesh => {
@@ -116,7 +116,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an output variable of a mesh shader is of its primitives.
+    /// `true` if an output variable of a mesh shader is per primitive.
     pub(super) fn is_of_primitives(&self, def: &Inst, pointee: u32) -> Result<bool> {
         let m = self.m;
         let mut inner = pointee;
@@ -144,9 +144,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Size of the workgroups.
+    /// Determines and checks the workgroup size.
     pub(super) fn check_workgroups(&mut self) -> Result<()> {
-        // A WorkgroupSize constant wins over the execution mode.
+        // A WorkgroupSize constant takes precedence over the execution mode.
         if let Some(id) = self.m.workgroup_size()
             && let [x, y, z] = *self.t.const_bits(id)?
         {
@@ -171,7 +171,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Stages with workgroups share nothing with others but built-ins, and the outputs of meshes.
+    /// Stages with workgroups have no interface variables except built-in inputs and the outputs of meshes.
     pub(super) fn check_no_locations(&self, def: &Inst, output: bool) -> Result<()> {
         let stage = self.sh.stage;
         let has = !stage.has_workgroups() || output && stage == Stage::Mesh;

@@ -1,19 +1,20 @@
 //! Lowering of an entry point to shader IR.
 //!
-//! [`Lower`] holds the state; each family of instructions has a file of its own that adds functions
-//! to it, and the table in [`super::ops`] says which instruction uses which. Everything that is
-//! called is inlined. Pointers are [`Place`]s as long as they are known while compiling.
+//! [`Lower`] holds the state. Each family of instructions has a separate file that adds functions to it, and the table
+//! in [`super::ops`] assigns a function to each instruction. All calls are inlined. Pointers are [`Place`]s as long as
+//! they are known at compile time.
 //!
 //! * `control`: functions, blocks, structured control flow, OpPhi.
-//! * `entry`, `modes`: an entry point and what its modes say; `inst`: instructions by their rows.
-//! * `place`: what pointers point to, access chains; `access`: loads and stores; `variable`: variables and the
+//! * `entry`, `modes`: an entry point and its execution modes; `inst`: instructions by their rows.
+//! * `place`: compile-time pointers, access chains; `access`: loads and stores; `variable`: variables and the
 //!   instructions that access them. `pointer`: pointers as values.
-//! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
-//!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
+//! * `interface`: inputs, outputs, variables; `slots`: their interface scalars; `resource`: resources; `vertices`:
+//!   per-vertex, per-primitive and per-patch variables; `geometry`: emitted vertices; `mesh`: outputs of task and mesh
+//!   workgroups, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `heap`: resources in descriptor heaps.
 //! * `aggregate`: large aggregates, which stay in memory.
-//! * `note`: what observers are told.
-//! * `debug`: what the author calls things.
+//! * `note`: notes for observers.
+//! * `debug`: names and locations of the source.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
@@ -64,17 +65,17 @@ use crate::error::{Error, Result};
 use crate::ir::{self, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
 use place::Place;
 
-/// Most resource variables of a shader.
+/// Maximum number of resource variables of a shader.
 pub const MAX_BINDINGS: usize = 1 << 14;
-/// Most IR nodes of a shader.
+/// Maximum number of IR nodes of a shader.
 pub const MAX_IR_NODES: usize = 2_000_000;
-/// Deepest nesting of control flow, inlined calls included.
+/// Maximum nesting of control flow, inlined calls included.
 pub const MAX_NESTING: u32 = 128;
 
 /// Scalars of a composite value, in leaf order.
 pub type Scalars = SmallVec<[Value; 4]>;
 
-/// What a SPIR-V id stands for.
+/// Value of a SPIR-V id.
 #[derive(Clone, Debug)]
 pub(super) enum Val {
     Scalars(Scalars),
@@ -89,26 +90,26 @@ pub struct Lower<'m> {
     pub(super) m: &'m Module,
     pub(super) t: Types<'m>,
     pub(super) sh: Shader,
-    /// How resource variables are mapped to descriptor heaps, if the shader has those.
+    /// Mappings of resource variables to descriptor heaps, if the shader uses heaps.
     mappings: Option<&'m [Mapping]>,
     /// Nodes of the region that is being built.
     cur: Vec<Node>,
     /// Nodes at the start of the body: constants, descriptors, copies of inputs.
     prelude: Vec<Node>,
-    /// Nodes behind those, before the body: initializers of shared outputs.
+    /// Nodes between the prelude and the body: initializers of shared outputs.
     first: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
-    /// The values of those.
+    /// Values of the constants in `consts`.
     const_values: FxHashSet<Value>,
     handles: FxHashMap<(Op, u32, u32, u32), Value>,
-    /// Base and size of buffers, where known.
+    /// Base and size of buffers, for handles whose parts have been emitted.
     parts: FxHashMap<Value, (Value, Value)>,
-    /// Whether anything is Volatile or Coherent, once asked.
+    /// `true` if any decoration is Volatile or Coherent; `None` until first needed.
     ordered_anywhere: Option<bool>,
-    /// Binding that an image handle comes from; none if it comes from a heap.
+    /// Binding that an image handle comes from; `None` for handles from a heap.
     image_bindings: FxHashMap<Value, Option<u32>>,
     globals: FxHashMap<u32, Val>,
-    /// Values of variables that are known since the last construct, by element.
+    /// Known values of variables since the last construct, by element.
     known: FxHashMap<Var, Vec<Option<Value>>>,
     frames: Vec<control::Frame>,
     label_uses: Vec<u32>,
@@ -119,24 +120,24 @@ pub struct Lower<'m> {
     io: interface::Io,
     /// DenormPreserve for 32 bits; see [`denorm`].
     keeps_denorms: bool,
-    /// SignedZeroInfNanPreserve, or float controls by instruction, which may ask for it.
+    /// `true` if SignedZeroInfNanPreserve applies, or float controls per instruction, which may request it.
     keeps_zeros: bool,
-    /// How the invocations of a compute shader form quads, if they do.
+    /// Arrangement of compute invocations in quads, if they form quads.
     derivative_group: Option<DerivativeGroup>,
-    /// Execution mode Xfb.
+    /// `true` under execution mode Xfb.
     captures: bool,
-    /// Invocation ids by quads, made when first read.
+    /// Invocation ids in quad order; created on first use.
     quad_ids: Option<quads::Ids>,
-    /// Observers are told of what IR does not show.
+    /// `true` if notes for observers are emitted.
     noted: bool,
-    /// What the instruction says of the memory that it accesses.
+    /// Memory operands of the current instruction.
     operands: ir::MemoryOperands,
     /// Debug information, if it is collected.
     debug: Option<Box<debug::Collect>>,
 }
 
 impl<'m> Lower<'m> {
-    /// Counts work, so that no module can make the lowering run away.
+    /// Counts work, so that no module can make lowering run without bound.
     pub(super) fn work(&mut self, n: usize) -> Result<()> {
         self.nodes += n;
         crate::budget::work(n)?;
@@ -173,7 +174,7 @@ impl<'m> Lower<'m> {
         known[elem as usize] = Some(v);
     }
 
-    /// An element of a variable; between constructs the value that was last stored or read.
+    /// Reads an element of a variable; within a construct, reuses the value that was last stored or read.
     pub(super) fn get_var(&mut self, var: Var, elem: u32, ty: Ty) -> Value {
         if let Some(&Some(v)) = self.known.get(&var).and_then(|k| k.get(elem as usize)) {
             return v;
@@ -183,7 +184,7 @@ impl<'m> Lower<'m> {
         v
     }
 
-    /// Forgets what is known of variables: a construct begins or ends here.
+    /// Forgets the known values of variables, since a construct begins or ends here.
     pub(super) fn forget(&mut self) {
         self.known.clear();
     }
@@ -203,7 +204,7 @@ impl<'m> Lower<'m> {
         results
     }
 
-    /// A constant.
+    /// Returns the value of a constant, and emits the constant on first use.
     pub(super) fn constant(&mut self, ty: Ty, bits: u64) -> Value {
         if let Some(&v) = self.consts.get(&(ty, bits)) {
             return v;
@@ -214,7 +215,7 @@ impl<'m> Lower<'m> {
         v
     }
 
-    /// Whether a value is a constant of the module.
+    /// `true` if a value is a constant of the module.
     pub(super) fn is_constant(&self, v: Value) -> bool {
         self.const_values.contains(&v)
     }
@@ -234,7 +235,7 @@ impl<'m> Lower<'m> {
         self.constant(ty, bits)
     }
 
-    /// A new private variable.
+    /// Creates a private variable.
     pub(super) fn new_var(&mut self, elems: Vec<Ty>, name: &str) -> Var {
         self.sh.vars.push(VarDecl { elems, name: name.to_owned() });
         Var(self.sh.vars.len() as u32 - 1)
@@ -247,7 +248,7 @@ impl<'m> Lower<'m> {
 
     // Ids.
 
-    /// What an id stands for.
+    /// Returns the value of an id.
     pub(super) fn val(&mut self, id: u32) -> Result<Val> {
         if let Some(val) = self.frames.last().and_then(|f| f.locals.get(&id)) {
             return Ok(val.clone());
@@ -285,11 +286,11 @@ impl<'m> Lower<'m> {
         Ok(val)
     }
 
-    /// Scalars of an id.
+    /// Returns the scalars of an id.
     pub(super) fn scalars(&mut self, id: u32) -> Result<Scalars> {
         match self.val(id)? {
             Val::Scalars(s) => {
-                // Aggregates are copied each time.
+                // Count this as work: the scalars of an aggregate are copied each time.
                 self.work(s.len() / 32)?;
                 Ok(s)
             }
@@ -298,7 +299,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// The scalar of an id.
+    /// Returns the only scalar of an id.
     pub(super) fn scalar(&mut self, id: u32) -> Result<Value> {
         match self.scalars(id)?[..] {
             [v] => Ok(v),
@@ -306,26 +307,26 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Operand `i` of a list of ids.
+    /// Returns operand `i` of a list of ids.
     pub(super) fn id_at(&self, operands: &[u32], i: usize) -> Result<u32> {
         operands.get(i).copied().ok_or_else(|| Error::invalid("operand is missing"))
     }
 
     /// Binds a result id.
     pub(super) fn define(&mut self, inst: &Inst, scalars: Scalars) -> Result<()> {
-        // An undefined runtime array has no scalars, nor has a pointer to a variable; nothing can be done with them.
+        // Undefined runtime arrays and pointers to variables have no scalars; no instruction can use them.
         let empty = inst.op == SpvOp::Undef && scalars.is_empty();
         if !empty && self.t.leaves(inst.ty)? as usize != scalars.len() {
             return Err(Error::invalid("result does not fit its type"));
         }
-        // Images and samplers are told apart by their SPIR-V types alone, so nothing may convert them.
+        // Only SPIR-V types distinguish images from samplers, so no instruction may convert between the two.
         use SpvOp as O;
         let handles = [O::Load, O::SampledImage, O::Image, O::CopyObject, O::CompositeExtract, O::Undef];
         if scalars.iter().any(|&v| self.ty(v) == Ty::Image) && !handles.contains(&inst.op) {
             return Err(Error::invalid("images and samplers cannot be made or moved by this instruction"));
         }
         if let [one] = scalars[..] {
-            // The common case, cheap enough to check at once: later errors would be harder to read.
+            // Check the common case here, where it is cheap: later errors would be harder to read.
             if self.t.m.ty(inst.ty)?.scalar().is_some_and(|ty| ty != self.ty(one)) {
                 return Err(Error::invalid("operands do not fit the result type"));
             }
@@ -344,7 +345,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Applies an operation to each component; operands with one scalar are used for all.
+    /// Applies an operation to each component; an operand with one scalar is used for all components.
     pub(super) fn map(&mut self, op: Op, inst: &Inst, operands: &[u32], swap: bool) -> Result<Scalars> {
         let ty = self.t.component(inst.ty)?;
         let n = self.t.leaves(inst.ty)? as usize;
@@ -358,7 +359,7 @@ impl<'m> Lower<'m> {
         self.map_values(op, ty, n, &args)
     }
 
-    /// See [`Lower::map`].
+    /// Applies `op` to `n` components of `args`; see [`Lower::map`].
     pub(super) fn map_values(&mut self, op: Op, ty: Ty, n: usize, args: &[Scalars]) -> Result<Scalars> {
         let arity = match op.sig() {
             ir::op::Sig::Insert => 4,
@@ -383,11 +384,11 @@ impl<'m> Lower<'m> {
         Ok(out)
     }
 
-    /// A single scalar as a list.
+    /// Wraps a single scalar in a list.
     pub(super) fn one(v: Value) -> Scalars {
         smallvec![v]
     }
 }
 
-/// Largest workgroup.
+/// Maximum number of invocations of a workgroup.
 pub const MAX_LOCAL_INVOCATIONS: u32 = 1024;

@@ -1,4 +1,4 @@
-//! Execution modes.
+//! Applies execution modes to a shader.
 
 use super::{Lower, mesh};
 use crate::error::{Error, Result};
@@ -7,7 +7,7 @@ use crate::spirv::module::EntryPoint;
 use crate::spirv::tables::{self, Mode};
 
 impl Lower<'_> {
-    /// Execution modes.
+    /// Applies and checks the execution modes of an entry point.
     pub(super) fn modes(&mut self, entry: &EntryPoint) -> Result<()> {
         let arg = |args: &[u32], i: usize| {
             args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
@@ -48,7 +48,7 @@ impl Lower<'_> {
         if entry.stage.has_workgroups() { self.check_workgroups() } else { Ok(()) }
     }
 
-    /// A mode of tessellation, geometry or mesh.
+    /// Applies an execution mode of tessellation, geometry or mesh shaders.
     fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
         use ir::StageKind as K;
         let count = args.first().copied();
@@ -75,11 +75,11 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// What modes say together.
+    /// Checks the combination of execution modes.
     fn check_modes(&self) -> Result<()> {
         let (count, most, what) = match self.sh.kind {
             ir::StageKind::TessellationControl(modes) => {
-                // Without one here the evaluation shader has it.
+                // If this shader does not declare the count, the evaluation shader does.
                 (modes.output_vertices.unwrap_or(1), ir::MAX_PATCH_VERTICES, "vertices of an output patch")
             }
             ir::StageKind::Geometry(modes) => {

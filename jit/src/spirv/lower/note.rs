@@ -1,4 +1,4 @@
-//! Notes for observers, where they are asked for: see [`crate::ir::Note`].
+//! Emission of notes for observers, on request: see [`crate::ir::Note`].
 
 use spirv::{GlslStd450Op as G, Op as S};
 
@@ -7,18 +7,18 @@ use crate::error::Result;
 use crate::ir::{Imm, MemoryOperands, Node, Note, Op, Operands, Order, Partial, Ty, Value, Var};
 use crate::spirv::module::Inst;
 
-/// What memory operands or image operands say of other invocations.
+/// Memory-model part of memory operands or image operands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Said {
-    /// NonPrivatePointer, NonPrivateTexel.
+    /// `true` for NonPrivatePointer, NonPrivateTexel.
     pub non_private: bool,
-    /// Id of the scope of MakePointerAvailable, MakeTexelAvailable.
+    /// Scope id of MakePointerAvailable, MakeTexelAvailable.
     pub available: Option<u32>,
-    /// Id of the scope of MakePointerVisible, MakeTexelVisible.
+    /// Scope id of MakePointerVisible, MakeTexelVisible.
     pub visible: Option<u32>,
 }
 
-/// An instruction that is defined for some operands only.
+/// Classifies an instruction that is defined for some operands only.
 fn partial(op: S) -> Option<Partial> {
     Some(match op {
         S::UDiv => Partial::UDiv,
@@ -40,14 +40,14 @@ fn partial(op: S) -> Option<Partial> {
     })
 }
 
-/// Whether it is a shift. WGSL takes the amount modulo the width, which naga does not write. Spec: WGSL, "Bit
+/// `true` for shifts. WGSL takes the shift amount modulo the width; naga does not emit that operation. Spec: WGSL, "Bit
 /// Expressions".
 fn is_shift(partial: Partial) -> bool {
     use Partial::{ShiftLeftLogical, ShiftRightArithmetic, ShiftRightLogical};
     matches!(partial, ShiftLeftLogical | ShiftRightLogical | ShiftRightArithmetic)
 }
 
-/// The same of GLSL.std.450.
+/// Like [`partial`], for GLSL.std.450 instructions.
 fn partial_glsl(number: u32) -> Option<Partial> {
     Some(match G::from_u32(number)? {
         G::Asin => Partial::Asin,
@@ -77,7 +77,7 @@ fn partial_glsl(number: u32) -> Option<Partial> {
 }
 
 impl Lower<'_> {
-    /// Notes the operands and the result of an instruction that was lowered, if it is one of those.
+    /// Notes the operands and result of a lowered instruction, if it is defined for some operands only.
     pub(super) fn note_partial(&mut self, inst: &Inst, operands: &[u32]) -> Result<()> {
         let known = match inst.op {
             S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.m.operand(inst, 1)?),
@@ -91,7 +91,7 @@ impl Lower<'_> {
         let mut args = Scalars::new();
         for &id in operands.iter().take(partial.operands()) {
             let list = self.scalars(id)?;
-            // Offsets and counts of bit fields are one for all components.
+            // The offset and count of a bit field instruction are scalars that apply to all components.
             args.extend((0..result.len()).map(|i| list[i.min(list.len() - 1)]));
         }
         args.extend(result);
@@ -99,14 +99,14 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Notes an index into something that has `len` elements; 0: nobody knows how many.
+    /// Notes an index into an object of `len` elements; 0 if the length is unknown.
     pub(super) fn note_index(&mut self, index: Value, len: u32) {
         if self.noted && len != 0 {
             self.emit(Op::Note, &[index], Imm::Note(Note::Index { len }), &[]);
         }
     }
 
-    /// Notes an index into an array of descriptors, unless the instruction or what it is given is NonUniform.
+    /// Notes an index into a descriptor array, unless the instruction or one of its operands is NonUniform.
     pub(super) fn note_uniform_index(&mut self, index: Value) {
         let m = self.m;
         let non_uniform = |id: u32| m.deco(id, spirv::Decoration::NonUniform).is_some();
@@ -116,7 +116,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes what the atomic or barrier that comes next orders: ids of scopes and of memory semantics.
+    /// Notes the scopes and memory semantics of the atomic or barrier that follows; the operands are ids.
     pub(super) fn note_order(&mut self, execution: Option<u32>, operands: &[u32]) {
         if let (true, &[scope, semantics, ..]) = (self.noted, operands) {
             let mut number = |id: u32| self.t.const_u32(id).unwrap_or(0);
@@ -129,7 +129,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Keeps what an access says: whether it is non-private, and ids of the scopes of availability and visibility.
+    /// Keeps the memory operands of the current instruction: non-private, and the scopes of availability and
+    /// visibility.
     pub(super) fn keep_operands(&mut self, of: &Said) {
         let mut scope = |id: Option<u32>| id.and_then(|id| self.t.const_u32(id).ok());
         let non_private = of.non_private;
@@ -139,7 +140,7 @@ impl Lower<'_> {
         };
     }
 
-    /// Notes what the instruction says of the access that is emitted next, if it is one.
+    /// Notes the memory operands of the current instruction, if `access` is a memory access.
     pub(super) fn note_operands(&mut self, access: Op) {
         let memory = matches!(
             access,
@@ -156,7 +157,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes that nothing defines a variable any more, and forgets what it held.
+    /// Notes that a variable is undefined again, and forgets its known values.
     pub(super) fn note_fresh(&mut self, var: Var) {
         if self.noted {
             self.known.remove(&var);
@@ -164,14 +165,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes something that has no arguments.
+    /// Emits a note without arguments.
     pub(super) fn note_alone(&mut self, note: Note) {
         if self.noted {
             self.emit(Op::Note, &[], Imm::Note(note), &[]);
         }
     }
 
-    /// Notes an instruction that ends a block and emits nothing, if nothing else was emitted last on its line.
+    /// Notes an instruction that ends a block and emits nothing, unless the last node is on the same line.
     pub(super) fn note_leaving(&mut self, end: &Inst) {
         use S::{Branch, Kill, Return, ReturnValue, TerminateInvocation};
         let Some(debug) = &self.debug else { return };
@@ -186,14 +187,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes what is zero at the start of the shader because of an initializer.
+    /// Notes memory that is zero at the start of the shader because of an initializer.
     pub(super) fn note_zeros(&mut self, note: Note) {
         if self.noted {
             self.emit_first(Op::Note, &[], Imm::Note(note), &[]);
         }
     }
 
-    /// Values that nothing defines: zeros of their own, unlike those that are meant.
+    /// Undefined values: fresh zeros, distinct from defined constants.
     pub(super) fn undefined(&mut self, tys: &[Ty], null: u64) -> Scalars {
         let value = |lower: &mut Self, ty| match ty {
             Ty::Image => lower.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
@@ -205,7 +206,7 @@ impl Lower<'_> {
         list
     }
 
-    /// The value of a constant id that is OpUndef, if undefined values are noted.
+    /// The value of an OpUndef constant, if undefined values are noted.
     pub(super) fn noted_undef(&mut self, op: S, tys: &[Ty], null: u64) -> Option<Val> {
         (self.noted && op == S::Undef).then(|| Val::Scalars(self.undefined(tys, null)))
     }

@@ -28,7 +28,7 @@ fn vector(lower: &mut Lower<'_>, operands: &[u32], n: usize) -> Result<Scalars> 
     if list.len() == n { Ok(list) } else { Err(Error::invalid(format!("operand has not {n} components"))) }
 }
 
-/// Fields of `bits` bits, the first in the lowest bits.
+/// Joins fields of `bits` bits into a word; the first field takes the lowest bits.
 fn join(lower: &mut Lower<'_>, fields: &[Value], bits: u32) -> Value {
     let mask = lower.i32((1 << bits) - 1);
     let mut all = None;
@@ -46,7 +46,7 @@ fn join(lower: &mut Lower<'_>, fields: &[Value], bits: u32) -> Value {
     all.unwrap_or(mask)
 }
 
-/// Fields of `32 / n` bits of a word.
+/// Splits a word into `n` fields of `32 / n` bits.
 fn split(lower: &mut Lower<'_>, operands: &[u32], n: usize, signed: bool) -> Result<Scalars> {
     let word = vector(lower, operands, 1)?[0];
     let bits = lower.i32(32 / n as u32);

@@ -1,5 +1,4 @@
-//! Pointers as compile-time places, and access chains. Those that exist at run time are made by
-//! [`super::pointer`].
+//! Pointers as compile-time places, and access chains. Leaves pointers that exist at run time to [`super::pointer`].
 
 use smallvec::SmallVec;
 use spirv::Decoration;
@@ -11,68 +10,68 @@ use crate::spirv::heap::Heap;
 use crate::spirv::module::Deco;
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
-/// What a pointer points to.
+/// Target of a pointer.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where it starts from.
+    /// Object that the place is in.
     pub(super) root: Root,
-    /// Type id of what is there.
+    /// Type id of the value at the place.
     pub(super) ty: u32,
     /// Static part of the offset: bytes in memory, scalars in variables, elements of bindings.
     pub(super) offset: u32,
     /// Dynamic part of the offset: indices (I32, unsigned) and their strides in the same unit.
     pub(super) dynamic: SmallVec<[(Value, u32); 2]>,
-    /// Layout of matrices below here.
+    /// Layout of the matrices inside the place.
     pub(super) matrix: MatrixLayout,
-    /// Distance between the components of the vector that is here; 0: they touch.
+    /// Distance between the components of the vector at the place; 0 if the components are contiguous.
     pub(super) step: u32,
-    /// Accesses must not be merged or forwarded.
+    /// `true` if accesses must not be merged or forwarded.
     pub(super) ordered: bool,
-    /// The vertex (I32), once it is chosen, of a variable that has an element for each.
+    /// Vertex (I32) of a per-vertex variable, once it is chosen.
     pub(super) vertex: Option<Value>,
-    /// One past the last scalar that dynamic indices can mean.
+    /// One past the last scalar that dynamic indices can select.
     pub(super) end: u32,
 }
 
-/// Where a pointer starts from.
+/// Object that a pointer points into.
 #[derive(Clone, Debug)]
 pub(super) enum Root {
     /// A private variable.
     Var(Var),
-    /// An output variable and the private variable that stands for it.
+    /// An output variable, and the private variable that stands for it.
     Output(u32, Var),
     /// An input variable.
     Input(u32),
-    /// A variable of several vertices, or an output of the patch: see [`super::vertices`].
+    /// A per-vertex or per-primitive variable, or an output of the patch: see [`super::vertices`].
     Record(u32),
     /// A buffer.
     Buffer { handle: Value, owner: Owner },
-    /// What a device address points to.
+    /// Memory at a device address.
     Address(Value),
-    /// A binding (index into the shader's list) whose descriptor is not chosen yet.
+    /// A binding (index into the shader's list); its descriptor is not chosen yet.
     Binding(u32),
-    /// A resource variable that is mapped to heaps, whose descriptor is not chosen yet.
+    /// A resource variable that is mapped to heaps; its descriptor is not chosen yet.
     Mapped(u32),
     /// A descriptor heap.
     Heap(Heap),
     /// Workgroup memory.
     Shared(Units),
-    /// The payload of the task workgroup.
+    /// Payload of the task workgroup.
     Payload { handle: Value, units: Units },
     /// A texel of a storage image: handle, image type id, coordinates, sample.
     Texel { image: Value, ty: u32, binding: Option<u32>, coord: SmallVec<[Value; 4]>, sample: Value },
 }
 
-/// Whose a buffer is.
+/// Owner of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner {
     /// A binding (index into the shader's list).
     Binding(u32),
     /// Push constants.
     Push,
-    /// The payload's.
+    /// The task payload.
     Payload,
-    /// A pointer's, known at run time.
+    /// A pointer that is known only at run time.
     Any,
 }
 
@@ -91,7 +90,7 @@ impl Place {
         }
     }
 
-    /// What lies between the scalars that one and the next of its dynamic indices mean: a common divisor of strides.
+    /// Step between the scalars that consecutive dynamic indices select: a common divisor of the strides.
     pub(super) fn step_of_indices(&self) -> u32 {
         self.dynamic.iter().fold(0, |g, &(_, stride)| gcd(g, stride)).max(1)
     }
@@ -110,7 +109,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 }
 
 impl Lower<'_> {
-    /// The place that a pointer id stands for.
+    /// Returns the place of a pointer id.
     pub(super) fn place(&mut self, id: u32) -> Result<Place> {
         match self.val(id)? {
             Val::Place(p) => Ok(p),
@@ -161,7 +160,7 @@ impl Lower<'_> {
         Ok(p)
     }
 
-    /// Goes to a member of the structure that is at a place.
+    /// Descends to a member of the structure at a place.
     pub(super) fn member(&mut self, p: &mut Place, member: u32) -> Result<()> {
         let m = self.m;
         let Type::Struct { members } = m.ty(p.ty)? else {
@@ -182,7 +181,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Follows literal indices, which are in range.
+    /// Follows literal indices, which must be in range.
     pub(super) fn part(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
         let m = self.m;
         for &i in indices {
@@ -208,7 +207,7 @@ impl Lower<'_> {
         Ok(p)
     }
 
-    /// Distance between the components of a vector whose components touch.
+    /// Distance between the components of a vector whose components are contiguous.
     pub(super) fn tight(&self, elem: u32, units: Units) -> Result<u32> {
         Ok(match (units, self.t.scalar(elem)?) {
             (Units::Leaves, _) => 1,
@@ -217,7 +216,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Descriptors in an element of a descriptor array.
+    /// Number of descriptors in an element of a descriptor array.
     fn count(&mut self, ty: u32) -> Result<u32> {
         match self.m.ty(ty)? {
             Type::Array { elem, .. } => {
@@ -228,7 +227,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Adds `index * stride` to a place. `len` 0: unknown.
+    /// Adds `index * stride` to a place. A `len` of 0 means unknown.
     fn index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<()> {
         let m = self.m;
         if m.def(id).is_some_and(|d| d.op.is_constant()) {
@@ -256,13 +255,13 @@ impl Lower<'_> {
         if let Root::Address(address) = p.root
             && self.ty(index) == Ty::I64
         {
-            // Addresses are not bound to 32 bits.
+            // An address is 64 bits wide, so the index is added in 64 bits.
             p.root = Root::Address(self.address_past(address, index, stride));
             return Ok(());
         }
         let index = self.i32_of(index, signed)?;
         self.note_index(index, len);
-        // Elements without bytes are all at one place.
+        // Elements of size 0 all share one offset.
         if stride != 0 {
             if p.dynamic.is_empty() && len != 0 {
                 p.end = p.offset.saturating_add(stride.saturating_mul(len));
@@ -272,7 +271,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An integer as I32; 64-bit ones saturate.
+    /// Converts an integer to I32; 64-bit integers saturate.
     pub(super) fn i32_of(&mut self, v: Value, signed: bool) -> Result<Value> {
         match self.ty(v) {
             Ty::I32 => Ok(v),
@@ -298,7 +297,7 @@ pub(super) fn element(at: u32, i: u32, stride: u32) -> Result<u32> {
         .ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))
 }
 
-/// Volatile or Coherent.
+/// `true` if the decorations contain Volatile or Coherent.
 pub(super) fn is_ordered(decos: &[Deco]) -> bool {
     decos.iter().any(|d| matches!(d.0, Decoration::Volatile | Decoration::Coherent))
 }

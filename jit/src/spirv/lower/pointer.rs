@@ -1,12 +1,12 @@
-//! Pointers as values: what phis, selections, variables, memory and functions carry at run time.
+//! Pointers as values: pointers in phis, selections, variables, memory and function arguments at run time.
 //!
-//! * Buffers (StorageBuffer and what else a descriptor leads to): base and size of the descriptor's range
-//!   (I64 each), byte offset (I32). Every access is checked against the range that the pointer came from.
+//! * Buffers (StorageBuffer and other classes with a descriptor): base and size of the descriptor's range (I64 each),
+//!   byte offset (I32). Every access is checked against the range that the pointer came from.
 //! * Workgroup: byte offset (I32). Null is 2^32 - 1, which is out of range.
 //! * PhysicalStorageBuffer: the address (I64), looked up in the table of live buffers at each access.
 //!
-//! The three have no other representation; pointers to anything else exist while compiling only.
-//! Spec: SPIR-V, "Variable pointer"; SPV_KHR_physical_storage_buffer.
+//! These three have no other representation; pointers of all other classes exist at compile time only. Spec: SPIR-V,
+//! "Variable pointer"; SPV_KHR_physical_storage_buffer.
 
 use smallvec::smallvec;
 use spirv::{Decoration, Op as SpvOp, StorageClass};
@@ -22,7 +22,7 @@ use crate::spirv::types::{MatrixLayout, Type, UNTYPED, Units};
 pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
 
 impl Lower<'_> {
-    /// The place that a pointer value leads to. `id` and `ty` are those of the pointer.
+    /// Returns the place of a pointer value. `id` and `ty` belong to the pointer.
     pub(super) fn pointer_place(&mut self, id: u32, ty: u32, scalars: &[Value]) -> Result<Place> {
         let Type::Pointer { class, pointee } = *self.m.ty(ty)? else {
             return Err(Error::invalid(format!("id %{id} is not a pointer")));
@@ -43,7 +43,7 @@ impl Lower<'_> {
         Ok(place)
     }
 
-    /// The value of a pointer.
+    /// Returns the pointer to a place as a value.
     pub(super) fn pointer_scalars(&mut self, place: &Place) -> Result<Scalars> {
         let mut place = place.clone();
         if matches!(self.m.ty(place.ty), Ok(Type::Struct { .. })) {
@@ -54,7 +54,7 @@ impl Lower<'_> {
                 if let Owner::Binding(b) = owner
                     && self.sh.bindings[b as usize].kind == ResourceKind::StorageBuffer
                 {
-                    // Who stores through the pointer is not known.
+                    // Stores through the pointer cannot be tracked, so the binding counts as written.
                     self.sh.bindings[b as usize].written = true;
                 }
                 let (base, size) = self.buffer_parts(handle);
@@ -66,7 +66,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Buffer and its owner, if a place is in one.
+    /// Buffer and owner of a root, if it is in a buffer.
     pub(super) fn buffer_of(&mut self, root: &Root) -> Option<(Value, Owner)> {
         match *root {
             Root::Buffer { handle, owner } => Some((handle, owner)),
@@ -90,7 +90,7 @@ impl Lower<'_> {
         if let Some(&known) = self.parts.get(&handle) {
             return known;
         }
-        // Descriptors that are known from the start give their parts there too: one pair for all uses.
+        // For descriptors loaded in the prelude, emit the parts in the prelude too, so that all uses share them.
         let first = self.handles.values().any(|&h| h == handle);
         let list = if first {
             self.emit_first(Op::BufferParts, &[handle], Imm::None, &[Ty::I64; 2])
@@ -103,7 +103,7 @@ impl Lower<'_> {
         (list[0], list[1])
     }
 
-    /// Static and dynamic offset of a place together.
+    /// Sum of the static and dynamic offset of a place.
     fn total_offset(&mut self, place: &Place) -> Value {
         let mut place = place.clone();
         if place.dynamic.is_empty() {
@@ -116,14 +116,15 @@ impl Lower<'_> {
         self.dynamic_offset(&place)
     }
 
-    /// `index * stride` (I64) past an address.
+    /// Address plus `index * stride` (I64).
     pub(super) fn address_past(&mut self, address: Value, index: Value, stride: u32) -> Value {
         let stride = self.constant(Ty::I64, u64::from(stride));
         let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
         self.op(Op::IAdd, Ty::I64, &[address, step])
     }
 
-    /// The place, from an address that is not far from it: accesses reach [`crate::abi::ADDRESS_REACH`] bytes.
+    /// Rebases a place with a large offset, since an access reaches at most [`crate::abi::ADDRESS_REACH`] bytes past
+    /// its address.
     pub(super) fn near(&mut self, place: &Place) -> Place {
         let mut place = place.clone();
         if let Root::Address(address) = place.root
@@ -150,7 +151,7 @@ impl Lower<'_> {
         sum
     }
 
-    /// Workgroup blocks are laid out explicitly, all or none.
+    /// Layout of workgroup memory: explicit if any workgroup variable is a block.
     fn workgroup_units(&self) -> Result<Units> {
         for &id in self.m.globals() {
             let (class, pointee) = self.m.variable(id)?;
@@ -165,7 +166,7 @@ impl Lower<'_> {
         matches!(self.m.ty(pointer_ty), Ok(Type::Pointer { pointee: UNTYPED, .. }))
     }
 
-    /// An access through an untyped pointer says what is there.
+    /// Gives a place behind an untyped pointer the type of the access.
     pub(super) fn retype(&mut self, place: &mut Place, pointer: u32, ty: u32) -> Result<()> {
         match self.is_untyped(self.m.type_of(pointer)?) {
             true => self.see_as(place, ty),
@@ -173,7 +174,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Takes what is at a place in memory for something else.
+    /// Reinterprets the memory at a place as another type.
     fn see_as(&mut self, place: &mut Place, ty: u32) -> Result<()> {
         if place.ty == ty {
             return Ok(());
@@ -181,7 +182,7 @@ impl Lower<'_> {
         let array = |t: &Type| matches!(t, Type::Array { .. } | Type::RuntimeArray { .. });
         if matches!(place.root, Root::Binding(_) | Root::Mapped(_)) {
             if self.m.ty(place.ty).is_ok_and(array) && array(self.m.ty(ty)?) {
-                // An array of blocks of another type.
+                // An array of blocks of another type: the descriptor is still to be chosen.
                 place.ty = ty;
                 return Ok(());
             }
@@ -194,7 +195,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Some buffer is Volatile or Coherent: so may be what a pointer leads to.
+    /// `true` if any decoration is Volatile or Coherent, since a pointer may lead to the decorated memory.
     pub(super) fn ordered_anywhere(&mut self) -> bool {
         if let Some(known) = self.ordered_anywhere {
             return known;
@@ -205,8 +206,8 @@ impl Lower<'_> {
         found
     }
 
-    /// Layout of the matrices at a pointer, and the distance between the components of the vector there, as
-    /// the access chain that it comes from says.
+    /// Matrix layout and vector component distance at a pointer, according to its access chain. `left` limits
+    /// recursion.
     fn pointer_layout(&mut self, id: u32, left: u32) -> Result<(MatrixLayout, u32)> {
         let m = self.m;
         if let Some(Val::Place(p)) = self.frames.last().and_then(|f| f.locals.get(&id)) {
@@ -297,7 +298,7 @@ impl Lower<'_> {
         let from = self.total_offset(place);
         let from = self.op(Op::UConvert, Ty::I64, &[from]);
         let to = self.op(Op::IAdd, Ty::I64, &[from, step]);
-        // What is before the start saturates too.
+        // Offsets before the start saturate too.
         let max = self.constant(Ty::I64, u64::from(u32::MAX));
         let to = self.op(Op::UMin, Ty::I64, &[to, max]);
         let to = self.op(Op::UConvert, Ty::I32, &[to]);
@@ -324,8 +325,8 @@ impl Lower<'_> {
         }
     }
 
-    /// As [`Lower::pointer_stride`]; OpPtrDiff does not ask its pointers' types for a stride. Without one, it is that
-    /// of the module's arrays of what they point to, which must agree.
+    /// Like [`Lower::pointer_stride`], for OpPtrDiff, which does not require its pointer types to have a stride.
+    /// Without one, uses the stride of the module's arrays of the pointee type, which must agree.
     fn difference_stride(&mut self, place: &Place, pointer_ty: u32) -> Result<u32> {
         let declared = self.pointer_stride(place, pointer_ty);
         if declared.is_ok() {
@@ -349,7 +350,7 @@ pub fn ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u
     Ok(())
 }
 
-/// OpUntypedAccessChainKHR, OpUntypedInBoundsAccessChainKHR: the type that is indexed is an operand.
+/// OpUntypedAccessChainKHR, OpUntypedInBoundsAccessChainKHR: the base type is an operand.
 pub fn untyped_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let (ty, base) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let mut place = lower.place(base)?;
@@ -365,7 +366,7 @@ pub fn untyped_ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands
     let element = lower.id_at(operands, 2)?;
     let mut place = lower.place(base)?;
     lower.move_by(&mut place, base, element)?;
-    // Indices go into the base type, or, typed, into what is pointed to.
+    // Indices go into the base type if there are any; otherwise the place keeps its type.
     if operands.len() > 3 {
         lower.see_as(&mut place, ty)?;
     }
@@ -374,7 +375,7 @@ pub fn untyped_ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands
     Ok(())
 }
 
-/// OpCopyMemorySized: a constant number of bytes.
+/// OpCopyMemorySized: copies a constant number of bytes.
 pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let size = lower.id_at(operands, 2)?;
@@ -383,7 +384,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     let private =
         |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_) | Root::Mapped(_));
     if private(&to) || private(&from) {
-        // Private variables have no bytes: their type says what is moved.
+        // Private variables have no bytes, so their type determines what is copied.
         lower.retype(&mut to, to_id, from.ty)?;
         lower.retype(&mut from, from_id, to.ty)?;
         lower.keep_copied(&mut to, &mut from, operands.get(3..).unwrap_or_default());
@@ -401,7 +402,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     let mut left = size / bytes;
     lower.work(left as usize)?;
     lower.keep_copied(&mut to, &mut from, operands.get(3..).unwrap_or_default());
-    // All is read before any is written, as if it were one object.
+    // Read everything before writing, as if the bytes were a single object.
     let mut moved = Vec::new();
     let mut at = 0;
     while left > 0 {
@@ -420,7 +421,7 @@ impl Lower<'_> {
         Ok(Mem { offset, stride: ty.bytes(), ordered: place.ordered })
     }
 
-    /// Loads `n` scalars that touch, `at` bytes from a place.
+    /// Loads `n` contiguous scalars, `at` bytes after a place.
     fn raw_load(&mut self, place: &Place, at: u32, ty: Ty, n: u32) -> Result<Scalars> {
         let mem = Imm::Mem(Self::raw_mem(place, at, ty)?);
         let dynamic = self.dynamic_offset(place);
@@ -434,7 +435,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Stores scalars that touch, `at` bytes from a place.
+    /// Stores contiguous scalars, `at` bytes after a place.
     fn raw_store(&mut self, place: &Place, at: u32, scalars: &[Value]) -> Result<()> {
         let mem = Imm::Mem(Self::raw_mem(place, at, self.first_ty(scalars)?)?);
         let dynamic = self.dynamic_offset(place);
@@ -461,7 +462,7 @@ pub fn untyped_array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [
     lower.length_of(place, member)
 }
 
-/// A pointer as one number: offset, or address.
+/// A pointer as a single number: its offset or address.
 fn number(lower: &mut Lower<'_>, id: u32) -> Result<Value> {
     match lower.scalars(id)?[..] {
         [v] => Ok(v),
@@ -489,7 +490,7 @@ pub fn compare<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     Ok(Lower::one(lower.op(op, Ty::Bool, &[a, b])))
 }
 
-/// OpPtrDiff: in elements.
+/// OpPtrDiff: the difference in elements.
 pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (a, b) = numbers(lower, operands)?;
     let pointer = lower.id_at(operands, 0)?;
@@ -506,7 +507,7 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     Ok(Lower::one(if to == from { elements } else { lower.op(Op::SConvert, to, &[elements]) }))
 }
 
-/// OpConvertPtrToU, OpConvertUToPtr: addresses are 64-bit integers; other widths are cut or extended by zeros.
+/// OpConvertPtrToU, OpConvertUToPtr: addresses are 64-bit integers; other widths are truncated or zero-extended.
 pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.m.type_of(id)? } else { inst.ty };

@@ -1,14 +1,14 @@
 //! Ids of compute invocations under execution mode DerivativeGroupQuadsKHR.
 //!
-//! Lanes go through a workgroup in the order of the IR's LocalInvocationIndex, four to a quad. Where
-//! quads are to be squares of two by two in x and y, the ids that the shader sees are computed from that
-//! order here, so that nothing else need know. Spec: SPIR-V, SPV_KHR_compute_shader_derivatives.
+//! Lanes traverse a workgroup in the order of the IR's LocalInvocationIndex, four lanes per quad. If quads must be
+//! squares of two by two in x and y, this module computes the ids that the shader sees from that order. The rest of the
+//! compiler does not depend on the arrangement. Spec: SPIR-V, SPV_KHR_compute_shader_derivatives.
 
 use super::Lower;
 use crate::ir::{BuiltIn, Imm, Op, Ty, Value};
 use crate::spirv::tables::DerivativeGroup;
 
-/// What the shader sees.
+/// Invocation ids that the shader sees.
 #[derive(Clone, Copy)]
 pub struct Ids {
     local: [Value; 3],
@@ -17,7 +17,7 @@ pub struct Ids {
 }
 
 impl Lower<'_> {
-    /// The value of a built-in that depends on how quads are laid out.
+    /// Returns the value of a built-in that depends on the arrangement of quads.
     pub(super) fn in_quads(&mut self, imm: &Imm) -> Option<Value> {
         let &Imm::BuiltIn(b, c) = imm else { return None };
         if self.derivative_group != Some(DerivativeGroup::Quads) {

@@ -8,10 +8,10 @@ use crate::ir::{Binding, Imm, Note, Op, ResourceKind, Ty};
 use crate::spirv::module::{Inst, Module};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
-/// Most bytes of workgroup memory.
+/// Maximum size of workgroup memory, in bytes.
 pub const MAX_SHARED: u32 = 64 * 1024;
 
-/// Kind of a resource variable of the given class and type (arrays peeled off).
+/// Kind of a resource variable with the given class and type; arrays are stripped.
 pub fn resource_kind(m: &Module, class: StorageClass, ty: u32) -> Result<ResourceKind> {
     let mut ty = ty;
     while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(ty)? {
@@ -49,7 +49,7 @@ impl Lower<'_> {
             && self.m.member_deco(pointee, 0, Decoration::Offset).is_some();
         let (size, units, base) = if explicit {
             let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
-            // Aliased blocks share their bytes.
+            // Aliased blocks share their memory.
             let base = match self.m.deco(def.id, Decoration::Aliased) {
                 Some(_) => self.aliased_blocks()?,
                 None => self.sh.shared_size.next_multiple_of(16),
@@ -65,7 +65,7 @@ impl Lower<'_> {
         };
         self.sh.shared_size = self.sh.shared_size.max(end);
         if let Some(init) = self.m.initializer(def) {
-            // Only OpConstantNull is allowed; workgroup memory is zero anyway.
+            // SPIR-V allows only OpConstantNull here, and workgroup memory starts as zero anyway.
             if self.t.const_bits(init)?.iter().any(|&b| b != 0) {
                 return Err(self.m.invalid(def, "workgroup variables can only be initialized with null"));
             }
@@ -74,7 +74,7 @@ impl Lower<'_> {
         Ok((base, units))
     }
 
-    /// Where the aliased workgroup blocks are; makes room for the largest.
+    /// Returns the offset of the aliased workgroup blocks; on first use, reserves memory for the largest block.
     fn aliased_blocks(&mut self) -> Result<u32> {
         if let Some(base) = self.io.aliased {
             return Ok(base);
@@ -147,7 +147,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A descriptor with a constant index, made once at the start.
+    /// Returns a descriptor with a constant index, loaded once in the prelude.
     pub(super) fn handle(&mut self, op: Op, binding: Option<u32>, index: u32) -> Value {
         let (set, number) = match binding {
             Some(b) => (self.sh.bindings[b as usize].set, self.sh.bindings[b as usize].binding),

@@ -1,9 +1,8 @@
 //! Values used outside of the construct that defines them.
 //!
-//! SPIR-V lets a value be used wherever its definition dominates; the IR wants the definition in the
-//! same or an enclosing region. Such values go through a private variable, set where they are defined
-//! and read where they are used; buffer and image handles are made again instead. Promotion turns
-//! the variables into results of the constructs.
+//! SPIR-V lets a value be used wherever its definition dominates; the IR requires the definition in the same or an
+//! enclosing region. Escaping values go through a private variable, set at the definition and read at the use. Buffer
+//! and image handles are rematerialized instead. Promotion turns the variables into results of the constructs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,14 +25,14 @@ pub(super) fn repair(shader: &mut Shader) {
         shader,
     };
     let mut body = std::mem::take(&mut fix.shader.body);
-    // Handles are made again from their index, which may itself have escaped.
+    // Handles are rematerialized from their index, which may itself have escaped.
     let indices: Vec<Value> = fix.handles.values().flat_map(|i| i.args.iter().copied()).collect();
     fix.escaped.extend(indices);
     fix.region(&mut body);
     fix.shader.body = body;
 }
 
-/// Finds values used where they are not visible.
+/// Finds values that are used where they are not visible.
 struct Find {
     visible: Vec<bool>,
     escaped: FxHashSet<Value>,
@@ -74,7 +73,7 @@ impl Find {
     }
 }
 
-/// Collects the definitions of escaped handles and of the handles that they are made of.
+/// Collects the definitions of escaped handles and of the handles that they depend on.
 fn handle_defs(
     region: &Region,
     shader: &Shader,
@@ -85,7 +84,7 @@ fn handle_defs(
         match node {
             Node::Inst(inst) => {
                 for &r in &inst.results {
-                    // All handles: an escaped one may be made of one that has not escaped itself.
+                    // Collect all handles: an escaped handle may depend on a handle that has not escaped itself.
                     if matches!(shader.ty(r), Ty::Buffer | Ty::Image) && !escaped.is_empty() {
                         out.insert(r, inst.clone());
                     }
@@ -126,7 +125,7 @@ impl Fix<'_> {
         self.visible.get(v.0 as usize).copied().unwrap_or(true)
     }
 
-    /// A value that holds `v` here; may append to `nodes`.
+    /// Returns a value equal to `v` that is visible here; may append to `nodes`.
     fn get(&mut self, v: Value, src: Src, nodes: &mut Vec<Node>) -> Value {
         if self.sees(v) {
             return v;

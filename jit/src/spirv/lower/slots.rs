@@ -1,4 +1,4 @@
-//! Which scalar of the interface each leaf of a variable is: locations, components, built-ins; and their order.
+//! Interface scalars of the leaves of a variable: locations, components, built-ins, and the order of the scalars.
 
 use spirv::Decoration;
 
@@ -15,7 +15,7 @@ use crate::spirv::types::Type;
 /// Largest location of an interface variable.
 pub const MAX_LOCATION: u32 = 255;
 
-/// Decorations that a variable or a block member passes on to its scalars.
+/// Decorations that a variable or a block member applies to its scalars.
 #[derive(Clone, Copy, Default)]
 struct Style {
     location: Option<u32>,
@@ -70,7 +70,7 @@ impl Lower<'_> {
         }
         match m.ty(inner)? {
             Type::Struct { members } if m.deco(inner, Decoration::Block).is_some() => {
-                // The elements of an array of blocks come one after the other.
+                // The elements of an array of blocks take consecutive locations.
                 let mut first = 0;
                 for element in 0..n {
                     first += self.block_leaves(inner, members, style, first, element, output, &mut out)?;
@@ -87,8 +87,8 @@ impl Lower<'_> {
         Ok(out)
     }
 
-    /// Assigns slots to the members of a block, `first` locations on from where they are decorated; returns the
-    /// number of locations that it takes.
+    /// Assigns slots to the members of a block, `first` locations after the decorated location. Returns the number of
+    /// locations that the block takes.
     #[expect(clippy::too_many_arguments, reason = "what an element of an array of blocks is told")]
     fn block_leaves(
         &mut self,
@@ -115,7 +115,7 @@ impl Lower<'_> {
             let start = out.len();
             let used = self.assign(member, style, output, group, out)?;
             if output && self.captures {
-                // Each element of an array of blocks goes to a buffer of its own.
+                // Each element of an array of blocks is captured to a separate buffer.
                 style.xfb.buffer = style.xfb.buffer.map(|b| b.saturating_add(element));
                 self.capture(style.xfb, member, &out[start..])?;
             }
@@ -127,7 +127,7 @@ impl Lower<'_> {
         Ok(end.saturating_sub(least))
     }
 
-    /// Assigns slots to the leaves of a type; returns the number of locations it takes.
+    /// Assigns slots to the leaves of a type. Returns the number of locations that the type takes.
     fn assign(
         &mut self,
         ty: u32,
@@ -206,7 +206,8 @@ impl Lower<'_> {
                         Slot::Location { location: location + at / 4, component: at % 4, index: style.index };
                     let fragment_input = self.sh.stage == Stage::Fragment && !output;
                     let (interpolation, sampling) = match fragment_input {
-                        // Numbers that cannot be interpolated are flat whatever the module says.
+                        // Integers and 64-bit floats cannot be interpolated, so they are flat regardless of
+                        // decorations.
                         true if style.per_primitive || ty.is_int() || ty == Ty::F64 => {
                             (Interpolation::Flat, Sampling::Center)
                         }
@@ -225,7 +226,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Spec: SPIR-V, SPV_EXT_mesh_shader, "Decorations".
+    /// Checks PerPrimitiveEXT. Spec: SPIR-V, SPV_EXT_mesh_shader, "Decorations".
     fn check_per_primitive(&self, per_primitive: bool, output: bool) -> Result<()> {
         let fits = match self.sh.stage {
             Stage::Mesh => output,
@@ -239,7 +240,7 @@ impl Lower<'_> {
         Err(Error::invalid(format!("PerPrimitiveEXT in {stage:?} shaders, on what is no such interface")))
     }
 
-    /// Rejects built-ins in stages or directions that do not have them.
+    /// Rejects built-ins that the stage does not have in this direction.
     fn check_builtin(&self, b: BuiltIn, output: bool) -> Result<()> {
         use BuiltIn as B;
         let subgroup = b >= B::SubgroupSize;
@@ -267,7 +268,8 @@ impl Lower<'_> {
                     || (b >= B::FragCoord && b <= B::HelperInvocation && b != B::FragDepth)
                     || subgroup
             }
-            // Spec: Vulkan, VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042 and its kin.
+            // Spec: Vulkan, VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042 and the corresponding rules
+            // for lines and triangles.
             (Stage::Mesh, true) if b.is_indices() => {
                 matches!(self.sh.kind, ir::StageKind::Mesh(modes) if modes.output.indices() == b)
             }
@@ -291,8 +293,8 @@ impl Lower<'_> {
     }
 }
 
-/// Order of interface scalars in [`Shader::inputs`] and [`Shader::outputs`]: the words of Position,
-/// then other built-ins by [`BuiltIn`] and component, then locations by location, component, index, vertex.
+/// Order of interface scalars in [`Shader::inputs`] and [`Shader::outputs`]: the words of Position, then other
+/// built-ins by [`BuiltIn`] and component, then locations by location, component, index, vertex.
 pub fn canonical_order(a: &Interface, b: &Interface) -> std::cmp::Ordering {
     let rank = |i: &Interface| match i.slot {
         Slot::BuiltIn(BuiltIn::Position, _) => 0,
@@ -302,7 +304,7 @@ pub fn canonical_order(a: &Interface, b: &Interface) -> std::cmp::Ordering {
     rank(a).cmp(&rank(b)).then(a.slot.cmp(&b.slot)).then(a.vertex.cmp(&b.vertex))
 }
 
-/// Puts inputs and outputs into canonical order and renumbers their uses.
+/// Sorts inputs and outputs into canonical order, and renumbers their uses.
 pub(super) fn sort(sh: &mut Shader) {
     fn order(list: &mut Vec<Interface>) -> Vec<u32> {
         let mut by: Vec<u32> = (0..list.len() as u32).collect();

@@ -11,7 +11,7 @@ use crate::ir::{Note, Op, Ty};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{Type, Units};
 
-/// True if memory operands ask for accesses that must not be merged.
+/// `true` if memory operands forbid merging accesses.
 fn operands_ordered(mask: Option<&u32>) -> bool {
     let bits = spirv::MemoryAccess::from_bits_truncate(mask.copied().unwrap_or(0));
     bits.intersects(
@@ -21,7 +21,7 @@ fn operands_ordered(mask: Option<&u32>) -> bool {
     )
 }
 
-/// What memory operands say of other invocations, and the words behind them.
+/// Splits memory operands into their memory-model part and the words after the operands.
 fn said(words: &[u32]) -> (Said, &[u32]) {
     use spirv::MemoryAccess as M;
     let Some((&mask, mut rest)) = words.split_first() else { return (Said::default(), words) };
@@ -31,13 +31,13 @@ fn said(words: &[u32]) -> (Said, &[u32]) {
         rest = tail;
         Some(word)
     };
-    // In the order of their bits.
+    // Operands follow the mask in the order of its bits.
     next(M::ALIGNED);
     let (available, visible) = (next(M::MAKE_POINTER_AVAILABLE), next(M::MAKE_POINTER_VISIBLE));
     (Said { non_private: bits.contains(M::NON_PRIVATE_POINTER), available, visible }, rest)
 }
 
-/// OpVariable in a function.
+/// OpVariable inside a function.
 pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let m = lower.m;
     let pointee = match m.ty(inst.ty)? {
@@ -54,7 +54,7 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     let large = tys.len() as u32 > MAX_SPLIT;
     let null = |&id: &u32| m.def(id).is_some_and(|d| d.op == spirv::Op::ConstantNull && d.ty == pointee);
     match operands.get(1) {
-        // Variables are zero at the start.
+        // Variables are zero at the start of the shader.
         Some(id) if large && null(id) && lower.loop_depth == 0 => lower.note_zeros(Note::Zeros(var)),
         Some(id) if large && null(id) => lower.zero(&place)?,
         None if large && lower.loop_depth > 0 => {
@@ -65,7 +65,7 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
             let scalars = lower.scalars(init)?;
             lower.store(&place, &scalars)?;
         }
-        // Once more zero when the declaration is reached again.
+        // In a loop, zero the variable again each time its declaration is reached.
         None if lower.loop_depth > 0 => {
             let zeros: Scalars = tys.iter().map(|&ty| lower.constant(ty, 0)).collect();
             lower.store(&place, &zeros)?;
@@ -132,7 +132,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
 pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
-    // At most one is untyped.
+    // At most one of the two pointers is untyped.
     lower.retype(&mut to, to_id, from.ty)?;
     lower.retype(&mut from, from_id, to.ty)?;
     lower.keep_copied(&mut to, &mut from, operands.get(2..).unwrap_or_default());
@@ -143,7 +143,7 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     lower.store(&to, &scalars)
 }
 
-/// OpCopyObject: also of pointers.
+/// OpCopyObject, including copies of pointers.
 pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let id = lower.id_at(operands, 0)?;
     if lower.m.type_of(id)? != inst.ty {
@@ -166,7 +166,8 @@ pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) ->
 }
 
 impl Lower<'_> {
-    /// Memory operands of a copy: those of what is written, then those of what is read, if they are others.
+    /// Applies the memory operands of a copy: the first set to the write; the second set, or else the first, to the
+    /// read.
     pub(super) fn keep_copied(&mut self, to: &mut Place, from: &mut Place, words: &[u32]) {
         let (written, rest) = said(words);
         let others = if rest.is_empty() { words } else { rest };
@@ -178,7 +179,7 @@ impl Lower<'_> {
         self.operands.writes = writes;
     }
 
-    /// Length of the runtime array that ends a structure.
+    /// Length of the runtime array at the end of a structure.
     pub(super) fn length_of(&mut self, mut place: Place, member: u32) -> Result<Scalars> {
         let lower = self;
         lower.choose_buffer(&mut place)?;

@@ -1,10 +1,10 @@
-//! Variables of several vertices: the inputs of tessellation and geometry, the outputs of tessellation control, of
-//! its vertices and of its patch, and those of meshes, of their vertices and primitives.
+//! Per-vertex, per-primitive and per-patch variables: inputs of tessellation and geometry, outputs of tessellation
+//! control, and outputs of meshes.
 //!
-//! The first index chooses a vertex ([`Place::vertex`]), or a primitive; what is below it are scalars of that vertex,
-//! as of any interface variable. Such outputs lie in memory that the invocations of a patch or of a workgroup share:
-//! they are read and written where the shader says so. An index below the vertex that is not constant becomes a choice
-//! among the scalars that it can mean.
+//! The first index selects a vertex ([`Place::vertex`]) or a primitive; everything below it is ordinary interface
+//! scalars of that vertex. The invocations of a patch or of a workgroup share the memory of such outputs, so each read
+//! and write happens in program order. A dynamic index below the vertex becomes a selection among the scalars that it
+//! can select.
 
 use spirv::Decoration;
 
@@ -18,7 +18,7 @@ use crate::spirv::tables;
 use crate::spirv::types::Type;
 
 impl Lower<'_> {
-    /// Whether an interface variable belongs to the patch.
+    /// `true` if an interface variable belongs to the patch.
     pub(super) fn is_of_patch(&self, def: &Inst, pointee: u32) -> Result<bool> {
         let m = self.m;
         let mut inner = pointee;
@@ -34,7 +34,7 @@ impl Lower<'_> {
             || (0..members).any(|i| m.member_deco(inner, i, Decoration::Patch).is_some()))
     }
 
-    /// Whether an input variable that is not of the patch has an element for each vertex.
+    /// `true` if an input variable that is not per patch is an array with one element per vertex.
     pub(super) fn is_of_vertices(&self, def: &Inst, pointee: u32) -> Result<bool> {
         match self.m.deco(def.id, Decoration::BuiltIn) {
             Some(number) => Ok(tables::builtin(number)?.is_of_vertex()),
@@ -43,7 +43,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A variable of several vertices or of the patch.
+    /// Adds a per-vertex, per-primitive or per-patch variable.
     pub(super) fn record(&mut self, def: &Inst, pointee: u32, list: List) -> Result<Root> {
         let m = self.m;
         let one = match m.ty(pointee)? {
@@ -60,8 +60,8 @@ impl Lower<'_> {
         Ok(Root::Record(record))
     }
 
-    /// Stores an initializer: each invocation that of its vertex, the first that of the patch; the first of a
-    /// workgroup, which runs before the others, all of its mesh.
+    /// Stores an initializer. Each invocation stores the values of its vertex, and the first stores those of the patch.
+    /// In meshes, the first invocation of the workgroup, which runs before the others, stores all values.
     fn initialize_record(&mut self, def: &Inst, pointee: u32, record: u32) -> Result<()> {
         let Some(init) = self.m.initializer(def) else { return Ok(()) };
         let bits = self.t.const_bits(init)?;
@@ -72,7 +72,7 @@ impl Lower<'_> {
         let n = self.io.records[record as usize].leaves.len();
         let mesh = self.sh.stage == Stage::Mesh;
         let number = if mesh { BuiltIn::LocalInvocationIndex } else { BuiltIn::InvocationId };
-        // At the start, before anything else.
+        // Initializers go to the start of the shader, before anything else.
         let later = std::mem::take(&mut self.cur);
         let id = self.emit(Op::BuiltIn, &[], Imm::BuiltIn(number, 0), &[Ty::I32])[0];
         for (vertex, bits) in bits.chunks(n.max(1)).enumerate() {
@@ -93,7 +93,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Makes the current nodes what happens where a condition holds, behind those that stood before.
+    /// Wraps the current nodes in an `If` with the given condition, after the nodes `before`.
     fn only_if(&mut self, cond: Value, before: Vec<Node>) {
         let nodes = std::mem::replace(&mut self.cur, before);
         let then = Region { nodes, end: End::Yield(Vec::new()) };
@@ -101,7 +101,7 @@ impl Lower<'_> {
         self.cur.push(Node::If(Box::new(node)));
     }
 
-    /// Takes an index as that of the vertex, if one is to be chosen.
+    /// Uses an index as the vertex of a place, if its vertex is not chosen yet.
     pub(super) fn choose_vertex(&mut self, p: &mut Place, id: u32) -> Result<bool> {
         let Root::Record(record) = p.root else { return Ok(false) };
         if p.vertex.is_some() || !self.io.records[record as usize].has_vertices() {
@@ -118,7 +118,7 @@ impl Lower<'_> {
         Ok(true)
     }
 
-    /// The places of all vertices, where none is chosen.
+    /// The places of all vertices, if no vertex is chosen.
     fn each_vertex(&mut self, p: &Place) -> Result<Vec<Place>> {
         let Type::Array { elem, .. } = *self.m.ty(p.ty)? else {
             return Err(Error::invalid("a variable of several vertices is not an array"));
@@ -127,7 +127,7 @@ impl Lower<'_> {
         Ok((0..n).map(|v| Place { vertex: Some(self.i32(v)), ty: elem, ..p.clone() }).collect())
     }
 
-    /// The scalars that scalar `i` of a place can be, of this type, and the index that means each.
+    /// The scalars of type `ty` that scalar `i` of a place can be, each with the index that selects it.
     fn candidates(&mut self, record: u32, p: &Place, i: u32, ty: Ty) -> Result<Vec<(u32, u32)>> {
         let step = p.step_of_indices();
         let leaves = &self.io.records[record as usize].leaves;
@@ -200,7 +200,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Index of a scalar in its list. All scalars of its group are listed with it.
+    /// Returns the index of a scalar in its list; adds all scalars of its group.
     fn leaf_slot(&mut self, record: u32, leaf: u32) -> Result<(List, u32, Interface)> {
         let r = &self.io.records[record as usize];
         let list = r.list;

@@ -1,4 +1,4 @@
-//! Calls: every one is inlined.
+//! Function calls; all of them are inlined.
 
 use rustc_hash::FxHashMap;
 
@@ -9,8 +9,7 @@ use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
 impl Lower<'_> {
-    /// Inlines a function; returns how its body ends. Return values are in the popped frame's
-    /// stead bound by the caller through [`Lower::call`].
+    /// Inlines a function and returns the end of its body. [`Lower::call`] binds return values instead.
     pub(in crate::spirv::lower) fn inline(&mut self, id: u32, args: Vec<Val>) -> Result<End> {
         self.inline_with(id, args).map(|(end, _)| end)
     }
@@ -68,11 +67,11 @@ impl Lower<'_> {
         let end = self.chain(function.blocks[0].label, None)?;
         self.depth -= 1;
         self.debug_leave(caller);
-        // What follows is the caller's: the result is read where it called.
+        // The code that follows belongs to the caller: the result is read at the location of the call.
         self.src = src;
         let nodes = std::mem::replace(&mut self.cur, saved);
         let returns = self.used(ret);
-        // One return in tail position: its value is visible after the body has dissolved.
+        // A single return in tail position: its value is visible after the body has dissolved.
         let plain = end == End::Break(ret, Vec::new());
         let end = self.wrap(ret, Region { nodes, end }, returns);
         let frame = self.frames.pop();
@@ -92,8 +91,7 @@ impl Lower<'_> {
         Ok((end, values))
     }
 
-    /// Removes the stores of a return value that nobody reads through its variable: they are the
-    /// last nodes.
+    /// Removes the stores of a return value, which are the last nodes, if no code reads its variable.
     fn forget_return(&mut self, var: Var, n: usize) {
         for _ in 0..n {
             match self.cur.last() {
@@ -115,7 +113,7 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let params = &lower.m.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {
         let val = lower.val(id)?;
-        // Shipped modules pass pointers whose types differ in decorations.
+        // Some shipped modules pass pointers whose types differ from the parameter's in decorations.
         let is_value = !matches!(lower.m.ty(lower.m.type_of(id)?)?, Type::Pointer { .. });
         args.push(val);
         if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
@@ -127,7 +125,7 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     }
     let (end, values) = lower.inline_with(function, args)?;
     if end != yields() {
-        // The callee never returns: what follows is dead, but keeps its place behind a break.
+        // The callee never returns: the code after the call is dead, but is still lowered after a break.
         lower.dead_call(end);
     }
     match values {
@@ -137,7 +135,7 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 }
 
 impl Lower<'_> {
-    /// A call that does not return: the invocation ends here, what follows is unreachable.
+    /// Lowers a call that does not return: the invocation ends here, and the code after the call is unreachable.
     pub(in crate::spirv::lower) fn dead_call(&mut self, end: End) {
         let yes = self.constant(Ty::Bool, 1);
         self.push_if(yes, Region { nodes: Vec::new(), end }, Region::default());

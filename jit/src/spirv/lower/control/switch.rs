@@ -1,5 +1,5 @@
-//! OpSwitch, as a block around a chain of `If`s with conditions computed up front; with many cases, as a
-//! binary search.
+//! OpSwitch, lowered to a block around a chain of `If`s whose conditions are computed up front, or to a binary search
+//! if there are many cases.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,21 +12,21 @@ use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Op, Region, Ty, Value, Var};
 use crate::spirv::module::{Inst, Merge};
 
-/// Most cases that are tested one after the other.
+/// Maximum number of cases that are tested one by one.
 const MAX_CHAIN: usize = 64;
-/// Cases that the leaves of a search test one after the other.
+/// Maximum number of cases that a leaf of the binary search tests one by one.
 const LEAF: usize = 4;
 
-/// Where a search is: what is looked for, and what each case does.
+/// Subtree of a binary search.
 struct Search<'s> {
-    /// An integer.
+    /// Integer to search for.
     key: Value,
-    /// Number of the case for each key, ascending.
+    /// Keys, ascending, each with its case number.
     keys: &'s [(u64, usize)],
 }
 
 impl Lower<'_> {
-    /// OpSwitch: a block around one `If` per target, in an order in which cases fall forward.
+    /// OpSwitch: a block around one `If` per target, ordered so that cases only fall through forward.
     pub(super) fn switch(&mut self, from: u32, inst: &Inst, merge: u32) -> Result<Next> {
         let m = self.m;
         let src = self.src;
@@ -67,7 +67,7 @@ impl Lower<'_> {
                 return self.search(from, selector, cases, default, merge);
             }
         }
-        // Conditions, all before the first case.
+        // Compute all conditions before the first case.
         let mut any = None;
         let mut conds = Vec::new();
         for (target, literals) in &cases {
@@ -91,7 +91,7 @@ impl Lower<'_> {
             }
         }
         let Some(any) = any else {
-            // Only the default.
+            // The switch has only a default.
             return self.only_default(from, default, merge);
         };
         let otherwise = self.op(Op::Not, Ty::Bool, &[any]);
@@ -103,7 +103,7 @@ impl Lower<'_> {
             let no = self.constant(Ty::Bool, 0);
             self.emit(Op::VarSet, &[no], Imm::Var { var: flag, elem: 0 }, &[]);
             flags.insert(target, flag);
-            // The edge from here comes first: falling into the case sets the OpPhi again.
+            // Set the OpPhis for the edge from the switch first: falling through into the case sets them again.
             self.edge(from, target)?;
         }
         let label = self.new_label();
@@ -140,8 +140,8 @@ impl Lower<'_> {
         if reached { self.go_on(merge) } else { Ok(Next::End(End::Unreachable)) }
     }
 
-    /// A switch with many cases, none of which falls into another. What goes to none sets no flag, and
-    /// then takes the default. Cases exclude each other, so their order does not matter.
+    /// Lowers a switch with many cases, none of which falls through to another. If no case matches, the flag stays
+    /// clear and the default runs. Cases exclude each other, so their order does not matter.
     fn search(
         &mut self,
         from: u32,
@@ -155,7 +155,7 @@ impl Lower<'_> {
         keys.sort_unstable();
         let mut key = selector;
         if keys.len() > cases.len() {
-            // The number of the case first: its body is there once.
+            // Find the case number first, so that each case body is emitted only once.
             let which = self.new_var(vec![Ty::I32], "case");
             let imm = Imm::Var { var: which, elem: 0 };
             let none = self.i32(cases.len() as u32);
@@ -183,7 +183,7 @@ impl Lower<'_> {
         if reached { self.go_on(merge) } else { Ok(Next::End(End::Unreachable)) }
     }
 
-    /// Runs `leaf` for the case whose key it is, if any.
+    /// Emits a binary search that runs `leaf` for the case whose key matches, if any.
     fn tree(
         &mut self,
         search: &Search<'_>,
@@ -215,7 +215,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// What `f` emits, as a region of its own, with the end that it gives.
+    /// Builds a separate region from the nodes that `f` emits and the end that it returns.
     fn in_region(&mut self, f: impl FnOnce(&mut Self) -> Result<End>) -> Result<Region> {
         let saved = std::mem::take(&mut self.cur);
         self.forget();
@@ -226,7 +226,7 @@ impl Lower<'_> {
         Ok(Region { nodes, end })
     }
 
-    /// The body of a case, up to the end of the switch; `reached` if it gets there.
+    /// Lowers the body of a case, up to the end of the switch. Sets `reached` if control gets there.
     fn case(&mut self, from: u32, target: u32, merge: u32, reached: &mut bool) -> Result<End> {
         let out = self.new_label();
         let src = self.src;
@@ -252,8 +252,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Orders switch targets so that each comes before those it falls through to; returns indices and
-    /// the targets that are fallen into.
+    /// Orders switch targets so that each precedes its fall-through target. Returns the order as indices, and the
+    /// targets that other cases fall through to.
     fn case_order(&mut self, targets: &[u32], merge: u32) -> Result<(Vec<usize>, Vec<u32>)> {
         let m = self.m;
         let frame = self.frame()?;
@@ -297,7 +297,7 @@ impl Lower<'_> {
                         go(m.operand(inst, 2)?);
                     }
                     SpvOp::Switch => {
-                        // A literal may have the number of a label: only labels are followed.
+                        // Skip the literals, which may equal label ids: only labels are followed.
                         let selector = m.ty(m.type_of(m.operand(inst, 0)?)?)?;
                         let words = if selector.scalar() == Some(Ty::I64) { 3 } else { 2 };
                         go(m.operand(inst, 1)?);
