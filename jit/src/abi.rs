@@ -1,31 +1,31 @@
-//! The contract between generated code and those who call it, in one place: structs, units, masks,
-//! signatures. Generated code takes offsets from `offset_of!` on these structs and from nowhere else.
+//! The contract between generated code and its callers: structs, units, masks, signatures. Generated code takes all
+//! offsets from `offset_of!` on these structs.
 //!
 //! # Lane groups
 //!
-//! A lane group is S invocations (4, 8, 16 or 32; the subgroup). Wherever per-lane data lies in
-//! memory it is a row of S elements, lane 0 first. A lane mask is a `u32` with bit i for lane i.
+//! A lane group is S invocations (4, 8, 16 or 32; the subgroup). Per-lane data in memory is a row of S elements, lane 0
+//! first. A lane mask is a `u32` with bit i for lane i.
 //!
 //! # Entry
 //!
-//! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute, task and mesh (linear,
-//! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, patches for tessellation control, domain points of
-//! one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment. It
-//! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set ([`BROKEN_CLAIM`] is added by those who
-//! call it, where claims are verified). The interpreter is entered
-//! through the same signature; it finds itself through [`Ctx::program`].
+//! `entry(ctx, first, count)` runs `count` units from unit `first`. Units are workgroups for compute, task and mesh
+//! (linear, x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, patches for tessellation control, domain
+//! points of one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment. The
+//! entry returns [`DONE`], or [`STOPPED`] if it saw [`Ctx::stop`] set. [`LaneFn::call`](crate::call::LaneFn::call)
+//! returns [`BROKEN_CLAIM`] instead if a verified claim failed. The interpreter has the same signature; it finds its
+//! program through [`Ctx::program`].
 //!
 //! # Stamps
 //!
-//! A fragment group is a fixed rectangle of quads of one primitive: 2x2 pixels for S = 4, 4x2 for
-//! 8, 4x4 for 16, 8x4 for 32. Lanes go quad by quad, row-major over the stamp's quads; within a quad
-//! lane 0 is (0, 0), 1 is (1, 0), 2 is (0, 1), 3 is (1, 1). See [`stamp_lane`].
+//! A fragment group is a fixed rectangle of quads of one primitive: 2x2 pixels for S = 4, 4x2 for 8, 4x4 for 16, 8x4
+//! for 32. Lanes go quad by quad, row-major over the stamp's quads; within a quad lane 0 is (0, 0), 1 is (1, 0), 2 is
+//! (0, 1), 3 is (1, 1). See [`stamp_lane`].
 //!
 //! # Packed groups
 //!
-//! Where [`EntryMeta::packed`] is set, a fragment group is S / 4 quads instead, each of any primitive and at any place.
-//! What else is said by [`Ctx::primitive`] and by the place of a stamp then lies in rows, the same in all lanes of a
-//! quad: see [`packed_row`].
+//! If [`EntryMeta::packed`] is set, a fragment group is S / 4 quads instead, each of any primitive and at any position.
+//! The fields of [`Ctx::primitive`] and the position of the stamp then come from rows of the input, with equal values
+//! in all lanes of a quad: see [`packed_row`].
 
 use std::ffi::c_void;
 
@@ -33,75 +33,76 @@ use crate::ir::{GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage,
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
-/// The entry left early because [`Ctx::stop`] was set.
+/// The entry returned early because [`Ctx::stop`] was set.
 pub const STOPPED: u32 = 1;
-/// The entry ran, and something does not hold that code relied on: see [`crate::claims`].
+/// The entry ran, but an assumption of its code failed: see [`crate::claims`].
 pub const BROKEN_CLAIM: u32 = 2;
 
-/// Descriptor sets at the same time.
+/// Maximum number of bound descriptor sets.
 pub const MAX_SETS: usize = 8;
-/// Bytes behind [`Ctx::push`]; always all readable.
+/// Size of the memory behind [`Ctx::push`], in bytes; all of it is always readable.
 pub const PUSH_BYTES: usize = 256;
-/// Levels of an image view.
+/// Maximum number of levels of an image view.
 pub const MAX_LEVELS: usize = 16;
-/// Interned sampler states a device can have; sampler numbers are below this. Number 0 means
-/// "no sampler" and serves operations without one.
+/// Maximum number of sampler states that a device can intern; sampler numbers are below this. Number 0 means "no
+/// sampler" and serves operations without one.
 pub const MAX_SAMPLERS: usize = 4096;
-/// Image operations a device can intern; operation numbers are below this.
+/// Maximum number of image operations that a device can intern; operation numbers are below this.
 pub const MAX_IMAGE_OPS: usize = 1024;
-/// Largest S.
+/// Maximum lane group size S.
 pub const MAX_LANES: usize = 32;
-/// Every base address in a [`Descriptor`] has at least this many readable bytes, whatever its
-/// size says, so that a bounds-checked load may read its base. Null descriptors point at zeros.
+/// Every base address in a [`Descriptor`] has at least this many readable bytes, regardless of its size, so that a
+/// bounds-checked load may read its base. Null descriptors point at zeros.
 pub const PAD_BYTES: usize = 64;
 
-/// A device address is a number of an entry of [`Ctx::addresses`], from 1, shifted left by this, plus the
+/// A device address is an index into [`Ctx::addresses`], at least 1, shifted left by this number of bits, plus the
 /// offset in the buffer.
 pub const ADDRESS_SHIFT: u32 = 40;
 
-/// Bytes that accesses reach from a device address on. Offsets from it are sums that saturate in 32 bits, maybe
-/// somewhat below the greatest number: none of those that did is within reach. What lies further on is reached
-/// by another address, nearer to it.
+/// Maximum distance in bytes between a device address and the end of an access through it. Offsets are sums that
+/// saturate in 32 bits, possibly somewhat below the maximum; every saturated offset is beyond this distance. Accesses
+/// further away are rebased to a nearer address.
 pub const ADDRESS_REACH: u64 = (1 << 32) - (1 << 16);
 
 /// Signature of lane functions.
 pub type Entry = unsafe extern "C" fn(ctx: *const Ctx, first: u32, count: u32) -> u32;
 
-/// Everything a lane function can reach. Fields that do not belong to the stage are unused.
+/// Everything that a lane function can access. Fields that do not belong to the stage are unused.
 #[repr(C)]
 pub struct Ctx {
     /// The interpreter's program; generated code ignores it.
     pub program: *const c_void,
-    /// Memory of each bound descriptor set, laid out as the [`Layout`] says.
+    /// Memory of each bound descriptor set, laid out according to the [`Layout`].
     pub sets: [*const u8; MAX_SETS],
-    /// Bytes that each set has there. Handles and inline uniform blocks beyond them are not read.
+    /// Size of each set's memory, in bytes. Handles and inline uniform blocks beyond it are not read.
     pub set_bytes: [u32; MAX_SETS],
     /// Dynamic uniform and storage buffers, dynamic offsets applied; see [`BindingLayout::dynamic`].
     pub dynamic: *const Descriptor,
     /// Push constants, [`PUSH_BYTES`] bytes.
     pub push: *const u8,
-    /// Buffers that have device addresses, by number: [`Ctx::address_slots`] entries and a null one behind
-    /// them; the first is null too. An entry's size may become 0 at any time, nothing else may change
-    /// while shaders run that may have its address.
+    /// Buffers with device addresses, by number: [`Ctx::address_slots`] entries followed by a null entry; the first
+    /// entry is null too. The size of an entry may become 0 at any time. Nothing else may change while shaders run that
+    /// may hold its address.
     pub addresses: *const Descriptor,
     /// Number of entries of `addresses`.
     pub address_slots: u32,
-    /// What [handles](crate::handle) lead to, by slot: [`Ctx::resource_slots`] entries and a null one behind them. A key
-    /// may become 0 at any time. Size and pointer of an entry stay while shaders run that may have seen its key.
+    /// Resources that [handles](crate::handle) refer to, by slot: [`Ctx::resource_slots`] entries followed by a null
+    /// entry. A key may become 0 at any time. Size and pointer of an entry stay unchanged while shaders run that may
+    /// have seen its key.
     pub resources: *const ResourceEntry,
     /// Number of entries of `resources`.
     pub resource_slots: u32,
-    /// Set to nonzero to make the function leave at its next back edge (atomic `u32`); loops that are known to
-    /// end soon do not look.
+    /// If nonzero, the function returns at its next back edge (atomic `u32`). Loops with a known small trip count do
+    /// not check.
     pub stop: *const u32,
-    /// Shaders with [alarms](crate::ir::Op::Alarm): set to 1 when one rings; private to the call.
+    /// Shaders with [alarms](crate::ir::Op::Alarm): set to 1 when an alarm rings; private to the call.
     pub alarm: *mut u32,
-    /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
+    /// [`EntryMeta::scratch_bytes`] bytes of scratch memory, aligned to 64, private to the call; contents arbitrary.
     pub scratch: *mut u8,
 
-    /// Workgroups: their memory, [`EntryMeta::shared_bytes`], aligned to 64; the function zeroes it.
+    /// Workgroups: [`EntryMeta::shared_bytes`] bytes of workgroup memory, aligned to 64; the function zeroes it.
     pub shared: *mut u8,
-    /// Workgroups: size of the dispatch, or of the draw, in workgroups.
+    /// Workgroups: size of the dispatch or draw, in workgroups.
     pub num_workgroups: [u32; 3],
     /// Workgroups: added to the workgroup id (vkCmdDispatchBase).
     pub base_workgroup: [u32; 3],
@@ -110,14 +111,13 @@ pub struct Ctx {
     pub vertex_ids: *const u32,
     /// Vertex: InstanceIndex of each invocation, likewise.
     pub instance_ids: *const u32,
-    /// Vertex: rows of inputs: word w of group g at `((g * n_input_words) + w) * S * 4` bytes.
-    /// Word order is that of `Shader::inputs` (64-bit ones take two rows: low words, high words).
-    /// Fragment, packed: row r of group g at `(g * packed_row::count(n_input_words) + r) * S * 4` bytes.
+    /// Vertex: rows of inputs: word w of group g at `((g * n_input_words) + w) * S * 4` bytes. Words are in the order
+    /// of `Shader::inputs` (64-bit scalars take two rows: low words, high words). Fragment, packed: row r of group g at
+    /// `(g * packed_row::count(n_input_words) + r) * S * 4` bytes.
     pub input: *const u8,
-    /// Before rasterization: one record of `n_output_words` words per invocation, in the order of
-    /// `Shader::outputs`; there must be room up to the next multiple of S, and what is written
-    /// beyond `first + count` means nothing. `first` must be a multiple of S.
-    /// Fragment: word w of stamp i at `((i * n_output_words) + w) * S * 4` bytes, lanes in a row.
+    /// Before rasterization: one record of `n_output_words` words per invocation, in the order of `Shader::outputs`.
+    /// There must be room up to the next multiple of S; data beyond `first + count` is undefined. `first` must be a
+    /// multiple of S. Fragment: word w of stamp i at `((i * n_output_words) + w) * S * 4` bytes, as a row of lanes.
     pub output: *mut u8,
     /// BaseVertex.
     pub base_vertex: i32,
@@ -128,87 +128,88 @@ pub struct Ctx {
     /// ViewIndex.
     pub view_index: u32,
 
-    /// After the vertex stage: records of the stage before, less than 4 GiB of them. At least one word is
-    /// readable.
+    /// After the vertex stage: records of the previous stage, less than 4 GiB. At least one word is readable.
     pub in_records: *const u32,
-    /// 32-bit words per record of the stage before.
+    /// Record size of the previous stage, in 32-bit words.
     pub in_stride: u32,
-    /// For each 32-bit word of `Shader::inputs` its word in those records; [`NO_WORD`]: the input reads 0.
+    /// Index, for each 32-bit word of `Shader::inputs`, of its word in those records; an input with [`NO_WORD`] reads
+    /// 0.
     pub in_words: *const u32,
     /// Control and geometry: record of vertex i of primitive (patch) p at `p * in_vertex_count + i`.
     pub in_vertices: *const u32,
-    /// Vertices of a primitive, of a patch: PatchVertices; at least one. A vertex index past the end reads 0. For
-    /// the evaluation stage vertex i is record i.
+    /// Number of vertices of a primitive or patch (PatchVertices); at least one. A vertex index past the end reads 0.
+    /// For the evaluation stage, vertex i is record i.
     pub in_vertex_count: u32,
     /// PrimitiveId of each primitive (patch).
     pub primitive_ids: *const u32,
-    /// Control writes patch p from word `p * patch_stride` on: the words of `Shader::patch_outputs`, then
-    /// `output_vertices` records of `n_output_words` words. Evaluation reads the words of its one patch.
+    /// Control writes patch p starting at word `p * patch_stride`: the words of `Shader::patch_outputs`, then
+    /// `output_vertices` records of `n_output_words` words. Evaluation reads the words of its single patch.
     pub patch_records: *mut u32,
-    /// 32-bit words per patch.
+    /// Size of a patch, in 32-bit words.
     pub patch_stride: u32,
-    /// Evaluation: for each word of `Shader::patch_inputs` its word in the patch; [`NO_WORD`] reads 0.
+    /// Evaluation: index, for each word of `Shader::patch_inputs`, of its word in the patch; [`NO_WORD`] reads 0.
     pub patch_words: *const u32,
     /// Evaluation: u, v and w of each invocation; readable up to the next multiple of S.
     pub tess_coord: [*const f32; 3],
-    /// Geometry: vertex k that unit u (primitive times invocations plus invocation) emits on stream s is the
-    /// record at word `(u * max_vertices + k) * stream_words[s]` of `emitted[s]`. This and the two below are not
-    /// looked at for streams that are not in [`EntryMeta::streams`].
+    /// Geometry: vertex k that unit u (primitive times invocations plus invocation) emits on stream s is the record at
+    /// word `(u * max_vertices + k) * stream_words[s]` of `emitted[s]`. This field and the next two are ignored for
+    /// streams that are not in [`EntryMeta::streams`].
     pub emitted: [*mut u32; MAX_STREAMS],
-    /// Geometry: vertices that each unit has emitted on a stream; written, also where there are none.
+    /// Geometry: number of vertices that each unit emits on a stream; always written, also if it is 0.
     pub emit_counts: [*mut u32; MAX_STREAMS],
-    /// Geometry: bit k of the bits from word `u * max_vertices.div_ceil(32)` on is set where vertex k begins a
-    /// strip; written.
+    /// Geometry: bit k of the bits starting at word `u * max_vertices.div_ceil(32)` is set if vertex k starts a strip;
+    /// written by the function.
     pub emit_cuts: [*mut u32; MAX_STREAMS],
 
-    /// Task: payload of unit u from byte `(u - first) * payload_stride` on; written, what the shader does not
-    /// store is 0. Mesh: payload of the one task workgroup that all units of the call belong to, with
-    /// [`EntryMeta::payload_bytes`] readable bytes, and at least 16.
+    /// Task: payload of unit u, starting at byte `(u - first) * payload_stride`; the function writes it, and bytes that
+    /// the shader does not store are 0. Mesh: payload of the single task workgroup that all units of the call belong
+    /// to, with [`EntryMeta::payload_bytes`] readable bytes, and at least 16.
     pub payload: *mut u8,
-    /// Task: a multiple of 16, at least [`EntryMeta::payload_bytes`].
+    /// Task: size of a payload in bytes; a multiple of 16, at least [`EntryMeta::payload_bytes`].
     pub payload_stride: u32,
-    /// Task: mesh workgroups in x, y and z that unit u asks for, three words from word `3 * (u - first)` on;
-    /// written, 0 where it does not say.
+    /// Task: number of mesh workgroups in x, y and z that unit u emits, three words starting at word `3 * (u - first)`;
+    /// always written, 0 if the shader emits none.
     pub task_groups: *mut u32,
-    /// Mesh: unit u writes from word `(u - first) * mesh_stride` on: numbers of vertices and primitives (0 where it
-    /// does not say), then [`EntryMeta::max_vertices`] records of `n_output_words` words, then
-    /// [`EntryMeta::max_primitives`] records of `n_primitive_words` words. What vertices and primitives below the
-    /// numbers have and the shader does not store is 0.
+    /// Mesh: unit u writes starting at word `(u - first) * mesh_stride`: the numbers of vertices and primitives (0 if
+    /// the shader does not set them), then [`EntryMeta::max_vertices`] records of `n_output_words` words, then
+    /// [`EntryMeta::max_primitives`] records of `n_primitive_words` words. Within those numbers, words that the shader
+    /// does not store are 0.
     pub mesh_records: *mut u32,
-    /// 32-bit words per unit.
+    /// Size of a unit's output, in 32-bit words.
     pub mesh_stride: u32,
 
-    /// Fragment: stamps, indexed by unit; of packed groups only the masks count.
+    /// Fragment: stamps, indexed by unit; for packed groups, only the masks are used.
     pub stamps: *const Stamp,
-    /// Fragment: the primitive all stamps of the call belong to.
+    /// Fragment: the primitive of all stamps of the call.
     pub primitive: *const Primitive,
-    /// Fragment: lanes left after discard, demote and terminate, one `u32` per stamp; written.
+    /// Fragment: lanes that remain after discard, demote and terminate, one `u32` per stamp; written by the function.
     pub out_masks: *mut u32,
     /// Fragment, sample shading: index of the sample this call shades; 0 otherwise.
     pub sample_id: u32,
-    /// Fragment: rasterization samples.
+    /// Fragment: number of rasterization samples.
     pub sample_count: u32,
-    /// Fragment: covered samples per lane, row of S per stamp; null for fragments of one pixel with one sample.
+    /// Fragment: covered samples per lane, a row of S per stamp; null for fragments of a single pixel with a single
+    /// sample.
     pub in_sample_masks: *const u32,
-    /// Fragment: position of each sample within the pixel, in pixels from the corner; all
-    /// [`SAMPLE_POSITIONS`] of them, those past the last sample at the centre.
+    /// Fragment: position of each sample within the pixel, in pixels from the corner. All [`SAMPLE_POSITIONS`] entries
+    /// are present; entries past the last sample hold the pixel centre.
     pub sample_positions: *const [f32; 2],
-    /// Fragment: where in the pixel inputs and FragCoord are evaluated: its centre, or the sample that
+    /// Fragment: position within the pixel at which inputs and FragCoord are evaluated: the centre, or the sample that
     /// this call shades.
     pub pixel_offset: [f32; 2],
-    /// Fragment: where in the pixel centroid inputs are evaluated: a row of S for x and one for y per
+    /// Fragment: position within the pixel at which centroid inputs are evaluated: a row of S for x and one for y per
     /// stamp; null for the centre everywhere.
     pub centroids: *const f32,
-    /// Fragment: ShadingRateKHR. Fragments are `1 << (shading_rate >> 2 & 3)` pixels wide and
-    /// `1 << (shading_rate & 3)` high, aligned to their size; what is said above of a pixel is then said of a
-    /// fragment, whose lanes lie that far apart. Stamps say their first pixel. 0 is one pixel.
+    /// Fragment: ShadingRateKHR. Fragments are `1 << (shading_rate >> 2 & 3)` pixels wide and `1 << (shading_rate & 3)`
+    /// high, aligned to their size. Everything stated above for a pixel then applies to a fragment, and lanes are that
+    /// far apart. Stamps hold their first pixel. 0 is a single pixel.
     pub shading_rate: u32,
 }
 
-/// Stands for a word that the stage before does not write.
+/// Index of a word that the previous stage does not write.
 pub const NO_WORD: u32 = u32::MAX;
 
-/// Entries behind [`Ctx::sample_positions`].
+/// Number of entries behind [`Ctx::sample_positions`].
 pub const SAMPLE_POSITIONS: usize = 17;
 
 /// A stamp of one primitive.
@@ -219,7 +220,7 @@ pub struct Stamp {
     pub x: i32,
     /// Top row, in pixels.
     pub y: i32,
-    /// Lanes covered; the others are helper invocations if the shader needs quads.
+    /// Covered lanes; the other lanes are helper invocations if the shader needs quads.
     pub mask: u32,
 }
 
@@ -235,7 +236,7 @@ pub struct Plane {
     pub dady: f32,
 }
 
-/// What the fragment stage knows of its primitive.
+/// Per-primitive data of the fragment stage.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Primitive {
@@ -245,7 +246,7 @@ pub struct Primitive {
     pub z: Plane,
     /// 1 / w of clip space.
     pub inv_w: Plane,
-    /// One per scalar of `Shader::inputs`: perspective ones hold value / w; flat 64-bit ones take two.
+    /// One plane per scalar of `Shader::inputs`: perspective inputs hold value / w; flat 64-bit inputs take two planes.
     pub inputs: *const Plane,
     /// 1 for front-facing.
     pub front_facing: u32,
@@ -257,8 +258,8 @@ pub struct Primitive {
     pub viewport_index: u32,
 }
 
-/// A descriptor in memory that only the device writes ([`DescriptorForm::Resolved`]). The size is the stride of arrays of
-/// descriptors.
+/// A descriptor in memory that only the device writes ([`DescriptorForm::Resolved`]). Its size is the stride of
+/// descriptor arrays.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
@@ -273,18 +274,18 @@ pub struct Descriptor {
 struct Zeros([u8; 4096]);
 static ZEROS: Zeros = Zeros([0; 4096]);
 
-/// A page of zeros, read by accesses that are out of range.
+/// A page of zeros, read by out-of-range accesses.
 pub fn zeros() -> *const u8 {
     ZEROS.0.as_ptr()
 }
 
-/// The descriptor of a buffer without bytes; also what [`Ctx::addresses`] is where no buffer has an address.
+/// The descriptor of an empty buffer; also the value of [`Ctx::addresses`] if no buffer has a device address.
 pub fn null_buffer() -> &'static Descriptor {
     static NULL: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
     NULL.get_or_init(|| Descriptor { ptr: zeros() as u64, size: 0 })
 }
 
-/// The descriptor of a buffer that nobody has written: as [`null_buffer`], and another to those who watch.
+/// The descriptor of a buffer binding that was never written: like [`null_buffer`], but distinguishable to observers.
 pub fn unwritten_buffer() -> &'static Descriptor {
     static UNWRITTEN: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
     UNWRITTEN.get_or_init(|| Descriptor { ptr: zeros() as u64 + PAD_BYTES as u64, size: 0 })
@@ -297,45 +298,46 @@ pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceEntry {
-    /// [`Handle::key`](crate::handle::Handle::key) of the handle that leads here; 0 matches none. Read first.
+    /// [`Handle::key`](crate::handle::Handle::key) of the handle that refers to this entry; 0 matches no handle. Read
+    /// first.
     pub key: u64,
     /// Buffers: size in bytes. Read before the pointer.
     pub size: u64,
-    /// As [`Descriptor::ptr`].
+    /// Like [`Descriptor::ptr`].
     pub ptr: u64,
-    /// Of the last handle of the slot; shaders do not read it.
+    /// Generation of the last handle of the slot; shaders do not read it.
     pub generation: u64,
 }
 
 /// Size of a [`ResourceEntry`].
 pub const RESOURCE_BYTES: u32 = size_of::<ResourceEntry>() as u32;
 
-/// An entry to which no handle leads; also what [`Ctx::resources`] is where there are no handles.
+/// An entry that no handle refers to; also the value of [`Ctx::resources`] if there are no handles.
 pub fn null_resource() -> &'static ResourceEntry {
     static NULL: std::sync::OnceLock<ResourceEntry> = std::sync::OnceLock::new();
     NULL.get_or_init(|| ResourceEntry { key: 0, size: 0, ptr: zeros() as u64, generation: 0 })
 }
 
-/// Head of an image view; whoever owns texel formats appends what sampling needs.
+/// Head of an image view; the owner of texel formats appends its sampling data.
 ///
 /// Extents are those of the view's first level; a texel buffer has its element count in `width`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ImageView {
-    /// Routines by sampler number, then operation number: `table[sampler][op]`. Never null and
-    /// never holds null: unresolved entries hold a routine that resolves itself.
+    /// Routines by sampler number, then operation number: `table[sampler][op]`. Neither the table nor any entry is ever
+    /// null: unresolved entries hold a routine that resolves itself.
     pub table: *const *const ImageRoutine,
-    /// Texels across.
+    /// Width in texels.
     pub width: u32,
-    /// Texels down; 1 for 1D.
+    /// Height in texels; 1 for 1D.
     pub height: u32,
-    /// Slices; 1 unless 3D.
+    /// Depth in slices; 1 unless 3D.
     pub depth: u32,
-    /// Array layers (cube arrays: cubes).
+    /// Number of array layers (cube arrays: of cubes).
     pub layers: u32,
-    /// Levels.
+    /// Number of levels.
     pub levels: u32,
-    /// Samples.
+    /// Number of samples.
     pub samples: u32,
 }
 
@@ -345,9 +347,8 @@ pub type ImageRoutine = unsafe extern "C" fn(args: *mut ImageArgs);
 /// A row of up to 32 lanes of 32-bit words; the first S are used.
 pub type Row = [u32; MAX_LANES];
 
-/// Arguments and results of an image operation. The operation number says which rows are used;
-/// floats are rows of bits. Only lanes in `mask` need meaningful results, but derivatives are
-/// taken over all lanes in `quad_mask`.
+/// Arguments and results of an image operation. The operation number determines which rows are used; floats are rows of
+/// bits. Only lanes in `mask` need meaningful results, but derivatives are computed over all lanes in `quad_mask`.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct ImageArgs {
@@ -359,7 +360,7 @@ pub struct ImageArgs {
     pub op: u32,
     /// Active lanes.
     pub mask: u32,
-    /// Lanes that take part in derivatives.
+    /// Lanes that contribute to derivatives.
     pub quad_mask: u32,
     /// Lane group size S.
     pub lanes: u32,
@@ -379,26 +380,28 @@ pub struct ImageArgs {
     pub offset: [Row; 8],
     /// Sample index.
     pub sample: Row,
-    /// Texel read, or to write; atomics: operands in, old value out in row 0. 64-bit texels use two
-    /// rows each (low, high).
+    /// Texel that was read, or that will be written; atomics: operands in, old value out in row 0. 64-bit texels use
+    /// two rows each (low, high).
     pub texel: [Row; 8],
-    /// Residency code of the texels that a lane read. Zero before the call; routines of images that have all their
-    /// texels leave it alone.
+    /// Residency code of the texels that a lane read. Zero before the call; routines of fully resident images do not
+    /// write it.
     pub residency: Row,
 }
 
-/// What lies in set memory for a binding.
+/// Representation of a binding in set memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DescriptorForm {
-    /// [`Descriptor`]s, all of which lead to live resources. Only the device writes their memory, and not while shaders run.
+    /// [`Descriptor`]s that all refer to live resources. Only the device writes this memory, and never while shaders
+    /// run.
     Resolved,
-    /// [Handles](crate::handle), one word each, [`DESCRIPTOR_BYTES`] apart. Anyone may write them at any time.
+    /// [Handles](crate::handle), one word each, [`DESCRIPTOR_BYTES`] apart. Applications and shaders may write the
+    /// memory at any time.
     Handles,
-    /// The bytes of an inline uniform block. The binding's count is their number.
+    /// The bytes of an inline uniform block. The binding's count is the size in bytes.
     Inline,
 }
 
-/// Where a binding's descriptors are.
+/// Location of a binding's descriptors.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BindingLayout {
     /// Set number.
@@ -407,27 +410,27 @@ pub struct BindingLayout {
     pub binding: u32,
     /// Byte offset of the first descriptor in set memory.
     pub offset: u32,
-    /// Descriptors in the array; bytes of an inline uniform block.
+    /// Number of descriptors in the array; size in bytes of an inline uniform block.
     pub count: u32,
-    /// Dynamic buffers: index of the first in [`Ctx::dynamic`]; set memory is not read.
+    /// Dynamic buffers: index of the first descriptor in [`Ctx::dynamic`]; set memory is not read.
     pub dynamic: Option<u32>,
-    /// What lies in set memory.
+    /// Representation in set memory.
     pub form: DescriptorForm,
 }
 
 impl BindingLayout {
-    /// Descriptors from byte `offset` of a set's memory on, all of which are valid.
+    /// Descriptors starting at byte `offset` of a set's memory, all of them valid.
     pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
         BindingLayout { set, binding, offset, count, dynamic: None, form: DescriptorForm::Resolved }
     }
 
-    /// Number of descriptors; an inline uniform block is one.
+    /// Number of descriptors; an inline uniform block counts as one.
     pub fn descriptors(&self) -> u32 {
         if self.form == DescriptorForm::Inline { self.count.min(1) } else { self.count }
     }
 }
 
-/// Where descriptors are: part of a variant's key.
+/// Locations of all descriptors; part of the key of a shader variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Bindings of all sets.
@@ -435,20 +438,20 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The binding, if it is there.
+    /// Returns the binding, if it exists.
     pub fn find(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
         self.bindings.iter().find(|b| b.set == set && b.binding == binding)
     }
 }
 
-/// What a caller must provide to an entry.
+/// Requirements of an entry on its caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EntryMeta {
-    /// S.
+    /// Lane group size S.
     pub lanes: u32,
-    /// Bytes of scratch per call.
+    /// Size of scratch memory per call, in bytes.
     pub scratch_bytes: usize,
-    /// Bytes of workgroup memory.
+    /// Size of workgroup memory, in bytes.
     pub shared_bytes: usize,
     /// 32-bit words per group or record of input.
     pub n_input_words: u32,
@@ -456,28 +459,28 @@ pub struct EntryMeta {
     pub n_output_words: u32,
     /// Control: 32-bit words of `Shader::patch_outputs`; evaluation: of `Shader::patch_inputs`.
     pub n_patch_words: u32,
-    /// Control: vertices, and so invocations, of a patch.
+    /// Control: number of vertices of a patch, which is also the number of invocations.
     pub output_vertices: u32,
-    /// Geometry and mesh: vertices that a unit puts out at most.
+    /// Geometry and mesh: maximum number of vertices that a unit outputs.
     pub max_vertices: u32,
-    /// Mesh: primitives that a unit puts out at most.
+    /// Mesh: maximum number of primitives that a unit outputs.
     pub max_primitives: u32,
     /// Mesh: 32-bit words per record of a primitive.
     pub n_primitive_words: u32,
-    /// Task and mesh: bytes of the payload.
+    /// Task and mesh: size of the payload, in bytes.
     pub payload_bytes: u32,
-    /// Geometry: units of a primitive.
+    /// Geometry: number of units per primitive.
     pub invocations: u32,
     /// Geometry: 32-bit words per record of each stream.
     pub stream_words: [u32; MAX_STREAMS],
-    /// Geometry: streams on which the shader emits vertices, as bits. Of the others nothing is written.
+    /// Geometry: bit mask of the streams on which the shader emits vertices. Nothing is written for other streams.
     pub streams: u32,
-    /// Fragment: groups are packed.
+    /// Fragment: `true` if groups are packed.
     pub packed: bool,
 }
 
 impl EntryMeta {
-    /// What a shader says of it, without scratch memory.
+    /// Requirements that follow from a shader, without scratch memory.
     pub(crate) fn of(shader: &Shader, lanes: u32) -> EntryMeta {
         let geometry = match shader.kind {
             StageKind::Geometry(modes) => modes,
@@ -523,7 +526,7 @@ pub mod packed_row {
     pub const Y: u32 = 1;
     /// [`Primitive::origin`](super::Primitive::origin), two rows.
     pub const ORIGIN: u32 = 2;
-    /// [`Primitive::z`](super::Primitive::z): the words of a [`Plane`](super::Plane), as all planes here.
+    /// [`Primitive::z`](super::Primitive::z): the three words of a [`Plane`](super::Plane), like every plane here.
     pub const Z: u32 = 4;
     /// [`Primitive::inv_w`](super::Primitive::inv_w).
     pub const INV_W: u32 = 7;
@@ -538,13 +541,13 @@ pub mod packed_row {
     /// Planes of the inputs.
     pub const INPUTS: u32 = 14;
 
-    /// Rows of a group of a shader with so many words of inputs.
+    /// Number of rows of a group of a shader with `input_words` words of inputs.
     pub const fn count(input_words: u32) -> u32 {
         INPUTS + 3 * input_words
     }
 }
 
-/// Number of rows or words an interface takes (64-bit scalars take two).
+/// Number of rows or words that an interface takes (64-bit scalars take two).
 pub fn interface_words(list: &[Interface]) -> u32 {
     list.iter().map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
 }

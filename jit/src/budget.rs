@@ -1,13 +1,13 @@
-//! CPU time that compiling may take, and the limits that keep its steps short.
+//! CPU time budget for compilation, and the limits that keep its steps short.
 //!
-//! [`within`] sets a budget for what runs inside it on the calling thread. Every step from a module's words
-//! to a lane function counts its work with [`work`], which looks at the clock now and then, and ends with a
-//! `Limit` once the time is over. Time counts from the first look: small compilations end before it.
-//! Cranelift cannot be interrupted: what is given to it is bounded before, by [`MAX_CLIF_INSTS`] and its kin,
-//! so that the largest function takes a fraction of the default budget.
+//! [`within`] sets a budget for a closure on the calling thread. Every step from a module's words to a lane function
+//! counts its work with [`work`], which checks the clock now and then, and returns `Limit` once the time is over. Time
+//! counts from the first check: small compilations end before it. Cranelift cannot be interrupted, so
+//! [`MAX_CLIF_INSTS`] and related constants limit its input: the largest function takes a fraction of the default
+//! budget.
 //!
-//! The limits on sizes do not depend on the host's speed: a module is refused everywhere or nowhere. The
-//! budget is for what they do not foresee, and for hosts much slower than those they were measured on.
+//! The size limits do not depend on the host's speed: a module is refused on every host or on none. The budget covers
+//! cases that the limits do not foresee, and hosts much slower than those they were measured on.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -16,48 +16,49 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::error::{Error, Result};
 
-/// Budget where nobody asks for another one.
+/// Default budget.
 pub const DEFAULT: Duration = Duration::from_secs(60);
 
-/// Most instructions of Cranelift's IR in a lane function.
+/// Maximum number of Cranelift IR instructions in a lane function.
 pub const MAX_CLIF_INSTS: usize = 2_000_000;
-/// Most blocks in a lane function.
+/// Maximum number of blocks in a lane function.
 pub const MAX_CLIF_BLOCKS: usize = 250_000;
-/// Functions of no more than this many instructions are compiled as they are, without a look at the limits
-/// below.
+/// Functions with at most this many instructions are compiled without checking the limits below.
 pub const SMALL_CLIF_INSTS: usize = 10_000;
-/// Above this many instructions a function is compiled as in the first tier, whatever the tier asked for:
-/// the registers of huge functions are not worth the time that choosing them well takes. Unless values would
-/// take too much of the stack that way.
+/// Functions with more instructions are compiled as in the first tier, regardless of the requested tier: good register
+/// allocation is not worth its time in huge functions. The exception is a function whose values would take too much
+/// stack that way.
 pub const MAX_OPTIMIZED_CLIF_INSTS: usize = 200_000;
-/// Likewise above this many instructions that values are live across, summed over all values.
+/// Like [`MAX_OPTIMIZED_CLIF_INSTS`], for the number of instructions that values are live across, summed over all
+/// values.
 pub const MAX_LIVE_INSTS: u64 = 40_000_000;
-/// Likewise above this many pairs of edges into one block that hand on values, summed over its parameters: merging what
-/// they hand on takes time with the square of their number. About a second.
+/// Like [`MAX_OPTIMIZED_CLIF_INSTS`], for the number of pairs of edges into a block that pass values, summed over the
+/// block's parameters: merging the values takes time quadratic in their number. The limit takes about a second.
 pub const MAX_MERGED_EDGES: u64 = 100_000_000;
-/// The same where the single-pass allocator may need more stack than there is: about four seconds.
+/// Like [`MAX_LIVE_INSTS`], if the single-pass allocator may exceed the stack limit. The limit takes about four
+/// seconds.
 pub const MAX_DEEP_LIVE_INSTS: u64 = 200_000_000;
-/// Most blocks that values are live across, summed over all values. Functions above it are compiled with
+/// Maximum number of blocks that values are live across, summed over all values. Functions above it are compiled with
 /// their variables in memory, and refused if that does not help.
 pub const MAX_LIVE_BLOCKS: u64 = 200_000_000;
 
-/// Most bytes of stack of a lane function: threads have two mebibytes.
+/// Maximum stack frame of a lane function, in bytes: threads have two mebibytes of stack.
 pub const MAX_STACK_BYTES: u32 = 1 << 20;
 
-/// Work between two looks at the clock; a unit is about a tenth of a microsecond.
+/// Work between two checks of the clock; a unit is about a tenth of a microsecond.
 const LOOK_EVERY: u32 = 4096;
 
 struct Watch {
     entry: String,
     budget: Duration,
-    /// Of the thread's CPU time, from the first look at the clock on: most compilations end before it, and
-    /// reading the clock of a thread is a system call.
+    /// End of the budget in the thread's CPU time, set at the first check of the clock: most compilations end before
+    /// that, and reading a thread's clock is a system call.
     end: Option<Duration>,
 }
 
 thread_local! {
     static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
-    /// Work until the next look.
+    /// Work until the next check.
     static LEFT: Cell<u32> = const { Cell::new(LOOK_EVERY) };
 }
 
@@ -67,7 +68,7 @@ fn cpu_time() -> Duration {
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
 }
 
-/// Takes the watch away when what it is for ends, by a panic too.
+/// Clears the watch when the closure ends, also by a panic.
 struct Ends;
 
 impl Drop for Ends {
@@ -76,8 +77,8 @@ impl Drop for Ends {
     }
 }
 
-/// Runs `f` under a budget of CPU time on this thread, zero for none. `entry` is what is compiled, for the
-/// message. Inside another budget that one stays.
+/// Runs `f` under a budget of CPU time on this thread; zero means no budget. `entry` names the compiled entry point in
+/// the error message. A nested call keeps the outer budget.
 pub fn within<T>(budget: Duration, entry: &str, f: impl FnOnce() -> T) -> T {
     if budget.is_zero() || WATCH.with_borrow(Option::is_some) {
         return f();
@@ -124,7 +125,7 @@ fn look() -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Works until the budget is over.
+    /// Does work until the budget is over.
     fn spin() -> Error {
         loop {
             if let Err(e) = work(100) {
@@ -137,7 +138,7 @@ mod tests {
     fn ends_with_a_name() {
         let e = within(Duration::from_millis(2), "main", spin);
         assert!(matches!(&e, Error::Limit(m) if m.contains("'main'") && m.contains("compile_budget")), "{e}");
-        // Nothing is left of it.
+        // The watch is cleared.
         assert!((0..100_000).all(|_| work(100).is_ok()));
     }
 

@@ -1,4 +1,4 @@
-//! A lane function with what keeps it alive, and the one place that calls it.
+//! A lane function with the owner of its code, and the only place that calls lane functions.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,8 +11,8 @@ use crate::placed::PlacedCode;
 
 /// A callable entry: generated code, or the interpreter.
 ///
-/// May have an [`Upgrade`]: then calls go to the second tier from the moment it is there, also in the
-/// middle of a dispatch or draw.
+/// If it has an [`Upgrade`], calls go to the second tier as soon as that exists, even in the middle of a dispatch or
+/// draw.
 #[derive(Clone)]
 pub struct LaneFn {
     entry: Entry,
@@ -24,7 +24,7 @@ pub struct LaneFn {
     _keep: Arc<dyn std::any::Any + Send + Sync>,
 }
 
-/// The second tier of a lane function: asked for once the first has worked enough.
+/// The second tier of a lane function, requested once the first tier has run for some time.
 pub struct Upgrade {
     after_ns: u64,
     worked_ns: AtomicU64,
@@ -34,7 +34,7 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// `ask` is called once, from any thread, when the first tier has worked for `after`.
+    /// `ask` is called once, from any thread, after the first tier has run for `after`.
     pub fn new(after: Duration, ask: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
         Arc::new(Upgrade {
             after_ns: after.as_nanos() as u64,
@@ -45,12 +45,12 @@ impl Upgrade {
         })
     }
 
-    /// The second tier, once it is there.
+    /// The second tier, if it exists yet.
     pub fn second(&self) -> Option<&LaneFn> {
         self.second.get()
     }
 
-    /// Notes time that the first tier has worked.
+    /// Adds to the time that the first tier has run.
     fn worked(&self, spent: Duration) {
         let ns = spent.as_nanos() as u64;
         let total = self.worked_ns.fetch_add(ns, Ordering::Relaxed) + ns;
@@ -78,39 +78,39 @@ impl LaneFn {
         LaneFn { entry, program, meta, upgrade: None, claims: None, placed: None, _keep: keep }
     }
 
-    /// The same function with a second tier to come.
+    /// Returns the function with a second tier, which is supplied later.
     pub fn with_upgrade(self, upgrade: Arc<Upgrade>) -> Self {
         LaneFn { upgrade: Some(upgrade), ..self }
     }
 
-    /// The same function, which verifies claims.
+    /// Returns the function with claims to verify.
     pub(crate) fn with_claims(self, claims: Arc<Claims>) -> Self {
         LaneFn { claims: Some(claims), ..self }
     }
 
-    /// The same function, of which it is known where its code is from.
+    /// Returns the function with the source places of its code.
     pub(crate) fn with_places(self, placed: Arc<PlacedCode>) -> Self {
         LaneFn { placed: Some(placed), ..self }
     }
 
-    /// Where its code is from, if its shader has debug information.
+    /// The source places of the code, if the shader has debug information.
     pub fn places(&self) -> Option<&Arc<PlacedCode>> {
         self.placed.as_ref()
     }
 
-    /// The claims that it verifies.
+    /// The claims that the function verifies.
     pub fn claims(&self) -> Option<&Arc<Claims>> {
         self.claims.as_ref()
     }
 
-    /// The claim that did not hold, if calls give [`BROKEN_CLAIM`].
+    /// The claim that failed, if calls return [`BROKEN_CLAIM`].
     pub fn broken_claim(&self) -> Option<String> {
         let second = self.upgrade.as_ref().and_then(|u| u.second()).and_then(|f| f.broken_claim());
         second.or_else(|| self.claims.as_ref()?.broken())
     }
 
-    /// Lets calls go to `second` from now on. Refused (false) if it needs more than callers of this
-    /// function provide, or if there is no upgrade or it has been made.
+    /// Redirects later calls to `second`. Returns `false` if `second` needs more than callers of this function provide,
+    /// if there is no upgrade, or if there is a second tier already.
     pub fn upgrade(&self, second: LaneFn) -> bool {
         let (first, new) = (self.meta, second.meta);
         let fits = new.lanes == first.lanes
@@ -121,12 +121,12 @@ impl LaneFn {
         fits && self.upgrade.as_ref().is_some_and(|u| u.second.set(second).is_ok())
     }
 
-    /// Calls go to the second tier.
+    /// `true` if calls go to the second tier.
     pub fn is_upgraded(&self) -> bool {
         self.upgrade.as_ref().is_some_and(|u| u.second().is_some())
     }
 
-    /// What the caller must provide.
+    /// Requirements on the caller.
     pub fn meta(&self) -> EntryMeta {
         self.meta
     }
@@ -142,15 +142,16 @@ impl LaneFn {
     #[inline]
     pub unsafe fn call(&self, ctx: &mut Ctx, first: u32, count: u32) -> u32 {
         let Some(upgrade) = &self.upgrade else {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `call` has the same contract as `enter`, so its caller guarantees the pointers in `ctx`.
             return unsafe { self.enter(ctx, first, count) };
         };
         if let Some(second) = upgrade.second.get() {
-            // SAFETY: `upgrade` has checked that it needs no more than this function.
+            // SAFETY: the caller guarantees the pointers in `ctx`; `upgrade` has checked that `second` needs no more
+            // memory than this function.
             return unsafe { second.enter(ctx, first, count) };
         }
         let start = (!upgrade.asked.load(Ordering::Relaxed)).then(Instant::now);
-        // SAFETY: as the caller vouches.
+        // SAFETY: `call` has the same contract as `enter`, so its caller guarantees the pointers in `ctx`.
         let result = unsafe { self.enter(ctx, first, count) };
         if let Some(start) = start {
             upgrade.worked(start.elapsed());
@@ -158,13 +159,15 @@ impl LaneFn {
         result
     }
 
+    /// Runs the first tier, without looking at the upgrade.
+    ///
     /// # Safety
-    /// As [`call`](Self::call).
+    /// The same conditions as for [`call`](Self::call).
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe fn enter(&self, ctx: &mut Ctx, first: u32, count: u32) -> u32 {
         ctx.program = self.program;
-        // SAFETY: `entry` was made for this signature and `_keep` holds its code; the caller vouches
-        // for the pointers in `ctx`.
+        // SAFETY: `new` received `entry` as an [`Entry`] whose code `_keep` owns, and the caller of `enter` guarantees
+        // the pointers in `ctx`.
         let result = unsafe { (self.entry)(ctx, first, count) };
         match &self.claims {
             Some(claims) if claims.are_broken() => BROKEN_CLAIM,
@@ -201,9 +204,9 @@ mod tests {
         };
         let f = make(first, 64).with_upgrade(upgrade);
         let clone = f.clone();
-        // SAFETY: all zeros is a valid context, which the functions do not look at.
+        // SAFETY: `Ctx` consists of integers, floats and raw pointers, for which all zeros is a valid value.
         let mut ctx: Ctx = unsafe { std::mem::zeroed() };
-        // SAFETY: the functions do not look at the context.
+        // SAFETY: `first` and `second` do not access the context.
         let mut call = |f: &LaneFn| unsafe { f.call(&mut ctx, 0, 1) };
         assert_eq!((call(&f), call(&f)), (STOPPED, STOPPED));
         assert_eq!(asked.load(Ordering::Relaxed), 1);

@@ -1,10 +1,9 @@
-//! What generated code relies on without testing it: the checks that `range` and `proven` of the code
-//! generator proved away, each as a fact that can be tested after all.
+//! Assumptions of generated code: each check that the code generator's `range` and `proven` removed, as a fact that can
+//! still be tested.
 //!
-//! Code compiled for it ([`crate::codegen::compile_checked`]) keeps every check and tests the facts besides,
-//! in all lanes; the interpreter ([`crate::interp::build_checked`]) runs the same IR and tests them in the
-//! active ones, with arithmetic of its own. Either notes a fact that does not hold, and the call that it
-//! happened in fails.
+//! Code compiled for verification ([`crate::codegen::compile_checked`]) keeps every check and also tests the facts, in
+//! all lanes. The interpreter ([`crate::interp::build_checked`]) runs the same IR and tests the facts in the active
+//! lanes, with separate arithmetic. Both record a fact that does not hold, and its call fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,41 +11,41 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::ir::each_inst;
 use crate::ir::{Inst, Op, Shader, Value};
 
-/// Something that holds whenever an instruction runs.
+/// A condition that holds whenever an instruction runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
-    /// No lane of the value (I32) has more than this.
+    /// The value (I32) is at most this in every lane.
     AtMost(Value, u32),
-    /// Every lane of the value (I32) is a multiple of 4, or 2^32 - 1, which is in range of nothing.
+    /// Every lane of the value (I32) is a multiple of 4, or 2^32 - 1, which is always out of range.
     Aligned(Value),
-    /// The offset (I32) and this many bytes end within the buffer, in every lane.
+    /// In every lane, the access at the offset (I32) with this many bytes ends within the buffer.
     InRange {
         /// The buffer.
         buffer: Value,
         /// The dynamic offset.
         offset: Value,
-        /// From there to the end of the access.
+        /// Bytes from the dynamic offset to the end of the access.
         bytes: u64,
     },
-    /// The truth value is this, in every lane.
+    /// The Bool has this value in every lane.
     Is(Value, bool),
-    /// Both values (I32) are the same, in every lane.
+    /// Both values (I32) are equal in every lane.
     Same(Value, Value),
 }
 
-/// A fact and where it holds.
+/// A fact, and the instruction that it applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// Number of the instruction, in the order of [`each_inst`].
     pub at: u32,
     /// The fact.
     pub fact: Fact,
-    /// It holds only in workgroups for which every one of [`Claims::tests`] is true.
+    /// `true` if the fact only holds in workgroups in which all of [`Claims::tests`] are true.
     pub tested: bool,
 }
 
-/// A value (I32) that is `first + step * i`, wrapping, in invocation i of the workgroup, `first` being what it
-/// is in invocation 0.
+/// A value (I32) that is `first + step * i`, wrapping, in invocation i of the workgroup; `first` is its value in
+/// invocation 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The value.
@@ -55,51 +54,51 @@ pub struct Line {
     pub step: u32,
 }
 
-/// Something that is tested once for a workgroup, on unsigned numbers that do not wrap.
+/// A condition that is tested once per workgroup, on unsigned numbers that do not wrap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// The sum of each line's greatest value times a stride, and this many bytes, end within the buffer.
+    /// The sum of the maximum of each line times its stride, plus this many bytes, ends within the buffer.
     Reaches {
         /// The buffer.
         buffer: Value,
-        /// Lines and strides.
+        /// Lines, each with its stride.
         terms: Vec<(Line, u32)>,
         /// Bytes added.
         bytes: u64,
     },
-    /// The minimum or maximum of a line and a value that is the same in the whole workgroup is the line.
+    /// The minimum or maximum of a line and a workgroup-uniform value is the line.
     Keeps {
         /// SMin, UMin, SMax or UMax.
         op: Op,
         /// The line.
         line: Line,
-        /// The other.
+        /// The workgroup-uniform value.
         other: Value,
     },
-    /// The line's greatest value is less than a value that is the same in the whole workgroup, or no more.
+    /// The maximum of the line is less than a workgroup-uniform value, or at most that value.
     Below {
         /// The line.
         line: Line,
-        /// The other.
+        /// The workgroup-uniform value.
         other: Value,
-        /// That one is signed.
+        /// `true` if the uniform value is signed.
         signed: bool,
-        /// Less.
+        /// `true` for less than, `false` for at most.
         strict: bool,
     },
 }
 
-/// A claim that did not hold, if there was one.
+/// A claim that failed, if there is one.
 #[derive(Debug, Default)]
 pub struct Verdict(AtomicU32);
 
 impl Verdict {
-    /// Notes that claim `k` does not hold.
+    /// Records that claim `k` does not hold.
     pub fn broken(&self, k: u32) {
         let _ = self.0.compare_exchange(0, k + 1, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Where code puts `k + 1`.
+    /// Address at which generated code stores `k + 1`.
     pub(crate) fn place(&self) -> *const u32 {
         self.0.as_ptr()
     }
@@ -108,32 +107,32 @@ impl Verdict {
 /// The claims of one compilation.
 #[derive(Clone, Debug)]
 pub struct Claims {
-    /// The shader after the passes, which the claims are about.
+    /// The shader after the passes; the claims refer to its instructions.
     pub shader: Arc<Shader>,
-    /// Lane group size S that they are about.
+    /// Lane group size S that the claims apply to.
     pub lanes: u32,
-    /// Claims, each once.
+    /// The claims, without duplicates.
     pub list: Vec<Claim>,
-    /// What is tested once for a workgroup.
+    /// Conditions that are tested once per workgroup.
     pub tests: Vec<Test>,
-    /// Accesses whose check is left out.
+    /// Number of accesses whose bounds check was removed.
     pub dropped: usize,
-    /// What has come of them.
+    /// Result of the verification.
     pub verdict: Arc<Verdict>,
 }
 
 impl Claims {
-    /// The same claims, none of them broken.
+    /// Returns the same claims with a fresh verdict.
     pub fn anew(&self) -> Claims {
         Claims { verdict: Arc::default(), ..self.clone() }
     }
 
-    /// Whether one has turned out not to hold.
+    /// `true` if a claim has failed.
     pub fn are_broken(&self) -> bool {
         self.verdict.0.load(Ordering::Relaxed) != 0
     }
 
-    /// One that did not hold, in words.
+    /// Describes a claim that failed.
     pub fn broken(&self) -> Option<String> {
         let k = self.verdict.0.load(Ordering::Relaxed).checked_sub(1)?;
         let Claim { at, fact, .. } = self.list.get(k as usize)?;

@@ -1,7 +1,7 @@
-//! Host feature levels and the Cranelift instruction sets made for them.
+//! Host feature levels and the Cranelift ISAs for them.
 //!
-//! A level fixes which host instructions generated code and Rust dispatch may use. Results are the
-//! same at every level; only speed differs.
+//! A level fixes which host instructions generated code and Rust dispatch may use. Results are the same at every level;
+//! only speed differs.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Host feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CpuLevel {
-    /// x86-64-v2: SSE4.2. The least host.
+    /// x86-64-v2: SSE4.2. The minimum host.
     V2,
     /// x86-64-v3: AVX2, FMA.
     V3,
@@ -22,20 +22,20 @@ pub enum CpuLevel {
     V4,
 }
 
-/// How much time the code generator takes.
+/// Compilation effort of the code generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tier {
-    /// No optimization, single-pass register allocation: ready at once.
+    /// No optimization, single-pass register allocation: the shortest compilation.
     First,
-    /// Optimized.
+    /// Optimized code, with backtracking register allocation.
     Optimized,
 }
 
 impl CpuLevel {
-    /// Every level, lowest first.
+    /// All levels, lowest first.
     pub const ALL: [CpuLevel; 3] = [CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
 
-    /// The level in force: `QUADRILLE_CPU`, lowered to what the host has.
+    /// The level in force: `QUADRILLE_CPU`, limited to the level of the host.
     pub fn current() -> CpuLevel {
         static LEVEL: OnceLock<CpuLevel> = OnceLock::new();
         *LEVEL.get_or_init(|| {
@@ -48,7 +48,7 @@ impl CpuLevel {
         })
     }
 
-    /// The highest level that the host can run.
+    /// The highest level that the host supports.
     pub fn host() -> CpuLevel {
         static HOST: OnceLock<CpuLevel> = OnceLock::new();
         *HOST.get_or_init(|| match (host_has_v3(), host_has_v4()) {
@@ -58,7 +58,7 @@ impl CpuLevel {
         })
     }
 
-    /// What the wide back end may use at this level: none below [`CpuLevel::V3`], nor more than the host has.
+    /// Level of the wide back end: `None` below [`CpuLevel::V3`], and at most the level of the host.
     pub(crate) fn wide(self) -> Option<quadrille_wide::Level> {
         match self.min(CpuLevel::host()) {
             _ if cfg!(not(target_arch = "x86_64")) => None,
@@ -68,7 +68,7 @@ impl CpuLevel {
         }
     }
 
-    /// Bits of the widest vectors that generated code uses.
+    /// Width in bits of the widest vectors that generated code uses.
     pub(crate) fn vector_bits(self, tier: Tier) -> u32 {
         match self.wide().filter(|_| tier == Tier::Optimized) {
             None => 128,
@@ -77,13 +77,13 @@ impl CpuLevel {
         }
     }
 
-    /// Generated code may use fused multiply-add instructions.
+    /// `true` if generated code may use fused multiply-add instructions.
     pub fn has_fma(self) -> bool {
         self.min(CpuLevel::host()) >= CpuLevel::V3
     }
 }
 
-/// Cranelift's flag names that each level adds, and the host's word for each.
+/// Cranelift's flag names that each level adds, each with the feature name of `is_x86_feature_detected`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! flags {
     ($($flag:literal $host:tt,)*) => { &[$(($flag, || std::arch::is_x86_feature_detected!($host)),)*] };
@@ -99,7 +99,7 @@ const V3_FLAGS: Flags = flags!["has_avx" "avx", "has_avx2" "avx2", "has_fma" "fm
 #[cfg(target_arch = "x86_64")]
 const V4_FLAGS: Flags =
     flags!["has_avx512f" "avx512f", "has_avx512dq" "avx512dq", "has_avx512vl" "avx512vl",];
-/// What code of level v4 uses besides where the host has it.
+/// Further features that code of level v4 uses if the host has them.
 #[cfg(target_arch = "x86_64")]
 const MORE_FLAGS: Flags = flags!["has_avx512bitalg" "avx512bitalg", "has_avx512vbmi" "avx512vbmi",];
 
@@ -110,7 +110,7 @@ fn host_has_v3() -> bool {
         && std::arch::is_x86_feature_detected!("f16c")
 }
 
-/// The system saves the wide and the mask registers, too: without that no feature is reported.
+/// A feature is only reported if the operating system also saves the wide registers and the mask registers.
 #[cfg(target_arch = "x86_64")]
 fn host_has_v4() -> bool {
     V4_FLAGS.iter().all(|(_, has)| has())
@@ -128,13 +128,13 @@ fn host_has_v4() -> bool {
     false
 }
 
-/// The instruction set for a level and a tier; made once.
+/// The ISA for a level and a tier; created once.
 pub(crate) fn isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
     made(level, tier, cfg!(debug_assertions))
 }
 
-/// As [`isa`], without Cranelift's checks of itself in debug builds: for large functions, since those take
-/// quadratic time.
+/// Like [`isa`], without Cranelift's self-checks in debug builds: for large functions, since the checks take quadratic
+/// time.
 pub(crate) fn unchecked_isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
     made(level, tier, false)
 }
@@ -154,8 +154,8 @@ fn make_isa(level: CpuLevel, tier: Tier, checked: bool) -> std::result::Result<A
             set("opt_level", "none")?;
             set("regalloc_algorithm", "single_pass")?;
         }
-        // Cranelift's mid-end stays off: it moves pure code into every branch that uses it, which computes
-        // shared values several times where lanes diverge. Our own passes share and hoist.
+        // Cranelift's mid-end stays off: it moves pure code into every branch that uses it, which recomputes shared
+        // values several times where lanes diverge. Quadrille's passes share and hoist values instead.
         Tier::Optimized => {
             set("opt_level", "none")?;
             set("regalloc_algorithm", "backtracking")?;

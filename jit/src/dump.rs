@@ -1,11 +1,11 @@
-//! Where dumped texts go: files in `QUADRILLE_DUMP_DIR`, or the standard error stream.
+//! Output of dumped texts: files in `QUADRILLE_DUMP_DIR`, or standard error.
 
 use std::path::PathBuf;
 
 use crate::env;
 use crate::reserve::write_file;
 
-/// Writes a text under a name.
+/// Writes a text under the given name.
 pub fn write(name: &str, text: &dyn Fn() -> String) {
     match env::DUMP_DIR.get().map(PathBuf::from) {
         Some(folder) => {

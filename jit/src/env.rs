@@ -1,9 +1,9 @@
-//! Every environment variable that Quadrille reads, in two tables: name, values, meaning. [`VARIABLES`] are for
-//! every program, [`TEST_VARIABLES`] for the tests of this repository alone.
+//! Every environment variable that Quadrille reads, in two tables with name, values and meaning. [`VARIABLES`] are for
+//! every program, [`TEST_VARIABLES`] only for the tests of this repository.
 //!
-//! `quadrille info` prints the first. Options that a program sets itself go before the environment.
-//! [`problems`] lists values that cannot be read: with one of those no device is made. A reader on its own
-//! takes such a value as not set.
+//! `quadrille info` prints the first table. Options that a program sets itself take precedence over the environment.
+//! [`problems`] lists invalid values; with an invalid value, no device is created. A single reader treats an invalid
+//! value as unset.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use std::time::Duration;
 pub struct Variable {
     /// Name, with the prefix.
     pub name: &'static str,
-    /// Values it takes.
+    /// Accepted values.
     pub values: &'static str,
-    /// What it does, and what holds when it is not set.
+    /// Effect, and the default if the variable is not set.
     pub meaning: &'static str,
-    /// Whether a value can be read.
+    /// Returns true if a value is valid.
     valid: fn(&str) -> bool,
 }
 
 impl Variable {
-    /// The value in the environment, if it can be read.
+    /// Returns the value in the environment, if it is valid.
     pub fn get(&self) -> Option<String> {
         self.raw().filter(|v| (self.valid)(v))
     }
@@ -42,7 +42,7 @@ pub const THREADS: Variable = Variable {
               (default: 0, one per processor)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
-/// Interpreter instead of generated code.
+/// Use of the interpreter instead of generated code.
 pub const INTERP: Variable = Variable {
     name: "QUADRILLE_INTERP",
     values: "0, 1",
@@ -58,7 +58,7 @@ pub const CHECK: Variable = Variable {
               lost (default: 0)",
     valid: |v| one_of(v, &["0", "1", "fail"]),
 };
-/// Tiers.
+/// Tiers of compilation.
 pub const OPT: Variable = Variable {
     name: "QUADRILLE_OPT",
     values: "auto, none, speed",
@@ -66,7 +66,7 @@ pub const OPT: Variable = Variable {
               speed before their first use (default: auto)",
     valid: |v| one_of(v, &["auto", "none", "speed"]),
 };
-/// Host instructions.
+/// Host instructions that generated code may use.
 pub const CPU: Variable = Variable {
     name: "QUADRILLE_CPU",
     values: "v2, v3, v4, native",
@@ -74,7 +74,7 @@ pub const CPU: Variable = Variable {
               all (default: native)",
     valid: |v| one_of(v, &["v2", "v3", "v4", "native"]),
 };
-/// Order of atomics.
+/// Order of work with atomics.
 pub const ORDER: Variable = Variable {
     name: "QUADRILLE_ORDER",
     values: "strict, relaxed",
@@ -89,14 +89,14 @@ pub const LANES: Variable = Variable {
     meaning: "subgroup size of pipelines that do not ask for one (default: 8)",
     valid: |v| one_of(v, &["4", "8", "16", "32"]),
 };
-/// Order of parts.
+/// Order in which parts of the work start.
 pub const PARTS: Variable = Variable {
     name: "QUADRILLE_PARTS",
     values: "forwards, backwards",
     meaning: "backwards starts with the last tile and the last workgroups; results are the same (default: forwards)",
     valid: |v| one_of(v, &["forwards", "backwards"]),
 };
-/// Time per dispatch or draw.
+/// CPU time limit per dispatch or draw.
 pub const BUDGET: Variable = Variable {
     name: "QUADRILLE_BUDGET",
     values: "seconds",
@@ -104,35 +104,35 @@ pub const BUDGET: Variable = Variable {
               0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
-/// Time per compilation.
+/// CPU time limit per compilation.
 pub const COMPILE_BUDGET: Variable = Variable {
     name: "QUADRILLE_COMPILE_BUDGET",
     values: "seconds",
     meaning: "CPU time of compiling one shader before it is refused, 0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
-/// Heap size.
+/// Size of device memory.
 pub const HEAP: Variable = Variable {
     name: "QUADRILLE_HEAP",
     values: "mebibytes",
     meaning: "size of device memory (default: three quarters of the host's)",
     valid: |v| v.parse::<u64>().is_ok_and(|n| n > 0),
 };
-/// Texts to write.
+/// Texts to dump.
 pub const DUMP: Variable = Variable {
     name: "QUADRILLE_DUMP",
     values: "spirv, ir, clif, asm: one or more, with commas",
     meaning: "writes these texts of every shader and kernel that is compiled (default: none)",
     valid: |v| v.split(',').all(|t| one_of(t.trim(), &["spirv", "ir", "clif", "asm"])),
 };
-/// Where texts go.
+/// Folder for dumped texts.
 pub const DUMP_DIR: Variable = Variable {
     name: "QUADRILLE_DUMP_DIR",
     values: "a folder",
     meaning: "where dumped texts go (default: the standard error stream)",
     valid: |_| true,
 };
-/// Rewrite expectations.
+/// Rewriting of test expectations.
 pub const BLESS: Variable = Variable {
     name: "QUADRILLE_BLESS",
     values: "0, 1",
@@ -140,7 +140,7 @@ pub const BLESS: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
-/// Compiled GLSL on disk.
+/// Cache of compiled GLSL on disk.
 pub const CACHE: Variable = Variable {
     name: "QUADRILLE_CACHE",
     values: "0, 1",
@@ -148,7 +148,7 @@ pub const CACHE: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
-/// Verification of what was proved.
+/// Verification of proofs of the code generator.
 pub const PROOFS: Variable = Variable {
     name: "QUADRILLE_PROOFS",
     values: "trust, check",
@@ -157,7 +157,7 @@ pub const PROOFS: Variable = Variable {
     valid: |v| one_of(v, &["trust", "check"]),
 };
 
-/// Errors of the Vulkan driver.
+/// Error messages of the Vulkan driver.
 pub const LOG: Variable = Variable {
     name: "QUADRILLE_LOG",
     values: "0, 1",
@@ -165,7 +165,7 @@ pub const LOG: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
-/// Version of Vulkan.
+/// Vulkan version of the driver.
 pub const API_VERSION: Variable = Variable {
     name: "QUADRILLE_API_VERSION",
     values: "1.1, 1.2, 1.3, 1.4",
@@ -183,42 +183,42 @@ pub const GUARD: Variable = Variable {
     valid: |v| one_of(v, &["0", "end", "start"]),
 };
 
-/// What is traced.
+/// Trace directives.
 pub const TRACE: Variable = Variable {
     name: "QUADRILLE_TRACE",
     values: "directives as of RUST_LOG: info, or draw=debug,pass=info",
     meaning: "tells what command buffers do while they run (default: nothing); `quadrille trace --help` lists targets",
     valid: |_| true,
 };
-/// Form of a trace.
+/// Format of trace lines.
 pub const TRACE_FORMAT: Variable = Variable {
     name: "QUADRILLE_TRACE_FORMAT",
     values: "text, json",
     meaning: "form of the lines of a trace (default: text)",
     valid: |v| one_of(v, &["text", "json"]),
 };
-/// Lines of a trace.
+/// File for trace lines.
 pub const TRACE_FILE: Variable = Variable {
     name: "QUADRILLE_TRACE_FILE",
     values: "a file",
     meaning: "where the lines of a trace go (default: the standard error stream)",
     valid: |_| true,
 };
-/// Page and pictures of a trace.
+/// Folder for the page and pictures of a trace.
 pub const TRACE_DIR: Variable = Variable {
     name: "QUADRILLE_TRACE_DIR",
     values: "a folder",
     meaning: "where a trace puts a page and pictures of attachments (default: none are made)",
     valid: |_| true,
 };
-/// When pictures of a trace are taken.
+/// Events after which a trace takes pictures.
 pub const TRACE_EVERY: Variable = Variable {
     name: "QUADRILLE_TRACE_EVERY",
     values: "pass, draw",
     meaning: "takes pictures of attachments after each pass, or after each draw, too (default: pass)",
     valid: |v| one_of(v, &["pass", "draw"]),
 };
-/// Frames that are traced.
+/// Range of traced frames.
 pub const TRACE_FRAMES: Variable = Variable {
     name: "QUADRILLE_TRACE_FRAMES",
     values: "FIRST..LAST",
@@ -226,7 +226,7 @@ pub const TRACE_FRAMES: Variable = Variable {
     valid: |v| range(v, "..").is_some(),
 };
 
-/// Coverage of shaders.
+/// Shader coverage report.
 pub const COVERAGE: Variable = Variable {
     name: "QUADRILLE_COVERAGE",
     values: "a file",
@@ -235,7 +235,7 @@ pub const COVERAGE: Variable = Variable {
     valid: |_| true,
 };
 
-/// The table.
+/// Variables for every program.
 pub const VARIABLES: &[Variable] = &[
     THREADS,
     INTERP,
@@ -265,84 +265,84 @@ pub const VARIABLES: &[Variable] = &[
     COVERAGE,
 ];
 
-/// File tests to run.
+/// Selection of file tests.
 pub const FILETEST: Variable = Variable {
     name: "QUADRILLE_FILETEST",
     values: "a part of a path",
     meaning: "runs the file tests whose path contains it (default: all)",
     valid: |_| true,
 };
-/// Modules of file tests that fail.
+/// Printing of modules of failing file tests.
 pub const FILETEST_TEXT: Variable = Variable {
     name: "QUADRILLE_FILETEST_TEXT",
     values: "0, 1",
     meaning: "1 prints the modules that a table of a file test makes, where one fails (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
-/// Khronos' tools.
+/// Use of the Khronos tools in file tests.
 pub const SECOND_OPINION: Variable = Variable {
     name: "QUADRILLE_SECOND_OPINION",
     values: "none, some, all",
     meaning: "asks spirv-as and spirv-val about no module of the file tests, some, or all (default: some)",
     valid: |v| one_of(v, &["none", "some", "all"]),
 };
-/// Variants of file tests.
+/// Variants in which file tests run.
 pub const VARIANTS: Variable = Variable {
     name: "QUADRILLE_VARIANTS",
     values: "few, all",
     meaning: "all runs file tests in every variant at every lane group size (default: few)",
     valid: |v| one_of(v, &["few", "all"]),
 };
-/// Random modules.
+/// Seeds of random modules.
 pub const SEEDS: Variable = Variable {
     name: "QUADRILLE_SEEDS",
     values: "FIRST..LAST",
     meaning: "random modules that `--test differential` makes (default: 0..60)",
     valid: |v| range(v, "..").is_some(),
 };
-/// Text of random modules that fail.
+/// Printing of random modules that fail.
 pub const SEED_TEXT: Variable = Variable {
     name: "QUADRILLE_SEED_TEXT",
     values: "0, 1",
     meaning: "1 prints each random module that fails, made as short as it goes (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
-/// Random programs of the IR.
+/// Seeds of random IR programs.
 pub const TEST_SEEDS: Variable = Variable {
     name: "QUADRILLE_TEST_SEEDS",
     values: "FROM+COUNT",
     meaning: "random programs of the IR that unit tests of the code generator make (default: 0+30)",
     valid: |v| range(v, "+").is_some(),
 };
-/// Rounds of damage.
+/// Number of damaged inputs per test.
 pub const TEST_ROUNDS: Variable = Variable {
     name: "QUADRILLE_TEST_ROUNDS",
     values: "a number",
     meaning: "how often each module is damaged in `jit/tests/spirv.rs` (default: 300), each scene in `emulator/scene/tests/damaged.rs` (default: 60); how many thousands of sums `fma` in parts is tried on (default: 200)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
-/// Modules to lower.
+/// Folder of modules to lower.
 pub const TEST_SPV: Variable = Variable {
     name: "QUADRILLE_TEST_SPV",
     values: "a folder",
     meaning: "parses, lowers and optimizes all of its .spv and .spvasm files in a unit test (default: none)",
     valid: |_| true,
 };
-/// Times of [`TEST_SPV`].
+/// Printing of compilation times for [`TEST_SPV`].
 pub const TEST_TIME: Variable = Variable {
     name: "QUADRILLE_TEST_TIME",
     values: "0, 1",
     meaning: "1 prints how long each module of QUADRILLE_TEST_SPV takes (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
-/// IR of [`TEST_SPV`].
+/// Printing of the IR for [`TEST_SPV`].
 pub const TEST_PRINT: Variable = Variable {
     name: "QUADRILLE_TEST_PRINT",
     values: "0, 1",
     meaning: "1 prints the IR of each module of QUADRILLE_TEST_SPV (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
-/// Mark of a test's own process.
+/// Marker of processes that tests start from themselves.
 pub const TEST_CHILD: Variable = Variable {
     name: "QUADRILLE_TEST_CHILD",
     values: "what the test likes",
@@ -350,7 +350,7 @@ pub const TEST_CHILD: Variable = Variable {
     valid: |_| true,
 };
 
-/// What tests and benchmarks of this repository read besides.
+/// Variables of the tests and benchmarks of this repository.
 pub const TEST_VARIABLES: &[Variable] = &[
     FILETEST,
     FILETEST_TEXT,
@@ -366,13 +366,13 @@ pub const TEST_VARIABLES: &[Variable] = &[
     TEST_CHILD,
 ];
 
-/// Two numbers with `between` between them.
+/// Parses two numbers separated by `between`.
 fn range(v: &str, between: &str) -> Option<(u64, u64)> {
     let (a, b) = v.split_once(between)?;
     Some((a.parse().ok()?, b.parse().ok()?))
 }
 
-/// Variables whose value cannot be read, with a sentence each.
+/// Describes each variable with an invalid value, one sentence per variable.
 pub fn problems() -> Vec<String> {
     let problem = |v: &Variable| {
         let raw = v.raw().filter(|raw| !(v.valid)(raw))?;
@@ -381,26 +381,26 @@ pub fn problems() -> Vec<String> {
     VARIABLES.iter().filter_map(problem).collect()
 }
 
-/// When shaders are optimized.
+/// Time of optimization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Opt {
-    /// In the background, once they have worked enough.
+    /// In the background, after the first tier has run for some time.
     #[default]
     Auto,
     /// Never.
     None,
-    /// Before their first use.
+    /// Before the first use.
     Speed,
 }
 
-/// Where the inaccessible page of an allocation is, see [`crate::guarded`].
+/// Position of the inaccessible page of an allocation, see [`crate::guarded`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Nowhere: memory comes from the usual places.
+    /// No guard page: memory comes from the ordinary allocators.
     Off,
-    /// Right behind the allocation, as far as its alignment permits.
+    /// Directly after the allocation, as far as alignment permits.
     End,
-    /// Right before it.
+    /// Directly before the allocation.
     Start,
 }
 
@@ -468,7 +468,7 @@ pub fn bless() -> bool {
     is_on(BLESS)
 }
 
-/// `QUADRILLE_CACHE`: whether compiled GLSL may be kept on disk.
+/// `QUADRILLE_CACHE`: true if compiled GLSL may be kept on disk.
 pub fn cache() -> bool {
     CACHE.get().is_none_or(|v| v == "1")
 }
@@ -509,29 +509,29 @@ pub fn trace_every_draw() -> bool {
     TRACE_EVERY.get().is_some_and(|v| v == "draw")
 }
 
-/// `QUADRILLE_TRACE_FRAMES`, from the first to before the last.
+/// `QUADRILLE_TRACE_FRAMES`, as a half-open range.
 pub fn trace_frames() -> Option<std::ops::Range<u64>> {
     let (first, last) = range(&TRACE_FRAMES.get()?, "..")?;
     Some(first..last)
 }
 
-/// `QUADRILLE_SEEDS`, from the first to before the last.
+/// `QUADRILLE_SEEDS`, as a half-open range.
 pub fn seeds() -> Option<std::ops::Range<u64>> {
     let (first, last) = range(&SEEDS.get()?, "..")?;
     Some(first..last)
 }
 
-/// `QUADRILLE_TEST_SEEDS`: the first, and how many.
+/// `QUADRILLE_TEST_SEEDS`: first seed and number of seeds.
 pub fn test_seeds() -> Option<(u64, u64)> {
     range(&TEST_SEEDS.get()?, "+")
 }
 
-/// Whether a variable is 1.
+/// Returns true if a variable is 1.
 pub fn is_on(variable: Variable) -> bool {
     variable.get().is_some_and(|v| v == "1")
 }
 
-/// Whether `QUADRILLE_DUMP` names this topic.
+/// Returns true if `QUADRILLE_DUMP` contains this topic.
 pub fn dumps(topic: &str) -> bool {
     DUMP.get().is_some_and(|v| v.split(',').any(|t| t.trim() == topic))
 }

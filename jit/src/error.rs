@@ -1,11 +1,11 @@
-//! Errors that say whose fault it is.
+//! Errors, classified by who is at fault.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::excerpt::{Message, Source};
 
-/// Where in a module something is wrong.
+/// Location of an error in a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Name of the instruction, such as `OpFAdd`.
@@ -20,7 +20,7 @@ pub struct Place {
     pub line: Option<u32>,
     /// Column in that line in bytes, from 1.
     pub column: Option<u32>,
-    /// The source with all that is wrong with it, where its text is known.
+    /// Source with all its messages, if its text is known.
     pub source: Option<Arc<Source>>,
 }
 
@@ -46,26 +46,26 @@ impl fmt::Display for Place {
     }
 }
 
-/// What can go wrong between a module and its lane functions.
+/// Errors between a module and its lane functions.
 ///
-/// `Display` is one line. `Debug`, which a test prints that fails, shows the lines of the source as well, with file,
-/// line, column and every message about them, where the text is known.
+/// `Display` is a single line. `Debug`, which a failing test prints, also shows the source lines with file, line,
+/// column and every message, if the text is known.
 #[derive(Clone, thiserror::Error)]
 pub enum Error {
-    /// The module or the call breaks its specification.
+    /// The module or the call violates its specification.
     #[error("invalid: {message}{place}")]
     Invalid {
-        /// What is wrong.
+        /// Description of the violation.
         message: String,
-        /// Where.
+        /// Location in the module.
         place: Box<Place>,
     },
-    /// Legal, but not offered here; names the capability, instruction or feature.
+    /// Legal, but not supported here; names the capability, instruction or feature.
     #[error("unsupported: {what}{place}")]
     Unsupported {
         /// Capability, instruction or feature.
         what: String,
-        /// Where.
+        /// Location in the module.
         place: Box<Place>,
     },
     /// A stated limit is exceeded.
@@ -83,17 +83,17 @@ pub enum Error {
 }
 
 impl Error {
-    /// An `Invalid` without a place.
+    /// An `Invalid` error without a place.
     #[cold]
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::Invalid { message: message.into(), place: Box::default() }
     }
-    /// An `Unsupported` without a place.
+    /// An `Unsupported` error without a place.
     #[cold]
     pub fn unsupported(what: impl Into<String>) -> Self {
         Error::Unsupported { what: what.into(), place: Box::default() }
     }
-    /// The same error with a place, where it takes one.
+    /// Adds a place to an error, if its variant has one.
     pub fn at(mut self, at: Place) -> Self {
         if let Error::Invalid { place, .. } | Error::Unsupported { place, .. } = &mut self {
             **place = at;
@@ -101,7 +101,7 @@ impl Error {
         self
     }
 
-    /// The same error, whose text goes on with what it is about: the name of an object, say.
+    /// Appends the subject of an error to its text, for example the name of an object.
     pub fn about(mut self, what: &str) -> Self {
         let (Error::Invalid { message: text, .. }
         | Error::Unsupported { what: text, .. }
@@ -114,7 +114,7 @@ impl Error {
         self
     }
 
-    /// Where in a module or its source it is, if the error is one of a place.
+    /// Location in the module or its source, if the error has one.
     pub fn place(&self) -> Option<&Place> {
         match self {
             Error::Invalid { place, .. } | Error::Unsupported { place, .. } => Some(place),
@@ -122,8 +122,8 @@ impl Error {
         }
     }
 
-    /// The same error with the text of the source that its line is of. One that has a source already, or is about
-    /// another file, stays as it is.
+    /// Adds the text of the source file that contains the error's line. Errors that have a source already, or refer to
+    /// another file, stay unchanged.
     pub fn with_source(mut self, file: &str, text: &str) -> Self {
         let headline = self.clone().without_line().to_string();
         let (Error::Invalid { place, .. } | Error::Unsupported { place, .. }) = &mut self else {

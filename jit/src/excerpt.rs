@@ -1,65 +1,65 @@
-//! Messages with the lines of source that they are about: how errors look where a test prints them.
+//! Messages with excerpts of the source lines that they refer to, as failing tests print them.
 //!
-//! Errors carry a [`Source`] where the text is known. A line is shown as [`shown`] has it: bounded, and without what a
-//! terminal would obey. Nothing here knows a language.
+//! Errors carry a [`Source`] if its text is known. [`shown`] formats a line: bounded in length, and without terminal
+//! control characters. Leaves the parsing of source languages to the front ends.
 
 use std::fmt;
 
 use crate::terminal::plain;
 
-/// One message of a compiler about one place in a source.
+/// One compiler message about one location in a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
-    /// Line, from 1; 0 if the message is about no line.
+    /// Line, from 1; 0 if the message has no line.
     pub line: u32,
     /// Column in bytes, from 1; 0 if unknown.
     pub column: u32,
-    /// Length in bytes of what is wrong; 0 if unknown.
+    /// Length in bytes of the faulty text; 0 if unknown.
     pub length: u32,
-    /// What is wrong.
+    /// Text of the message.
     pub text: String,
 }
 
-/// A source with all that is wrong with it.
+/// A source with all its messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// What is wrong as a whole: `blur.wgsl is not valid WGSL`.
+    /// Summary of all messages: `blur.wgsl is not valid WGSL`.
     pub title: String,
     /// Name of the source.
     pub file: String,
-    /// Its text.
+    /// Text of the source.
     pub text: String,
-    /// Messages about its lines.
+    /// Messages about lines of the source.
     pub messages: Vec<Message>,
-    /// What to do about it.
+    /// Suggestion for a correction.
     pub help: Option<String>,
 }
 
-/// The most characters of a line that are shown.
+/// Maximum number of characters of a line that are shown.
 const WIDEST: usize = 400;
-/// Of a longer line, so many stand before what is marked, if there are as many.
+/// Maximum number of characters before the marked text, in a line that is cut.
 const BEFORE: usize = 80;
-/// Stands for what is left out.
+/// Replacement for the parts of a line that are cut.
 const CUT: char = '\u{2026}';
 
-/// A line as people see it, with what is marked in it, in bytes.
+/// A line for display, with the byte range of its marked text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// What is shown.
+    /// Displayed text.
     pub text: String,
-    /// Where the mark begins.
+    /// Start of the marked text, in bytes.
     pub start: usize,
-    /// And ends.
+    /// End of the marked text, in bytes.
     pub end: usize,
 }
 
-/// A line as people see it: a long one is cut around what is marked, from `start` to `end`, control characters have
-/// their numbers.
+/// Formats a line for display: a long line is cut around the marked text, from `start` to `end`, and control characters
+/// are replaced by their numbers.
 pub fn shown(line: &str, start: usize, end: usize) -> Shown {
     let floor = |at: usize| (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
     let (start, end) = (floor(start), floor(end.max(start)));
     let (mut from, mut to) = (0, line.len());
-    // As many bytes are no more characters.
+    // A line of at most `WIDEST` bytes has at most `WIDEST` characters.
     if line.len() > WIDEST && line.chars().nth(WIDEST).is_some() {
         let before = line[..start].char_indices().rev().nth(BEFORE - 1);
         from = before.map_or(0, |(at, _)| at);
@@ -78,7 +78,7 @@ pub fn shown(line: &str, start: usize, end: usize) -> Shown {
 }
 
 impl fmt::Display for Source {
-    /// Title, and each message with its line and a mark under what is wrong.
+    /// Writes the title, and each message with its line and a mark under the faulty text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&plain(&self.title))?;
         let widest = self.messages.iter().map(|m| m.line).max().unwrap_or(0);
@@ -93,14 +93,14 @@ impl fmt::Display for Source {
             };
             let indent = line.len() - line.trim_start().len();
             let (start, length) = match m.column {
-                // The whole line.
+                // Without a column, mark the whole line.
                 0 => (indent, line.trim().len()),
                 column => ((column as usize - 1).min(line.len()), m.length as usize),
             };
             write!(f, "\n{pad} --> {}:{}:{}", plain(&self.file), m.line, start + 1)?;
             let Shown { text: line, start, end } =
                 shown(line.trim_end(), start, start.saturating_add(length));
-            // Tabs are shown as one blank, so that the mark stands below what is wrong.
+            // Tabs are shown as one blank, so that the mark stays aligned with the text.
             write!(f, "\n{pad} |\n{:>w$} | {}", m.line, line.replace('\t', " "), w = pad.len())?;
             let before = line[..start].chars().count();
             let marked = line[start..end].chars().count().max(1);
@@ -145,7 +145,7 @@ a.wgsl is not valid WGSL
   | ^ no result
   = help: declare it";
         assert_eq!(source.to_string(), expected);
-        // Beyond what a format can pad, and with what a terminal obeys.
+        // A line longer than the maximum padding of a format string, with terminal control characters.
         let long = format!("{}\u{1b}[31m\u{e4}ab{}", "x".repeat(100_000), "y".repeat(100_000));
         let message = Message { line: 1, column: 100_008, length: 1, text: "\r".into() };
         let source = Source { text: long, messages: vec![message], ..source };

@@ -1,13 +1,13 @@
-//! Memory between inaccessible pages, for tests: a stray access of generated code faults where it happens.
+//! Memory between inaccessible pages, for tests: a stray access of generated code faults immediately.
 //!
-//! Owns the mode and the mappings. Device memory, descriptor sets and the memory of lane functions take
-//! theirs from here while the mode is on; whatever else they do stays the same. [`Guarded`] is an
-//! allocation that ends (or starts) right at such a page. What lies between it and the pages, because of
-//! its alignment, holds a pattern which is checked at the end. Freed ranges become inaccessible at once and
-//! keep their addresses for a while.
+//! Owns the guard mode and the mappings. While the mode is on, device memory, descriptor sets and the memory of lane
+//! functions are allocated here; their behaviour is otherwise unchanged. [`Guarded`] is an allocation that ends (or
+//! starts) directly at an inaccessible page. Alignment may leave a margin between the allocation and the pages; a
+//! pattern in the margin is checked when the allocation is freed. Freed ranges become inaccessible immediately, and
+//! their addresses are not reused for a while.
 //!
-//! The mode is one of the process: [`crate::env::GUARD`], or [`enable`] where that is not set. Memory that is
-//! allocated before stays as it is.
+//! The mode applies to the whole process: [`crate::env::GUARD`], or [`enable`] if that is not set. Memory that was
+//! allocated earlier is not affected.
 
 #![expect(unsafe_code, reason = "maps and protects pages")]
 
@@ -23,10 +23,10 @@ use rustix::mm;
 use crate::env;
 pub use crate::env::Guard as Mode;
 
-/// The mode as a number; anything else before somebody asked.
+/// The mode as a number; `u8::MAX` until the first query.
 static MODE: AtomicU8 = AtomicU8::new(u8::MAX);
 
-/// The mode.
+/// Returns the guard mode.
 pub fn mode() -> Mode {
     match MODE.load(Ordering::Relaxed) {
         0 => Mode::Off,
@@ -39,23 +39,23 @@ pub fn mode() -> Mode {
     }
 }
 
-/// Whether there is any guard.
+/// Returns true if guard pages are in use.
 pub fn on() -> bool {
     mode() != Mode::Off
 }
 
-/// Sets the mode unless the environment does: for test programs, before they make a device.
+/// Sets the mode, unless the environment sets it: for test programs, before they create a device.
 pub fn enable(wanted: Mode) {
     MODE.store(env::guard().unwrap_or(wanted) as u8, Ordering::Relaxed);
 }
 
-/// What fills the accessible bytes around an allocation.
+/// Fill value of the accessible bytes around an allocation.
 const CANARY: u8 = 0xca;
-/// Freed ranges that stay inaccessible, and their bytes of address space together.
+/// Maximum number of freed ranges that stay inaccessible, and maximum size of their address space in bytes.
 const QUARANTINE_RANGES: usize = 4096;
 const QUARANTINE_BYTES: usize = 64 << 30;
 
-/// A mapping by address and length.
+/// Address and length of a mapping.
 struct Range(usize, usize);
 
 #[derive(Default)]
@@ -69,7 +69,7 @@ static QUARANTINE: Mutex<Quarantine> = Mutex::new(Quarantine { ranges: VecDeque:
 /// Zeroed memory between two inaccessible pages.
 #[derive(Debug)]
 pub struct Guarded {
-    /// The whole mapping.
+    /// Address and length of the whole mapping.
     base: usize,
     len: usize,
     /// Bytes from `base` to the allocation.
@@ -78,8 +78,8 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    /// Allocates `size` zero bytes with `pad` bytes behind them that may be read and not written (the
-    /// inaccessible page follows these), at a multiple of `align`, a power of two up to a page.
+    /// Allocates `size` zero bytes at a multiple of `align`, a power of two up to a page. The next `pad` bytes may be
+    /// read but not written, and the inaccessible page follows them.
     pub fn new(size: usize, pad: usize, align: usize) -> io::Result<Guarded> {
         Self::placed(size, pad, align, mode() == Mode::Start)
     }
@@ -91,13 +91,13 @@ impl Guarded {
         let body = size.checked_add(pad).and_then(|n| n.max(1).checked_next_multiple_of(page));
         let body = body.ok_or_else(too_large)?;
         let len = body.checked_add(2 * page).ok_or_else(too_large)?;
-        // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
+        // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
         let base = unsafe {
             mm::mmap_anonymous(ptr::null_mut(), len, mm::ProtFlags::empty(), mm::MapFlags::PRIVATE)?
         };
         let slack = if at_start { 0 } else { (body - size - pad) & !(align - 1) };
         let guarded = Guarded { base: base as usize, len, skip: page + slack, size };
-        // SAFETY: the pages between the first and the last of the mapping made above.
+        // SAFETY: `page..page + body` is the interior of the mapping of `body + 2 * page` bytes created above.
         let done = unsafe {
             mm::mprotect(
                 base.cast::<u8>().add(page).cast(),
@@ -106,7 +106,7 @@ impl Guarded {
             )
         };
         if let Err(e) = done {
-            // SAFETY: the mapping made above, which nobody else knows of.
+            // SAFETY: the mapping was created above, and `guarded`, the only other copy of its address, is forgotten.
             let _ = unsafe { mm::munmap(base, len) };
             std::mem::forget(guarded);
             return Err(e.into());
@@ -120,12 +120,12 @@ impl Guarded {
         (self.base as *mut u8).wrapping_add(self.skip)
     }
 
-    /// Bytes that may be written.
+    /// Number of writable bytes.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The accessible bytes before and behind the allocation: address and number.
+    /// Address and size of the accessible bytes before and after the allocation.
     fn margins(&self) -> [(*mut u8, usize); 2] {
         let page = rustix::param::page_size();
         let start = (self.base as *mut u8).wrapping_add(page);
@@ -133,33 +133,33 @@ impl Guarded {
         [(start, self.skip - page), (self.as_ptr().wrapping_add(self.size), self.len - page - end)]
     }
 
-    /// Makes the bytes zero, and gives their pages back to the host. The addresses stay.
+    /// Zeroes the bytes and returns their pages to the host. The addresses stay valid.
     pub fn clear(&self) {
         let page = rustix::param::page_size();
         let (base, len) = ((self.base as *mut u8).wrapping_add(page), self.len - 2 * page);
-        // SAFETY: the accessible pages of this object's private mapping, of which no reference exists:
-        // whoever reaches them through a pointer has to expect zeros.
+        // SAFETY: the range is the accessible part of this object's private mapping. No Rust references into it exist,
+        // and users of pointers into it must expect zeros.
         let _ = unsafe { mm::madvise(base.cast(), len, mm::Advice::LinuxDontNeed) };
         self.paint();
     }
 
-    /// Restores the bytes around the allocation, for those who have reported the damage.
+    /// Restores the bytes around the allocation, for callers that have reported the damage.
     pub fn repair(&mut self) {
         self.paint();
     }
 
     fn paint(&self) {
         for (at, n) in self.margins() {
-            // SAFETY: inside the accessible pages of the mapping, which is this object's own.
+            // SAFETY: `margins` returns ranges inside the accessible pages of this object's mapping.
             unsafe { at.write_bytes(CANARY, n) };
         }
     }
 
-    /// Whether somebody wrote right before or right behind the allocation.
+    /// Returns true if bytes directly before or after the allocation were written.
     pub fn is_damaged(&self) -> bool {
         self.margins().into_iter().any(|(at, n)| {
-            // SAFETY: inside the accessible pages of the mapping, which is this object's own; read byte by
-            // byte, since a stray store may be going on.
+            // SAFETY: `margins` returns ranges inside the accessible pages of this object's mapping. The read is
+            // volatile, since a stray store may happen concurrently.
             (0..n).any(|i| unsafe { at.add(i).read_volatile() } != CANARY)
         })
     }
@@ -176,7 +176,7 @@ impl Drop for Guarded {
             std::process::abort();
         }
         let base = self.base as *mut c_void;
-        // SAFETY: the mapping is this object's own, and its users are gone.
+        // SAFETY: this object owns the mapping, and `drop` has exclusive access to it.
         unsafe {
             let _ = mm::mprotect(base, self.len, mm::MprotectFlags::empty());
             let _ = mm::madvise(base, self.len, mm::Advice::LinuxDontNeed);
@@ -187,7 +187,8 @@ impl Drop for Guarded {
         while q.ranges.len() > QUARANTINE_RANGES || q.bytes > QUARANTINE_BYTES {
             let Some(Range(at, len)) = q.ranges.pop_front() else { break };
             q.bytes -= len;
-            // SAFETY: the mapping of an object that is gone; only the quarantine knows of it.
+            // SAFETY: the object that owned the mapping has been dropped, and the quarantine holds the only copy of its
+            // address.
             let _ = unsafe { mm::munmap(at as *mut c_void, len) };
         }
     }
@@ -212,7 +213,7 @@ mod tests {
             let start = Guarded::placed(size, 64, align, true).unwrap();
             assert!((start.as_ptr() as usize).is_multiple_of(page));
             for g in [&end, &start] {
-                // SAFETY: inside the allocations.
+                // SAFETY: the first and the last byte of an allocation of `size` bytes.
                 unsafe {
                     assert_eq!((*g.as_ptr(), *g.as_ptr().add(size - 1)), (0, 0));
                     *g.as_ptr() = 1;
@@ -227,7 +228,7 @@ mod tests {
     fn a_write_behind_the_end_is_seen() {
         let g = Guarded::placed(100, 64, 64, false).unwrap();
         let behind = g.as_ptr().wrapping_add(100);
-        // SAFETY: still inside the accessible page.
+        // SAFETY: the byte lies in the margin, which is in an accessible page.
         unsafe {
             *behind = 0;
             assert!(g.is_damaged());
@@ -236,7 +237,7 @@ mod tests {
         assert!(!g.is_damaged());
     }
 
-    /// The kinds of stray access, each by a name that a child of the test does it by.
+    /// Kinds of stray access, by the name that tells a child process which access to make.
     const STRAYS: &[&str] = &["behind", "before", "freed"];
 
     #[test]
@@ -253,7 +254,7 @@ mod tests {
             if stray == "freed" {
                 drop(g);
             }
-            // SAFETY: none; it is the fault that is wanted, and this process is made for it.
+            // SAFETY: none; the access must fault, and this process exists only for that.
             let value = unsafe { at.read_volatile() };
             println!("read {value}");
             std::process::exit(0);
@@ -266,7 +267,7 @@ mod tests {
                 .output()
                 .unwrap();
             use std::os::unix::process::ExitStatusExt;
-            // SIGSEGV, or what a sanitizer makes of it.
+            // SIGSEGV, or the report of a sanitizer.
             let faulted = child.status.signal() == Some(11)
                 || String::from_utf8_lossy(&child.stderr).contains("AddressSanitizer: SEGV");
             assert!(faulted, "{stray}: {child:?}");

@@ -1,37 +1,38 @@
-//! Handles: words by which memory that applications or shaders can write names resources.
+//! Handles: words that name resources in memory which applications or shaders can write.
 //!
-//! A handle holds a slot of the device's table of resources ([`crate::abi::Ctx::resources`]), the generation of the
-//! slot, the kind of the resource, and the number of a sampler. It is one aligned word, written and read whole, and holds no
-//! address. The table is left to the device; how generated code reads it, to `codegen`.
+//! A handle contains a slot of the device's table of resources ([`crate::abi::Ctx::resources`]), the generation of the
+//! slot, the kind of the resource, and the number of a sampler. It is one aligned word, written and read as a whole,
+//! and contains no address.
 //!
-//! A handle leads to a resource if the slot's entry has its generation and the kind that the shader asks for. Any other
-//! word is a null descriptor. Generations of a slot rise, so a handle never leads to a later resource than its own.
+//! A handle refers to a resource if the slot's entry has the same generation and the kind that the shader requires. Any
+//! other word is a null descriptor. The generation of a slot only increases, so a handle never refers to a later
+//! resource in its slot. Leaves the table to the device, and reading it in generated code to `codegen`.
 
 use crate::abi::MAX_SAMPLERS;
 
-/// Bits of the slot, the lowest ones.
+/// Number of bits of the slot, which is in the lowest bits.
 pub const SLOT_BITS: u32 = 24;
-/// Place of the sampler number.
+/// Bit position of the sampler number.
 pub const SAMPLER_SHIFT: u32 = SLOT_BITS;
-/// Bits of the sampler number.
+/// Number of bits of the sampler number.
 pub const SAMPLER_BITS: u32 = 12;
-/// Place of the generation.
+/// Bit position of the generation.
 pub const GENERATION_SHIFT: u32 = SAMPLER_SHIFT + SAMPLER_BITS;
-/// The greatest generation.
+/// Largest generation.
 pub const MAX_GENERATION: u64 = (1 << (KIND_SHIFT - GENERATION_SHIFT)) - 1;
-/// Place of the kind, the highest bits.
+/// Bit position of the kind, which is in the highest bits.
 pub const KIND_SHIFT: u32 = 60;
-/// Slot and generation of a handle.
+/// Mask of the slot and generation of a handle.
 pub const IDENTITY: u64 = ((1 << SLOT_BITS) - 1) | (MAX_GENERATION << GENERATION_SHIFT);
 
 const _: () = assert!(MAX_SAMPLERS == 1 << SAMPLER_BITS);
 
-/// Kind of a resource that a handle names.
+/// Kind of a resource that a handle refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HandleKind {
     /// A range of a buffer.
     Buffer = 1,
-    /// A view of an image, or of a buffer as texels.
+    /// A view of an image, or of a texel buffer.
     View = 2,
 }
 
@@ -43,15 +44,15 @@ pub struct Handle(pub u64);
 impl Handle {
     /// A null descriptor, without a sampler.
     pub const NULL: Handle = Handle(0);
-    /// A descriptor that nobody has written: null, and another to those who watch.
+    /// A descriptor that was never written: null, but distinguishable to observers.
     pub const UNWRITTEN: Handle = Handle(0xf << KIND_SHIFT);
 
-    /// The handle of the resource that a slot holds in a generation, which is 1 or more.
+    /// Returns the handle of the resource in a slot with the given generation, which is at least 1.
     pub fn new(kind: HandleKind, slot: u32, generation: u64) -> Handle {
         Handle(u64::from(slot) | generation << GENERATION_SHIFT | (kind as u64) << KIND_SHIFT)
     }
 
-    /// The same with a sampler, whose number is below [`MAX_SAMPLERS`].
+    /// Returns the handle with a sampler, whose number is below [`MAX_SAMPLERS`].
     pub fn with_sampler(self, number: u32) -> Handle {
         let number = u64::from(number) % MAX_SAMPLERS as u64;
         Handle(self.0 & !((MAX_SAMPLERS as u64 - 1) << SAMPLER_SHIFT) | number << SAMPLER_SHIFT)
@@ -72,12 +73,12 @@ impl Handle {
         self.0 >> GENERATION_SHIFT & MAX_GENERATION
     }
 
-    /// What the slot's entry has for a key if the handle leads to a resource of this kind. It is never 0.
+    /// Key of the slot's entry if the handle refers to a resource of this kind. It is never 0.
     pub fn key(self, kind: HandleKind) -> u64 {
         self.0 & IDENTITY | (kind as u64) << KIND_SHIFT
     }
 
-    /// The descriptor is null by intention.
+    /// `true` if the descriptor is intentionally null.
     pub fn is_null(self) -> bool {
         self.with_sampler(0) == Handle::NULL
     }

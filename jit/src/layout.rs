@@ -24,24 +24,24 @@
 
 use crate::error::{Error, Result};
 
-/// Deepest nesting of arrays and structs in a block.
+/// Maximum nesting of arrays and structs in a block.
 const MAX_DEPTH: usize = 255;
 
-/// The rules of a layout.
+/// Rules of a memory layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// Arrays and structs are aligned to 16 bytes: uniform blocks.
+    /// Arrays and structs are aligned to 16 bytes; used by uniform blocks.
     Std140,
-    /// Vectors are aligned to two or four components: storage blocks and push constants.
+    /// Vectors are aligned to two or four components; used by storage blocks and push constants.
     Std430,
-    /// Everything is aligned to its components (`GL_EXT_scalar_block_layout`).
+    /// Every type is aligned to its components (`GL_EXT_scalar_block_layout`).
     Scalar,
 }
 
-/// A component.
+/// Type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
-    /// `bool`: blocks hold it as a 32-bit integer.
+    /// `bool`, which blocks store as a 32-bit integer.
     Bool,
     /// `int8_t`.
     I8,
@@ -70,7 +70,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Bytes.
+    /// Size in bytes.
     pub fn size(self) -> u32 {
         match self {
             Scalar::I8 | Scalar::U8 => 1,
@@ -84,24 +84,24 @@ impl Scalar {
 /// The type of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// One component.
+    /// A scalar.
     Scalar(Scalar),
     /// A vector of 2 to 4 components.
     Vector(Scalar, u32),
-    /// A matrix in memory as columns, or as rows if `row_major`.
+    /// A matrix, stored as columns, or as rows if `row_major`.
     Matrix {
-        /// Component.
+        /// Type of the components.
         scalar: Scalar,
-        /// Columns, 2 to 4.
+        /// Number of columns, 2 to 4.
         columns: u32,
-        /// Rows, 2 to 4.
+        /// Number of rows, 2 to 4.
         rows: u32,
-        /// In memory as rows.
+        /// `true` if stored as rows.
         row_major: bool,
     },
-    /// An array.
+    /// An array with a fixed length.
     Array(Box<Type>, u32),
-    /// An array without a size, last in its block.
+    /// An array without a length; only as the last member of a block.
     RuntimeArray(Box<Type>),
     /// A struct.
     Struct(Block),
@@ -142,26 +142,26 @@ pub struct Member {
     pub name: String,
     /// Type.
     pub ty: Type,
-    /// `layout(offset = N)`: starts at or after this byte.
+    /// `layout(offset = N)`: the member starts at this byte, or after it if alignment requires.
     pub offset: Option<u32>,
-    /// `layout(align = N)`: starts at a multiple of this power of two.
+    /// `layout(align = N)`: the member starts at a multiple of this power of two.
     pub align: Option<u32>,
 }
 
 impl Member {
-    /// A member that follows the one before it.
+    /// A member without layout qualifiers; it follows the previous member.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Member { name: name.into(), ty, offset: None, align: None }
     }
 
-    /// With `layout(offset = bytes)`.
+    /// Adds `layout(offset = bytes)`.
     #[must_use]
     pub fn at(mut self, bytes: u32) -> Self {
         self.offset = Some(bytes);
         self
     }
 
-    /// With `layout(align = bytes)`.
+    /// Adds `layout(align = bytes)`.
     #[must_use]
     pub fn aligned(mut self, bytes: u32) -> Self {
         self.align = Some(bytes);
@@ -169,36 +169,36 @@ impl Member {
     }
 }
 
-/// Members in order: a block, or a struct in one.
+/// Members in order: a block, or a struct inside a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// The members.
     pub members: Vec<Member>,
 }
 
-/// Where a member stands.
+/// Layout of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// Name.
     pub name: String,
     /// Bytes from the start of the enclosing block or struct.
     pub offset: u32,
-    /// Bytes it takes; 0 for runtime arrays.
+    /// Size in bytes; 0 for runtime arrays.
     pub size: u32,
     /// Base alignment in bytes.
     pub align: u32,
-    /// Bytes between the elements of an array (its outermost dimension), else 0.
+    /// Bytes between the elements of an array (its outermost dimension); otherwise 0.
     pub array_stride: u32,
-    /// Bytes between the columns of a matrix (rows if row-major), else 0.
+    /// Bytes between the columns of a matrix (rows if row-major); otherwise 0.
     pub matrix_stride: u32,
-    /// Members of the struct that it is, or whose array it is.
+    /// Members of the struct, if the member is a struct or an array of structs.
     pub members: Vec<Placed>,
 }
 
 /// The layout of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Bytes; up to the runtime array if there is one at the end.
+    /// Size in bytes, without a runtime array at the end.
     pub size: u32,
     /// Base alignment in bytes.
     pub align: u32,
@@ -207,25 +207,25 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The member of that name.
+    /// Returns the member with the given name.
     pub fn member(&self, name: &str) -> Option<&Placed> {
         self.members.iter().find(|m| m.name == name)
     }
 }
 
 impl Block {
-    /// A block of these members.
+    /// Creates a block with the given members.
     pub fn new(members: impl IntoIterator<Item = Member>) -> Self {
         Block { members: members.into_iter().collect() }
     }
 
-    /// Places the members.
+    /// Computes the layout of the block.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] for what GLSL does not allow: an offset inside an earlier member or not a multiple
-    /// of the member's base alignment, an alignment that is no power of two, vectors and matrices of other
-    /// sizes than 2 to 4, a runtime array that is not last, and blocks of 2^32 bytes or more.
+    /// [`Error::Invalid`] for blocks that GLSL does not allow: an offset inside an earlier member or not a multiple of
+    /// the member's base alignment, an alignment that is not a power of two, vectors and matrices of sizes other than 2
+    /// to 4, a runtime array that is not last, and blocks of 2^32 bytes or more.
     pub fn layout(&self, rules: Rules) -> Result<Layout> {
         self.place(rules, 0)
     }
@@ -274,14 +274,14 @@ impl Block {
         if rules == Rules::Std140 {
             align = align.max(16);
         }
-        // A struct is padded to its alignment (rule 9); with scalar layout the next member may use the rest.
+        // A struct is padded to its alignment (rule 9); under scalar layout, the next member may use the padding.
         let padded = if rules == Rules::Scalar || depth == 0 { Some(end) } else { round_up(end, align) };
         let size = padded.ok_or_else(|| Error::invalid("the block reaches 2^32 bytes"))?;
         Ok(Layout { size, align, members })
     }
 }
 
-/// What a type takes.
+/// Size, alignment and strides of a type.
 struct Measure {
     size: u32,
     align: u32,
@@ -302,7 +302,7 @@ fn measure(ty: &Type, rules: Rules, depth: usize) -> Result<Measure> {
             let (size, align) = vector(*s, *n, rules)?;
             plain(size, align)
         }
-        // Rules 5 and 7: as an array of its columns or rows.
+        // Rules 5 and 7: a matrix is laid out like an array of its columns or rows.
         Type::Matrix { scalar, columns, rows, row_major } => {
             let (length, count) = if *row_major { (*columns, *rows) } else { (*rows, *columns) };
             let (size, align) = vector(*scalar, length, rules)?;
@@ -315,7 +315,7 @@ fn measure(ty: &Type, rules: Rules, depth: usize) -> Result<Measure> {
             let e = measure(element, rules, depth + 1)?;
             let (stride, align) = stride(e.size, e.align, rules)?;
             let size = match rules {
-                // The last element takes no padding.
+                // The last element is not padded.
                 Rules::Scalar => {
                     length.checked_sub(1).map_or(Some(0), |n| stride.checked_mul(n)?.checked_add(e.size))
                 }
@@ -351,7 +351,7 @@ fn vector(scalar: Scalar, components: u32, rules: Rules) -> Result<(u32, u32)> {
     Ok((components * n, align))
 }
 
-/// Stride and base alignment of an array of elements of that size and alignment.
+/// Stride and base alignment of an array whose elements have the given size and alignment.
 fn stride(size: u32, align: u32, rules: Rules) -> Result<(u32, u32)> {
     let align = if rules == Rules::Std140 { align.max(16) } else { align };
     let stride = round_up(size, align).ok_or_else(|| Error::invalid("the array reaches 2^32 bytes"))?;

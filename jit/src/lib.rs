@@ -1,12 +1,12 @@
-//! SPIR-V in, SIMD lane functions out.
+//! Compiler from SPIR-V to SIMD lane functions.
 //!
 //! ```text
 //!   SPIR-V words -> spirv (parse, validate) -> ir::Shader -> passes -> codegen (CLIF) -> code
-//!                                                  \-> interp (slow twin, before passes)
-//!                                  abi: what lane functions and their callers agree on
+//!                                                  \-> interp (reference, before passes)
+//!                                  abi: contract between lane functions and their callers
 //! ```
 //!
-//! Knows nothing of texel formats, pipelines or Vulkan.
+//! Leaves texel formats, pipelines and Vulkan to the crates above.
 
 pub mod abi;
 pub mod budget;

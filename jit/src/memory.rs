@@ -1,20 +1,19 @@
-//! Executable memory. Owns the pages that generated code lies in; knows nothing of its contents.
+//! Executable memory. Owns the pages of generated code, and does not interpret their contents.
 //!
-//! Code from all variants shares arenas. An arena is memory mapped twice: writable at one address,
-//! executable at another, so that no page is ever both and none changes its rights: a change of rights per
-//! block would interrupt every processor that runs a thread of the process, for as long as a small
-//! compilation takes. The space of a freed block serves later code; a block therefore lives as long as
-//! anyone may be inside it.
+//! The code of all shader variants shares arenas. An arena is memory mapped twice: writable at one address, executable
+//! at another. No page is both writable and executable, and no page changes its rights: a change of rights per block
+//! would interrupt every processor that runs a thread of the process, for as long as a small compilation takes. Later
+//! code reuses the space of a freed block, so a block must live as long as any thread may execute it.
 //!
 //! # Children of `fork`
 //!
-//! Both mappings are shared with a child, whose allocator would hand out space in which the parent's code
-//! runs. A child therefore leaves inherited arenas alone, begins with arenas of its own, and runs no code that
-//! it inherited: devices of the parent refuse to work there, and tables of kernels start afresh (see
-//! [`crate::process`]). So the parent may reuse what it frees.
+//! A child shares both mappings with its parent, and its allocator would hand out space in which the parent's code
+//! runs. A child therefore leaves inherited arenas alone, creates new arenas, and does not run inherited code: devices
+//! of the parent refuse to work there, and tables of kernels start empty (see [`crate::process`]). So the parent may
+//! reuse the memory that it frees.
 //!
-//! The memory has no file that a limit of file sizes could apply to. Systems whose policy forbids to make it
-//! executable get an error that says so.
+//! The memory has no file that a file size limit could apply to. On systems whose policy forbids executable memory,
+//! allocation returns an error that says so.
 
 #![expect(unsafe_code, reason = "maps and writes executable pages")]
 
@@ -28,10 +27,10 @@ use crate::process::{PerProcess, Process};
 use crate::{Error, Result};
 
 const ARENA_BYTES: usize = 4 << 20;
-/// Of blocks, and so of the first instruction.
+/// Alignment of blocks, and so of the first instruction.
 const ALIGN: usize = 64;
 
-/// A mapping, until dropped.
+/// A mapping; unmapped when dropped.
 struct Mapping {
     base: *mut c_void,
     len: usize,
@@ -39,8 +38,8 @@ struct Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and nobody has an address in it any more: blocks keep
-        // their arena, which keeps its mappings.
+        // SAFETY: this value owns the mapping, and no addresses into it remain: each block keeps its arena alive, and
+        // the arena keeps its mappings.
         let _ = unsafe { rustix::mm::munmap(self.base, self.len) };
     }
 }
@@ -48,34 +47,35 @@ impl Drop for Mapping {
 struct Arena {
     write: Mapping,
     exec: Mapping,
-    /// Where it was made.
+    /// Process that created the arena.
     process: Process,
     /// Free ranges (offset, length), sorted, never adjacent.
     free: Mutex<Vec<(usize, usize)>>,
 }
 
-// SAFETY: the memory is reached through the blocks only, each of which has a range of its own.
+// SAFETY: only `CodeBlock`s access the memory, and `take` gives each block a disjoint range.
 unsafe impl Send for Arena {}
-// SAFETY: the memory is reached through the blocks only, each of which has a range of its own; the free list
-// has a lock.
+// SAFETY: only `CodeBlock`s access the memory, and `take` gives each block a disjoint range; a mutex guards the free
+// list.
 unsafe impl Sync for Arena {}
 
 impl Arena {
     fn new(len: usize) -> rustix::io::Result<Arena> {
         let len = len.next_multiple_of(rustix::param::page_size());
         let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
-        // SAFETY: a new mapping where the kernel likes.
+        // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
         let base = unsafe { rustix::mm::mmap_anonymous(ptr::null_mut(), len, rights, flags)? };
         let write = Mapping { base, len };
-        // SAFETY: an old length of zero leaves the shared mapping where it is and maps its pages once more.
+        // SAFETY: with an old length of zero, `mremap` leaves the shared mapping in place and maps its pages a second
+        // time.
         let base = unsafe { rustix::mm::mremap(write.base, 0, len, MremapFlags::MAYMOVE)? };
         let exec = Mapping { base, len };
-        // SAFETY: the second mapping, of which nobody has an address yet.
+        // SAFETY: the range is the second mapping, created above; nothing else has its address yet.
         unsafe { rustix::mm::mprotect(exec.base, len, MprotectFlags::READ | MprotectFlags::EXEC)? };
         Ok(Arena { write, exec, process: Process::current(), free: Mutex::new(vec![(0, len)]) })
     }
 
-    /// The offset of a free range of so many bytes.
+    /// Takes a free range of `size` bytes and returns its offset.
     fn take(&self, size: usize) -> Option<usize> {
         let mut free = self.free.lock().unwrap_or_else(|e| e.into_inner());
         let i = free.iter().position(|&(_, len)| len >= size)?;
@@ -105,14 +105,14 @@ impl Arena {
 
 static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
 
-/// A range of `size` bytes: its arena and its offset.
+/// Takes a range of `size` bytes and returns its arena and offset.
 fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
     crate::reserve::granted()?;
     let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
         return Ok(found);
     }
-    // Where address space is short the block alone may still fit.
+    // If address space is short, the block alone may still fit.
     let arena = Arena::new(size.next_multiple_of(ARENA_BYTES)).or_else(|_| Arena::new(size));
     let arena = Arc::new(arena.map_err(|e| match e {
         rustix::io::Errno::ACCESS | rustix::io::Errno::PERM => {
@@ -125,7 +125,7 @@ fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
     Ok((arena, at))
 }
 
-/// Code that stays mapped and unchanged while this lives.
+/// Code that stays mapped and unchanged until this is dropped.
 pub struct CodeBlock {
     arena: Arc<Arena>,
     at: usize,
@@ -137,8 +137,8 @@ impl CodeBlock {
     pub fn new(code: &[u8]) -> Result<CodeBlock> {
         let size = code.len().max(1).next_multiple_of(ALIGN);
         let (arena, at) = take(size)?;
-        // SAFETY: `at..at + size` was taken from the arena's free list, so nobody else reads or writes it,
-        // and it lies inside the mapping.
+        // SAFETY: `take` returned `at..at + size` from the arena's free list, so the range lies inside the mapping and
+        // no other block uses it; `size >= code.len()`.
         unsafe {
             let to = arena.write.base.cast::<u8>().add(at);
             ptr::copy_nonoverlapping(code.as_ptr(), to, code.len());
@@ -148,11 +148,11 @@ impl CodeBlock {
 
     /// Address of the first instruction.
     pub fn entry(&self) -> *const u8 {
-        // SAFETY: `at` lies inside the mapping.
+        // SAFETY: `new` took `at` from this arena, so it lies inside the executable mapping of the same length.
         unsafe { self.arena.exec.base.cast::<u8>().add(self.at) }
     }
 
-    /// Addresses of the code, and of what lies behind it.
+    /// Address range of the code, including the padding after it.
     pub fn addresses(&self) -> std::ops::Range<usize> {
         let start = self.entry() as usize;
         start..start + self.size

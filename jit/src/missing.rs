@@ -1,18 +1,19 @@
-//! Pages without memory, of buffers that get it in pieces: what shaders store there is dropped.
+//! Missing pages of sparse buffers, which have memory only in some pages: stores of shaders to missing pages are
+//! dropped.
 //!
-//! Loads need no help, since whoever has such pages keeps them zero. Code that is compiled for it
-//! ([`crate::codegen::CompileOptions::missing`]) looks at [`flag`] before it stores; while some page is missing it stores
-//! by the functions of `runtime`, which ask for each scalar, as the interpreter does. Addresses are those of the process,
-//! and so is the list of them.
+//! Loads need no special handling, since the owner of such pages keeps them zero. Code that is compiled for missing
+//! pages ([`crate::codegen::CompileOptions::missing`]) checks [`flag`] before it stores. While any page is missing, it
+//! stores through functions of `runtime`, which check each scalar, as the interpreter does. Addresses are those of the
+//! process, so the list of ranges is per process too.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Bytes of a page, and what addresses begin at.
+/// Size of a page in bytes, and alignment of the ranges.
 pub const PAGE: u64 = 1 << 16;
 
-/// Ranges of which some page is missing.
+/// Number of ranges with at least one missing page.
 static FLAG: AtomicU32 = AtomicU32::new(0);
 /// All ranges, by their first address.
 static RANGES: RwLock<BTreeMap<u64, Arc<Range>>> = RwLock::new(BTreeMap::new());
@@ -20,7 +21,7 @@ static RANGES: RwLock<BTreeMap<u64, Arc<Range>>> = RwLock::new(BTreeMap::new());
 struct Range {
     first: u64,
     pages: u64,
-    /// A bit for each page that is there.
+    /// One bit per page; set if the page is present.
     there: Box<[AtomicU64]>,
     missing: AtomicU64,
 }
@@ -31,11 +32,11 @@ impl Range {
     }
 }
 
-/// Addresses of which pages may be missing, until it is dropped.
+/// A range of addresses whose pages may be missing, registered until it is dropped.
 pub struct Pages(Arc<Range>);
 
 impl Pages {
-    /// `size` bytes at `first`, which are nobody else's. All pages are missing.
+    /// Registers `size` bytes at `first`, which must not overlap other ranges. All pages start as missing.
     pub fn new(first: u64, size: u64) -> Pages {
         let pages = size.div_ceil(PAGE);
         let there = (0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -47,7 +48,7 @@ impl Pages {
         Pages(range)
     }
 
-    /// A page is there from now on, or not. Calls are one after the other.
+    /// Marks a page as present or missing. Calls must not run concurrently.
     pub fn set(&self, page: u64, there: bool) {
         let range = &self.0;
         if page >= range.pages || range.has(page) == there {
@@ -63,12 +64,12 @@ impl Pages {
         }
     }
 
-    /// Whether a page is there.
+    /// Returns true if a page is present.
     pub fn has(&self, page: u64) -> bool {
         self.0.has(page)
     }
 
-    /// Whether some page is missing.
+    /// Returns true if any page is missing.
     pub fn is_any_missing(&self) -> bool {
         self.0.missing.load(Ordering::Relaxed) > 0
     }
@@ -83,7 +84,7 @@ impl Drop for Pages {
     }
 }
 
-/// A word that is not zero while some page is missing.
+/// Address of a word that is nonzero while any page is missing.
 pub fn flag() -> *const u32 {
     FLAG.as_ptr()
 }
@@ -93,7 +94,7 @@ pub fn is_any() -> bool {
     FLAG.load(Ordering::Relaxed) != 0
 }
 
-/// Whether the bytes at an address may be stored to.
+/// Returns true if the bytes at an address may be stored to.
 pub fn is_there(at: u64, bytes: u32) -> bool {
     if FLAG.load(Ordering::Relaxed) == 0 {
         return true;
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn bytes_are_there_with_their_pages() {
-        // No mapping of the host is there.
+        // The host maps nothing at this address.
         let at = 1 << 62;
         let pages = Pages::new(at, 3 * PAGE - 100);
         assert!(is_there(at - 4, 4) && !is_there(at, 4) && !is_there(at + 3 * PAGE - 104, 4));

@@ -1,8 +1,8 @@
-//! Which places of the source machine code is from, and what threads are at, for those who look at where a processor is.
+//! Source places of machine code, and the current activity of each thread, for profilers that sample processors.
 //!
-//! Only shaders with debug information ([`Module::lower_placed`](crate::spirv::Module::lower_placed)) have places. Their
-//! code says, too, from where it calls what is not theirs: routines of images, functions of the host ([`calling`]). What
-//! else a thread is at it says itself ([`doing`]), by numbers whose meaning is the business of those who use them.
+//! Only shaders with debug information ([`Module::lower_placed`](crate::spirv::Module::lower_placed)) have places.
+//! Their code also records the place from which it calls other code: image routines and host functions ([`calling`]). A
+//! thread announces any other activity itself ([`doing`]), as a number whose meaning is left to its users.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -13,24 +13,24 @@ use crate::ir::debug::Debug;
 use crate::ir::{Shader, Stage};
 use crate::memory::CodeBlock;
 
-/// The code of a lane function with its places. The code stays where it is as long as this lives.
+/// The code of a lane function with its source places. The code stays mapped until this is dropped.
 pub struct PlacedCode {
     code: Arc<CodeBlock>,
     debug: Arc<Debug>,
     stage: Stage,
     number: u32,
-    /// Offsets, ascending, and the places from which the code is from there on.
+    /// Code offsets, ascending, each with the place of the code from there on.
     places: Vec<(u32, u32)>,
 }
 
-/// A number for code that is going to be placed: from 1 on, each one once.
+/// Returns a unique number, from 1 on, for code that is about to be placed.
 pub(crate) fn next_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl PlacedCode {
-    /// `None` if the shader has no debug information.
+    /// Adds places to code; `None` if the shader has no debug information.
     pub(crate) fn new(
         code: Arc<CodeBlock>,
         shader: &Shader,
@@ -40,27 +40,27 @@ impl PlacedCode {
         Some(PlacedCode { code, debug: shader.debug.clone()?, stage: shader.stage, number, places })
     }
 
-    /// The number by which its calls name it.
+    /// Number that identifies the code in [`Caller`].
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// The stage that it runs.
+    /// Stage of the shader.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Where the code is.
+    /// Address range of the code.
     pub fn addresses(&self) -> Range<usize> {
         self.code.addresses()
     }
 
-    /// What its places are of.
+    /// Debug information that the places refer to.
     pub fn debug(&self) -> &Arc<Debug> {
         &self.debug
     }
 
-    /// Index into [`Debug::places`] of the instruction at an address; 0: it is from none.
+    /// Index into [`Debug::places`] of the instruction at an address; 0 if it has no place.
     pub fn place(&self, address: usize) -> u32 {
         let Some(offset) = address.checked_sub(self.addresses().start) else { return 0 };
         let behind = self.places.partition_point(|(at, _)| *at as usize <= offset);
@@ -74,20 +74,21 @@ impl std::fmt::Debug for PlacedCode {
     }
 }
 
-/// Is told what code is made, and when a device works.
+/// Observer of compiled code and of devices at work.
 pub trait Placing: Send + Sync {
-    /// Code has been made.
+    /// Called after code has been compiled.
     fn placed(&self, code: &Arc<PlacedCode>);
 
-    /// A device begins to execute commands, or has ended. Several may, and then end as often as they began.
+    /// Called when a device begins or ends executing commands. Several devices may overlap; each begin has a matching
+    /// end.
     fn works(&self, begins: bool);
 }
 
-/// What a thread is at.
+/// Activity of a thread.
 struct Now {
-    /// As [`doing`] was told.
+    /// Number of the activity, set by [`doing`].
     work: AtomicU8,
-    /// The [`Caller`] of what runs; 0: no placed code has called.
+    /// Word of the [`Caller`] of the running code; 0 if it was not called from placed code.
     caller: AtomicU64,
 }
 
@@ -95,34 +96,34 @@ thread_local! {
     static NOW: Now = const { Now { work: AtomicU8::new(0), caller: AtomicU64::new(0) } };
 }
 
-/// Code and place from which placed code calls what is not its own.
+/// Place from which placed code calls other code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// [`PlacedCode::number`].
+    /// [`PlacedCode::number`] of the calling code.
     pub code: u32,
-    /// Index into [`Debug::places`]; 0: it is from none.
+    /// Index into [`Debug::places`]; 0 if the call has no place.
     pub place: u32,
 }
 
 impl Caller {
-    /// In one word, never 0.
+    /// Encodes the caller in a word that is never 0.
     pub(crate) fn word(self) -> u64 {
         u64::from(self.code) << 32 | u64::from(self.place)
     }
 
-    /// What [`now`] gives; `None` if it is 0.
+    /// Decodes a word from [`now`]; `None` if it is 0.
     pub fn of_word(word: u64) -> Option<Caller> {
         (word != 0).then_some(Caller { code: (word >> 32) as u32, place: word as u32 })
     }
 }
 
-/// Where the calling thread keeps the word of its [`Caller`]: placed code writes it before a call and clears it behind.
+/// Address of the calling thread's [`Caller`] word: placed code writes the word before a call and clears it afterwards.
 pub(crate) extern "C" fn calling() -> *mut u64 {
     NOW.with(|now| now.caller.as_ptr())
 }
 
-/// The calling thread is at work of this number as long as what is returned lives, and nobody's callee; 0 is what has no
-/// name. It takes two loads and two stores.
+/// Sets the activity of the calling thread until the returned value is dropped, and clears its caller; 0 is an unnamed
+/// activity. Costs two loads and two stores.
 #[inline]
 pub fn doing(work: u8) -> Doing {
     NOW.with(|now| {
@@ -133,11 +134,11 @@ pub fn doing(work: u8) -> Doing {
     })
 }
 
-/// See [`doing`].
+/// Restores the previous activity when dropped; see [`doing`].
 #[must_use = "it ends when this is dropped"]
 pub struct Doing {
     before: (u8, u64),
-    /// It stays on its thread.
+    /// Keeps the type on its thread: not `Send`.
     of_thread: PhantomData<*const ()>,
 }
 
@@ -151,7 +152,7 @@ impl Drop for Doing {
     }
 }
 
-/// What the calling thread is at: the number of its work, and the word of its [`Caller`]. Handlers of signals may ask.
+/// Activity of the calling thread: its number, and the word of its [`Caller`]. May be called in signal handlers.
 pub fn now() -> (u8, u64) {
     NOW.with(|now| (now.work.load(Ordering::Relaxed), now.caller.load(Ordering::Relaxed)))
 }

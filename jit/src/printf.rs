@@ -1,14 +1,13 @@
-//! What shaders print: DebugPrintf of the extended instruction set NonSemantic.DebugPrintf.
+//! Output of shaders: DebugPrintf of the extended instruction set NonSemantic.DebugPrintf.
 //!
-//! Each active invocation that is not a helper prints a line, ascending within its group; lines of
-//! groups that run at the same time come in any order. A line begins with its invocation in brackets: the
-//! global invocation id, the position of the fragment, vertex and instance, or the primitive. Lines go to the
-//! sink of the work that prints ([`with_sink`]), else to the function given to [`set_sink`], by default to standard
-//! error.
+//! Each active invocation that is not a helper prints a line, in ascending order within its lane group; lines of
+//! concurrent groups come in any order. A line begins with its invocation in brackets: the global invocation id, the
+//! position of the fragment, vertex and instance, or the primitive. Lines go to the sink of the current work
+//! ([`with_sink`]), otherwise to the function given to [`set_sink`], by default to standard error.
 //!
-//! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of
-//! `d i o u x X a A e E f F g G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%`
-//! is a percent sign. Conversions without a value, and values without a conversion, are left out.
+//! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of `d i o u x X a A e E f F g
+//! G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%` is a percent sign. Conversions without a
+//! value, and values without a conversion, are left out.
 
 use std::cell::RefCell;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,31 +20,31 @@ use crate::ty::Ty;
 pub struct Format {
     /// The text.
     pub text: String,
-    /// Types of the scalars, vectors taken apart.
+    /// Types of the scalars, with vectors split into components.
     pub tys: Vec<Ty>,
 }
 
-/// Takes what is printed, without a line end.
+/// Receives each printed line, without a line end.
 pub type Sink = Arc<dyn Fn(&str) + Send + Sync>;
 
 static SINK: RwLock<Option<Sink>> = RwLock::new(None);
 
-/// Sends what shaders of this process print to `sink`; `None` for standard error.
+/// Sets the sink for all shaders of this process; `None` restores standard error.
 pub fn set_sink(sink: Option<Sink>) {
     *SINK.write().unwrap_or_else(PoisonError::into_inner) = sink;
 }
 
 thread_local! {
-    /// Where what this thread works on prints to.
+    /// Sink of the current thread's work.
     static OF_WORK: RefCell<Option<Sink>> = const { RefCell::new(None) };
 }
 
-/// The sink of the work that this thread does, if it has its own: what helps with the work takes it along.
+/// Sink of the current thread's work, if it has one; threads that help with the work use the same sink.
 pub fn sink_of_work() -> Option<Sink> {
     OF_WORK.with_borrow(Clone::clone)
 }
 
-/// Does work whose shaders print to `sink`; `None` changes nothing.
+/// Runs work whose shaders print to `sink`; `None` keeps the current sink.
 pub fn with_sink<R>(sink: Option<Sink>, work: impl FnOnce() -> R) -> R {
     struct Restore(Option<Sink>);
     impl Drop for Restore {
@@ -57,8 +56,8 @@ pub fn with_sink<R>(sink: Option<Sink>, work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Characters of escapes, and the control characters that stand for them in a format: a scanner that knows no
-/// escapes lets those pass.
+/// Escapes: the character after the backslash, the control character that represents it in a format, and its meaning.
+/// Scanners without escapes let the control characters pass.
 const ESCAPES: &[(char, char, char)] = &[
     ('n', '\u{1}', '\n'),
     ('t', '\u{2}', '\t'),
@@ -68,23 +67,23 @@ const ESCAPES: &[(char, char, char)] = &[
     ('\'', '\u{6}', '\''),
 ];
 
-/// What stands for a backslash and this character in a format, until [`unescape`].
+/// Control character that represents a backslash and this character in a format, until [`unescape`].
 pub fn escape(c: char) -> Option<char> {
     ESCAPES.iter().find(|row| row.0 == c).map(|row| row.1)
 }
 
-/// A format with its escapes as what they mean.
+/// Replaces the escapes in a format by their meaning.
 pub(crate) fn unescape(text: &str) -> String {
     let meaning = |c: char| ESCAPES.iter().find(|row| row.1 == c).map_or(c, |row| row.2);
     text.chars().map(meaning).collect()
 }
 
-/// Prints a line of a shader.
+/// Prints a line of a shader to the sink of the current work.
 pub(crate) fn print(line: &str) {
     print_to(sink_of_work(), line);
 }
 
-/// Prints a line to where the process has it.
+/// Prints a line to the sink of the process.
 pub fn print_of_process(line: &str) {
     print_to(None, line);
 }
@@ -92,13 +91,13 @@ pub fn print_of_process(line: &str) {
 fn print_to(sink: Option<Sink>, line: &str) {
     let sink = sink.or_else(|| SINK.read().unwrap_or_else(PoisonError::into_inner).clone());
     match sink {
-        // Called by generated code, which no panic may pass through.
+        // The caller is generated code, which a panic must not unwind through.
         Some(sink) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink(line)))),
         None => terminal::to_stderr(format_args!("{line}")),
     }
 }
 
-/// A conversion, read from a format.
+/// A conversion of a format.
 #[derive(Default)]
 struct Conversion {
     left: bool,
@@ -113,7 +112,7 @@ struct Conversion {
 }
 
 impl Conversion {
-    /// Reads what follows a percent sign; gives the rest of the text too.
+    /// Parses a conversion after its percent sign. Also returns the rest of the text.
     fn read(text: &str) -> Option<(Conversion, &str)> {
         let mut c = Conversion { components: 1, ..Default::default() };
         let mut chars = text.char_indices().peekable();
@@ -149,7 +148,7 @@ impl Conversion {
         "diouxXaAeEfFgG".contains(kind).then(|| (c, &text[at + kind.len_utf8()..]))
     }
 
-    /// A value as text.
+    /// Formats a value.
     fn show(&self, ty: Ty, bits: u64) -> String {
         let mut digits = if "diouxX".contains(self.kind) {
             self.integer(ty, bits)
@@ -226,7 +225,7 @@ fn float_of(ty: Ty, bits: u64) -> f64 {
     }
 }
 
-/// As `%e`: at least two digits of exponent.
+/// Formats like `%e`: at least two digits of exponent.
 fn exponent(x: f64, precision: usize) -> String {
     let text = format!("{x:.precision$e}");
     match text.split_once('e') {
@@ -238,7 +237,7 @@ fn exponent(x: f64, precision: usize) -> String {
     }
 }
 
-/// As `%g`: the shorter of the two forms, without trailing zeros.
+/// Formats like `%g`: the shorter of the two forms, without trailing zeros.
 fn general(x: f64, precision: usize, zeros: bool) -> String {
     let scientific = exponent(x, precision - 1);
     let power = scientific.split_once('e').and_then(|(_, p)| p.parse::<i64>().ok()).unwrap_or(0);
@@ -256,7 +255,7 @@ fn general(x: f64, precision: usize, zeros: bool) -> String {
     trim(&format!("{x:.decimals$}"))
 }
 
-/// As `%a`.
+/// Formats like `%a`.
 fn hexadecimal(x: f64) -> String {
     let bits = x.to_bits();
     let (sign, power, fraction) = (bits >> 63, (bits >> 52) as i64 & 0x7ff, bits & ((1 << 52) - 1));
@@ -272,7 +271,7 @@ fn hexadecimal(x: f64) -> String {
 }
 
 impl Format {
-    /// The line for these values, encoded as everywhere: integers zero-extended, floats by their bits.
+    /// Formats a line from encoded values: integers are zero-extended, floats are given by their bits.
     pub fn render(&self, values: &[u64]) -> String {
         let mut out = String::new();
         let mut values = self.tys.iter().zip(values);
@@ -313,7 +312,7 @@ mod tests {
         assert_eq!(format.render(&values.iter().map(|v| v.1).collect::<Vec<_>>()), want);
     }
 
-    /// Expected texts are those of C's printf.
+    /// The expected texts are the output of C's printf.
     #[test]
     fn conversions() {
         let f = |x: f32| (Ty::F32, u64::from(x.to_bits()));

@@ -1,10 +1,9 @@
-//! Which process this is.
+//! Identity of the calling process.
 //!
-//! A child of `fork` has the memory of its parent but none of its threads, and a lock that another
-//! thread held at that moment stays locked in the child for ever. So whatever owns threads or waits
-//! remembers the [`Process`] that it was made in and refuses to serve another one, and what all
-//! devices share lies in a [`PerProcess`], which starts afresh in a child. What becomes of code that
-//! both have is in `memory`.
+//! A child of `fork` has the memory of its parent but none of its threads, and a lock that another thread held at that
+//! moment stays locked in the child forever. Every owner of threads or locks therefore remembers the [`Process`] that
+//! created it and refuses to work in another process. State shared by all devices is in a [`PerProcess`], which starts
+//! empty in a child. Leaves inherited code to `memory`.
 
 #![expect(unsafe_code, reason = "reads a page that the kernel clears in children")]
 
@@ -12,7 +11,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
-/// A process: equal in all its threads, and unlike that of every ancestor.
+/// A process: equal in all its threads, and different from every ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process(u64);
 
@@ -22,33 +21,33 @@ impl Default for Process {
     }
 }
 
-/// The number of this process in a page that is zero in a new child. Null before the first use.
+/// Page that holds the number of this process, and that the kernel zeroes in a child. Null before the first use.
 static MARK: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
-/// The last number that this process or an ancestor took.
+/// The last number taken by this process or an ancestor.
 static LAST: AtomicU64 = AtomicU64::new(0);
-/// Number and id of the process, where the kernel does not clear pages in children.
+/// Number and id of the process, for kernels that do not zero pages in children.
 static BY_ID: AtomicU64 = AtomicU64::new(0);
 
 impl Process {
-    /// The calling process. Costs two loads.
+    /// Returns the calling process. Costs two loads.
     #[inline]
     pub fn current() -> Process {
         let mark = MARK.load(Ordering::Acquire);
-        // SAFETY: null, or a page that stays mapped, in children too.
+        // SAFETY: `MARK` is null, or `first_use` set it to a page that is never unmapped, not even in children.
         match unsafe { mark.as_ref() }.map_or(0, |m| m.load(Ordering::Relaxed)) {
             0 => Process(first_use()),
             number => Process(number),
         }
     }
 
-    /// True unless a child of the process that this was taken in asks.
+    /// `true` if the calling process is the one that created this value, not a child of it.
     #[inline]
     pub fn is_current(self) -> bool {
         self == Process::current()
     }
 }
 
-/// Numbers the process at its first call.
+/// Assigns a number to the process at its first call.
 #[cold]
 fn first_use() -> u64 {
     let mut mark = MARK.load(Ordering::Acquire);
@@ -57,13 +56,13 @@ fn first_use() -> u64 {
         match MARK.compare_exchange(mark, page, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => mark = page,
             Err(other) => {
-                // SAFETY: this page was mapped above and nobody has seen it.
+                // SAFETY: `wiped_page` mapped this page, and the exchange failed, so no other code has its address.
                 let _ = unsafe { rustix::mm::munmap(page.cast(), PAGE) };
                 mark = other;
             }
         }
     }
-    // SAFETY: a page that stays mapped, in children too.
+    // SAFETY: `MARK` held this address, so it is a page from `wiped_page` that is never unmapped, not even in children.
     let mark = unsafe { &*mark };
     let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     match mark.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
@@ -72,26 +71,26 @@ fn first_use() -> u64 {
     }
 }
 
-/// The least length of a mapping; the kernel rounds up.
+/// Minimum length of a mapping; the kernel rounds up.
 const PAGE: usize = 4096;
 
-/// A page of zeros that is zero again in a child. `None` from kernels before 4.14 and where memory is out.
+/// Maps a zeroed page that is zero again in a child. `None` on kernels before 4.14, and if memory runs out.
 fn wiped_page() -> Option<*mut AtomicU64> {
     let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-    // SAFETY: a new mapping where the kernel likes.
+    // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
     let page = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), PAGE, rights, flags) }.ok()?;
-    // SAFETY: the page mapped above.
+    // SAFETY: the range is the page mapped above.
     match unsafe { rustix::mm::madvise(page, PAGE, Advice::LinuxWipeOnFork) } {
         Ok(()) => Some(page.cast()),
         Err(_) => {
-            // SAFETY: the page mapped above, which nobody has seen.
+            // SAFETY: the page was mapped above, and its address has not left this function.
             let _ = unsafe { rustix::mm::munmap(page, PAGE) };
             None
         }
     }
 }
 
-/// The number kept beside the process id: a system call each time.
+/// Number stored with the process id; each call costs a system call.
 fn by_id() -> u64 {
     let id = rustix::process::getpid().as_raw_nonzero().get() as u32;
     let mut known = BY_ID.load(Ordering::Relaxed);
@@ -110,8 +109,8 @@ struct Held<T> {
     value: T,
 }
 
-/// A value of which each process has its own. In a child of `fork` it starts as the default; the parent's
-/// is never dropped, since what hangs on it may be in use.
+/// A value with a separate instance in each process. In a child of `fork` it starts as the default; the parent's value
+/// is never dropped, since its references may still be in use.
 pub struct PerProcess<T> {
     held: AtomicPtr<Held<T>>,
 }
@@ -123,28 +122,28 @@ impl<T: Default + Send + Sync> Default for PerProcess<T> {
 }
 
 impl<T: Default + Send + Sync> PerProcess<T> {
-    /// Nothing yet.
+    /// Creates an empty value.
     pub const fn new() -> Self {
         PerProcess { held: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// The value of this process. Making the default must not wait for another thread.
+    /// Returns the value of this process. `T::default` must not wait for another thread.
     #[inline]
     pub fn get(&'static self) -> &'static T {
         let process = Process::current();
-        // SAFETY: null, or a box that `first` has leaked.
+        // SAFETY: `held` is null, or `first` set it to a box that it leaked.
         match unsafe { self.held.load(Ordering::Acquire).as_ref() } {
             Some(h) if h.process == process => &h.value,
             _ => self.first(process),
         }
     }
 
-    /// Makes the value of a process, unless another thread has.
+    /// Creates the value of a process, unless another thread has done so.
     #[cold]
     fn first(&'static self, process: Process) -> &'static T {
         let mut held = self.held.load(Ordering::Acquire);
         loop {
-            // SAFETY: null, or a box that was leaked below.
+            // SAFETY: `held` is null, or points to a box that a previous call leaked below.
             if let Some(h) = unsafe { held.as_ref() }
                 && h.process == process
             {
@@ -152,10 +151,12 @@ impl<T: Default + Send + Sync> PerProcess<T> {
             }
             let new = Box::into_raw(Box::new(Held { process, value: T::default() }));
             match self.held.compare_exchange(held, new, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: leaked just now, for good.
+                // SAFETY: `new` comes from `Box::into_raw` above, and now that it is stored in `held` it is never
+                // freed.
                 Ok(_) => return unsafe { &(*new).value },
                 Err(other) => {
-                    // SAFETY: made above, and nobody has seen it.
+                    // SAFETY: `new` comes from `Box::into_raw` above, and the exchange failed, so no other thread has
+                    // the pointer.
                     drop(unsafe { Box::from_raw(new) });
                     held = other;
                 }

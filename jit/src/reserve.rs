@@ -1,14 +1,15 @@
-//! Memory of the host for what has no bound of its own: asked for before it is used.
+//! Host memory for data without an inherent bound: requested before it is used.
 //!
-//! An ordinary allocation that fails ends the process, and nothing can catch that. So vectors whose length
-//! comes from outside (a call, a module, a file) are made by [`filled`] and [`with_room`]. Work that
-//! allocates much in small pieces, such as a compilation, holds a [`Room`], which asks whether so much
-//! can be mapped. Where an error cannot be returned, as in the parts of a job that all threads share,
-//! [`carry`] takes it to the next guard, which catches panics and finds the error by [`caught`].
+//! An ordinary allocation that fails ends the process, and nothing can catch that. So vectors whose length comes from
+//! outside (a call, a module, a file) are created by [`filled`] and [`with_room`]. Work with many small allocations,
+//! such as a compilation, holds a [`Room`], which tests whether that much memory can be mapped. Code that cannot return
+//! an error, such as the parts of a job that all threads share, uses [`carry`]: it raises a panic, and the next guard
+//! recovers the error with [`caught`].
 //!
-//! Files are written by [`write_file`], or piece by piece as a [`BoundedFile`]: past a limit of their size the system would end the process.
+//! Files are written by [`write_file`], or piece by piece as a [`BoundedFile`]: the system ends a process that exceeds
+//! its file size limit.
 //!
-//! What remains: the system can end a process that uses memory it was promised.
+//! One risk remains: the system can end a process that uses memory which it was promised.
 
 #![expect(unsafe_code, reason = "maps memory to see whether it can")]
 
@@ -28,29 +29,29 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::{Error, Result};
 
-/// `count` copies of `value`, or `OutOfMemory`.
+/// Returns `count` copies of `value`, or `OutOfMemory`.
 pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
     let mut out = with_room(count)?;
     out.resize(count, value);
     Ok(out)
 }
 
-/// Requests that succeed before one fails; none does if negative.
+/// Number of requests that succeed before one fails; if negative, none fails.
 static LEFT: AtomicI64 = AtomicI64::new(-1);
 
-/// Has one request for memory of this process fail after so many that go on as they would, or none any more, for
-/// proofs that a failure is an error wherever it comes. Whether the one that was to fail before is still to come.
+/// Makes one memory request of this process fail after the given number of requests, or none, so that tests can prove
+/// that each failure becomes an error. Returns true if an earlier requested failure has not happened yet.
 pub fn fail_after(requests: Option<u32>) -> bool {
     LEFT.swap(requests.map_or(-1, i64::from), Ordering::Relaxed) >= 0
 }
 
-/// The error of the request that is to fail: all who ask for memory that may be missing ask here first.
+/// Returns the error of a simulated failure. Every request for memory that may be missing calls this first.
 pub fn granted() -> Result<()> {
     let mine = LEFT.load(Ordering::Relaxed) >= 0 && LEFT.fetch_sub(1, Ordering::Relaxed) == 0;
     if mine { Err(Error::OutOfMemory("a request that was to fail".into())) } else { Ok(()) }
 }
 
-/// `count` values of zero bytes, which the host may not have touched yet, or `OutOfMemory`.
+/// Returns `count` zeroed values, or `OutOfMemory`; the host may not have committed their pages yet.
 pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>> {
     let bytes = count as u128 * size_of::<T>() as u128;
     let fail = || Error::OutOfMemory(format!("{bytes} bytes of the host's memory"));
@@ -59,23 +60,24 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>> {
     if layout.size() == 0 {
         return Ok(std::iter::repeat_with(T::zeroed).take(count).collect());
     }
-    // SAFETY: the size is not 0.
+    // SAFETY: the layout has a nonzero size, checked above.
     let ptr = unsafe { std::alloc::alloc_zeroed(layout) };
     if ptr.is_null() {
         return Err(fail());
     }
-    // SAFETY: allocated just now for so many values, for which zero bytes will do.
+    // SAFETY: `ptr` was allocated above with the layout of `count` values, and zero bytes are valid since `T:
+    // Zeroable`.
     Ok(unsafe { Vec::from_raw_parts(ptr.cast(), count, count) })
 }
 
-/// An empty vector with space for `count` values, or `OutOfMemory`.
+/// Returns an empty vector with capacity for `count` values, or `OutOfMemory`.
 pub fn with_room<T>(count: usize) -> Result<Vec<T>> {
     let mut out = Vec::new();
     more_room(&mut out, count)?;
     Ok(out)
 }
 
-/// Space for `more` values behind those in `list`, or `OutOfMemory`.
+/// Reserves space for exactly `more` further values in `list`, or returns `OutOfMemory`.
 pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     granted()?;
     list.try_reserve_exact(more).map_err(|_| {
@@ -84,7 +86,7 @@ pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     })
 }
 
-/// Space for `more` values behind those in `list` and, if it grows often, for as many again.
+/// Reserves space for `more` further values in `list`, with amortized growth.
 pub fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     if list.capacity() - list.len() >= more {
         return Ok(());
@@ -98,7 +100,7 @@ fn grow_slowly<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     list.try_reserve(more).or_else(|_| more_room(list, more))
 }
 
-/// Writes a file. An error where the process may not have one of this size.
+/// Writes a file. Returns an error if the size exceeds the file size limit of the process.
 pub fn write_file(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
     let bytes = bytes.as_ref();
     if getrlimit(Resource::Fsize).current.is_some_and(|most| most < bytes.len() as u64) {
@@ -107,14 +109,14 @@ pub fn write_file(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> std::io::R
     std::fs::write(path, bytes)
 }
 
-/// A file that is written piece by piece. An error where the process may not have one that grows so long.
+/// A file that is written piece by piece. Writes beyond the file size limit of the process return an error.
 pub struct BoundedFile {
     file: std::fs::File,
     written: u64,
 }
 
 impl BoundedFile {
-    /// An empty file, new or emptied.
+    /// Creates an empty file, or truncates an existing file.
     pub fn create(path: impl AsRef<Path>) -> std::io::Result<BoundedFile> {
         Ok(BoundedFile { file: std::fs::File::create(path)?, written: 0 })
     }
@@ -135,12 +137,12 @@ impl std::io::Write for BoundedFile {
     }
 }
 
-/// The value, or a panic that carries the error to the next guard. No panic hook sees it.
+/// Returns the value, or panics with the error as payload for the next guard. The panic hook does not run.
 pub fn carry<T>(result: Result<T>) -> T {
     result.unwrap_or_else(|e| resume_unwind(Box::new(e)))
 }
 
-/// The error of a panic that was caught: what [`carry`] sent, or `Internal` with the panic's text.
+/// Extracts the error from a caught panic: the error that [`carry`] sent, or `Internal` with the panic's text.
 pub fn caught(doing: &str, panic: Box<dyn Any + Send>) -> Error {
     match panic.downcast::<Error>() {
         Ok(e) => *e,
@@ -152,33 +154,33 @@ pub fn caught(doing: &str, panic: Box<dyn Any + Send>) -> Error {
     }
 }
 
-/// What compilations and the like may need at the same time.
+/// Sum of the bytes of all current [`Room`]s.
 static PROMISED: AtomicUsize = AtomicUsize::new(0);
 
-/// Memory that is there for someone until this is dropped.
+/// Memory that was found to be available, until this is dropped.
 ///
-/// It is not set aside: what is promised to all is mapped and unmapped again to see whether it can be. Only
-/// done where the host's memory has a limit at which allocations fail.
+/// The memory is not reserved: the total of all rooms is mapped and unmapped again, as a test. Only done if the process
+/// has a memory limit at which allocations fail.
 #[derive(Debug)]
 pub struct Room(usize);
 
-/// What [`limited`] last said.
+/// Last result of [`limited`].
 static LIMITED: AtomicBool = AtomicBool::new(false);
-/// Time after which it is asked again, in milliseconds since an arbitrary moment. Asking takes as long as a
-/// hundredth of a small compilation, which would ask several times.
+/// Time of the next call of [`limited`], in milliseconds since an arbitrary moment. A call takes a hundredth of a small
+/// compilation, which would call it several times.
 static ASK_AT: AtomicU64 = AtomicU64::new(0);
-/// How long an answer holds.
+/// Validity of a result, in milliseconds.
 const HOLDS: u64 = 10;
 
-/// Milliseconds since an arbitrary moment, give or take some.
+/// Milliseconds since an arbitrary moment, with coarse resolution.
 fn coarse_now() -> u64 {
     let t = clock_gettime(ClockId::MonotonicCoarse);
     t.tv_sec.unsigned_abs().wrapping_mul(1000) + t.tv_nsec.unsigned_abs() / 1_000_000
 }
 
 impl Room {
-    /// Asks for `bytes`. `OutOfMemory` when they cannot be had. A limit that the process got in the last ten
-    /// milliseconds may go unnoticed.
+    /// Requests `bytes`; `OutOfMemory` if they are not available. A limit that was set in the last ten milliseconds may
+    /// go unnoticed.
     pub fn new(bytes: usize) -> Result<Room> {
         let now = coarse_now();
         if now >= ASK_AT.load(Ordering::Relaxed) {
@@ -188,7 +190,7 @@ impl Room {
         Room::quick(bytes)
     }
 
-    /// The same without ever asking the system anew whether there is a limit: for what may not take long.
+    /// Like [`Room::new`], but never checks for a new limit: for time-critical code.
     pub fn quick(bytes: usize) -> Result<Room> {
         granted()?;
         if !LIMITED.load(Ordering::Relaxed) {
@@ -197,7 +199,7 @@ impl Room {
         let room = Room(bytes);
         let all = PROMISED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-        // SAFETY: a new mapping where the kernel likes, unmapped unseen.
+        // SAFETY: the kernel chooses the address of the new mapping, which is unmapped without being accessed.
         let can = unsafe {
             rustix::mm::mmap_anonymous(std::ptr::null_mut(), all.max(1), rights, flags)
                 .and_then(|at| rustix::mm::munmap(at, all.max(1)))
@@ -210,7 +212,7 @@ impl Room {
 }
 
 impl Room {
-    /// The host's memory has a limit: what is kept for later is missing elsewhere.
+    /// `true` if the process has a memory limit, so that retained memory is missing elsewhere.
     pub fn is_limited(&self) -> bool {
         self.0 > 0
     }
@@ -224,12 +226,12 @@ impl Drop for Room {
     }
 }
 
-/// What a thread needs besides its stack to come up: what fails in it then ends the process.
+/// Memory that a new thread needs besides its stack. If this allocation fails, the process aborts.
 const THREAD_BYTES: usize = 1 << 20;
-/// Stack of a thread whose work does not recurse.
+/// Stack size of a thread without recursive work.
 pub const STACK_BYTES: usize = 2 << 20;
 
-/// Starts a thread with a stack of this size. `OutOfMemory` when there is none to be had.
+/// Starts a thread with a stack of the given size. Returns `OutOfMemory` if there is not enough memory.
 pub fn thread<T: Send + 'static>(
     name: &str,
     stack: usize,
@@ -240,7 +242,7 @@ pub fn thread<T: Send + 'static>(
     thread.map_err(|e| Error::OutOfMemory(format!("no thread `{name}`: {e}")))
 }
 
-/// Whether allocations of this process can fail before the host is out of memory.
+/// `true` if allocations of this process can fail before the host is out of memory.
 fn limited() -> bool {
     static STRICT: OnceLock<bool> = OnceLock::new();
     let strict = || {

@@ -1,8 +1,8 @@
-//! The host functions that generated code may call: rare or heavy paths, one call per lane group.
+//! Host functions that generated code may call: rare or heavy paths, one call per lane group.
 //!
-//! Rows hold S elements: 32-bit words for types up to 32 bits, 64-bit for wider ones. `place` packs a
-//! byte offset (low half) with a stride or an operation code (high half); `form` packs the number of
-//! scalars (bits 0..8), bytes of one (8..16), S (16..32) and the lane mask (32..64).
+//! Rows hold S elements: 32-bit words for types up to 32 bits, 64-bit words for wider types. `place` packs a byte
+//! offset (low half) with a stride or an operation code (high half); `form` packs the number of scalars (bits 0..8),
+//! bytes per scalar (8..16), S (16..32) and the lane mask (32..64).
 
 #![expect(unsafe_code, reason = "works on addresses that generated code hands over")]
 
@@ -28,26 +28,30 @@ fn unpack(form: u64) -> Form {
     }
 }
 
-/// Byte position of scalar `k` of a lane, if it is in range.
+/// Byte position of scalar `k` of a lane, if the scalar lies within `size` bytes.
 fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<usize> {
     let at = u64::from(offset) + (place & 0xffff_ffff) + u64::from(k) * (place >> 32);
     (at + u64::from(bytes) <= size).then_some(at as usize)
 }
 
-/// Prints a line for each lane of the mask, ascending. Each scalar of the format has 8 S bytes: a row of
-/// S words of its size.
+/// Prints a line for each lane of the mask, ascending. Each scalar of the format has 8 S bytes: a row of S words of its
+/// size.
+///
+/// # Safety
+/// `format` is valid, and `rows` is readable for 8 S bytes per scalar of the format.
 pub(crate) unsafe extern "C" fn print_rows(
     format: *const crate::printf::Format,
     rows: *const u8,
     mask: u64,
     lanes: u64,
 ) {
-    // SAFETY: generated code passes a format that is kept as long as the code.
+    // SAFETY: generated code passes the address of a format that its code block keeps alive.
     let format = unsafe { &*format };
     for lane in (0..lanes as usize).filter(|&l| mask >> l & 1 == 1) {
         let value = |(k, ty): (usize, &Ty)| {
             let wide = ty.bytes() == 8;
-            // SAFETY: the rows are on the caller's stack, 8 S bytes for each scalar.
+            // SAFETY: generated code passes 8 S bytes of its stack per scalar; `k` is below their number, and `lane` is
+            // below S.
             unsafe {
                 let row = rows.add(8 * lanes as usize * k);
                 match wide {
@@ -72,35 +76,44 @@ pub(crate) unsafe extern "C" fn read_clock(_: u64) -> u64 {
     clock()
 }
 
-/// Reductions of a row of 64-bit values over the lanes that each lane's mask names, ascending, in place.
-/// `form`: 1 for floats (bit 0), reduction (8..16), S (16..).
+/// Reduces a row of 64-bit values in place, each lane over the lanes of its mask, ascending. `form`: 1 for floats (bit
+/// 0), reduction (8..16), S (16..).
+///
+/// # Safety
+/// `rows` is valid for reads and writes of S elements, `lanes` for reads of S elements.
 pub(crate) unsafe extern "C" fn masked_rows(rows: *mut u64, lanes: *const u32, form: u64) {
     let s = ((form >> 16) as usize).min(crate::abi::MAX_LANES);
     let ty = if form & 1 != 0 { Ty::F64 } else { Ty::I64 };
     let Some(&r) = Reduction::ALL.get((form >> 8) as usize & 0xff) else { return };
     let mut x = [0; crate::abi::MAX_LANES];
     for (lane, v) in x.iter_mut().enumerate().take(s) {
-        // SAFETY: both rows are on the caller's stack with S elements.
+        // SAFETY: `rows` has S elements by contract, and `lane` is below S.
         *v = unsafe { rows.add(lane).read_unaligned() };
     }
     for lane in 0..s {
-        // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
+        // SAFETY: `lanes` has S elements by contract, and `lane` is below S.
         let mask = unsafe { lanes.add(lane).read_unaligned() };
         let take = |&l: &usize| mask >> l & 1 == 1;
         let start = crate::ops::identity(r, ty);
         let all = (0..s).filter(take).fold(start, |a, l| crate::ops::eval(r.op(), &[ty, ty], ty, &[a, x[l]]));
-        // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
+        // SAFETY: `rows` has S elements by contract, and `lane` is below S.
         unsafe { rows.add(lane).write_unaligned(all) }
     }
 }
 
 /// Fills memory with zeros.
+///
+/// # Safety
+/// `at` is valid for writes of `bytes` bytes.
 pub(crate) unsafe extern "C" fn zero_bytes(at: *mut u8, bytes: u64) {
-    // SAFETY: generated code passes memory that the call owns (workgroup memory or its frame).
+    // SAFETY: generated code passes memory that its call owns (workgroup memory or its frame), with that many bytes.
     unsafe { std::ptr::write_bytes(at, 0, bytes as usize) }
 }
 
-/// Loads `n` rows; what is out of range is zero.
+/// Loads `n` rows; scalars out of range are zero.
+///
+/// # Safety
+/// `base` is valid for reads of `size` bytes, `offsets` for S elements, and `out` for writes of `n` rows.
 pub(crate) unsafe extern "C" fn load_rows(
     base: *const u8,
     size: u64,
@@ -113,8 +126,8 @@ pub(crate) unsafe extern "C" fn load_rows(
     let held = if f.bytes == 8 { 8 } else { 4 };
     for k in 0..f.n {
         for lane in 0..f.lanes {
-            // SAFETY: the rows are on the caller's stack with S elements each; `position` keeps the
-            // read inside the buffer.
+            // SAFETY: `lane` is below S and `k` below `n`, so offsets and rows are in range by contract; `position`
+            // keeps the read inside the `size` bytes at `base`.
             unsafe {
                 let v = match position(*offsets.add(lane as usize), place, k, f.bytes, size) {
                     None => 0,
@@ -136,7 +149,11 @@ pub(crate) unsafe extern "C" fn load_rows(
     }
 }
 
-/// Stores `n` rows for the lanes of the mask, ascending; what is out of range is dropped.
+/// Stores `n` rows for the lanes of the mask, ascending; scalars out of range are dropped.
+///
+/// # Safety
+/// `base` is valid for writes of `size` bytes, `offsets` for S elements, and `rows` for reads of `n` rows. All lanes of
+/// the mask are below S.
 pub(crate) unsafe extern "C" fn store_rows(
     base: *mut u8,
     size: u64,
@@ -150,21 +167,21 @@ pub(crate) unsafe extern "C" fn store_rows(
     while rest != 0 {
         let lane = rest.trailing_zeros();
         rest &= rest - 1;
-        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `store_lane` writes
-        // inside the buffer only.
+        // SAFETY: lanes of the mask are below S, so the offset is in range; `base` and `rows` fulfil the contract of
+        // `store_lane`, which is part of this function's contract.
         unsafe { store_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
     }
 }
 
-/// Offsets by lane of rows whose index advances by a constant: a [`crate::lane::Line`] of one word or of
-/// consecutive ones. `form` packs the number of words (bits 0..8), S (8..16), the step of the index (16..32)
-/// and the lane mask (32..64); `place` the byte offset (low half) and the stride of the index (high half).
+/// Rows whose index advances by a constant per lane: a [`crate::lane::Line`] of one word or of consecutive words.
+/// `form` packs the number of words (bits 0..8), S (8..16), the step of the index (16..32) and the lane mask (32..64);
+/// `place` packs the byte offset (low half) and the stride of the index (high half).
 struct Line {
     form: Form,
     first: u32,
     step: u32,
     stride: u64,
-    /// As [`position`] takes it.
+    /// `place` in the encoding of [`position`].
     place: u64,
 }
 
@@ -186,14 +203,17 @@ impl Line {
         }
     }
 
-    /// The offset of a lane, saturating.
+    /// The offset of a lane, with saturation.
     fn offset(&self, lane: u32) -> u32 {
         let index = self.first.wrapping_add(self.step.wrapping_mul(lane));
         u32::try_from(u64::from(index) * self.stride).unwrap_or(u32::MAX)
     }
 }
 
-/// As [`load_rows`], of offsets in a [`Line`].
+/// Like [`load_rows`], with offsets from a [`Line`].
+///
+/// # Safety
+/// `base` is valid for reads of `size` bytes, and `out` for writes of `n` rows.
 pub(crate) unsafe extern "C" fn load_line(
     base: *const u8,
     size: u64,
@@ -206,8 +226,8 @@ pub(crate) unsafe extern "C" fn load_line(
     for k in 0..line.form.n {
         for lane in 0..line.form.lanes {
             let at = position(line.offset(lane), line.place, k, line.form.bytes, size);
-            // SAFETY: the rows are on the caller's stack with S elements each; `position` keeps the
-            // read inside the buffer.
+            // SAFETY: `lane` is below S and `k` below `n`, so the row element is in range by contract; `position` keeps
+            // the read inside the `size` bytes at `base`.
             unsafe {
                 let v = at.map_or(0, |at| base.add(at).cast::<u32>().read_unaligned());
                 out.cast::<u32>().add((k * line.form.lanes + lane) as usize).write_unaligned(v);
@@ -216,7 +236,10 @@ pub(crate) unsafe extern "C" fn load_line(
     }
 }
 
-/// As [`store_rows`], to offsets in a [`Line`].
+/// Like [`store_rows`], with offsets from a [`Line`].
+///
+/// # Safety
+/// `base` is valid for writes of `size` bytes, and `rows` for reads of `n` rows.
 pub(crate) unsafe extern "C" fn store_line(
     base: *mut u8,
     size: u64,
@@ -227,16 +250,16 @@ pub(crate) unsafe extern "C" fn store_line(
 ) {
     let line = Line::new(first, place, form);
     for lane in (0..line.form.lanes).filter(|l| line.form.mask >> l & 1 != 0) {
-        // SAFETY: the rows are on the caller's stack with S elements each; `store_lane` writes inside the
-        // buffer only.
+        // SAFETY: `base` and `rows` fulfil the contract of `store_lane`, which is this function's contract; `lane` is
+        // below S.
         unsafe { store_lane(base, size, line.offset(lane), rows, line.place, &line.form, lane) }
     }
 }
 
-/// Stores a lane's scalars of the rows; what is out of range is dropped.
+/// Stores the scalars of a lane; scalars out of range are dropped.
 ///
 /// # Safety
-/// `base` is valid for writes of `size` bytes; there are `n` rows of the form.
+/// `base` is valid for writes of `size` bytes, `rows` is valid for reads of `n` rows, and `lane` is below S.
 unsafe fn store_lane(
     base: *mut u8,
     size: u64,
@@ -249,7 +272,8 @@ unsafe fn store_lane(
     let held = if f.bytes == 8 { 8 } else { 4 };
     for k in 0..f.n {
         let Some(at) = position(offset, place, k, f.bytes, size) else { continue };
-        // SAFETY: by contract; `position` keeps the write inside the buffer.
+        // SAFETY: `k` is below `n` and `lane` below S, so the read is within the rows; `position` keeps the write
+        // within the `size` bytes at `base`.
         unsafe {
             let from = rows.add(((k * f.lanes + lane) * held) as usize);
             let to = base.add(at);
@@ -266,7 +290,11 @@ unsafe fn store_lane(
     }
 }
 
-/// As [`store_rows`], to a buffer of each lane's own.
+/// Like [`store_rows`], with a separate buffer for each lane.
+///
+/// # Safety
+/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for reads of `n` rows. The base of each lane in
+/// the mask is valid for writes of its size.
 pub(crate) unsafe extern "C" fn store_lanes(
     bases: *const u64,
     sizes: *const u64,
@@ -278,20 +306,21 @@ pub(crate) unsafe extern "C" fn store_lanes(
     let f = unpack(form);
     for lane in (0..f.lanes).filter(|l| f.mask >> l & 1 != 0) {
         let at = lane as usize;
-        // SAFETY: the rows are on the caller's stack with S elements each; active lanes have buffers.
+        // SAFETY: `at` is below S, so bases, sizes and offsets are in range; the lane is in the mask, so its base and
+        // the rows fulfil the contract of `store_lane`.
         unsafe {
             store_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
         }
     }
 }
 
-/// Number of an atomic operation for [`atomic_rows`].
+/// Encodes an atomic operation for [`atomic_rows`].
 pub(crate) fn atomic_code(op: AtomicOp, float: bool) -> u32 {
     op as u32 | if float { 0x100 } else { 0 }
 }
 
-/// What an atomic operation leaves in memory. `old`, `value` and the comparator are encodings of `bytes`
-/// bytes, zero-extended.
+/// Value that an atomic operation stores in memory. `old`, `value` and the comparator are encodings of `bytes` bytes,
+/// zero-extended.
 pub fn atomic_result(op: AtomicOp, bytes: u32, old: u64, value: u64, comparator: u64) -> u64 {
     let signed = |x: u64| if bytes == 4 { i64::from(x as u32 as i32) } else { x as i64 };
     let cut = |x: u64| if bytes == 4 { x & 0xffff_ffff } else { x };
@@ -357,18 +386,20 @@ const OPS: [AtomicOp; 16] = [
     AtomicOp::FMax,
 ];
 
-/// One atomic on memory; gives the old value.
+/// Performs an atomic operation on memory, and returns the old value.
 ///
 /// # Safety
-/// `at` is valid for reads and writes of `bytes` (2, 4 or 8) bytes and aligned to them.
+/// `at` is valid for reads and writes of `bytes` (2, 4 or 8) bytes and aligned to that size.
 pub unsafe fn atomic_at(op: AtomicOp, at: *mut u8, bytes: u32, value: u64, comparator: u64) -> u64 {
     if bytes == 2 {
-        // SAFETY: by contract.
+        // SAFETY: the caller guarantees that `at` is valid for 2 bytes and aligned to them; all accesses here are
+        // atomic.
         let a = unsafe { AtomicU16::from_ptr(at.cast()) };
         let f = |old| Some(atomic_result(op, 2, u64::from(old), value, comparator) as u16);
         u64::from(a.fetch_update(Ordering::SeqCst, Ordering::SeqCst, f).unwrap_or_else(|e| e))
     } else if bytes == 4 {
-        // SAFETY: by contract.
+        // SAFETY: the caller guarantees that `at` is valid for 4 bytes and aligned to them; all accesses here are
+        // atomic.
         let a = unsafe { AtomicU32::from_ptr(at.cast()) };
         match op {
             AtomicOp::Load => u64::from(a.load(Ordering::SeqCst)),
@@ -380,15 +411,19 @@ pub unsafe fn atomic_at(op: AtomicOp, at: *mut u8, bytes: u32, value: u64, compa
             }
         }
     } else {
-        // SAFETY: by contract.
+        // SAFETY: the caller guarantees that `at` is valid for 8 bytes and aligned to them; all accesses here are
+        // atomic.
         let a = unsafe { AtomicU64::from_ptr(at.cast()) };
         let f = |old| Some(atomic_result(op, 8, old, value, comparator));
         a.fetch_update(Ordering::SeqCst, Ordering::SeqCst, f).unwrap_or_else(|e| e)
     }
 }
 
-/// Atomics for the lanes of the mask, ascending. Operands in the first rows; old values go to the
-/// first row, zero for the other lanes and out of range. Misaligned addresses count as out of range.
+/// Atomic operations for the lanes of the mask, ascending. Operands are in the first rows. Old values go to the first
+/// row; it is zero for other lanes, and out of range. Misaligned addresses count as out of range.
+///
+/// # Safety
+/// `base` is valid for atomic accesses to `size` bytes, `offsets` for S elements, and `rows` for two rows.
 pub(crate) unsafe extern "C" fn atomic_rows(
     base: *mut u8,
     size: u64,
@@ -399,13 +434,17 @@ pub(crate) unsafe extern "C" fn atomic_rows(
 ) {
     let f = unpack(form);
     for lane in 0..f.lanes {
-        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `atomic_lane` stays
-        // inside the buffer.
+        // SAFETY: `lane` is below S, so the offset is in range; `base` and `rows` fulfil the contract of `atomic_lane`,
+        // which is part of this function's contract.
         unsafe { atomic_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
     }
 }
 
-/// As [`atomic_rows`], on a buffer of each lane's own.
+/// Like [`atomic_rows`], with a separate buffer for each lane.
+///
+/// # Safety
+/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for two rows. The base of each lane in the mask
+/// is valid for atomic accesses to its size.
 pub(crate) unsafe extern "C" fn atomic_lanes(
     bases: *const u64,
     sizes: *const u64,
@@ -417,22 +456,24 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
     let f = unpack(form);
     for lane in 0..f.lanes {
         let at = lane as usize;
-        // SAFETY: all rows are on the caller's stack with S elements each; active lanes have buffers, and
-        // `atomic_lane` stays inside.
+        // SAFETY: `at` is below S, so bases, sizes and offsets are in range; if the lane is in the mask, its base
+        // fulfils the contract of `atomic_lane`, and otherwise `atomic_lane` does not access it.
         unsafe {
             atomic_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
         }
     }
 }
 
-/// One lane's atomic.
+/// Performs the atomic operation of one lane.
 ///
 /// # Safety
-/// If the lane is in the mask, `base` is valid for writes of `size` bytes; there are two rows.
+/// If the lane is in the mask, `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements,
+/// and `lane` is below S.
 unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, place: u64, f: &Form, lane: u32) {
     let op = OPS[(place >> 32) as usize & 0xff & 15];
     let place = place & 0xffff_ffff;
-    // SAFETY: by contract; the range and alignment are tested.
+    // SAFETY: `lane` is below S, so both row elements are in range; `atomic_at` is called only if `position` and the
+    // alignment test accept the address.
     unsafe {
         let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes.max(4)) as usize);
         let read = |p: *mut u8| {
@@ -466,7 +507,7 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
 mod tests {
     use super::*;
 
-    /// Rows of words whose index advances by a constant are those of the offsets that each lane has.
+    /// Rows at a constant index step equal rows at the corresponding offsets of each lane.
     #[test]
     fn lines_are_rows() {
         let memory: Vec<u32> = (0..64).map(|i| 0x1000 + i).collect();
@@ -485,7 +526,7 @@ mod tests {
                 let form_of_rows = n | WORD << 8 | 8 << 16 | mask << 32;
                 let (place, form) = (place | stride << 32, n | 8 << 8 | step << 16 | mask << 32);
                 let (base, of) = (memory.as_ptr().cast::<u8>(), offsets.as_ptr());
-                // SAFETY: the memory has 256 bytes, the rows have 8 words for each of at most two scalars.
+                // SAFETY: the memory has 256 bytes, and the rows have 8 words for each of at most two scalars.
                 unsafe {
                     load_rows(base, size, of, rows.as_mut_ptr().cast(), place_of_rows, form_of_rows);
                     load_line(base, size, first, line.as_mut_ptr().cast(), place, form);

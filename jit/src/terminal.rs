@@ -1,13 +1,14 @@
-//! Text on its way to people: what comes from sources, names and shaders never speaks to a terminal.
+//! Text for people: text from sources, names and shaders must not control a terminal.
 //!
-//! [`plain`] is the one place that says what passes. What writes text for people, be it to a terminal or to a report that
-//! may be shown in one, sends it through here; colours are added behind it. Which text is written where is for others.
+//! [`plain`] is the only function that decides which characters pass. Everything that writes text for people calls it,
+//! both for terminals and for reports that may be shown in one; colours are added afterwards. Leaves the choice of text
+//! and destination to its callers.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The text with what a terminal would obey as the number of the character, as in `<U+001B>`: control characters but
-/// line ends and tabs, and what changes the direction of writing.
+/// Replaces characters that a terminal would interpret by their number, as in `<U+001B>`: control characters except
+/// line ends and tabs, and characters that change the writing direction.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -30,7 +31,7 @@ fn is_obeyed(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t') || direction
 }
 
-/// Writes a line to standard error, as [`plain`] has it. If that is closed or full, the line is lost, and nothing else.
+/// Writes a line to standard error, filtered by [`plain`]. If standard error is closed or full, only the line is lost.
 pub fn to_stderr(line: fmt::Arguments<'_>) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
@@ -45,7 +46,7 @@ mod tests {
         let text = "a\tb\n\u{e4} \u{1f600}";
         assert!(matches!(plain(text), Cow::Borrowed(t) if t == text));
         assert_eq!(plain("\x1b[31m\r\u{7}\0"), "<U+001B>[31m<U+000D><U+0007><U+0000>");
-        // C1 has a control sequence introducer of its own.
+        // C1 contains another control sequence introducer.
         assert_eq!(plain("\u{9b}2J\u{7f}"), "<U+009B>2J<U+007F>");
         assert_eq!(plain("a\u{202e}b\u{2066}"), "a<U+202E>b<U+2066>");
         for n in 0..0x3000 {

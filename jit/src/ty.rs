@@ -1,6 +1,6 @@
 //! Types of scalar values.
 
-/// Type of a scalar value. Signedness is a property of operations, not of types.
+/// Type of a scalar value. Signedness belongs to operations, not to types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// Truth value.
@@ -19,14 +19,15 @@ pub enum Ty {
     F32,
     /// IEEE-754 binary64.
     F64,
-    /// A buffer: base address and size in bytes. Made by [`Op::BufferDescriptor`](crate::ir::Op::BufferDescriptor) and its kin.
+    /// A buffer: base address and size in bytes. Produced by [`Op::BufferDescriptor`](crate::ir::Op::BufferDescriptor)
+    /// and related operations.
     Buffer,
-    /// An image view with, for combined descriptors, its sampler.
+    /// An image view and, for combined descriptors, its sampler.
     Image,
 }
 
 impl Ty {
-    /// Width in bits of the value as memory and bitcasts see it; `None` for handles and bool.
+    /// Width in bits in memory and in bitcasts; `None` for handles and bool.
     pub fn bits(self) -> Option<u32> {
         match self {
             Ty::I8 => Some(8),
@@ -44,7 +45,7 @@ impl Ty {
     pub fn is_float(self) -> bool {
         matches!(self, Ty::F16 | Ty::F32 | Ty::F64)
     }
-    /// Neither a handle nor an address: a truth value or a number.
+    /// `true` for bools and numbers; `false` for handles.
     pub fn is_plain(&self) -> bool {
         *self == Ty::Bool || self.is_float() || self.is_int()
     }
@@ -52,7 +53,7 @@ impl Ty {
     pub fn is_int(self) -> bool {
         matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64)
     }
-    /// The integer type of the same width (floats and integers only).
+    /// The integer type of the same width (integer and float types only).
     pub fn as_int(self) -> Ty {
         match self {
             Ty::F16 => Ty::I16,
