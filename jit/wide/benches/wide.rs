@@ -1,8 +1,8 @@
-//! Speed of the code (chains of fused multiply-adds, a sine polynomial, the Mandelbrot set with masks) at every level
-//! and width against Cranelift at 128 bits, and the time to compile it.
+//! Speed of the generated code (chains of fused multiply-adds, a sine polynomial, the Mandelbrot set with masks) at
+//! every level and width against Cranelift at 128 bits, and compilation time.
 //!
-//! Time is that of the thread on its processor, so that other programs disturb little. Throughput is counted in elements: multiply-adds, sines, iterations of a lane. `compile` counts CLIF
-//! instructions.
+//! The benchmarks measure the CPU time of their thread, so that other programs disturb little. Throughput counts
+//! elements: multiply-adds, sines, iterations of a lane. `compile` counts CLIF instructions.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -20,10 +20,10 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use quadrille_wide::{Allocator, Compiler, Level, Options};
 use support::Code;
 
-/// Rounds of a call.
+/// Iterations per call.
 const ROUNDS: i64 = 4096;
 const CHAINS: usize = 12;
-/// Iterations of each point at most.
+/// Maximum number of iterations per point.
 const DEPTH: i64 = 256;
 
 struct Kernel<'a> {
@@ -54,7 +54,7 @@ impl Kernel<'_> {
         self.fb.ins().vconst(self.int, c)
     }
     fn at(&mut self, i: Value) -> Value {
-        // Eight vectors of memory, again and again.
+        // Read the same eight vectors of memory repeatedly.
         let seven = self.fb.ins().iconst(types::I64, 7);
         let n = self.fb.ins().band(i, seven);
         let shift = self.fb.ins().iconst(types::I64, i64::from(self.float.bytes().trailing_zeros()));
@@ -62,7 +62,7 @@ impl Kernel<'_> {
         self.fb.ins().iadd(self.memory, o)
     }
 
-    /// `for i in 0..rounds`, with values carried along.
+    /// `for i in 0..rounds`, with loop-carried values.
     fn rounds(
         &mut self,
         first: &[Value],
@@ -130,7 +130,7 @@ fn fma(k: &mut Kernel) {
     }
 }
 
-/// `sin` by a reduction in two parts and a polynomial.
+/// `sin` by a two-part range reduction and a polynomial.
 fn sine(k: &mut Kernel) {
     k.rounds(&[], |k, i, _| {
         let p = k.at(i);
@@ -159,12 +159,12 @@ fn sine(k: &mut Kernel) {
     });
 }
 
-/// Points iterate until all have escaped.
+/// Iterates until all points have escaped.
 fn mandelbrot(k: &mut Kernel) {
     k.rounds(&[], |k, i, _| {
         let p = k.at(i);
         let (cx, cy) = (k.fb.ins().load(k.float, flags(), p, 0), k.fb.ins().load(k.float, flags(), p, 512));
-        // Small enough that no point escapes: every lane iterates to the end.
+        // The coordinates are so small that no point escapes: every lane iterates to the end.
         let tenth = k.splat(0.1);
         let (cx, cy) = (k.fb.ins().fmul(cx, tenth), k.fb.ins().fmul(cy, tenth));
         let (float, int) = (k.float, k.int);
@@ -210,7 +210,7 @@ fn mandelbrot(k: &mut Kernel) {
     });
 }
 
-/// Straight code: many live values, arithmetic, comparisons and choices.
+/// Straight-line code: many live values, arithmetic, comparisons and selections.
 fn straight(k: &mut Kernel) {
     let mut live: Vec<Value> = (0..8).map(|i| k.fb.ins().load(k.float, flags(), k.memory, 64 * i)).collect();
     for i in 0..60 {
@@ -228,7 +228,7 @@ fn straight(k: &mut Kernel) {
     }
 }
 
-/// The processor's time for so many runs.
+/// CPU time of `n` runs.
 fn on_processor<T>(n: u64, mut f: impl FnMut() -> T) -> Duration {
     let now = || {
         let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -241,7 +241,7 @@ fn on_processor<T>(n: u64, mut f: impl FnMut() -> T) -> Duration {
     now() - start
 }
 
-/// Ways to compile wide code.
+/// Variants of wide code to compile.
 fn ways() -> Vec<(String, u32, Options)> {
     let mut all = Vec::new();
     let row = |level, bits, allocator, name: &str| {

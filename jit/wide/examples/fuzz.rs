@@ -1,5 +1,5 @@
-//! `fuzz FROM COUNT INPUTS`: random programs at every level, width and allocator against Cranelift's own back end, each on
-//! so many inputs.
+//! `fuzz FROM COUNT INPUTS`: compares random programs at every level, width and allocator with Cranelift's own back
+//! end, each on `INPUTS` inputs.
 
 #[path = "../tests/random/mod.rs"]
 mod random;

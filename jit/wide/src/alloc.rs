@@ -1,4 +1,4 @@
-//! Register allocation: a [`Machine`] as `regalloc2` sees it.
+//! Register allocation: implements the interface of `regalloc2` for a [`Machine`].
 
 use regalloc2::checker::Checker;
 use regalloc2::{
@@ -47,7 +47,7 @@ impl Function for Machine {
     }
     fn inst_clobbers(&self, inst: regalloc2::Inst) -> PRegSet {
         match self.insts[inst.index()].kind {
-            // What a call defines is not clobbered besides.
+            // Registers that a call defines are not listed as clobbers.
             Kind::Call { .. } => {
                 let mut all = self.abi.clobbers();
                 for o in self.inst_operands(inst) {
@@ -73,7 +73,7 @@ impl Function for Machine {
     }
 }
 
-/// Where every operand lives.
+/// Allocates a register or spill slot for each operand.
 pub(crate) fn allocate<'a>(machine: &Machine, options: &Options, ctx: &'a mut Ctx) -> Result<&'a Output> {
     let env = regs::environment(options.level, &machine.abi);
     let algorithm = match options.allocator {

@@ -1,4 +1,4 @@
-//! The pool of constants behind the code: equal ones once, the most aligned first.
+//! The constant pool after the code: equal constants are shared, and the largest alignment comes first.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ pub(crate) struct Consts {
 }
 
 impl Consts {
-    /// A constant whose length, a power of two, is its alignment.
+    /// Adds a constant; its length, a power of two, is its alignment.
     pub fn add(&mut self, bytes: &[u8]) -> ConstId {
         if let Some(&id) = self.known.get(bytes) {
             return id;
@@ -23,7 +23,7 @@ impl Consts {
         id
     }
 
-    /// Likewise, shared with no other: its bytes will change.
+    /// Adds a constant that is not shared, since its bytes will be patched.
     pub fn unique(&mut self, bytes: &[u8]) -> ConstId {
         debug_assert!(bytes.len().is_power_of_two());
         let id = ConstId(self.all.len() as u32);
@@ -31,7 +31,7 @@ impl Consts {
         id
     }
 
-    /// Writes all of them behind `to`; says where each is.
+    /// Appends all constants to `to`, and returns the offset of each.
     pub fn place(&self, to: &mut Vec<u8>) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.all[i].len()));
@@ -46,7 +46,7 @@ impl Consts {
         at
     }
 
-    /// The alignment that all of them ask for.
+    /// The largest alignment of all constants.
     pub fn alignment(&self) -> usize {
         self.all.iter().map(|c| c.len()).max().unwrap_or(1)
     }

@@ -1,5 +1,5 @@
-//! Machine instructions between selection and emission: what is executed, on which operands, in which block.
-//! Registers are the allocator's business ([`crate::alloc`]), bytes that of [`crate::emit`].
+//! Machine instructions between selection and emission: operations, operands and blocks. Leaves registers to the
+//! allocator ([`crate::alloc`]), and bytes to [`crate::emit`].
 
 use cranelift_codegen::ir::{ExternalName, SourceLoc, TrapCode};
 use iced_x86::Code;
@@ -8,17 +8,17 @@ use regalloc2::{Operand, VReg};
 use crate::consts::{ConstId, Consts};
 use crate::regs::{Abi, Slot, Width};
 
-/// Where an address begins.
+/// Base of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
     None,
-    /// The next operand.
+    /// The next register operand.
     Reg,
-    /// Bytes of stack slots.
+    /// Offset in bytes into the stack slots.
     Stack(u32),
-    /// An argument that the caller left on the stack.
+    /// Offset of an argument that the caller passed on the stack.
     Incoming(u32),
-    /// An argument for a callee.
+    /// Offset of an argument for a callee on the stack.
     Outgoing(u32),
     Const(ConstId),
 }
@@ -27,22 +27,22 @@ pub(crate) enum Base {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mem {
     pub base: Base,
-    /// An index register and its factor.
+    /// Factor of the index register; `None` without an index.
     pub scale: Option<u8>,
-    /// The index is a vector of this size.
+    /// Size of the index, if it is a vector.
     pub vsib: Slot,
     pub disp: i32,
 }
 
-/// One x86 instruction. Its registers are those of `slots` in order, then base and index of memory, then the mask,
-/// then what it reads or writes without naming it.
+/// One x86 instruction. Its operands are the registers of `slots` in order, then base and index of memory, then the
+/// mask, then registers that the instruction reads or writes implicitly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
     pub code: Code,
     pub slots: [Slot; 4],
     pub width: Width,
     pub imm: i64,
-    /// Which slot is memory.
+    /// Number of the slot that is memory, and its address.
     pub mem: Option<(u8, Mem)>,
     pub masked: bool,
     pub zeroing: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Op {
     pub lock: bool,
 }
 
-/// Read, change, compare and swap until it holds.
+/// Operation of a compare-and-swap loop, for read-modify-write without a dedicated instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopOp {
     And,
@@ -63,17 +63,17 @@ pub(crate) enum LoopOp {
     Umax,
 }
 
-/// What a machine instruction is.
+/// Kind of a machine instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Op(Op),
-    /// A vector register of zeros.
+    /// Zeroes a vector register.
     Zero,
-    /// A mask register of so many ones: 8, 16, 32 or 64.
+    /// Sets this many bits of a mask register: 8, 16, 32 or 64.
     Ones(u8),
-    /// Defines parameters in their registers.
+    /// Defines the function's parameters in their registers.
     Args,
-    /// To the address in the first operand; arguments and results are fixed.
+    /// Calls the address in the first operand; arguments and results are in fixed registers.
     Call {
         clear_upper: bool,
     },
@@ -86,20 +86,21 @@ pub(crate) enum Kind {
         then: u32,
         otherwise: u32,
     },
-    /// Index below the number of targets, two temporaries.
+    /// Jump table. Operands: the index, below the number of targets, and two temporaries.
     JumpTable(Vec<u32>),
-    /// Result (in place of the second), first: takes the first where the condition holds.
+    /// Conditional move. Operands: the result, in the register of the second value; the first value, moved if the
+    /// condition holds.
     Choose {
         cc: Cc,
         width: Width,
     },
-    /// Old value (rax), temporary, address, operand: see [`LoopOp`].
+    /// Operands: old value (rax), temporary, address, operand; see [`LoopOp`].
     AtomicLoop {
         op: LoopOp,
         bits: u8,
     },
     Trap(TrapCode),
-    /// Traps where the condition holds.
+    /// Traps if the condition holds.
     TrapIf {
         cc: Cc,
         code: TrapCode,
@@ -112,7 +113,7 @@ pub(crate) struct Inst {
     pub kind: Kind,
     pub first: u32,
     pub count: u32,
-    /// Where the source has it, as CLIF says.
+    /// Source location from CLIF.
     pub from: SourceLoc,
 }
 
@@ -124,7 +125,7 @@ pub(crate) struct Block {
     pub succs: Vec<regalloc2::Block>,
     pub preds: Vec<regalloc2::Block>,
     pub params: Vec<VReg>,
-    /// Arguments of the one successor that takes any.
+    /// Arguments of the only successor with parameters.
     pub args: Vec<VReg>,
 }
 
@@ -133,22 +134,22 @@ pub(crate) struct Machine {
     pub insts: Vec<Inst>,
     pub operands: Vec<Operand>,
     pub blocks: Vec<Block>,
-    /// Blocks in the order of the code.
+    /// Blocks in the order of emission.
     pub emitted: Vec<u32>,
     pub vregs: usize,
     pub consts: Consts,
-    /// Names whose addresses are constants.
+    /// External names, each with the constant that holds its address.
     pub names: Vec<(ConstId, ExternalName)>,
     pub abi: Abi,
-    /// Bytes of stack slots, and of arguments for callees.
+    /// Size of the stack slots and of outgoing arguments, in bytes.
     pub stack: u32,
     pub outgoing: u32,
     pub calls: bool,
-    /// The widest vector.
+    /// The widest vector in use.
     pub widest: Width,
 }
 
-/// A condition of the flags, by the processor's numbers.
+/// A condition of the flags; its number is the processor's encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(non_camel_case_types)]
 pub(crate) enum Cc {
@@ -190,12 +191,12 @@ impl Cc {
         Cc::g,
     ];
 
-    /// The four bits of it in instructions.
+    /// The four condition bits of the encoding.
     pub fn number(self) -> usize {
         self as usize
     }
 
-    /// The condition that holds where this one does not.
+    /// The opposite condition.
     pub fn inverse(self) -> Cc {
         Cc::ALL[self.number() ^ 1]
     }

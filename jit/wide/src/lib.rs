@@ -1,14 +1,14 @@
-//! A back end behind CLIF for x86-64 with vectors of 256 and 512 bits.
+//! Code generator from CLIF to x86-64 with vectors of 256 and 512 bits.
 //!
-//! [`Compiler::compile`] takes a verified function and gives bytes that run wherever they are placed, with a pool of
-//! constants behind them, and what has to be linked. It knows CLIF, `regalloc2` and x86, and leaves to others what
-//! the function is for and where its code goes. What it has no rule for is [`Error::Unsupported`], never a
-//! panic: callers fall back to Cranelift's own back end.
+//! [`Compiler::compile`] takes a verified function and returns position-independent code, the constants that follow it,
+//! and its relocations. It depends on CLIF, `regalloc2` and x86. It leaves the purpose of the function and the
+//! placement of its code to its callers. Instructions without a rule return [`Error::Unsupported`], never a panic:
+//! callers fall back to Cranelift's own back end.
 //!
-//! The way of a function: truth values are found ([`masks`]), instructions are selected backwards from their uses
-//! ([`lower`], by the tables of [`ops`] and [`lower::table`]), registers are allocated, and the frame and bytes follow
-//! ([`emit`]). Moves across lanes, gathers and the like, which CLIF has no wide instructions for, are calls of the
-//! named functions of [`intrinsics`], which are expanded in place.
+//! Compilation has four steps. [`masks`] finds boolean vectors. [`lower`] selects instructions backwards from their
+//! uses, with the tables of [`ops`] and [`lower::table`]. `regalloc2` allocates registers. [`emit`] writes the frame
+//! and the bytes. Operations without a wide CLIF instruction, such as cross-lane moves and gathers, are calls of the
+//! functions in [`intrinsics`], which are expanded in place.
 //!
 //! `cargo run --release --example fuzz FROM COUNT INPUTS` compares random programs with Cranelift's own back end.
 
@@ -26,116 +26,116 @@ mod text;
 use cranelift_codegen::ir::{self, ExternalName, TrapCode};
 pub use text::disassemble;
 
-/// What the processor has.
+/// Instruction set of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT: vectors of 128 and 256 bits, truth values in vectors.
+    /// AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT: vectors of 128 and 256 bits, boolean vectors in vector registers.
     Avx2,
-    /// AVX-512 F, VL, BW and DQ besides: vectors of 512 bits too, truth values in mask registers.
+    /// `Avx2` plus AVX-512 F, VL, BW and DQ: vectors of 512 bits too, boolean vectors in mask registers.
     Avx512,
 }
 
-/// How registers are found.
+/// Register allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Allocator {
-    /// Backtracking: good code.
+    /// Backtracking allocator: good code.
     Ion,
-    /// One pass: everything is spilled at the ends of blocks.
+    /// Single-pass allocator: every value is spilled at the ends of blocks.
     Fast,
 }
 
-/// How to compile.
+/// Options of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What the processor has.
+    /// Instruction set of the processor.
     pub level: Level,
-    /// How registers are found.
+    /// Register allocator.
     pub allocator: Allocator,
-    /// Proves the allocator's answer: for tests.
+    /// `true` to verify the result of the register allocator; for tests.
     pub check: bool,
 }
 
-/// Why a function was not compiled.
+/// Reason why a function was not compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No rule for this instruction at this type.
     #[error("no rule for {0} of {1}")]
     Unsupported(ir::Opcode, ir::Type),
-    /// No rule for this intrinsic at this type, or its arguments are not what it asks for.
+    /// No rule for this intrinsic at this type, or its arguments are unsuitable.
     #[error("intrinsic {0:?} of {1}")]
     Intrinsic(intrinsics::Intrinsic, ir::Type),
     /// A signature that cannot be passed.
     #[error("signature: {0}")]
     Signature(String),
-    /// More stack than can be addressed.
+    /// The stack frame is too large, in bytes.
     #[error("frame of {0} bytes")]
     Frame(u64),
-    /// The register allocator's word.
+    /// Error of the register allocator.
     #[error("register allocation: {0}")]
     Allocation(String),
-    /// An instruction that cannot be encoded: a fault of this crate.
+    /// An instruction cannot be encoded: a defect of this crate.
     #[error("encoding: {0}")]
     Encoding(String),
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
-/// What to write where, once it is known.
+/// A relocation: the address of a name, to be written into the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reloc {
-    /// Where, from the first byte of the code: 8 bytes, an address.
+    /// Offset of the 8-byte address from the first byte of the code.
     pub offset: u32,
-    /// Whose address.
+    /// Name whose address is written.
     pub name: ExternalName,
 }
 
-/// A compiled function. The entry is the first byte; what follows the instructions is constants.
+/// A compiled function. The entry is the first byte; constants follow the instructions.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// Instructions, then constants; runs at any address that is a multiple of `alignment`.
     pub bytes: Vec<u8>,
-    /// How many of the bytes are instructions.
+    /// Size of the instructions, in bytes.
     pub code_len: usize,
-    /// Of the first byte.
+    /// Alignment of the first byte.
     pub alignment: usize,
-    /// Addresses to be written into the constants.
+    /// Addresses that must be written into the constants.
     pub relocs: Vec<Reloc>,
-    /// Instructions that trap, by offset.
+    /// Offsets of instructions that trap, with their trap codes.
     pub traps: Vec<(u32, TrapCode)>,
-    /// Where instructions come from: an offset from which on they come from a place, if CLIF says any, else none.
+    /// Source locations, each with the offset from which it applies; empty if CLIF has none.
     pub places: Vec<(u32, ir::SourceLoc)>,
-    /// Bytes of stack below the saved frame pointer.
+    /// Size of the stack frame below the saved frame pointer, in bytes.
     pub frame_bytes: u32,
-    /// Machine instructions before register allocation.
+    /// Number of machine instructions before register allocation.
     pub insts: usize,
     /// Time of each step.
     pub times: Times,
 }
 
-/// How long each step took.
+/// Duration of each compilation step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
-    /// Selection of instructions.
+    /// Instruction selection.
     pub select: std::time::Duration,
     /// Register allocation.
     pub allocate: std::time::Duration,
-    /// Frame and bytes.
+    /// Emission of frame and bytes.
     pub emit: std::time::Duration,
 }
 
-/// Compiles functions, and keeps its memory between them.
+/// Compiles functions, and reuses its memory between them.
 #[derive(Default)]
 pub struct Compiler {
     regalloc: regalloc2::Ctx,
 }
 
 impl Compiler {
-    /// With nothing in it.
+    /// Creates a compiler without reusable memory.
     pub fn new() -> Compiler {
         Compiler::default()
     }
 
-    /// Compiles a function that Cranelift's verifier has passed.
+    /// Compiles a function that has passed Cranelift's verifier.
     pub fn compile(
         &mut self,
         func: &ir::Function,
@@ -153,7 +153,7 @@ impl Compiler {
     }
 }
 
-/// How many rules of selection there are.
+/// Number of selection rules.
 pub fn rules() -> usize {
     lower::table::ROWS.len()
 }

@@ -1,17 +1,18 @@
-//! Which vectors are truth values: every lane all ones or all zeros. At AVX-512 those live in mask registers.
+//! Analysis of boolean vectors: vectors whose every lane is all ones or all zeros. With AVX-512, they live in mask
+//! registers.
 //!
-//! An optimistic fixpoint: block parameters begin as truth values, and fall as soon as something else is passed to
-//! them. Constants of such lanes are what their users need.
+//! The analysis is an optimistic fixpoint: block parameters start as boolean, and lose the property as soon as another
+//! kind of value is passed to them. Constants with boolean lanes count as either kind, whichever their users need.
 
 use cranelift_codegen::ir::{Block, Function, InstructionData, Opcode, Type, Value, ValueDef};
 
 use crate::intrinsics::Intrinsic;
 
-/// What falls goes through the function once in a round, except around loops. Functions that need more rounds pass no
-/// truth values as parameters.
+/// Maximum number of rounds of the fixpoint. A change propagates through the whole function in a round, except around
+/// loops. In functions that need more rounds, no parameter counts as boolean.
 const MOST_ROUNDS: u32 = 16;
 
-/// Truth values of a function, by value.
+/// Boolean property of each value of a function.
 pub(crate) struct Truths {
     is: Vec<bool>,
 }
@@ -25,7 +26,7 @@ impl Truths {
                     f.layout.entry_block() != Some(b) && integer_lanes(f.dfg.value_type(p));
             }
         }
-        // Results go along with their operands; parameters only fall.
+        // Results follow their operands; parameters only change from boolean to not boolean.
         for round in 0.. {
             let mut changed = false;
             if round == MOST_ROUNDS {
@@ -59,7 +60,7 @@ impl Truths {
         t
     }
 
-    /// Whether a value is known to be a truth value.
+    /// `true` if a value is known to be a boolean vector.
     pub fn get(&self, f: &Function, v: Value) -> bool {
         self.is[f.dfg.resolve_aliases(v).as_u32() as usize]
     }
@@ -74,7 +75,7 @@ impl Truths {
         match f.dfg.insts[inst] {
             InstructionData::IntCompare { .. } | InstructionData::FloatCompare { .. } => true,
             InstructionData::Binary { opcode: Opcode::Band | Opcode::Bor | Opcode::Bxor, args } => {
-                // Of constants alone nothing would be gained.
+                // An operation on constants alone gains nothing in a mask register.
                 ty.lane_type().is_int()
                     && args.iter().all(|&a| holds(a))
                     && args.iter().any(|&a| self.get(f, a))
@@ -96,7 +97,7 @@ fn integer_lanes(ty: Type) -> bool {
     ty.is_vector() && ty.lane_type().is_int()
 }
 
-/// Whether a value is a constant with lanes of all ones or all zeros.
+/// `true` if a value is a constant whose lanes are all ones or all zeros.
 pub(crate) fn truth_constant(f: &Function, v: Value) -> bool {
     let v = f.dfg.resolve_aliases(v);
     let lane = f.dfg.value_type(v).lane_type();

@@ -1,18 +1,18 @@
-//! Machine operations: one row per vector or mask instruction, with its form at every encoding and width.
+//! Machine operations: one row per vector or mask instruction, with its form for each encoding and width.
 //!
 //! A row is `Name [operands] broadcast: VEX 128, VEX 256, EVEX 128, EVEX 256, EVEX 512`. Operands are slots (see
-//! [`Slot`]), `broadcast` the bits of an element that a memory operand may be repeated from (0: none). `INVALID`
-//! stands where the processor has no such form.
+//! [`Slot`]), `broadcast` is the width in bits of an element that a memory operand may broadcast (0: none). `INVALID`
+//! marks forms that the processor does not have.
 
 use iced_x86::Code;
 
 use crate::Level;
 use crate::regs::{Slot, Width};
 
-/// What an instruction is made of.
+/// Row of a machine operation.
 pub(crate) struct Row {
     pub slots: [Slot; 4],
-    /// Bits of an element that memory operands may repeat; 0: none.
+    /// Width in bits of an element that memory operands may broadcast; 0: none.
     pub broadcast: u8,
     codes: [Code; 5],
 }
@@ -35,7 +35,7 @@ impl M {
         &ROWS[self as usize]
     }
 
-    /// The instruction at a level and a width, if there is one. Instructions on masks stand at 128 bits.
+    /// The instruction code for a level and a width, if it exists. Mask instructions are listed at 128 bits.
     pub fn code(self, level: Level, width: Width) -> Option<Code> {
         let codes = &self.row().codes;
         let code = match (level, width) {
@@ -222,7 +222,7 @@ ops! {
     Kptestnmw [K V V N] 0: INVALID, INVALID, EVEX_Vptestnmw_kr_k1_xmm_xmmm128, EVEX_Vptestnmw_kr_k1_ymm_ymmm256, EVEX_Vptestnmw_kr_k1_zmm_zmmm512;
     Kptestnmd [K V V N] 32: INVALID, INVALID, EVEX_Vptestnmd_kr_k1_xmm_xmmm128b32, EVEX_Vptestnmd_kr_k1_ymm_ymmm256b32, EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32;
     Kptestnmq [K V V N] 64: INVALID, INVALID, EVEX_Vptestnmq_kr_k1_xmm_xmmm128b64, EVEX_Vptestnmq_kr_k1_ymm_ymmm256b64, EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64;
-    // Choice.
+    // Selection.
     Blendvps [V V V V] 0: VEX_Vblendvps_xmm_xmm_xmmm128_xmm, VEX_Vblendvps_ymm_ymm_ymmm256_ymm, INVALID, INVALID, INVALID;
     Blendvpd [V V V V] 0: VEX_Vblendvpd_xmm_xmm_xmmm128_xmm, VEX_Vblendvpd_ymm_ymm_ymmm256_ymm, INVALID, INVALID, INVALID;
     Pblendvb [V V V V] 0: VEX_Vpblendvb_xmm_xmm_xmmm128_xmm, VEX_Vpblendvb_ymm_ymm_ymmm256_ymm, INVALID, INVALID, INVALID;
@@ -343,7 +343,7 @@ ops! {
     Cvttsd2usi64 [R64 X N N] 0: INVALID, INVALID, EVEX_Vcvttsd2usi_r64_xmmm64_sae, INVALID, INVALID;
     Cvtss2sd [X X X N] 0: VEX_Vcvtss2sd_xmm_xmm_xmmm32, INVALID, EVEX_Vcvtss2sd_xmm_k1z_xmm_xmmm32_sae, INVALID, INVALID;
     Cvtsd2ss [X X X N] 0: VEX_Vcvtsd2ss_xmm_xmm_xmmm64, INVALID, EVEX_Vcvtsd2ss_xmm_k1z_xmm_xmmm64_er, INVALID, INVALID;
-    // Truth values out of vectors.
+    // Boolean vectors to general registers.
     Movmskps [R32 V N N] 0: VEX_Vmovmskps_r32_xmm, VEX_Vmovmskps_r32_ymm, INVALID, INVALID, INVALID;
     Movmskpd [R32 V N N] 0: VEX_Vmovmskpd_r32_xmm, VEX_Vmovmskpd_r32_ymm, INVALID, INVALID, INVALID;
     Pmovmskb [R32 V N N] 0: VEX_Vpmovmskb_r32_xmm, VEX_Vpmovmskb_r32_ymm, INVALID, INVALID, INVALID;

@@ -1,4 +1,4 @@
-//! Registers: those of the processor, which of them are given out, and how calls use them.
+//! Registers: physical registers, the allocatable set, and calling conventions.
 
 use cranelift_codegen::ir::Type;
 use cranelift_codegen::isa::CallConv;
@@ -7,7 +7,7 @@ use regalloc2::{MachineEnv, PReg, PRegSet, RegClass};
 
 use crate::{Error, Level, Result};
 
-/// Bits of vectors.
+/// Width of vectors in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     W128,
@@ -16,7 +16,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// Of a vector type; scalars live in the low part of 128 bits.
+    /// Width of a vector type; scalars occupy the low part of 128 bits.
     pub fn of(ty: Type) -> Width {
         match ty.bits() {
             512 => Width::W512,
@@ -33,19 +33,19 @@ impl Width {
     }
 }
 
-/// An operand of an instruction, as encoded: a register of some size, which may be memory where the
-/// instruction takes it, memory alone, or an immediate byte.
+/// An operand of an instruction, as encoded: a register of some size or, if the instruction allows it, memory in its
+/// place; memory only; or an immediate byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// None.
+    /// No operand.
     N,
     /// A vector of the instruction's width.
     V,
-    /// Half as wide, 128 bits at least.
+    /// A vector of half the instruction's width, at least 128 bits.
     H,
-    /// 128 bits.
+    /// A vector of 128 bits.
     X,
-    /// A mask.
+    /// A mask register.
     K,
     R8,
     R16,
@@ -75,7 +75,7 @@ fn set(regs: impl IntoIterator<Item = PReg>) -> PRegSet {
     regs.into_iter().fold(PRegSet::empty(), |s, r| s.with(r))
 }
 
-/// What is given out: not rsp (4), rbp (5), nor k0, which as a predicate means no mask.
+/// Allocatable registers: all but rsp (4), rbp (5), and k0, which as a predicate means no mask.
 pub(crate) fn environment(level: Level, conv: &Abi) -> MachineEnv {
     let free = |r: &PReg| !conv.kept.contains(*r);
     let ints = || (0..16).filter(|&n| n != 4 && n != 5).map(gpr);
@@ -100,13 +100,13 @@ pub(crate) fn environment(level: Level, conv: &Abi) -> MachineEnv {
 /// A calling convention.
 pub(crate) struct Abi {
     pub ints: &'static [PReg],
-    /// The n-th vector argument is in xmm n, up to this many.
+    /// Number of vector arguments in registers; the n-th is in xmm n.
     pub floats: usize,
-    /// Arguments share one count (Win64) or have one for each class.
+    /// `true` if all register arguments share one count (Win64), `false` if each class has a count.
     pub by_position: bool,
-    /// Bytes that callers leave below the arguments on the stack.
+    /// Size in bytes of the shadow space below the stack arguments.
     pub shadow: u32,
-    /// What functions have to keep.
+    /// Callee-saved registers.
     pub kept: PRegSet,
 }
 
@@ -133,7 +133,7 @@ impl Abi {
         }
     }
 
-    /// What a call destroys: all vectors and masks, since no convention keeps more than their low parts.
+    /// Registers that a call clobbers: all vectors and masks, since no convention preserves more than their low parts.
     pub fn clobbers(&self) -> PRegSet {
         let ints = (0..16).filter(|&n| n != 4 && n != 5).map(gpr).filter(|r| !self.kept.contains(*r));
         let vectors = (0..32).map(xmm);
@@ -142,7 +142,7 @@ impl Abi {
     }
 }
 
-/// The name of a register in a slot.
+/// The x86 register for a physical register in a slot.
 pub(crate) fn name(reg: PReg, slot: Slot, width: Width) -> Register {
     let n = reg.hw_enc() as u32;
     match slot {

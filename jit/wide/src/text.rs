@@ -1,4 +1,4 @@
-//! Machine code as text, for people: one line per instruction, labels where branches lead, constants at the end.
+//! Disassembly for people: one line per instruction, labels at branch targets, constants at the end.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use iced_x86::{
     SymbolResult,
 };
 
-/// Where code is said to be: offsets are then plain.
+/// Assumed address of the code, so that addresses equal offsets.
 const BASE: u64 = 0;
 
-/// Names of addresses: labels in code, and data.
+/// Formats addresses as names: labels in code, and data.
 struct Names;
 
 fn is_branch(inst: &Instruction) -> bool {
@@ -38,8 +38,8 @@ impl SymbolResolver for Names {
     }
 }
 
-/// The instructions of a function whose entry is its first byte, by any back end: up to the first return, jump or trap
-/// that nothing leads beyond. What follows is data, as are jump tables right behind a jump through a register.
+/// Disassembles a function whose entry is its first byte, from any back end, up to the first return, jump or trap that
+/// no branch passes. The rest is printed as data. A jump table directly after an indirect jump is skipped.
 pub fn disassemble(bytes: &[u8]) -> String {
     let (list, labels, end) = decode(bytes);
     let mut formatter = NasmFormatter::with_options(Some(Box::new(Names)), None);
@@ -65,7 +65,7 @@ fn word(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Instructions, where branches lead, and where they end.
+/// Decodes instructions. Returns them with the branch targets and the end of the code.
 fn decode(bytes: &[u8]) -> (Vec<Instruction>, BTreeSet<u64>, usize) {
     let mut decoder = Decoder::with_ip(64, bytes, BASE, DecoderOptions::NONE);
     let (mut list, mut labels, mut furthest) = (Vec::new(), BTreeSet::new(), 0);
@@ -98,7 +98,8 @@ fn decode(bytes: &[u8]) -> (Vec<Instruction>, BTreeSet<u64>, usize) {
     (list, labels, end)
 }
 
-/// Where the entries of a jump table at `at` lead: distances from its start, up to the first place that they lead to.
+/// Targets of the jump table at `at`. Entries are distances from the start of the table, which ends at its first
+/// target.
 fn table(bytes: &[u8], at: usize) -> Vec<u64> {
     let mut targets: Vec<u64> = Vec::new();
     let mut first = bytes.len() as u64;
@@ -120,10 +121,10 @@ fn table(bytes: &[u8], at: usize) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// A jump table behind the jump, code that it leads to, then data: read as code it would go on.
+    /// A jump table after its jump, the code that it targets, then data that would decode as further code.
     #[test]
     fn tables_and_data_are_told_from_code() {
-        // 0: lea rax, [4 bytes behind the jump]; 7: jmp rax; 9: the table, 9 + 8 and 9 + 9; 17: nop; 18: ret; 19: data.
+        // 0: lea rax, [4 bytes after the lea]; 7: jmp rax; 9: the table, 9 + 8 and 9 + 9; 17: nop; 18: ret; 19: data.
         let mut code = vec![0x48, 0x8d, 0x05, 2, 0, 0, 0, 0xff, 0xe0];
         code.extend(8i32.to_le_bytes());
         code.extend(9i32.to_le_bytes());
@@ -134,10 +135,10 @@ mod tests {
         assert!(lines[0].starts_with("lea rax"), "{text}");
     }
 
-    /// Code goes on behind a return that a branch leads past, and names where it leads.
+    /// Code continues after a return that a branch passes, and branch targets are labelled.
     #[test]
     fn branches_have_labels() {
-        // 0: sub edi, 7; 3: je 6; 5: ret; 6: ret; 7: data. Numbers that are no addresses have no names.
+        // 0: sub edi, 7; 3: je 6; 5: ret; 6: ret; 7: data. Numbers that are not addresses get no names.
         let text = disassemble(&[0x83, 0xef, 7, 0x74, 1, 0xc3, 0xc3, 0xff]);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert_eq!(lines, ["sub edi, 7", "je short L6", "ret", "L6:", "ret", "D7: ff"], "{text}");

@@ -9,7 +9,7 @@ mod support;
 
 use random::program::{self, ROWS};
 
-/// Every operation alone first, so that a fault has a name.
+/// Tests every operation alone first, so that a failure names its operation.
 #[test]
 fn each_operation_alone() {
     let isa = support::cranelift();
@@ -25,7 +25,7 @@ fn each_operation_alone() {
     }
 }
 
-/// What makes values of the types that cannot be loaded.
+/// Operations that produce values of the types that cannot be loaded.
 fn sources(row: &program::Row) -> &'static [&'static str] {
     use program::Ty::*;
     match row.args.iter().any(|t| matches!(t, Bool | M32 | M64 | F64)) {

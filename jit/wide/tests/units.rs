@@ -1,5 +1,5 @@
-//! What random programs do not show: conventions of calls, frames, traps, what is refused, which instructions a level
-//! may use, and that masks stay in mask registers.
+//! Cases that random programs do not cover: calling conventions, frames, traps, refused functions, the instructions of
+//! each level, and masks that stay in mask registers.
 
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "calls generated code")]
@@ -24,7 +24,7 @@ fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
 
-/// A function of one block that returns what `body` gives.
+/// Builds a function of one block that returns the results of `body`.
 fn function(
     conv: CallConv,
     params: &[Type],
@@ -66,7 +66,7 @@ fn eight_arguments_of_the_system_v_convention() {
     for level in support::levels() {
         let code = Code::new(&compiled(&f, level).bytes);
         type F = extern "sysv64" fn(i64, i64, i64, i64, i64, i64, i64, i64) -> i64;
-        // SAFETY: the code was compiled with this signature.
+        // SAFETY: the code was compiled with this signature, and `code` keeps it mapped during the calls.
         let f: F = unsafe { std::mem::transmute(code.address()) };
         assert_eq!(f(1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000), 87_654_321);
     }
@@ -86,7 +86,7 @@ fn arguments_and_calls_of_the_windows_convention() {
         let g = fb.ins().iconst(types::I64, callee as *const () as i64);
         let call = fb.ins().call_indirect(sig, g, p);
         let r = fb.inst_results(call)[0];
-        // Needs many registers, among them those that the caller wants back.
+        // Use many registers, among them callee-saved ones.
         let mut all = vec![r];
         for i in 0..14 {
             let k = fb.ins().f64const(f64::from(i));
@@ -102,7 +102,7 @@ fn arguments_and_calls_of_the_windows_convention() {
     for level in support::levels() {
         let code = Code::new(&compiled(&f, level).bytes);
         type F = extern "win64" fn(i64, f64, i64, f64, i64, f64) -> f64;
-        // SAFETY: the code was compiled with this signature.
+        // SAFETY: the code was compiled with this signature, and `code` keeps it mapped during the calls.
         let f: F = unsafe { std::mem::transmute(code.address()) };
         let keep: Vec<f64> = (0..12).map(|i| std::hint::black_box(f64::from(i))).collect();
         assert_eq!(f(1, 2.0, 3.0 as i64, 4.0, 5, 6.0), 654_321.0 + 28.0 + 91.0);
@@ -218,7 +218,7 @@ fn intrinsic(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Type) 
     fb.inst_results(call)[0]
 }
 
-/// Indexes from 2^31 on lie above the base, or below it where they are signed.
+/// Indices from 2^31 on address memory above the base, or below it if they are signed.
 #[test]
 fn gathers_extend_their_indexes() {
     for (i, far) in [(Intrinsic::GatherUnsigned, 1i64 << 31), (Intrinsic::Gather, -(1 << 31))] {
@@ -245,10 +245,10 @@ fn gathers_extend_their_indexes() {
     }
 }
 
-/// Indexes that are known to be small are scaled by the address; shifts that lose bits are not taken along.
+/// Small indices are scaled by the address; shifts that lose bits are not merged into it.
 #[test]
 fn gathers_scale_their_indexes() {
-    // The index is `x >> right << left`, which the address shifts by `k`; `top` are bits of x that are lost.
+    // The index is `x >> right << left`, which the address shifts by `k`; `top` are the bits of x that are lost.
     for (right, left, k, top) in [
         (28, 2, 0, 0),
         (28, 1, 1, 0),
@@ -289,7 +289,7 @@ fn gathers_scale_their_indexes() {
     }
 }
 
-/// Lanes outside the mask are not touched: they lie where nothing is mapped.
+/// Lanes outside the mask are not accessed: their memory is unmapped.
 #[test]
 fn masked_accesses_stop_where_memory_ends() {
     let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
@@ -312,7 +312,7 @@ fn masked_accesses_stop_where_memory_ends() {
     }
 }
 
-/// Every instruction decodes, and AVX2 code has none of AVX-512.
+/// Every instruction decodes, and AVX2 code contains no AVX-512 instructions.
 #[test]
 fn levels_use_their_own_instructions() {
     use iced_x86::{Code as X86, Decoder, DecoderOptions};
@@ -343,8 +343,8 @@ fn levels_use_their_own_instructions() {
     assert!(seen > 10_000, "{seen}");
 }
 
-/// Comparisons and a choice never leave mask registers: the second comparison looks at the lanes of the first, and the
-/// chosen sum is a masked one.
+/// Comparisons and a selection never leave mask registers: the second comparison is masked by the first, and the
+/// selected sum is a masked addition.
 #[test]
 fn masks_stay_in_mask_registers() {
     let le = MemFlagsData::new().with_endianness(Endianness::Little);
@@ -365,7 +365,7 @@ fn masks_stay_in_mask_registers() {
     assert_eq!(code.lines().filter(|l| l.contains("vaddps") && l.contains("{k")).count(), 1, "{code}");
 }
 
-/// A multiply-add of some lanes into one of its operands is one instruction.
+/// A multiply-add of some lanes, merged into one of its operands, is a single instruction.
 #[test]
 fn multiply_adds_of_some_lanes() {
     let le = MemFlagsData::new().with_endianness(Endianness::Little);
@@ -385,7 +385,7 @@ fn multiply_adds_of_some_lanes() {
     }
 }
 
-/// A constant stands last, where it is an operand in memory, and the complement of a comparison is a comparison.
+/// A constant becomes the last operand, in memory, and the complement of a comparison is a comparison.
 #[test]
 fn constants_are_operands() {
     let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
@@ -408,7 +408,7 @@ fn constants_are_operands() {
     let has = |what: &str| text.lines().filter(|l| l.contains(what)).count();
     assert_eq!((has("{1to16}"), has("vbroadcastss"), has("knot") + has("kand")), (3, 0, 0), "{text}");
     if support::levels().contains(&Level::Avx512) {
-        // x < 2 + 2 x, and not 4 < 2 + 2 x; NaN is neither, so that its complement does not matter.
+        // x < 2 + 2 x, and not 4 < 2 + 2 x; NaN fulfils neither, so the complement does not matter.
         let lanes = [0.0, 1.0, 2.0, -3.0, f32::NAN, -1.0, 1.5, 0.5];
         let mut memory: Vec<u8> = lanes.iter().cycle().take(16).flat_map(|x: &f32| x.to_le_bytes()).collect();
         let want = lanes.iter().enumerate().fold(0, |m, (i, &x)| {
@@ -419,7 +419,7 @@ fn constants_are_operands() {
     }
 }
 
-/// An update whose old value nobody wants takes no loop.
+/// An atomic update whose old value is unused needs no loop.
 #[test]
 fn updates_without_an_old_value() {
     use cranelift_codegen::ir::AtomicRmwOp::*;
@@ -438,7 +438,7 @@ fn updates_without_an_old_value() {
     }
 }
 
-/// Conditions that are deep, or made of the same ones again and again, cost no more than others.
+/// Deep conditions, and conditions that share subexpressions repeatedly, cost no more than others.
 #[test]
 fn deep_conditions() {
     let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
@@ -462,13 +462,13 @@ fn deep_conditions() {
     }
 }
 
-/// Selection is a table: so many operations and element types have a rule.
+/// The number of selection rules is known.
 #[test]
 fn rules_are_counted() {
     assert_eq!(quadrille_wide::rules(), 399);
 }
 
-/// `x = x * 0.5 + 0.25` so many times, by a loop that is left at its top: the sum of what one vector becomes.
+/// Repeats `x = x * 0.5 + 0.25` `rounds` times in a loop with its exit test at the top, on a vector in memory.
 fn repeated(rounds: i64) -> Function {
     function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
         let (head, body, exit) = (fb.create_block(), fb.create_block(), fb.create_block());
@@ -494,7 +494,7 @@ fn repeated(rounds: i64) -> Function {
     })
 }
 
-/// A small loop keeps its constants in registers, and a turn of it jumps once.
+/// A small loop keeps its constants in registers, and each iteration takes a single jump.
 #[test]
 fn loops_hold_constants_and_jump_once() {
     let f = repeated(10);
@@ -506,7 +506,7 @@ fn loops_hold_constants_and_jump_once() {
         assert!(!lines[fused].contains('['), "{code}");
         let loads = lines[..fused].iter().filter(|l| l.contains("vbroadcastss")).count();
         assert_eq!(loads, 2, "{code}");
-        // One jump back to before the multiply-add, that of the test, and none behind it.
+        // The only jump after the multiply-add is the test, which goes back to before the multiply-add.
         let hex = |t: &str| u64::from_str_radix(t.trim_end_matches('h'), 16).ok();
         let at = lines[fused].split_whitespace().next().and_then(hex);
         let goes_back = |l: &&&str| l.split_whitespace().last().and_then(hex) <= at;
@@ -520,7 +520,7 @@ fn loops_hold_constants_and_jump_once() {
     }
 }
 
-/// Products with constants that shifts and sums give, and those that look like it.
+/// Products with constants that shifts and additions can replace, and with similar constants.
 #[test]
 fn products_with_constants() {
     let numbers = [0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 1 << 31, (1 << 31) + 1, (1 << 31) - 1, u32::MAX];
@@ -543,7 +543,7 @@ fn products_with_constants() {
     }
 }
 
-/// Bits are tested for zero by one instruction, in the lanes of a mask as well.
+/// Bits are tested for zero by a single instruction, also in the lanes of a mask.
 #[test]
 fn bits_are_tested_at_once() {
     let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {

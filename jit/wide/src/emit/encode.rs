@@ -1,4 +1,4 @@
-//! One instruction to bytes, moves between registers and spills among them.
+//! Encoding of single instructions, including moves between registers and spill slots.
 
 use iced_x86::{Code, Instruction, OpKind, Register};
 use regalloc2::{Allocation, PReg, RegClass};
@@ -11,7 +11,7 @@ use crate::regs::{Slot, Width};
 use crate::{Error, Level, Result};
 
 impl Emit<'_> {
-    /// Encodes; a displacement from rip is that of a constant.
+    /// Encodes an instruction; a displacement from rip refers to a constant.
     fn encode(&mut self, i: &Instruction, constant: Option<(crate::consts::ConstId, i32)>) -> Result<()> {
         let len = self.encoder.encode(i, u64::from(self.at)).map_err(|e| Error::Encoding(e.to_string()))?;
         let end = self.at + len as u32;
@@ -23,7 +23,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// An instruction of the machine with the registers it was given.
+    /// Encodes a machine instruction with its allocated registers.
     pub(crate) fn op(&mut self, op: &Op, allocs: &[Allocation]) -> Result<()> {
         let mut i = Instruction::default();
         i.set_code(op.code);
@@ -103,7 +103,7 @@ impl Emit<'_> {
         set_immediate(&mut i, 1, i64::from(k));
         self.encode(&i, None)
     }
-    /// A register from or to `[base + disp]`; `register` stands first.
+    /// Encodes a move between a register and `[base + disp]`; `register` is the first operand.
     pub(crate) fn raw_memory(
         &mut self,
         code: Code,
@@ -113,7 +113,7 @@ impl Emit<'_> {
     ) -> Result<()> {
         self.memory_at(code, 1, register, base, disp)
     }
-    /// Likewise, memory stands first.
+    /// Like `raw_memory`, with memory as the first operand.
     pub(crate) fn raw_store(
         &mut self,
         code: Code,
@@ -123,7 +123,7 @@ impl Emit<'_> {
     ) -> Result<()> {
         self.memory_at(code, 0, register, base, disp)
     }
-    /// From `[base + index * scale]`.
+    /// Encodes a load from `[base + index * scale]`.
     pub(crate) fn raw_indexed(
         &mut self,
         code: Code,
@@ -156,14 +156,14 @@ impl Emit<'_> {
         i.set_memory_displacement64(disp as u64);
         self.encode(&i, None)
     }
-    /// 128 bits of a vector register.
+    /// Moves 128 bits between a vector register and memory.
     pub(crate) fn vector_memory(&mut self, m: M, r: PReg, base: Register, disp: i32) -> Result<()> {
         let code = m.code(self.level, Width::W128).unwrap_or(Code::INVALID);
         let at = if m == M::MovupsStore { 0 } else { 1 };
         self.memory_at(code, at, name(r, Slot::X, Width::W128), base, i64::from(disp))
     }
 
-    /// A move that the allocator asks for. None of these changes flags.
+    /// Encodes a move of the allocator. None of these moves changes the flags.
     pub(crate) fn moved(&mut self, from: Allocation, to: Allocation) -> Result<()> {
         if from == to {
             return Ok(());
@@ -198,19 +198,19 @@ impl Emit<'_> {
         }
     }
 
-    /// All vector instructions of this level, on registers.
+    /// Moves a vector register to another, at the given width.
     pub(crate) fn vector_move(&mut self, to: PReg, from: PReg, w: Width) -> Result<()> {
         let code = M::Movaps.code(self.level, w).unwrap_or(Code::INVALID);
         self.raw2(code, name(to, Slot::V, w), name(from, Slot::V, w))
     }
 
-    /// Zeros in all of a vector register.
+    /// Zeroes a whole vector register.
     pub(crate) fn zero(&mut self, r: PReg) -> Result<()> {
         let level = if r.hw_enc() < 16 { Level::Avx2 } else { Level::Avx512 };
         let code = M::Pxor.code(level, Width::W128).unwrap_or(Code::INVALID);
         self.encode(&of_registers(code, &[name(r, Slot::X, Width::W128); 3]), None)
     }
-    /// From k0, which nobody writes: the result waits for nothing.
+    /// Sets mask bits from k0, which is never written, so that the result has no dependency.
     pub(crate) fn ones(&mut self, r: PReg, n: u8) -> Result<()> {
         let code = match n {
             8 => Code::VEX_Kxnorb_kr_kr_kr,
@@ -223,7 +223,7 @@ impl Emit<'_> {
     }
 }
 
-/// An instruction whose first operands are registers.
+/// Creates an instruction whose first operands are registers.
 fn of_registers(code: Code, registers: &[Register]) -> Instruction {
     let mut i = Instruction::default();
     i.set_code(code);
@@ -245,7 +245,7 @@ fn set_immediate(i: &mut Instruction, operand: u32, value: i64) {
     }
 }
 
-/// How an instruction takes its immediate.
+/// Kind of immediate operand of an instruction.
 fn immediate(code: Code) -> OpKind {
     use Code::*;
     match code {

@@ -1,7 +1,7 @@
-//! The stack of a function.
+//! Stack frame of a function.
 //!
-//! From the top: the return address, rbp, kept registers, kept xmm registers (Win64); then, aligned if anything is
-//! wider than 16 bytes: spills, stack slots, arguments for callees, where rsp is.
+//! From the top: the return address, rbp, callee-saved registers, callee-saved xmm registers (Win64). Then, aligned if
+//! any value is wider than 16 bytes: spills, stack slots, outgoing arguments. rsp points to the end of these.
 
 use iced_x86::{Code, Register};
 use regalloc2::{Output, PReg, RegClass};
@@ -12,19 +12,19 @@ use crate::ops::M;
 use crate::regs::Width;
 use crate::{Error, Result};
 
-/// Frames beyond this are refused: displacements stay small.
+/// Maximum frame size in bytes, which keeps displacements small. Larger frames are refused.
 const MAX_BYTES: u64 = 1 << 30;
-/// Stack is touched at least this often on the way down.
+/// Maximum distance between two stack probes, in bytes.
 const PAGE: u32 = 4096;
 
 pub(crate) struct Frame {
-    /// Bytes below the kept registers.
+    /// Size of the part below the saved registers, in bytes.
     pub size: u32,
-    /// Where stack slots begin, above rsp.
+    /// Offset of the stack slots from rsp.
     pub slots: u32,
-    /// Where spills begin, above rsp.
+    /// Offset of the spills from rsp.
     pub spills: u32,
-    /// rsp is a multiple of 64 in the body.
+    /// `true` if rsp is a multiple of 64 in the body.
     aligned: bool,
     kept: Vec<PReg>,
     kept_vectors: Vec<PReg>,
@@ -57,13 +57,13 @@ impl Frame {
             kept_vectors,
         };
         if !aligned && (f.size > 0 || machine.calls) {
-            // With the kept registers a multiple of 16.
+            // Together with the saved registers, a multiple of 16.
             f.size += 8 * (f.kept.len() as u32 % 2);
         }
         Ok(f)
     }
 
-    /// Bytes between rbp and the kept registers' end.
+    /// Size in bytes of the saved registers below rbp.
     fn saved(&self) -> u32 {
         8 * self.kept.len() as u32
     }
@@ -96,7 +96,7 @@ impl Emit<'_> {
         -((self.frame.saved() + 16 * (i as u32 + 1)) as i32)
     }
 
-    /// Moves rsp down page by page, so that a guard page is met.
+    /// Moves rsp down and touches each page, so that an overflow hits the guard page.
     fn touch(&mut self, size: u32) -> Result<()> {
         // lea r11, [rsp - size]; again: sub rsp, PAGE; or dword [rsp], 0; cmp rsp, r11; ja again; mov rsp, r11
         self.raw_memory(Code::Lea_r64_m, Register::R11, Register::RSP, -i64::from(size))?;

@@ -1,6 +1,7 @@
-//! Emission: machine instructions with their registers to bytes.
+//! Emission of machine code: from allocated machine instructions to bytes.
 //!
-//! Owns the bytes, labels and the place of constants; [`frame`] the stack, [`encode`] single instructions.
+//! Owns the bytes, labels and the placement of constants. Leaves the stack frame to [`frame`], and single instructions
+//! to [`encode`].
 
 mod encode;
 mod frame;
@@ -15,36 +16,35 @@ use crate::inst::{Kind, Machine};
 use crate::{Compiled, Error, Level, Reloc, Result, Times};
 use frame::Frame;
 
-/// Bytes being written.
+/// State of the emission of a function.
 pub(crate) struct Emit<'m> {
     machine: &'m Machine,
     output: &'m Output,
     level: Level,
     encoder: Encoder,
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     at: u32,
     frame: Frame,
-    /// Where each block begins.
+    /// Offset of each block.
     labels: Vec<u32>,
-    /// Where branches go in the end: past blocks that only jump.
+    /// Final target of a branch to each block: blocks that only jump are skipped.
     threaded: Vec<u32>,
-    /// The block behind the one being written.
+    /// The block after the current block.
     next: Option<u32>,
-    /// Displacements to be written: where, and of which block.
+    /// Branch displacements to patch: offset of the field, and target block.
     branches: Vec<(u32, u32)>,
-    /// Displacements of jumps over an instruction.
+    /// Displacements of short jumps over an instruction.
     shorts: Vec<(u32, i8)>,
-    /// Displacements of constants: where, where the instruction ends, what is added.
+    /// Displacements of constants to patch: offset of the field, end of the instruction, addend, constant.
     loads: Vec<(u32, u32, i32, ConstId)>,
-    /// Displacements of jump tables: where, and which.
+    /// Displacements of jump tables to patch: offset of the field, and number of the table.
     table_loads: Vec<(u32, usize)>,
     tables: Vec<Vec<u32>>,
     traps: Vec<(u32, cranelift_codegen::ir::TrapCode)>,
     places: Vec<(u32, SourceLoc)>,
 }
 
-/// Where each block leads in the end: those that only jump, to where they jump. A loop of nothing but jumps leads to one
-/// of its blocks.
+/// Follows each block that only jumps to its final target. In a cycle of such blocks, the target is one of its blocks.
 fn follow(direct: &[Option<u32>]) -> Vec<u32> {
     const OPEN: u32 = u32::MAX;
     const ON_THE_WAY: u32 = u32::MAX - 1;
@@ -64,7 +64,7 @@ fn follow(direct: &[Option<u32>]) -> Vec<u32> {
     to
 }
 
-/// Writes a function.
+/// Emits a function.
 pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<Compiled> {
     let frame = Frame::new(machine, output)?;
     let mut e = Emit {
@@ -87,7 +87,7 @@ pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<C
     };
     e.thread();
     e.prologue()?;
-    // The block behind each that is written.
+    // Find the block after each block in emission order.
     let mut behind = Vec::with_capacity(machine.emitted.len());
     let mut next = None;
     for &b in machine.emitted.iter().rev() {
@@ -104,7 +104,7 @@ pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<C
 }
 
 impl Emit<'_> {
-    /// Blocks in which nothing is left but a jump.
+    /// Computes `threaded`: skips blocks that only contain a jump.
     fn thread(&mut self) {
         let only_jump = |b: usize| -> Option<u32> {
             let block = &self.machine.blocks[b];
@@ -140,7 +140,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// What follows comes from this place.
+    /// Starts a new source location for the instructions that follow.
     fn from(&mut self, place: SourceLoc) {
         let last = self.places.last().map_or_else(SourceLoc::default, |p| p.1);
         if place != last {
@@ -148,7 +148,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether execution that leaves the block at its end arrives in block `to`.
+    /// `true` if execution falls through from the current block to block `to`.
     fn falls(&self, to: u32) -> bool {
         self.next == Some(to)
     }
@@ -166,7 +166,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Jumps if the condition, a number, holds.
+    /// Jumps if the condition with number `cc` holds.
     fn jump_if(&mut self, cc: usize, to: u32) {
         let to = self.threaded[to as usize];
         self.byte(0x0f);
@@ -179,7 +179,7 @@ impl Emit<'_> {
         (0..4).for_each(|_| self.byte(0));
     }
 
-    /// Constants and jump tables behind the code, then all displacements.
+    /// Appends constants and jump tables to the code, then patches all displacements.
     fn finish(mut self) -> Result<Compiled> {
         let mut bytes = self.encoder.take_buffer();
         let code_len = bytes.len();
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn jumps_are_followed_to_their_end() {
-        // 0 -> 1 -> 2, 3 and 4 in a circle, 5 into it.
+        // 0 -> 1 -> 2; 3 and 4 form a cycle, and 5 leads into it.
         let to = follow(&[Some(1), Some(2), None, Some(4), Some(3), Some(4)]);
         assert_eq!(to[..3], [2, 2, 2]);
         assert!(to[3] == to[4] && to[5] == to[4] && [3, 4].contains(&to[3]), "{to:?}");

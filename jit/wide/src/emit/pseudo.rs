@@ -1,4 +1,4 @@
-//! Instructions of the machine that are several of the processor's.
+//! Machine instructions that expand to several instructions of the processor.
 
 use iced_x86::{Code, Register};
 use regalloc2::{Allocation, PReg, RegClass};
@@ -27,7 +27,7 @@ impl Emit<'_> {
                 Ok(())
             }
             &Kind::Branch { cc, then, otherwise } => {
-                // Back in a loop by one jump.
+                // In a loop, use a single jump to branch back.
                 let back = |e: &Self, to: u32| e.labels[e.threaded[to as usize] as usize] > 0;
                 if self.falls(self.threaded[then as usize]) || back(self, otherwise) && !back(self, then) {
                     self.jump_if(cc.inverse().number(), otherwise);
@@ -52,7 +52,7 @@ impl Emit<'_> {
                 self.epilogue()
             }
             &Kind::Choose { cc, width } => {
-                // The result already holds the second.
+                // The result register already holds the second value.
                 let skip = cc.inverse().number() as u8;
                 self.byte(0x70 + skip);
                 let field = self.at;
@@ -97,7 +97,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Remembers the distance of a short jump: displacements are written when the code is whole.
+    /// Records the distance of a short jump, which is patched when the code is complete.
     fn short_label(&mut self, field: u32, distance: u32) -> Result<()> {
         let distance = i8::try_from(distance).map_err(|_| Error::Encoding("short jump".into()))?;
         self.shorts.push((field, distance));

@@ -1,4 +1,4 @@
-//! Writes one machine instruction: operands in the order of its slots.
+//! Builder of machine instructions: adds operands in the order of the slots.
 
 use iced_x86::Code;
 use regalloc2::{Operand, PReg, VReg};
@@ -14,12 +14,12 @@ use crate::regs::{Slot, Width};
 pub(crate) struct Addr {
     pub base: Base,
     pub reg: Option<VReg>,
-    /// A register and the power of two that it is multiplied by.
+    /// Index register, and the binary logarithm of its factor.
     pub index: Option<(VReg, u8)>,
-    /// The size of the index: [`Slot::M`] for a general register.
+    /// Size of the index: [`Slot::M`] for a general register.
     pub vsib: Slot,
     pub disp: i32,
-    /// One element, repeated.
+    /// `true` if a single element is broadcast.
     pub broadcast: bool,
 }
 
@@ -32,7 +32,7 @@ impl Addr {
     }
 }
 
-/// A register or memory.
+/// A register or memory operand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rm {
     Reg(VReg),
@@ -45,7 +45,7 @@ impl From<VReg> for Rm {
     }
 }
 
-/// An instruction being written.
+/// An instruction under construction.
 pub(crate) struct Build<'l, 'a> {
     l: &'l mut Lower<'a>,
     op: Op,
@@ -54,12 +54,12 @@ pub(crate) struct Build<'l, 'a> {
     mem: SmallVec<[Operand; 2]>,
     mask: Option<Operand>,
     extra: SmallVec<[Operand; 3]>,
-    /// Results that take the registers of values.
+    /// Results tied to the registers of operands.
     tied: SmallVec<[(VReg, VReg); 2]>,
 }
 
 impl<'a> Lower<'a> {
-    /// A vector or mask instruction; there must be one at this level and width.
+    /// Starts a vector or mask instruction, which must exist at this level and width.
     pub fn m(&mut self, m: M, width: Width) -> Build<'_, 'a> {
         let code = m.code(self.level, width).unwrap_or(Code::INVALID);
         if code == Code::INVALID {
@@ -69,7 +69,7 @@ impl<'a> Lower<'a> {
         self.op(code, m.row().slots, width)
     }
 
-    /// An instruction on general registers.
+    /// Starts an instruction on general registers.
     pub fn g<const N: usize>(&mut self, code: Code, slots: [Slot; N]) -> Build<'_, 'a> {
         let mut all = [Slot::N; 4];
         all[..N].copy_from_slice(&slots);
@@ -92,14 +92,14 @@ impl<'a> Lower<'a> {
         Build { l: self, op, next: 0, regs, mem, mask: None, extra, tied: SmallVec::new() }
     }
 
-    /// `d`: `x` where the condition holds, else `y`; vectors or masks.
+    /// Sets `d` to `x` if the condition holds, otherwise to `y`; vectors or masks.
     pub fn choose(&mut self, cc: Cc, width: Width, d: VReg, x: VReg, y: VReg) {
         self.widest = self.widest.max(width);
         let operands = [Operand::reg_reuse_def(d, 2), Operand::reg_use(x), Operand::reg_use(y)];
         self.inst(Kind::Choose { cc, width }, &operands);
     }
 
-    /// Any other instruction.
+    /// Adds any other instruction.
     pub fn inst(&mut self, kind: Kind, operands: &[Operand]) {
         let first = self.operands.len() as u32;
         self.operands.extend_from_slice(operands);
@@ -113,27 +113,27 @@ impl Build<'_, '_> {
         self.next += 1;
         self
     }
-    /// The next slot is written.
+    /// Adds a written slot.
     pub fn def(&mut self, d: VReg) -> &mut Self {
         self.slot(Operand::reg_def(d))
     }
-    /// The next slot is read and written: `a` becomes `d`.
+    /// Adds a slot that is read and written: `a` becomes `d`.
     pub fn tied(&mut self, d: VReg, a: VReg) -> &mut Self {
         self.tied.push((d, a));
         self.slot(Operand::reg_def(d))
     }
-    /// The next slot is read.
+    /// Adds a read slot.
     pub fn reg(&mut self, r: VReg) -> &mut Self {
         self.slot(Operand::reg_use(r))
     }
-    /// The next slot is a register or memory.
+    /// Adds a slot that is a register or memory.
     pub fn rm(&mut self, rm: impl Into<Rm>) -> &mut Self {
         match rm.into() {
             Rm::Reg(r) => self.reg(r),
             Rm::Mem(a) => self.mem(a),
         }
     }
-    /// The next slot is memory.
+    /// Adds a memory slot.
     pub fn mem(&mut self, a: Addr) -> &mut Self {
         let scale = a.index.map(|(_, s)| s);
         let mem = Mem { base: a.base, scale, vsib: a.vsib, disp: a.disp };
@@ -143,7 +143,7 @@ impl Build<'_, '_> {
         self.next += 1;
         self
     }
-    /// Likewise, where results are written before all of the address is read.
+    /// Like `mem`, for instructions that write results before they have read the whole address.
     pub fn mem_late(&mut self, a: Addr) -> &mut Self {
         self.mem(a);
         for o in &mut self.mem {
@@ -151,35 +151,35 @@ impl Build<'_, '_> {
         }
         self
     }
-    /// The next slot is an immediate.
+    /// Adds an immediate slot.
     pub fn imm(&mut self, v: i64) -> &mut Self {
         self.op.imm = v;
         self.next += 1;
         self
     }
-    /// Lanes outside the mask keep what the result held (with `tied`), or become zero.
+    /// Adds a mask: lanes outside it keep the previous value of the result (with `tied`), or become zero.
     pub fn mask(&mut self, k: VReg, zeroing: bool) -> &mut Self {
         self.mask = Some(Operand::reg_use(k));
         (self.op.masked, self.op.zeroing) = (true, zeroing);
         self
     }
-    /// The next slot is read from this register.
+    /// Adds a slot that is read from register `r`.
     pub fn fixed(&mut self, v: VReg, r: PReg) -> &mut Self {
         self.slot(Operand::reg_fixed_use(v, r))
     }
-    /// The mask is used up: `after` is what is left in its register.
+    /// Adds a mask that the instruction overwrites; `after` is the final value of its register.
     pub fn consumed_mask(&mut self, k: VReg, after: VReg) -> &mut Self {
         self.mask = Some(Operand::reg_def(after));
         self.tied.push((after, k));
         self.op.masked = true;
         self
     }
-    /// Reads a register that it does not name.
+    /// Adds an implicit read of register `r`.
     pub fn fixed_use(&mut self, v: VReg, r: PReg) -> &mut Self {
         self.extra.push(Operand::reg_fixed_use(v, r));
         self
     }
-    /// Writes a register that it does not name.
+    /// Adds an implicit write of register `r`.
     pub fn fixed_def(&mut self, v: VReg, r: PReg) -> &mut Self {
         self.extra.push(Operand::reg_fixed_def(v, r));
         self
@@ -188,7 +188,7 @@ impl Build<'_, '_> {
         self.op.lock = true;
         self
     }
-    /// Adds it to the group.
+    /// Appends the instruction to the group of the current CLIF instruction.
     pub fn end(&mut self) {
         let mut all: SmallVec<[Operand; 8]> = SmallVec::new();
         all.extend(self.regs.iter().copied());

@@ -1,5 +1,5 @@
-//! What several families of instructions are written with: arithmetic of general registers by size, conditional moves,
-//! operations of one or two vectors, minima and maxima that comparisons stand for.
+//! Helpers shared by several families of instructions: arithmetic of general registers by size, conditional moves,
+//! operations on one or two vectors, and comparisons that are minima or maxima.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{Inst, InstructionData, Type, Value, types};
@@ -13,7 +13,8 @@ use crate::ops::M;
 use crate::regs::{Slot, Width};
 use crate::{Level, Result};
 
-/// A two-operand instruction of 32 and 64 bits: with a register or memory, with 8 and 32 bits at once.
+/// Codes of a two-operand instruction for 32 and 64 bits, with the second operand in a register or memory, or an
+/// immediate of 8 or 32 bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Alu {
     pub rm: [Code; 2],
@@ -40,7 +41,7 @@ alu!(OR, Or_r32_rm32 Or_r64_rm64, Or_rm32_imm8 Or_rm64_imm8, Or_rm32_imm32 Or_rm
 alu!(XOR, Xor_r32_rm32 Xor_r64_rm64, Xor_rm32_imm8 Xor_rm64_imm8, Xor_rm32_imm32 Xor_rm64_imm32, true);
 alu!(CMP, Cmp_r32_rm32 Cmp_r64_rm64, Cmp_rm32_imm8 Cmp_rm64_imm8, Cmp_rm32_imm32 Cmp_rm64_imm32, false);
 
-/// 64 bits, else 32.
+/// Index of the code for a type: 1 for 64 bits, otherwise 0.
 pub(crate) fn wide(ty: Type) -> usize {
     usize::from(ty.bits() == 64)
 }
@@ -49,7 +50,7 @@ pub(crate) fn slot(ty: Type) -> Slot {
     if ty.bits() == 64 { Slot::R64 } else { Slot::R32 }
 }
 
-/// An integer of 32 or 64 bits as a register or a load.
+/// An integer of 32 or 64 bits as a register or a folded load.
 pub(crate) fn int_rm(l: &mut Lower, v: Value) -> Rm {
     let ty = l.ty(v);
     if ty.bits() >= 32 {
@@ -60,7 +61,7 @@ pub(crate) fn int_rm(l: &mut Lower, v: Value) -> Rm {
     Rm::Reg(l.r(v))
 }
 
-/// A value with the bits above its type defined.
+/// A value extended to defined bits above its type.
 pub(crate) fn extended(l: &mut Lower, v: Value, signed: bool) -> VReg {
     let x = l.r(v);
     let code = match (l.ty(v).bits(), signed) {
@@ -76,7 +77,7 @@ pub(crate) fn extended(l: &mut Lower, v: Value, signed: bool) -> VReg {
     d
 }
 
-/// Moves if the condition holds.
+/// Code of a conditional move.
 pub(crate) fn cmov(cc: Cc, ty: Type) -> Code {
     const CODES: [[Code; 2]; 16] = [
         [Code::Cmovo_r32_rm32, Code::Cmovo_r64_rm64],
@@ -99,7 +100,7 @@ pub(crate) fn cmov(cc: Cc, ty: Type) -> Code {
     CODES[cc.number()][wide(ty)]
 }
 
-/// Whether a value would be an operand in memory.
+/// `true` if a value would become a memory operand: a constant, or a load with a single use.
 pub(crate) fn folds(l: &Lower, v: Value) -> bool {
     let root = l.root(v);
     l.const_bytes(root).is_some()
@@ -121,8 +122,8 @@ pub(crate) fn unary(l: &mut Lower, inst: Inst, m: M) -> Result<()> {
     Ok(())
 }
 
-/// The instruction for `c ? a : b` where it is a minimum or maximum of `a` and `b`: the second operand if
-/// either is NaN.
+/// The instruction for `c ? a : b` if it is a minimum or maximum of `a` and `b`. If either is NaN, the instruction
+/// returns the second operand.
 pub(crate) fn min_max_pattern(l: &Lower, c: Value, a: Value, b: Value) -> Option<M> {
     let (_, &InstructionData::FloatCompare { args: [x, y], cond, .. }) = l.def(l.root(c))? else {
         return None;
@@ -145,7 +146,7 @@ pub(crate) fn min_max_pattern(l: &Lower, c: Value, a: Value, b: Value) -> Option
     }
 }
 
-/// All bits flipped.
+/// Inverts all bits.
 pub(crate) fn not(l: &mut Lower, d: VReg, x: VReg, w: Width) {
     if l.level == Level::Avx512 {
         l.m(M::Pternlogd, w).tied(d, x).reg(x).reg(x).imm(0x55).end();

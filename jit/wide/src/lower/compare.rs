@@ -1,4 +1,4 @@
-//! Comparisons, the flags that they set, and choices by truth values.
+//! Comparisons, flags, and selections by boolean values.
 
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Type, Value, types};
@@ -50,10 +50,10 @@ fn int_cc(cc: IntCC) -> Cc {
     }
 }
 
-/// How many instructions deep conditions are looked into.
+/// Maximum number of instructions through which a condition is traced.
 const DEPTH: u32 = 6;
 
-/// Sets the flags so that the condition holds where a scalar is not zero.
+/// Sets the flags, and returns the condition that holds if a scalar is nonzero.
 pub(crate) fn flags(l: &mut Lower, v: Value) -> Cc {
     flags_within(l, v, DEPTH)
 }
@@ -111,7 +111,7 @@ fn flags_within(l: &mut Lower, v: Value, depth: u32) -> Cc {
     Cc::ne
 }
 
-/// Whether a scalar is known to be 0 or 1.
+/// `true` if a scalar is known to be 0 or 1.
 fn is_bit(l: &Lower, v: Value, depth: u32) -> bool {
     let Some((_, data)) = l.def(v) else { return false };
     match *data {
@@ -189,7 +189,7 @@ fn float_flags(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> Cc {
     out
 }
 
-/// A comparison of scalar floats as 0 or, in the bits that matter, 1.
+/// A comparison of scalar floats as 0 or 1; the bits above the type are undefined.
 fn float_bits(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> VReg {
     let double = l.ty(a) == types::F64;
     let r = l.int();
@@ -209,7 +209,7 @@ fn float_bits(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> VReg {
     r
 }
 
-/// The predicate of `vcmpps`; none of them signals.
+/// The predicate of `vcmpps`; all predicates used here are non-signalling.
 fn predicate(cc: FloatCC) -> i64 {
     match cc {
         FloatCC::Equal => 0x00,
@@ -246,7 +246,7 @@ pub(crate) fn scalar_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Comparison of vectors: into a mask, or into lanes of ones and zeros.
+/// Vector comparison: into a mask, or into lanes of ones and zeros.
 pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let d = l.d(v);
@@ -266,7 +266,8 @@ pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     }
 }
 
-/// The comparison of vectors that a value is, or is the complement of, if nobody else wants it.
+/// The vector comparison behind a value, if the value has no other use; the flag is `true` if the value is its
+/// complement.
 pub(crate) fn lone_compare<'a>(l: &Lower<'a>, v: Value) -> Option<(&'a InstructionData, bool)> {
     let (v, flip) = match l.args_of(v, Opcode::Bnot).filter(|_| l.once(v)) {
         Some(&[x]) => (x, true),
@@ -277,12 +278,13 @@ pub(crate) fn lone_compare<'a>(l: &Lower<'a>, v: Value) -> Option<(&'a Instructi
     (compares && l.ty(v).is_vector()).then_some((data, flip))
 }
 
-/// Operands with the one that may be in memory last.
+/// Swaps operands so that the one that may be in memory comes last.
 fn constant_second<C: CondCode>(l: &Lower, a: Value, b: Value, cc: C) -> (Value, Value, C) {
     if folds(l, a) && !folds(l, b) { (b, a, cc.swap_args()) } else { (a, b, cc) }
 }
 
-/// A comparison, or its complement, into a mask register, false outside of `within`. False if it is none.
+/// Emits a comparison, or its complement if `flip`, into a mask register; lanes outside of `within` are false. Returns
+/// false if `data` is not a comparison.
 pub(crate) fn compare_into_mask(
     l: &mut Lower,
     d: VReg,
@@ -328,7 +330,7 @@ fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value, within: O
         IntCC::UnsignedGreaterThan => (unsigned, 6),
     };
     let w = Width::of(ty);
-    // Bits of one operand tested for zero.
+    // A test of the common bits of two vectors against zero.
     let zero = l.const_lanes(l.root(b)).is_some_and(|b| b.iter().all(|&x| x == 0));
     if zero && matches!(cc, IntCC::Equal | IntCC::NotEqual) {
         let m = match cc {
@@ -355,7 +357,7 @@ fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value, within: O
     i.end();
 }
 
-/// AVX2 has equality and signed greater-than: the others are made of them, of minima and of complements.
+/// AVX2 only has equality and signed greater-than; other conditions use minimum, maximum and complement.
 fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
     let (ty, w) = (l.ty(a), Width::of(l.ty(a)));
     let eq = by_lane(ty, [M::Pcmpeqb, M::Pcmpeqw, M::Pcmpeqd, M::Pcmpeqq]);
@@ -371,7 +373,7 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
         | IntCC::UnsignedLessThanOrEqual => (b, a, cc.swap_args()),
         _ => (a, b, cc),
     };
-    // Now it is equality, less, or their complements.
+    // The remaining conditions are equality, less than, and their complements.
     match cc {
         IntCC::Equal => {
             let (x, y) = (l.r(a), l.rm(b, eq));
@@ -395,7 +397,7 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
             let (x, y) = (l.r(a), l.r(b));
             let less = cc == IntCC::UnsignedLessThan;
             if ty.lane_bits() == 64 {
-                // The sign bits flipped, the order is the signed one.
+                // With inverted sign bits, the unsigned order equals the signed order.
                 let (p, q) = (l.vec(), l.vec());
                 let sign = l.splat_operand(M::Pxor, w, &(1u64 << 63).to_le_bytes());
                 l.m(M::Pxor, w).def(p).reg(x).rm(sign).end();
@@ -407,7 +409,7 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
                 }
                 return true;
             }
-            // a >= b where the greater one is a.
+            // a >= b if and only if max(a, b) == a.
             let max = by_lane(ty, [M::Pmaxub, M::Pmaxuw, M::Pmaxud, M::Pmaxuq]);
             let t = l.vec();
             l.m(max, w).def(t).reg(x).reg(y).end();
@@ -422,7 +424,7 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
     true
 }
 
-/// `vany_true` and `vall_true` as flags, where one test says it.
+/// Sets the flags for `vany_true` or `vall_true`, if a single test suffices.
 fn vector_flags(l: &mut Lower, inst: Inst) -> Option<Cc> {
     let (v, any) = (l.args(inst)[0], l.f.dfg.insts[inst].opcode() == Opcode::VanyTrue);
     let (ty, w) = (l.ty(v), Width::of(l.ty(v)));
@@ -461,7 +463,7 @@ fn vector_flags(l: &mut Lower, inst: Inst) -> Option<Cc> {
         return Some(Cc::ne);
     }
     if truth {
-        // No bit is left over of all ones.
+        // All lanes are set if every sign bit is set.
         let x = l.r(v);
         let bits = l.int();
         let m = if ty.lane_bits() == 64 {
@@ -485,7 +487,7 @@ fn vector_flags(l: &mut Lower, inst: Inst) -> Option<Cc> {
     Some(Cc::e)
 }
 
-/// Whether any bit of two masks is set, or all bits of one.
+/// Sets the flags for any bit of two masks, or for all bits of one mask.
 fn mask_flags(l: &mut Lower, x: VReg, y: VReg, ty: Type, any: bool, test: M) -> Cc {
     if any || ty.lane_count() >= 8 {
         l.m(test, Width::W128).reg(x).reg(y).end();
@@ -506,7 +508,7 @@ pub(crate) fn any_all(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// The top bits of lanes.
+/// The sign bits of the lanes.
 pub(crate) fn high_bits(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (d, v) = (l.d(l.result(inst)), l.args(inst)[0]);
     let (ty, w) = (l.ty(v), Width::of(l.ty(v)));
@@ -522,7 +524,7 @@ pub(crate) fn high_bits(l: &mut Lower, inst: Inst) -> Result<bool> {
         32 => l.m(M::Movmskps, w).def(d).reg(x).end(),
         8 => l.m(M::Pmovmskb, w).def(d).reg(x).end(),
         _ => {
-            // Every other bit of those of the bytes.
+            // Extract every other bit of the sign bits of the bytes.
             let (t, k) = (l.int(), l.int());
             l.m(M::Pmovmskb, w).def(t).reg(x).end();
             l.load_int(k, 0xaaaa_aaaa);

@@ -1,4 +1,4 @@
-//! Constants: what a value is known to be, and how it gets into a register or is an operand.
+//! Constants: values known at compile time, and their use as registers or operands.
 
 use cranelift_codegen::ir::{InstructionData, Opcode, Value};
 use iced_x86::Code;
@@ -49,7 +49,7 @@ impl Lower<'_> {
         Some(bytes.chunks(n).map(lane).collect())
     }
 
-    /// A constant, made anew for each use unless the loop holds it.
+    /// Loads a constant, separately for each use unless the loop holds it in a register.
     pub(super) fn constant(&mut self, v: Value) -> Option<VReg> {
         if let Some(k) = self.int_const(v) {
             let d = self.int();
@@ -65,7 +65,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// Writes an integer constant.
+    /// Loads an integer constant.
     pub fn load_int(&mut self, d: VReg, k: i64) {
         if (0..=0xffff_ffff).contains(&k) {
             self.g(Code::Mov_r32_imm32, [Slot::R32, Slot::I]).def(d).imm(k).end();
@@ -76,11 +76,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Writes a float or vector constant.
+    /// Loads a float or vector constant.
     pub fn load_vector(&mut self, d: VReg, bytes: &[u8]) {
         let w = width_of(bytes.len());
         if bytes.iter().all(|&b| b == 0) {
-            // Zeroes all of the register.
+            // This zeroes the whole register.
             self.inst(Kind::Zero, &[Operand::reg_def(d)]);
             return;
         }
@@ -96,7 +96,7 @@ impl Lower<'_> {
         self.m(m, w).def(d).mem(mem).end();
     }
 
-    /// A constant of vectors that every lane of 32 or 64 bits has, as an operand.
+    /// A vector constant with equal lanes of 32 or 64 bits, as an operand.
     pub fn splat_operand(&mut self, m: M, w: Width, lane: &[u8]) -> Rm {
         let n = w.bytes() as usize / lane.len();
         self.const_operand(m, &lane.repeat(n))

@@ -1,7 +1,7 @@
 //! Blocks, branches, calls and returns.
 //!
-//! An edge from a block with several successors to one with several predecessors, or with parameters, becomes a
-//! block of its own, as the allocator asks; emission drops those that stay empty.
+//! An edge from a block with several successors to a block with several predecessors, or with parameters, becomes a
+//! separate block, as the allocator requires. Emission drops edge blocks that stay empty.
 
 use cranelift_codegen::ir::{
     ArgumentPurpose, Block, BlockCall, Inst as ClifInst, InstructionData, Opcode, SigRef, Signature, Type,
@@ -19,14 +19,14 @@ use crate::regs::{RAX, RDX, gpr, xmm};
 use crate::regs::{Slot, Width};
 use crate::{Error, Level, Result};
 
-/// Where an argument or a result is passed.
+/// Location in which an argument or a result is passed.
 enum Place {
     Reg(PReg),
-    /// Bytes above the first argument on the stack.
+    /// Offset in bytes from the first stack argument.
     Stack(u32),
 }
 
-/// Whether everything in a signature can be passed.
+/// Checks that all parameters and results of a signature can be passed.
 pub(crate) fn check_signature(l: &Lower, sig: &Signature) -> Result<()> {
     for p in sig.params.iter().chain(&sig.returns) {
         let ty = p.value_type;
@@ -44,7 +44,7 @@ pub(crate) fn check_signature(l: &Lower, sig: &Signature) -> Result<()> {
     Ok(())
 }
 
-/// Where arguments are; how many bytes of them are on the stack.
+/// Locations of the arguments, and the size of the stack arguments in bytes.
 fn places(l: &Lower, sig: &Signature) -> Result<(Vec<(Place, Type)>, u32)> {
     let (mut ints, mut floats, mut stack) = (0, 0, 0u32);
     let mut all = Vec::new();
@@ -72,7 +72,7 @@ fn places(l: &Lower, sig: &Signature) -> Result<(Vec<(Place, Type)>, u32)> {
     Ok((all, stack))
 }
 
-/// Registers of results: two of each class at most.
+/// Registers of the results: at most two per class.
 fn results(sig: &Signature) -> Result<Vec<(PReg, Type)>> {
     let (mut ints, mut floats) = (vec![RDX, RAX], vec![xmm(1), xmm(0)]);
     let place = |ty: Type| {
@@ -82,7 +82,7 @@ fn results(sig: &Signature) -> Result<Vec<(PReg, Type)>> {
     sig.returns.iter().map(|p| p.value_type).map(place).collect()
 }
 
-/// A block being made: instructions backwards, each group in order.
+/// A block under construction: instructions backwards, each group in order.
 struct Made {
     insts: Vec<Inst>,
     params: Vec<VReg>,
@@ -90,7 +90,7 @@ struct Made {
     succs: Vec<u32>,
 }
 
-/// All blocks, in the order that they are laid out in.
+/// Lowers all blocks, and determines their layout.
 pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
     let f = l.f;
     let n_blocks = f.dfg.num_blocks();
@@ -103,13 +103,13 @@ pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
     let mut reached = vec![false; n_blocks];
     order.iter().for_each(|b| reached[b.as_u32() as usize] = true);
     let entry = order.first().copied();
-    // Cold blocks last, the others as they are.
+    // Cold blocks come last; the other blocks keep their order.
     let (cold, mut laid): (Vec<Block>, Vec<Block>) =
         (f.layout.blocks().filter(|b| reached[b.as_u32() as usize]))
             .partition(|&b| f.layout.is_cold(b) && Some(b) != entry);
     l.loops.rotate(f, &mut laid);
     laid.extend(cold);
-    // Edges get numbers behind those of blocks; positions are found at the end.
+    // Edge blocks get numbers after those of the blocks; their positions are determined at the end.
     let mut made: Vec<Option<Made>> = (0..n_blocks).map(|_| None).collect();
     let mut edges_of: Vec<Vec<u32>> = vec![Vec::new(); n_blocks];
     for &b in order.iter().rev() {
@@ -149,8 +149,8 @@ pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
     assemble(l, order, &laid, &edges_of, made)
 }
 
-/// Numbers blocks and edges, each before those that it dominates, as the allocator likes them; emission has an
-/// order of its own.
+/// Numbers blocks and edges so that each precedes those that it dominates, as the allocator prefers. Emission has a
+/// separate order.
 fn assemble(
     l: &mut Lower,
     dominators_first: &[Block],
@@ -208,7 +208,7 @@ fn assemble(
     })
 }
 
-/// Arguments of a branch for the parameters that somebody uses.
+/// Arguments of a branch for the parameters that are used.
 fn branch_args(l: &mut Lower, call: &BlockCall) -> Vec<VReg> {
     let params = l.f.dfg.block_params(call.block(&l.f.dfg.value_lists)).to_vec();
     let args: Vec<Value> = call.args(&l.f.dfg.value_lists).filter_map(|a| a.as_value()).collect();
@@ -221,7 +221,7 @@ fn branch_args(l: &mut Lower, call: &BlockCall) -> Vec<VReg> {
     out
 }
 
-/// Where to branch for an edge: the block itself, or a block between.
+/// Branch target of an edge: the block itself, or an edge block.
 fn edge(l: &mut Lower, call: &BlockCall, preds: &[u32], made: &mut Vec<Option<Made>>) -> u32 {
     let target = call.block(&l.f.dfg.value_lists).as_u32();
     if preds[target as usize] == 1 && l.f.dfg.block_params(Block::from_u32(target)).is_empty() {
@@ -262,7 +262,7 @@ fn terminator(
         InstructionData::BranchTable { arg, table, .. } => {
             let all: Vec<BlockCall> = f.dfg.jump_tables[*table].all_branches().to_vec();
             let mut targets: Vec<u32> = all.iter().map(|c| edge(l, c, preds, made)).collect();
-            // The default stands behind the others, and indexes are bounded by it.
+            // The default target goes last, and larger indices are clamped to it.
             targets.rotate_left(1);
             let (x, n, bounded) = (l.r(*arg), l.int(), l.int());
             let last = targets.len() as i64 - 1;
@@ -307,7 +307,7 @@ fn ret(l: &mut Lower, inst: ClifInst) -> Result<()> {
     Ok(())
 }
 
-/// The function's own arguments.
+/// Defines the parameters of the function.
 fn parameters(l: &mut Lower, entry: Block) -> Result<()> {
     let (places, _) = places(l, &l.f.signature)?;
     let params = l.f.dfg.block_params(entry);
@@ -338,7 +338,7 @@ fn parameters(l: &mut Lower, entry: Block) -> Result<()> {
     Ok(())
 }
 
-/// A call, or an intrinsic in place of one.
+/// Lowers a call, or expands an intrinsic.
 fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
     l.here = l.epochs[inst.as_u32() as usize];
     if let Some(i) = Intrinsic::called(l.f, inst) {
@@ -384,7 +384,7 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
             }
         }
     }
-    // A register that carries no argument.
+    // Use a register that carries no argument.
     operands.insert(0, Operand::reg_fixed_use(callee, gpr(10)));
     for (&v, (reg, _)) in l.f.dfg.inst_results(inst).iter().zip(results(signature)?) {
         let d = l.d(v);
@@ -397,7 +397,7 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
     Ok(())
 }
 
-/// Loads the address of a name, which whoever places the code writes among the constants.
+/// Loads the address of a name from the constants; whoever places the code writes it there.
 fn address_of(l: &mut Lower, d: VReg, name: cranelift_codegen::ir::ExternalName) {
     let id = match l.names.iter().find(|(_, n)| *n == name) {
         Some(&(id, _)) => id,

@@ -1,4 +1,4 @@
-//! Conversions between vectors of numbers.
+//! Conversions between numeric vectors.
 
 use cranelift_codegen::ir::{Inst, Opcode, Type, types};
 use regalloc2::VReg;
@@ -9,7 +9,7 @@ use crate::ops::M;
 use crate::regs::Width;
 use crate::{Level, Result};
 
-/// f32 from u32 at AVX2: both halves of the bits are exact as floats, and their sum rounds once.
+/// f32 from u32 with AVX2: both halves of the bits are exact as floats, and their sum rounds once.
 pub(crate) fn from_uint32(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (w, d) = (Width::of(l.ty(v)), l.d(v));
@@ -44,7 +44,7 @@ pub(crate) fn from_int64(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Saturating, NaN gives zero.
+/// Saturating conversion from floats; NaN results in zero.
 pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     if l.ty(v).lane_type() != types::I32 || l.ty(a).lane_type() != types::F32 {
@@ -59,7 +59,7 @@ pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn to_int_sat_into(l: &mut Lower, d: VReg, x: VReg, w: Width, signed: bool) {
     let limit = if signed { 2147483648f32 } else { 4294967296f32 }.to_le_bytes();
     if !signed {
-        // NaN and what is negative: the second operand of a maximum.
+        // NaN and negative numbers become zero: a maximum returns its second operand for NaN.
         let (z, p) = (l.vec(), l.vec());
         l.load_vector(z, &vec![0; w.bytes() as usize]);
         l.m(M::Maxps, w).def(p).reg(x).reg(z).end();
@@ -67,7 +67,7 @@ pub(crate) fn to_int_sat_into(l: &mut Lower, d: VReg, x: VReg, w: Width, signed:
             l.m(M::Cvttps2udq, w).def(d).reg(p).end();
             return;
         }
-        // From 2^31 the rest is converted apart; from 2^32 all bits are set.
+        // From 2^31 on, the remainder is converted separately; from 2^32 on, all bits are set.
         let t: [VReg; 6] = std::array::from_fn(|_| l.vec());
         l.m(M::Cvttps2dq, w).def(t[0]).reg(p).end();
         let half = l.splat_operand(M::Subps, w, &2147483648f32.to_le_bytes());
@@ -92,7 +92,7 @@ pub(crate) fn to_int_sat_into(l: &mut Lower, d: VReg, x: VReg, w: Width, signed:
         l.m(M::Pblendmd, w).def(d).reg(t).rm(most).mask(over, false).end();
         return;
     }
-    // What is too large gave the least number: flipped it is the greatest.
+    // Numbers that are too large have converted to the minimum; inverting its bits yields the maximum.
     let (number, p, over) = (l.vec(), l.vec(), l.vec());
     l.m(M::Cvttps2dq, w).def(t).reg(x).end();
     l.m(M::Cmpps, w).def(number).reg(x).reg(x).imm(0x07).end();
@@ -102,7 +102,7 @@ pub(crate) fn to_int_sat_into(l: &mut Lower, d: VReg, x: VReg, w: Width, signed:
     l.m(M::Pxor, w).def(d).reg(p).reg(over).end();
 }
 
-/// The low or high half of the lanes, twice as wide.
+/// Widens the low or high half of the lanes to twice the width.
 pub(crate) fn widen(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let opcode = l.f.dfg.insts[inst].opcode();
@@ -130,7 +130,7 @@ pub(crate) fn widen(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Lanes of two vectors, half as wide, saturating.
+/// Narrows the lanes of two vectors to half the width, with saturation.
 pub(crate) fn narrow(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
@@ -145,7 +145,7 @@ pub(crate) fn narrow(l: &mut Lower, inst: Inst) -> Result<bool> {
     match w {
         Width::W128 => l.m(m, w).def(d).reg(x).reg(y).end(),
         Width::W256 => {
-            // The halves are packed apart.
+            // The instruction packs each 128-bit half separately.
             let t = l.vec();
             l.m(m, w).def(t).reg(x).reg(y).end();
             l.m(M::PermqI, w).def(d).reg(t).imm(0b11_01_10_00).end();
@@ -161,7 +161,7 @@ pub(crate) fn narrow(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// `fvpromote_low`, `fvdemote`: between two or more f64 and the low half of f32.
+/// `fvpromote_low`, `fvdemote`: convert between f64 lanes and the low half of f32 lanes.
 pub(crate) fn float_size(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (d, x) = (l.d(v), l.r(a));

@@ -46,7 +46,7 @@ pub(crate) fn lower(l: &mut Lower, inst: Inst, i: Intrinsic) -> Result<()> {
     Ok(())
 }
 
-/// Whether there is a rule.
+/// Expands an intrinsic; returns false if there is no rule.
 fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bool {
     let w = Width::of(ty);
     let bits = ty.lane_bits();
@@ -121,7 +121,7 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
                 return false;
             }
             if k == 0 && zero(l, a) {
-                // Writing a register's lower part clears the rest.
+                // Writing the lower part of a register zeroes the rest.
                 let y = l.r(b);
                 l.m(M::Movaps, Width::of(part)).def(d).reg(y).end();
                 return true;
@@ -135,7 +135,7 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
     }
 }
 
-/// Conversions and masks.
+/// Expands conversions and mask intrinsics.
 fn convert(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bool {
     let w = Width::of(ty);
     let from = l.ty(args[0]);
@@ -212,7 +212,7 @@ fn convert(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bo
     true
 }
 
-/// Gathers: the result shares no register with the index, and the mask is used up.
+/// Gathers: the result shares no register with the index, and the instruction overwrites the mask.
 fn gather(
     l: &mut Lower,
     d: VReg,
@@ -244,13 +244,13 @@ fn gather(
     true
 }
 
-/// The addresses of lanes.
+/// The vector address of lanes at `base + (index << k)`.
 fn by_index(l: &mut Lower, base: Value, index: Value, k: u8, unsigned: bool, double: bool) -> Addr {
     let vsib = if double { Slot::H } else { Slot::V };
     let (index, k) = scaled(l, index, k);
     let (mut x, mut b) = (l.r(index), l.r(base));
     if unsigned && l.low_bits(index) == 32 {
-        // x is (x - 2^31, signed) + 2^31.
+        // An unsigned x is the signed number x - 2^31, plus 2^31.
         let (y, to, far) = (l.vec(), l.int(), l.int());
         let iw = Width::of(l.ty(index));
         let top = l.splat_operand(M::Pxor, iw, &(1u32 << 31).to_le_bytes());
@@ -263,7 +263,7 @@ fn by_index(l: &mut Lower, base: Value, index: Value, k: u8, unsigned: bool, dou
     Addr { index: Some((x, k)), vsib, ..Addr::reg(b) }
 }
 
-/// An index and the shift of its lanes, the shift before them taken along if it loses no bit.
+/// Merges a constant left shift of the index into the address scale `k`, if the shift loses no bits.
 fn scaled(l: &Lower, index: Value, k: u8) -> (Value, u8) {
     let by = |args: &[Value]| {
         let n = l.int_const(args[1]).filter(|n| (0..=3 - i64::from(k)).contains(n))?;
@@ -272,7 +272,7 @@ fn scaled(l: &Lower, index: Value, k: u8) -> (Value, u8) {
     l.args_of(index, Opcode::Ishl).and_then(by).unwrap_or((index, k))
 }
 
-/// Scatters: the mask is used up.
+/// Scatters: the instruction overwrites the mask.
 fn scatter(l: &mut Lower, args: &[Value]) -> bool {
     let &[base, index, k, mask, x] = args else { return false };
     let (ty, from) = (l.ty(x), l.ty(index));
@@ -349,7 +349,7 @@ fn permute2(l: &mut Lower, d: VReg, w: Width, a: Value, b: Value, index: Value) 
         l.m(M::Permt2d, w).tied(d, x).reg(i).rm(y).end();
         return true;
     }
-    // Of both, and the bit above the lanes says of which.
+    // Permute both vectors, then select by the index bit above the lane number.
     let (x, y, i) = (l.r(a), l.r(b), l.r(index));
     let (p, q, which) = (l.vec(), l.vec(), l.vec());
     let shift = if w == Width::W128 { 29 } else { 28 };
@@ -373,7 +373,7 @@ fn truncate(l: &mut Lower, d: VReg, ty: Type, a: Value) -> bool {
         l.m(if narrow { M::Pmovdb } else { M::Pmovdw }, w).def(d).reg(x).end();
         return true;
     }
-    // Within each 128 bits first.
+    // First narrow within each 128 bits.
     let keep: Vec<u8> = (0..16u8)
         .map(|i| match narrow {
             true if i < 4 => 4 * i,

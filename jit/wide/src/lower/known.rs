@@ -1,15 +1,15 @@
-//! What is known of the bits of values.
+//! Known-bits analysis.
 
 use cranelift_codegen::ir::{Opcode, Value};
 
 use super::Lower;
 
-/// Instructions that are followed to a value's operands.
+/// Maximum depth to which operands are followed.
 const DEPTH: u32 = 6;
 
 impl Lower<'_> {
-    /// So many low bits, at most 32, hold all that a number of 32 bits, or each lane of a vector of them, is:
-    /// those above are zero.
+    /// Number of low bits, at most 32, that can be nonzero in a 32-bit number, or in each lane of a vector of 32-bit
+    /// numbers.
     pub fn low_bits(&self, v: Value) -> u32 {
         self.low_bits_within(v, DEPTH)
     }
@@ -24,7 +24,7 @@ impl Lower<'_> {
         let Some((inst, data)) = self.def(v) else { return 32 };
         let args = self.args(inst);
         let bits = |i: usize| self.low_bits_within(args[i], depth - 1);
-        // Scalar amounts count modulo 32.
+        // Scalar amounts are taken modulo 32.
         let amount = || self.int_const(args[1]).map(|n| n as u32 & 31);
         match data.opcode() {
             Opcode::Band | Opcode::Umin => bits(0).min(bits(1)),

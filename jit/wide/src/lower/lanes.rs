@@ -1,4 +1,4 @@
-//! Lanes in and out of vectors, and moves across them.
+//! Lane insertion and extraction, and moves across lanes.
 
 use cranelift_codegen::ir::{Inst, InstructionData, Type, Value, types};
 use regalloc2::VReg;
@@ -9,7 +9,7 @@ use crate::ops::M;
 use crate::regs::Width;
 use crate::{Level, Result};
 
-/// One scalar in every lane.
+/// Copies a scalar to every lane.
 pub(crate) fn splat(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (ty, d) = (l.ty(v), l.d(v));
@@ -30,7 +30,7 @@ pub(crate) fn splat(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Repeats a scalar register in the lanes of a type.
+/// Broadcasts a scalar register to the lanes of a type.
 pub(crate) fn splat_into(l: &mut Lower, d: VReg, x: VReg, ty: Type) {
     let w = Width::of(ty);
     if ty.lane_type().is_float() {
@@ -52,7 +52,7 @@ pub(crate) fn splat_into(l: &mut Lower, d: VReg, x: VReg, ty: Type) {
     l.m(m, w).def(d).reg(t).end();
 }
 
-/// The first lane, the others zero.
+/// Sets the first lane; the other lanes are zero.
 pub(crate) fn scalar_to_vector(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (ty, d) = (l.ty(v), l.d(v));
@@ -83,7 +83,7 @@ pub(crate) fn scalar_to_vector(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// The quarter, half or whole of a vector that a lane lies in: 128 bits, and the lane's number there.
+/// The 128-bit part of a vector that contains a lane, and the lane's number in that part.
 fn part_of(l: &mut Lower, x: VReg, ty: Type, lane: u32) -> (VReg, u32) {
     let per = 128 / ty.lane_bits();
     let part = lane / per;
@@ -185,7 +185,7 @@ fn insert_wide(l: &mut Lower, d: VReg, x: VReg, b: Value, ty: Type, lane: u32) -
     Ok(true)
 }
 
-/// Bytes of two vectors of 128 bits.
+/// Shuffles the bytes of two vectors of 128 bits.
 pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
     let InstructionData::Shuffle { args: [a, b], imm, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
     let d = l.d(l.result(inst));
@@ -197,7 +197,7 @@ pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
     {
         return Ok(true);
     }
-    // Each vector's bytes, zeros elsewhere.
+    // Shuffle the bytes of each vector, with zeros in the other positions.
     let (p, q) = (l.vec(), l.vec());
     let first: Vec<u8> = bytes.iter().map(|&b| if b < 16 { b } else { 0x80 }).collect();
     let second: Vec<u8> = bytes.iter().map(|&b| if b < 16 { 0x80 } else { b - 16 }).collect();
@@ -209,7 +209,7 @@ pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// In each 128 bits, four words of those of `x` (0..4) and `y` (4..8), where one instruction does it.
+/// In each 128 bits, selects four words from `x` (0..4) and `y` (4..8), if a single instruction can do it.
 pub(crate) fn shuffle_words(l: &mut Lower, d: VReg, x: VReg, y: VReg, n: [u8; 4], w: Width) -> bool {
     let imm = |p: [u8; 4]| p.iter().rev().fold(0i64, |i, &n| i << 2 | i64::from(n & 3));
     let from = |k: usize| n[k] / 4;
@@ -234,7 +234,7 @@ pub(crate) fn shuffle_words(l: &mut Lower, d: VReg, x: VReg, y: VReg, n: [u8; 4]
     true
 }
 
-/// The numbers of whole elements of so many bytes, if a shuffle of bytes moves such.
+/// Element numbers of a byte shuffle that moves whole elements of `n` bytes.
 fn whole(bytes: &[u8], n: usize) -> Option<Vec<u8>> {
     let element = |c: &[u8]| {
         let ok = usize::from(c[0]) % n == 0 && c.iter().enumerate().all(|(i, &b)| b == c[0] + i as u8);

@@ -1,4 +1,4 @@
-//! Loops: which blocks repeat, where their code goes, and which constants stay in registers meanwhile.
+//! Loop analysis: the blocks of each loop, their layout, and constants that stay in registers during a loop.
 
 use cranelift_codegen::ir::{Block, Function, Opcode, Value};
 use regalloc2::{RegClass, VReg};
@@ -7,46 +7,46 @@ use rustc_hash::FxHashMap;
 use super::{Lower, class, successors};
 use crate::Level;
 
-/// Blocks that are visited to find loops at most, for each block of the function.
+/// Maximum number of blocks visited to find loops, per block of the function.
 const MOST_VISITS: usize = 32;
-/// Blocks of the largest loop whose test moves.
+/// Maximum number of blocks of a loop that is rotated.
 const MOST_BLOCKS: usize = 64;
-/// Vector registers for what is not seen here.
+/// Vector registers reserved for values that this analysis does not see.
 const SPARE: usize = 4;
-/// Not in a loop.
+/// Marks blocks outside of loops.
 const NONE: u32 = u32::MAX;
 
-/// A loop that is entered by its header alone.
+/// A loop with its header as the only entry.
 pub(crate) struct Loop {
     header: Block,
     blocks: Vec<Block>,
-    /// Where the loop is entered from, if that is one block.
+    /// The block before the header, if there is only one.
     before: Option<Block>,
-    /// Blocks that go back to the header.
+    /// Blocks that branch back to the header.
     latches: Vec<Block>,
-    /// It has no loop inside.
+    /// `true` if the loop contains no other loop.
     innermost: bool,
-    /// Vector registers that are left for constants.
+    /// Number of vector registers available for constants.
     room: usize,
-    /// Constants that are loaded before it begins.
+    /// Constants that are loaded before the loop.
     held: Vec<(Box<[u8]>, VReg)>,
 }
 
-/// The loops of a function, outer ones first.
+/// The loops of a function, outer loops first.
 #[derive(Default)]
 pub(crate) struct Loops {
     all: Vec<Loop>,
-    /// The innermost loop around each block, by number.
+    /// The innermost loop around each block, by block number.
     around: Vec<u32>,
-    /// The loop around each block that holds constants.
+    /// The constant-holding loop around each block.
     holding: FxHashMap<Block, usize>,
-    /// Loops that hold constants, by the block before them.
+    /// Constant-holding loops, by the block before their header.
     behind: FxHashMap<Block, Vec<usize>>,
-    /// That of the block at hand.
+    /// The constant-holding loop around the current block.
     here: Option<usize>,
 }
 
-/// Finds the loops; `order`: each block before those that it dominates.
+/// Finds the loops. In `order`, each block precedes the blocks that it dominates.
 pub(crate) fn find(f: &Function, order: &[Block]) -> Loops {
     let mut position = vec![u32::MAX; f.dfg.num_blocks()];
     order.iter().enumerate().for_each(|(i, b)| position[b.as_u32() as usize] = i as u32);
@@ -70,7 +70,7 @@ pub(crate) fn find(f: &Function, order: &[Block]) -> Loops {
     for &header in order {
         let Some(latches) = latches.remove(&header) else { continue };
         let Some(blocks) = body(header, &latches, &preds, at, &mut left) else { continue };
-        // Loops around come first: what is around the header is the next outer one.
+        // Outer loops come first: the loop around the header is the next outer loop.
         if let Some(outer) = all.get_mut(around[header.as_u32() as usize] as usize) {
             outer.innermost = false;
         }
@@ -84,7 +84,7 @@ pub(crate) fn find(f: &Function, order: &[Block]) -> Loops {
     Loops { all, around, ..Loops::default() }
 }
 
-/// The blocks of a loop; `None` if it can be entered elsewhere, or if there are too many.
+/// The blocks of a loop; `None` if the loop has another entry, or too many blocks.
 fn body(
     header: Block,
     latches: &[Block],
@@ -111,8 +111,8 @@ fn body(
 }
 
 impl Loops {
-    /// Puts the last test of each small innermost loop that is left in the middle at its end, so that a turn jumps
-    /// once: what stands behind the test moves to the front.
+    /// Rotates small innermost loops so that the last exit test is at the end: the blocks after the test move to the
+    /// front, and each iteration takes a single jump.
     pub fn rotate(&self, f: &Function, laid: &mut [Block]) {
         if self.all.is_empty() {
             return;
@@ -124,7 +124,7 @@ impl Loops {
             if !l.innermost || l.blocks.len() > MOST_BLOCKS {
                 continue;
             }
-            // Cold blocks have no place yet.
+            // Cold blocks have no position yet.
             let (first, last) = (place(l.header), l.latches.iter().map(|&b| place(b)).max().unwrap_or(0));
             if first == 0 || first >= last || last >= laid.len() || last - first > 2 * MOST_BLOCKS {
                 continue;
@@ -142,7 +142,7 @@ impl Loops {
 }
 
 impl Lower<'_> {
-    /// Says how many constants each innermost loop may hold.
+    /// Decides how many constants each innermost loop may hold.
     pub(super) fn plan_loops(&mut self) {
         let mut loops = std::mem::take(&mut self.loops);
         let registers = if self.level == Level::Avx512 { 32 } else { 16 };
@@ -155,7 +155,8 @@ impl Lower<'_> {
         self.loops = loops;
     }
 
-    /// Vectors that are live at once in these blocks, at most; `None` if there are calls, which leave none alive.
+    /// Maximum number of simultaneously live vectors in these blocks. `None` if the blocks contain calls, which
+    /// preserve no vectors.
     fn live_vectors(&self, blocks: &[Block]) -> Option<usize> {
         let mut at = 0u32;
         let mut spans: FxHashMap<Value, (u32, u32)> = FxHashMap::default();
@@ -176,7 +177,7 @@ impl Lower<'_> {
                 for v in self.f.dfg.inst_values(inst) {
                     let v = self.root(v);
                     if vector(v) && self.const_bytes(v).is_none() {
-                        // What comes from outside stays.
+                        // Values from outside stay live throughout the loop.
                         let span = spans.entry(v).or_insert((0, u32::MAX));
                         span.1 = span.1.max(at);
                     }
@@ -201,12 +202,12 @@ impl Lower<'_> {
         Some(most.max().unwrap_or(0) as usize)
     }
 
-    /// The loop of the block at hand is that of this one.
+    /// Makes the constant-holding loop around block `b` the current loop.
     pub(super) fn enter_block(&mut self, b: Block) {
         self.loops.here = self.loops.holding.get(&b).copied();
     }
 
-    /// The register of a constant that the loop at hand holds.
+    /// Register of a constant in the current loop; reserves one if there is room.
     pub(super) fn held(&mut self, bytes: &[u8]) -> Option<VReg> {
         if bytes.len() < 16 || bytes.iter().all(|&b| b == 0) {
             return None;
@@ -224,14 +225,14 @@ impl Lower<'_> {
         Some(r)
     }
 
-    /// Whether a constant would be in a register here.
+    /// `true` if a constant is, or would be, in a register here.
     pub(super) fn is_held(&self, v: Value) -> bool {
         let Some(l) = self.loops.here.map(|i| &self.loops.all[i]) else { return false };
         let Some(bytes) = self.const_bytes(self.root(v)) else { return false };
         bytes.len() >= 16 && (l.held.len() < l.room || l.held.iter().any(|(b, _)| **b == *bytes))
     }
 
-    /// Loads what the loops hold that begin behind this block.
+    /// Loads the held constants of the loops that start after block `b`.
     pub(super) fn load_held(&mut self, b: Block) {
         for i in self.loops.behind.remove(&b).unwrap_or_default() {
             for (bytes, r) in std::mem::take(&mut self.loops.all[i].held) {

@@ -42,7 +42,7 @@ pub(crate) fn vector_load(ty: Type) -> M {
     }
 }
 
-/// Loads that extend.
+/// Extending loads.
 pub(crate) fn load_extended(l: &mut Lower, inst: Inst) -> Result<bool> {
     let InstructionData::Load { opcode, arg, offset, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
     let d = l.d(l.result(inst));
@@ -118,7 +118,7 @@ fn store_at(l: &mut Lower, ty: Type, x: Value, a: Addr) {
     l.g(store, [s, s]).mem(a).reg(r).end();
 }
 
-/// A plain load: x86 orders loads.
+/// A plain load suffices, since x86 orders loads.
 pub(crate) fn atomic_load(l: &mut Lower, inst: Inst) -> Result<bool> {
     let InstructionData::LoadNoOffset { arg, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
     let v = l.result(inst);
@@ -134,7 +134,7 @@ pub(crate) fn atomic_load(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// A store and a fence.
+/// A store followed by a fence.
 pub(crate) fn atomic_store(l: &mut Lower, inst: Inst) -> Result<bool> {
     let InstructionData::StoreNoOffset { args: [x, p], .. } = l.f.dfg.insts[inst] else { return Ok(false) };
     let ty = l.ty(x);
@@ -152,7 +152,7 @@ pub(crate) fn fence(l: &mut Lower, _: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Compares with rax and swaps.
+/// Compare-and-swap with rax.
 pub(crate) fn atomic_cas(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[p, e, x] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
@@ -178,7 +178,7 @@ fn sized(ty: Type, codes: [Code; 4]) -> Option<(Code, Slot)> {
     Some((codes[i], [Slot::R8, Slot::R16, Slot::R32, Slot::R64][i]))
 }
 
-/// An update whose old value nobody wants: one instruction.
+/// An atomic update whose old value is unused, as a single instruction.
 fn update(l: &mut Lower, op: AtomicRmwOp, ty: Type, p: Value, x: Value) -> bool {
     let codes = match op {
         AtomicRmwOp::Add => [Code::Add_rm8_r8, Code::Add_rm16_r16, Code::Add_rm32_r32, Code::Add_rm64_r64],

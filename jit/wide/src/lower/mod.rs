@@ -1,8 +1,9 @@
-//! Selection: CLIF to machine instructions over virtual registers.
+//! Instruction selection: CLIF to machine instructions over virtual registers.
 //!
-//! Owns the order (blocks from the last to the first, instructions backwards, so that what nobody uses is never
-//! made), the forms in which values are held, and what folds into operands: constants, loads, addresses. What
-//! each instruction becomes is said by the rows of [`table`], whose functions are in the files beside this.
+//! Owns the selection order, the forms in which values are held, and the folding of constants, loads and addresses into
+//! operands. Blocks are lowered from the last to the first, and instructions backwards, so that unused values are never
+//! computed. The rows of [`table`] define the lowering of each instruction; their functions are in the other files of
+//! this folder.
 
 pub(crate) mod build;
 pub(crate) mod common;
@@ -37,7 +38,7 @@ use crate::{Error, Level, Result};
 use build::{Addr, Rm};
 use table::Rule;
 
-/// The registers of a value, made when somebody asks for them.
+/// The registers of a value, created on first use.
 #[derive(Clone, Copy, Default)]
 struct Forms {
     /// General or vector register.
@@ -46,25 +47,25 @@ struct Forms {
     mask: Option<VReg>,
 }
 
-/// State of a selection.
+/// State of instruction selection.
 pub(crate) struct Lower<'a> {
     pub f: &'a Function,
     pub level: Level,
     pub abi: Abi,
-    /// Instructions of the CLIF instruction at hand, and where it comes from.
+    /// Machine instructions of the current CLIF instruction, and its source location.
     group: Vec<Inst>,
     from: SourceLoc,
     operands: Vec<Operand>,
     forms: Vec<Forms>,
-    /// How often what is not dead uses a value.
+    /// Number of uses of each value by live instructions.
     uses: Vec<u32>,
-    /// Where each value really comes from.
+    /// Origin of each value: see `root`.
     roots: Vec<Value>,
-    /// Whether a value, and all between it and where it comes from, have one use.
+    /// `true` if a value, and every value between it and its origin, has a single use.
     alone: Vec<bool>,
-    /// How many instructions with effects precede each instruction, across blocks.
+    /// Number of instructions with effects before each instruction, across blocks.
     epochs: Vec<u32>,
-    /// The epoch of the instruction at hand.
+    /// Epoch of the current instruction.
     here: u32,
     truths: Truths,
     loops: loops::Loops,
@@ -76,11 +77,11 @@ pub(crate) struct Lower<'a> {
     outgoing: u32,
     calls: bool,
     widest: Width,
-    /// A machine operation that was asked for where there is none.
+    /// A requested machine operation that does not exist.
     missing: Option<M>,
 }
 
-/// Selects instructions for a function.
+/// Selects the instructions of a function.
 pub(crate) fn lower(f: &Function, level: Level) -> Result<Machine> {
     let order = reverse_postorder(f);
     let mut l = Lower::new(f, level, &order)?;
@@ -89,7 +90,7 @@ pub(crate) fn lower(f: &Function, level: Level) -> Result<Machine> {
     control::blocks(&mut l, &order)
 }
 
-/// Blocks that can be reached, each before those that it dominates.
+/// Reachable blocks, each before the blocks that it dominates.
 fn reverse_postorder(f: &Function) -> Vec<Block> {
     let Some(entry) = f.layout.entry_block() else { return Vec::new() };
     let mut seen = vec![false; f.dfg.num_blocks()];
@@ -112,7 +113,7 @@ fn reverse_postorder(f: &Function) -> Vec<Block> {
     order
 }
 
-/// Blocks that a block may go to, as often as it names them.
+/// Successors of a block, repeated as often as the block names them.
 fn successors(f: &Function, block: Block) -> impl Iterator<Item = Block> {
     let last = f.layout.last_inst(block);
     let calls = last
@@ -188,12 +189,12 @@ impl<'a> Lower<'a> {
         self.f.dfg.value_type(v)
     }
 
-    /// Where a value really comes from: past aliases and what changes no register.
+    /// Origin of a value, past aliases and instructions that keep it in the same register.
     pub fn root(&self, v: Value) -> Value {
         self.roots[v.as_u32() as usize]
     }
 
-    /// The instruction that a value is the result of.
+    /// The instruction that defines a value.
     pub fn def(&self, v: Value) -> Option<(ClifInst, &'a InstructionData)> {
         match self.f.dfg.value_def(self.f.dfg.resolve_aliases(v)) {
             ValueDef::Result(inst, _) => Some((inst, &self.f.dfg.insts[inst])),
@@ -201,7 +202,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The arguments of a value's instruction, if it is this one.
+    /// The arguments of the instruction that defines a value, if it has this opcode.
     pub fn args_of(&self, v: Value, opcode: Opcode) -> Option<&'a [Value]> {
         let (inst, data) = self.def(v)?;
         (data.opcode() == opcode).then(|| self.f.dfg.inst_args(inst))
@@ -215,17 +216,17 @@ impl<'a> Lower<'a> {
         self.f.dfg.first_result(inst)
     }
 
-    /// Whether a value has one use, and so may be made in place of it.
+    /// `true` if a value has a single use, so that it may be computed as part of that use.
     pub fn once(&self, v: Value) -> bool {
         self.uses[self.f.dfg.resolve_aliases(v).as_u32() as usize] == 1
     }
 
-    /// As [`Lower::once`], for all that lies between it and its root.
+    /// Like [`Lower::once`], for all values from `v` to its root.
     pub fn once_to_root(&self, v: Value) -> bool {
         self.alone[v.as_u32() as usize]
     }
 
-    /// A new virtual register.
+    /// Creates a virtual register.
     pub fn vreg(&mut self, class: RegClass) -> VReg {
         self.vregs += 1;
         VReg::new(self.vregs - 1, class)
@@ -240,19 +241,19 @@ impl<'a> Lower<'a> {
         self.vreg(RegClass::Vector)
     }
 
-    /// Whether a value is held in a mask register.
+    /// `true` if a value is held in a mask register.
     pub fn in_mask(&self, v: Value) -> bool {
         self.level == Level::Avx512 && self.truths.get(self.f, v)
     }
 
-    /// Whether the lanes of a value are all ones or zeros.
+    /// `true` if the lanes of a value are all ones or all zeros.
     pub fn is_truth(&self, v: Value) -> bool {
         self.truths.get(self.f, v)
             || truth_constant(self.f, self.root(v))
                 && self.ty(self.root(v)).lane_count() == self.ty(v).lane_count()
     }
 
-    /// The register of a result, in the form that it is held in.
+    /// The register of a result, in the form in which the result is held.
     pub fn d(&mut self, v: Value) -> VReg {
         let v = self.f.dfg.resolve_aliases(v);
         let (i, mask) = (v.as_u32() as usize, self.in_mask(v));
@@ -265,13 +266,13 @@ impl<'a> Lower<'a> {
         r
     }
 
-    /// Whether anybody has asked for a value.
+    /// `true` if a register of a value has been requested.
     fn wanted(&self, v: Value) -> bool {
         let form = self.forms[v.as_u32() as usize];
         form.main.is_some() || form.mask.is_some()
     }
 
-    /// A value in a general or vector register.
+    /// Register of a value, in a general or vector register.
     pub fn r(&mut self, v: Value) -> VReg {
         let root = self.root(v);
         if let Some(r) = self.constant(root) {
@@ -286,7 +287,7 @@ impl<'a> Lower<'a> {
         r
     }
 
-    /// A truth value in a mask register; of any other vector the top bits of the lanes.
+    /// Mask register of a boolean vector; for any other vector, of the sign bits of its lanes.
     pub fn k(&mut self, v: Value) -> VReg {
         let root = self.root(v);
         let ty = self.ty(v);
@@ -307,7 +308,7 @@ impl<'a> Lower<'a> {
         d
     }
 
-    /// A mask of these bits.
+    /// Loads these bits into a mask register.
     pub fn mask_constant(&mut self, bits: u64) -> VReg {
         let k = self.mask();
         if bits & bits.wrapping_add(1) == 0 && matches!(bits.count_ones(), 8 | 16 | 32 | 64) {
@@ -321,7 +322,7 @@ impl<'a> Lower<'a> {
         k
     }
 
-    /// A result that is held in one form but asked for in the other, too.
+    /// Converts a result that is held in one form and also requested in the other.
     fn other_form(&mut self, v: Value) {
         let forms = self.forms[v.as_u32() as usize];
         if let (Some(main), Some(k)) = (forms.main, forms.mask) {
@@ -333,8 +334,8 @@ impl<'a> Lower<'a> {
 
     // Operands.
 
-    /// A vector or scalar float as the operand of a machine operation: a register, a constant, a load, a load that
-    /// is repeated in every lane.
+    /// A vector or scalar float as the operand of a machine operation: a register, a constant, a load, or a broadcast
+    /// load.
     pub fn rm(&mut self, v: Value, m: M) -> Rm {
         let root = self.root(v);
         if let Some(bytes) = self.const_bytes(root).filter(|_| !self.ty(root).is_int()) {
@@ -354,7 +355,7 @@ impl<'a> Lower<'a> {
         Rm::Reg(self.r(v))
     }
 
-    /// Its address, if the value is a plain load of so many bytes that this use may take in.
+    /// The address of a value, if the value is a plain load of `bytes` bytes that its use may fold.
     pub fn folded_load(&mut self, v: Value, bytes: u32) -> Option<Addr> {
         let root = self.root(v);
         let (inst, data) = self.def(root)?;
@@ -396,13 +397,13 @@ impl<'a> Lower<'a> {
         let index = index.map(|(x, s)| (self.r(x), s));
         if let Some((_, &InstructionData::StackAddr { stack_slot, offset, .. })) = self.def(v) {
             let at = self.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
-            // Slots lie above the arguments for callees: the frame says where.
+            // Stack slots are above the outgoing arguments; the frame determines their position.
             return Addr { index, disp: disp + at, ..Addr::of(Base::Stack(0)) };
         }
         Addr { index, disp, ..Addr::reg(self.r(v)) }
     }
 
-    /// One instruction that control flow does not end with.
+    /// Lowers an instruction that is not a terminator.
     fn lower_inst(&mut self, inst: ClifInst) -> Result<()> {
         self.here = self.epochs[inst.as_u32() as usize];
         let data = &self.f.dfg.insts[inst];
@@ -415,7 +416,7 @@ impl<'a> Lower<'a> {
         if ty.is_vector() && (ty.bits() < 128 || ty.bits() == 512 && self.level == Level::Avx2) {
             return Err(Error::Unsupported(data.opcode(), ty));
         }
-        // A result that is only asked for in its other form is made in its own first.
+        // A result that is only requested in its other form is computed in its own form first.
         for &r in results {
             if self.wanted(r) {
                 self.d(r);
@@ -445,7 +446,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// The type that the rule for an instruction goes by: its controlling type, else that of its argument.
+/// Type that determines the rule of an instruction: its controlling type, otherwise the type of its argument.
 fn key_type(f: &Function, inst: ClifInst) -> Type {
     let ty = f.dfg.ctrl_typevar(inst);
     let arg = || f.dfg.inst_args(inst).first().map_or(types::INVALID, |&a| f.dfg.value_type(a));
@@ -456,8 +457,8 @@ fn key_type(f: &Function, inst: ClifInst) -> Type {
     }
 }
 
-/// The argument of an instruction whose register already holds its result: bitcasts between vectors, the low part of an
-/// integer, the first lane of floats.
+/// The argument whose register already holds the result: for bitcasts between vectors, the low part of an integer, and
+/// the first lane of a float vector.
 fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
     let ty = |v: Value| f.dfg.value_type(v);
     match f.dfg.insts[inst] {
@@ -472,7 +473,7 @@ fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
     }
 }
 
-/// Where each value comes from past what changes no register, and whether all on the way have one use.
+/// Origin of each value, and `true` if all values on the way have a single use.
 fn origins(f: &Function, order: &[Block], uses: &[u32]) -> (Vec<Value>, Vec<bool>) {
     let values = || (0..f.dfg.num_values() as u32).map(Value::from_u32);
     let mut roots: Vec<Value> = values().map(|v| f.dfg.resolve_aliases(v)).collect();
@@ -492,7 +493,7 @@ fn origins(f: &Function, order: &[Block], uses: &[u32]) -> (Vec<Value>, Vec<bool
     (roots, alone)
 }
 
-/// Whether an instruction stays though nobody uses what it gives, and in its place among such.
+/// `true` for instructions that are kept even if unused, and that keep their order.
 fn has_effect(f: &Function, inst: ClifInst) -> bool {
     let opcode = f.dfg.insts[inst].opcode();
     match opcode {
@@ -525,7 +526,7 @@ fn has_effect(f: &Function, inst: ClifInst) -> bool {
     }
 }
 
-/// The class of registers that values of a type live in.
+/// Register class of a type.
 pub(crate) fn class(ty: Type) -> RegClass {
     if ty.is_vector() || ty.is_float() { RegClass::Float } else { RegClass::Int }
 }
@@ -538,12 +539,12 @@ fn width_of(bytes: usize) -> Width {
     }
 }
 
-/// One of four by the bits of a lane: 8, 16, 32, 64.
+/// Selects from four items by lane width: 8, 16, 32, 64 bits.
 pub(crate) fn by_lane<T: Copy>(ty: Type, of: [T; 4]) -> T {
     of[ty.lane_type().bits().trailing_zeros() as usize - 3]
 }
 
-/// One of four by the number of lanes that a mask has a bit for: up to 8, 16, 32, 64.
+/// Selects from four items by the number of lanes in a mask: up to 8, 16, 32, 64.
 pub(crate) fn by_count<T: Copy>(ty: Type, of: [T; 4]) -> T {
     of[(ty.lane_count().max(8).trailing_zeros() - 3) as usize]
 }

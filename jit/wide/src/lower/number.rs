@@ -12,7 +12,7 @@ use crate::ops::M;
 use crate::regs::{Slot, Width};
 use crate::{Level, Result};
 
-/// A scalar float from an integer.
+/// Converts an integer to a scalar float.
 pub(crate) fn from_int(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
@@ -44,8 +44,8 @@ fn from_register(l: &mut Lower, m: M, d: VReg, x: VReg) {
     l.m(m, Width::W128).def(d).reg(z).reg(x).end();
 }
 
-/// From an unsigned integer of 64 bits. At AVX2 what has the top bit is halved, with the bit that falls out kept for the
-/// rounding, and doubled as a float.
+/// Converts an unsigned 64-bit integer. With AVX2, a number with the top bit set is halved, keeping the lost bit for
+/// rounding, and the float is doubled.
 fn from_u64(l: &mut Lower, d: VReg, a: Value, double: bool) {
     let x = l.r(a);
     if l.level == Level::Avx512 {
@@ -65,7 +65,7 @@ fn from_u64(l: &mut Lower, d: VReg, a: Value, double: bool) {
     l.choose(Cc::s, Width::W128, d, twice, once);
 }
 
-/// A scalar integer from a float: saturating, NaN gives zero.
+/// Converts a scalar float to an integer, with saturation; NaN results in zero.
 pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (to, from) = (l.ty(v), l.ty(a));
@@ -73,7 +73,7 @@ pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (d, x) = (l.d(v), l.r(a));
     match (to, from) {
         (types::I32, types::F32) => {
-            // As vectors do it.
+            // Use the vector conversion.
             let t = l.vec();
             to_int_sat_into(l, t, x, Width::W128, signed);
             l.m(M::MovdOut, Width::W128).def(d).reg(t).end();
@@ -88,13 +88,13 @@ pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// A power of two as a float operand's bytes.
+/// Bytes of a power of two, as a float operand.
 fn power(n: i32, double: bool) -> Vec<u8> {
     let x = 2f64.powi(n);
     if double { x.to_le_bytes().to_vec() } else { (x as f32).to_le_bytes().to_vec() }
 }
 
-/// Every value of 32 bits is an f64: the limits are applied before.
+/// Every 32-bit integer is exact as an f64, so the limits are applied before the conversion.
 fn to_i32_from_f64(l: &mut Lower, d: VReg, x: VReg, signed: bool) {
     let w = Width::W128;
     let (least, most) = if signed { (-2147483648f64, 2147483647f64) } else { (0.0, 4294967295.0) };
@@ -104,7 +104,7 @@ fn to_i32_from_f64(l: &mut Lower, d: VReg, x: VReg, signed: bool) {
     let bound = l.const_operand(M::Minsd, &most.to_le_bytes());
     l.m(M::Minsd, w).def(q).reg(p).rm(bound).end();
     if !signed {
-        // NaN became the lower bound, zero.
+        // The maximum above has turned NaN into the lower bound, zero.
         l.m(M::Cvttsd2si64, w).def(d).reg(q).end();
         return;
     }
@@ -113,7 +113,7 @@ fn to_i32_from_f64(l: &mut Lower, d: VReg, x: VReg, signed: bool) {
     zero_if_nan(l, d, r, x, true);
 }
 
-/// What the conversion gives where the number is too large is the least one.
+/// For numbers that are too large, the conversion itself returns the minimum.
 fn to_i64(l: &mut Lower, d: VReg, x: VReg, double: bool) {
     let w = Width::W128;
     let (r, bounded, most) = (l.int(), l.int(), l.int());
@@ -124,14 +124,14 @@ fn to_i64(l: &mut Lower, d: VReg, x: VReg, double: bool) {
     zero_if_nan(l, d, bounded, x, double);
 }
 
-/// Negative numbers and NaN become zero first.
+/// Negative numbers and NaN first become zero.
 fn to_u64(l: &mut Lower, d: VReg, x: VReg, double: bool) {
     let w = Width::W128;
     let (z, p) = (l.vec(), l.vec());
     l.load_vector(z, &[0; 16]);
     l.m(if double { M::Maxsd } else { M::Maxss }, w).def(p).reg(x).reg(z).end();
     if l.level == Level::Avx512 {
-        // All ones where the number is too large.
+        // The instruction returns all ones for numbers that are too large.
         l.m(if double { M::Cvttsd2usi64 } else { M::Cvttss2usi64 }, w).def(d).reg(p).end();
         return;
     }
@@ -153,7 +153,7 @@ fn to_u64(l: &mut Lower, d: VReg, x: VReg, double: bool) {
     l.g(cmov(Cc::ae, types::I64), r64).tied(d, either).reg(ones).end();
 }
 
-/// Flags of a float and a constant.
+/// Sets the flags for a float compared with a constant.
 fn compare(l: &mut Lower, x: VReg, with: &[u8], double: bool) {
     let m = if double { M::Ucomisd } else { M::Ucomiss };
     let bound = l.const_operand(m, with);

@@ -1,6 +1,6 @@
 //! Scalars: integers in general registers, floats in the low lane of vector registers.
 //!
-//! Above the bits of its type an integer register holds anything: what looks there extends first.
+//! The bits of an integer register above its type are undefined: code that reads them extends the value first.
 
 use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Value, types};
 use iced_x86::Code;
@@ -14,7 +14,7 @@ use crate::ops::M;
 use crate::regs::{RAX, RDX};
 use crate::regs::{Slot, Width};
 
-/// `a op b` into the register of `a`.
+/// `a op b`, in the register of `a`.
 pub(crate) fn alu(l: &mut Lower, inst: Inst, codes: Alu) -> Result<()> {
     let &[mut a, mut b] = l.args(inst) else { return Ok(()) };
     let v = l.result(inst);
@@ -42,7 +42,7 @@ pub(crate) fn alu(l: &mut Lower, inst: Inst, codes: Alu) -> Result<()> {
     Ok(())
 }
 
-/// Sums are addresses, unless a load folds.
+/// Additions become addresses (lea), unless a load folds.
 pub(crate) fn iadd(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
@@ -96,7 +96,7 @@ pub(crate) fn imul(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// One operand in place.
+/// Operations on one operand, in its register.
 fn in_place(l: &mut Lower, inst: Inst, codes: [Code; 2]) -> Result<bool> {
     let v = l.result(inst);
     let (ty, d, x) = (l.ty(v), l.d(v), l.r(l.args(inst)[0]));
@@ -164,7 +164,7 @@ pub(crate) fn shift(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Quotient or remainder: of rdx and rax.
+/// Quotient or remainder of rdx:rax.
 pub(crate) fn div(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
     let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
@@ -177,7 +177,7 @@ pub(crate) fn div(l: &mut Lower, inst: Inst) -> Result<bool> {
         (matches!(opcode, Opcode::Sdiv | Opcode::Srem), matches!(opcode, Opcode::Urem | Opcode::Srem));
     let (x, mut y) = (l.r(a), l.r(b));
     if opcode == Opcode::Srem {
-        // The remainder by -1 is that by 1, which does not overflow.
+        // The remainder by -1 equals the remainder by 1, which cannot overflow.
         let (one, t) = (l.int(), l.int());
         l.load_int(one, 1);
         l.g(CMP.imm8[w], [s, Slot::I]).reg(y).imm(-1).end();
@@ -237,7 +237,7 @@ pub(crate) fn min_max(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Counts of bits.
+/// Bit counts.
 pub(crate) fn count(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let ty = l.ty(v);
@@ -282,7 +282,7 @@ pub(crate) fn extend(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Between integers and floats; between vectors nothing is done.
+/// Bitcasts between integers and floats; vector bitcasts need no instruction.
 pub(crate) fn bitcast(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (to, from) = (l.ty(v), l.ty(a));
@@ -334,7 +334,7 @@ pub(crate) fn select(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 // Floats.
 
-/// One operand; the lanes above come from it, too.
+/// Operations on one operand; it also supplies the upper lanes.
 pub(crate) fn float_unary(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let double = l.ty(v) == types::F64;

@@ -1,4 +1,4 @@
-//! Selection: one row per operation and element type. An instruction without a row is not supported.
+//! Table of selection rules: one row per operation and element type. Instructions without a row are not supported.
 
 use std::sync::OnceLock;
 
@@ -10,35 +10,35 @@ use super::{Lower, common, compare, control, convert, lanes, memory, number, sca
 use crate::Result;
 use crate::ops::M;
 
-/// What an instruction becomes.
+/// Lowering rule of an instruction.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
     /// One machine operation on two operands.
     Binary(M),
-    /// Likewise, in either order.
+    /// Like `Binary`, with commuting operands.
     Commutative(M),
     /// One machine operation on one operand.
     Unary(M),
-    /// Likewise, with the way to round.
+    /// Like `Unary`, with a rounding mode.
     Round(M, u8),
-    /// By one amount for all lanes: a constant, a register.
+    /// Shift of all lanes by the same amount: code for a constant, code for a register.
     Shift(M, M),
-    /// The sign bits of floats.
+    /// Operation on the sign bits of floats.
     Sign(Sign),
     /// Two-operand arithmetic of general registers.
     Alu(Alu),
-    /// Several; false where the operands are not of a supported kind.
+    /// Any other lowering; returns false if the operands are of an unsupported kind.
     Do(fn(&mut Lower, Inst) -> Result<bool>),
 }
 
-/// Whether a row is for scalars or for vectors of the type.
+/// Selects whether a row is for scalars or for vectors of the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Scalar,
     Vector,
 }
 
-/// A row: an operation, at an element type.
+/// A row: the rule of an operation at an element type.
 pub(crate) struct Row {
     pub opcode: Opcode,
     pub shape: Shape,
@@ -50,7 +50,7 @@ const fn row(opcode: Opcode, shape: Shape, lane: Type, rule: Rule) -> Row {
     Row { opcode, shape, lane, rule }
 }
 
-/// The rule for an operation whose type is this.
+/// Finds the rule of an operation at a type.
 pub(crate) fn find(opcode: Opcode, ty: Type) -> Option<&'static Rule> {
     static INDEX: OnceLock<Vec<u16>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
@@ -70,7 +70,7 @@ fn key(opcode: Opcode, shape: Shape, lane: Type) -> usize {
     opcode as usize * 16 + (shape == Shape::Vector) as usize * 8 + kind(lane)
 }
 
-/// The number of an element type; 0 for any other.
+/// Number of an element type; 0 for all others.
 fn kind(lane: Type) -> usize {
     [types::I8, types::I16, types::I32, types::I64, types::F32, types::F64]
         .iter()
@@ -376,7 +376,7 @@ pub(crate) static ROWS: &[Row] = &[
     row(Opcode::Sshr, Shape::Vector, types::I16, Shift(M::PsrawI, M::Psraw)),
     row(Opcode::Sshr, Shape::Vector, types::I32, Shift(M::PsradI, M::Psrad)),
     row(Opcode::Sshr, Shape::Vector, types::I64, Shift(M::PsraqI, M::Psraq)),
-    // Logic and choice.
+    // Logic and selection.
     row(Opcode::Band, Shape::Vector, types::I8, Do(vector::logic)),
     row(Opcode::Bor, Shape::Vector, types::I8, Do(vector::logic)),
     row(Opcode::Bxor, Shape::Vector, types::I8, Do(vector::logic)),
@@ -495,7 +495,7 @@ pub(crate) static ROWS: &[Row] = &[
 mod tests {
     use super::*;
 
-    /// One row for each operation and type, and every row is found.
+    /// Each operation and type has at most one row, and every row is found.
     #[test]
     fn rows_are_unique() {
         for (i, r) in ROWS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Arithmetic and logic of vectors, and choices between them.
+//! Vector arithmetic and logic, and selections.
 
 use cranelift_codegen::ir::{Inst, Opcode, Type, Value, types};
 use iced_x86::Code;
@@ -11,17 +11,17 @@ use crate::ops::M;
 use crate::regs::{Slot, Width};
 use crate::{Level, Result};
 
-/// How the sign bit of floats changes.
+/// Change of the sign bit of floats.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sign {
     Flip,
     Clear,
 }
 
-/// Two operands, the second of which may be memory.
+/// Operation on two operands; the second may be in memory.
 pub(crate) fn binary(l: &mut Lower, inst: Inst, m: M, commutes: bool) -> Result<()> {
     let &[mut a, mut b] = l.args(inst) else { return Ok(()) };
-    // Of numbers only the order of NaNs tells operands apart, which is kept: a constant that is none may stand second.
+    // Swapping float operands only changes which NaN propagates, so a constant without a NaN may go second.
     let sum = matches!(l.f.dfg.insts[inst].opcode(), Opcode::Fadd | Opcode::Fmul);
     if (commutes || sum && is_number(l, a)) && folds(l, a) && !folds(l, b) {
         (a, b) = (b, a);
@@ -30,7 +30,7 @@ pub(crate) fn binary(l: &mut Lower, inst: Inst, m: M, commutes: bool) -> Result<
     Ok(())
 }
 
-/// Whether a value is a constant of floats without a NaN.
+/// `true` if a value is a float constant without a NaN.
 fn is_number(l: &Lower, v: Value) -> bool {
     let double = l.ty(v).lane_bits() == 64;
     let nan =
@@ -49,7 +49,7 @@ pub(crate) fn round(l: &mut Lower, inst: Inst, m: M, how: u8) -> Result<()> {
     Ok(())
 }
 
-/// By one scalar amount, modulo the bits of a lane.
+/// Shift by one scalar amount, modulo the lane width.
 pub(crate) fn shift(l: &mut Lower, inst: Inst, by_constant: M, by_register: M) -> Result<()> {
     let &[a, n] = l.args(inst) else { return Ok(()) };
     let v = l.result(inst);
@@ -76,7 +76,7 @@ fn amount(l: &mut Lower, n: Value, top: i64) -> VReg {
     amount
 }
 
-/// AVX2 shifts no 64-bit lanes arithmetically: the shifted sign bit says where to extend.
+/// AVX2 has no arithmetic shift of 64-bit lanes: the shifted sign bit shows where to extend the sign.
 fn sshr64(l: &mut Lower, d: VReg, x: VReg, n: Value, w: Width) -> Result<()> {
     let (s, e, sign) = (l.vec(), l.vec(), l.vec());
     if let Some(k) = l.int_const(n) {
@@ -95,7 +95,7 @@ fn sshr64(l: &mut Lower, d: VReg, x: VReg, n: Value, w: Width) -> Result<()> {
     Ok(())
 }
 
-/// The sign bits of floats, scalars too.
+/// Changes the sign bits of floats, also of scalars.
 pub(crate) fn sign(l: &mut Lower, inst: Inst, how: Sign) -> Result<()> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (ty, d, x) = (l.ty(v), l.d(v), l.r(a));
@@ -125,7 +125,8 @@ pub(crate) fn copysign(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// A fused multiply-add past negations of its operands: into the register of a factor, into that of the sum.
+/// A fused multiply-add with negations of its operands folded in; one code writes to the register of a factor, the
+/// other to that of the addend.
 struct Fused {
     factors: [Value; 2],
     sum: Value,
@@ -168,7 +169,7 @@ fn fused(l: &Lower, inst: Inst) -> Option<Fused> {
     Some(Fused { factors: [a, b], sum: c, by_product, by_sum })
 }
 
-/// `a * b + c` with one rounding, with negated factors and sums folded in.
+/// `a * b + c` with one rounding; negated factors and addends are folded in.
 pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let (w, d) = (Width::of(l.ty(v)), l.d(v));
@@ -178,10 +179,10 @@ pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
     if folds(l, a) && !folds(l, b) {
         (a, b) = (b, a);
     }
-    // What takes the result's register should be what dies here, and what is in memory the last operand.
+    // Prefer to overwrite an operand that dies here, and to take the operand in memory last.
     let dies = |l: &Lower, x: Value| l.once(x) && !folds(l, x);
     let in_memory = |l: &Lower, x: Value| folds(l, x) && !l.is_held(x);
-    // A factor's register, where the sum is a constant that stays.
+    // If the addend is a constant that stays in a register, overwrite a factor.
     let stays = l.is_held(c) && !folds(l, a);
     let by_sum_is_better = in_memory(l, b) || dies(l, c) || !(folds(l, c) || dies(l, a) || dies(l, b));
     if by_sum_is_better && !stays {
@@ -211,7 +212,7 @@ pub(crate) fn logic(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.level == Level::Avx512 && ternary_logic(l, d, w, opcode, a, b) {
         return Ok(true);
     }
-    // The complemented operand comes first.
+    // The instruction complements its first operand.
     let complement =
         |l: &Lower, x: Value| l.args_of(l.root(x), Opcode::Bnot).filter(|_| l.once_to_root(x)).map(|n| n[0]);
     let (m, a, b) = match opcode {
@@ -237,7 +238,7 @@ fn mask_logic(l: &mut Lower, d: VReg, ty: Type, opcode: Opcode, a: Value, b: Val
     let and = [M::Kandb, M::Kandw, M::Kandd, M::Kandq];
     let andn = [M::Kandnb, M::Kandnw, M::Kandnd, M::Kandnq];
     if opcode == Opcode::Band {
-        // A comparison in the lanes of the other mask.
+        // Do the comparison only in the lanes of the other mask.
         let (mask, compare) = match (compare::lone_compare(l, b), compare::lone_compare(l, a)) {
             (Some(compare), _) => (a, Some(compare)),
             (None, compare) => (b, compare),
@@ -262,7 +263,7 @@ fn mask_logic(l: &mut Lower, d: VReg, ty: Type, opcode: Opcode, a: Value, b: Val
     Ok(true)
 }
 
-/// Logic of vectors that has no other use.
+/// A vector logic operation whose result has a single use.
 fn inner_logic<'a>(l: &Lower<'a>, v: Value) -> Option<(Opcode, &'a [Value])> {
     let root = l.root(v);
     let (inst, data) = l.def(root)?;
@@ -271,7 +272,7 @@ fn inner_logic<'a>(l: &Lower<'a>, v: Value) -> Option<(Opcode, &'a [Value])> {
     (is && l.ty(root).is_vector() && l.once_to_root(v) && !l.in_mask(root)).then(|| (opcode, l.args(inst)))
 }
 
-/// Two levels of logic at once: one operand is itself made by logic that has no other use.
+/// Combines two levels of logic: one operand is itself a logic operation with a single use.
 fn ternary_logic(l: &mut Lower, d: VReg, w: Width, opcode: Opcode, a: Value, b: Value) -> bool {
     let apply = |opcode: Opcode, x: u8, y: u8| match opcode {
         Opcode::Band => x & y,
@@ -286,7 +287,7 @@ fn ternary_logic(l: &mut Lower, d: VReg, w: Width, opcode: Opcode, a: Value, b: 
         _ => return false,
     };
     let &[x, y] = args else {
-        // A complement alone: the second operand is not looked at.
+        // A complement has a single operand, so the table ignores the second.
         let &[x] = args else { return false };
         if matches!(opcode, Opcode::Band) {
             return false;
@@ -310,7 +311,7 @@ pub(crate) fn bnot(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.in_mask(v) {
         let x = l.k(a);
         if ty.lane_count() < 8 {
-            // Bits above the lanes stay zero.
+            // The bits above the lanes must stay zero.
             let all = l.mask_constant((1 << ty.lane_count()) - 1);
             l.m(M::Kxorb, Width::W128).def(d).reg(x).reg(all).end();
         } else {
@@ -324,7 +325,7 @@ pub(crate) fn bnot(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Zero minus.
+/// Subtraction from zero.
 pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (ty, d, z) = (l.ty(v), l.d(v), l.vec());
@@ -335,7 +336,7 @@ pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// 32-bit lanes: by one more or less than a power of two with a shift, which is there sooner than a product.
+/// Product of 32-bit lanes. For a power of two plus or minus one, a shift and an addition have lower latency.
 pub(crate) fn imul32(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (&[a, b], v) = (l.args(inst), l.result(inst)) else { return Ok(false) };
     let same = |x: Value| {
@@ -362,7 +363,7 @@ pub(crate) fn imul32(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// 64-bit lanes at AVX2: the low halves, and crosswise the high ones.
+/// Product of 64-bit lanes with AVX2: the product of the low halves, plus the cross products.
 pub(crate) fn imul64(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.level == Level::Avx512 {
         binary(l, inst, M::Pmullq, true)?;
@@ -384,7 +385,7 @@ pub(crate) fn imul64(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// Minima and maxima of 64-bit lanes.
+/// Minimum and maximum of 64-bit lanes.
 pub(crate) fn min_max64(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.level == Level::Avx2 {
         return Ok(false);
@@ -399,7 +400,7 @@ pub(crate) fn min_max64(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// The high halves of products of 32-bit lanes: of the even ones and of the odd ones.
+/// High halves of products of 32-bit lanes, computed separately for even and odd lanes.
 pub(crate) fn mul_high32(l: &mut Lower, d: VReg, x: VReg, y: VReg, w: Width, signed: bool) {
     let m = if signed { M::Pmuldq } else { M::Pmuludq };
     let t: [VReg; 5] = std::array::from_fn(|_| l.vec());
@@ -425,7 +426,7 @@ pub(crate) fn vector_mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-// Choice.
+// Selection.
 
 /// `bitselect` and `blendv`.
 pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
@@ -455,7 +456,7 @@ pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
     if opcode == Opcode::Bitselect && !truth {
         return bit_choice(l, d, w, c, a, b);
     }
-    // The lanes that the truth values are of, whatever type they are looked at as.
+    // Use the lanes of the boolean vector, regardless of the type that it was cast to.
     let lanes = if truth { lanes } else { ty };
     match l.level {
         Level::Avx512 => {
@@ -478,7 +479,7 @@ pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// `k ? a : b`: an operation on `a` that nobody else wants is done in the lanes of `k` only.
+/// `k ? a : b`. If `a` has no other use, its operation is done only in the lanes of `k`.
 fn blend_mask(l: &mut Lower, d: VReg, lanes: Type, w: Width, k: VReg, a: Value, b: Value) {
     let zero = |l: &Lower, v: Value| l.const_bytes(l.root(v)).is_some_and(|b| b.iter().all(|&x| x == 0));
     if let (true, Some((m, x, y))) = (zero(l, b), masked_operation(l, a, lanes)) {
@@ -510,7 +511,7 @@ fn blend_mask(l: &mut Lower, d: VReg, lanes: Type, w: Width, k: VReg, a: Value, 
     l.m(m, w).def(d).reg(y).rm(x).mask(k, false).end();
 }
 
-/// A multiply-add in the lanes of `k`, where what stays in the others is one of its operands.
+/// A multiply-add in the lanes of `k`, if the other lanes keep one of its operands.
 fn masked_fma(l: &mut Lower, d: VReg, w: Width, k: VReg, inst: Inst, other: Value) -> bool {
     let Some(Fused { factors: [a, b], sum, by_product, by_sum }) = fused(l, inst) else { return false };
     let kept = l.root(other);
@@ -528,7 +529,8 @@ fn masked_fma(l: &mut Lower, d: VReg, w: Width, k: VReg, inst: Inst, other: Valu
     true
 }
 
-/// The instruction behind a value, if nobody else wants it and a mask of such lanes may be laid on it.
+/// The instruction that defines a value, if the value has no other use and the instruction accepts a mask with these
+/// lanes.
 fn masked_source(l: &Lower, v: Value, lanes: Type) -> Option<Inst> {
     let root = l.root(v);
     let (inst, _) = l.def(root)?;
@@ -536,7 +538,7 @@ fn masked_source(l: &Lower, v: Value, lanes: Type) -> Option<Inst> {
     fits.then_some(inst)
 }
 
-/// An operation with two operands that a mask of such lanes may be laid on.
+/// An operation with two operands that accepts a mask with these lanes.
 fn masked_operation(l: &Lower, v: Value, lanes: Type) -> Option<(M, Value, Value)> {
     let inst = masked_source(l, v, lanes)?;
     let &[x, y] = l.args(inst) else { return None };
@@ -559,7 +561,7 @@ fn masked_operation(l: &Lower, v: Value, lanes: Type) -> Option<(M, Value, Value
     Some((m, x, y))
 }
 
-/// Bit by bit.
+/// Selects bit by bit.
 fn bit_choice(l: &mut Lower, d: VReg, w: Width, c: Value, a: Value, b: Value) -> Result<bool> {
     let (k, x) = (l.r(c), l.r(a));
     if l.level == Level::Avx512 {

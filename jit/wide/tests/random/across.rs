@@ -1,4 +1,4 @@
-//! Bits, lanes and intrinsics of random programs, and what those mean lane by lane.
+//! Bits, lanes and intrinsics of random programs, and their lane-by-lane reference.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
@@ -14,7 +14,7 @@ extern "C" fn through_half(x: f32) -> f32 {
 }
 
 impl Writer<'_> {
-    /// Bits, lanes, intrinsics; what is left is one instruction for each part.
+    /// Emits operations on bits and lanes, and intrinsics; all other operations are one instruction per part.
     pub fn lane_op(&mut self, name: &str, args: &[Ty], to: Ty, a: &[Vec<Value>], k: u64) -> Vec<Value> {
         let out = self.ty(to);
         let vector = lane(to).is_some();
@@ -103,7 +103,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Every NaN the same one.
+    /// Replaces every NaN by the same one.
     fn canonical(&mut self, a: &[Value]) -> Vec<Value> {
         let t = self.fb.func.dfg.value_type(a[0]);
         let nan = match (t.lane_type(), t.is_vector()) {
@@ -125,7 +125,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The address that masked accesses begin at.
+    /// The address at which masked accesses start.
     fn scratch(&mut self, k: u64) -> Value {
         let at = self.imm(types::I64, i64::from(INPUT) + 1024 + (k % 1024) as i64);
         self.fb.ins().iadd(self.memory, at)
@@ -183,7 +183,7 @@ impl Writer<'_> {
                 let narrow = out.lane_type();
                 let small = narrow.by(n.max(128 / narrow.bits())).expect("a vector");
                 let t = self.intrinsic(Truncate, &x, Some(small));
-                // Sign-extended back to 32 bits, and looked at as what it should be.
+                // Sign-extend back to 32 bits, and reinterpret as the expected type.
                 let back = types::I32.by(n).expect("a vector");
                 let w = self.intrinsic(
                     if k.is_multiple_of(2) { WidenSigned } else { WidenUnsigned },
@@ -209,7 +209,7 @@ impl Writer<'_> {
         self.fb.ins().iadd(self.memory, at)
     }
 
-    /// What intrinsics mean, one lane after the other.
+    /// Emits the reference of intrinsics, lane by lane.
     fn lanewise(&mut self, name: &str, to: Ty, a: &[Vec<Value>], k: u64) -> Vec<Value> {
         let out = self.ty(to);
         let n = self.bits as usize / out.lane_bits() as usize;

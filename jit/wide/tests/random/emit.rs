@@ -1,5 +1,6 @@
-//! Writes a random program as CLIF, operation by operation ([`super::flow`] its control flow): with vectors of its width and intrinsics, or, for the oracle, with several of
-//! 128 bits and what those mean lane by lane.
+//! Writes a random program as CLIF, operation by operation ([`super::flow`] writes its control flow). The program under
+//! test has vectors of its width and intrinsics. The oracle has several vectors of 128 bits instead, and the
+//! lane-by-lane reference of intrinsics.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
@@ -14,10 +15,10 @@ use super::numbers::{hard, hard32};
 use super::program::{Program, ROWS, Ty};
 use crate::support::Random;
 
-/// Bytes that programs read; behind them as many that they write, then their results.
+/// Size of the memory that programs read. Memory of the same size that they write follows, then their results.
 pub const INPUT: i32 = 4096;
 pub const OUTPUT: i32 = 8192;
-/// Bytes of each result.
+/// Size of each result, in bytes.
 pub const RESULT: i32 = 64;
 
 extern "C" fn mix(a: i64, b: i64) -> i64 {
@@ -26,7 +27,7 @@ extern "C" fn mix(a: i64, b: i64) -> i64 {
 
 pub struct Writer<'a> {
     pub fb: FunctionBuilder<'a>,
-    /// Vectors of 128 bits for each value, or one of this many bits.
+    /// Number of 128-bit vectors per value; 1 for a native vector of `bits` bits.
     pub parts: usize,
     pub native: bool,
     pub bits: u32,
@@ -41,7 +42,7 @@ pub fn le() -> MemFlagsData {
     MemFlagsData::new().with_endianness(Endianness::Little)
 }
 
-/// The element of a vector type.
+/// The element type of a vector type.
 pub fn lane(ty: Ty) -> Option<Type> {
     Some(match ty {
         Ty::V8 => types::I8,
@@ -54,7 +55,7 @@ pub fn lane(ty: Ty) -> Option<Type> {
     })
 }
 
-/// `fn(memory, a, b) -> i64` of a program.
+/// Writes a program as `fn(memory, a, b) -> i64`.
 pub fn write(p: &Program, bits: u32, native: bool, config: TargetFrontendConfig) -> Function {
     let mut sig = Signature::new(CallConv::SystemV);
     sig.params = vec![AbiParam::new(types::I64); 3];
@@ -135,7 +136,7 @@ impl Writer<'_> {
 
     // Operations.
 
-    /// One instruction for each part.
+    /// Emits one instruction per part.
     pub fn each(
         &mut self,
         a: &[Vec<Value>],
@@ -162,7 +163,7 @@ impl Writer<'_> {
         out
     }
 
-    /// Parts of lanes.
+    /// Combines lanes into parts.
     pub fn from_lanes(&mut self, ty: Type, lanes: &[Value]) -> Vec<Value> {
         let n = ty.lane_count() as usize;
         let mut out = Vec::new();
@@ -417,7 +418,7 @@ impl Writer<'_> {
             }),
             "compare within" => self.each(a, |fb, a| {
                 let m = if fb.func.dfg.value_type(a[1]).lane_type().is_float() {
-                    // Cranelift compares no vectors by those left out.
+                    // Cranelift does not support the other conditions for vectors.
                     fb.ins().fcmp(
                         FLOATS[[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13][(k >> 1) as usize % 12]],
                         a[1],

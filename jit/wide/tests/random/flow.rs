@@ -1,4 +1,4 @@
-//! Control flow of a random program: both arms of an if, loops, switches, with the values that they hand on.
+//! Control flow of a random program: ifs with both arms, loops and switches, with their merged and carried values.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, BlockCall, InstBuilder, JumpTableData, Type, Value, types};
@@ -45,7 +45,7 @@ impl Writer<'_> {
         values.iter().flat_map(|&v| self.get(v)).map(BlockArg::Value).collect()
     }
 
-    /// Parameters of a block for value `out`, as many as `like` has parts.
+    /// Adds block parameters for value `out`, one per part of `like`.
     fn params(&mut self, block: Block, like: usize, out: usize) {
         let types: Vec<Type> = self.get(like).iter().map(|&v| self.fb.func.dfg.value_type(v)).collect();
         let params = types.into_iter().map(|t| self.fb.append_block_param(block, t)).collect();

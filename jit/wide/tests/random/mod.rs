@@ -1,4 +1,4 @@
-//! Random programs against Cranelift: the same bits in every byte of memory.
+//! Random programs, compared with Cranelift: every byte of memory must be equal.
 
 mod across;
 pub mod emit;
@@ -14,7 +14,7 @@ use crate::support::{self, Code, Random};
 use emit::{INPUT, OUTPUT, RESULT};
 use program::{Program, Ty};
 
-/// Ways to compile: level, bits of vectors, allocator.
+/// Variants of compilation: level, vector width in bits, allocator.
 pub fn ways() -> Vec<(Level, u32, Allocator)> {
     let mut all = Vec::new();
     for level in support::levels() {
@@ -37,7 +37,7 @@ fn memory(seed: u64, outputs: usize) -> Vec<u8> {
     all
 }
 
-/// The bytes of results, every NaN of a float the same.
+/// Replaces every NaN among the results by the same one.
 fn canonical(p: &Program, memory: &mut [u8]) {
     for (i, &v) in p.outputs.iter().enumerate() {
         let at = OUTPUT as usize + RESULT as usize * i;
@@ -58,7 +58,7 @@ fn canonical(p: &Program, memory: &mut [u8]) {
     }
 }
 
-/// The first value that differs.
+/// Describes the first value that differs.
 fn difference(p: &Program, want: &[u8], got: &[u8]) -> Option<String> {
     let i = want.iter().zip(got).position(|(a, b)| a != b)?;
     if i < OUTPUT as usize {
@@ -70,7 +70,7 @@ fn difference(p: &Program, want: &[u8], got: &[u8]) -> Option<String> {
     Some(format!("value {v} of {:?}:\n  {:02x?}\n  {:02x?}", p.types[v], &want[at..end], &got[at..end]))
 }
 
-/// Compiles a program in every way and runs each on as many inputs; what went wrong in the first that differs, else the
+/// Compiles a program in every variant and runs each on `inputs` inputs. Returns the first difference, or else the
 /// number of executions.
 pub fn check(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> Result<usize, String> {
     let inputs: Vec<Vec<u8>> =
@@ -109,13 +109,13 @@ pub fn check(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> Res
     Ok(runs)
 }
 
-/// The program of a seed.
+/// The program with the given seed.
 pub fn of_seed(seed: u64) -> Program {
     let bits = [512, 512, 256, 128][seed as usize % 4];
     program::make(seed, 20 + 10 * (seed as usize % 12), |r| program::widest(r) >= bits)
 }
 
-/// The CLIF of a program that fails, with as few operations and outputs as still fail.
+/// The CLIF of a failing program, reduced to as few operations and outputs as possible.
 #[allow(dead_code)]
 pub fn reduced(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> String {
     let mut best = p.clone();

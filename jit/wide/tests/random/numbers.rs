@@ -1,8 +1,8 @@
-//! Numbers that are hard more often than by chance.
+//! Random numbers with frequent special cases.
 
 use crate::support::Random;
 
-/// Bits that are often special floats or integers.
+/// Random bits that are often special floats or integers.
 pub fn hard(r: &mut Random) -> u64 {
     let (a, b) = (r.next(), r.next());
     u64::from(hard32(a).to_bits()) | u64::from(hard32(b).to_bits()) << 32
@@ -31,7 +31,7 @@ pub fn hard32(k: u64) -> f32 {
     f32::from_bits(match k % 8 {
         0 | 1 => SPECIAL[bits as usize % 16],
         2 | 3 => bits,
-        // Of moderate size.
+        // Floats of moderate magnitude.
         4 | 5 => (bits & 0x807f_ffff) | (112 + bits % 31) << 23,
         6 => bits & 0xff,
         _ => (bits % 2048).wrapping_sub(1024),

@@ -1,9 +1,9 @@
-//! Operations under the names that CLIF has for them.
+//! Operations that have the same name in CLIF.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::FunctionBuilder;
 
-/// An operation that CLIF has under its own name.
+/// Emits an operation that has the same name in CLIF.
 pub fn plain(fb: &mut FunctionBuilder, name: &str, a: &[Value], _vector: bool) -> Value {
     match name {
         "iadd" => fb.ins().iadd(a[0], a[1]),

@@ -2,7 +2,7 @@
 
 use crate::support::Random;
 
-/// The type of a value. Vectors fill the width that a program is written out for.
+/// The type of a value. A vector fills the width with which a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     Bool,
@@ -10,14 +10,14 @@ pub enum Ty {
     I64,
     F32,
     F64,
-    /// Vectors of lanes.
+    /// Vectors of numeric lanes.
     V8,
     V16,
     V32,
     V64,
     Vf32,
     Vf64,
-    /// Truth values of 32- and 64-bit lanes.
+    /// Boolean vectors with 32- and 64-bit lanes.
     M32,
     M64,
 }
@@ -26,7 +26,7 @@ use Ty::*;
 
 pub const ALL: [Ty; 13] = [Bool, I32, I64, F32, F64, V8, V16, V32, V64, Vf32, Vf64, M32, M64];
 
-/// An operation by name; what it does is said where it is written out.
+/// An operation by name; [`super::emit`] defines its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     pub name: &'static str,
@@ -327,20 +327,20 @@ pub enum Node {
         k: u64,
         out: usize,
     },
-    /// Merged: (of the first, of the second, value).
+    /// Merged values: (value of the first arm, value of the second arm, result).
     If {
         cond: usize,
         then: Vec<Node>,
         other: Vec<Node>,
         merged: Vec<(usize, usize, usize)>,
     },
-    /// A number of rounds; carried: (first, next, value).
+    /// Number of iterations; carried values: (first, next, result).
     Loop {
         rounds: u32,
         body: Vec<Node>,
         carried: Vec<(usize, usize, usize)>,
     },
-    /// By index; merged: (of each branch, value).
+    /// Branch by index; merged values: (value of each branch, result).
     Switch {
         index: usize,
         arms: Vec<Vec<Node>>,
@@ -348,7 +348,7 @@ pub enum Node {
     },
 }
 
-/// The widest vectors that an operation may be written out for: Cranelift's verifier stops there.
+/// Maximum vector width with which an operation may be written: the limit of Cranelift's verifier.
 pub fn widest(row: &Row) -> u32 {
     match (row.name, row.args.first()) {
         ("widen" | "narrow", Some(V8)) => 128,
@@ -361,7 +361,7 @@ pub fn widest(row: &Row) -> u32 {
 /// A whole program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Bits of vectors that it may be written out for, at most.
+    /// Maximum vector width with which the program may be written, in bits.
     pub bits: u32,
     pub nodes: Vec<Node>,
     pub types: Vec<Ty>,
@@ -372,14 +372,14 @@ pub struct Program {
 struct Maker {
     r: Random,
     types: Vec<Ty>,
-    /// Values that can be seen, by type.
+    /// Visible values, by type.
     seen: Vec<Vec<usize>>,
     left: usize,
     bits: u32,
     rows: Vec<usize>,
 }
 
-/// A program from a seed; `allowed` says which operations.
+/// Creates a program from a seed; `allowed` selects operations.
 pub fn make(seed: u64, size: usize, allowed: impl Fn(&Row) -> bool) -> Program {
     let rows: Vec<usize> = (0..ROWS.len()).filter(|&i| allowed(&ROWS[i])).collect();
     let mut m = Maker {
@@ -391,7 +391,7 @@ pub fn make(seed: u64, size: usize, allowed: impl Fn(&Row) -> bool) -> Program {
         rows,
     };
     let mut nodes = Vec::new();
-    // One of each type that can be had without arguments.
+    // Start with one value of each type that can be loaded.
     for &i in &m.rows.clone() {
         if ROWS[i].args.is_empty() && ROWS[i].name == "load" {
             m.op(i, &mut nodes);
@@ -410,7 +410,7 @@ impl Maker {
         v
     }
 
-    /// Recent values more often than old ones.
+    /// Picks a value; recent values are more likely than old ones.
     fn choose(&mut self, ty: Ty) -> Option<usize> {
         let n = self.seen[ty as usize].len();
         if n == 0 {
@@ -458,7 +458,7 @@ impl Maker {
         }
     }
 
-    /// A block whose values nobody sees afterwards: of each type asked for one value of it.
+    /// Creates a block whose values are not visible afterwards. Returns one of its values for each requested type.
     fn inner(&mut self, depth: usize, types: &[Ty]) -> (Vec<Node>, Option<Vec<usize>>) {
         let mark: Vec<usize> = self.seen.iter().map(|s| s.len()).collect();
         let mut nodes = Vec::new();

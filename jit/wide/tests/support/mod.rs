@@ -1,4 +1,4 @@
-//! Places code in memory and calls it; Cranelift's own back end beside it as the oracle.
+//! Maps code into memory and calls it; Cranelift's own back end serves as the oracle.
 
 #![allow(dead_code)]
 #![expect(unsafe_code, reason = "calls generated code")]
@@ -10,7 +10,7 @@ use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_fu
 use quadrille_wide::{Allocator, Compiled, Compiler, Error, Level, Options};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
-/// Executable memory, until dropped.
+/// Executable memory; unmapped when dropped.
 pub struct Code {
     base: *mut std::ffi::c_void,
     len: usize,
@@ -19,7 +19,8 @@ pub struct Code {
 impl Code {
     pub fn new(bytes: &[u8]) -> Code {
         let len = bytes.len().max(1).next_multiple_of(4096);
-        // SAFETY: a new mapping where the kernel likes, written within its length, then made executable.
+        // SAFETY: the kernel chooses the address of the new mapping, and the copy stays within its `len` bytes; no
+        // reference into it exists when it becomes executable.
         unsafe {
             let rights = ProtFlags::READ | ProtFlags::WRITE;
             let base = rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, MapFlags::PRIVATE)
@@ -32,7 +33,7 @@ impl Code {
 
     /// Calls `fn(memory, a, b) -> i64`.
     pub fn call(&self, memory: &mut [u8], a: i64, b: i64) -> i64 {
-        // SAFETY: the code was compiled with this signature, and stays within the memory.
+        // SAFETY: the tests compile the code with this signature, and programs only access the first bytes of `memory`.
         unsafe {
             let f: extern "C" fn(*mut u8, i64, i64) -> i64 = std::mem::transmute(self.base);
             f(memory.as_mut_ptr(), a, b)
@@ -46,19 +47,20 @@ impl Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own.
+        // SAFETY: this value owns the mapping of `len` bytes, and nothing uses it after the drop.
         let _ = unsafe { rustix::mm::munmap(self.base, self.len) };
     }
 }
 
-/// A page of zeros, and behind it one that nobody may touch.
+/// A page of zeros, followed by an inaccessible page.
 pub struct Guarded {
     base: *mut std::ffi::c_void,
 }
 
 impl Guarded {
     pub fn new() -> Guarded {
-        // SAFETY: a new mapping of two pages where the kernel likes; the second loses its rights.
+        // SAFETY: the kernel chooses the address of the new mapping of two pages; only the second page, which nothing
+        // uses yet, loses its rights.
         unsafe {
             let rights = ProtFlags::READ | ProtFlags::WRITE;
             let base = rustix::mm::mmap_anonymous(std::ptr::null_mut(), 8192, rights, MapFlags::PRIVATE)
@@ -68,7 +70,7 @@ impl Guarded {
         }
     }
 
-    /// The address of the last bytes that may be touched.
+    /// The address of the last `bytes` accessible bytes.
     pub fn last(&self, bytes: usize) -> usize {
         self.base as usize + 4096 - bytes
     }
@@ -76,12 +78,12 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own.
+        // SAFETY: this value owns the mapping of 8192 bytes, and nothing uses it after the drop.
         let _ = unsafe { rustix::mm::munmap(self.base, 8192) };
     }
 }
 
-/// Levels that the host has.
+/// Levels that the host supports.
 pub fn levels() -> Vec<Level> {
     let mut all = Vec::new();
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
@@ -94,7 +96,7 @@ pub fn levels() -> Vec<Level> {
     all
 }
 
-/// Compiles a verified function, every answer of the allocator proved.
+/// Compiles a verified function, and verifies the result of the register allocator.
 pub fn compile(f: &Function, level: Level, allocator: Allocator) -> Result<Compiled, Error> {
     verify(f);
     Compiler::new().compile(f, &Options { level, allocator, check: true })
@@ -107,7 +109,7 @@ pub fn verify(f: &Function) {
     }
 }
 
-/// Cranelift's own back end, with all that the host has.
+/// Cranelift's own back end, with all features of the host.
 pub fn cranelift() -> OwnedTargetIsa {
     let mut shared = settings::builder();
     for (name, value) in
@@ -134,7 +136,7 @@ pub fn cranelift() -> OwnedTargetIsa {
     b.finish(settings::Flags::new(shared)).expect("an instruction set")
 }
 
-/// Code of a function by Cranelift.
+/// Compiles a function with Cranelift.
 pub fn by_cranelift(isa: &OwnedTargetIsa, f: Function) -> Vec<u8> {
     let mut ctx = Context::for_function(f);
     let code =
@@ -143,7 +145,7 @@ pub fn by_cranelift(isa: &OwnedTargetIsa, f: Function) -> Vec<u8> {
     code.code_buffer().to_vec()
 }
 
-/// The instructions of a function, a line each.
+/// Lists the instructions of a function, one per line.
 pub fn listing(code: &Compiled) -> String {
     use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
     let mut out = String::new();
@@ -156,7 +158,7 @@ pub fn listing(code: &Compiled) -> String {
     out
 }
 
-/// Numbers that look random and are the same everywhere.
+/// A deterministic pseudorandom number generator.
 #[derive(Clone)]
 pub struct Random(pub u64);
 
@@ -168,7 +170,7 @@ impl Random {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    /// Below `n`.
+    /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
