@@ -1,5 +1,5 @@
-//! Large modules: what is written grows in proportion in every form, runs the same in every way, and ends in
-//! time; what would grow faster is refused with the name of a limit.
+//! Large modules: the size of every form grows in proportion to the source, all variants give the same results, and
+//! compilation ends in time. Modules that would grow faster are refused with the name of a limit.
 
 mod ways;
 
@@ -12,7 +12,7 @@ use quadrille_jit::spirv::Module;
 use quadrille_jit::{CpuLevel, Error, Tier, budget};
 use ways::parts::{Parts, lines};
 
-/// Most CPU time that a shape may take on a slow machine: a guard against hangs, not a measurement.
+/// Maximum CPU time of a shape on a slow machine: a guard against hangs, not a measurement.
 const HANG: Duration = Duration::from_secs(60);
 
 fn cpu_time() -> Duration {
@@ -20,7 +20,7 @@ fn cpu_time() -> Duration {
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The module of 8 invocations: `%y` is the number of the invocation `%x` in the buffer at `%at`.
+/// Text of a module with 8 invocations: `%y` is the element `%x` (the invocation number) of the buffer at `%at`.
 fn text(p: &Parts) -> String {
     let names = "OpDecorate %buf DescriptorSet 0
 OpDecorate %buf Binding 0
@@ -48,7 +48,7 @@ fn constants(n: usize) -> String {
     lines(n, |i| format!("%k{i} = OpConstant %u32 {}", 1000 + i))
 }
 
-/// Copies of an array of `n` numbers, with a store and a load between them.
+/// Copies an array of `n` numbers, with a store and a load between the copies.
 fn big_copy(n: usize) -> Parts {
     Parts {
         types: format!(
@@ -66,7 +66,8 @@ fn big_copy(n: usize) -> Parts {
     }
 }
 
-/// A module whose groups of `decorations` decorate `targets` ids, with one instruction for each 60,000.
+/// A module whose decoration groups apply `decorations` decorations to `targets` ids, with one instruction per 60,000
+/// ids.
 fn grouped(decorations: u32, targets: u32) -> Vec<u32> {
     let mut words = vec![0x0723_0203, 0x10300, 0, 0x3f_ffff, 0];
     let mut op = |code: u32, operands: &[u32]| {
@@ -78,7 +79,7 @@ fn grouped(decorations: u32, targets: u32) -> Vec<u32> {
     op(14, &[0, 1]);
     op(15, &[5, 1, main, 0]);
     op(16, &[1, 17, 1, 1, 1]);
-    // DescriptorSet
+    // Decoration DescriptorSet.
     (0..decorations).for_each(|i| op(71, &[group, 34, i]));
     op(73, &[group]);
     let all: Vec<u32> = (100..100 + targets).collect();
@@ -96,16 +97,16 @@ fn grouped(decorations: u32, targets: u32) -> Vec<u32> {
 
 #[test]
 fn groups_decorate_in_proportion_to_the_module() {
-    // 9.6 MB of words that ask for 600 million decorations of 8 bytes.
+    // 9.6 MB of words that request 600 million decorations of 8 bytes.
     let error = Module::parse(&grouped(250, 2_400_000)).unwrap_err();
     assert!(matches!(&error, Error::Limit(what) if what.contains("groups")), "{error}");
-    // As many as there are words are had however they come, and the whole of a small module.
+    // Any distribution is accepted up to the number of words, and a small module may use the whole fixed allowance.
     for (decorations, targets) in [(4, 200_000), (250, 200), (1, 60_000)] {
         Module::parse(&grouped(decorations, targets)).unwrap_or_else(|e| panic!("{decorations}: {e}"));
     }
 }
 
-/// Loads summed up.
+/// A sum of `n` loads.
 fn additions(n: usize) -> Parts {
     let mut body = "%s0 = OpIAdd %u32 %y %y\n".to_owned();
     body += &lines(n, |i| {
@@ -118,8 +119,8 @@ fn additions(n: usize) -> Parts {
     Parts { body, ..Parts::default() }
 }
 
-/// A switch with `n` targets, case `i` of which stores `1000 + i`; what is in no case stores 1.
-/// `literals`: of case `i`.
+/// A switch with `n` targets; case `i` stores `1000 + i`, and the default stores 1. `literals` returns the literals of
+/// case `i`.
 fn switch(n: usize, literals: impl Fn(usize) -> Vec<u32>) -> Parts {
     let pairs: String =
         (0..n).flat_map(|i| literals(i).into_iter().map(move |l| format!(" {l} %t{i}"))).collect();
@@ -131,7 +132,7 @@ fn switch(n: usize, literals: impl Fn(usize) -> Vec<u32>) -> Parts {
     Parts { types: constants(n), body, ..Parts::default() }
 }
 
-/// A switch with `n` targets, case `i` of which gives a variable the value `1000 + i`.
+/// A switch with `n` targets; case `i` sets a variable to `1000 + i`.
 fn choice(n: usize) -> Parts {
     let pairs: String = (0..n).map(|i| format!(" {i} %t{i}")).collect();
     let mut body = format!("OpSelectionMerge %sm None\nOpSwitch %y %sm{pairs}\n");
@@ -141,7 +142,7 @@ fn choice(n: usize) -> Parts {
     Parts { types: constants(n), locals, body, ..Parts::default() }
 }
 
-/// `n` variables that a loop changes; each takes the value of the next one.
+/// `n` variables that a loop rotates: each takes the value of the next.
 fn rotation(n: usize) -> Parts {
     let mut body = format!(
         "OpStore %v{n} %y\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b\n%b = OpLabel\n\
@@ -161,7 +162,7 @@ fn rotation(n: usize) -> Parts {
     }
 }
 
-/// `n` selections, one after the other.
+/// `n` consecutive selections.
 fn selections(n: usize) -> Parts {
     let body = lines(n, |i| {
         format!(
@@ -220,24 +221,24 @@ fn long_switches() {
     let stored = |case: Option<u32>| case.map_or(1, |i| 1000 + i);
     let want: Vec<u32> = ys.iter().map(|&y| stored((y < 300).then_some(y))).collect();
     assert_eq!(run(&switch(300, |i| vec![i as u32]), &ys), want);
-    // Several literals for a target, in no order.
+    // Several literals per target, in no particular order.
     let want: Vec<u32> = ys.iter().map(|&y| stored((y < 300).then_some(y % 100))).collect();
     assert_eq!(run(&switch(100, |i| [200, 0, 100].map(|l| l + i as u32).to_vec()), &ys), want);
 }
 
-/// More carried values than a block of Cranelift's takes: they stay in memory. More links than the analysis
-/// of uniformity follows.
+/// More carried values than a Cranelift block takes, so they stay in memory, and more links than the uniformity
+/// analysis follows.
 #[test]
 fn many_carried_values() {
     for n in [200, 4_000] {
         let out = run(&rotation(n), &[1, 2, 3, 4, 5, 6, 7, 8]);
-        // After three turns the last three have the value of `%v{n}`.
+        // After three iterations, the last three variables hold the value of `%v{n}`.
         let want: Vec<u32> = (1..=8u32).map(|y| 2 * y + 3 * y).collect();
         assert_eq!(out, want);
     }
 }
 
-/// Instructions of the IR before and after the passes, and of Cranelift's IR.
+/// Number of lines of the IR before and after the passes, and of Cranelift's IR.
 fn sizes(p: &Parts) -> [usize; 3] {
     let shader = lower(p).unwrap_or_else(|e| panic!("{e}"));
     let mut listing = Listing::default();
@@ -258,16 +259,16 @@ fn forms_grow_in_proportion() {
     for (name, shape) in shapes {
         let (small, large) = (sizes(&shape(520)), sizes(&shape(4 * 520)));
         for (a, b) in small.into_iter().zip(large) {
-            // A fifth for the depth of searches.
+            // Allows 20 % above proportional growth, for the depth of searches.
             assert!(10 * b <= 48 * a, "{name}: from {small:?} to {large:?}");
         }
     }
 }
 
-/// Values that the cases hand on meet in one block, for which the backtracking allocator takes minutes.
+/// The values of all cases merge in one block, which takes the backtracking allocator minutes.
 #[test]
 fn many_choices_end() {
-    // An instruction has no more than 65,535 words.
+    // An instruction has at most 65,535 words.
     let shader = lower(&choice(32_000)).unwrap_or_else(|e| panic!("{e}"));
     let start = cpu_time();
     compile(&shader, Tier::Optimized, None).unwrap_or_else(|e| panic!("{e}"));
@@ -294,7 +295,7 @@ fn large_shapes_end() {
     }
 }
 
-/// Each function calls the next one twice.
+/// Functions that each call the next function twice.
 fn doubling(n: usize) -> Parts {
     let call = |i: usize| {
         format!(
@@ -316,7 +317,7 @@ fn doubling(n: usize) -> Parts {
     }
 }
 
-/// A loop around `n` breaks, each of which carries `n` variables.
+/// A loop with `n` breaks, each of which carries `n` variables.
 fn breaks(n: usize) -> Parts {
     let mut body =
         "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b\n%b = OpLabel\n".to_owned();

@@ -1,5 +1,6 @@
-//! Handles: a descriptor in memory that others write leads to the resource of its slot, generation and kind, or to nothing.
-//! That goes for sets with handles and for descriptor heaps, whether invocations use the descriptor or not.
+//! Handles: a descriptor in writable memory refers to the resource with its slot, generation and kind, or to nothing.
+//! The tests cover sets with handles and descriptor heaps, with invocations that use the descriptor and invocations
+//! that do not.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::sync::Arc;
@@ -16,38 +17,38 @@ use quadrille_jit::spirv::heap::{DescriptorSource, HeapPlace, Mapping, ResourceT
 use quadrille_jit::spirv::{Lowering, Module, asm};
 use quadrille_jit::{CpuLevel, Tier, interp};
 
-/// Nothing is mapped there: reading it ends the process.
+/// A descriptor of unmapped memory: reading it ends the process.
 const GONE: Descriptor = Descriptor { ptr: 1 << 12, size: 1 << 16 };
 
-/// What the bindings of a set hold.
+/// Representations of the bindings of a set.
 const FORMS: [DescriptorForm; 2] = [DescriptorForm::Resolved, DescriptorForm::Handles];
 
-/// A way to run a shader.
+/// A variant in which a shader runs.
 struct Way {
     name: String,
     f: LaneFn,
-    /// The descriptors are in the resource heap, one behind the other.
+    /// `true` if the descriptors are consecutive in the resource heap.
     heap: bool,
 }
 
-/// What the handle of the uniform block finds in its slot.
+/// State of the slot that the handle of the uniform block names.
 #[derive(Clone, Copy)]
 enum Found {
-    /// Its buffer.
+    /// The slot holds the handle's buffer.
     Buffer(Descriptor),
-    /// The entry of a buffer that is gone.
+    /// The slot holds the entry of a destroyed buffer.
     Gone,
-    /// A view.
+    /// The slot holds a view.
     View,
-    /// A later buffer.
+    /// The slot holds a later buffer.
     Later,
-    /// There is no such slot.
+    /// The slot does not exist.
     Nothing,
     /// The set ends before the handle.
     BeyondSet,
 }
 
-/// Every way to run a shader whose binding 1 is a handle, or which finds its bindings in a heap.
+/// Every variant in which a shader runs whose binding 1 is a handle, or whose bindings are in a heap.
 fn ways(text: &str, stage: Stage) -> Vec<Way> {
     let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
@@ -83,13 +84,13 @@ fn ways(text: &str, stage: Stage) -> Vec<Way> {
 }
 
 fn empty() -> Ctx {
-    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    // SAFETY: `Ctx` consists of integers, floats and raw pointers, for which all zeros is a valid value.
     let zero: Ctx = unsafe { std::mem::zeroed() };
-    // No buffer has an address.
+    // No buffer has a device address.
     Ctx { addresses: null_buffer(), ..zero }
 }
 
-/// Descriptors of two bindings, a heap that they are in, and the table of resources.
+/// Descriptors of two bindings, a heap that contains them, and the resource table.
 struct Bound {
     table: [ResourceEntry; 4],
     _heap: Box<[[u64; 2]; 4]>,
@@ -99,7 +100,7 @@ struct Bound {
 }
 
 impl Bound {
-    /// A storage buffer at binding 0, and at binding 1 a handle that finds something.
+    /// A storage buffer at binding 0, and at binding 1 a handle whose slot is in the state `found`.
     fn new(out: Descriptor, found: Found, in_heap: bool) -> Bound {
         let entry = |key, Descriptor { ptr, size }| ResourceEntry { key, size, ptr, generation: 1 };
         let [of_out, of_block] = [1, 2].map(|slot| Handle::new(HandleKind::Buffer, slot, 1));
@@ -116,7 +117,7 @@ impl Bound {
         let second = if slots == 2 { null } else { second };
         let table = [null, entry(of_out.key(HandleKind::Buffer), out), second, null];
         let heap = Box::new([[of_out.0, 0], [of_block.0, 0], [0; 2], [0; 2]]);
-        // Past the end of what is bound lies a handle that would be good.
+        // For `BeyondSet`, a handle that would be valid lies past the end of the bound memory.
         let beyond = matches!(found, Found::BeyondSet);
         let bytes = if beyond { 16 } else { 32 };
         let mut set = Box::new([[out.ptr, out.size], heap[1], [0; 2], [0; 2]]);
@@ -126,7 +127,7 @@ impl Bound {
         Bound { table, _heap: heap, set, bytes, slots }
     }
 
-    /// Gives a context set 0 and the table.
+    /// Binds set 0 and the resource table to a context.
     fn bind(&self, ctx: &mut Ctx) {
         ctx.sets[0] = self.set.as_ptr().cast();
         ctx.set_bytes[0] = self.bytes;
@@ -134,7 +135,7 @@ impl Bound {
     }
 }
 
-/// A uniform block of four words at binding 1, 16 words of results at binding 0, and a push constant.
+/// A shader with a uniform block of four words at binding 1, 16 result words at binding 0, and a push constant.
 fn compute_text(body: &str) -> String {
     format!(
         "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %local\n\
@@ -177,13 +178,14 @@ fn dispatch(way: &Way, block: Found, pushed: u32) -> Vec<u32> {
     ctx.scratch = scratch.as_mut_ptr().cast();
     ctx.stop = &raw const stop;
     ctx.num_workgroups = [1; 3];
-    // SAFETY: what entries with the shader's keys lead to lives for the call.
+    // SAFETY: `ctx` was filled with set, table, push constants and scratch that live until the call returns, and
+    // entries with the shader's keys point to live buffers.
     assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE);
     out[..16].to_vec()
 }
 
-/// With nothing pushed the uniform block is not used; with 2 it is, by some lanes at least. Whatever leads nowhere reads
-/// zero.
+/// Pushes 0, with which no lane uses the uniform block, and 2, with which at least some lanes use it. A handle without
+/// a resource reads zero.
 fn check(body: &str, unused: impl Fn(u32) -> u32, used: impl Fn(u32) -> u32) {
     let mut words = [0u32; 32];
     (words[0], words[4], words[8]) = (100, 101, 102);
@@ -245,7 +247,7 @@ fn in_a_loop_without_turns() {
     );
 }
 
-/// A block that is read in any case may be read at any time.
+/// A block that is certainly read may be read at any time.
 #[test]
 fn behind_a_use_that_is_certain() {
     let body = "%s = OpLoad %u %x0\nOpStore %o %s\n%c = OpULessThan %bool %lane %pushed\n\
@@ -261,8 +263,8 @@ fn behind_a_use_that_is_certain() {
     }
 }
 
-/// Lanes of a stamp that are not covered, in quads without a covered one, are no invocations. With
-/// derivatives the other lanes of a quad are.
+/// In quads without a covered lane, the lanes of a stamp are not invocations. With derivatives, the uncovered lanes of
+/// the other quads are helper invocations.
 #[test]
 fn not_for_pixels_that_are_not_covered() {
     for derivative in ["%d = OpFSub %f %x %x\n", "%d = OpDPdx %f %x\n"] {
@@ -289,7 +291,7 @@ fn not_for_pixels_that_are_not_covered() {
         for Way { name, f, heap } in ways(&text, Stage::Fragment) {
             let lanes = f.meta().lanes as usize;
             if lanes == 4 {
-                // One quad.
+                // The stamp is a single quad.
                 continue;
             }
             let set = Bound::new(GONE, Found::Gone, heap);
@@ -304,7 +306,7 @@ fn not_for_pixels_that_are_not_covered() {
                 layer: 0,
                 viewport_index: 0,
             };
-            // One pixel of the first quad, whose pixels end at x = 2.
+            // Covers one pixel of the first quad, whose pixels end at x = 2.
             let stamps = [Stamp { x: 0, y: 0, mask: 1 }];
             let mut masks = [0u32; 4];
             let mut output = vec![0u32; 64];
@@ -322,7 +324,8 @@ fn not_for_pixels_that_are_not_covered() {
             ctx.sample_count = 1;
             ctx.sample_positions = positions.as_ptr();
             ctx.pixel_offset = [0.5; 2];
-            // SAFETY: what entries with the shader's keys lead to lives for the call.
+            // SAFETY: `ctx` was filled with set, table, stamps, primitive, outputs and scratch that live until the call
+            // returns, and entries with the shader's keys point to live buffers.
             assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE, "{name}");
             let want = if derivative.contains("OpDPdx") { 2.0 } else { 1.0 };
             assert_eq!((masks[0], f32::from_bits(output[0])), (1, want), "{name}");

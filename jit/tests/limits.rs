@@ -1,6 +1,6 @@
-//! The universal limits of SPIR-V (2.17): modules that reach the least maximum that every implementation
-//! must accept, compiled in both tiers and for the interpreter. Each test names the rows it reaches. Control flow
-//! may nest less deeply: see [`nesting`].
+//! The universal limits of SPIR-V (2.17): modules that reach the minimum limit that every implementation must accept,
+//! compiled in both tiers and for the interpreter. Each test names the rows that it reaches. The limit on the nesting
+//! of control flow is lower: see [`nesting`].
 
 mod ways;
 
@@ -13,7 +13,7 @@ use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Error, Tier, interp};
 use ways::parts::{Parts, lines};
 
-/// The module of one invocation, with `%cond`: whether it is the first.
+/// Text of a module with a single invocation; `%cond` is true for the first invocation.
 fn text(p: &Parts) -> String {
     let extensions = "OpCapability SignedZeroInfNanPreserve
 OpExtension \"SPV_KHR_float_controls\"
@@ -30,7 +30,7 @@ OpExtension \"SPV_KHR_non_semantic_info\"\n";
     whole.text(1)
 }
 
-/// Loads a module, and compiles it in every way.
+/// Loads a module, and compiles it in every variant.
 fn accept(words: &[u32]) {
     let module = Module::parse(words).unwrap_or_else(|e| panic!("{e}"));
     let shader = Arc::new(module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}")));
@@ -83,7 +83,7 @@ fn nested(depth: usize) -> String {
     lines(depth, open) + &lines(depth, |i| format!("OpBranch %m{0}\n%m{0} = OpLabel", depth - 1 - i))
 }
 
-/// Not the 1023 levels that SPIR-V asks for: 128, and an error beyond.
+/// SPIR-V requires 1023 levels of nesting; 128 are supported, and more are an error.
 #[test]
 fn nesting() {
     accept_parts(&Parts { body: nested(126), ..Parts::default() });
@@ -119,7 +119,7 @@ fn modes() {
     accept_parts(&Parts { modes, ..Parts::default() });
 }
 
-/// Structures in structures, the innermost one of a number.
+/// Nested structures; the innermost contains a number.
 fn structures(depth: usize) -> String {
     "%s0 = OpTypeStruct %u32\n".to_owned()
         + &lines(depth - 1, |i| format!("%s{} = OpTypeStruct %s{i}", i + 1))
@@ -182,10 +182,10 @@ fn members() {
     accept_parts(&Parts { types, body, ..Parts::default() });
 }
 
-/// Private arrays of one group may take no more memory than their offsets can tell apart.
+/// The private arrays of a group must not exceed the memory that their offsets can address.
 #[test]
 fn private_arrays_that_are_too_large_are_refused() {
-    // 70 arrays of 2^18 words: in groups of 32, 2.3 GB; as interpreted, 4.7 GB.
+    // 70 arrays of 2^18 words: 2.3 GB in groups of 32 lanes, and 4.7 GB in the interpreter.
     let n = 70;
     let parts = Parts {
         types: "%many = OpConstant %u32 262144\n%array = OpTypeArray %u32 %many\n\

@@ -1,5 +1,5 @@
-//! Accesses at offsets around 2^31 and beyond 2^32, by constants and by indices of every type: each reaches the
-//! byte that the specification says or nothing, in the interpreter and in generated code.
+//! Accesses at offsets around 2^31 and beyond 2^32, by constants and by indices of every type. Each access reaches the
+//! byte that the specification defines or has no effect, in the interpreter and in generated code.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ use quadrille_jit::{CpuLevel, Tier, interp};
 
 const G2: u64 = 1 << 31;
 const G4: u64 = 1 << 32;
-/// Bytes before and after the buffer under test: more than any offset can be wrong by.
+/// Number of bytes before and after the buffer under test: more than the error of any wrong offset.
 const MARGIN: u64 = G4 + (1 << 20);
-/// Invocations.
+/// Number of invocations.
 const N: u64 = 8;
 
-/// What an access does.
+/// Operation of an access.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Access {
     Load,
@@ -29,25 +29,25 @@ enum Access {
     Add,
 }
 
-/// How an access is indexed: by member, or by elements of an array at its end.
+/// Indexing of an access: a member, or elements of an array at the end of the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Index {
     None,
-    /// The first invocation's for all.
+    /// All invocations use the index of the first.
     Uniform,
-    /// The first one's plus the number of the invocation.
+    /// The index of the first invocation plus the invocation number.
     Rising,
-    /// Each its own.
+    /// Each invocation has a separate index.
     Any,
 }
 
 #[derive(Clone, Debug)]
 struct Case {
     access: Access,
-    /// Of the member that is accessed.
+    /// Offset of the accessed member.
     offset: u32,
     index: Index,
-    /// "u32", "i32", "u64" or "i64".
+    /// Type of the index: "u32", "i32", "u64" or "i64".
     ty: &'static str,
     stride: u32,
     by_address: bool,
@@ -141,20 +141,20 @@ impl Case {
         }
     }
 
-    /// Where an invocation's access goes from the start of the buffer, if it goes anywhere.
+    /// Offset of an invocation's access from the start of the buffer, if the access has an effect.
     fn position(&self, lane: usize) -> Option<u64> {
         let index = self.index_of(lane);
         let step = i128::from(index) * i128::from(self.stride);
         let at = i128::from(self.offset) + step;
         let inside = index >= 0 && at + 4 <= i128::from(self.size);
-        // Only 32-bit indices are bound to what one address reaches.
+        // Only accesses with 32-bit indices are limited to the reach of a single address.
         let near = self.offset < 1 << 30;
         let from = if near { at } else { step };
         let reached = !self.by_address || self.ty.ends_with("64") || from + 4 <= i128::from(ADDRESS_REACH);
         (inside && reached).then_some(at as u64)
     }
 
-    /// Where an access might go by mistake, and where it should, from the start of the buffer.
+    /// Offsets from the start of the buffer that an access might reach, correctly or by mistake.
     fn probes(&self) -> Vec<i64> {
         let mut all = vec![-4, 0, self.size as i64];
         for lane in 0..N as usize {
@@ -186,7 +186,7 @@ impl Case {
     }
 }
 
-/// The buffer under test between canaries: much address space, of which few pages are ever touched.
+/// The buffer under test between canaries: a large address range, of which only a few pages are touched.
 struct Sandwich {
     base: *mut u8,
     len: usize,
@@ -197,7 +197,7 @@ impl Sandwich {
         use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
         let len = (size + 2 * MARGIN) as usize;
         let (prot, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
-        // SAFETY: a new mapping, where the host likes.
+        // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
         let base = unsafe { mmap_anonymous(std::ptr::null_mut(), len, prot, flags) };
         Sandwich { base: base.unwrap().cast(), len }
     }
@@ -210,23 +210,25 @@ impl Sandwich {
         self.base.wrapping_add(at).cast()
     }
     fn put(&mut self, at: i64, word: u32) {
-        // SAFETY: inside the mapping.
+        // SAFETY: `at` returns addresses within the mapping of `len` bytes, and callers pass offsets within the
+        // margins.
         unsafe { self.at(at).write_unaligned(word) }
     }
     fn get(&self, at: i64) -> u32 {
-        // SAFETY: inside the mapping.
+        // SAFETY: `at` returns addresses within the mapping of `len` bytes, and callers pass offsets within the
+        // margins.
         unsafe { self.at(at).read_unaligned() }
     }
 }
 
 impl Drop for Sandwich {
     fn drop(&mut self) {
-        // SAFETY: the mapping that `new` made, which nobody uses any more.
+        // SAFETY: `new` created the mapping of `len` bytes, and nothing uses it after the drop.
         let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.len) };
     }
 }
 
-/// Runs one workgroup: parameters, target and results at bindings 0 to 2, an address at 3.
+/// Runs one workgroup: parameters, target and results at bindings 0 to 2, an address at binding 3.
 fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
     let mut params = match case.ty.ends_with("64") {
         true => case.indices.iter().flat_map(|i| [*i as u32, (*i >> 32) as u32]).collect::<Vec<u32>>(),
@@ -246,7 +248,7 @@ fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
     let table = [null, there, null];
     let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
     let stop = 0u32;
-    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    // SAFETY: `Ctx` consists of integers, floats and raw pointers, for which all zeros is a valid value.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     ctx.sets[0] = set.as_ptr().cast();
     ctx.addresses = table.as_ptr();
@@ -254,7 +256,7 @@ fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
     ctx.scratch = scratch.as_mut_ptr().cast();
     ctx.stop = &raw const stop;
     ctx.num_workgroups = [1; 3];
-    // SAFETY: buffers, set, table and scratch live for the call and are as large as stated.
+    // SAFETY: buffers, set, table and scratch live until the call returns and have the sizes in `f.meta()`.
     assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE);
     out.truncate(N as usize);
     out
@@ -307,7 +309,7 @@ fn check(case: &Case, memory: &mut Sandwich) {
 
 const ACCESSES: [Access; 3] = [Access::Load, Access::Store, Access::Add];
 
-/// The offsets of interest, and what is next to them.
+/// The offsets under test and their neighbours.
 fn edges() -> [u64; 5] {
     [G2 - 4, G2, G4 - 4, G4, 2 * G4]
 }
@@ -316,7 +318,7 @@ fn edges() -> [u64; 5] {
 fn members_far_from_the_start() {
     for (by_address, size) in [(false, G2), (false, ADDRESS_REACH), (true, G2 + 16), (true, 2 * G4 + 64)] {
         let mut memory = Sandwich::new(size);
-        // A block of 2^32 bytes is refused.
+        // No block of 2^32 bytes is tested, since such a block is refused.
         for offset in [G2 - 4, G2, G2 + 12, G4 - (1 << 16) - 4, G4 - 8] {
             for access in ACCESSES {
                 let (offset, stride) = (offset as u32, 4);
@@ -327,7 +329,7 @@ fn members_far_from_the_start() {
     }
 }
 
-/// Indices of a type such that the elements lie around an offset.
+/// Indices whose elements lie around an offset.
 fn around(edge: u64, stride: u32) -> [i64; N as usize] {
     let at = (edge / u64::from(stride)) as i64;
     [at, at - 1, at + 1, 0, at + 2, 1, at - 2, -1]
@@ -377,7 +379,7 @@ fn far_members_with_indices() {
     indexed("u32", &[4], &[(G2 - 16) as u32, G2 as u32]);
 }
 
-/// Indices that are negative: before the buffer, which is nowhere.
+/// Negative indices select elements before the buffer, so their accesses have no effect.
 #[test]
 fn negative_indices() {
     for (ty, by_address) in [("i32", false), ("i32", true), ("i64", false)] {

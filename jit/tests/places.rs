@@ -1,5 +1,5 @@
-//! Places of compiled code: every instruction of the machine says which line it is from, and the code is the same as
-//! without.
+//! Source places of compiled code: every machine instruction has a source line, and the code is the same with and
+//! without places.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ fn compiled(shader: &Shader, cpu: CpuLevel, tier: Tier) -> (LaneFn, String) {
     (made, without_addresses(&listing.asm))
 }
 
-/// Tables are elsewhere in every function: long numbers are cut.
+/// Constant tables have different addresses in every function, so long numbers are cut.
 fn without_addresses(asm: &str) -> String {
     let words = asm.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
     words.map(|w| if w.len() > 10 && w.contains(|c: char| c.is_ascii_digit()) { "#" } else { w }).collect()
@@ -107,7 +107,7 @@ fn code_says_its_lines_and_is_the_same() {
             for n in 11..=14 {
                 assert!(found.contains(&n), "{what}: line {n} is not in {found:?}");
             }
-            // The loop's body is most of the code, and nothing is from a line that is not there.
+            // The loop body is most of the code, and no instruction has a line outside the source.
             assert!(found.iter().all(|&n| n == 0 || (11..=14).contains(&n)), "{what}: {found:?}");
             assert_eq!((code.place(0), code.stage()), (0, Stage::Compute), "{what}");
             assert_eq!(line(code.addresses().start.wrapping_sub(1)), 0, "{what}");

@@ -1,5 +1,5 @@
-//! SPIR-V text to results: what real compilers emit, plain and optimized, run by the interpreter and
-//! as generated code at every lane count, against the same program in Rust.
+//! From SPIR-V text to results: the output of real compilers, plain and optimized, runs in the interpreter and as
+//! generated code at every lane count. The results are compared with the same program in Rust.
 
 mod ways;
 
@@ -16,7 +16,7 @@ fn ints(list: &[u32]) -> Vec<i32> {
     list.iter().map(|&w| w as i32).collect()
 }
 
-/// 0, 1, 2, ...
+/// The numbers 0, 1, 2, ...
 fn count(n: u32) -> Vec<u32> {
     (0..n).collect()
 }
@@ -199,7 +199,7 @@ fn structs_and_functions() {
 
 #[test]
 fn memory_layouts() {
-    // std140: elements of `a` are 16 bytes apart.
+    // std140: the elements of `a` are 16 bytes apart.
     let input: Vec<u32> = (0..64).map(|i| if i % 4 == 0 { i / 4 } else { 99 }).collect();
     let f = |v: f32| v.to_bits();
     let data: Vec<u32> = (0..64)
@@ -207,7 +207,7 @@ fn memory_layouts() {
         .collect();
     for n in [4u32, 3] {
         let mut d = data.clone();
-        // s[1] = s[0]: v, f, both columns, arr.
+        // s[1] = s[0] copies v, f, both columns, arr.
         for at in [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14] {
             d[16 + at] = d[at];
         }
@@ -217,11 +217,11 @@ fn memory_layouts() {
             d[at] = f(v);
         }
         d[28 + n as usize - 2] = 77;
-        // rm: row-major, rows of three at words 32 and 36.
+        // rm is row-major: rows of three at words 32 and 36.
         d[34] = f(50.0);
         d[38] = f(60.0);
         d[36] = f(5.0);
-        // cm[0][1] = 33 for invocation 0, then transposed.
+        // cm[0][1] = 33 in invocation 0; then cm is transposed.
         d[41] = f(33.0);
         for c in 0..4 {
             for r in 0..c {
@@ -372,7 +372,7 @@ OpStore %to %d
     assert_eq!(out[1], [1 + 4 + 1 + 128 * 128; 16]);
 }
 
-/// What lowering says about a snippet.
+/// Returns the error of lowering a snippet.
 fn complaint(globals: &str, body: &str) -> String {
     let words = asm::assemble(&snippet(globals, body)).unwrap_or_else(|e| panic!("{e}"));
     let lower = || Module::parse(&words)?.lower("main", Stage::Compute, &[]);
@@ -438,7 +438,7 @@ fn graphics_stages_lower() {
         let shader = module(text).lower("main", stage, &[]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(shader.needs_quads, stage == Stage::Fragment);
         if stage == Stage::Vertex {
-            // Position, the clip distances, then locations 0, 1, 2, 3 and 4; no point size.
+            // Position, the clip distances, then locations 0, 1, 2, 3 and 4; PointSize is absent.
             let slots: Vec<String> = shader.outputs.iter().map(|o| o.slot.to_string()).collect();
             assert_eq!(
                 slots[3..9],
@@ -478,7 +478,7 @@ impl Rng {
     }
 }
 
-/// Numbers every image operation 1.
+/// Interns every image operation as number 1.
 struct AnyImageOps;
 
 impl ImageOps for AnyImageOps {
@@ -487,7 +487,7 @@ impl ImageOps for AnyImageOps {
     }
 }
 
-/// Parses, lowers and now and then compiles whatever it is; the only demand is to come back.
+/// Parses, lowers and, if `compile` is set, compiles arbitrary words. The only requirement is that every call returns.
 fn survive(words: &[u32], compile: bool) {
     let Ok(module) = Module::parse(words) else { return };
     let _ = quadrille_jit::spirv::reflect::reflect(&module);
@@ -535,7 +535,7 @@ fn damaged_modules_do_no_harm() {
                     1 => bad[rng.next(bad.len())],
                     2 => bad[at] ^ 1 << rng.next(32),
                     3 => bad[at].wrapping_add(rng.next(5) as u32).wrapping_sub(2),
-                    // Ids and small numbers are the most interesting wrong values.
+                    // Ids and small numbers are the most effective wrong values.
                     _ => rng.next(bad[3] as usize + 1) as u32,
                 };
             }

@@ -1,7 +1,7 @@
 //! The validation rules of SPIR-V (2.3, 2.4, 2.11, 2.16, 2.18.2), one broken module per rule.
 //!
-//! Each case is a good module with one change. What generated code relies on must be rejected with the
-//! instruction, its id, its word and the source line; what it does not rely on may run, and says why.
+//! Each case is a valid module with one change. A violation that generated code depends on must be rejected with the
+//! instruction, its id, its word and the source line. Other violations may run; their cases give the reason.
 
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{Error, Place, ir};
@@ -164,11 +164,11 @@ OpReturn
 OpFunctionEnd
 "#;
 
-/// What must happen.
+/// Required outcome of a case.
 enum Verdict {
-    /// Rejected; the message has this text and names this instruction ("" for the whole module).
+    /// The module is rejected; the error contains this text and names this instruction ("" for the whole module).
     Rejected(&'static str, &'static str),
-    /// Runs, for this reason.
+    /// The module runs, for this reason.
     Harmless(&'static str),
 }
 use Verdict::{Harmless, Rejected};
@@ -335,7 +335,7 @@ fn apply(base: &str, edits: &[(&str, &str)]) -> String {
     text
 }
 
-/// A tessellation evaluation entry point, of which nothing is missing.
+/// A complete tessellation evaluation entry point.
 const EVALUATION: &str = r#"; Version: 1.3
 OpCapability Tessellation
 OpMemoryModel Logical GLSL450
@@ -357,7 +357,7 @@ OpReturn
 OpFunctionEnd
 "#;
 
-/// A geometry entry point that captures two outputs, likewise.
+/// A complete geometry entry point that captures two outputs.
 const GEOMETRY: &str = r#"; Version: 1.3
 OpCapability Geometry
 OpCapability GeometryStreams
@@ -448,7 +448,7 @@ fn every_rule() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A rejection says where in the module and where in the source.
+/// An error states the location in the module and in the source.
 #[test]
 fn rejections_name_instruction_id_word_and_line() {
     let text = apply(COMPUTE, &[("%n1 = OpIAdd %u32 %n %c1", "OpLine %file 7 1\n%n1 = OpIAdd %u32 %n %f1")]);
@@ -460,7 +460,7 @@ fn rejections_name_instruction_id_word_and_line() {
     assert_eq!((at.file.as_deref(), at.line), (Some("rule.comp"), Some(7)));
 }
 
-/// Headers and streams that are not SPIR-V. Rules L-PHY01, L-PHY02, L-PHY03, U-ARG02, U-DAT07.
+/// Malformed headers and word streams. Rules L-PHY01, L-PHY02, L-PHY03, U-ARG02, U-DAT07.
 #[test]
 fn malformed_words() {
     let good = asm::assemble(COMPUTE).unwrap();
@@ -482,7 +482,7 @@ fn malformed_words() {
     refuse(&with(4, 1), "schema");
     refuse(&with(5, good[5] & 0xffff), "past the end");
     refuse(&with(good.len() - 1, 2 << 16 | 56), "past the end");
-    // OpCapability with two operands, and with none.
+    // OpCapability with two operands, and without operands.
     let mut long = good.clone();
     long[5] = 3 << 16 | 17;
     long.insert(7, 0);
@@ -495,6 +495,6 @@ fn malformed_words() {
     let (vector, constant) = (find(&words, 23), find(&words, 50));
     words[constant + 1] = words[vector + 1];
     refuse(&words, "OpSpecConstant");
-    // The other byte order is as good.
+    // A module in the opposite byte order is valid too.
     load(&good.iter().map(|w| w.swap_bytes()).collect::<Vec<_>>()).unwrap();
 }

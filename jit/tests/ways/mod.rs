@@ -1,4 +1,4 @@
-//! One compute shader in every way: the interpreter, and generated code of both tiers at every lane count.
+//! Runs a compute shader in every variant: the interpreter, and generated code of both tiers at every lane count.
 
 #![expect(unsafe_code, reason = "calls lane functions")]
 #![allow(dead_code, reason = "each test uses a part")]
@@ -19,7 +19,7 @@ pub fn module(text: &str) -> Module {
     Module::parse(&words).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Runs one workgroup over storage buffers at set 0, bindings 0, 1, ...
+/// Runs one workgroup with storage buffers at set 0, bindings 0, 1, ...
 fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
     let set: Vec<Descriptor> = buffers
         .iter_mut()
@@ -33,7 +33,7 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
     let mut scratch = vec![0u128; f.meta().scratch_bytes / 16 + 8];
     let push = [0u128; 16];
     let stop = 0u32;
-    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    // SAFETY: `Ctx` consists of integers, floats and raw pointers, for which all zeros is a valid value.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     let align = |p: *mut u8| p.wrapping_add(p.align_offset(64));
     scratch.resize(scratch.len() + 8, 0);
@@ -44,7 +44,7 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
     ctx.scratch = align(scratch.as_mut_ptr().cast());
     ctx.stop = &raw const stop;
     ctx.num_workgroups = [1; 3];
-    // SAFETY: buffers, set, scratch and workgroup memory live for the call and are as large as stated.
+    // SAFETY: buffers, set, scratch and workgroup memory live until the call returns and have the sizes in `f.meta()`.
     let done = unsafe { f.call(&mut ctx, 0, 1) };
     assert_eq!(done, DONE);
     for b in buffers {
@@ -52,7 +52,7 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
     }
 }
 
-/// Runs a shader in every way; the buffers must come out the same each time.
+/// Runs a shader in every variant; all variants must leave the same contents in the buffers.
 pub fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let binding = |b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1);
     let layout = Layout { bindings: (0..buffers.len() as u32).map(binding).collect() };

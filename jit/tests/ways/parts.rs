@@ -1,8 +1,8 @@
-//! Text of compute shaders that are put together from parts, such as very many lines of one kind.
+//! Text of compute shaders assembled from parts, for example from a large number of similar lines.
 
 use std::fmt::Write;
 
-/// What is put into a compute shader, besides the types of numbers and `%index`, the invocation.
+/// Parts of a compute shader, in addition to the number types and the invocation `%index`.
 #[derive(Default)]
 pub struct Parts {
     /// Capabilities and extensions.
@@ -13,16 +13,16 @@ pub struct Parts {
     pub names: String,
     /// Types, constants and global variables.
     pub types: String,
-    /// Variables of the function.
+    /// Function variables.
     pub locals: String,
-    /// The body of the function, `%x` being loaded from `%index`.
+    /// Body of the function; `%x` is loaded from `%index`.
     pub body: String,
     /// Other functions.
     pub functions: String,
 }
 
 impl Parts {
-    /// The module, whose workgroups have so many invocations.
+    /// Text of the module, with workgroups of `invocations` invocations.
     pub fn text(&self, invocations: u32) -> String {
         format!(
             "; Version: 1.3
@@ -51,7 +51,7 @@ OpFunctionEnd
     }
 }
 
-/// `n` lines.
+/// Concatenates `n` lines.
 pub fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).fold(String::new(), |mut out, i| {
         let _ = writeln!(out, "{}", line(i));
