@@ -2,7 +2,7 @@
 
 use quadrille::*;
 
-/// Sums a list of numbers behind an address into another address.
+/// Adds the numbers of a list at one address to memory at another address.
 #[cfg(feature = "glsl")]
 const SOURCE: &str = "#version 450
     #extension GL_EXT_buffer_reference : require
@@ -35,11 +35,11 @@ fn buffers_are_reached_by_address() -> Result<()> {
     let (a, b) = (from.device_address()?, to.device_address()?);
     assert!(a != 0 && b != 0 && a != b);
     run(a, b)?;
-    // Past the end of either: zero, and nothing written.
+    // Past the end of either buffer: reads return zero, and nothing is written.
     assert_eq!(to.read_all::<u32>()?, [8, 10, 12, 14, 4, 5]);
     run(a + 16, b + 20)?;
     assert_eq!(to.read_all::<u32>()?, [8, 10, 12, 14, 4, 4]);
-    // Null, an address that nobody has, and that of a buffer which is gone.
+    // Null, an address without a buffer, and the address of a destroyed buffer.
     for wrong in [0, 77 << 40, u64::MAX] {
         run(wrong, b)?;
         assert_eq!(to.read_all::<u32>()?, [0; 6]);
@@ -49,13 +49,13 @@ fn buffers_are_reached_by_address() -> Result<()> {
     to.write(0, &[1u32; 6])?;
     run(a, b)?;
     assert_eq!(to.read_all::<u32>()?, [0; 6]);
-    // Buffers without the usage have none.
+    // Buffers without the usage have no device address.
     let plain = device.create_buffer_with(&[0u32], BufferUsage::STORAGE)?;
     assert!(matches!(plain.device_address(), Err(Error::Invalid { .. })));
     Ok(())
 }
 
-/// Reads and writes the member at byte 2^31 of what an address leads to.
+/// Reads and writes the member at byte 2^31 behind an address.
 const FAR: &str = "
     OpCapability Shader
     OpCapability Int64
@@ -122,7 +122,7 @@ fn members_far_from_an_address_are_in_its_buffer() -> Result<()> {
     device.queue().run(&c)?;
     assert_eq!(params.read::<u32>(8, 1)?, [0x1234]);
     assert_eq!(target.read::<u32>(AT, 1)?, [0x4141_4141]);
-    // From byte 16 on the buffer is too short for the member.
+    // From byte 16 on, the buffer is too short for the member.
     params.write(0, &[target.device_address()? + 16, 0])?;
     device.queue().run(&c)?;
     assert_eq!(params.read::<u32>(8, 1)?, [0]);

@@ -1,9 +1,9 @@
-//! AGSL through `ShaderTest`: what programs compute, and how they are refused.
+//! AGSL through `ShaderTest`: results of programs, and errors of invalid programs.
 
 use quadrille::frontend::{Options, compile_agsl};
 use quadrille::{Format, ShaderTest};
 
-/// What `main` returns for the pixel at (0.5, 0.5).
+/// Result of `main` for the pixel at (0.5, 0.5).
 fn color(source: &str) -> [f32; 4] {
     color_of(ShaderTest::agsl(source).unwrap_or_else(|e| panic!("{e}\n{source}")))
 }
@@ -60,7 +60,7 @@ fn all_errors_come_at_once() {
     assert_eq!(places, [(2, 13), (3, 11), (4, 3), (5, 10)], "{all:?}");
 }
 
-/// What the parser left out is not missed a second time.
+/// A token that the parser has skipped causes no second error.
 #[test]
 fn one_mistake_is_one_error() {
     let all = errors("half4 main(float2 p) {\n  return half4(1)\n}\n");

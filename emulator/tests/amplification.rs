@@ -1,4 +1,4 @@
-//! Draws that make very much of little: in bounded memory, in order, each invocation once, and nothing wraps.
+//! Draws that amplify a small input: bounded memory, primitives in order, one run per invocation, and no overflow.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,29 +13,29 @@ macro_rules! shader {
     };
 }
 
-/// Bits of input vertices and primitives; invocations and primitives of geometry; control patches; invocations of
-/// evaluation.
+/// Statistics bits: input vertices and primitives, geometry invocations and primitives, control patches, evaluation
+/// invocations.
 const STATISTICS: u32 = 0b011_0001_1011;
 
 const FORMAT: Format = Format::R32G32B32A32_SFLOAT;
 const SIZE: u32 = 64;
 
-/// One test at a time, so that what is measured is its own.
+/// Lets one test run at a time, so that it measures only its own memory.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A line of the process's status, in KiB.
+/// Value of a line of the process status, in KiB.
 fn status(line: &str) -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = text.lines().find(|l| l.starts_with(line)).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// The most memory that the process had during a call beyond what it had before, in MiB.
+/// Peak growth of the process memory during a call, in MiB.
 fn growth<R>(f: impl FnOnce() -> R) -> (R, u64) {
-    // Lets the peak begin anew.
+    // Resets the peak.
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = status("VmRSS");
     let result = f();
@@ -49,13 +49,13 @@ struct Bench {
     sets: DescriptorSet,
 }
 
-/// What has come of a draw.
+/// Result of a draw.
 #[derive(Debug, PartialEq)]
 struct Drawn {
     pixels: Vec<[f32; 4]>,
     statistics: Vec<u64>,
     generated: u64,
-    /// What the shaders have counted.
+    /// Invocation counts of the shaders.
     runs: Vec<u32>,
 }
 
@@ -84,7 +84,7 @@ impl Bench {
         Ok(desc)
     }
 
-    /// Patches of four vertices, divided as push constants say.
+    /// Patches of four vertices, tessellated according to push constants.
     fn tessellated(&self, evaluation: &str) -> Result<GraphicsPipelineDesc> {
         let mut desc = self.desc(shader!(driver "patch.vert"), Topology::PatchList)?;
         desc.tessellation_control = Some(self.stage(shader!(driver "levels.tesc"))?);
@@ -135,7 +135,7 @@ impl Bench {
     }
 }
 
-/// Points and triangles of a square at level 64.
+/// Number of points, and of triangles, of a quad tessellated at level 64.
 const POINTS: u64 = 65 * 65;
 const TRIANGLES: u64 = 2 * 64 * 64;
 
@@ -158,7 +158,8 @@ fn a_hundred_million_vertices_of_patches() -> Result<()> {
     Ok(())
 }
 
-/// As many of a geometry stage that emits all the components that it may, in all the invocations of a point.
+/// More than a hundred million vertices from a geometry stage that emits the maximum number of components, in the
+/// maximum number of invocations per point.
 #[test]
 fn a_hundred_million_vertices_of_geometry() -> Result<()> {
     let _alone = alone();
@@ -178,8 +179,8 @@ fn a_hundred_million_vertices_of_geometry() -> Result<()> {
     Ok(())
 }
 
-/// An evaluation stage that stores, and a geometry stage after it that makes 66 triangles of each: every invocation
-/// runs once, and the last primitive of the last patch lies above all others.
+/// An evaluation stage that stores, and a geometry stage that emits 66 triangles for each of its triangles. Every
+/// invocation runs once, and the last primitive of the last patch is on top.
 #[test]
 fn patches_divided_among_geometry_are_evaluated_once_and_stay_in_order() -> Result<()> {
     let _alone = alone();

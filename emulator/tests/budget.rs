@@ -1,5 +1,5 @@
-//! Work that does not end, in every shape, becomes `DeviceLost`; what a budget counts, and what comes after
-//! a loss.
+//! Endless work of every kind ends in `DeviceLost`. Further tests cover what counts towards a budget, and the state
+//! after a loss.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn module(device: &Device) -> ShaderModule {
     device.create_shader_module(&words).unwrap()
 }
 
-/// Runs what `draw` records in a rendering scope of 64x64 pixels.
+/// Runs the draws that `draw` records in a render pass of 64x64 pixels.
 fn render(device: &Device, topology: Topology, draw: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
     let module = module(device);
     let format = Format::R8G8B8A8_UNORM;
@@ -48,8 +48,8 @@ fn render(device: &Device, topology: Topology, draw: impl FnOnce(&mut CommandBuf
     device.queue().run(&commands)
 }
 
-/// It was stopped soon after its budget of 200 ms, and the message names `name`, or for draws whichever stage
-/// ran, with the pipeline and the command buffer. A machine that is busy may take longer.
+/// Checks that the device was lost because of a budget of 200 ms. The message names `name` or, for draws, the stage
+/// that was running, with the pipeline and the command buffer. A busy machine may take longer.
 fn assert_lost(outcome: Result<()>, start: Instant, name: &str) {
     let e = outcome.unwrap_err();
     let names = |m: &str| match name {
@@ -93,7 +93,7 @@ fn an_indexed_draw_with_restarts_ends_with_its_budget() {
     assert_lost(render(&device, Topology::TriangleStrip, draw), start, "corners");
 }
 
-/// The draws of one indirect command share a budget, which each of them would keep.
+/// The draws of an indirect command share a budget, although each draw alone would stay within it.
 #[test]
 fn indirect_draws_share_a_budget() {
     let device = device(BUDGET);
@@ -104,13 +104,13 @@ fn indirect_draws_share_a_budget() {
     assert_lost(render(&device, Topology::TriangleList, draw), start, "corners");
 }
 
-/// Each draw of a pass has a budget of its own: together they take several.
+/// Each draw of a pass has a separate budget: together, the draws take several budgets.
 #[test]
 fn draws_that_keep_to_their_budget_are_not_added_up() {
     let device = device(Duration::from_millis(1500));
     let timed = Instant::now();
     render(&device, Topology::TriangleList, |c| _ = c.draw(600_000, 1, 0, 0)).unwrap();
-    // As many as make up twice the budget on this machine, 200 at most.
+    // Enough draws to take twice the budget on this machine, 200 at most.
     let n = (3.0 / timed.elapsed().as_secs_f64()).clamp(2.0, 200.0) as u32;
     render(&device, Topology::TriangleList, |c| (0..n).for_each(|_| _ = c.draw(600_000, 1, 0, 0))).unwrap();
 }
@@ -127,7 +127,7 @@ fn a_copy_of_many_regions_ends_with_its_budget() {
     assert_lost(device.queue().run(&commands), start, "copy_buffer");
 }
 
-/// A single region may be larger than any memory: here of images and buffers that have none.
+/// A single region may be larger than memory; here, images and buffers without memory have such regions.
 #[test]
 fn a_region_of_any_size_ends_with_its_budget() {
     let usage = ImageUsage(ImageUsage::TRANSFER_SRC.0 | ImageUsage::TRANSFER_DST.0);
@@ -155,13 +155,13 @@ fn a_region_of_any_size_ends_with_its_budget() {
             start,
             "`blit_image` did not end within its budget of 0.02 s",
         );
-        // All of it takes several seconds of any processor.
+        // The whole region would take any processor several seconds.
         let took = start.elapsed();
         assert!(took < Duration::from_secs(10), "{took:?}");
     }
 }
 
-/// The cost of recorded work is summed up without overflow: a bad region is the caller's fault, not ours.
+/// The cost of recorded work is added up without overflow, and an invalid region is an `Invalid` error.
 #[test]
 fn regions_of_any_size_are_judged() {
     let device = device(BUDGET);
@@ -180,8 +180,7 @@ fn regions_of_any_size_are_judged() {
     assert!(matches!(e, Error::Invalid { .. }), "{e}");
 }
 
-/// What was submitted before the loss does not run after it.
-/// Within the limits of each direction, 2^54 workgroups.
+/// A dispatch of 2^54 workgroups, which is within the limit of each dimension, ends with its budget.
 #[test]
 fn a_dispatch_of_all_workgroups_ends_with_its_budget() {
     for indirect in [false, true] {
@@ -226,7 +225,7 @@ fn nothing_runs_on_a_lost_device() {
     set.write_buffer(0, &first).unwrap();
     let mut endless = device.create_command_buffer();
     endless.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set);
-    // As many workgroups as make it the executor's.
+    // So many workgroups that the executor runs them.
     endless.dispatch(1 << 15, 4, 1).end().unwrap();
     let mut fill = device.create_command_buffer();
     fill.fill_buffer(&second, 0, None, 7).end().unwrap();
@@ -235,14 +234,14 @@ fn nothing_runs_on_a_lost_device() {
     let submitted = queue.submit(&[Submit { commands: &[&fill], ..Submit::default() }], None);
     let e = queue.wait_idle().unwrap_err();
     assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
-    // On a machine that is busy the loss may come before the second submission.
+    // On a busy machine, the device may be lost before the second submission.
     if let Err(lost) = submitted {
         assert_eq!(lost.to_string(), e.to_string());
     }
     assert_eq!(second.read::<u32>(0, 1).unwrap(), [0]);
 }
 
-/// A budget that nobody watches over would be an empty promise. Without one a device needs no thread.
+/// A device with a budget is refused if no watchdog thread can start. A device without a budget needs no thread.
 #[test]
 fn without_a_watchdog_no_device_has_a_budget() {
     if env::TEST_CHILD.get().is_none() {
@@ -261,7 +260,7 @@ fn without_a_watchdog_no_device_has_a_budget() {
         &frontend::Options::named("sum"),
     )
     .unwrap();
-    // From here on this process gets no threads; the limit does not bind the superuser.
+    // From here on, this process cannot create threads; the limit does not apply to the superuser.
     let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
     rustix::process::setrlimit(rustix::process::Resource::Nproc, none).unwrap();
     if rustix::process::getuid().is_root() {

@@ -1,8 +1,8 @@
-//! Bugs of shaders as people have met them, written anew and small: each is found, and with `MENDED` nothing is.
+//! Small versions of shader bugs that occur in practice: each bug is found, and with `MENDED` defined nothing is found.
 //!
-//! A file says in comments that begin with `//!` what must be found (`finds KIND`, several if several are), what is
-//! bound (`bind SET.BINDING f32: 1 2`, `bind SET.BINDING zeros N`, `texture SET.BINDING SIZE LEVELS`), how it is run
-//! (`dispatch N`, `draw W H`), and that the device is lost (`lost`).
+//! Comments that begin with `//!` in a file state the expected findings (`finds KIND`, once per finding), the bindings
+//! (`bind SET.BINDING f32: 1 2`, `bind SET.BINDING zeros N`, `texture SET.BINDING SIZE LEVELS`), the command (`dispatch
+//! N`, `draw W H`), and whether the device is lost (`lost`).
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use quadrille::{Device, DeviceOptions, Error, Format, ShaderTest, TestImage, TestRun};
 use quadrille_check::{Level, Report, Session};
 
-/// Runs a file, with or without its mend: with the help of compiled code and without, which finds the same.
+/// Runs a file with or without its fix, both with compiled code and interpreted. Both runs must find the same.
 fn run(name: &str, source: &str, mended: bool) -> (Vec<Report>, bool) {
     let interp = |interp| checks::device_with(&DeviceOptions { interp, ..DeviceOptions::default() });
     let (quick, lost) = run_on(&interp(false), name, source, mended);
@@ -29,7 +29,7 @@ fn run_on(
     mended: bool,
 ) -> (Vec<Report>, bool) {
     let define = if mended { "#version 450\n#define MENDED" } else { "#version 450\n" };
-    // The line of the definition is counted back.
+    // The `#line` directive compensates for the added line of the definition.
     let source = source.replacen("#version 450\n", &format!("{define}\n#line 2\n"), 1);
     let mut test =
         ShaderTest::source(name, source.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e:?}")).on(device);

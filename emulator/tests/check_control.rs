@@ -1,4 +1,4 @@
-//! Control flow that the specifications leave undefined: found, and nothing else.
+//! Undefined control flow is reported, and defined control flow is not.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -6,7 +6,7 @@ mod checks;
 use checks::{check, kinds, shown};
 use quadrille::{Error, Format, ShaderTest, TestImage};
 
-/// A compute shader of 64 invocations; the body begins in line 10.
+/// Findings in a compute shader of 64 invocations; the body begins in line 10.
 fn compute(body: &str) -> Vec<String> {
     let source = format!(
         "#version 450
@@ -39,7 +39,7 @@ fn barriers() {
     silent("if (gl_NumWorkGroups.x == 1) barrier();");
     silent("for (uint n = 0; n < 4; n++) { barrier(); if (i > n) k++; }");
     silent("if (i < 32) k = 1;\nbarrier();\nif (i > 40) return;");
-    // Two barriers that are two places, each for all.
+    // Two different barriers, each reached by all invocations.
     silent("uint n = i; while (n > 64) n--;\nbarrier(); k = n; barrier();");
 }
 
@@ -53,7 +53,7 @@ fn both_arms_of_a_branch_are_two_barriers() {
 
 #[test]
 fn subgroups() {
-    // Lane 0 has nobody above it, and uses what it is given.
+    // No lane is below lane 0, and lane 0 uses the result.
     assert_eq!(compute("k = subgroupShuffleUp(i, 1);"), ["subgroup-inactive:10"]);
     assert_eq!(compute("k = subgroupShuffle(i, 99);"), ["subgroup-inactive:10"]);
     assert_eq!(compute("if (i % 2 == 0) k = subgroupShuffleXor(i, 1);"), ["subgroup-inactive:10"]);
@@ -66,7 +66,7 @@ fn subgroups() {
     silent("if (i % 2 == 0) k = subgroupBroadcastFirst(i);");
 }
 
-/// The loop that serves one value after the other, which needs to know where invocations rejoin.
+/// A loop that serves one value per iteration: the check must know where invocations reconverge.
 #[test]
 fn reconvergence() {
     let body = "uint mine = i % 3;
@@ -108,7 +108,7 @@ out_words[i] = k; }}"
     };
     for body in [
         "while (k < in_words[i]) { if (i != 3) k++; }",
-        // A circle of three states.
+        // A cycle of three states.
         "uint n = i;\nfor (;;) { n = (n + 1) % 3; if (n == in_words[0]) break; } k = n;",
         "float x = 1e9; while (x < 2e9) x += 1.0; k = uint(x);",
     ] {
@@ -128,7 +128,7 @@ out_words[i] = k; }}"
     }
 }
 
-/// A fragment shader of a picture of 8 x 8, with a texture that has levels; the body begins in line 6.
+/// Findings in a fragment shader of an image of 8 x 8 pixels, with a mipmapped texture; the body begins in line 6.
 fn fragment(body: &str, levels: u32) -> Vec<String> {
     let source = format!(
         "#version 450
@@ -162,7 +162,7 @@ fn derivatives() {
     silent("if (at.x > 3) color = texture(tex, uv);", 3);
     silent("if (at.x > 2) color = textureLod(tex, uv, 0.0);", 3);
     silent("vec2 dx = dFdx(uv), dy = dFdy(uv); if (at.x > 2) color = textureGrad(tex, uv, dx, dy);", 3);
-    // A single level is always the right one.
+    // With a single level, the level of detail does not matter.
     silent("if (at.x > 2) color = texture(tex, uv);", 1);
     silent("if (at.x > 2) color = texelFetch(tex, at, 0);", 3);
 }

@@ -1,4 +1,5 @@
-//! What checks count: executions by invocations, whatever goes wrong in how many components; and which reports are one.
+//! Counts of checks: each failing execution of an invocation counts once, regardless of the number of components.
+//! Related errors merge into one report.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -8,7 +9,7 @@ use checks::{VERTEX, check};
 use quadrille::{DescriptorKind, ShaderTest};
 use quadrille_check::Report;
 
-/// What is found in a picture of 8 by 8 pixels with this fragment shader's body.
+/// Findings in an image of 8 by 8 pixels with this body of the fragment shader.
 fn picture(declared: &str, body: &str) -> Vec<Report> {
     let source = format!(
         "#version 450
@@ -40,10 +41,10 @@ fn pixels_count_once_whatever_the_components() {
         let all: Vec<u64> = found.iter().map(|r| r.count).collect();
         assert_eq!(all, [64], "{body}\n{}", checks::shown(&found));
     }
-    // Half of the pixels.
+    // Half of the pixels fail.
     let found = picture("", "c = p.x < 4 ? sqrt(-p.xyxy) : vec4(1);");
     assert_eq!(counts(&found), ["sqrt-negative - 32"], "{}", checks::shown(&found));
-    // Each round of a loop is an execution, and each call.
+    // Each iteration of a loop is an execution, and so is each call.
     let found = picture("", "c = vec4(0); for (int i = 0; i < 3; i++) c += sqrt(-p.xyxy - i);");
     assert_eq!(found[0].count % 64, 0, "{}", checks::shown(&found));
     let declared = "layout(set = 0, binding = 0) buffer B { uint b[]; };
@@ -77,7 +78,7 @@ fn rounds_and_stores_count_one_by_one() {
         }
         counts(&check(test, |t| t.dispatch([2, 1, 1])))
     };
-    // 32 invocations, 4 of them to a vector each that is there.
+    // 32 invocations, then 4 invocations with one existing vector each.
     assert_eq!(run("a[i + 4] = vec4(i);"), ["buffer-out-of-bounds buffer `A` 32"]);
     assert_eq!(run("if (i < 4 && gl_WorkGroupID.x == 0) a[i] = sqrt(-vec4(i + 1));"), ["sqrt-negative - 4"]);
     let rounds =
@@ -85,7 +86,7 @@ fn rounds_and_stores_count_one_by_one() {
     assert_eq!(run(rounds), ["sqrt-negative - 4"]);
     let rounds = "for (int k = 0; k < 5; k++) if (i < 1) zero += 7 / (zero * 0);";
     assert!(run(rounds).iter().any(|c| c == "division-by-zero - 10"), "{:#?}", run(rounds));
-    // Whole vectors race, and whole vectors have not been written.
+    // A race on a vector is one report, and so is an uninitialized vector.
     assert_eq!(run("w[0] = uvec4(i);"), ["race-workgroup workgroup memory 30"]);
     assert_eq!(
         run("if (i == 0 && gl_WorkGroupID.x == 0) a[0] = vec4(w[0] + w[1]);"),
@@ -95,7 +96,7 @@ fn rounds_and_stores_count_one_by_one() {
 
 #[test]
 fn what_one_mistake_makes_is_one_report() {
-    // A vector that nobody wrote.
+    // An uninitialized vector.
     for (body, variable) in [
         ("vec4 v; c = v;", "v"),
         ("vec4 v; c = vec4(v.x + v.y + v.z * v.w);", "v"),
@@ -111,10 +112,10 @@ fn what_one_mistake_makes_is_one_report() {
             checks::shown(&found)
         );
     }
-    // Two of them are two.
+    // Two uninitialized vectors are two reports.
     let two = counts(&picture("", "vec4 v, w; if (p.x < 4) c = v; else c = w;"));
     assert_eq!(two, ["uninitialized-variable v 32", "uninitialized-variable w 32"]);
-    // A texture that is not there, wherever it is sampled.
+    // A missing texture, sampled in several places.
     let world = World::new(&[DescriptorKind::CombinedImageSampler]).unwrap();
     let found = world.run(
         "layout(set = 0, binding = 0) uniform sampler2D b[4];",
@@ -125,7 +126,7 @@ fn what_one_mistake_makes_is_one_report() {
     assert_eq!(found.unwrap(), ["missing-descriptor: image `b[2]` is accessed, and none is bound there"]);
 }
 
-/// Reports on what stages and commands hand on have the file, and the line of the declaration where the text is known.
+/// Reports on stage interfaces and commands have the file, and the line of the declaration if the source text is known.
 #[test]
 fn reports_on_interfaces_have_a_file_and_a_line() {
     let fragment = "#version 450

@@ -1,4 +1,4 @@
-//! Checked descriptors: what is accessed through those that nobody has written is found; null ones are meant.
+//! Checked descriptors: accesses through unwritten descriptors are reported; null descriptors count as intended.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -7,7 +7,7 @@ use checks::descriptors::World;
 use quadrille::DescriptorKind as K;
 use quadrille::*;
 
-/// A kind, a declaration, an access to element `at`, and what is said of element 2.
+/// A descriptor kind, a declaration, an access to element `at`, and the message for element 2.
 const CASES: &[(K, &str, &str, &str)] = &[
     (
         K::StorageBuffer,
@@ -64,7 +64,7 @@ fn descriptors_are_written_before_they_are_used() {
         world.write(0, 1).unwrap();
         assert_eq!(run(2), [expected], "{kind:?}: never written");
         assert_eq!(run(1), [""; 0], "{kind:?}: written");
-        // Elements that nobody uses may be anything.
+        // Unused elements may have any state.
         world.set.write(0, 2, Resource::Null).unwrap();
         assert_eq!(run(2), [""; 0], "{kind:?}: null reads zero");
         world.write(0, 2).unwrap();
@@ -72,7 +72,7 @@ fn descriptors_are_written_before_they_are_used() {
     }
 }
 
-/// A buffer that ends before it begins is not one that nobody has written.
+/// A buffer range that is too short does not count as an unwritten descriptor.
 #[test]
 fn ranges_are_no_missing_descriptors() {
     let world = World::new(&[K::StorageBuffer]).unwrap();
@@ -83,7 +83,7 @@ fn ranges_are_no_missing_descriptors() {
     assert_eq!(found, ["buffer-out-of-bounds: bytes 4..8 of buffer `b[0]` are read, which has 4"]);
 }
 
-/// What is written as one thing and used as another is not written as that.
+/// A mutable descriptor that was written as one kind is missing for any other kind.
 #[test]
 fn mutable_descriptors_are_what_was_written() {
     let world = World::new(&[K::Mutable]).unwrap();

@@ -1,4 +1,4 @@
-//! The shaders of our gallery do nothing that is undefined: checks are silent about them.
+//! The shaders of the gallery have no undefined behaviour: checks report nothing.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -11,7 +11,7 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{self, Language, Options, Stage};
 use quadrille_check::{Level, Report, Sources, allow};
 
-/// Two frames of a shader, checked: what is found, and the texts that it is about.
+/// Runs two checked frames of a shader. Returns the findings and the sources that they refer to.
 fn check(file: &str, [width, height]: [u32; 2], device: &DeviceOptions) -> (Vec<Report>, Sources) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/shaders").join(file);
     let source = std::fs::read(&path).unwrap_or_else(|e| panic!("{file}: {e}"));
@@ -76,8 +76,8 @@ fn the_gallery_is_silent() {
     assert!(all.is_empty(), "{all}");
 }
 
-/// Compiled code with alarms, on any number of threads, leads to the same reports, counts and invocations as
-/// interpretation of everything.
+/// Compiled code with alarms yields the same reports, counts and invocations as interpretation of everything, on any
+/// number of threads.
 #[test]
 fn alarms_leave_nothing_out() {
     let mut told = 0;

@@ -1,5 +1,5 @@
-//! Checked types and declarations: what one side hands on as another type than the other side takes is found, and so is what is
-//! written though the module says it is not.
+//! Checked types and declarations: type mismatches between stages, attributes and attachments are reported, and so are
+//! writes to variables that are declared as read-only.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -7,7 +7,7 @@ mod checks;
 use checks::check;
 use quadrille::{Format, ShaderTest};
 
-/// A vertex shader of a triangle that covers the picture, with these declarations and this body.
+/// A vertex shader with these declarations and this body; its triangle covers the image.
 fn vertex(declared: &str, body: &str) -> String {
     format!(
         "#version 450\n{declared}
@@ -24,7 +24,7 @@ fn fragment(declared: &str, value: &str) -> String {
     format!("#version 450\nlayout(location = 0) out vec4 c;\n{declared}\nvoid main() {{ c = {value}; }}")
 }
 
-/// `kind: message` of what is found in a picture of 8 by 8 pixels.
+/// `kind: message` of each finding in an image of 8 by 8 pixels.
 fn found(vertex: &str, fragment: &str, with: impl FnOnce(ShaderTest) -> ShaderTest) -> Vec<String> {
     let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
     let found = check(with(test), |t| t.draw(8, 8));
@@ -59,9 +59,9 @@ fn stages_agree_about_types() {
     assert_eq!(stages("out vec2", "p", "in vec2", "vec4(b, 0, 1)"), none);
     assert_eq!(stages("out vec4", "p.xyxy", "in vec2", "vec4(b, 0, 1)"), none);
     assert_eq!(stages("flat out ivec2", "ivec2(p)", "flat in ivec2", "vec4(b, 0, 1)"), none);
-    // Nobody uses what is of another type.
+    // An input of another type is allowed if it is not used.
     assert_eq!(stages("flat out ivec2", "ivec2(p)", "in vec2", "vec4(1)"), none);
-    // Members of blocks, by their locations.
+    // Block members match by location.
     let blocks = |member: &str| {
         let v = vertex(
             "layout(location = 0) out B { vec4 a; flat ivec4 n; } v;",
@@ -108,7 +108,7 @@ fn attributes_are_there_and_of_the_type_of_inputs() {
     assert_eq!(with("uvec4", Format::R32G32B32A32_UINT, &values), none);
     assert_eq!(with("vec4", Format::R32G32B32A32_SFLOAT, &values), none);
     assert_eq!(with("vec4", Format::R16G16B16A16_UNORM, &values), none);
-    // A matrix takes a location for each column; the last one has no attribute.
+    // A matrix takes one location per column; the last column has no attribute.
     let v =
         vertex("layout(location = 0) in mat2 m; layout(location = 0) out vec4 a;", "a = vec4(m[0], m[1]);");
     let two = |t: ShaderTest| {
@@ -145,7 +145,8 @@ fn attachments_are_of_the_type_of_outputs() {
     assert_eq!(draw("vec4", Format::R8G8B8A8_SRGB), none);
 }
 
-/// What a module of one invocation does that stores to member 1 of a buffer, decorated like this. Spec: SPIR-V, NonWritable.
+/// Findings in a module of one invocation that stores to member 1 of a buffer with these decorations. Spec: SPIR-V,
+/// NonWritable.
 fn stores(decorated: &str) -> Vec<String> {
     let text = format!(
         "OpCapability Shader

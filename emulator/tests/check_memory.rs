@@ -1,4 +1,4 @@
-//! Checked memory: each kind of mistake is found, and what looks like one is not.
+//! Checked memory: each kind of error is found, and similar correct code is not reported.
 #![cfg(feature = "glsl")]
 
 use quadrille::check::Kind;
@@ -16,7 +16,7 @@ uint i = gl_LocalInvocationIndex;
 uint g = gl_GlobalInvocationID.x;
 ";
 
-/// What is found in a compute shader whose `main` has this body: two workgroups, two buffers of 64 words.
+/// Findings in a compute shader with this body of `main`: two workgroups, two buffers of 64 words.
 fn found(body: &str) -> Vec<(Kind, String)> {
     with_buffers(body, &[7; 64], &[0; 64])
 }
@@ -35,7 +35,7 @@ fn with_buffers(body: &str, a: &[u32], b: &[u32]) -> Vec<(Kind, String)> {
     session.reports.found().into_iter().map(|r| (r.kind, r.message)).collect()
 }
 
-/// Exactly this kind is found, once, with these words in its message.
+/// Checks that there is exactly one finding, of this kind, with these words in its message.
 #[track_caller]
 fn finds(kind: Kind, words: &[&str], body: &str) {
     let found = found(body);
@@ -84,13 +84,13 @@ fn workgroup_memory_is_written_first() {
 #[test]
 fn workgroup_memory_is_raced_for() {
     finds(Kind::RaceWorkgroup, &["`s[", "read", "written"], "void main() { s[i] = i; b[g] = s[i ^ 1]; }");
-    // A memory barrier does not wait.
+    // A memory barrier does not synchronize execution.
     finds(
         Kind::RaceWorkgroup,
         &[],
         "void main() { s[i] = i; memoryBarrierShared(); b[g] = s[(i + 8) % 16]; }",
     );
-    // The classic: a reduction without a barrier at its end.
+    // A classic error: a reduction without a barrier at its end.
     finds(
         Kind::RaceWorkgroup,
         &[],
@@ -109,7 +109,7 @@ fn workgroup_memory_is_raced_for() {
          barrier(); } if (i == 0) b[g] = s[0]; }",
     );
     silent("void main() { s[i] = i; subgroupBarrier(); b[g] = s[i ^ 1]; }");
-    // The same value: off.
+    // Concurrent writes of the same value are not reported.
     silent("void main() { s[0] = 5; barrier(); b[g] = s[0]; }");
     silent(
         "void main() { s[i] = i; barrier(); uint x = s[15 - i]; barrier(); s[i] = x; barrier(); b[g] = s[i]; }",
@@ -170,7 +170,7 @@ fn reports_say_where_and_who() {
     assert_eq!(found.len(), 1);
     let first = HEAD.lines().count() as u32;
     assert_eq!((found[0].at.line, found[0].others[0].at.line), (first + 2, first + 3));
-    // Of 16 invocations each reads what another one writes.
+    // Each of 16 invocations reads data that another invocation writes.
     assert_eq!(found[0].count, 32);
     let who = |i: &quadrille::check::Invocation| i.ids.clone();
     let ids = |local: u32| vec![("workgroup", vec![0, 0, 0]), ("local invocation", vec![local, 0, 0])];
@@ -182,7 +182,7 @@ fn reports_say_where_and_who() {
 
 #[test]
 fn dispatches_want_barriers() {
-    // What one dispatch writes and the next reads is ordered where they are of different submissions.
+    // Dispatches of different submissions are ordered, so that the second may read data that the first writes.
     let session = Arc::new(quadrille::check::Session::default());
     let watch = Some(quadrille::check::watching(&session));
     let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
@@ -230,7 +230,7 @@ fn variables_are_written_first() {
     finds(Kind::UninitializedVariable, &["`t"], "void main() { uint t[4]; t[i & 1] = 1; b[g] = t[i & 3]; }");
     finds(Kind::UninitializedVariable, &["`p`"], "uint p; void main() { if (p > 3) b[g] = 1; }");
     silent("void main() { uint x; if (i < 8) x = 1; else x = 2; b[g] = x; }");
-    // Copying is no use.
+    // Copying an uninitialized value does not count as a use.
     silent(
         "struct P { uint x, y; }; P f(P p) { p.x += 1; return p; } void main() { P p; p.x = 1; p = f(p); b[g] = p.x; }",
     );
@@ -243,11 +243,11 @@ fn variables_are_written_first() {
 fn buffers_are_raced_for() {
     finds(Kind::RaceBuffer, &["`b[0]`"], "void main() { b[i] = g; }");
     finds(Kind::RaceBuffer, &[], "void main() { a[g] = g; b[g] = a[g ^ 16]; }");
-    // Atomic on one side only.
+    // Only one of the two accesses is atomic.
     finds(Kind::RaceBuffer, &[], "void main() { atomicAdd(b[0], 1); if (g == 20) a[3] = b[0]; }");
-    // A barrier of the workgroup orders workgroup memory, not buffers.
+    // A workgroup barrier orders workgroup memory, but not buffers.
     finds(Kind::RaceBuffer, &[], "void main() { a[g] = g; barrier(); b[g] = a[g ^ 1]; }");
-    // The histogram.
+    // A histogram without atomics.
     let found = found("void main() { b[a[g] % 8] += g; }");
     assert!(!found.is_empty() && found.iter().all(|f| f.0 == Kind::RaceBuffer), "{found:#?}");
     silent("void main() { b[g] = g; }");
@@ -262,7 +262,7 @@ fn buffers_are_raced_for() {
 
 #[test]
 fn atomics_order_what_they_release_and_acquire() {
-    // The last workgroup sums what all have written.
+    // The last workgroup sums the values that all workgroups have written.
     let last = |fences: [&str; 2]| {
         format!(
             "shared bool last;
@@ -278,7 +278,7 @@ fn atomics_order_what_they_release_and_acquire() {
     silent(&last(["memoryBarrier();", "memoryBarrier();"]));
     finds(Kind::RaceBuffer, &[], &last(["", ""]));
     finds(Kind::RaceBuffer, &[], &last(["memoryBarrier();", ""]));
-    // Semantics of their own, between invocations of a workgroup.
+    // Atomics with explicit semantics, between invocations of a workgroup.
     let flag = |storage: &str, release: &str, acquire: &str| {
         format!(
             "shared uint flag;

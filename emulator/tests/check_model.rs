@@ -1,5 +1,5 @@
-//! Checked memory of modules that declare the Vulkan memory model: what is enough to order two accesses is silent, and
-//! each part of it that is taken away is found. What is enough: Vulkan, appendix "Memory Model", Location-Ordered.
+//! Checked memory of modules that declare the Vulkan memory model: sufficient synchronization of two accesses is
+//! silent, and removing any part of it is reported. Spec: Vulkan, appendix "Memory Model", Location-Ordered.
 #![cfg(feature = "glsl")]
 
 use quadrille::check::{Kind, Session, watching};
@@ -11,7 +11,7 @@ const PRIVATE: &[Kind] = &[Kind::RacePrivate];
 const UNSEEN: &[Kind] = &[Kind::RaceVisibility];
 const SILENT: &[Kind] = &[];
 
-/// What is found in a test with buffers, and in an image if there is one: two workgroups.
+/// Findings in a test of two workgroups with buffers, and with an image if there is one.
 fn found_in(test: impl FnOnce() -> ShaderTest, bound: [bool; 4]) -> Vec<(Kind, String)> {
     let session = Arc::new(Session::default());
     let device = DeviceOptions { watch: Some(watching(&session)), ..DeviceOptions::default() };
@@ -26,7 +26,8 @@ fn found_in(test: impl FnOnce() -> ShaderTest, bound: [bool; 4]) -> Vec<(Kind, S
     session.reports.found().into_iter().map(|r| (r.kind, r.message)).collect()
 }
 
-/// In GLSL: 16 invocations in two subgroups, `with` as the qualifier of a buffer `a` and an image `t`, a body of `main`.
+/// Findings in a GLSL shader: 16 invocations in two subgroups, qualifier `with` for a buffer `a` and an image `t`, and
+/// a body of `main`.
 fn found(head: &str, with: &str, body: &str) -> Vec<(Kind, String)> {
     let source = format!(
         "#version 450
@@ -64,7 +65,7 @@ fn found(head: &str, with: &str, body: &str) -> Vec<(Kind, String)> {
 
 const MODEL: &str = "#pragma use_vulkan_memory_model";
 
-/// Of the kinds that are expected there is one, and none else; none at all where none are.
+/// Checks that there are findings, all of the expected kinds, or no findings if `kinds` is empty.
 #[track_caller]
 fn expect(found: &[(Kind, String)], kinds: &[Kind], about: &str) {
     let all = found.iter().all(|(kind, _)| kinds.contains(kind));
@@ -76,8 +77,8 @@ fn check(with: &str, body: &str, kinds: &[Kind]) {
     expect(&found(MODEL, with, body), kinds, &format!("{with}: {body}"));
 }
 
-/// What orders a write before a read of memory that is not private, by a control barrier: rows of scope of memory,
-/// semantics of storage, other semantics, and what is found between invocations of a workgroup and of a subgroup.
+/// Control barriers between a write and a read of non-private memory. Rows: memory scope, storage semantics, other
+/// semantics, and the findings between invocations of a workgroup and of a subgroup.
 const BARRIERS: &[(&str, &str, &str, &[Kind], &[Kind])] = &[
     ("WORKGROUP", "STORAGE", "BOTH | AVAILABLE | VISIBLE", SILENT, SILENT),
     ("FAMILY", "STORAGE", "BOTH | AVAILABLE | VISIBLE", SILENT, SILENT),
@@ -129,9 +130,9 @@ fn accesses_make_available_and_visible_themselves() {
     }
     // Shared variables are coherent within the workgroup.
     check("", "if (i == 0) last = g > 99; barrier(); if (last) b[g] = 1;", SILENT);
-    // What nobody else accesses may be private.
+    // Memory that no other invocation accesses may be private.
     check("", "a[g] = g; controlBarrier(WORKGROUP, WORKGROUP, BUFFER, BOTH); b[g] = a[g];", SILENT);
-    // A private access and one that is not.
+    // A private and a non-private access.
     let body = "c[g] = g; controlBarrier(WORKGROUP, WORKGROUP, BUFFER, BOTH | AVAILABLE | VISIBLE); a[g] = c[g ^ 8];";
     check("nonprivate", body, PRIVATE);
 }
@@ -154,7 +155,7 @@ fn fences_stand_on_their_side_of_a_barrier() {
         (release, bare_acquire, UNSEEN),
     ] {
         check("nonprivate", &body(first, second), kinds);
-        // Without a control barrier there is no order.
+        // Without a control barrier, there is no order.
         check("nonprivate", &format!("a[g] = g; {first} {second} b[g] = a[g ^ 8];"), UNORDERED);
     }
 }
@@ -192,8 +193,8 @@ fn writes_want_availability_and_reads_before_them_nothing() {
     check("subgroupcoherent", &after_write("BOTH"), UNSEEN);
 }
 
-/// One invocation tells another one of its workgroup, of another subgroup, that it has written: rows of the scope, and
-/// of the storage and semantics of release and acquire.
+/// Messages from one invocation to another in a different subgroup of its workgroup. Rows: the scope, and storage and
+/// semantics of release and acquire.
 const MESSAGES: &[(&str, [&str; 2], [&str; 2], &[Kind])] = &[
     ("WORKGROUP", ["BUFFER", "RELEASE | AVAILABLE"], ["BUFFER", "ACQUIRE | VISIBLE"], SILENT),
     ("DEVICE", ["BUFFER", "RELEASE | AVAILABLE"], ["BUFFER", "ACQUIRE | VISIBLE"], SILENT),
@@ -225,7 +226,7 @@ fn atomics_pass_messages() {
     };
     for &(scope, release, acquire, kinds) in MESSAGES {
         check("nonprivate", &own(scope, &release.join(", "), &acquire.join(", ")), kinds);
-        // Fences name the memory of the atomic too.
+        // Fences also name the storage class of the atomic.
         let [release, acquire] = [release, acquire].map(|s| s.join(" | SHARED, "));
         check("nonprivate", &fenced(scope, &release, &acquire), kinds);
     }
@@ -236,7 +237,8 @@ fn atomics_pass_messages() {
     check("nonprivate", &fenced("WORKGROUP", "BUFFER | SHARED, RELEASE | AVAILABLE", acquire), UNORDERED);
     check("workgroupcoherent", &own("WORKGROUP", "BUFFER, RELEASE", "BUFFER, ACQUIRE"), SILENT);
     check("", &own("WORKGROUP", release, acquire), PRIVATE);
-    // What an atomic releases is itself, too: who has acquired it may write the same memory as anything else.
+    // A release also covers the atomic's own memory: an invocation that acquires it may write that memory
+    // non-atomically.
     let body = |release: &str| {
         format!(
             "if (i == 3) atomicStore(a[g / 16], 1u, WORKGROUP, {release});
@@ -245,7 +247,7 @@ fn atomics_pass_messages() {
     };
     check("nonprivate", &body("BUFFER, RELEASE"), SILENT);
     check("nonprivate", &body("0, 0"), UNORDERED);
-    // A write after a read: no availability, no visibility.
+    // A write after a read needs neither availability nor visibility.
     let body = |release: &str| {
         format!(
             "{start} if (i == 3) {{ b[g] = a[g + 9]; atomicStore(flag, 1u, WORKGROUP, {release}); }}
@@ -268,7 +270,7 @@ fn atomics_are_atomic_within_their_scopes() {
     check("", &add("SUBGROUP").replace("c[0]", "c[g / 8]"), SILENT);
 }
 
-/// The last workgroup reads what all have written: invocation 0 of each releases and acquires.
+/// The last workgroup reads data that all workgroups have written: invocation 0 of each releases and acquires.
 fn last(scope: &str, first: &str, release: &str, acquire: &str, second: &str) -> String {
     format!(
         "a[g] = g + 1; controlBarrier(WORKGROUP, WORKGROUP, BUFFER | SHARED, {first});
@@ -291,7 +293,7 @@ fn availability_and_visibility_are_passed_on() {
         check("nonprivate", &last(scope, all, release, acquire, all), SILENT);
         check("workgroupcoherent", &last(scope, "BOTH", release, acquire, "BOTH"), SILENT);
         check("coherent", &last(scope, "BOTH", "RELEASE", "ACQUIRE", "BOTH"), SILENT);
-        // Each link of the chain.
+        // Each link of the chain is removed in turn.
         for (with, body) in [
             ("nonprivate", last(scope, "BOTH | VISIBLE", release, acquire, all)),
             ("nonprivate", last(scope, all, "RELEASE", acquire, all)),
@@ -306,13 +308,13 @@ fn availability_and_visibility_are_passed_on() {
         check("nonprivate", &last(scope, all, release, acquire, "RELEASE | AVAILABLE"), UNORDERED);
         check("", &last(scope, all, release, acquire, all), PRIVATE);
     }
-    // A scope that does not reach the other workgroup.
+    // A scope that does not include the other workgroup.
     check("nonprivate", &last("WORKGROUP", all, release, acquire, all), UNORDERED);
 }
 
 #[test]
 fn other_modules_are_as_they_were() {
-    // GLSL450: a barrier with semantics is enough, whatever the buffer is called.
+    // GLSL450: a barrier with semantics is sufficient, regardless of the buffer's qualifiers.
     let body = "a[g] = g; memoryBarrierBuffer(); barrier(); b[g] = a[g ^ 8];";
     expect(&found("", "", body), SILENT, body);
     expect(&found("", "coherent", body), SILENT, body);
@@ -320,8 +322,9 @@ fn other_modules_are_as_they_were() {
     expect(&found("", "coherent", body), UNORDERED, body);
 }
 
-/// A module whose 16 invocations each write to memory of a storage class and read what the one 8 further on wrote:
-/// memory operands of the store, what lies between, the instructions that read. `%n2` is the constant 2.
+/// Findings in a module whose 16 invocations each write to memory of a storage class and read the word that the
+/// invocation 8 further on wrote. Arguments: memory operands of the store, the instructions in between, and the reading
+/// instructions. `%n2` is the constant 2.
 fn module(class: &str, store: &str, between: &str, read: &str) -> String {
     let text = format!("{store} {between} {read} %n0 %n8");
     let mut numbers: Vec<&str> = text.split_whitespace().filter(|w| w.starts_with("%n")).collect();
@@ -335,7 +338,7 @@ fn module(class: &str, store: &str, between: &str, read: &str) -> String {
         true => ["%array", "", ""],
         false => ["%block", "%n0", decorations],
     };
-    // Types are declared once.
+    // Each type is declared once.
     let [buffer, word] = if shared { ["%p_buffer", "%p_word"] } else { ["%p_memory", "%p_u32"] };
     let others = "%p_buffer = OpTypePointer StorageBuffer %block\n%p_word = OpTypePointer StorageBuffer %u32";
     let others = if shared { others } else { "" };
@@ -401,7 +404,7 @@ fn memory_operands_and_semantics_of_modules() {
     for (class, storage, unordered) in
         [("Workgroup", 0x100, Kind::RaceWorkgroup), ("StorageBuffer", 0x40, Kind::RaceBuffer)]
     {
-        // 8: acquire and release; 0x2000: makes available; 0x4000: makes visible.
+        // 8: acquire and release; 0x2000: make available; 0x4000: make visible.
         let barrier =
             |scope: u32, semantics: u32| format!("OpControlBarrier %n2 %n{scope} %n{}", storage | semantics);
         let find = |store: &str, between: &str, read: &str, kinds: &[Kind]| {
@@ -422,11 +425,11 @@ fn memory_operands_and_semantics_of_modules() {
         find(shared, &barrier(2, 0x2008), &load(&visible(2)), SILENT);
         find(&available(3), &barrier(2, 8), &load(&visible(2)), UNSEEN);
         find(&available(2), &barrier(2, 8), &load(&visible(3)), UNSEEN);
-        // Words of other operands before them.
+        // The operand words of other memory operands come first.
         let aligned =
             |words: String| words.replace("MakePointer", "Aligned|MakePointer").replace(" %", " 4 %");
         find(&aligned(available(2)), &barrier(2, 8), &load(&aligned(visible(2))), SILENT);
-        // Copies: what is said of the one who writes, then of the one who reads, or once of both.
+        // Copies: operands for the write, then for the read, or a single set for both.
         let both = format!("Aligned 4 {}", aligned(visible(2)));
         find(&available(2), &barrier(2, 8), &copy(&both), SILENT);
         find(&available(2), &barrier(2, 8), &copy(shared), UNSEEN);

@@ -1,4 +1,4 @@
-//! Races between commands of the library, on a device that is told that nothing but barriers orders them.
+//! Races between commands of the library, on a device with the option that only barriers order commands.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ const CLEAR: u64 = 1 << 35;
 const READ: u64 = 1 << 11;
 const WRITE: u64 = 1 << 12;
 
-/// A checked device with two queues, and buffers.
+/// A checked device with two queues, and its buffers.
 struct Bench {
     session: Arc<Session>,
     device: Device,
@@ -46,7 +46,7 @@ impl Bench {
         c
     }
 
-    /// What is found, all of it between commands.
+    /// All findings, which must be between commands.
     fn found(&self) -> Vec<String> {
         let found = self.session.reports.take();
         assert!(found.iter().all(|r| r.kind == Kind::RaceCommands), "{found:?}");
@@ -58,7 +58,7 @@ fn dependency(src_access: u64, dst_stages: u64, dst_access: u64) -> Dependency {
     Dependency { src_stages: CLEAR, src_access, dst_stages, dst_access }
 }
 
-/// What is found of a copy from a buffer that has been filled, with a barrier between.
+/// Findings for a copy from a buffer after a fill, with a barrier in between.
 fn copied(explicit: bool, barrier: Option<(Dependency, Option<usize>)>) -> Vec<String> {
     let bench = Bench::new(explicit);
     let c = bench.record(|c| {
@@ -118,7 +118,7 @@ fn queues_are_ordered_by_semaphores_only() {
         bench.device.wait_idle().unwrap();
         let found = bench.found();
         assert_eq!(found.len(), usize::from(!ordered), "{found:?}");
-        // What the host has waited for is done.
+        // Work that the host has waited for is complete.
         queues[1]
             .run(&bench.record(|c| {
                 c.fill_buffer(&bench.buffers[0], 0, None, 8);

@@ -1,4 +1,5 @@
-//! Checked outputs: what an invocation does not write, and what the next stage or fixed function takes, is found.
+//! Checked outputs: outputs that an invocation does not write and that the next stage or fixed function reads are
+//! reported.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -7,13 +8,13 @@ use checks::VERTEX;
 use quadrille::{BlendState, CompareOp, Format, Result, ShaderTest, Stage, TestRun, Topology, frontend};
 use quadrille_check::Report;
 
-/// What is found when a picture of 8 by 8 pixels is drawn.
+/// Findings in an image of 8 by 8 pixels.
 fn found(test: Result<ShaderTest>) -> Vec<Report> {
     checks::check(test.unwrap(), |t| t.draw(8, 8))
 }
 
-/// `line: message (count)` of reports, all of which are of outputs: glslang does not say where they are declared, but where
-/// entry points are.
+/// `line: message (count)` of reports, which must all be about outputs. The line is that of the entry point, since
+/// glslang does not record lines of declarations.
 fn texts(found: &[Report]) -> Vec<String> {
     let text = |r: &Report| {
         assert_eq!(r.kind.id(), "unwritten-output", "{}", checks::shown(found));
@@ -38,15 +39,15 @@ void main() { c = b.xyxy; }";
     assert_eq!(texts(&reports), [expected]);
     let who = reports[0].invocation.as_ref().unwrap().to_string();
     assert_eq!(who, "vertex shader main, instance 0, vertex 2");
-    // A component of it.
+    // A single component is not written.
     let half = VERTEX.replace("b = p;", "b.x = p.x; if (gl_VertexIndex > 0) b.y = p.y;");
     let expected = "4: `b.y` (location 1) is not written, and the fragment shader reads it (1)";
     assert_eq!(texts(&vertex(&half, read)), [expected]);
-    // Nobody reads it.
+    // The fragment shader does not read the output.
     let other = read.replace("location = 1", "location = 0").replace("vec2 b", "vec4 b");
     assert_eq!(texts(&vertex(&sometimes, &other)), [""; 0]);
     assert_eq!(texts(&vertex(&half, &read.replace("b.xyxy", "b.xxxx"))), [""; 0]);
-    // What is read before it is written is a variable that nobody wrote.
+    // A read before the first write is a read of an uninitialized variable.
     let early = VERTEX.replace("b = p;", "b.x += p.x; b.y = p.y;");
     let kinds = checks::kinds(&vertex(&early, read));
     assert_eq!(kinds, ["uninitialized-variable:6"]);
@@ -67,7 +68,7 @@ void main() { c = vec4(1); }";
     let reports = vertex(&sometimes, plain);
     assert_eq!((reports.len(), reports[0].count), (1, 1), "{}", checks::shown(&reports));
     assert!(reports[0].message.starts_with("`gl_Position` is not written, and"), "{}", reports[0].message);
-    // Nothing is rasterized.
+    // Rasterization is off.
     let test = ShaderTest::glsl_fragment(plain).and_then(|t| t.vertex_glsl(&never, 3));
     let discarded = test.map(|t| t.state(|state, _| state.rasterizer_discard = true));
     assert_eq!(texts(&found(discarded)), [""; 0]);
@@ -84,7 +85,7 @@ layout(location = 0) out vec4 c;
 void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
     let whole = "3: `c` (location 0) is not written, and an attachment takes it (32)";
     assert_eq!(fragment(some, |t| t), [whole]);
-    // What is discarded puts nothing out.
+    // Discarded fragments output nothing.
     let discarded = some.replace("c = vec4(1);", "c = vec4(1); else discard;");
     assert_eq!(fragment(&discarded, |t| t), [""; 0]);
     let red = "#version 450
@@ -92,20 +93,20 @@ layout(location = 0) out vec4 c;
 void main() { c.rgb = vec3(1); }";
     let alpha = "3: `c.w` (location 0) is not written, and an attachment takes it (64)";
     assert_eq!(fragment(red, |t| t), [alpha]);
-    // The attachment has no alpha, or does not take it.
+    // The attachment has no alpha, or its write mask excludes alpha.
     assert_eq!(fragment(red, |t| t.target(Format::R16G16_SFLOAT)), [""; 0]);
     let masked = |mask| BlendState { write_mask: mask, ..BlendState::default() };
     assert_eq!(fragment(red, |t| t.blend(masked(7))), [""; 0]);
     assert_eq!(fragment(red, |t| t.blend(masked(15))), [alpha]);
     assert_eq!(fragment(some, |t| t.blend(masked(0))), [""; 0]);
-    // Alpha is a factor.
+    // Alpha is a blend factor.
     let over = BlendState::default();
     let over = BlendState { enable: true, write_mask: 7, ..over };
     let mut by_alpha = over;
     by_alpha.equations[0].src = quadrille::BlendFactor::SrcAlpha;
     assert_eq!(fragment(red, |t| t.blend(by_alpha)), [alpha]);
     assert_eq!(fragment(red, |t| t.blend(over)), [""; 0]);
-    // Declared, and never written. Without a second attachment there is nothing that takes it.
+    // The second output is declared, but never written. Without a second attachment, nothing reads it.
     let never = "#version 450
 layout(location = 0) out vec4 c; layout(location = 1) out vec4 d;
 void main() { c = vec4(1); }";
@@ -113,7 +114,7 @@ void main() { c = vec4(1); }";
     let two = |t: ShaderTest| t.attachment(Format::R8G8B8A8_UNORM, [0.0; 4], masked(15));
     assert_eq!(fragment(never, two), [declared]);
     assert_eq!(fragment(never, |t| t), [""; 0]);
-    // All that is declared is never written: nothing comes of these fragments, and the attachment takes it.
+    // None of the declared outputs is written, and an attachment reads the value.
     let nothing = "#version 450
 layout(location = 0) out vec4 c;
 void main() { float x = gl_FragCoord.x; }";
@@ -121,13 +122,13 @@ void main() { float x = gl_FragCoord.x; }";
     assert_eq!(fragment(nothing, |t| t), [whole]);
     let part = nothing.replace("float x", "if (gl_FragCoord.y < 6) discard; float x");
     assert_eq!(fragment(&part, |t| t), [whole.replace("64", "16")]);
-    // No fragment gets there, or no attachment takes it, or there is none.
+    // No fragment reaches the end, or the write mask excludes the attachment, or there is no attachment.
     assert_eq!(fragment(&nothing.replace("float x", "discard; float x"), |t| t), [""; 0]);
     assert_eq!(fragment(nothing, |t| t.blend(masked(0))), [""; 0]);
     assert_eq!(fragment(&nothing.replace("location = 0", "location = 1"), |t| t), [""; 0]);
     let hidden = |t: ShaderTest| t.depth_test(CompareOp::Never, 1.0);
     assert_eq!(fragment(nothing, hidden), [""; 0]);
-    // What is not declared is meant.
+    // Missing declarations are intended.
     let none = "#version 450\nvoid main() { }";
     assert_eq!(fragment(none, |t| t), [""; 0]);
 }
@@ -167,7 +168,7 @@ void main() { c = color; }";
         let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
         texts(&found(test.map(|t| t.topology(Topology::PointList))))
     };
-    // The first one; what was written stays.
+    // The first vertex lacks its value; later vertices keep the value that was written.
     let expected = "4: `color` (location 0) is not written, and the fragment shader reads it (1)";
     assert_eq!(draw(geometry), [expected]);
     assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
@@ -216,14 +217,14 @@ fn patches_are_written() {
     let size = patches(&CONTROL.replace("size = 1;", "if (gl_in[0].gl_Position.x > 9) size = 1;"));
     assert_eq!(size.len(), 1, "{size:#?}");
     assert!(size[0].contains("`size` (location 1) is not written, and the tessellation"), "{size:#?}");
-    // Levels: the domain has three outer ones.
+    // Tessellation levels: the domain has three outer levels.
     let level = patches(&CONTROL.replace("gl_TessLevelOuter[2] = 1;", ""));
     assert_eq!(level.len(), 1, "{level:#?}");
     assert!(
         level[0].contains("`gl_TessLevelOuter[2]` is not written, and the patch is tessellated by it"),
         "{level:#?}"
     );
-    // A patch that is dropped needs nothing else.
+    // A discarded patch needs no other outputs.
     let dropped =
         CONTROL.replace("gl_TessLevelOuter[1] = 1;", "gl_TessLevelOuter[1] = 0;").replace("size = 1;", "");
     assert_eq!(patches(&dropped), [""; 0]);
@@ -270,12 +271,12 @@ fn meshes_are_written() {
         indices[0].contains("` is not written for primitive 1, and the mesh has the primitive"),
         "{indices:#?}"
     );
-    // No primitive names the last vertex.
+    // No primitive uses the last vertex.
     let unused = MESH.replace("SetMeshOutputsEXT(4, 2)", "SetMeshOutputsEXT(4, 1)");
     assert_eq!(meshes(&unused.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);")), [""; 0]);
 }
 
-/// The same reports whether alarms in compiled code lead to them or all is interpreted.
+/// Reports are the same with alarms in compiled code and with interpretation of everything.
 #[test]
 fn alarms_leave_no_output_out() {
     let some = "#version 450
@@ -293,7 +294,7 @@ void main() { if (gl_FragCoord.x < 4) c = b.xyxy; }";
     assert_eq!(run(true).len(), 2);
 }
 
-/// What says its line is reported there.
+/// A declaration with a line is reported at that line.
 #[test]
 fn declarations_have_lines() {
     let source = "OpCapability Shader

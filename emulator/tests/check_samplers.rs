@@ -1,11 +1,11 @@
-//! Checked samplers: comparisons that are none, coordinates in texels where they are not allowed.
+//! Checked samplers: invalid depth comparisons, and unnormalized coordinates where they are not allowed.
 #![cfg(feature = "glsl")]
 
 mod checks;
 
 use quadrille::{AddressMode, CompareOp, Format, SamplerDesc, ShaderTest};
 
-/// Kinds that are found when a picture of 8 by 8 pixels has this colour, of an image `t` and a sampler `s`.
+/// Kinds of the findings in an image of 8 by 8 pixels with this colour, with an image `t` and a sampler `s`.
 fn picture(value: &str, format: Format, sampler: SamplerDesc) -> Vec<String> {
     let source = format!(
         "#version 450
@@ -36,7 +36,7 @@ fn shadows_are_compared_by_samplers_that_compare_depths() {
     let gathered = "textureGather(sampler2DShadow(t, d), p, 0.5)";
     assert_eq!(picture(gathered, depth, compares), [""; 0]);
     assert_eq!(picture(gathered, depth, plain), ["comparison-disabled 64"]);
-    // Without a comparison either does.
+    // Without a comparison, either kind of image works.
     let read = "texture(sampler2D(t, s), p)";
     for (format, sampler) in [(depth, plain), (depth, compares), (color, plain)] {
         assert_eq!(picture(read, format, sampler), [""; 0]);

@@ -1,4 +1,5 @@
-//! Checked stages: what one takes and the stage before does not give is found, and so is what commands do not set.
+//! Checked stages: inputs that the previous stage does not provide are reported, and so is state that commands do not
+//! set.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -6,7 +7,7 @@ mod checks;
 use checks::VERTEX;
 use quadrille::ShaderTest;
 
-/// `kind: message` of what is found when a picture is drawn with these stages.
+/// `kind: message` of each finding when an image is drawn with these stages.
 fn found(vertex: &str, fragment: &str) -> Vec<String> {
     let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
     let found = checks::check(test, |t| t.draw(8, 8));
@@ -18,7 +19,7 @@ fn color(inputs: &str, value: &str) -> String {
     format!("#version 450\nlayout(location = 0) out vec4 c;\n{inputs}\nvoid main() {{ c = {value}; }}")
 }
 
-/// Nothing but this is found: there is one report for a variable.
+/// Checks that there is exactly one finding, since each variable has one report.
 #[track_caller]
 fn finds(found: &[String], start: &str) {
     assert!(found.len() == 1 && found[0].starts_with(start), "{found:#?}");
@@ -31,7 +32,7 @@ fn inputs_have_outputs() {
         &found(VERTEX, &missing),
         "input-without-output: `glow` (location 2) is read, and the stage before does not write it",
     );
-    // Component by component; only what is used counts.
+    // Inputs are checked by component, and only used components count.
     let wide = |use_of: &str| color("layout(location = 1) in vec4 b;", use_of);
     finds(
         &found(VERTEX, &wide("b")),
@@ -45,7 +46,7 @@ fn inputs_have_outputs() {
         found(VERTEX, &color("layout(location = 2) in vec4 g;", "gl_FragCoord.x > 99 ? g : vec4(1)")),
         [""; 0]
     );
-    // An output that is declared and never written is none.
+    // An output that is declared but never written does not count as an output.
     let silent = VERTEX.replace("a = vec4(p, 1, 1);", "");
     finds(
         &found(&silent, &color("layout(location = 0) in vec4 a;", "a")),

@@ -1,4 +1,5 @@
-//! Checked memory of devices: reads of what nobody wrote are found, whoever else may have written is believed.
+//! Checked device memory: reads of unwritten memory are reported. Memory that other sources may have written counts as
+//! written.
 #![cfg(feature = "glsl")]
 
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use quadrille::{
     SubresourceLayers, SubresourceRange,
 };
 
-/// A checked device, a buffer `a` that is read and one `b` that is written, of 64 words each.
+/// A checked device with two buffers of 64 words each: `a` is read, and `b` is written.
 struct Bench {
     session: Arc<Session>,
     device: Device,
@@ -35,8 +36,7 @@ impl Bench {
         device.create_bound_buffer(BufferDesc { size: 256, usage }).unwrap()
     }
 
-    /// Dispatches a group of 16 invocations with `a` and `b` at bindings 0 and 1 and what else there is after
-    /// them.
+    /// Dispatches a workgroup of 16 invocations with `a` and `b` at bindings 0 and 1; the resources `more` follow.
     fn record(&self, commands: &mut CommandBuffer, body: &str, more: &[(DescriptorKind, Resource<'_>)]) {
         let source = format!(
             "#version 450
@@ -71,7 +71,7 @@ impl Bench {
         self.device.queue().run(commands).unwrap();
     }
 
-    /// What is found when a shader of this body runs after some commands.
+    /// Findings of a shader with this body that runs after some commands.
     fn after(&self, before: impl FnOnce(&mut CommandBuffer), body: &str) -> Vec<(Kind, String)> {
         let mut commands = self.device.create_command_buffer();
         before(&mut commands);
@@ -93,16 +93,16 @@ fn unwritten(found: &[(Kind, String)], kind: Kind, words: &[&str]) {
 fn buffers_are_written_before_they_are_read() {
     let bench = Bench::new();
     unwritten(&bench.after(|_| {}, SUM), Kind::UninitializedBuffer, &["`a[0]` is read"]);
-    // Word by word.
+    // Writes are tracked per byte; a word that is partly unwritten is reported.
     bench.a.write(0, &[1u32; 15]).unwrap();
     unwritten(&bench.after(|_| {}, SUM), Kind::UninitializedBuffer, &["`a[15]`"]);
     bench.a.write(60, &[1u8; 3]).unwrap();
     unwritten(&bench.after(|_| {}, SUM), Kind::UninitializedBuffer, &["`a[15]`"]);
     bench.a.write(63, &[1u8]).unwrap();
     assert_eq!(bench.after(|_| {}, SUM), []);
-    // What was stored is there, also in the same dispatch.
+    // Stored words count as written, even in the same dispatch.
     assert_eq!(bench.after(|_| {}, "void main() { a[16 + i] = b[i]; b[16 + i] = a[16 + i]; }"), []);
-    // Copies and conditions without consequence are no use; an atomic is.
+    // Copies and conditions without effect do not count as reads; an atomic does.
     assert_eq!(bench.after(|_| {}, "void main() { uint x = a[40]; b[i] = i < 99 ? 5 : x; }"), []);
     let counter = bench.after(|_| {}, "void main() { atomicAdd(a[50], 1); }");
     unwritten(&counter, Kind::UninitializedBuffer, &["`a[50]` is read by an atomic"]);
@@ -140,7 +140,7 @@ fn whoever_may_have_written_is_believed() {
         let bench = Bench::new();
         assert_eq!(bench.after(|c| before(&bench, c), SUM), [], "{what}");
     }
-    // A copy of what nobody wrote is none the better.
+    // A copy of unwritten memory is unwritten.
     let bench = Bench::new();
     let from = Bench::buffer(&bench.device);
     from.write(0, &[5u32; 8]).unwrap();
@@ -150,7 +150,7 @@ fn whoever_may_have_written_is_believed() {
     };
     let found = bench.after(copied, SUM);
     unwritten(&found, Kind::UninitializedBuffer, &["`a[8]`"]);
-    // Memory that is used again is as good as new; what other memory holds says nothing of it.
+    // Reused memory counts as newly allocated; the contents of other allocations do not affect it.
     drop(bench);
     let bench = Bench::new();
     bench.b.write(0, &[5u32; 64]).unwrap();
@@ -191,8 +191,7 @@ const STORE: &str = "layout(set = 0, binding = 2, r32f) uniform image2D t;
 const LOAD: &str = "layout(set = 0, binding = 2, r32f) uniform image2D t;
     void main() { b[i] = floatBitsToUint(imageLoad(t, ivec2(i % 4, i / 4)).x); }";
 
-/// What is found when shaders of these bodies run one after another on an image that commands have done something
-/// to.
+/// Findings of shaders with these bodies, run one after another on an image after the commands of `before`.
 fn of_image(
     before: impl FnOnce(&Device, &Image, &mut CommandBuffer),
     bodies: &[&str],
@@ -230,7 +229,7 @@ fn texels_are_written_first() {
     unwritten(&of_image(|_, _, _| {}, &[LOAD]), Kind::UninitializedImage, &["texel (0, 0)"]);
     unwritten(&of_image(|_, _, _| {}, &[STORE, LOAD]), Kind::UninitializedImage, &["texel (3, 3)"]);
     assert_eq!(of_image(|_, _, _| {}, &[STORE, GATHER]), [], "a sampler may read what was stored");
-    // Another level is another matter.
+    // Writing another level does not count.
     let other = |_: &Device, image: &Image, _: &mut CommandBuffer| {
         image.write_level(Aspects::COLOR, 1, &[0; 16]).unwrap();
     };
@@ -269,7 +268,7 @@ fn whoever_may_have_written_texels_is_believed() {
     }
 }
 
-/// Spec: Vulkan, VkAttachmentLoadOp: what is kept has to be there.
+/// Spec: Vulkan, VkAttachmentLoadOp: an attachment that is loaded must have been written.
 #[test]
 fn attachments_that_are_loaded_are_there() {
     let load: fn(&Device, &Image, &mut CommandBuffer) = |device, image, c| {

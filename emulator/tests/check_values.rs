@@ -1,4 +1,4 @@
-//! Values that the specifications leave undefined: found where they surface, and nowhere else.
+//! Undefined values are reported where they surface, and nowhere else.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -6,7 +6,7 @@ mod checks;
 use checks::{check, kinds, shown};
 use quadrille::ShaderTest;
 
-/// A compute shader of eight invocations: `x` and `n` are what is bound at `i`, `r` and `k` are written.
+/// A compute shader of eight invocations: `x` and `n` are the bound elements `i`; `r` and `k` are written.
 fn source(body: &str) -> String {
     format!(
         "#version 450
@@ -23,9 +23,9 @@ rs[i] = r; ks[i] = k;
     )
 }
 
-/// `kind:line` of what is found; the body begins in line 9.
+/// `kind:line` of each finding; the body begins in line 9.
 fn found(body: &str, x: f32, n: i32) -> Vec<String> {
-    // One invocation has the value that matters.
+    // Only one invocation has the values under test.
     let (mut xs, mut ns) = ([0.5f32; 8], [2i32; 8]);
     (xs[3], ns[3]) = (x, n);
     let test = ShaderTest::glsl(&source(body)).unwrap_or_else(|e| panic!("{body}: {e:?}"));
@@ -63,7 +63,7 @@ fn integer_division() {
             ("k = 7 % n;", 0.0, 0),
             ("k = int(7u / uint(n));", 0.0, 0),
             ("k = int(7u % uint(n));", 0.0, 0),
-            // It is a mistake to get there, whatever becomes of it.
+            // The operation itself is an error, even if its result is unused.
             ("int unused = 7 / n; if (unused == 12345) k = 1;", 0.0, 0),
         ],
     );
@@ -87,7 +87,7 @@ fn conversions_and_bits() {
         ("k = int(x);", -2147483648.0, 0),
         ("k = int(uint(x));", -0.5, 0),
         ("k = 1 << n;", 0.0, 31),
-        // What is not defined is not used.
+        // The undefined value is not used.
         ("int s = 1 << n; k = n < 32 ? s : 0;", 0.0, 32),
         ("k = bitfieldExtract(n, 30, n);", 0.0, 2),
     ]);
@@ -119,7 +119,7 @@ fn domains_of_functions() {
         ("r = x > 0.0 ? normalize(vec3(x)).y : 1.0;", 0.0, 0),
         ("r = clamp(0.3, 0.4, x);", 0.4, 0),
         ("r = smoothstep(0.0, x, 0.3);", 0.25, 0),
-        // log(0) is minus infinity, whose power is 0.
+        // log(0) is minus infinity, and its exponential is 0.
         ("r = exp(log(x) * 2.0);", 0.0, 0),
         ("r = atanh(x);", 0.999, 0),
         ("r = mod(1.0, x);", 0.1, 0),
@@ -143,7 +143,7 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
     );
     finds("nan-in-min-max", &[("r = min(x, 1.0);", f32::NAN, 0)]);
     silent(&[
-        // An infinity that ends as a finite number, the slabs of a box, a look whether it is one.
+        // Infinities and NaNs that do not surface: in finite results, in box intersections, and in tests for them.
         ("r = 1.0 / (1.0 / x);", 0.0, 0),
         ("r = 1.0 / (1.0 + exp(x));", 100.0, 0),
         ("float t = 1.0 / x; if (t > 3.0) k = 1;", 0.0, 0),
@@ -151,14 +151,14 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
         ("float q = (x - x) / (x - x); r = q != q ? 0.0 : q;", 1.0, 0),
         ("r = mix(1.0 / x, 0.0, x == 0.0);", 0.0, 0),
         ("float unused = 1.0 / x;", 0.0, 0),
-        // What comes from memory was not made here.
+        // Values from memory were not computed by this shader.
         ("r = x;", f32::NAN, 0),
         ("r = x + 1.0;", f32::INFINITY, 0),
         ("r = uintBitsToFloat(0x7f800000u) * x;", 2.0, 0),
     ]);
 }
 
-/// The report names the operation, the values, and where it surfaced.
+/// The report names the operation, the values, and the place where the value surfaced.
 #[test]
 fn reports_tell_the_whole_way() {
     let body = "float root = sqrt(x);\nfloat half_of_it = 0.5 * root;\nr = half_of_it + 1.0;";
@@ -175,7 +175,7 @@ fn reports_tell_the_whole_way() {
     assert_eq!(who, "compute shader main, workgroup (0, 0, 0), local invocation (0, 0, 0)");
 }
 
-/// Neither the number of threads nor that of lanes changes what is said.
+/// Reports do not depend on the number of threads or lanes.
 #[test]
 fn reports_are_the_same_everywhere() {
     let body = "r = pow(x - float(i) * 0.01, 1.5); if (i % 3u == 0u) r = 1.0;";
@@ -201,7 +201,7 @@ fn significands() {
     silent(&[("int e; r = frexp(x, e); k = e;", 0.0, 0)]);
 }
 
-/// A module of one invocation that stores `%value`, with these constants and this body.
+/// Findings in a module of one invocation that stores `%value`, with these constants and this body.
 fn module(body: &str) -> Vec<String> {
     let text = format!(
         "OpCapability Shader

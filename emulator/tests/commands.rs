@@ -1,4 +1,4 @@
-//! Commands besides plain draws and dispatches.
+//! Commands other than plain draws and dispatches.
 
 use quadrille::*;
 
@@ -59,7 +59,8 @@ fn buffers_fill_update_copy_and_dispatch_indirect() -> Result<()> {
     Ok(())
 }
 
-/// What is recorded anew has nothing of what was recorded before, and lists that still run keep what they have.
+/// A command buffer that is recorded again contains nothing of its previous commands, and submissions that still run
+/// keep theirs.
 #[test]
 fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     let device = device()?;
@@ -75,7 +76,7 @@ fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     commands.update_buffer(&second, 0, &[7u32; 4]).copy_buffer(&second, &first, &[copy(0, 0), copy(0, 32)]);
     commands.end()?;
     submit(&commands)?;
-    // While it may still run.
+    // The previous commands may still be running.
     commands.begin().update_buffer(&second, 16, &[9u32, 8]);
     commands.copy_buffer(&second, &first, &[copy(16, 8)]).end()?;
     submit(&commands)?;
@@ -83,7 +84,8 @@ fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     let now: Vec<u32> = first.read(0, 16)?;
     assert_eq!(now, [7, 7, 9, 8, 14, 14, 14, 14, 7, 7, 14, 14, 14, 14, 14, 14]);
     assert_eq!(second.read::<u32>(0, 7)?, [7, 7, 7, 7, 9, 8, 2]);
-    // Without a pipeline, and with nothing at all; what has begun may give back its room.
+    // A dispatch without a pipeline is an error, an empty command buffer is valid, and recording may release its
+    // memory.
     assert!(commands.begin().dispatch(1, 1, 1).end().is_err());
     commands.begin().trim();
     commands.begin().end()?;
@@ -95,7 +97,7 @@ fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     Ok(())
 }
 
-/// Push constants, sets, pipelines and dynamic state end with what was recorded.
+/// Push constants, sets, pipelines and dynamic state do not survive a new recording.
 #[test]
 fn command_buffers_begin_without_state() -> Result<()> {
     let source = "
@@ -139,7 +141,7 @@ fn secondary_command_buffers_and_push_constants() -> Result<()> {
         var<push_constant> p: P;
         @group(0) @binding(0) var<storage, read_write> out: array<u32>;
         @compute @workgroup_size(1) fn main() { out[p.at] += p.add; }";
-    // naga needs a capability for push constants: where it has none, there is nothing to test.
+    // naga needs a capability for push constants; without it, there is nothing to test.
     let Ok(words) = frontend::compile_wgsl(source, &frontend::Options::default()) else { return Ok(()) };
     let device = device()?;
     let _ = device.create_shader_module(&words)?;
@@ -184,7 +186,7 @@ fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
     queue.submit(&[first], None)?;
     queue.submit(&[Submit { waits: &[(&done, 0)], ..Submit::default() }], Some(&fence))?;
     assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
-    // A set in use is not written.
+    // A descriptor set in use cannot be written.
     assert!(set.write_buffer(0, &buffer).is_err());
     go.signal(5);
     assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
@@ -197,7 +199,7 @@ fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
     Ok(())
 }
 
-/// Sets keep alive what is written to them, and the device goes last.
+/// Sets keep the resources alive that were written to them, and the device is destroyed last.
 #[test]
 fn objects_may_be_dropped_in_any_order() -> Result<()> {
     let buffer;
@@ -223,7 +225,7 @@ fn objects_may_be_dropped_in_any_order() -> Result<()> {
     Ok(())
 }
 
-/// A pipeline of the triangle over the whole picture and a fragment shader without bindings.
+/// A pipeline with a triangle that covers the image and a fragment shader without bindings.
 fn full(
     device: &Device,
     fragment: &str,
@@ -303,7 +305,7 @@ fn scissor_clear_attachments_occlusion_and_indirect_draws() -> Result<()> {
     Ok(())
 }
 
-/// Of the time between the first timestamp and the last, the draw takes the most, and it is between the first two.
+/// The draw takes most of the time between the first and the last timestamp, and it lies between the first two.
 #[test]
 fn timestamps_within_rendering_are_after_the_draws_before_them() -> Result<()> {
     let device = device()?;
@@ -395,7 +397,7 @@ fn depth_test_with_dynamic_state() -> Result<()> {
     Ok(())
 }
 
-/// Copies, blits and clears of images through commands; a bad region is refused when recorded.
+/// Copies, blits and clears of images through commands; invalid regions are refused at recording.
 #[test]
 fn image_transfers() -> Result<()> {
     let device = device()?;
@@ -484,7 +486,7 @@ fn memory_runs_out_as_an_error() -> Result<()> {
     device.allocate(1 << 19).map(drop)
 }
 
-/// Null images and samplers read zero; things of another device are refused.
+/// Null images and samplers read zero; objects of another device are refused.
 #[test]
 fn null_images_and_other_devices() -> Result<()> {
     let source = "
@@ -539,7 +541,7 @@ fn null_images_and_other_devices() -> Result<()> {
     Ok(())
 }
 
-/// depthClamp: fragments in front of and behind the view volume are drawn with clamped depth.
+/// depthClamp: fragments outside the depth range of the view volume are drawn with clamped depth.
 #[test]
 fn depth_clamp() -> Result<()> {
     let device = device()?;
@@ -590,7 +592,7 @@ fn depth_clamp() -> Result<()> {
     Ok(())
 }
 
-/// Pipelines of one layout whose shaders use different sets: a set that is not bound is noticed.
+/// Pipelines with a common layout whose shaders use different sets: an unbound set is an error.
 #[test]
 fn unbound_sets_are_noticed() -> Result<()> {
     let device = device()?;

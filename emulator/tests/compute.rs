@@ -19,7 +19,7 @@ fn words(source: &str) -> Vec<u32> {
     frontend::compile_wgsl(source, &frontend::Options::default()).expect("the source is valid")
 }
 
-/// Every object by hand: one memory for three buffers, dynamic offsets, fence and semaphore.
+/// Creates every object explicitly: one memory allocation for three buffers, dynamic offsets, fence and semaphore.
 #[test]
 fn add_two_buffers() -> Result<()> {
     let device = Device::new(DeviceOptions::default())?;
@@ -117,7 +117,7 @@ fn dynamic_offsets_push_constants_and_null() -> Result<()> {
     Ok(())
 }
 
-/// Mistakes are errors that say what is wrong, at recording.
+/// Invalid commands are errors with a description, at recording.
 #[test]
 fn mistakes_are_errors() -> Result<()> {
     let device = Device::new(DeviceOptions::default())?;
@@ -133,7 +133,7 @@ fn mistakes_are_errors() -> Result<()> {
     Ok(())
 }
 
-/// An endless shader loses its device and nothing else.
+/// An endless shader only causes the loss of its device.
 #[test]
 fn endless_shaders_lose_the_device() -> Result<()> {
     let source = "
@@ -157,7 +157,7 @@ fn endless_shaders_lose_the_device() -> Result<()> {
     Ok(())
 }
 
-/// Many threads, each with queue, fence and shader of its own device, and one device for all.
+/// Many threads, each with its own queue, fence and shader, share one device.
 #[test]
 fn submissions_from_many_threads() -> Result<()> {
     let device = Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })?;
@@ -251,7 +251,7 @@ fn spirv_text() -> Result<()> {
     Ok(())
 }
 
-/// What is bound without a copy: the shader works on the buffer, the image and the sampler that it is given.
+/// Resources bound without a copy: the shader uses the buffer, the image and the sampler that it is given.
 #[test]
 fn the_app_works_on_objects_in_place() {
     use quadrille::apps::compute::{Compute, ComputeDesc};
@@ -291,7 +291,7 @@ fn the_app_works_on_objects_in_place() {
     assert_eq!(buffer.read_all::<f32>().unwrap(), [6.0, 6.0]);
     let texels = to.image().read_level(Aspects::COLOR, 0).unwrap();
     assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&texels), [7.0, 1.0]);
-    // Objects of another kind than the binding's, and more push constants than there are.
+    // Objects of a kind other than the binding's, and too many push constants.
     assert!(compute.bind_buffer_at(0, 1, 0, &buffer, 8).is_err());
     assert!(compute.bind_view_at(0, 0, 0, &from, None).is_err());
     let repeat = device.create_sampler(SamplerDesc::default()).unwrap();
@@ -300,8 +300,8 @@ fn the_app_works_on_objects_in_place() {
     assert!(compute.bind_buffer_at(0, 0, 0, &buffer, 12).is_err());
 }
 
-/// Constants that a group stores partly past the end of a buffer, be the group as large as it likes: what is in range is
-/// stored, and nothing else is touched.
+/// Constants that a lane group stores partly past the end of a buffer, at any lane group size: the words in range are
+/// stored, and no other memory is written.
 #[test]
 fn constants_are_stored_up_to_the_end_of_a_buffer() -> Result<()> {
     let source = "

@@ -1,4 +1,4 @@
-//! A checked device with a set of descriptors, and shaders that access them.
+//! A checked device with a descriptor set, and shaders that access its descriptors.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use quadrille::DescriptorKind as K;
 use quadrille::*;
 use quadrille_check::Session;
 
-/// A set with bindings of one kind and four elements each but the last one, a buffer of results.
+/// A descriptor set whose bindings have one kind and four elements each; the last binding is a buffer of results.
 pub struct World {
     pub session: Arc<Session>,
     pub device: Device,
@@ -21,7 +21,7 @@ pub struct World {
 }
 
 impl World {
-    /// With these bindings; results are behind them.
+    /// Creates a set with bindings of these kinds, followed by the results.
     pub fn new(kinds: &[K]) -> Result<World> {
         let (session, device) = super::device();
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM | BufferUsage::UNIFORM_TEXEL;
@@ -53,7 +53,7 @@ impl World {
         })
     }
 
-    /// What can be written to a binding.
+    /// A resource that suits a binding.
     fn resource(&self, binding: usize) -> Resource<'_> {
         match self.kinds[binding] {
             K::StorageBuffer | K::UniformBuffer => {
@@ -65,12 +65,12 @@ impl World {
         }
     }
 
-    /// Writes an element.
+    /// Writes an element of a binding.
     pub fn write(&self, binding: usize, element: u32) -> Result<()> {
         self.set.write(binding as u32, element, self.resource(binding))
     }
 
-    /// `kind: message` of what is found when a shader runs once.
+    /// `kind: message` of each finding when a shader runs once.
     pub fn run(&self, declarations: &str, access: &str) -> Result<Vec<String>> {
         let source = format!(
             "#version 450\n#extension GL_EXT_nonuniform_qualifier : require\n{declarations}

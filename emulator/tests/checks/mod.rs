@@ -1,4 +1,4 @@
-//! Shaders on checked devices: what is found in them.
+//! Helpers that run shaders on checked devices and return the findings.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use quadrille::{Device, DeviceOptions, ShaderTest, Watching};
 use quadrille_check::{Checker, Level, Levels, Report, Session, Sources, text};
 
-/// Three vertices whose triangle covers the picture, with two outputs besides the position.
+/// A vertex shader whose triangle covers the image, with two outputs in addition to the position.
 pub const VERTEX: &str = "#version 450
 layout(location = 0) out vec4 a;
 layout(location = 1) out vec2 b;
@@ -19,12 +19,12 @@ void main() {
     gl_Position = vec4(p, 0, 1); a = vec4(p, 1, 1); b = p;
 }";
 
-/// A device whose shaders are checked; of everything, notes too.
+/// A device with checked shaders that reports every kind, notes included.
 pub fn device() -> (Arc<Session>, Device) {
     device_with(&DeviceOptions::default())
 }
 
-/// The same with other options.
+/// Like [`device`], with other options.
 pub fn device_with(options: &DeviceOptions) -> (Arc<Session>, Device) {
     let mut levels = Levels::default();
     for &kind in quadrille_check::Kind::ALL {
@@ -38,7 +38,7 @@ pub fn device_with(options: &DeviceOptions) -> (Arc<Session>, Device) {
     (session, device)
 }
 
-/// What is found in a test as `run` runs it.
+/// Findings in a test that `run` runs.
 pub fn check(
     test: ShaderTest,
     run: impl FnOnce(ShaderTest) -> quadrille::Result<quadrille::TestRun>,
@@ -53,7 +53,7 @@ pub fn kinds(reports: &[Report]) -> Vec<String> {
     reports.iter().map(|r| format!("{}:{}", r.kind, r.at.line)).collect()
 }
 
-/// Reports as people see them.
+/// Reports formatted for people.
 pub fn shown(reports: &[Report]) -> String {
     text::all(reports, &Sources::default())
 }
