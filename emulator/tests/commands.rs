@@ -59,8 +59,7 @@ fn buffers_fill_update_copy_and_dispatch_indirect() -> Result<()> {
     Ok(())
 }
 
-/// A command buffer that is recorded again contains nothing of its previous commands, and submissions that still run
-/// keep theirs.
+/// A new recording drops the previous commands; submissions that still run keep theirs.
 #[test]
 fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     let device = device()?;
@@ -84,8 +83,7 @@ fn command_buffers_are_recorded_again_and_again() -> Result<()> {
     let now: Vec<u32> = first.read(0, 16)?;
     assert_eq!(now, [7, 7, 9, 8, 14, 14, 14, 14, 7, 7, 14, 14, 14, 14, 14, 14]);
     assert_eq!(second.read::<u32>(0, 7)?, [7, 7, 7, 7, 9, 8, 2]);
-    // A dispatch without a pipeline is an error, an empty command buffer is valid, and recording may release its
-    // memory.
+    // A dispatch without a pipeline is an error; an empty recording is valid; `trim` releases unused memory.
     assert!(commands.begin().dispatch(1, 1, 1).end().is_err());
     commands.begin().trim();
     commands.begin().end()?;

@@ -1,5 +1,5 @@
-//! Debug information of every front end: which lines and functions instructions are from, what variables and parts of
-//! memory are called.
+//! Debug information of every front end: lines and functions of instructions, and names of variables and of parts of
+//! memory.
 
 use quadrille::frontend::{Options, Stage, compile_agsl, compile_wgsl};
 use quadrille_jit::ir::debug::{Class, Debug, Home, Space};
@@ -18,7 +18,7 @@ fn debug(shader: &Shader) -> &Debug {
     shader.debug.as_ref().unwrap()
 }
 
-/// Where the instructions of an operation are from.
+/// Source lines of the instructions with an opcode.
 fn lines(shader: &Shader, op: Op) -> Vec<String> {
     let mut out = Vec::new();
     each_inst(&shader.body, &mut |i| {
@@ -30,7 +30,7 @@ fn lines(shader: &Shader, op: Op) -> Vec<String> {
     out
 }
 
-/// The variable of this name and class, with what its scalars are called, if it is a private variable.
+/// The variable with this name and class, and the names of its scalars if it is a private variable.
 fn variable(shader: &Shader, class: Class, name: &str) -> (String, Vec<String>) {
     let d = debug(shader);
     let v = d.variables.iter().find(|v| v.class == class && v.name == name);
@@ -83,7 +83,7 @@ fn glsl() {
     assert_eq!(lines(&shader, Op::ControlBarrier), ["a.comp:21 in main"]);
     assert_eq!(lines(&shader, Op::StoreBuffer), ["a.comp:22 in main", "a.comp:23 in main"]);
     assert_eq!(lines(&shader, Op::FMul), ["a.comp:10 in twice", "a.comp:23 in main"]);
-    // The chain of calls: function and line of each, the innermost first.
+    // Follow the chain of calls: function and line of each, the innermost first.
     let mut place = 0;
     each_inst(&shader.body, &mut |i| {
         if i.op == Op::FMul && place == 0 {
@@ -112,7 +112,7 @@ fn glsl() {
     assert_eq!(c(16 + 8), "direct[2]");
     assert_eq!(d.member(Space::Push, 0, 4).unwrap(), "scale.y");
     assert_eq!(d.member(Space::Binding { set: 0, binding: 7 }, 0, 0), None);
-    // Workgroup variables lie where the front end put them: by their first use.
+    // The front end orders workgroup variables by their first use.
     let shared = |offset| d.member(Space::Shared, 0, offset);
     assert_eq!(shared(0).unwrap(), "first");
     assert_eq!(shared(4 + 36 + 4).unwrap(), "tile[1].pos.y");
@@ -207,7 +207,7 @@ fn half_of(x : f32) -> f32 {
     assert_eq!(debug(&shader).member(data, 0, 4).unwrap(), "data.values[1]");
 }
 
-/// Spec: NonSemantic.Shader.DebugInfo.100. A function that a compiler has inlined, a value without a variable.
+/// Spec: NonSemantic.Shader.DebugInfo.100. Covers a function inlined by the compiler, and a value without a variable.
 #[test]
 fn shader_debug_info() {
     let text = r#"

@@ -1,8 +1,8 @@
-//! Descriptors that are not what the shader takes them for.
+//! Descriptors of another kind than the shader expects.
 
 use quadrille::*;
 
-/// What a shader does with a descriptor of its own kind; binding 1 has two words of results.
+/// Accesses of shaders to a descriptor of each kind; binding 1 has two words of results.
 const BUFFER: &str = "@group(0) @binding(0) var<storage, read_write> it: array<u32>;
     fn access() -> vec2u { let first = it[0]; it[0] = 0x42u; it[1] = 0x43u; return vec2u(arrayLength(&it), first); }";
 const UNIFORM: &str = "@group(0) @binding(0) var<uniform> it: vec4u;
@@ -34,7 +34,7 @@ impl World {
         let texels = BufferViewDesc { format: Format::R8G8B8A8_UNORM, offset: 0, range: None };
         let usage = ImageUsage::STORAGE | ImageUsage::SAMPLED;
         let image = device.create_bound_image(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4, usage))?;
-        // Many states, so that the last one's number could pass for a size.
+        // Many sampler states, so that the number of the last could pass for a buffer size.
         let mut sampler = device.create_sampler(SamplerDesc::default())?;
         for i in 0..40u32 {
             sampler = device
@@ -66,7 +66,7 @@ impl World {
         self.image.write_level(Aspects::COLOR, 0, &[0x51; 64])
     }
 
-    /// The results of a shader on a set.
+    /// Runs a shader on a set, and returns its results.
     fn run(&self, set: &DescriptorSet, access: &str) -> Result<[u32; 2]> {
         let source = format!(
             "{access}\n@group(0) @binding(1) var<storage, read_write> results: array<u32>;
@@ -108,7 +108,7 @@ impl World {
         ]
     }
 
-    /// Runs every shader on a set whose first descriptor is `kind`, and says whether each got what it should.
+    /// Runs every shader on a set whose first descriptor is of kind `kind`, and checks the results of each.
     fn check(&self, set: &DescriptorSet, kind: DescriptorKind, resource: Resource<'_>) -> Result<()> {
         use DescriptorKind as K;
         let what = format!("{kind:?}, {resource:?}");
@@ -129,7 +129,7 @@ impl World {
                 UNIFORM if is_buffer => assert_eq!(got, [0, 0x4141_4141], "{what}"),
                 STORAGE_IMAGE if is_image => assert_eq!((got, texel), ([4, 0], 255), "{what}"),
                 SAMPLED_IMAGE if is_image => assert_eq!(got, [4, 0x51], "{what}"),
-                // Some sampler at least, and a view of something.
+                // A sampler access may use any sampler, on any view.
                 SAMPLER => assert!(got[1] <= 255, "{what}"),
                 STORAGE_IMAGE | SAMPLED_IMAGE if is_texels => {}
                 _ => assert_eq!(got, [0, 0], "{access} of {what}"),
@@ -149,7 +149,7 @@ fn mutable_descriptors_are_null_for_other_kinds() -> Result<()> {
     w.check(&set, DescriptorKind::Sampler, Resource::Null)?;
     for (kind, resource) in w.all() {
         set.write_as(0, 0, kind, resource)?;
-        // The neighbour is something else.
+        // The adjacent descriptor is of another kind.
         set.write_as(0, 1, DescriptorKind::StorageImage, Resource::Image(&w.view))?;
         w.check(&set, kind, resource)?;
     }
@@ -157,14 +157,14 @@ fn mutable_descriptors_are_null_for_other_kinds() -> Result<()> {
     w.check(&set, DescriptorKind::StorageBuffer, Resource::Null)
 }
 
-/// The second element of an array, and copies from set to set, over what was there before.
+/// Copies to the second element of an array, and from set to set, over every previous descriptor.
 #[test]
 #[expect(unsafe_code, reason = "sets of a pool")]
 fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
     let w = World::new(DescriptorKind::Mutable)?;
     let sizes = DescriptorKind::ALL.map(|kind| (kind, 20));
     let mut pool = w.device.create_descriptor_pool(3, &sizes);
-    // SAFETY: what is written lives to the end of the test.
+    // SAFETY: all resources written to the sets live to the end of the test.
     let (from, to) = unsafe { (pool.allocate(&w.sets)?, pool.allocate(&w.sets)?) };
     for (kind, resource) in w.all() {
         for (before, old) in w.all() {
@@ -174,10 +174,10 @@ fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
         }
         w.check(&to, kind, resource)?;
     }
-    // To and from a descriptor that is of one kind for good.
+    // Copies to and from a descriptor with a fixed kind.
     let plain = DescriptorBinding { count: 2, ..DescriptorBinding::new(0, DescriptorKind::StorageBuffer) };
     let plain = w.device.create_descriptor_set_layout(&[plain])?;
-    // SAFETY: what is written lives to the end of the test.
+    // SAFETY: all resources written to the set live to the end of the test.
     let buffers = unsafe { pool.allocate(&plain)? };
     let (buffer, null) = (Resource::Buffer { buffer: &w.buffer, offset: 0, range: None }, Resource::Null);
     buffers.write(0, 1, buffer)?;
@@ -190,7 +190,7 @@ fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
     w.check(&to, DescriptorKind::StorageBuffer, null)
 }
 
-/// Bytes of inline uniform blocks are written under the same rules as descriptors.
+/// Inline uniform blocks are written under the same rules as descriptors.
 #[test]
 fn inline_blocks_in_use_are_not_written() -> Result<()> {
     let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;

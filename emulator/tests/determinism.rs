@@ -1,4 +1,4 @@
-//! The same bytes with 1, 2 and 7 threads, in both tiers, at every host level, twice, and in the
+//! Results are identical with 1, 2 and 7 threads, in both tiers, at every host level, in repeated runs, and in the
 //! interpreter.
 
 use quadrille::{
@@ -6,7 +6,7 @@ use quadrille::{
     SamplerDesc, ShaderTest,
 };
 
-/// Every device that must give the same bytes.
+/// All devices that must produce the same bytes.
 fn devices() -> Vec<Device> {
     let mut out = Vec::new();
     let base = DeviceOptions { interp: false, opt: Opt::None, ..DeviceOptions::default() };
@@ -23,7 +23,7 @@ fn devices() -> Vec<Device> {
     out.into_iter().map(|o| Device::new(o).expect("the options are valid")).collect()
 }
 
-/// Runs `f` twice on every device and compares with the first result.
+/// Runs `f` twice on every device, and compares each result with the first.
 fn same<T: PartialEq + std::fmt::Debug>(f: impl Fn(&Device) -> Result<T>) -> Result<T> {
     let devices = devices();
     let first = f(&devices[0])?;
@@ -84,7 +84,7 @@ fn barriers_and_workgroup_memory() -> Result<()> {
     Ok(())
 }
 
-/// Atomics whose results are used: the order of workgroups is visible.
+/// Atomics whose results are used: they depend on the order of workgroups.
 #[test]
 fn ordered_atomics() -> Result<()> {
     let source = "
@@ -101,7 +101,7 @@ fn ordered_atomics() -> Result<()> {
         run.read::<u32>(0, 1)
     })?;
     assert!((0..3200).all(|i| out[i as usize] == i));
-    // In relaxed order it is still a permutation.
+    // In relaxed order, the result is a permutation.
     let device = Device::new(DeviceOptions { order: Order::Relaxed, threads: 2, ..Default::default() })?;
     let run = ShaderTest::wgsl(source)?.bind(0, 0, &[0u32]).bind_zeros::<u32>(0, 1, 3200).on(&device);
     let mut out = run.dispatch([100, 1, 1])?.read::<u32>(0, 1)?;
@@ -110,7 +110,7 @@ fn ordered_atomics() -> Result<()> {
     Ok(())
 }
 
-/// Atomics of fragments whose results are used: the order of tiles and in them is visible.
+/// Fragment atomics whose results are used: they depend on the order of tiles and of fragments in a tile.
 #[test]
 fn ordered_fragments() -> Result<()> {
     let source = "
@@ -128,7 +128,7 @@ fn ordered_fragments() -> Result<()> {
     Ok(())
 }
 
-/// Sums commute: they run in parallel and are exact.
+/// Sums commute: workgroups run in parallel, and the sums are exact.
 #[test]
 fn commuting_atomics() -> Result<()> {
     let source = "
@@ -182,7 +182,7 @@ fn pictures() -> Result<()> {
     Ok(())
 }
 
-/// Subgroup sizes are not visible where no subgroup is observed.
+/// The subgroup size has no effect on shaders that do not observe subgroups.
 #[test]
 fn the_same_with_any_subgroup_size() -> Result<()> {
     let source = "

@@ -14,7 +14,7 @@ const TRIANGLE: &str = "
     }
     @fragment fn fs(v: V) -> @location(0) vec4<f32> { return vec4(v.color, 1.0); }";
 
-/// A triangle with vertex buffer, render pass or dynamic rendering, read back by a copy.
+/// Draws a triangle with a vertex buffer, in a render pass or with dynamic rendering, and reads it back by a copy.
 fn triangle(threads: usize, render_pass: bool) -> Result<Picture> {
     let device = Device::new(DeviceOptions { threads, ..DeviceOptions::default() })?;
     let (width, height, format) = (200u32, 120u32, Format::R8G8B8A8_UNORM);
@@ -94,10 +94,10 @@ fn triangle_is_where_it_should_be() -> Result<()> {
     assert_eq!(picture.pixel(0, 0)[2], 254, "{:?}", picture.pixel(0, 0));
     assert!(picture.pixel(0, 119)[0] >= 253);
     assert!(picture.pixel(198, 119)[1] >= 252);
-    // Beyond the diagonal nothing is drawn.
+    // Pixels beyond the diagonal are not drawn.
     assert_eq!(picture.pixel(199, 0), [0, 0, 0, 255]);
     assert_eq!(picture.pixel(110, 60), [0, 0, 0, 255]);
-    // Components add up to one inside.
+    // Inside the triangle, the components add up to one.
     for (x, y) in [(20, 60), (50, 80), (100, 110)] {
         let [r, g, b, a] = picture.pixel(x, y);
         let sum = u32::from(r) + u32::from(g) + u32::from(b);
@@ -121,7 +121,7 @@ fn the_same_with_any_number_of_threads() -> Result<()> {
     Ok(())
 }
 
-/// A fragment shader over the whole picture, with a uniform block and position.
+/// A fragment shader that covers the image, with a uniform block and the position.
 #[test]
 fn fragment_test_is_short() -> Result<()> {
     let source = "
@@ -139,8 +139,8 @@ fn fragment_test_is_short() -> Result<()> {
     Ok(())
 }
 
-/// Stores and atomics of fragments: once per covered pixel, never by helper invocations or after a
-/// discard, and in order where the result is used.
+/// Stores and atomics of fragments run once per covered pixel, never in helper invocations or after a discard, and in
+/// order if a result is used.
 #[test]
 fn fragments_write_memory() -> Result<()> {
     let vertex = "

@@ -1,10 +1,10 @@
-//! What features promise, one by one, on GLSL shaders (feature `glsl`).
+//! Tests of device features, one by one, with GLSL shaders (feature `glsl`).
 
 #![cfg(feature = "glsl")]
 
 use quadrille::{Format, Result, SamplerDesc, ShaderTest, TestRun};
 
-/// Runs the body of `main` of a compute shader with these declarations, one workgroup of `n`.
+/// Creates a compute shader with these declarations and this body of `main`; one workgroup of `n` invocations.
 fn shader(n: u32, head: &str, body: &str) -> Result<ShaderTest> {
     ShaderTest::glsl(&format!(
         "#version 450\n{head}\nlayout(local_size_x = {n}) in;\nvoid main() {{\n{body}\n}}\n"
@@ -18,7 +18,7 @@ fn run(n: u32, head: &str, body: &str, edit: impl Fn(ShaderTest) -> ShaderTest) 
     edit(shader(n, &head, body)?.bind_zeros::<u32>(1, 0, 64)).dispatch([1, 1, 1])
 }
 
-/// shaderUniformBufferArrayDynamicIndexing and its kin.
+/// shaderUniformBufferArrayDynamicIndexing and the corresponding features of other descriptor kinds.
 #[test]
 fn arrays_of_descriptors() -> Result<()> {
     let head = "layout(binding = 0) uniform U { uint v; } u[3];
@@ -76,7 +76,7 @@ fn int64() -> Result<()> {
         if x >= 0 {
             assert_eq!(out[i] as i64, want);
         } else {
-            // The remainder of negative numbers is the language's to leave open.
+            // GLSL leaves the remainder of negative numbers undefined.
             let rest = (out[i] as i64).wrapping_sub(want).unsigned_abs();
             assert!(rest == 0 || rest == 5, "{i}: {} {want}", out[i] as i64);
         }
@@ -139,7 +139,7 @@ fn small_types() -> Result<()> {
     Ok(())
 }
 
-/// shaderImageGatherExtended, storage images with extended formats and without a format.
+/// shaderImageGatherExtended, and storage images with extended formats and without a format.
 #[test]
 fn images() -> Result<()> {
     let head = "#extension GL_EXT_shader_image_load_formatted : require
@@ -163,7 +163,7 @@ fn images() -> Result<()> {
             .bind_image(0, 3, Format::R8G8B8A8_UNORM, (1, 2), &[[0u8; 4]; 2])
     })?;
     let out = result.read::<u32>(1, 0)?;
-    // The footprint at (0.25, 0.25) of 4x4 has its lower left texel at (0, 0) after the offset.
+    // After the offset, the footprint at (0.25, 0.25) in 4x4 texels has its lower left texel at (0, 0).
     assert_eq!(out[..4], [0, 1, 4, 10]);
     assert_eq!(out[4..8], [109, 110, 106, 105]);
     assert_eq!(f32::from_bits(out[8]), 7.5);

@@ -8,7 +8,7 @@ fn device() -> Result<Device> {
     Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
 }
 
-/// A pipeline of a triangle over the whole picture that is white.
+/// A pipeline with a white triangle that covers the image.
 fn white(device: &Device, edit: impl Fn(&mut GraphicsPipelineDesc)) -> Result<GraphicsPipeline> {
     let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(1.0); }";
     let vertex = device.create_shader_module(fullscreen::vertex_words()?)?;
@@ -35,8 +35,8 @@ fn strip(x: i32) -> [Rect; 1] {
     [Rect { x, y: 0, width: 4, height: 8 }]
 }
 
-/// Stencil of a combined format: each strip of the picture is drawn with other dynamic values. Depth and
-/// stencil are read as planes of their own.
+/// Stencil of a combined format: each strip of the image is drawn with other dynamic values. Depth and stencil are read
+/// back as separate planes.
 #[test]
 fn stencil_with_dynamic_masks_and_operations() -> Result<()> {
     let device = device()?;
@@ -82,7 +82,7 @@ fn stencil_with_dynamic_masks_and_operations() -> Result<()> {
         device.queue().run(&commands)?;
         let (color, stencil) =
             (image.read_level(Aspects::COLOR, 0)?, planes.read_level(Aspects::STENCIL, 0)?);
-        // 0x35 passes and becomes 0x36; then it fails and its upper half is that of 0xf5.
+        // 0x35 passes and becomes 0x36; then the test fails, and the upper half is that of 0xf5.
         let want = [(255, 0x36), (0, 0xf5), (255, 0x35), (0, 0x35)];
         for x in 0..16 {
             assert_eq!((color[x * 4], stencil[x]), want[x / 4], "{format:?}, column {x}");
@@ -126,7 +126,7 @@ fn statistics_count_and_conditions_hold() -> Result<()> {
     Ok(())
 }
 
-/// Values that a pipeline leaves to commands take the place of its own.
+/// Dynamic state replaces the values of the pipeline.
 #[test]
 fn blending_and_logic_operations_are_dynamic() -> Result<()> {
     let device = device()?;
@@ -174,7 +174,7 @@ fn blending_and_logic_operations_are_dynamic() -> Result<()> {
     Ok(())
 }
 
-/// An edge at half of a pixel covers those samples that are right of it. Spec: Vulkan, "Custom Sample Locations".
+/// An edge in the middle of a pixel covers the samples to its right. Spec: Vulkan, "Custom Sample Locations".
 #[test]
 fn samples_are_where_the_draw_says() -> Result<()> {
     let device = device()?;
@@ -193,7 +193,7 @@ fn samples_are_where_the_draw_says() -> Result<()> {
         (Some([[0.25, 0.5], [0.4375, 0.0]]), 0),
         (Some([[0.5625, 0.0], [0.9375, 0.9375]]), 255),
         (Some([[0.0, 0.0], [0.75, 0.25]]), 128),
-        // The standard ones: three quarters and one quarter.
+        // The standard locations: three quarters and one quarter.
         (None, 128),
     ] {
         let mut commands = device.create_command_buffer();

@@ -1,21 +1,22 @@
-//! What the GPU-assisted part of the Vulkan validation layers is tested with, held against `quadrille check`: shaders of
-//! our own in which the same happens, by the names of the cases there.
+//! Cases of GPU-assisted validation of the Vulkan validation layers, applied to `quadrille check`. The shaders are
+//! original, with the same errors, under the case names of the layers.
 //!
-//! Not here: descriptors, addresses, indices, attributes and indirect parameters, which `gpu_av_resources` has; what the
-//! device does not offer (cooperative matrices and vectors, long vectors, ray tracing), what is no matter of shaders (copies,
-//! timelines of semaphores), the same once more through another front end, in a pipeline library, or as a shader object.
+//! Left to `gpu_av_resources`: descriptors, addresses, indices, attributes and indirect parameters. Not covered:
+//! features that the device does not support (cooperative matrices and vectors, long vectors, ray tracing), cases
+//! without shaders (copies, timelines of semaphores), and repetitions through another front end, in a pipeline library,
+//! or as a shader object.
 #![cfg(feature = "glsl")]
 
 mod checks;
 
 use quadrille::{Format, ShaderTest, TestImage, ViewDim};
 
-/// A case: its name, what is found, invocations of the workgroup, bytes of buffers from binding 0 on, the shader. Kinds
-/// that are off unless they are asked for count too.
+/// A case: name, expected findings, invocations per workgroup, buffer sizes in bytes from binding 0 on, and the shader.
+/// Kinds that are off by default are on.
 type Case = (&'static str, &'static [&'static str], u32, &'static [usize], &'static str);
 
 const RACE: &[&str] = &["race-workgroup"];
-/// Off by default: devices agree on what comes out.
+/// Off by default, since all devices agree on the result.
 const SAME: &[&str] = &["race-same-value"];
 const OUT: &[&str] = &["buffer-out-of-bounds"];
 const NONE: &[&str] = &[];
@@ -139,7 +140,7 @@ const RACES: &[Case] = &[
          struct A { uint b, c; }; struct S { uint x, y; A z[2]; }; shared S t;
          void main() { t.z[i].b = 5; b[i] = t.z[1 - i].b; }",
     ),
-    // And what is none.
+    // Correct code without findings.
     ("positive SingleElementAccess", NONE, 2, &[], "shared uint t[2]; void main() { t[i] = 0; }"),
     (
         "positive SingleScalar",
@@ -426,7 +427,7 @@ const BUFFERS: &[Case] = &[
     ),
 ];
 
-/// Operations that are not defined for what they are given: all buffers hold zeros.
+/// Operations that are undefined for their operands: all buffers contain zeros.
 const SANITIZER: &[Case] = &[
     (
         "DivideByZeroUDivScalar",

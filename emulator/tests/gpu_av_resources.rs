@@ -1,11 +1,11 @@
-//! What the GPU-assisted part of the Vulkan validation layers is tested with where descriptors, addresses and what draws
-//! fetch are concerned, held against `quadrille check`: shaders of our own in which the same happens, by the names of the
-//! cases there. Those of shaders alone are in `gpu_av`.
+//! Cases of GPU-assisted validation of the Vulkan validation layers that concern descriptors, addresses and draw
+//! inputs, applied to `quadrille check`. The shaders are original, with the same errors, under the case names of the
+//! layers. Cases that concern only shaders are in `gpu_av`.
 //!
-//! Not here: the same once more through another front end, in a pipeline library, as a shader object, in a secondary
-//! command buffer or for another stage; sets whose resources were destroyed; samplers that nobody has written;
-//! descriptors in buffers, of which every byte is the author's; the limits of the layers' own instrumentation; ray
-//! tracing; cooperative matrices.
+//! Not covered: repetitions through another front end, in a pipeline library, as a shader object, in a secondary
+//! command buffer or for another stage; sets whose resources were destroyed; unwritten samplers; descriptor buffers,
+//! whose contents the application controls completely; limits of the layers' instrumentation; ray tracing; cooperative
+//! matrices.
 #![cfg(feature = "glsl")]
 
 mod checks;
@@ -18,8 +18,8 @@ const MISSING: &[&str] = &["missing-descriptor"];
 const INDEX: &[&str] = &["index-out-of-range"];
 const NONE: &[&str] = &[];
 
-/// A case: its name, what is found, kinds of bindings of four elements each, elements that are written, the value of
-/// `at`, declarations, what is done.
+/// A case: name, expected findings, kinds of the bindings (four elements each), elements that are written, value of
+/// `at`, declarations, and the access.
 type Case = (
     &'static str,
     &'static [&'static str],
@@ -181,7 +181,7 @@ const INDEXING: &[Case] = &[
         UNSIZED,
         "uint x = b[0].n; result = x + b[at].n;",
     ),
-    // And what is none.
+    // Correct code without findings.
     ("positive Basic", NONE, &[K::StorageBuffer], ALL, 3, BUFFERS, "result = b[at].n;"),
     ("positive BasicHLSLRuntimeArray", NONE, &[K::CombinedImageSampler], ALL, 3, UNSIZED_TEXTURES, SAMPLE),
     ("positive BindingUnusedPipeline", NONE, TWO, FIRST, 0, PAIR, "result = b[0].n;"),
@@ -256,8 +256,8 @@ const OUT: &[&str] = &["buffer-out-of-bounds"];
 const BAD: &[&str] = &["address-out-of-bounds"];
 const ODD: &[&str] = &["misaligned-access"];
 
-/// A case: its name, what is found, bytes of the buffer, bytes that are added to its address, declarations of references,
-/// what is done through `p`.
+/// A case: name, expected findings, size of the buffer in bytes, bytes added to its address, declarations of
+/// references, and the access through `p`.
 type Address = (&'static str, &'static [&'static str], usize, i64, &'static str, &'static str);
 
 const WORD: &str = "layout(buffer_reference, std430, buffer_reference_align = 4) buffer R { uint n; };";
@@ -406,12 +406,12 @@ const FRAGMENT: &str = "#version 450
 layout(location = 0) out vec4 c;
 void main() { c = vec4(1); }";
 
-/// What is found when so many vertices are drawn of buffers with these bytes.
+/// Findings when `vertices` vertices are drawn from vertex buffers that hold `sizes` vertices.
 fn drawn(vertices: u32, sizes: usize, indices: Option<&[u32]>, instances: u32) -> Vec<String> {
     drawn_with(vertices, sizes, indices, instances, |_| ())
 }
 
-/// The same with another state.
+/// Like [`drawn`], with changed state.
 fn drawn_with(
     vertices: u32,
     sizes: usize,
@@ -432,7 +432,7 @@ fn drawn_with(
     found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect()
 }
 
-/// Vertices past the end of their buffers, by number or by index.
+/// Vertices past the end of their buffers, without and with an index buffer.
 #[test]
 fn cases_of_vertex_attribute_fetch() {
     assert_eq!(drawn(3, 3, None, 1), [""; 0], "positive VertexIndex");
@@ -445,7 +445,7 @@ fn cases_of_vertex_attribute_fetch() {
     assert_eq!(drawn(3, 2, Some(&[0, 1, 1]), 1), [""; 0], "positive BadVertexIndex");
     let both = drawn(3, 2, Some(&[0, 1, 9]), 1);
     assert_eq!(both.len(), 2, "both attributes: {both:#?}");
-    // The greatest index is a vertex, unless it restarts primitives.
+    // The maximum index is a vertex, unless primitive restart is enabled.
     let last = [0, 1, u32::MAX];
     assert_eq!(drawn(3, 2, Some(&last), 1).len(), 2, "the greatest index");
     let restarts = |state: &mut DrawStateDesc| {
@@ -455,7 +455,7 @@ fn cases_of_vertex_attribute_fetch() {
     assert_eq!(drawn(3, 4, None, 5), [""; 0], "positive InstanceIndex");
 }
 
-/// Index buffers that end before the draw does, counts of indirect commands.
+/// Index buffers that are too short for the draw, and counts of indirect commands.
 #[test]
 fn cases_of_index_and_indirect_buffers() {
     let (session, device) = checks::device();
@@ -520,7 +520,7 @@ fn cases_of_index_and_indirect_buffers() {
     assert_eq!(indirect, past(3, 6), "IndexBufferOOB, indirect");
 }
 
-/// Counts of workgroups in a buffer are within the limits.
+/// Workgroup counts in an indirect buffer must be within the limits.
 #[test]
 fn cases_of_indirect_dispatches() {
     let (session, device) = checks::device();

@@ -1,11 +1,11 @@
-//! Descriptors in memory that applications and shaders write: whatever lies there leads to a live resource of its kind, or
-//! nowhere.
+//! Descriptors in memory that applications and shaders write: any contents refer to a live resource of the right kind,
+//! or to nothing.
 
 #![cfg(feature = "glsl")]
 
 use quadrille::*;
 
-/// Reads element `index` of the arrays as a buffer, writes it, or reads it as an image.
+/// Reads or writes element `index` of the arrays as a buffer, or reads it as an image.
 const SOURCE: &str = "#version 460
     #extension GL_EXT_nonuniform_qualifier : require
     #extension GL_EXT_samplerless_texture_functions : require
@@ -27,11 +27,11 @@ const SOURCE: &str = "#version 460
         }
     }";
 
-/// The index is the same for all invocations, or one for each.
+/// The index is the same for all invocations, or separate for each.
 const INDICES: [[&str; 2]; 2] =
     [["index", "i"], ["index + gl_LocalInvocationIndex * 3u", "nonuniformEXT(i)"]];
 
-/// Words of each buffer.
+/// Size of each buffer, in words.
 const WORDS: usize = 64;
 
 struct World {
@@ -63,12 +63,12 @@ impl World {
         Ok(World { device, sets, layout, pipelines, out })
     }
 
-    /// A storage buffer full of a word.
+    /// A storage buffer filled with a word.
     fn buffer(&self, word: u32) -> Result<Buffer> {
         self.device.create_buffer_with(&[word; WORDS], BufferUsage::STORAGE)
     }
 
-    /// An image of 4 texels across, all of which are 51.
+    /// An image 4 texels wide, with all texels 51.
     fn image(&self) -> Result<ImageView> {
         let desc = ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4, ImageUsage::SAMPLED);
         let image = self.device.create_bound_image(desc)?;
@@ -85,7 +85,8 @@ impl World {
         self.device.descriptor_data(DescriptorKind::SampledImage, Resource::Image(view))
     }
 
-    /// A descriptor buffer for a set whose last binding is short of some records, with the results' descriptor in it.
+    /// A descriptor buffer for a set whose last binding lacks `short` records; it contains the descriptor of the
+    /// results.
     fn set(&self, short: u64) -> Result<Buffer> {
         let size = self.sets.bytes() - short * DESCRIPTOR_BYTES as u64;
         let set = self.device.create_bound_buffer(BufferDesc { size, usage: BufferUsage::STORAGE })?;
@@ -97,7 +98,7 @@ impl World {
         self.sets.binding_offset(binding).unwrap() + element * DESCRIPTOR_BYTES as u64
     }
 
-    /// What the shaders find, which agree.
+    /// Runs all shaders and returns their results, which must agree.
     fn run(&self, (set, offset): (&Buffer, u64), index: u32, as_image: bool) -> Result<[u32; 2]> {
         let mut found = None;
         for pipeline in &self.pipelines {
@@ -133,7 +134,7 @@ fn a_descriptor_of_what_is_gone_leads_nowhere() -> Result<()> {
         assert_eq!(dead.read_all::<u32>()?[6], 0x1234_5678);
         assert_eq!(w.run((&set, 0), 2, true)?, [51, 4]);
         drop((dead, view));
-        // They may get the same memory, and the same slots.
+        // The new resources may reuse the same memory and the same slots.
         let secrets = (0..8).map(|_| w.buffer(0x77)).collect::<Result<Vec<_>>>()?;
         for secret in &secrets {
             let _ = w.of_buffer(secret)?;
@@ -162,14 +163,14 @@ fn a_descriptor_of_another_kind_leads_nowhere() -> Result<()> {
     Ok(())
 }
 
-/// Behind a descriptor buffer that ends early lies another buffer, with good descriptors in it.
+/// A descriptor buffer ends early, and the memory after it belongs to another buffer with valid descriptors.
 #[test]
 fn descriptors_end_with_their_buffer() -> Result<()> {
     for world in worlds() {
         let w = world?;
         let buffer = w.buffer(0x55)?;
         let size = w.sets.bytes();
-        // Two records short, and so that the next buffer may begin where it ends.
+        // Two records short, at an offset that lets the next buffer begin where this one ends.
         let unit = u64::from(LIMITS.min_storage_buffer_offset_alignment).max(DESCRIPTOR_BYTES as u64);
         let short = (size - 2 * DESCRIPTOR_BYTES as u64).next_multiple_of(unit);
         let offset = short - (size - 2 * DESCRIPTOR_BYTES as u64);
@@ -193,7 +194,7 @@ fn descriptors_end_with_their_buffer() -> Result<()> {
     Ok(())
 }
 
-/// Words that nobody gave lead to nothing but the live buffers of the device.
+/// Forged words refer only to live buffers of the device.
 #[test]
 fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
     for world in worlds() {
@@ -224,7 +225,7 @@ fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
             w.run((&set, 0), 0, true)?;
             let [found, length] = w.run((&set, 0), 0, false)?;
             let any = (0x100..0x104).contains(&found) && length == WORDS as u32;
-            // The results are alive, too.
+            // The buffer of results is live too.
             assert!(any || [found, length] == [0, 0] || length == 4, "{word:#x}: {found:#x}, {length} words");
             hits += u32::from(any);
         }
@@ -233,7 +234,7 @@ fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
     Ok(())
 }
 
-/// A descriptor that is written while a shader reads it is the one or the other.
+/// A read that is concurrent with a descriptor write sees either the old or the new descriptor.
 #[test]
 fn descriptors_are_read_whole() -> Result<()> {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -267,7 +268,7 @@ fn descriptors_are_read_whole() -> Result<()> {
         writer.join().unwrap()?;
         found
     })?;
-    // Each access finds one of the two: the word of the one, the length of one.
+    // Each access sees one of the two descriptors: the word and the length of an access may come from different ones.
     for [word, length] in found {
         assert!([0x11, 0x22].contains(&word) && [7, WORDS as u32].contains(&length), "{word:#x}, {length}");
     }

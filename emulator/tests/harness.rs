@@ -1,4 +1,4 @@
-//! The harness of shader tests: tests beside each other, what is refused, what errors look like.
+//! The harness of shader tests: concurrent tests, refused calls, and error messages.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn doubling() -> ShaderTest {
     ShaderTest::wgsl(source).unwrap()
 }
 
-/// A shader that does not end, on a device of its test alone.
+/// An endless shader, on a device that no other test uses.
 #[test]
 fn a_shader_that_hangs_fails_its_own_test_only() {
     let budget = Duration::from_millis(300);
@@ -57,7 +57,7 @@ fn what_does_not_fit_is_refused() {
         @compute @workgroup_size(1) fn main() { v[0] = u[1].x; }";
     let test = ShaderTest::wgsl(block).unwrap().bind(0, 1, &v);
     refused(test.clone().bind(0, 0, &[1.0f32]).dispatch([1; 3]), &["4 bytes", "uniform buffer", "has 32"]);
-    // Asked for, it is taken: what is outside reads zero.
+    // With `loose`, the binding is accepted: reads out of range return zero.
     let run = test.loose().bind(0, 0, &[1.0f32]).dispatch([1; 3]).unwrap();
     assert_eq!(run.read::<f32>(0, 1).unwrap()[0], 0.0);
     let e = run.read::<[f32; 3]>(0, 1).unwrap_err();

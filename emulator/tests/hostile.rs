@@ -1,10 +1,10 @@
-//! Calls with random and hostile arguments: errors, or pictures of no interest, but nothing else.
+//! Calls with random and hostile arguments: they return errors or draw arbitrary images, and have no other effect.
 
 use std::time::Duration;
 
 use quadrille::*;
 
-/// Marsaglia's xorshift: the same numbers in every run.
+/// Marsaglia's xorshift generator, with the same numbers in every run.
 struct Random(u64);
 
 impl Random {
@@ -117,7 +117,7 @@ fn world(threads: usize) -> Result<World> {
     Ok(World { device, buffer, images, views, layout, set, compute, graphics, queries })
 }
 
-/// One command with random arguments.
+/// Records one command with random arguments.
 fn command(w: &World, r: &mut Random, c: &mut CommandBuffer) {
     let layers = |r: &mut Random| SubresourceLayers {
         aspects: Aspects(if r.below(8) == 0 { r.word() } else { 1 }),
@@ -269,7 +269,7 @@ fn random_commands_do_no_harm() -> Result<()> {
     Ok(())
 }
 
-/// Modules of noise, and modules with noise in them.
+/// Modules of random words, and valid modules with random words in them.
 #[test]
 fn damaged_modules_do_no_harm() -> Result<()> {
     let budget = Duration::from_millis(200);

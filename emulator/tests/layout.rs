@@ -1,4 +1,4 @@
-//! The layout calculator against what glslang emits, for random blocks under every rule.
+//! The layout calculator, compared with the output of glslang for random blocks under every rule.
 #![cfg(feature = "glsl")]
 
 use std::fmt::Write;
@@ -7,10 +7,10 @@ use quadrille::frontend::{Options, compile_glsl};
 use quadrille::layout::{Block, Member, Placed, Rules, Scalar, Type};
 use quadrille_jit::spirv::{self, reflect};
 
-/// A small generator: the same blocks on every run.
+/// A random generator that creates the same blocks in every run.
 struct Random {
     state: u64,
-    /// Members of structs take no layout of their own: the whole block is row-major or not.
+    /// Members of structs cannot have a matrix layout, so the whole block is row-major or column-major.
     row_major: bool,
 }
 
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// GLSL of a block; structs get names of their own before it.
+/// GLSL of a block; struct definitions precede it.
 #[derive(Default)]
 struct Glsl {
     structs: String,
@@ -139,7 +139,7 @@ fn random_blocks_stand_where_glslang_puts_them() {
             block.members.push(Member::new("rest", Type::runtime_array(random.ty(2))));
         }
         for (rules, name) in rules {
-            // `align` belongs to std140 and std430.
+            // `align` is only allowed in std140 and std430.
             let mut block = block.clone();
             if rules == Rules::Scalar {
                 block.members.iter_mut().for_each(|m| m.align = None);

@@ -1,9 +1,9 @@
-//! Structs of Rust against the blocks that shaders of every language declare.
+//! Rust structs, compared with the blocks that shaders of every language declare.
 #![cfg(feature = "glsl")]
 
 use quadrille::{Error, HostStruct, ShaderTest, host_struct};
 
-/// A compute shader with a block that it reads, in std140.
+/// A compute shader that reads from a std140 block.
 fn uniform(members: &str, read: &str) -> ShaderTest {
     let source = format!(
         "#version 450
@@ -24,7 +24,7 @@ fn refused(test: &ShaderTest, host: &HostStruct, says: &[&str]) {
     }
 }
 
-/// Floats one after the other, where std140 puts each on 16 bytes.
+/// Contiguous floats, while std140 aligns each element to 16 bytes.
 #[test]
 fn arrays_of_floats() {
     #[repr(C)]
@@ -41,7 +41,7 @@ fn arrays_of_floats() {
     test.check_layout(0, 0, &spread).unwrap();
 }
 
-/// A vec3 and what follows it.
+/// A vec3 and the member after it.
 #[test]
 fn three_components() {
     #[repr(C)]
@@ -87,7 +87,7 @@ fn matrices_and_flags() {
     test.check_layout(0, 0, &host_struct!(Mended { view, normal, on })).unwrap();
 }
 
-/// Types of other crates are compared by their sizes.
+/// Types of other crates are compared by size.
 #[test]
 fn vectors_of_libraries() {
     #[repr(C)]

@@ -7,8 +7,8 @@ use quadrille::*;
 
 const HEAD: &str = "#version 460\n#extension GL_EXT_mesh_shader : require\n";
 
-/// Squares of a grid: x and y are the workgroup's numbers, p is the number of the task workgroup and one that the
-/// payload holds.
+/// Squares of a grid: x and y are the workgroup ids; p is the number of the task workgroup, and a number from the
+/// payload.
 const MESH: &str = "
     struct T { uint row; uint n[3]; };
     taskPayloadSharedEXT T t;
@@ -44,7 +44,7 @@ fn source(text: &str) -> String {
     format!("{HEAD}{text}")
 }
 
-/// Row r of the grid has the first r squares; each knows its task workgroup and its own number.
+/// Row r of the grid has the first r squares; each square contains its task workgroup and its own number.
 #[test]
 fn task_workgroups_hand_payloads_on_and_fragments_see_their_primitive() {
     for interp in [false, true] {
@@ -67,8 +67,8 @@ fn task_workgroups_hand_payloads_on_and_fragments_see_their_primitive() {
     }
 }
 
-/// A module whose negations are derivatives of this opcode, in quads of four invocations in a row: glslang has none in
-/// these stages.
+/// A module whose negations are replaced by derivatives of this opcode, with linear quads of four invocations: glslang
+/// does not support derivatives in these stages.
 fn with_derivatives(stage: Stage, text: &str, opcode: u32) -> Vec<u32> {
     const CAPABILITY: [u32; 2] = [2 << 16 | 17, 5350];
     let words = compile_glsl(&source(text), stage, &Options::default()).unwrap();
@@ -78,14 +78,14 @@ fn with_derivatives(stage: Stage, text: &str, opcode: u32) -> Vec<u32> {
     while let [first, ..] = rest {
         let (inst, next) = rest.split_at((first >> 16) as usize);
         match first & 0xffff {
-            // OpExtInstImport comes after the extensions.
+            // The OpExtInstImport instructions come after the extensions.
             11 => {
                 let name = b"SPV_KHR_compute_shader_derivatives\0\0";
                 out.push(10 << 16 | 10);
                 out.extend(name.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
                 out.extend(inst);
             }
-            // OpEntryPoint: DerivativeGroupLinearKHR.
+            // OpEntryPoint: add DerivativeGroupLinearKHR.
             15 => {
                 out.extend(inst);
                 out.extend([3 << 16 | 16, inst[2], 5290]);
@@ -102,8 +102,8 @@ fn with_derivatives(stage: Stage, text: &str, opcode: u32) -> Vec<u32> {
     out
 }
 
-/// Quads of tasks and meshes have derivatives. Squares of the invocations' numbers are 0, 1, 4 and 9.
-/// Spec: SPV_KHR_compute_shader_derivatives, `DerivativeGroupLinearKHR`.
+/// Quads of task and mesh shaders have derivatives. The squares of the invocation ids are 0, 1, 4 and 9. Spec:
+/// SPV_KHR_compute_shader_derivatives, `DerivativeGroupLinearKHR`.
 #[test]
 fn quads_of_tasks_and_meshes_have_derivatives() {
     const HEAD: &str = "layout(local_size_x = 4) in;
@@ -141,14 +141,14 @@ fn quads_of_tasks_and_meshes_have_derivatives() {
     }
 }
 
-/// What the memory of the process has been at most, in bytes; 0 where the host does not say.
+/// Peak memory of the process, in bytes; 0 if the host does not report it.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// 64 task workgroups ask for 1,024 mesh workgroups each, of which each puts out 160 points.
+/// 64 task workgroups emit 1,024 mesh workgroups each, and every mesh workgroup outputs 160 points.
 #[test]
 fn ten_million_primitives_take_bounded_memory() {
     let task = "
@@ -188,7 +188,7 @@ fn ten_million_primitives_take_bounded_memory() {
     assert!(taken < 512 << 20, "{} MiB", taken >> 20);
 }
 
-/// Workgroups without end, and more of them than anybody waits for.
+/// Endless workgroups, and an excessive number of workgroups.
 #[test]
 fn draws_of_meshes_end_with_their_budget() {
     let forever = MESH.replace("SetMesh", "while (p.x == 0) {} SetMesh");
@@ -208,10 +208,10 @@ fn draws_of_meshes_end_with_their_budget() {
         let done = ShaderTest::glsl_fragment("#version 450\nvoid main() {}")
             .and_then(|t| t.stage_glsl(Stage::Task, &source(task)))
             .and_then(|t| t.stage_glsl(Stage::Mesh, &source(mesh)))
-            // One of them has push constants.
+            // Only one of the two variants uses push constants.
             .and_then(|t| t.on(&device).loose().push(&[0u32; 4]).workgroups([2048, 2048, 1]).draw(16, 16));
         assert!(matches!(done.map(|_| ()), Err(Error::DeviceLost(_))));
-        // A machine that is busy may take longer than the budget.
+        // A busy machine may take longer than the budget.
         assert!(start.elapsed() < std::time::Duration::from_secs(60), "stopped after {:?}", start.elapsed());
     }
 }
@@ -243,7 +243,7 @@ impl Bench {
         self.stage(Stage::Vertex, "#version 450\nvoid main() { gl_Position = vec4(0); }")
     }
 
-    /// With a mesh stage and, if asked for, a task stage.
+    /// A pipeline with a mesh stage and, if `task` is set, a task stage.
     fn desc(&self, task: bool) -> GraphicsPipelineDesc {
         let (mesh, fragment) = (self.stage(Stage::Mesh, MESH), self.stage(Stage::Fragment, FRAGMENT));
         let mut desc = GraphicsPipelineDesc::mesh(&self.layout, mesh, Some(fragment));
@@ -252,7 +252,7 @@ impl Bench {
         desc
     }
 
-    /// What recording says of commands in a rendering scope with this pipeline.
+    /// Records commands in a render pass with this pipeline, and returns the result of recording.
     fn record(&self, desc: &GraphicsPipelineDesc, f: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
         let pipeline = self.device.create_graphics_pipeline(desc)?;
         let color = Some(RenderingAttachment::clear(&self.view, [0.0; 4]));
@@ -284,7 +284,7 @@ fn stages_that_do_not_go_together_are_refused() {
         bench.device.create_graphics_pipeline(&desc)
     };
     make(&|_| {}).unwrap();
-    // Vertex input and topology are ignored, dynamic or not.
+    // Vertex input and topology are ignored, whether dynamic or not.
     make(&|d| {
         d.state.topology = Topology::PatchList;
         d.state.vertex_attributes =
@@ -301,7 +301,7 @@ fn stages_that_do_not_go_together_are_refused() {
     invalid("types", make(&|d| d.fragment = Some(bench.stage(Stage::Fragment, &floats))));
 }
 
-/// Spec: Vulkan, vkCmdDrawMeshTasksEXT and its kin, valid usage.
+/// Spec: Vulkan, valid usage of vkCmdDrawMeshTasksEXT and related commands.
 #[test]
 fn draws_and_pipelines_go_together() {
     let bench = Bench::new();
@@ -372,7 +372,7 @@ fn shaders_past_the_limits_are_refused() {
     refused("bytes of output", &wide);
 }
 
-/// Outputs of each primitive of 16 bits reach the fragment stage as they are.
+/// Per-primitive outputs of 16 bits reach the fragment stage unchanged.
 #[test]
 fn outputs_of_primitives_of_16_bits_keep_their_values() {
     const EXT: &str = "#extension GL_EXT_shader_explicit_arithmetic_types : require\n";

@@ -1,5 +1,5 @@
-//! Sparse images with blocks that have no memory: whatever writes there leaves zeros, whatever reads there sees them.
-//! Spec: Vulkan, "Accessing Unbound Regions" (residencyNonResidentStrict).
+//! Sparse images with unbound blocks: writes to unbound blocks are dropped, and reads return zero. Spec: Vulkan,
+//! "Accessing Unbound Regions" (residencyNonResidentStrict).
 
 mod pages;
 
@@ -8,7 +8,7 @@ use pages::peak;
 use pages::{bind, device};
 use quadrille::*;
 
-/// Texels of a side of each image: two blocks.
+/// Side length of each image in texels: two blocks.
 const SIZE: u32 = 256;
 const N: usize = (SIZE * SIZE) as usize;
 
@@ -19,14 +19,14 @@ fn sparse(device: &Device, desc: ImageDesc) -> Result<Image> {
 
 const USAGE: ImageUsage = ImageUsage(0x1 | 0x2 | 0x4 | 0x8);
 
-/// Binds memory to one block, with its corner there.
+/// Binds memory to the block with this corner.
 fn one_block(device: &Device, image: &Image, [x, y]: [u32; 2]) -> Result<()> {
     let memory = device.allocate_shared(SPARSE_PAGE)?;
     let (offset, extent) = ([x, y, 0], [128, 128, 1]);
     bind(device, SparsePart::Blocks { image, level: 0, layer: 0, offset, extent }, Some((&memory, 0)))
 }
 
-/// An image of which the upper right of four blocks has memory.
+/// An image with memory bound only to the upper right of its four blocks.
 fn quarter(device: &Device, format: Format, usage: ImageUsage) -> Result<Image> {
     let image = sparse(device, ImageDesc::new_2d(format, SIZE, SIZE, usage))?;
     one_block(device, &image, [128, 0])?;
@@ -37,7 +37,7 @@ fn is_there(i: usize) -> bool {
     i % SIZE as usize >= 128 && i / (SIZE as usize) < 128
 }
 
-/// Runs commands, and checks that texels with memory hold `expected`, and others 0.
+/// Runs commands, and checks that bound texels hold `expected`, and unbound texels 0.
 fn check(
     device: &Device,
     image: &Image,
@@ -102,7 +102,7 @@ fn transfers_leave_nothing_where_nothing_is_bound() -> Result<()> {
             c.clear_color_image(&image, [77; 4], &[SubresourceRange::all(Aspects::COLOR)]);
         },
     )?;
-    // By the host, which reads zeros, too.
+    // Copies by the host; reads of unbound texels return zero too.
     let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
     device.copy_bytes_to_image(&bytes, &image, &whole[0])?;
     let mut read = vec![1; bytes.len()];
@@ -150,7 +150,7 @@ fn resolves_leave_nothing_where_nothing_is_bound() -> Result<()> {
     )
 }
 
-/// Triangles over everything, behind each other, which add a quarter of white.
+/// Triangles that cover the image, one behind another, each adding a quarter of white.
 fn pipeline(device: &Device, edit: impl Fn(&mut GraphicsPipelineDesc)) -> Result<GraphicsPipeline> {
     let source = "
         @vertex fn vs(@builtin(vertex_index) v: u32, @builtin(instance_index) i: u32) -> @builtin(position) vec4<f32> {
@@ -210,7 +210,8 @@ fn attachments_keep_nothing_where_nothing_is_bound() -> Result<()> {
     )
 }
 
-/// The depth that a primitive writes where nothing is bound is not there for the next one, of the same draw or of another.
+/// The depth that a primitive writes to an unbound block is not visible to the next primitive, in the same draw or in
+/// another.
 #[test]
 fn depth_is_zero_where_nothing_is_bound() -> Result<()> {
     let device = device()?;
@@ -225,7 +226,7 @@ fn depth_is_zero_where_nothing_is_bound() -> Result<()> {
         ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC,
     ))?;
     let view = device.create_image_view(&image, ImageViewDesc::new_2d(color))?;
-    // What the attachment is cleared to, what passes, and how many of three primitives are seen there and elsewhere.
+    // Clear value, comparison, and the number of visible primitives, of three, in bound and in unbound blocks.
     for (value, compare, there, elsewhere) in
         [(0.0, CompareOp::Greater, 1, 3), (1.0, CompareOp::Less, 3, 0), (1.0, CompareOp::Greater, 0, 3)]
     {
@@ -249,8 +250,8 @@ fn depth_is_zero_where_nothing_is_bound() -> Result<()> {
     Ok(())
 }
 
-/// A level that is smaller than a block in one direction is in the tail, of which one page is bound: as many texels as it
-/// has bytes for are there, the same for copies to and from the image.
+/// A level smaller than a block in one direction belongs to the mip tail. One page of the tail is bound: as many texels
+/// as it has bytes for are present, and copies to and from the image agree on them.
 #[test]
 fn a_page_of_the_tail_is_there() -> Result<()> {
     let device = device()?;
@@ -272,7 +273,7 @@ fn a_page_of_the_tail_is_there() -> Result<()> {
     Ok(())
 }
 
-/// Blocks of a 3D image are smaller than tiles: a slice is rendered to of which they are there by turns.
+/// Blocks of a 3D image are smaller than tiles; in the rendered slices, bound and unbound blocks alternate.
 #[test]
 fn slices_keep_nothing_where_nothing_is_bound() -> Result<()> {
     let device = device()?;
@@ -316,8 +317,8 @@ fn slices_keep_nothing_where_nothing_is_bound() -> Result<()> {
     Ok(())
 }
 
-/// Images of different sizes, layers and types of view that show the same pages: their blocks are alike, at edges, too.
-/// The host copies.
+/// Images of different sizes, layer counts and view types that share pages: the texels of a block have the same order
+/// in each, also at edges. The host copies the data.
 #[test]
 fn images_of_other_sizes_share_pages() -> Result<()> {
     let device = device()?;
@@ -354,7 +355,7 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
         let expected = if x < 72 && y < 22 { values[y * 72 + x] } else { 0 };
         assert_eq!(u32::from_ne_bytes([b[0], b[1], b[2], b[3]]), expected, "texel {x}, {y}");
     }
-    // And back, by a whole layer.
+    // Copy back a whole layer.
     let more: Vec<u8> = (0..256 * 256u32).flat_map(|v| v.to_ne_bytes()).collect();
     large.write_layer(Aspects::COLOR, 0, 1, &more)?;
     let mut read = vec![1u8; bytes.len()];
@@ -364,11 +365,11 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
     Ok(())
 }
 
-/// Texels of a side of images of a gigabyte.
+/// Side length of images of one gigabyte, in texels.
 #[cfg(target_os = "linux")]
 const LARGE: u32 = 16384;
 
-/// A gigabyte of texels, of which one block in the middle has memory: what goes elsewhere takes none of the host's.
+/// An image of one gigabyte with one bound block in its middle: transfers to unbound blocks take no host memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
@@ -385,7 +386,7 @@ fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
         extent: [132, 132, 1],
         ..BufferImageCopy::whole([132, 132, 1])
     };
-    // Two texels around the block are seen, too.
+    // Two texels around the block are checked too.
     let check = |what: &str, expected: u32, record: &dyn Fn(&mut CommandBuffer)| -> Result<()> {
         let before = peak();
         let mut commands = device.create_command_buffer();
@@ -414,7 +415,8 @@ fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
     })
 }
 
-/// The same of attachments, a quarter of the size: a block in the middle is cleared and drawn to, and no other.
+/// The same for attachments of a quarter of the size: only the block in the middle keeps the results of clears and
+/// draws.
 #[test]
 #[cfg(target_os = "linux")]
 fn rendering_takes_no_memory_where_nothing_is_bound() -> Result<()> {

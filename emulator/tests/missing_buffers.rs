@@ -1,5 +1,5 @@
-//! Sparse buffers with pages that have no memory: whatever writes there leaves zeros, whatever reads there sees them.
-//! Spec: Vulkan, "Accessing Unbound Regions" (residencyNonResidentStrict).
+//! Sparse buffers with unbound pages: writes to unbound pages are dropped, and reads return zero. Spec: Vulkan,
+//! "Accessing Unbound Regions" (residencyNonResidentStrict).
 
 mod pages;
 
@@ -8,7 +8,7 @@ use pages::peak;
 use pages::{bind, device};
 use quadrille::*;
 
-/// Words of a sparse buffer of four pages, of which the first and the third are there.
+/// Size in words of a sparse buffer of four pages; the first and the third page are bound.
 const WORDS: u32 = 4 << 14;
 
 fn has_memory(word: u32) -> bool {
@@ -29,7 +29,8 @@ fn pieces(device: &Device) -> Result<Buffer> {
     Ok(buffer)
 }
 
-/// Runs a body for each word's number `i`, which writes `data`, `counts` or `rows`, that are the same, and gives `told`.
+/// Runs a body for each word number `i`. The body writes to `data`, `counts` or `rows`, which are the same buffer, and
+/// sets `told`. Returns the values of `told`, and the contents of the buffer.
 fn run(device: &Device, buffer: &Buffer, body: &str) -> Result<[Vec<u32>; 2]> {
     let source = format!(
         "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
@@ -65,16 +66,17 @@ fn run(device: &Device, buffer: &Buffer, body: &str) -> Result<[Vec<u32>; 2]> {
     Ok([told.read_all()?, held.read_all()?])
 }
 
-/// How shaders run: both tiers, the interpreter, and lane groups of three sizes.
+/// Variants in which shaders run: both tiers, the interpreter, and three lane group sizes.
 const EXECUTORS: [(Opt, bool, u32); 4] =
     [(Opt::Speed, false, 8), (Opt::Speed, false, 16), (Opt::None, false, 8), (Opt::None, true, 4)];
 
-/// What stores and atomics do to words without memory is not seen, not even by the invocation that did it.
+/// Stores and atomics to unbound words are not visible, not even to the invocation that executes them.
 #[test]
 fn shaders_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
     let far = |i: u32| i.wrapping_mul(40503) & (WORDS - 1);
     type Told = fn(u32) -> u32;
-    // A body; of a word's number what it holds at last; of an invocation's number the word that it tells of, and the value.
+    // A body; the final value of a word, by its number; the word that an invocation reads back, and its value, by the
+    // invocation number.
     let cases: [(&str, Told, &dyn Fn(u32) -> u32, Told); 8] = [
         ("data[i] = i + 1u; told = data[i];", |w| w + 1, &|i| i, |i| i + 1),
         (
@@ -122,7 +124,7 @@ fn shaders_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
                     there(i, last(i)),
                     "{body}: word {i}, {opt:?}, {interp}, {lanes}"
                 );
-                // Rows are written by other invocations.
+                // Other invocations write rows, so their values are not checked here.
                 if value(i) != !0 {
                     assert_eq!(
                         told[i as usize],
@@ -132,7 +134,7 @@ fn shaders_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
                 }
             }
         }
-        // Bound everywhere, all of it is written.
+        // When every page is bound, all words are written.
         let memory = device.allocate_shared(2 * SPARSE_PAGE)?;
         for page in [1, 3] {
             let range = page * SPARSE_PAGE..(page + 1) * SPARSE_PAGE;
@@ -185,13 +187,13 @@ fn transfers_leave_nothing_in_buffers_where_nothing_is_bound() -> Result<()> {
     check("the host", &|i| i + 1, &|_| {})
 }
 
-/// The same of stores by addresses, which are one for all invocations or one for each; of a vector that begins before a
-/// page without memory, what is before it stays.
+/// Stores through addresses, with one address for all invocations or a separate address for each. If a vector begins
+/// before an unbound page, its components before the page are stored.
 #[test]
 #[cfg(feature = "glsl")]
 fn shaders_leave_nothing_behind_addresses_where_nothing_is_bound() -> Result<()> {
     type Held = fn(u32) -> u32;
-    // A body, and what a word with memory holds at last.
+    // A body, and the final value of a bound word.
     let cases: [(&str, Held); 5] = [
         ("to.w[i] = i + 1; told = to.w[i];", |w| w + 1),
         ("Words(at + 4ul * far).w[0] = far + 2; told = Words(at + 4ul * i).w[0];", |w| w + 2),
@@ -253,7 +255,7 @@ fn shaders_leave_nothing_behind_addresses_where_nothing_is_bound() -> Result<()>
     Ok(())
 }
 
-/// A gigabyte of addresses, of which one page in the middle has memory: what goes elsewhere takes none of the host's.
+/// A buffer of one gigabyte with one bound page in its middle: transfers to unbound pages take no host memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
@@ -275,7 +277,7 @@ fn transfers_take_no_memory_where_nothing_is_bound() -> Result<()> {
     assert!(peak() < before + SIZE / 4, "{} MiB", (peak() - before) >> 20);
     let words: Vec<u32> = to.read(middle.start - 4, SPARSE_PAGE as usize / 4 + 2)?;
     let (first, rest) = (words[..2].to_vec(), &words[2..]);
-    // The first word of the page is copied from where nothing is.
+    // The first word of the page is copied from an unbound page.
     assert_eq!((first, *rest.last().unwrap()), (vec![0, 0], 0));
     assert!(rest[..rest.len() - 1].iter().all(|word| *word == 7));
     Ok(())

@@ -1,4 +1,4 @@
-//! Objects that do not fit together or are gone: of two devices, nested too deep, with freed memory.
+//! Incompatible or destroyed objects: objects of two devices, excessive nesting, freed memory.
 
 use std::time::Duration;
 
@@ -116,14 +116,14 @@ impl Objects {
         })
     }
 
-    /// Records on this device.
+    /// Records commands on this device.
     fn record(&self, f: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
         let mut commands = self.device.create_command_buffer();
         f(&mut commands);
         commands.end()
     }
 
-    /// Records inside of a rendering scope.
+    /// Records commands in a render pass.
     fn render(&self, f: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
         self.record(|c| {
             c.begin_rendering(&rendering(&self.view)).set_size(4, 4);
@@ -133,7 +133,7 @@ impl Objects {
     }
 }
 
-/// Calls that take objects of `a` and of `b`: they work when both are one device's.
+/// Calls that take objects of `a` and of `b`; each must succeed if both belong to one device.
 fn calls(a: &mut Objects, b: &Objects) -> Vec<(&'static str, Result<()>)> {
     let buffer = || a.device.create_buffer(BufferDesc { size: 64, usage: ALL });
     let pass = |render_pass: &RenderPass, framebuffer: &Framebuffer, views: &[&ImageView]| BeginRenderPass {
@@ -156,7 +156,7 @@ fn calls(a: &mut Objects, b: &Objects) -> Vec<(&'static str, Result<()>)> {
     let resolve = |b: &Objects| {
         let mut info = rendering(&a.view);
         info.colors[0].as_mut().unwrap().resolve = Some(b.view.clone());
-        // One sample cannot be resolved: only which error it is counts.
+        // A single-sampled attachment cannot be resolved, so any error except that of two devices counts as success.
         match a.record(|c| {
             c.begin_rendering(&info).end_rendering();
         }) {
@@ -321,17 +321,17 @@ fn calls(a: &mut Objects, b: &Objects) -> Vec<(&'static str, Result<()>)> {
         ("execute", a.record(|c| done(c.execute_commands(&[&b.commands])))),
     ];
     let mut list = list;
-    // SAFETY: nothing is written to the set.
+    // SAFETY: the allocated set is dropped without being written or used.
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
     let allocated = unsafe { a.pool.allocate(&b.set_layout) };
     list.push(("allocate", allocated.map(drop)));
     list
 }
 
-/// The end of a call whose result is of no interest.
+/// Ends a call chain whose result is not needed.
 fn done(_: &mut CommandBuffer) {}
 
-/// Every call that takes two objects refuses those of two devices, and says which they are.
+/// Every call that takes two objects refuses objects of two devices, and names them.
 #[test]
 fn objects_of_two_devices_do_not_mix() -> Result<()> {
     let [mut a, b] = [Objects::new()?, Objects::new()?];
@@ -343,7 +343,7 @@ fn objects_of_two_devices_do_not_mix() -> Result<()> {
             other => panic!("{name}: {other:?}"),
         }
     }
-    // The same calls work on one device, so that it was the devices that were refused.
+    // The same calls succeed on one device, so the errors were due to the devices.
     let mut same = Objects::new()?;
     let other = Objects { device: same.device.clone(), ..Objects::of(&same)? };
     for (name, result) in calls(&mut same, &other) {
@@ -353,7 +353,7 @@ fn objects_of_two_devices_do_not_mix() -> Result<()> {
 }
 
 impl Objects {
-    /// The same objects.
+    /// Copies the handles of all objects.
     fn of(a: &Objects) -> Result<Objects> {
         let mut commands = a.device.create_command_buffer();
         commands.end()?;
@@ -391,7 +391,7 @@ fn around(device: &Device, inner: &CommandBuffer, times: usize) -> Result<Comman
     Ok(outer)
 }
 
-/// Secondary command buffers run as deep as the limit says, in order, and no deeper.
+/// Secondary command buffers run in order up to the nesting limit, and no deeper.
 #[test]
 fn nesting_has_a_limit() -> Result<()> {
     let device = device()?;
@@ -401,7 +401,7 @@ fn nesting_has_a_limit() -> Result<()> {
     commands.end()?;
     let limit = LIMITS.max_command_buffer_nesting_level;
     for level in 0..limit {
-        // Each level doubles one word more: what is inside runs before what follows.
+        // Each level doubles one more word: nested commands run before the commands after them.
         let mut outer = device.create_command_buffer();
         let at = u64::from(level) * 4;
         let copy = BufferCopy { src_offset: at, dst_offset: at + 512, size: 4 };
@@ -410,7 +410,7 @@ fn nesting_has_a_limit() -> Result<()> {
         outer.end()?;
         commands = outer;
     }
-    // A stack on which recursion would not go far.
+    // A stack too small for deep recursion.
     let small = std::thread::Builder::new().stack_size(128 << 10);
     let (queue, run) = (device.queue(), commands);
     let run = small.spawn(move || queue.run(&run).map(|()| run)).unwrap().join().unwrap()?;
@@ -423,7 +423,7 @@ fn nesting_has_a_limit() -> Result<()> {
     Ok(())
 }
 
-/// A few command buffers that execute each other often are refused before they would run for ever.
+/// A few command buffers that execute each other many times are refused, since they would run forever.
 #[test]
 fn commands_of_nested_command_buffers_are_counted() -> Result<()> {
     let device = device()?;
@@ -442,8 +442,8 @@ fn commands_of_nested_command_buffers_are_counted() -> Result<()> {
     panic!("10^16 commands were accepted");
 }
 
-/// Memory that is freed while a command buffer, a set and a view refer to it: the heap has it back, nothing new
-/// can use it, and what is recorded reads zeros.
+/// Memory is freed while a command buffer, a set and a view refer to it: the heap regains the memory, new objects
+/// cannot use it, and recorded commands read zeros.
 #[test]
 fn freed_memory_is_given_back_and_reads_zero() -> Result<()> {
     let size = 1 << 20;
@@ -463,7 +463,7 @@ fn freed_memory_is_given_back_and_reads_zero() -> Result<()> {
     memory.free();
     memory.free();
     assert_eq!(device.heap_used(), 64);
-    // The whole of it can be had again.
+    // The whole memory can be allocated again.
     let again = device.create_bound_buffer(BufferDesc { size, usage: ALL })?;
     again.write(0, &[5u32; 16])?;
     device.queue().run(&commands)?;

@@ -1,10 +1,10 @@
-//! What print sinks may do while they are called, and what they may not.
+//! Allowed and refused calls inside print sinks.
 
 use std::sync::{Arc, Mutex};
 
 use quadrille::*;
 
-/// A device, a list whose three workgroups print, and one that does nothing.
+/// A device, a command buffer whose three workgroups print, and a command buffer without effect.
 fn printing() -> (Device, CommandBuffer, CommandBuffer) {
     let device = Device::new(DeviceOptions { threads: 2, ..Default::default() }).unwrap();
     let text = "OpCapability Shader
@@ -34,7 +34,7 @@ fn printing() -> (Device, CommandBuffer, CommandBuffer) {
     (device, commands, nothing)
 }
 
-/// Has the shader print, and calls `sink` with each line; what it gives, in order.
+/// Runs a printing shader with a sink that calls `sink` for each line. Returns the results of `sink` in order.
 fn told<T: Send + 'static>(
     device: &Device,
     commands: &CommandBuffer,
@@ -51,7 +51,7 @@ fn told<T: Send + 'static>(
     std::mem::take(&mut *all.lock().unwrap())
 }
 
-/// Whatever would wait for ever is an error that says so.
+/// A call that would wait forever returns an error that says so.
 #[test]
 fn a_sink_that_waits_for_its_device_is_told() {
     let (device, commands, nothing) = printing();
@@ -78,7 +78,7 @@ fn a_sink_that_waits_for_its_device_is_told() {
     device.wait_idle().unwrap();
 }
 
-/// What ends is not refused: what has happened already, and work of another device.
+/// Calls that end are allowed: waits for past events, and work on another device.
 #[test]
 fn a_sink_may_use_what_does_not_wait_for_it() {
     let (device, commands, _) = printing();

@@ -1,5 +1,5 @@
-//! What the system does to a process: `fork`, and limits of files, threads and memory. Each test runs
-//! in a process of its own, which an alarm ends if it hangs.
+//! Effects of the system on a process: `fork`, and limits of files, threads and memory. Each test runs in a separate
+//! process, which an alarm ends if it hangs.
 
 #![expect(unsafe_code, reason = "forks and sets limits")]
 
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use quadrille::*;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Seconds until a process that hangs is ended.
+/// Seconds until a hanging process is ended.
 const HANG: u32 = 120;
 
-/// Runs `body` in a new process with nothing else in it: this program again, with this test alone.
+/// Runs `body` in a new process that runs only this test.
 fn alone(test: &str, body: impl FnOnce()) {
     if env::TEST_CHILD.get().as_deref() == Some(test) {
-        // SAFETY: no memory is involved.
+        // SAFETY: `alarm` takes an integer and accesses no memory.
         unsafe { libc::alarm(HANG) };
         return body();
     }
@@ -27,33 +27,33 @@ fn alone(test: &str, body: impl FnOnce()) {
     assert!(text.contains("1 passed"), "the test ran: {text}");
 }
 
-/// Runs `body` in a child of `fork`; its process id.
+/// Runs `body` in a child of `fork`, and returns the child's process id.
 fn fork(body: impl FnOnce()) -> i32 {
-    // SAFETY: the child calls only code that is to work in one.
+    // SAFETY: the child only runs `body`, which the tests require to work after `fork`, and then ends with `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child > 0 {
         return child;
     }
-    // SAFETY: no memory is involved.
+    // SAFETY: `alarm` takes an integer and accesses no memory.
     unsafe { libc::alarm(HANG / 2) };
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).is_ok();
-    // SAFETY: ends the child without the parent's exit handlers.
+    // SAFETY: `_exit` takes an integer and never returns; it skips the parent's exit handlers.
     unsafe { libc::_exit(i32::from(!done)) }
 }
 
-/// Waits for a child, which must have ended well.
+/// Waits for a child, which must have succeeded.
 fn join(child: i32) {
     let mut status = 0;
-    // SAFETY: `status` is where the call writes.
+    // SAFETY: `status` is a live local variable to which the call writes.
     let got = unsafe { libc::waitpid(child, &mut status, 0) };
     assert_eq!((got, status), (child, 0), "status of the child");
 }
 
-/// Invocations: more than the caller's thread does at once.
+/// Number of invocations: more than the caller's thread runs in one piece.
 const MANY: u32 = 1 << 20;
 
-/// Compiles a shader of its own for each `k` and runs it over `n` values; whether the result is right.
+/// Compiles a separate shader for each `k`, runs it over `n` values, and checks the result.
 fn compute(device: &Device, k: u32, n: u32) -> Result<()> {
     let text = format!(
         "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
@@ -106,7 +106,7 @@ fn parent_and_child_compile_after_a_fork() {
 fn a_child_makes_its_own_device_and_is_refused_the_parents() {
     alone("a_child_makes_its_own_device_and_is_refused_the_parents", || {
         let here = device(2);
-        // The queue's thread, the helpers, the watchdog and the optimizer run.
+        // Start the queue thread, the helpers, the watchdog and the optimizer.
         compute(&here, 5, MANY).unwrap();
         let mut commands = here.create_command_buffer();
         commands.end().unwrap();
@@ -124,7 +124,7 @@ fn a_child_makes_its_own_device_and_is_refused_the_parents() {
             refused("wait_idle", here.wait_idle());
             refused("allocate", here.allocate(64).map(|_| ()));
             event.set();
-            // What the parent had stays readable, and goes without waiting.
+            // The parent's buffers stay readable, and its objects are dropped without waiting.
             assert_eq!(buffer.read_all::<u32>().unwrap(), [1; 64]);
             drop((buffer, fence, event, commands, here));
             compute(&device(2), 7, MANY).unwrap();
@@ -170,9 +170,9 @@ fn no_file_may_grow() {
     });
 }
 
-/// Takes the right to start threads away.
+/// Removes the right of this process to start threads.
 fn without_threads() {
-    // SAFETY: no memory is involved. The superuser may start threads whatever the limit is.
+    // SAFETY: `setuid` takes an integer and accesses no memory. The superuser is exempt from the limit on threads.
     unsafe { libc::setuid(65534) };
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), maximum: Some(0) }).unwrap();
     let refused = std::thread::Builder::new().spawn(|| ());
@@ -183,13 +183,13 @@ fn without_threads() {
 fn without_threads_the_caller_does_the_work() {
     alone("without_threads_the_caller_does_the_work", || {
         without_threads();
-        // Nothing could end a shader that never does, so it is run without a budget.
+        // Without a watchdog thread nothing could end an endless shader, so the device has no budget.
         let options = DeviceOptions { threads: 4, budget: std::time::Duration::ZERO, ..Default::default() };
         let here = Device::new(options).unwrap();
         for k in 0..4 {
             compute(&here, k, MANY).unwrap();
         }
-        // A submission that waits for what comes later cannot be kept.
+        // A submission that waits for a later signal cannot be queued.
         let later = here.create_timeline_semaphore(0);
         let mut commands = here.create_command_buffer();
         commands.end().unwrap();
@@ -211,12 +211,13 @@ fn mappings_that_stay_keep_no_memory() {
         let line = vec![1u8; size as usize];
         blocks.iter().for_each(|b| b.write(0, &line).unwrap());
         let before = resident();
-        // Pages of alternating rights, until the system has no more mappings.
+        // Alternate the rights of pages until the system has no more mappings.
         let page = 4096;
         let len = 70_000 * page;
         let (rights, flags) =
             (libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
-        // SAFETY: a new mapping that only this test knows; its rights do not matter to others.
+        // SAFETY: the kernel chooses the address of the new mapping of `len` bytes, only this test uses it, and all
+        // changed pages lie within it.
         unsafe {
             let all = libc::mmap(std::ptr::null_mut(), len, rights, flags, -1, 0);
             assert_ne!(all, libc::MAP_FAILED);
@@ -225,7 +226,7 @@ fn mappings_that_stay_keep_no_memory() {
                 .find(|i| libc::mprotect(all.add(i * page), page, libc::PROT_NONE) != 0);
             assert!(refused.is_some(), "the system has a limit of mappings");
         }
-        // To unmap one between two others takes one mapping more.
+        // Unmapping a block between two others would need an additional mapping.
         let (mut even, mut odd) = (Vec::new(), Vec::new());
         for (i, block) in blocks.into_iter().enumerate() {
             if i % 2 == 0 { even.push(block) } else { odd.push(block) }
@@ -238,7 +239,7 @@ fn mappings_that_stay_keep_no_memory() {
     });
 }
 
-/// Bytes of this process in memory.
+/// Resident memory of this process, in bytes.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096

@@ -11,7 +11,7 @@ use quadrille_raster::samples::sample_positions;
 
 const SIZE: u32 = 8;
 
-/// A triangle whose corner `u` is 0 at the left of the picture and 1 at its right.
+/// A triangle whose varying `u` is 0 at the left edge of the image and 1 at its right edge.
 const VERTEX: &str = "#version 450
     layout(location = 0) out vec2 u;
     void main() {
@@ -20,7 +20,7 @@ const VERTEX: &str = "#version 450
         gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0);
     }";
 
-/// A triangle that covers what is above the line from the lower left to the upper right corner.
+/// A triangle that covers everything above the diagonal from the lower left to the upper right corner.
 const HALF: &str = "#version 450
     layout(location = 0) out vec2 u;
     void main() {
@@ -29,7 +29,7 @@ const HALF: &str = "#version 450
         gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0);
     }";
 
-/// Draws in generated code and in the interpreter, which have to agree.
+/// Draws in generated code and in the interpreter, which must agree.
 fn draw(vertex: &str, head: &str, body: &str, samples: u32) -> Result<TestRun> {
     let source = format!(
         "#version 450
@@ -68,7 +68,7 @@ fn draw_topology(
     Ok(generated)
 }
 
-/// SampleId, SamplePosition and FragCoord of each sample; inputs are evaluated there.
+/// SampleId, SamplePosition and FragCoord of each sample; inputs are evaluated at the sample.
 #[test]
 fn shaders_that_ask_for_the_sample_run_for_each() -> Result<()> {
     let body = "b[at + gl_SampleID] += vec4(gl_SamplePosition, fract(gl_FragCoord.x), u.y);
@@ -97,7 +97,7 @@ fn shaders_that_ask_for_the_sample_run_for_each() -> Result<()> {
     Ok(())
 }
 
-/// The functions that evaluate an input somewhere else, in shaders that run once per pixel.
+/// Interpolation functions for other positions, in shaders that run once per pixel.
 #[test]
 fn inputs_are_evaluated_at_centroids_samples_and_offsets() -> Result<()> {
     let head = "layout(location = 0) in vec2 u;";
@@ -134,7 +134,7 @@ fn inputs_are_evaluated_at_centroids_samples_and_offsets() -> Result<()> {
     Ok(())
 }
 
-/// Inputs decorated centroid lie inside the triangle; SampleMask takes samples away.
+/// Centroid inputs are evaluated inside the triangle; SampleMask removes samples.
 #[test]
 fn centroid_inputs_and_sample_masks() -> Result<()> {
     let head = "layout(location = 0) centroid in vec2 u;";
@@ -179,8 +179,8 @@ fn points_have_a_size_and_coordinates() -> Result<()> {
     Ok(())
 }
 
-/// What the fragment shader sees of gl_SampleMaskIn in each pixel, 0 where it did not run: depth grows by
-/// 1/16 per pixel to the right and down, and is tested to be less than a value.
+/// The gl_SampleMaskIn of each pixel, 0 where the fragment shader did not run. Depth increases by 1/16 per pixel to the
+/// right and down, and must be less than a limit.
 fn masks(modes: &str, less_than: f32, samples: u32, interp: bool) -> Result<Vec<u32>> {
     let vertex = "#version 450
         void main() {
@@ -209,13 +209,13 @@ fn masks(modes: &str, less_than: f32, samples: u32, interp: bool) -> Result<Vec<
     run.read(0, 0)
 }
 
-/// Spec: SPV_KHR_post_depth_coverage: SampleMask is the coverage after the early depth test. Without the mode
-/// the shader sees every sample that the triangle covers, whether tests come before or after it.
+/// Spec: SPV_KHR_post_depth_coverage: SampleMask is the coverage after the early depth test. Without the mode, the
+/// shader sees every sample that the triangle covers, whether tests run before or after it.
 #[test]
 fn sample_masks_after_the_depth_test() -> Result<()> {
     let [post, early] = ["layout(post_depth_coverage) in;", "layout(early_fragment_tests) in;"];
     for (samples, interp) in [(2, false), (4, false), (4, true), (8, false), (16, false)] {
-        // No sample lies on the limit: they are at multiples of 1/16 pixel.
+        // No sample lies on the limit, since samples are at multiples of 1/16 pixel.
         let limit = 8.0 + 1.0 / 32.0;
         let after = masks(post, limit / 16.0, samples, interp)?;
         let before = masks("", limit / 16.0, samples, interp)?;
@@ -237,7 +237,7 @@ fn sample_masks_after_the_depth_test() -> Result<()> {
     Ok(())
 }
 
-/// Samples that pass where a triangle masked to two of four is drawn, and behind it a whole one.
+/// Samples that pass the tests of a triangle masked to two of four samples, and of an unmasked triangle behind it.
 fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
     let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
     let layout = device.create_pipeline_layout(&[], 0)?;
@@ -280,8 +280,8 @@ fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
     Ok([0, 1].map(|i| occlusion.result(i).unwrap_or(u64::MAX) / u64::from(SIZE * SIZE)))
 }
 
-/// After the depth test, the state's sample mask no longer keeps samples from writing depth. Spec: Vulkan, "Fragment
-/// Operations".
+/// With post-depth coverage, the pipeline's sample mask applies after the depth test, so masked samples still write
+/// depth. Spec: Vulkan, "Fragment Operations".
 #[test]
 fn the_states_sample_mask_comes_after_the_depth_test_with_post_depth_coverage() -> Result<()> {
     for interp in [false, true] {
@@ -292,8 +292,8 @@ fn the_states_sample_mask_comes_after_the_depth_test_with_post_depth_coverage() 
     Ok(())
 }
 
-/// What fragments of one pixel read and write between begin and end is the same as if primitives were drawn one
-/// after the other. Spec: Vulkan, "Fragment Shader Interlock".
+/// Between begin and end of an interlock, the fragments of a pixel read and write as if primitives were drawn one after
+/// another. Spec: Vulkan, "Fragment Shader Interlock".
 #[test]
 fn interlocked_fragments_keep_the_order_of_primitives() {
     let vertex = "#version 450
@@ -328,14 +328,14 @@ fn interlocked_fragments_keep_the_order_of_primitives() {
         let values: Vec<[f32; 4]> = run.read(0, 0).unwrap();
         let n = if slot == "0" { 1 } else { samples as usize };
         for (i, value) in values.iter().enumerate() {
-            // (1 * 2 + 2) * 2 + 3, in an order that is the API's whether the mode asks for it or not.
+            // (1 * 2 + 2) * 2 + 3: the order is API order, whether or not the mode requires it.
             let wanted = if i % 16 < n { 11.0 } else { 0.0 };
             assert_eq!(value[0], wanted, "{mode}, slot {i}");
         }
     }
 }
 
-/// Three corners at different depths in space, w among them, so that perspective is seen.
+/// Three corners with different depths and different w, so that perspective is visible.
 const CORNERS: &str = "#version 450
     layout(location = 0) out vec3 weights;
     layout(location = 1) noperspective out vec3 linear;
@@ -350,8 +350,8 @@ const CORNERS: &str = "#version 450
         gl_Position = vec4(corner, 0.25, 1.0) * vec4(1.0, 2.0, 4.0, 0.0)[i];
     }";
 
-/// Weights of the vertices are what a varying with a 1 in one of them says; what each vertex has is what it
-/// put out, however it was clipped. Spec: Vulkan, "Barycentric Interpolation".
+/// Barycentric weights equal varyings that are 1 at one vertex, and per-vertex inputs equal the outputs of the vertex,
+/// regardless of clipping. Spec: Vulkan, "Barycentric Interpolation".
 #[test]
 fn fragments_know_their_vertices() -> Result<()> {
     let head = "#extension GL_EXT_fragment_shader_barycentric : require
@@ -376,7 +376,7 @@ fn fragments_know_their_vertices() -> Result<()> {
             let b: Vec<[f32; 4]> = run.read(0, 0)?;
             for (i, at) in b.chunks(16).enumerate() {
                 let (weights, linear) = (at[0], at[2]);
-                // Both ways of clipping and of planes are linear, so that only rounding differs.
+                // Both computations are linear, through clipping too, so only rounding differs.
                 let near = |a: [f32; 4], b: [f32; 4]| (0..4).all(|c| (a[c] - b[c]).abs() < 1e-5);
                 assert!(near(weights, at[1]) && near(linear, at[3]), "{big} {i}: {at:?}");
                 let sum = |w: [f32; 4]| w[0] + w[1] + w[2];
@@ -388,7 +388,7 @@ fn fragments_know_their_vertices() -> Result<()> {
                 assert_eq!(at[6], [corners[k][0], corners[k][1], k as f32, 7.0]);
             }
             if big == 4.0 {
-                // The second corner is at w = 2, which perspective gives less of the pixel than the plane.
+                // The second corner has w = 2, so its perspective weight is smaller than its linear weight.
                 assert!((0..64).any(|i| (b[i * 16][1] - b[i * 16 + 2][1]).abs() > 0.05));
             }
         }
@@ -396,7 +396,7 @@ fn fragments_know_their_vertices() -> Result<()> {
     Ok(())
 }
 
-/// Numbers of the vertices of each primitive, in their order. Spec: the table of "Barycentric Interpolation".
+/// Order of the vertices of each primitive. Spec: the table of "Barycentric Interpolation".
 #[test]
 fn vertices_of_primitives_have_an_order() -> Result<()> {
     let vertex = "#version 450
@@ -434,7 +434,7 @@ fn vertices_of_primitives_have_an_order() -> Result<()> {
     Ok(())
 }
 
-/// Without attachments every draw has as many samples as its pipeline says: VkPhysicalDeviceFeatures,
+/// Without attachments, each draw has the sample count of its pipeline: VkPhysicalDeviceFeatures,
 /// `variableMultisampleRate`.
 #[test]
 fn pipelines_say_how_many_samples_there_are_without_attachments() -> Result<()> {

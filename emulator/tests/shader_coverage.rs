@@ -1,4 +1,4 @@
-//! Coverage and profiles, with counts that are known.
+//! Coverage and profiles with known counts.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use quadrille::coverage::{Coverage, lcov};
 use quadrille::*;
 use quadrille_profile::{Profile, Recorder};
 
-/// Lines are counted from here.
+/// Source under test; its first line is line 1.
 const LOOPS: &str = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
 fn unused(x: u32) -> u32 {
     return x * 2u;
@@ -55,7 +55,7 @@ fn lines_functions_and_branches_are_counted() {
     let coverage = recorder.coverage();
     let file = only(&coverage);
     let lines = |n: u32| file.lines.get(&n).copied();
-    // 16 invocations; rounds of the loop: 10; its condition: 11.
+    // 16 invocations; the loop has 10 iterations and evaluates its condition 11 times.
     assert_eq!(lines(6), Some(160), "{file:?}");
     assert_eq!(lines(10), Some(176), "{file:?}");
     assert_eq!(lines(11), Some(160));
@@ -75,10 +75,10 @@ fn lines_functions_and_branches_are_counted() {
     let mut rounds = taken(10);
     rounds.sort_unstable();
     assert_eq!(rounds, [16, 160]);
-    // A second run adds up.
+    // The counts of a second run are added.
     loops(&recorder);
     assert_eq!(only(&recorder.coverage()).lines[&11], 320);
-    // What is taken is gone.
+    // Taking the coverage resets it.
     assert_eq!(only(&recorder.take_coverage()).lines[&11], 320);
     assert!(recorder.coverage().files.values().all(|f| f.lines.values().all(|n| *n == 0)));
     let text = lcov::write(&coverage);
@@ -86,7 +86,7 @@ fn lines_functions_and_branches_are_counted() {
     assert_eq!(lcov::read(&text).unwrap().files.values().next().unwrap().lines, file.lines);
 }
 
-/// What the only file of a compute shader in GLSL covers, run with 4 invocations on zeros.
+/// Coverage of the only file of a GLSL compute shader, run with 4 invocations on zeros.
 #[cfg(feature = "glsl")]
 fn covered(source: &str) -> coverage::FileCoverage {
     let recorder = Arc::new(Recorder::new());
@@ -97,7 +97,7 @@ fn covered(source: &str) -> coverage::FileCoverage {
     only(&recorder.coverage()).clone()
 }
 
-/// A value is returned to where the function was called, and not on the line of its last return.
+/// A returned value counts at the call, and not on the line of the function's last return.
 #[cfg(feature = "glsl")]
 #[test]
 fn a_return_behind_one_that_is_taken_has_not_run() {
@@ -134,8 +134,8 @@ void main() {
     assert!(file.lines.iter().any(|(line, hits)| (15..=16).contains(line) && *hits == 4), "{file:?}");
 }
 
-/// Whether or not the compiler makes a branch of it: `&&` and `||` have a way on which the right side decides, and one on
-/// which it is not looked at.
+/// `&&` and `||` have two branches, whether or not the compiler emits a branch: one on which the right operand decides,
+/// and one on which it is not evaluated.
 #[cfg(feature = "glsl")]
 #[test]
 fn choices_within_expressions_are_branches() {
@@ -169,11 +169,11 @@ void main() {
     assert_eq!(ways(11), [(0, 0), (0, 4)], "{file:?}");
     assert_eq!(ways(12), [(0, 3), (0, 1)], "{file:?}");
     assert_eq!(ways(13), [], "{file:?}");
-    // `a` is true in one invocation, `b` nowhere there, and so the branch is taken nowhere.
+    // `a` is true in one invocation, in which `b` is false, so the branch is never taken.
     assert_eq!(ways(14), [(0, 1), (0, 3), (1, 0), (1, 4), (2, 0), (2, 4)], "{file:?}");
 }
 
-/// Entry points that are compiled and never run have lines that nobody came to.
+/// Entry points that are compiled but never run have lines with a count of 0.
 #[test]
 fn what_never_runs_counts_as_nothing() {
     let recorder = Arc::new(Recorder::new());
@@ -197,7 +197,7 @@ fn cost(profile: &Profile, line: u32) -> quadrille_profile::LineCost {
     *found.unwrap_or_else(|| panic!("line {line}: {:?}", profile.lines.keys())).1
 }
 
-/// Instructions of a line in the IR, which has each once for each call of its function.
+/// Number of IR instructions of a line; inlined functions count once per call.
 fn instructions(line: u32) -> u64 {
     let recorder = Arc::new(Recorder::new());
     let device = watched(&recorder);
@@ -222,18 +222,18 @@ fn operations_lanes_and_bytes_are_exact() {
     loops(&recorder);
     let profile = recorder.profile();
     assert_eq!(profile.invocations, 16);
-    // Two groups of 8 lanes, 10 rounds each.
+    // Two lane groups of 8 lanes, 10 iterations each.
     let line = cost(&profile, 11);
     let n = instructions(11);
     assert!(n >= 2, "a product and a sum");
     assert_eq!((line.operations, line.instructions, line.lanes), (160 * n, 20 * n, 160 * n));
     assert_eq!(line.utilization(), 1.0);
-    // Half of the lanes.
+    // Half of the lanes are active.
     let (line, n) = (cost(&profile, 17), instructions(17));
     assert!(n >= 1);
     assert_eq!((line.operations, line.instructions, line.lanes), (8 * n, 2 * n, 16 * n));
     assert_eq!(line.utilization(), 0.5);
-    // One word of each invocation.
+    // Each invocation writes one word.
     let line = cost(&profile, 19);
     assert_eq!((line.buffer_read, line.buffer_written), (0, 64));
     assert_eq!(cost(&profile, 14).operations, 0);
@@ -242,7 +242,7 @@ fn operations_lanes_and_bytes_are_exact() {
     assert!(profile.table(3).contains("operations of 16 invocations"));
 }
 
-/// What pixels take grows with what they do.
+/// The cost of a pixel is proportional to its work.
 #[test]
 fn pixels_have_their_cost() {
     let source = "@group(0) @binding(0) var<uniform> bound: u32;
@@ -266,11 +266,11 @@ fn pixels_have_their_cost() {
     assert_eq!(heat.most(), heat.at(15, 0));
     let picture = heat.picture(16, 8);
     assert!(picture.get_pixel(15, 3).0[0] > picture.get_pixel(0, 3).0[0]);
-    // With the three vertices that cover the picture, which are nobody's source.
+    // Plus the three vertices that cover the image, which have no source.
     assert_eq!(recorder.profile().invocations, 128 + 3);
 }
 
-/// Lines of AGSL are those of the program, not of what it becomes.
+/// Lines of AGSL refer to the program, not to its translation.
 #[test]
 fn lines_are_those_of_the_author() {
     let source = "half4 main(float2 at) {
@@ -288,7 +288,7 @@ fn lines_are_those_of_the_author() {
     assert_eq!((file.lines.get(&2), file.lines.get(&4)), (Some(&16), Some(&0)), "{file:?}");
 }
 
-/// The same of GLSL, with functions of its own.
+/// Lines of GLSL with functions.
 #[cfg(feature = "glsl")]
 #[test]
 fn lines_of_glsl() {
@@ -319,7 +319,7 @@ void main() {
     assert_eq!((function("main"), function("next")), (Some(4), Some(1)));
 }
 
-/// Processes of a test run add up.
+/// The coverage of the processes of a test run is added up.
 #[test]
 fn processes_add_up() {
     const CHILD: &str = "QUADRILLE_TEST_CHILD";
@@ -342,7 +342,7 @@ fn processes_add_up() {
         assert!(child.wait().unwrap().success());
     }
     let coverage = lcov::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    // A source within a program has a file beside it.
+    // A source embedded in a program is written to a file.
     let named = coverage.files.keys().next().unwrap();
     assert_eq!(std::fs::read_to_string(named).unwrap().lines().next(), LOOPS.lines().next());
     std::fs::remove_dir_all(std::path::Path::new(named).parent().unwrap()).unwrap();

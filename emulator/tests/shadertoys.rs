@@ -1,4 +1,4 @@
-//! Whole Shadertoys: what passes see of each other and of their textures, and how wrong ones are refused.
+//! Whole Shadertoys: what passes read from other passes and from their textures, and errors of invalid Shadertoys.
 //!
 //! Expected values follow from arithmetic and from the table of cube maps in the specification of OpenGL.
 
@@ -15,7 +15,7 @@ use quadrille::apps::shadertoy::{
 use quadrille::frontend::{Options, SourceText};
 use quadrille::{Device, DeviceOptions};
 
-/// A folder that is removed with this value.
+/// A folder that is removed when this value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -67,7 +67,7 @@ fn inputs(frame: i32) -> Inputs {
     Inputs::new(9, 9, frame as f32 / 60.0, frame)
 }
 
-/// The picture after so many frames.
+/// The image after `frames` frames.
 fn after(renderer: &mut Renderer, frames: i32) -> RgbaImage {
     for frame in 0..frames - 1 {
         renderer.advance(&inputs(frame)).unwrap();
@@ -75,7 +75,7 @@ fn after(renderer: &mut Renderer, frames: i32) -> RgbaImage {
     renderer.render(&inputs(frames - 1)).unwrap()
 }
 
-/// The first texel of buffer A after so many frames of a Shadertoy.
+/// The first texel of buffer A after `frames` frames of a Shadertoy.
 fn value(folder: &Folder, frames: i32) -> [f32; 4] {
     let mut renderer = renderer(&folder.load().unwrap(), 2, 2);
     after(&mut renderer, frames);
@@ -84,12 +84,12 @@ fn value(folder: &Folder, frames: i32) -> [f32; 4] {
 
 const BLACK: &str = "void mainImage(out vec4 c, in vec2 p) { c = vec4(0); }";
 
-/// A pass that writes this.
+/// Source of a pass that writes this colour.
 fn writes(color: &str) -> String {
     format!("void mainImage(out vec4 c, in vec2 p) {{ c = {color}; }}")
 }
 
-/// The lowest left texel of a channel.
+/// Expressions for the lower left texel of each channel.
 const FIRST: [&str; 4] = [
     "texelFetch(iChannel0, ivec2(0), 0)",
     "texelFetch(iChannel1, ivec2(0), 0)",
@@ -110,14 +110,14 @@ fn buffers_count_and_keep_every_float() {
     assert_eq!(texels[0], [4.0, 6.0, 4e30, -1.0]);
     let [nan, infinite, _, large] = texels[1];
     assert!(nan.is_nan() && infinite == f32::INFINITY && large == 3e6, "{:?}", texels[1]);
-    // Without a description, channel 0 of the picture is buffer A; its alpha is 1.
+    // Without a description, channel 0 of the image is buffer A; its alpha is 1.
     assert_eq!(picture.get_pixel(0, 0).0, [255, 255, 255, 255]);
     assert!(renderer.buffer(PassId::Buffer(1)).unwrap().is_none());
 }
 
 #[test]
 fn two_buffers_make_fibonacci_numbers() {
-    // A holds the last two of B: B runs later, so A sees the frame before.
+    // A reads the last two numbers of B: B runs later, so A sees the previous frame.
     let a = writes(&format!("vec4({}.x, {}.x, 0, 0)", FIRST[1], FIRST[0]));
     let b = writes(&format!("vec4(iFrame < 2 ? 1.0 : {0}.x + {0}.y)", FIRST[0]));
     let folder = Folder::new(&[("image.glsl", BLACK), ("Buffer A.glsl", &a), ("bufB.frag", &b)]);
@@ -130,7 +130,7 @@ fn two_buffers_make_fibonacci_numbers() {
     assert_eq!(numbers, [1.0, 1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 34.0, 55.0, 89.0, 144.0]);
 }
 
-/// Earlier passes are seen as they are in this frame; the pass itself and later ones as they were in the one before.
+/// A pass sees earlier passes as of this frame, and itself and later passes as of the previous frame.
 #[test]
 fn passes_run_in_order() {
     let now = "vec4(iFrame + 1)";
@@ -162,11 +162,13 @@ fn passes_run_in_order() {
         ),
     ]);
     let mut renderer = renderer(&folder.load().unwrap(), 1, 1);
-    // Frame 6 (the seventh): A is drawn now (7), C shows B, which shows D of frame 5 (6); the cube shows D of frame 6 (7).
+    // Frame 6 (the seventh): A is drawn now (7), C shows B, which shows D of frame 5 (6); the cube shows D of frame 6
+    // (7).
     let picture = after(&mut renderer, 7);
     assert_eq!(picture.get_pixel(0, 0).0, [7, 6, 7, 255]);
     let a = renderer.buffer(PassId::Buffer(0)).unwrap().unwrap()[0];
-    // D and the cube map of the frame before, and its own first number of the frame before, which was D's before that.
+    // D and the cube map as of the previous frame; A's first number as of the previous frame, which is D of the frame
+    // before that.
     assert_eq!(a, [6.0, 6.0, 5.0, 7.0]);
 }
 
@@ -184,7 +186,7 @@ fn only_what_depends_on_frames_before_feeds_back() {
     assert!(!feeds_back("[image]\niChannel0 = \"buffer_b\""));
     assert!(feeds_back("[buffer_a]\niChannel0 = \"buffer_a\""));
     assert!(feeds_back("[buffer_a]\niChannel0 = \"buffer_b\""));
-    // Given, but not sampled.
+    // The channel is bound, but not sampled.
     assert!(!feeds_back("[buffer_a]\niChannel1 = \"buffer_a\"\n[buffer_b]\niChannel0 = \"buffer_b\""));
 }
 
@@ -196,34 +198,34 @@ fn textures_are_turned_filtered_and_repeated_as_told() {
             ("buffer_a.glsl", &writes(&format!("textureLod(iChannel0, {coordinates})"))),
             ("shadertoy.toml", &format!("[buffer_a]\niChannel0 = {channel}\n")),
         ]);
-        // Red is 0, 51, 102, 153 from left to right, green 0 above and 255 below.
+        // From left to right, red is 0, 51, 102, 153; green is 0 in the upper row and 255 in the lower row.
         folder.picture("t.png", 4, 2, |x, y| [51 * x as u8, 255 * y as u8, 188, 255]);
         value(&folder, 1)
     };
     let near = |a: f32, b: f32| assert!((a - b).abs() < 0.004, "{a} for {b}");
     let table = |more: &str| format!("{{ source = \"t.png\", {more} }}");
     let nearest = table("filter = \"nearest\", wrap = \"clamp\"");
-    // The first row is the upper one of the picture, unless it is turned: then y goes up.
+    // The first row is the upper row of the picture, unless the picture is flipped: then y points up.
     assert_eq!(sampled(&nearest, "vec2(0.375, 0.25), 0.0")[..2], [51.0 / 255.0, 1.0]);
     let from_top = table("filter = \"nearest\", vflip = false");
     assert_eq!(sampled(&from_top, "vec2(0.375, 0.25), 0.0")[..2], [51.0 / 255.0, 0.0]);
-    // Nearest texel, means of neighbours, means on smaller levels.
+    // Nearest texel, then the mean of neighbours, then means on smaller levels.
     near(sampled(&nearest, "vec2(0.49, 0.25), 0.0")[0], 0.2);
     let linear = table("filter = \"linear\", wrap = \"clamp\"");
     near(sampled(&linear, "vec2(0.5, 0.5), 0.0")[0], 0.3);
     near(sampled(&linear, "vec2(0.5, 0.5), 0.0")[1], 0.5);
-    // Level 1 has 2 texels: the means 0.1 and 0.5; level 2 one. Other filters know level 0 only.
+    // Level 1 has 2 texels, the means 0.1 and 0.5; level 2 has one. The other filters only use level 0.
     near(sampled(&linear, "vec2(0.125, 0.25), 1.0")[0], 0.0);
     let mipmap = table("filter = \"mipmap\", wrap = \"clamp\"");
     near(sampled(&mipmap, "vec2(0.25, 0.5), 1.0")[0], 0.1);
     near(sampled(&mipmap, "vec2(0.25, 0.5), 2.0")[0], 0.3);
     near(sampled(&mipmap, "vec2(0.25, 0.5), 2.0")[1], 0.5);
-    // The edge again, or the other side.
+    // Clamping repeats the edge; wrapping continues at the other side.
     near(sampled(&nearest, "vec2(1.125, 0.25), 0.0")[0], 0.6);
     let repeat = table("filter = \"nearest\", wrap = \"repeat\"");
     near(sampled(&repeat, "vec2(1.125, 0.25), 0.0")[0], 0.0);
     near(sampled(&repeat, "vec2(-0.125, 0.25), 0.0")[0], 0.6);
-    // A picture alone: smaller levels, repeated, turned.
+    // The default of a plain picture: mipmaps, repeat, flipped.
     let plain = sampled("\"t.png\"", "vec2(1.125, 0.25), 0.0");
     near(plain[0], 0.0);
     near(plain[1], 1.0);
@@ -233,7 +235,7 @@ fn textures_are_turned_filtered_and_repeated_as_told() {
     near(sampled(&table("srgb = false"), "vec2(0.125, 0.25), 0.0")[2], 188.0 / 255.0);
 }
 
-/// Buffers have smaller levels where someone wants them, made in every frame.
+/// Buffers have mipmaps if a channel uses them; the mipmaps are updated in every frame.
 #[test]
 fn buffers_have_levels() {
     let means = "textureLod(iChannel0, vec2(0.5), 10.0)";
@@ -248,7 +250,7 @@ fn buffers_have_levels() {
     assert_eq!(after(&mut renderer, 4).get_pixel(0, 0).0, [25, 2, 255, 255]);
 }
 
-/// What depends on nothing is drawn once and stays as it is, also for those that see the frame before.
+/// A pass without varying inputs is drawn once and keeps its contents, also for passes that see the previous frame.
 #[test]
 fn constant_passes_stay() {
     let folder = Folder::new(&[
@@ -259,7 +261,7 @@ fn constant_passes_stay() {
     let mut renderer = renderer(&folder.load().unwrap(), 1, 1);
     for frame in 0..6u8 {
         let picture = renderer.render(&inputs(i32::from(frame))).unwrap();
-        // Buffer A comes before: in the first frame it sees zeros.
+        // Buffer A runs before B, so it sees zeros in the first frame.
         let before = if frame == 0 { 0 } else { 30 };
         assert_eq!(picture.get_pixel(0, 0).0[0], before + 30);
         let seen = renderer.buffer(PassId::Buffer(0)).unwrap().unwrap()[0];
@@ -267,8 +269,8 @@ fn constant_passes_stay() {
     }
 }
 
-/// Direction, face, and s and t in it: the table of the specification of OpenGL, for directions with the greatest
-/// component 1.
+/// Directions with their cube face, s and t: the table of the specification of OpenGL, for directions whose largest
+/// component is 1.
 fn directions() -> [([f32; 3], usize, f32, f32); 6] {
     let (a, b) = (0.5, -0.25);
     let st = |sc: f32, tc: f32| ((sc + 1.0) / 2.0, (tc + 1.0) / 2.0);
@@ -307,7 +309,7 @@ fn cube_maps_from_files_have_the_faces_of_opengl() {
                 folder.picture(&format!("{n}.png"), 8, 8, |x, y| [x as u8, y as u8, n, 255]);
             }
             let [column, row] = [(8.0 * s).floor(), (8.0 * t).floor()];
-            // Turned upside down: rows from below, and the face above is the one below.
+            // Flipped vertically: rows count from below, and the upper face is exchanged with the lower face.
             let (row, face) = match (vflip, face) {
                 (false, face) => (row, face),
                 (true, face) => (7.0 - row, [0, 1, 3, 2, 4, 5][face]),
@@ -331,7 +333,7 @@ fn cube_passes_write_what_their_direction_reads() {
                 ("cube_a.glsl", cube),
                 ("shadertoy.toml", "[buffer_a]\niChannel0 = \"cube_a\""),
             ]);
-            // The buffer comes before the cube map: it sees the frame before.
+            // The buffer runs before the cube map, so it sees the previous frame.
             value(&folder, 2)
         };
         let [x, y, side, origin] = read(cube);
@@ -346,7 +348,7 @@ fn cube_passes_write_what_their_direction_reads() {
     }
 }
 
-/// A cube map that is asked to be smaller than on the site.
+/// A cube map with a smaller side than on the website.
 #[test]
 fn cube_passes_have_the_side_that_is_asked_for() {
     let cube =
@@ -358,7 +360,7 @@ fn cube_passes_have_the_side_that_is_asked_for() {
     ]);
     let desc = RendererDesc { cube_side: 4, ..desc(1, 1) };
     let mut renderer = Renderer::new(&device(), &folder.load().unwrap(), &desc).unwrap();
-    // A quarter and a half; the direction is that of the middles of the four texels around: (1/4, 1/4, 1).
+    // A quarter and a half; the direction is that of the centres of the four surrounding texels: (1/4, 1/4, 1).
     let [r, g, b, _] = after(&mut renderer, 1).get_pixel(0, 0).0;
     assert_eq!([r, g, b], [64, 128, 240]);
 }
@@ -375,7 +377,7 @@ fn volumes_have_slices() {
         ),
         ("shadertoy.toml", "[buffer_a]\niChannel0 = { source = \"v.png\", depth = 4 }"),
     ]);
-    // Slices of 3x2 texels; green counts rows of the picture.
+    // Slices of 3x2 texels; green holds the row of the picture.
     folder.picture("v.png", 3, 8, |x, y| [x as u8, y as u8, 0, 255]);
     assert_eq!(value(&folder, 1), [1.0, 4.0, 4.0, 255.0]);
     folder.write("shadertoy.toml", "[buffer_a]\niChannel0 = { source = \"v.png\", depth = 3 }");
@@ -403,7 +405,7 @@ fn passes_are_told_about_their_channels() {
     let own = told(&format!("vec4(iChannelResolution[2].xy, iSampleRate, iFrameRate) + 0.0 * {}", FIRST[3]));
     assert_eq!(own, [512.0, 2.0, 44100.0, 60.0]);
     assert_eq!(told("vec4(iResolution, iTime)"), [2.0, 2.0, 1.0, 0.5]);
-    // No key is down; no frequencies, and a wave that stays in the middle.
+    // No key is pressed; the spectrum is zero, and the wave stays at its middle.
     assert_eq!(told("texelFetch(iChannel1, ivec2(65, 0), 0)"), [0.0; 4]);
     assert_eq!(
         told(
@@ -413,7 +415,7 @@ fn passes_are_told_about_their_channels() {
     );
 }
 
-/// In the form of the API, and in that of exports.
+/// JSON in the form of the API, and in the form of exports.
 #[test]
 fn json_of_the_site() {
     let code = |text: &str| serde_json::Value::from(text).to_string();
@@ -447,7 +449,7 @@ fn json_of_the_site() {
             std::fs::remove_file(folder.0.join(place)).unwrap();
         }
     }
-    // Noise that is not there is ours, and said so.
+    // Missing noise is replaced by generated noise, with a warning.
     let noise = "f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png";
     let folder = Folder::new(&[("toy.json", &api.replace("t.png", noise))]);
     let project = ShadertoyProject::load(folder.0.join("toy.json")).unwrap();
@@ -475,7 +477,7 @@ fn json_that_is_wrong_says_where() {
     let input = |more: &str| pass(&format!("\"inputs\": [{{{more}}}]"));
     assert!(error(&input("\"channel\": 4, \"ctype\": \"keyboard\"")).contains("iChannel4"));
     assert!(error(&input("\"channel\": 0, \"ctype\": \"tape\"")).contains("`tape`"));
-    // Never outside of the folder.
+    // Paths never lead outside of the folder.
     assert!(
         error(&input("\"channel\": 0, \"ctype\": \"texture\", \"src\": \"/../../../etc/hostname\""))
             .contains("missing")
@@ -488,7 +490,7 @@ fn json_that_is_wrong_says_where() {
         "\"channel\": 0, \"ctype\": \"texture\", \"src\": \"t.bin\", \"sampler\": {\"filter\": \"best\"}",
     );
     assert!(error(&shown).contains("best"));
-    // Any part of a good one, with a character that does not belong there.
+    // Truncations of a valid file, and copies with one invalid character.
     let good = input("\"channel\": 0, \"ctype\": \"keyboard\", \"sampler\": {\"vflip\": \"true\"}");
     let folder = Folder::new(&[("toy.json", "")]);
     for at in 0..good.len() {
@@ -576,7 +578,7 @@ fn sound_is_what_the_shader_says() {
     .unwrap()
     .unwrap();
     assert_eq!(SAMPLE_RATE, 44_100);
-    // A period has 100 samples; more than a block of them.
+    // A period has 100 samples; the request exceeds a block.
     let samples = sine.samples(1_000, 70_000).unwrap();
     assert_eq!(samples.len(), 70_000);
     for (n, [left, right]) in (1_000..).zip(&samples) {
@@ -586,7 +588,7 @@ fn sound_is_what_the_shader_says() {
     }
     assert_eq!(sine.samples(500, 1).unwrap()[0][1], 500.0);
     assert!(sine.samples(u32::MAX, 2).is_err());
-    // As it was written at first, and other functions.
+    // The original signature of `mainSound`, and another function.
     let old = project("vec2 mainSound(float time) { return vec2(time, -time); }");
     let mut old = SoundRenderer::new(&device(), &old, &options).unwrap().unwrap();
     assert_eq!(old.samples(22_050, 1).unwrap(), [[0.5, -0.5]]);

@@ -1,5 +1,5 @@
-//! Fragments of several pixels: what each covered pixel gets, as the rates of draw, primitive and attachment say, and how
-//! often the fragment stage runs. Spec: Vulkan, "Fragment Shading Rates". GLSL shaders (feature `glsl`).
+//! Fragments of several pixels: the result of each covered pixel, with the rates of draw, primitive and attachment, and
+//! the number of fragment invocations. Spec: Vulkan, "Fragment Shading Rates". GLSL shaders (feature `glsl`).
 
 #![cfg(feature = "glsl")]
 
@@ -11,10 +11,10 @@ use quadrille::{
 };
 
 const SIZE: u32 = 90;
-/// Of the buffer that fragments count in: some of their middles are outside of the picture.
+/// Row length of the buffer in which fragments count; some fragment centres are outside of the image.
 const STRIDE: u32 = 96;
 
-/// A triangle that leaves a part of the picture out; the instance says the rate.
+/// A triangle that covers part of the image; the instance index encodes the rate.
 const VERTEX: &str = "#version 450
     #extension GL_EXT_fragment_shading_rate : require
     layout(location = 0) out vec2 at;
@@ -48,7 +48,7 @@ struct Bench {
     rates: (Image, ImageView),
 }
 
-/// What a draw has left: two colours by pixel, and how often fragments have run where.
+/// Result of a draw: two colours per pixel, and the number of fragment invocations at each position.
 #[derive(PartialEq)]
 struct Drawn {
     place: Vec<[f32; 4]>,
@@ -58,12 +58,12 @@ struct Drawn {
 
 const COLOR: Format = Format::R32G32B32A32_SFLOAT;
 
-/// Size of a fragment, from the word that says it.
+/// Decodes the size of a fragment.
 fn decode(rate: u32) -> [u32; 2] {
     [1 << (rate >> 2), 1 << (rate & 3)]
 }
 
-/// What the attachment says of a pixel: every rate, some too coarse.
+/// Rate of a pixel in the attachment: all rates, some of them too coarse.
 fn texel(x: u32, y: u32) -> u32 {
     [0, 1, 4, 5, 6, 9, 10, 2, 8, 0][((x / 8 + 3 * (y / 16)) % 10) as usize]
 }
@@ -95,7 +95,7 @@ impl Bench {
     }
 
     fn pipeline(&self, samples: u32, edit: impl Fn(&mut GraphicsPipelineDesc)) -> Result<GraphicsPipeline> {
-        // What writes memory is tested for depth late, unless it says otherwise.
+        // Shaders that write memory run before the depth test, unless they request early tests.
         let [counts, early] = match samples {
             1 => ["true", "layout(early_fragment_tests) in;"],
             _ => ["false", ""],
@@ -143,7 +143,7 @@ impl Bench {
             .begin_rendering(&RenderingInfo {
                 area,
                 colors: vec![color(0), color(1)],
-                // The right of the triangle is behind it.
+                // The right part of the triangle fails the depth test.
                 depth: Some(RenderingAttachment::clear_depth(&depth.1, 0.15)),
                 shading_rate: Some(ShadingRateAttachment { view: self.rates.1.clone(), texel_px: [8, 16] }),
                 ..RenderingInfo::default()
@@ -166,15 +166,15 @@ impl Bench {
     }
 }
 
-/// Clamped as the specification has it: of the sizes with 32 samples at most that are no wider and no higher those with the
-/// largest area, of these those with the least sum of sides, of these the wide one.
+/// Clamps a rate according to the specification. Candidates are sizes with at most 32 samples that are no wider and no
+/// higher. The largest area wins, then the smallest sum of width and height, then the greater width.
 fn clamp(rate: [u32; 2], samples: u32) -> [u32; 2] {
     let sizes = [4, 2, 1].into_iter().flat_map(|w| [4, 2, 1].map(|h| [w, h]));
     let fits = |s: &[u32; 2]| s[0] <= rate[0] && s[1] <= rate[1] && s[0] * s[1] * samples <= 32;
     sizes.filter(fits).max_by_key(|s| (s[0] * s[1], -((s[0] + s[1]) as i32), s[0])).unwrap()
 }
 
-/// Combined as the specification has it.
+/// Combines two rates according to the specification.
 fn combine(op: RateCombiner, a: [u32; 2], b: [u32; 2], samples: u32) -> [u32; 2] {
     let (a, b) = (clamp(a, samples), clamp(b, samples));
     let size = [0, 1].map(|k| match op {
@@ -187,7 +187,8 @@ fn combine(op: RateCombiner, a: [u32; 2], b: [u32; 2], samples: u32) -> [u32; 2]
     clamp(size, samples)
 }
 
-/// Every covered pixel has what its fragment has put out, the others nothing; a fragment runs once.
+/// Checks that every covered pixel holds the output of its fragment, that other pixels are unchanged, and that each
+/// fragment runs once.
 fn check(fine: &Drawn, coarse: &Drawn, size_of: impl Fn(u32, u32) -> [u32; 2], counted: bool) {
     let mut runs = vec![0; (STRIDE * STRIDE) as usize];
     for i in 0..SIZE * SIZE {
@@ -207,7 +208,7 @@ fn check(fine: &Drawn, coarse: &Drawn, size_of: impl Fn(u32, u32) -> [u32; 2], c
         let word = size[0].ilog2() << 2 | size[1].ilog2();
         let place = coarse.place[i];
         assert_eq!(place[..2], middle, "{x}, {y} with fragments of {size:?}");
-        // Corners are snapped to 1/256 pixels.
+        // Vertices are snapped to 1/256 pixel.
         let near = |k: usize| (place[2 + k] - middle[k]).abs() < 1e-2;
         assert!(near(0) && near(1), "{x}, {y}: {place:?}");
         assert_eq!(coarse.rate[i][..3], [word as f32, size[0] as f32, size[1] as f32], "{x}, {y}");
@@ -251,7 +252,7 @@ fn pixels_get_what_their_fragment_puts_out() -> Result<()> {
     Ok(())
 }
 
-/// The slow twin of merging, and stamps of every size.
+/// The scalar reference of output merging, and stamps of every size, give the same result.
 #[test]
 fn merging_and_stamps_of_all_kinds_agree() -> Result<()> {
     let rate = ShadingRate { size: [4, 2], combiners: [RateCombiner::Keep, RateCombiner::Max] };
@@ -270,8 +271,8 @@ fn merging_and_stamps_of_all_kinds_agree() -> Result<()> {
     Ok(())
 }
 
-/// Masks have bits for the samples of all pixels of a fragment: what is read is what is covered, and what is written says which
-/// samples of which pixels are. Spec: Vulkan, "Multisampling" (primsrast-multisampling-coverage-mask-vrfs).
+/// Sample masks have bits for the samples of all pixels of a fragment. The input mask is the coverage, and the output
+/// mask selects samples of each pixel. Spec: Vulkan, "Multisampling" (primsrast-multisampling-coverage-mask-vrfs).
 #[test]
 fn sample_masks_are_of_all_pixels_of_a_fragment() -> Result<()> {
     const OUT: u32 = 0b1011_0010_1110_0100_1001_0110_0100_1101;
@@ -315,7 +316,7 @@ fn sample_masks_are_of_all_pixels_of_a_fragment() -> Result<()> {
             }
             let mask = place[2] as u32 | (place[3] as u32) << 16;
             let [left, top] = [x - x % size[0], y - y % size[1]];
-            // The pictures have the first sample of each pixel.
+            // The images hold the first sample of each pixel.
             for [x, y] in (0..size[0] * size[1]).map(|i| [left + i % size[0], top + i / size[0]]) {
                 let read = mask >> bit(x, y) & 1 == 1;
                 assert_eq!(read, covered(x, y), "{x}, {y}: {mask:#b} of {size:?}, {samples} samples");
@@ -327,7 +328,7 @@ fn sample_masks_are_of_all_pixels_of_a_fragment() -> Result<()> {
     Ok(())
 }
 
-/// Sample shading leaves fragments one pixel, whatever the rate.
+/// With sample shading, fragments are single pixels at any rate.
 #[test]
 fn some_shaders_see_pixels_only() -> Result<()> {
     let bench = Bench::new(false)?;
@@ -335,7 +336,7 @@ fn some_shaders_see_pixels_only() -> Result<()> {
     let fine = bench.draw(&bench.pipeline(4, |_| {})?, 4, ShadingRate::default(), 0)?;
     let pipeline = bench.pipeline(4, |desc| desc.state.sample_shading_enable = true)?;
     assert!(bench.draw(&pipeline, 4, rate, 0)? == fine);
-    // Sizes that there are not.
+    // Unsupported sizes.
     let mut commands = bench.device.create_command_buffer();
     commands.set_fragment_shading_rate(ShadingRate { size: [8, 1], ..ShadingRate::default() });
     assert!(commands.end().is_err());

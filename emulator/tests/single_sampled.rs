@@ -1,5 +1,5 @@
-//! Rendering with several samples to attachments that have one: as with a multisampled image that is cleared or
-//! loaded before and resolved after. Spec: VK_EXT_multisampled_render_to_single_sampled.
+//! Multisampled rendering to single-sampled attachments has the same result as a multisampled image that is cleared or
+//! loaded before and resolved afterwards. Spec: VK_EXT_multisampled_render_to_single_sampled.
 
 use quadrille::{
     Aspects, AttachmentDesc, AttachmentLoad, BeginRenderPass, ClearAttachment, ClearRect, CompareOp, Device,
@@ -52,7 +52,7 @@ fn info(color: RenderingAttachment, depth: RenderingAttachment) -> RenderingInfo
     RenderingInfo { area, colors, depth: Some(depth), ..RenderingInfo::default() }
 }
 
-/// Colour and depth that the scopes leave.
+/// Returns colour and depth after the render passes.
 fn run(
     device: &Device,
     pipeline: &GraphicsPipeline,
@@ -73,7 +73,7 @@ fn resolved(a: RenderingAttachment, to: &ImageView, resolve_mode: ResolveMode) -
     RenderingAttachment { resolve: Some(to.clone()), resolve_mode, ..a }
 }
 
-/// The same by hand: multisampled images that are cleared and resolved.
+/// The reference: multisampled images that are cleared and resolved explicitly.
 fn by_hand(device: &Device, samples: u32, mode: ResolveMode) -> Result<[Vec<u8>; 2]> {
     let (color, color_view) = image(device, COLOR, 1)?;
     let (depth, depth_view) = image(device, DEPTH, 1)?;
@@ -109,10 +109,10 @@ fn samples_are_made_and_resolved() -> Result<()> {
         let images = [&color, &depth];
         let at_once = run(&device, &pipeline, images, &[(clear(), 1)])?;
         assert_eq!(at_once, wanted, "{samples} samples, cleared");
-        // What is there is taken to every sample; a scope without draws changes nothing.
+        // Loading copies the contents to every sample; a render pass without draws changes nothing.
         let loaded = run(&device, &pipeline, images, &[(clear(), 0), (load(), 1), (load(), 0)])?;
         assert_eq!(loaded, wanted, "{samples} samples, loaded");
-        // Nothing is stored that is not asked for, and samples last until a suspended scope goes on.
+        // Without a store operation nothing is stored; the samples of a suspended render pass last until it resumes.
         let mut lost = clear();
         lost.colors = vec![Some(RenderingAttachment::clear(&color_view, [1.0; 4]))];
         lost.colors.iter_mut().flatten().chain(&mut lost.depth).for_each(|a| a.store = StoreOp::DontCare);

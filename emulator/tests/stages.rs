@@ -1,4 +1,4 @@
-//! Pipelines with tessellation and geometry stages: which stages and which state go together.
+//! Pipelines with tessellation and geometry stages: valid combinations of stages and state.
 
 use quadrille::*;
 
@@ -42,7 +42,7 @@ impl Bench {
         desc
     }
 
-    /// Points that become squares.
+    /// A pipeline that turns points into squares.
     fn geometry(&self) -> GraphicsPipelineDesc {
         let mut desc = self.desc(shader!("point.vert"));
         desc.geometry = Some(self.stage(shader!("squares.geom")));
@@ -50,7 +50,7 @@ impl Bench {
         desc
     }
 
-    /// The error that a description gives after a change.
+    /// The error of creating a pipeline from a changed description.
     fn refused(&self, desc: GraphicsPipelineDesc, edit: impl FnOnce(&mut GraphicsPipelineDesc)) -> Error {
         let mut desc = desc;
         edit(&mut desc);
@@ -75,21 +75,21 @@ fn stages_and_state_that_do_not_go_together_are_refused() {
     assert!(matches!(limit, Error::Limit(_)), "{limit:?}");
     invalid(bench.refused(bench.desc(shader!("patch.vert")), |d| d.state.topology = Topology::PatchList));
     invalid(bench.refused(bench.geometry(), |d| d.state.topology = Topology::LineStrip));
-    // The evaluation stage makes triangles, the geometry stage takes points.
+    // The evaluation stage generates triangles, but the geometry stage takes points.
     let squares = bench.stage(shader!("squares.geom"));
     invalid(bench.refused(bench.tessellated(), |d| d.geometry = Some(squares)));
-    // A stage in the place of another.
+    // A stage in the slot of another stage.
     let control = bench.stage(shader!("levels.tesc"));
     invalid(bench.refused(bench.geometry(), |d| d.geometry = Some(control)));
 }
 
-/// From the second pipeline of a device on, stages are compiled side by side: their order stays, and of two that
-/// fail the first one's error is given.
+/// From the second pipeline of a device on, stages are compiled in parallel: their order is kept, and if two fail, the
+/// error of the first stage is returned.
 #[test]
 fn stages_compiled_side_by_side_keep_their_order() {
     let bench = Bench::new();
     for _ in 0..20 {
-        // Nobody holds the stages of the round before.
+        // Nothing keeps the stages of the previous round alive.
         for (desc, stages) in [
             (bench.desc(shader!("point.vert")), &[Stage::Vertex, Stage::Fragment][..]),
             (bench.geometry(), &[Stage::Vertex, Stage::Geometry, Stage::Fragment]),
@@ -106,7 +106,7 @@ fn stages_compiled_side_by_side_keep_their_order() {
     }
 }
 
-/// The two tessellation stages state the same, or one of them states it.
+/// The two tessellation stages declare the same modes, or only one of them declares modes.
 #[test]
 fn modes_of_tessellation_may_stand_in_either_stage() {
     let bench = Bench::new();
@@ -159,7 +159,7 @@ fn what_is_captured_of_a_vertex_is_limited() {
     }
 }
 
-/// A vertex has the outputs of its stream alone. Spec: Vulkan, maxGeometryTotalOutputComponents.
+/// A vertex only has the outputs of its stream. Spec: Vulkan, maxGeometryTotalOutputComponents.
 #[test]
 fn components_of_emitted_vertices_are_those_of_the_widest_stream() {
     let bench = Bench::new();
@@ -171,7 +171,7 @@ fn components_of_emitted_vertices_are_those_of_the_widest_stream() {
         desc.state.rasterizer_discard = true;
         bench.device.create_graphics_pipeline(&desc)
     };
-    // Two on stream 0, one on stream 2.
+    // Two components on stream 0, one on stream 2.
     with(512).unwrap();
     let refused = with(513);
     assert!(matches!(refused, Err(Error::Limit(_))), "{refused:?}");
@@ -192,7 +192,7 @@ fn there_are_four_streams_to_rasterize() {
     assert!(matches!(commands.set_rasterization_stream(4).end(), Err(Error::Invalid { .. })));
 }
 
-/// Dynamic topologies have to go with the stages, whatever the pipeline says.
+/// A dynamic topology must suit the stages, regardless of the pipeline's topology.
 #[test]
 fn a_dynamic_topology_goes_with_the_stages() {
     let bench = Bench::new();
@@ -234,7 +234,7 @@ fn a_dynamic_topology_goes_with_the_stages() {
     }
 }
 
-/// A restart leaves out a patch that is not complete.
+/// A primitive restart drops an incomplete patch.
 #[test]
 fn restart_in_a_list_of_patches() -> Result<()> {
     let bench = Bench::new();
@@ -275,7 +275,7 @@ fn restart_in_a_list_of_patches() -> Result<()> {
     Ok(())
 }
 
-/// Points become squares in a shader test, too.
+/// Geometry stages also work in shader tests.
 #[test]
 fn shader_tests_take_geometry() -> Result<()> {
     let run = ShaderTest::spirv_text(shader!("color.frag"))?
@@ -295,7 +295,7 @@ fn shader_tests_take_geometry() -> Result<()> {
     Ok(())
 }
 
-/// A vertex stage without outputs has records of no words; the stages after it need none.
+/// A vertex stage without outputs has empty records; the stages after it work without them.
 #[test]
 fn stages_follow_a_vertex_stage_without_outputs() -> Result<()> {
     let nothing =
@@ -310,7 +310,7 @@ fn stages_follow_a_vertex_stage_without_outputs() -> Result<()> {
     for test in [geometry, tessellation] {
         let run = test.draw(16, 16)?;
         let picture = run.picture()?;
-        // The second of two primitives lies above the first.
+        // The second of two primitives covers the first.
         assert!((0..16).all(|x| picture.pixel(x, 15 - x) == [255, 255, 0, 255]));
     }
     Ok(())

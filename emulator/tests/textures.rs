@@ -1,5 +1,5 @@
-//! Images through the full API: sampled, storage and queried, in compute and fragment shaders; rendered to in every format,
-//! and slice by slice.
+//! Images through the full API: sampled, storage and queried, in compute and fragment shaders; rendering to every
+//! format, and to single slices.
 
 use quadrille::{
     AddressMode, Aspects, Device, DeviceOptions, FORMATS, Filter, Format, FormatFeatures, ImageDesc,
@@ -11,7 +11,7 @@ fn linear() -> SamplerDesc {
     SamplerDesc { mag_filter: Filter::Linear, min_filter: Filter::Linear, ..SamplerDesc::default() }
 }
 
-/// 4x4, red = 64 x, green = 64 y.
+/// 4x4 texels with red = 64 x and green = 64 y.
 fn ramp() -> Vec<[u8; 4]> {
     (0..16).map(|i| [64 * (i % 4), 64 * (i / 4), 0, 255]).collect()
 }
@@ -47,7 +47,7 @@ fn explicit_levels_fetches_gathers_and_sizes() -> Result<()> {
             |x: usize, y: usize| [64.0 * (x % 4) as f32 / 255.0, 64.0 * (y % 4) as f32 / 255.0, 0.0, 1.0];
         assert_eq!(out[i], texel(x, y));
         assert_eq!(out[16 + i], texel(x, y));
-        // Between four texels: their mean; the default address mode repeats.
+        // The mean of four texels, sampled at their common corner; the default address mode repeats.
         let mean = (texel(x, y)[0] + texel(x + 1, y)[0]) / 2.0;
         assert!((out[32 + i][0] - mean).abs() < 1e-6);
         let [a, b] = [texel(x, y)[0], texel(x + 1, y)[0]];
@@ -119,7 +119,7 @@ fn fragments_sample_with_implicit_lod() -> Result<()> {
     Ok(())
 }
 
-/// Every format that claims to be a colour attachment can be drawn to, and read back as drawn.
+/// Every format with the colour attachment feature can be drawn to, and reads back as drawn.
 #[test]
 fn every_attachment_format_is_drawn_to() -> Result<()> {
     let source = |ty: &str, value: &str| {
@@ -147,7 +147,7 @@ fn every_attachment_format_is_drawn_to() -> Result<()> {
     Ok(())
 }
 
-/// Every format that claims to be sampled gives what was put in; linear filters keep equal texels.
+/// Every format with the sampled feature returns the texels that were written; linear filters preserve equal texels.
 #[test]
 fn every_sampled_format_is_read() -> Result<()> {
     let source = |ty: &str, load: &str| {
@@ -187,7 +187,7 @@ fn every_sampled_format_is_read() -> Result<()> {
     Ok(())
 }
 
-/// A view of one slice of a depth image of three dimensions is an attachment; the other slices stay. Spec:
+/// A view of one slice of a 3D depth image is an attachment, and the other slices are unchanged. Spec:
 /// VkImageCreateFlagBits, `VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT`.
 #[test]
 fn slices_of_depth_are_attachments() -> Result<()> {

@@ -1,4 +1,4 @@
-//! Traces: what is told of command buffers, and pictures of what was drawn; nothing that is drawn changes by it.
+//! Traces: events of command buffers, and pictures of draws; tracing does not change the results.
 
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ fn options(folder: &Folder, filter: &str) -> TraceOptions {
     }
 }
 
-/// The left half of one colour over all of another, a dispatch, a copy; gives what came out.
+/// Draws one colour over everything and another over the left half, dispatches and copies. Returns the results.
 fn work(device: &Device) -> Result<(Vec<u8>, Vec<u32>)> {
     let words = frontend::compile_wgsl(SHADER, &frontend::Options::default())?;
     let module = device.create_shader_module(&words)?;
@@ -151,7 +151,7 @@ fn everything_is_told_and_nothing_changes() {
     assert!(message(7).contains("cleared to 0, 1, 0, 1; depth:"));
     assert!(message(8).starts_with("draw 4 vertices by graphics pipeline 1 \"corners\" (vertex corner of"));
     assert_eq!(message(12), "copy image 1 \"picture\" to buffer 3");
-    // Pictures as they were after each draw: red over everything, then blue over the left half.
+    // Pictures after each draw: red over everything, then blue over the left half.
     let shots = |i: usize| (&events[i]["pictures"][0], &events[i]["pictures"][1]);
     let (color, depth) = shots(8);
     assert!(picture(&folder.0, color).pixels().all(|p| p.0 == [255, 0, 0]));
@@ -161,12 +161,12 @@ fn everything_is_told_and_nothing_changes() {
         for (x, _, pixel) in picture(&folder.0, color).enumerate_pixels() {
             assert_eq!(pixel.0, if x < 4 { [0, 0, 255] } else { [255, 0, 0] });
         }
-        // From 0.25 to 0.75.
+        // Depth from 0.25 to 0.75.
         for (x, _, pixel) in picture(&folder.0, depth).enumerate_pixels() {
             assert_eq!(pixel.0, if x < 4 { [255; 3] } else { [0; 3] });
         }
     }
-    // State and descriptors.
+    // State and descriptors of the event.
     let details = &events[9]["details"];
     let has = |heading: &str, text: &str| {
         let lines = details[heading].as_array().unwrap();
@@ -176,7 +176,7 @@ fn everything_is_told_and_nothing_changes() {
     has("state", "depth test always, written");
     has("state", "viewport 0: 8x4");
     has("descriptor", "0.1 tint: uniform buffer dynamic: buffer 1 \"colours\" + 0 + dynamic 256, 16 bytes");
-    // The page has all of it, and asks for nothing.
+    // The page contains everything, and loads nothing from elsewhere.
     let page = std::fs::read_to_string(folder.0.join("index.html")).unwrap();
     assert_eq!(page.matches("<section").count(), events.len());
     assert_eq!(page.matches("<img loading").count(), 6);
@@ -208,14 +208,14 @@ fn filters_and_frames_choose() {
     assert!(!folder.0.exists());
 }
 
-/// Two traces of a folder do not mix.
+/// A second trace of the same folder uses a subfolder.
 #[test]
 fn folders_are_taken_once() {
     let folder = Folder::new("twice");
     let first = Trace::new(options(&folder, "info")).unwrap();
     let second = Trace::new(options(&folder, "info")).unwrap();
     assert_eq!((first.folder(), second.folder()), (Some(folder.0.clone()), Some(folder.0.join("2"))));
-    // A file is no folder.
+    // A file cannot serve as the folder.
     std::fs::write(folder.0.join("file"), "").unwrap();
     let wrong = TraceOptions { folder: Some(folder.0.join("file")), ..options(&folder, "info") };
     assert!(matches!(Trace::new(wrong), Err(Error::Invalid { .. })));

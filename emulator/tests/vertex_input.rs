@@ -8,9 +8,9 @@ use quadrille::{
     ShaderStage, Stage, Topology, VertexAttribute, VertexBinding, VertexRate, frontend,
 };
 
-/// Vertices of a draw; two lane groups and a part of a third.
+/// Number of vertices: two lane groups and part of a third.
 const VERTICES: u32 = 19;
-/// Bytes of a vertex; the last vertex has fewer left, and its `last` reads zero.
+/// Size of a vertex in bytes; the last vertex is shorter, and its `last` reads zero.
 const STRIDE: u32 = 136;
 
 const VERTEX: &str = "#version 450
@@ -46,7 +46,7 @@ const FRAGMENT: &str = "#version 450
 fn word(vertex: u32, k: u32) -> u64 {
     let n = u64::from(vertex * 31 + k + 1);
     match k {
-        // Where doubles are read: numbers with many bits.
+        // Words that are read as doubles have many significant bits.
         0..4 | 10..16 => (n as f64 / 7.0).to_bits(),
         _ => n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
     }
@@ -66,7 +66,7 @@ fn attributes() -> Vec<VertexAttribute> {
     ]
 }
 
-/// What the vertex and the fragment shader wrote.
+/// Returns the values that the vertex and the fragment shader wrote.
 fn draw(interp: bool, lanes: u32) -> Result<(Vec<u64>, Vec<f64>)> {
     let device = Device::new(DeviceOptions { interp, lanes, ..DeviceOptions::default() })?;
     let options = frontend::Options::default();
@@ -141,7 +141,7 @@ fn attributes_of_64_bits_reach_the_shader() -> Result<()> {
     Ok(())
 }
 
-/// Formats of 64-bit components are for vertices: images and views of them are refused.
+/// Formats of 64-bit components are only for vertices: images and views of such formats are refused.
 #[test]
 fn images_of_64_bit_floats_are_refused() -> Result<()> {
     let device = Device::new(DeviceOptions::default())?;

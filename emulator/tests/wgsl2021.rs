@@ -5,7 +5,7 @@ use std::fmt::Write;
 use quadrille::frontend::{Options, compile_wgsl, translate_wgsl};
 use quadrille::{Result, ShaderTest};
 
-/// A compute shader with one buffer `b` of 32 words as `u`, `i` and `f`, and these functions and statements.
+/// A compute shader with these functions and statements, and a buffer `b` of 32 words each as `u`, `i` and `f`.
 fn shader(functions: &str, body: &str) -> String {
     format!(
         "[[block]] struct B {{
@@ -19,7 +19,7 @@ fn shader(functions: &str, body: &str) -> String {
     )
 }
 
-/// Runs a shader as it is and as today's WGSL, and gives its words, which are the same.
+/// Runs a shader directly and after translation to current WGSL, and returns its words, which must agree.
 fn run(source: &str, before: &[u32]) -> Result<Vec<u32>> {
     let mut words = before.to_vec();
     words.resize(96, 0);
@@ -122,7 +122,7 @@ fn what_is_nested_too_deeply_or_too_long_is_an_error() {
         let error = compile_wgsl(&source, &Options::named("deep.wgsl")).expect_err(&source[..60]);
         assert!(error.line > 0 || error.message.contains("bytes"), "{error}");
     }
-    // Long sums are no deep nesting.
+    // A long sum does not count as deep nesting.
     let sum = shader("", &format!("var a : u32 = 1u; b.u[0] = a{};", " + a".repeat(20_000)));
     assert!(compile_wgsl(&sum, &Options::named("sum.wgsl")).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What tests of sparse resources share: a device, binding of memory, and the memory that the host gives.
+//! Helpers of the tests of sparse resources: a device, binding of memory, and the peak memory of the host.
 
 use quadrille::*;
 
@@ -6,14 +6,14 @@ pub fn device() -> Result<Device> {
     Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
 }
 
-/// Binds memory to a part, or none, and waits.
+/// Binds memory to a part of a resource, or unbinds it, and waits.
 pub fn bind(device: &Device, part: SparsePart<'_>, memory: Option<(&Memory, u64)>) -> Result<()> {
     let binds = [(part, memory)];
     device.queue().bind_sparse(&[SparseSubmit { binds: &binds, ..SparseSubmit::default() }], None)?;
     device.queue().wait_idle()
 }
 
-/// The most memory that this process has had, in bytes.
+/// Peak memory of this process, in bytes.
 #[cfg(target_os = "linux")]
 pub fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
