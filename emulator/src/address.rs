@@ -1,8 +1,9 @@
-//! Device addresses: the table in which shaders look them up.
+//! Device addresses: the table in which shaders look up a device address.
 //!
-//! An address is the number of an entry and an offset, see [`abi::ADDRESS_SHIFT`]; it is never an address
-//! of the host. Shaders may hold any number, so an entry must not lead to memory that is gone: the memory
-//! of a buffer that is dropped outlives the submissions that run then (`running`).
+//! A device address consists of a table index and a byte offset, see [`abi::ADDRESS_SHIFT`]; it is never a host
+//! address. Shaders may hold any number, so an entry must never lead to freed memory: the memory of a dropped buffer
+//! outlives the submissions that run at that time (`running`). The slots themselves are managed by `slots`; `buffer`
+//! decides when a buffer gets an address.
 
 #![expect(unsafe_code, reason = "writes the table that shaders read")]
 
@@ -19,20 +20,20 @@ use crate::object::Owner;
 use crate::running::Running;
 use crate::slots::{Slot, Slots};
 
-/// Buffers with addresses at the same time, and the null entry.
+/// Number of buffers that can have addresses at the same time, plus the null entry.
 const SLOTS: u32 = 1 << 20;
 
-/// The buffers of a device that have addresses.
+/// Table of the buffers of a device that have addresses.
 pub(crate) struct Addresses {
     slots: Arc<Slots<Descriptor>>,
     taken: Mutex<FxHashMap<u32, Taken>>,
     running: Arc<Running>,
 }
 
-/// An entry that is taken.
+/// An entry in use.
 struct Taken {
     slot: Slot<Descriptor>,
-    /// What the addresses are of.
+    /// The buffer that the addresses belong to.
     owner: Owner,
 }
 
@@ -46,29 +47,30 @@ impl Addresses {
         self.taken.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// What shaders get.
+    /// Returns the table that shaders read.
     pub fn table(&self) -> AddressTable {
         match self.slots.entries() {
-            // SAFETY: the table has so many entries and a null one behind, and lives as long as the device;
-            // an entry leads to memory that lives until it is given back and no submission runs that may have seen it.
+            // SAFETY: `Slots::take` reserves `count` entries and a zero entry behind them, which live as long as the
+            // device. `release` hands the memory of an entry to `Running::outlive`, so it lives until every submission
+            // that may have seen the entry is done.
             Some((first, count)) => unsafe { AddressTable::new(first, count) },
             None => AddressTable::default(),
         }
     }
 
-    /// What the bytes at an address belong to, if that is alive, and how many come before.
+    /// Returns the object that an address belongs to, if it is alive, and the byte offset of the address in it.
     pub fn owner(&self, address: u64) -> Option<(Arc<dyn Any + Send + Sync>, u64)> {
         let slot = (address >> abi::ADDRESS_SHIFT) as u32;
         let owner = self.taken().get(&slot)?.owner.upgrade()?;
         Some((owner, address & ((1 << abi::ADDRESS_SHIFT) - 1)))
     }
 
-    /// Gives `size` bytes at `ptr` an address.
+    /// Assigns an address to the `size` bytes at `ptr`.
     pub fn register(&self, ptr: u64, size: u64, owner: Owner) -> Result<u64> {
         let slot = self.slots.take("buffers with device addresses")?;
         let (entry, number) = (slot.entry(), slot.number());
-        // SAFETY: the slot lies in the table and is this one's; volatile and in this order because shaders may read
-        // the entry.
+        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table. The writes are
+        // volatile, pointer before size, because running shaders may read the entry.
         unsafe {
             (&raw mut (*entry).ptr).write_volatile(ptr);
             (&raw mut (*entry).size).write_volatile(size);
@@ -77,12 +79,12 @@ impl Addresses {
         Ok(u64::from(number) << abi::ADDRESS_SHIFT)
     }
 
-    /// Takes an address back; `memory` is what is behind it.
+    /// Releases an address; `memory` is the memory that the address led to.
     pub fn release(&self, address: u64, memory: &Memory) {
         let number = (address >> abi::ADDRESS_SHIFT) as u32;
         let Some(Taken { slot, .. }) = self.taken().remove(&number) else { return };
-        // SAFETY: the slot lies in the table and is this one's; the pointer stays, since a shader may have read the
-        // size before.
+        // SAFETY: the slot was removed from `taken`, so this call alone owns it, and `Slot::entry` lies within the
+        // table. The pointer stays valid because a shader may have read the size earlier.
         unsafe { (&raw mut (*slot.entry()).size).write_volatile(0) };
         self.running.outlive(Box::new((slot, memory.clone())));
     }

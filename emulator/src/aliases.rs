@@ -1,11 +1,11 @@
-//! Aliases: memory that several blocks of sparse images show, or blocks and buffers.
+//! Aliases: memory that is bound to several blocks of sparse images, or to blocks and buffers.
 //!
-//! Texels of images with residency lie in rows, so a block is a copy of its page of memory. Here, copies of one page
-//! are made the same again whenever the specification may ask for it: around everything that a queue runs, and around
-//! copies by the host. What changed since the last time is found by comparing, byte by byte, whoever wrote it. Pages
-//! that are bound in one place cost nothing: they go to their memory when they leave it. Only images that are created
-//! with `SPARSE_ALIASED` take part; buffers, and images that are bound as a whole, show memory itself. When pages are
-//! bound is the business of `sparse`. Spec: Vulkan, "Sparse Memory Aliasing".
+//! Texels of images with sparse residency are stored in rows, so a block is a copy of its page of memory. This module
+//! makes the copies of one page equal again whenever the specification may require it: before and after every queue
+//! operation, and before and after copies by the host. It finds changes by comparing the copies byte by byte with the
+//! last common state, whoever wrote them. A page that is bound in one place costs nothing: its bytes are written to
+//! memory when it is unbound. Only images created with `SPARSE_ALIASED` take part; buffers, and images that are bound
+//! as a whole, access memory directly. `sparse` decides when pages are bound. Spec: Vulkan, "Sparse Memory Aliasing".
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -18,19 +18,19 @@ use smallvec::SmallVec;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 
-/// The bytes of a page in memory.
+/// Returns the bytes of a page in memory; the last page may be shorter.
 pub(crate) fn page_of(memory: &Memory, offset: u64) -> Result<Span> {
     memory.span(offset, PAGE.min(memory.size().saturating_sub(offset)))
 }
 
-/// A page of an image that shows a page of memory.
+/// A page of an image that is bound to a page of memory.
 #[derive(Clone)]
 pub(crate) struct User {
-    /// What the image is known by.
+    /// Page table of the image, which identifies the image.
     pub pages: Arc<SparsePages>,
-    /// Which of its pages.
+    /// Index of the page in the image.
     pub page: u32,
-    /// The memory of its texels, from its first byte.
+    /// Memory of the image's texels, from the first byte.
     pub texels: Memory,
 }
 
@@ -44,7 +44,7 @@ impl User {
     }
 }
 
-/// Calls `f` with the first byte and the end of each run of bytes in which two rows differ.
+/// Calls `f` with the start and the end of each run of bytes in which two rows differ.
 fn each_change(a: &[u8], b: &[u8], mut f: impl FnMut(usize, usize)) {
     let mut from = 0;
     while let Some(first) = (from..a.len()).find(|&i| a[i] != b[i]) {
@@ -54,19 +54,19 @@ fn each_change(a: &[u8], b: &[u8], mut f: impl FnMut(usize, usize)) {
     }
 }
 
-/// Writes the bytes in which `new` is not `old`, and no others: somebody else may be writing those.
+/// Writes only the bytes in which `new` differs from `old`, because other threads may be writing the equal bytes.
 fn write_changes(to: &Span, at: u64, old: &[u8], new: &[u8]) -> bool {
     let mut done = true;
     each_change(old, new, |first, end| done &= to.write(at + first as u64, &new[first..end]));
     done
 }
 
-/// A page of memory that images show.
+/// A page of memory that is bound to pages of images.
 struct Shown {
     memory: Memory,
     at: u64,
     users: SmallVec<[User; 2]>,
-    /// What all of them had when they were last the same; none while there is nobody else.
+    /// Contents of all copies when they were last equal; `None` while the page has a single user.
     last: Option<Box<[u8]>>,
 }
 
@@ -75,10 +75,10 @@ impl Shown {
         self.users.len() > 1 || !self.users.is_empty() && self.memory.is_shown()
     }
 
-    /// Takes what its only user has to memory.
+    /// Writes the texels of the only user back to memory.
     fn keep(&self) -> Result<()> {
         let [user] = &self.users[..] else { return Ok(()) };
-        // Memory that is freed has nothing to be kept.
+        // Freed memory has no contents to keep.
         if self.memory.check_alive("page").is_err() {
             return Ok(());
         }
@@ -88,12 +88,12 @@ impl Shown {
         }
     }
 
-    /// Takes what its users have to memory.
+    /// Writes the texels of all users back to memory.
     fn take(&mut self) -> Result<()> {
         if self.last.is_some() { self.settle() } else { self.keep() }
     }
 
-    /// Its bytes in memory.
+    /// Reads the page from memory.
     fn bytes(&self) -> Result<Box<[u8]>> {
         let span = page_of(&self.memory, self.at)?;
         let mut bytes = vec![0; span.size() as usize].into_boxed_slice();
@@ -101,12 +101,12 @@ impl Shown {
         Ok(bytes)
     }
 
-    /// Calls `f` with each row of a user: where it is, its bytes in the image, and their place in the page.
+    /// Calls `f` with each row of a user: its position, its bytes in the image, and the same bytes of `page`.
     fn each_row(user: &User, page: &mut [u8], mut f: impl FnMut(&Piece, &[u8], &mut [u8])) -> Result<Span> {
         let texels = user.span()?;
         let mut row = vec![0; PAGE as usize];
         for piece in user.pages.pieces(user.page) {
-            // The last page of memory may be shorter.
+            // The last page of memory may be shorter than `PAGE`.
             let first = (piece.page as usize).min(page.len());
             let len = piece.len.min(page.len() - first);
             let piece = Piece { page: first as u64, len, ..piece };
@@ -117,7 +117,7 @@ impl Shown {
         Ok(texels)
     }
 
-    /// Makes all copies the same.
+    /// Makes all copies equal.
     fn settle(&mut self) -> Result<()> {
         let Some(last) = self.last.take() else { return Ok(()) };
         let memory = self.bytes()?;
@@ -146,12 +146,12 @@ impl Shown {
     }
 }
 
-/// The pages of a device's memory that images show.
+/// Pages of a device's memory that are bound to pages of images.
 #[derive(Default)]
 pub(crate) struct Aliases {
-    /// By the address of their first byte.
+    /// Pages by the address of their first byte.
     pages: Mutex<FxHashMap<u64, Shown>>,
-    /// How many of them show in several places.
+    /// Number of pages with several users.
     shared: AtomicUsize,
 }
 
@@ -160,7 +160,7 @@ impl Aliases {
         self.pages.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// After users came or went, or the memory was shown.
+    /// Updates the sharing state of a page after its users have changed or its memory was bound elsewhere.
     fn update(&self, page: &mut Shown) -> Result<()> {
         match (page.is_shared(), page.last.is_some()) {
             (true, false) => {
@@ -176,7 +176,7 @@ impl Aliases {
         Ok(())
     }
 
-    /// A page of an image shows a page of memory from now on; what is bound there has been taken to memory.
+    /// Adds a page of an image as a user of a page of memory. Texels of earlier users are first written back to memory.
     pub fn add(&self, memory: &Memory, at: u64, user: User) -> Result<()> {
         let mut pages = self.lock();
         let page = pages.entry(memory.address() + at).or_insert_with(|| Shown {
@@ -190,7 +190,7 @@ impl Aliases {
         self.update(page)
     }
 
-    /// It shows it no more; what it had is in memory, or goes there.
+    /// Removes a page of an image as a user of a page of memory, after its texels are written back to memory.
     pub fn remove(&self, memory: &Memory, at: u64, of: &Arc<SparsePages>, number: u32) -> Result<()> {
         let mut pages = self.lock();
         let key = memory.address() + at;
@@ -204,7 +204,7 @@ impl Aliases {
         Ok(())
     }
 
-    /// A memory is about to show in a buffer, or in an image that is bound as a whole.
+    /// Marks memory that is about to be bound to a buffer, or to an image as a whole.
     pub fn show(&self, memory: &Memory) -> Result<()> {
         if memory.is_shown() {
             return Ok(());
@@ -217,7 +217,7 @@ impl Aliases {
         })
     }
 
-    /// Makes all that shows in several places the same.
+    /// Makes the copies of every shared page equal.
     pub fn settle(&self) -> Result<()> {
         if self.shared.load(Ordering::Relaxed) == 0 {
             return Ok(());

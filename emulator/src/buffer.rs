@@ -1,4 +1,4 @@
-//! Buffers: a range of device memory with a use.
+//! Buffers: ranges of device memory with a usage.
 
 use std::any::Any;
 use std::collections::hash_map::Entry;
@@ -24,19 +24,19 @@ use crate::memory::{Memory, MemoryRequirements, null_buffer};
 use crate::object::{Owner, objects, same_device, shared};
 use crate::residency::SPARSE_PAGE;
 
-/// What a buffer is.
+/// Creation parameters of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc {
-    /// Bytes.
+    /// Size, in bytes.
     pub size: u64,
-    /// Uses.
+    /// Allowed usages.
     pub usage: BufferUsage,
 }
 
-/// Something that is made of a buffer once and kept by it; this module does not ask what.
+/// An object that is created from a buffer once and kept by it; its type is known only to the module that added it.
 pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
 
-/// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, since nobody says when
+/// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, because nothing reports when
 /// the last descriptor in an application's memory is gone.
 type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
 
@@ -44,19 +44,19 @@ struct Inner {
     /// Number of the device.
     device: u64,
     desc: BufferDesc,
-    /// Bytes that its memory must have behind it.
+    /// Number of bytes that the memory must have behind the buffer.
     pad: u64,
-    /// It gets memory in pieces: which are there.
+    /// Residency of a sparse buffer's pages; `None` for other buffers.
     sparse: Option<Arc<Pages>>,
     bound: OnceLock<(Memory, u64)>,
     addresses: Arc<Addresses>,
-    /// Device address, of buffers that have one, once they are bound.
+    /// Device address of a bound buffer, if its usage asks for one.
     address: OnceLock<u64>,
     device_handles: Arc<Handles>,
-    /// Handles of its ranges, once descriptors name it.
+    /// Handles of the buffer's ranges, created when a descriptor first needs one.
     handles: OnceLock<Box<RangeHandles>>,
     companions: Mutex<Vec<Companion>>,
-    /// Nobody may use it any more, but for commands that run.
+    /// `true` after [`Buffer::destroy`]: new submissions may not use the buffer.
     destroyed: AtomicBool,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Buffer {
 }
 
 impl Device {
-    /// The buffer that a device address is of, and the offset in it.
+    /// Returns the buffer that a device address belongs to, and the byte offset in it.
     pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
         Buffer::at(self, address)
     }
@@ -109,7 +109,7 @@ impl Buffer {
         })))
     }
 
-    /// A buffer that has addresses, and gets memory in pieces.
+    /// Creates a sparse buffer: it has host addresses at once, and memory is bound to it page by page.
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         let mut buffer = Buffer::new(device, desc, 0)?;
         let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
@@ -119,12 +119,12 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Which pieces of memory are there, if it gets it in pieces.
+    /// Returns the residency of a sparse buffer's pages, `None` for other buffers.
     pub(crate) fn pages(&self) -> Option<&Arc<Pages>> {
         self.0.sparse.as_ref()
     }
 
-    /// The parts of a range that have memory, in order.
+    /// Returns the parts of a range that have memory, in order.
     pub(crate) fn parts(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let pages = self.pages().filter(|p| p.is_any_missing()).cloned();
         let mut at = range.start;
@@ -145,7 +145,7 @@ impl Buffer {
         })
     }
 
-    /// Makes zero what a range has without memory.
+    /// Sets the unbound pages of a range to zero.
     pub(crate) fn clear_missing(&self, offset: u64, size: u64) -> Result<()> {
         let Some(pages) = self.pages().filter(|p| p.is_any_missing() && size > 0) else { return Ok(()) };
         let end = offset.saturating_add(size).min(self.size());
@@ -154,24 +154,24 @@ impl Buffer {
             let at = page * SPARSE_PAGE;
             let len = (self.size() - at).min(SPARSE_PAGE) as usize;
             let mut held = vec![0; len];
-            // The host may keep no memory for what nobody has written.
+            // The write is skipped where the bytes are zero already: the host may not have allocated untouched pages.
             let done = span.read(at, &mut held) && (held == zeros[..len] || span.write(at, &zeros[..len]));
             ensure(done, || "a sparse buffer is larger than its addresses".into())?;
         }
         Ok(())
     }
 
-    /// Bytes.
+    /// Size, in bytes.
     pub fn size(&self) -> u64 {
         self.0.desc.size
     }
 
-    /// Uses.
+    /// Allowed usages.
     pub fn usage(&self) -> BufferUsage {
         self.0.desc.usage
     }
 
-    /// What the memory must offer.
+    /// Returns the size and alignment that the buffer requires of its memory.
     pub fn requirements(&self) -> MemoryRequirements {
         let alignment = match self.0.sparse {
             Some(_) => SPARSE_PAGE,
@@ -184,7 +184,7 @@ impl Buffer {
         }
     }
 
-    /// Binds the buffer to `memory` at byte `offset`, once.
+    /// Binds the buffer to `memory` at byte `offset`. A second call fails.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("buffer")?;
@@ -202,17 +202,18 @@ impl Buffer {
         Ok(())
     }
 
-    /// The address by which shaders reach the buffer: valid as long as the buffer lives, unlike any other
-    /// buffer's of the device, never 0, and no address of the host. Through it, shaders reach this
-    /// buffer's bytes and nothing else.
+    /// Returns the address through which shaders access the buffer. It is valid as long as the buffer lives, differs
+    /// from the address of every other buffer of the device, is never 0, and is not a host address. Through it, shaders
+    /// can access only the bytes of this buffer.
     ///
-    /// The buffer must have the usage, and memory. Command buffers do not keep it alive.
+    /// The buffer must have the usage `SHADER_DEVICE_ADDRESS`, and must be bound. Command buffers do not keep it alive.
     pub fn device_address(&self) -> Result<u64> {
         self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
         self.0.address.get().copied().ok_or_else(|| Error::invalid("buffer is not bound to memory"))
     }
 
-    /// The buffer that a device address is of, and the offset in it. `Invalid` for a number that is none.
+    /// Returns the buffer that a device address belongs to, and the byte offset in it. `Invalid` if the number is not
+    /// an address.
     pub(crate) fn at(device: &Device, address: u64) -> Result<(Buffer, u64)> {
         let found = device.addresses().owner(address);
         let inner = found.and_then(|(owner, offset)| Some((owner.downcast::<Inner>().ok()?, offset)));
@@ -221,30 +222,30 @@ impl Buffer {
         Ok((Buffer(inner), offset))
     }
 
-    /// The buffer that [`Shared::weak`](crate::object::Shared::weak) was given of, if it lives.
+    /// Returns the buffer that [`Shared::weak`](crate::object::Shared::weak) was called on, if it is alive.
     pub(crate) fn of_weak(weak: &Weak<dyn Any + Send + Sync>) -> Option<Buffer> {
         weak.upgrade()?.downcast::<Inner>().ok().map(Buffer)
     }
 
-    /// What lives as long as [`Buffer::destroy`] is not called: it may keep the buffer alive.
+    /// Objects that live until [`Buffer::destroy`] is called. They may keep the buffer alive.
     pub(crate) fn companions(&self) -> MutexGuard<'_, Vec<Companion>> {
         self.0.companions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its handle is no more: commands that are submitted from now on may not use it. Lets go of what was made of it for
-    /// descriptors that name no view.
+    /// Marks the buffer as destroyed: commands that are submitted from now on may not use it. Drops the views that were
+    /// created for descriptors that name no view.
     pub fn destroy(&self) {
         self.0.destroyed.store(true, Ordering::Relaxed);
         let companions = std::mem::take(&mut *self.companions());
         drop(companions);
     }
 
-    /// Whether its handle is no more.
+    /// `true` after [`Buffer::destroy`].
     pub(crate) fn is_destroyed(&self) -> bool {
         self.0.destroyed.load(Ordering::Relaxed)
     }
 
-    /// Memory and offset.
+    /// Returns the memory that the buffer is bound to, and the byte offset in it.
     #[inline]
     pub fn memory(&self) -> Result<(&Memory, u64)> {
         let (memory, offset) =
@@ -252,13 +253,13 @@ impl Buffer {
         Ok((memory, *offset))
     }
 
-    /// Address of the first byte.
+    /// Host address of the first byte.
     pub(crate) fn address(&self) -> Result<u64> {
         let (memory, offset) = self.memory()?;
         Ok(memory.address() + offset)
     }
 
-    /// Copies `data` into the buffer at byte `offset`; what would go where it has no memory is dropped.
+    /// Copies `data` into the buffer at byte `offset`; bytes for unbound pages of a sparse buffer are dropped.
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
@@ -272,12 +273,12 @@ impl Buffer {
         })
     }
 
-    /// The zeros that a fresh buffer holds are meant: see [`Memory::keep_zeros`].
+    /// Declares the zeros of a new buffer intended: see [`Memory::keep_zeros`].
     pub fn keep_zeros(&self) {
         self.written(0, self.size());
     }
 
-    /// Tells whoever watches the device that bytes have been written.
+    /// Tells the device's watcher that bytes have been written.
     pub(crate) fn written(&self, offset: u64, size: u64) {
         if let Ok((memory, base)) = self.memory() {
             memory.written(base + offset, size.min(self.size().saturating_sub(offset)));
@@ -291,33 +292,33 @@ impl Buffer {
         memory.read(base + offset, count)
     }
 
-    /// Reads the whole buffer as values of `T`; bytes that do not fill a value are left out.
+    /// Reads the whole buffer as values of `T`, without trailing bytes that do not fill a value.
     pub fn read_all<T: Pod>(&self) -> Result<Vec<T>> {
         self.read(0, (self.size() / size_of::<T>().max(1) as u64) as usize)
     }
 
-    /// The bytes of the whole buffer.
+    /// Returns the bytes of the whole buffer.
     pub(crate) fn span(&self) -> Result<Span> {
         let (memory, offset) = self.memory()?;
         memory.span(offset, self.size())
     }
 
-    /// `Invalid` unless the range is inside.
+    /// Returns `Invalid` unless the range lies inside the buffer.
     #[inline]
     pub(crate) fn check(&self, offset: u64, len: u64) -> Result<()> {
         let inside = offset.checked_add(len).is_some_and(|end| end <= self.size());
         ensure(inside, || format!("bytes {offset}..+{len} of a buffer of {} bytes", self.size()))
     }
 
-    /// `Invalid` unless the usage is allowed and the buffer has memory.
+    /// Returns `Invalid` unless the buffer has the usage and is bound.
     #[inline]
     pub(crate) fn need(&self, usage: BufferUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))?;
         self.memory()?.0.check_alive(what)
     }
 
-    /// The record of `range` bytes (`None`: up to the end) from `offset`, and how many bytes of the
-    /// buffer follow the record's first.
+    /// Returns the descriptor of `range` bytes (`None`: up to the end) from `offset`, and the number of bytes from
+    /// `offset` to the end of the buffer.
     pub(crate) fn descriptor(&self, offset: u64, range: Option<u64>) -> Result<(abi::Descriptor, u64)> {
         let left = self.size().checked_sub(offset);
         let left = left.ok_or_else(|| {
@@ -328,12 +329,13 @@ impl Buffer {
         if size == 0 {
             return Ok((null_buffer(), 0));
         }
-        // Shaders reach no further through a descriptor.
+        // A shader accesses at most `max_storage_buffer_range` bytes through one descriptor.
         let size = size.min(u64::from(LIMITS.max_storage_buffer_range));
         Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
     }
 
-    /// The handle of a range, and how many bytes of the buffer follow its first; as [`Buffer::descriptor`].
+    /// Returns the handle of a range, and the number of bytes from `offset` to the end of the buffer; see
+    /// [`Buffer::descriptor`].
     pub(crate) fn handle(&self, offset: u64, range: Option<u64>) -> Result<(Handle, u64)> {
         let (record, left) = self.descriptor(offset, range)?;
         if record.size == 0 {
@@ -352,7 +354,8 @@ impl Buffer {
         Ok((registered.handle(), left))
     }
 
-    /// The buffer that a handle of the device is of, and the first byte of the range there, if it lives.
+    /// Returns the buffer that a handle of the device belongs to, if it is alive, and the first byte of the handle's
+    /// range in it.
     pub(crate) fn of_handle(handles: &Handles, handle: Handle) -> Option<(Buffer, u64)> {
         let record = handles.resolve(handle, HandleKind::Buffer)?;
         let buffer = Buffer(handles.owner(handle)?.downcast::<Inner>().ok()?);

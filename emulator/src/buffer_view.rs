@@ -1,4 +1,4 @@
-//! Views of buffers as lists of texels.
+//! Texel buffer views: buffers seen as arrays of texels.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,19 +14,19 @@ use crate::handles::{Registered, registered};
 use crate::object::{objects, same_device, shared};
 use crate::watching::Shown;
 
-/// What a texel buffer view shows. Spec: Vulkan, VkBufferViewCreateInfo.
+/// Creation parameters of a texel buffer view. Spec: Vulkan, VkBufferViewCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferViewDesc {
     /// Format of a texel.
     pub format: Format,
-    /// First byte.
+    /// First byte in the buffer.
     pub offset: u64,
-    /// Bytes; `None` up to the end.
+    /// Size, in bytes; `None` up to the end of the buffer.
     pub range: Option<u64>,
 }
 
 struct BufferViewInner {
-    /// As for image views.
+    /// Keeps the tables alive that the view's header leads to, as in image views.
     device: Device,
     buffer: Buffer,
     desc: BufferViewDesc,
@@ -35,7 +35,7 @@ struct BufferViewInner {
     _shown: Option<Shown>,
 }
 
-/// A view of a buffer as a list of texels. Spec: Vulkan, "Buffer Views".
+/// A view of a buffer as an array of texels. Spec: Vulkan, "Buffer Views".
 #[derive(Clone)]
 pub struct BufferView(Arc<BufferViewInner>);
 
@@ -78,7 +78,7 @@ impl BufferView {
         })))
     }
 
-    /// A view that the buffer keeps until [`Buffer::destroy`], the same for the same range and format.
+    /// Returns a view that the buffer keeps until [`Buffer::destroy`]; equal descriptions give the same view.
     pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
         type Kept = (BufferViewDesc, BufferView);
         let mut companions = buffer.companions();
@@ -91,22 +91,22 @@ impl BufferView {
         Ok(view)
     }
 
-    /// What it is of.
+    /// The viewed buffer.
     pub fn buffer(&self) -> &Buffer {
         &self.0.buffer
     }
 
-    /// What it shows.
+    /// Creation parameters of the view.
     pub fn desc(&self) -> BufferViewDesc {
         self.0.desc
     }
 
-    /// Address of the record that descriptors hold.
+    /// Host address of the record that descriptors hold.
     pub(crate) fn header(&self) -> u64 {
         self.0.view.address()
     }
 
-    /// Its handle.
+    /// Returns the handle of the view, registered at the first call.
     pub(crate) fn handle(&self) -> Result<Handle> {
         let BufferViewInner { device, buffer, view, handle, .. } = &*self.0;
         let memory = buffer.memory()?.0;

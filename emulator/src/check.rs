@@ -1,4 +1,4 @@
-//! Checked execution: what no GPU tells about shaders is looked for while they run, by [`quadrille_check`].
+//! Checked execution: [`quadrille_check`] looks for mistakes that GPUs do not report while shaders run.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -17,9 +17,9 @@
 //! # }
 //! ```
 //!
-//! With `QUADRILLE_CHECK=1` devices of default options are checked, and what is found is printed to standard error
-//! when the commands of a submission have run; a program may listen to it: [`listen`]. With `QUADRILLE_CHECK=fail` that
-//! submission fails, and with it a program or a test that looks at its results.
+//! With `QUADRILLE_CHECK=1`, devices with default options are checked. Reports are printed to standard error when the
+//! commands of a submission have run; a program can receive them with [`listen`]. With `QUADRILLE_CHECK=fail` a
+//! submission with reports also fails, and so does a program or test that checks its results.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -34,33 +34,33 @@ use quadrille_jit::{env, printf, terminal};
 use crate::error::{Error, Result};
 use crate::watching::Watching;
 
-/// The watcher that makes the shaders of a device be checked: see [`DeviceOptions::watch`](crate::DeviceOptions).
+/// Returns the watcher that checks the shaders of a device: see [`DeviceOptions::watch`](crate::DeviceOptions).
 pub fn watching(session: &Arc<Session>) -> Watching {
     Watching(Arc::new(Checker::new(session.clone())))
 }
 
-/// What all devices of default options report to.
+/// Session that all devices with default options report to.
 struct OfProcess {
     session: Arc<Session>,
-    /// What has been printed; `None`: nothing is.
+    /// Keys of the reports printed so far; `None` disables printing.
     printed: Option<Mutex<BTreeSet<String>>>,
 }
 
 static OF_PROCESS: OnceLock<Option<OfProcess>> = OnceLock::new();
 
-/// Is told of each report with its text.
+/// Receives each report and its text.
 pub type Listener = dyn Fn(&Report, &str) + Send + Sync;
 
 static LISTENER: OnceLock<Box<Listener>> = OnceLock::new();
 
-/// With `QUADRILLE_CHECK=1`, tells somebody else of each report too, when the commands of a submission have run. False
-/// if somebody listens already.
+/// With `QUADRILLE_CHECK=1`, also passes each report to `listener` when the commands of a submission have run. Returns
+/// `false` if a listener is set already.
 pub fn listen(listener: Box<Listener>) -> bool {
     LISTENER.set(listener).is_ok()
 }
 
-/// Devices of default options are checked from now on, and report to this session: for programs that check what
-/// others wrote. False, if there has been one of default options before.
+/// Checks all devices with default options from now on and reports to `session`, for programs that check foreign code.
+/// Returns `false` if a device with default options was made earlier.
 pub fn check_all(session: Arc<Session>) -> bool {
     OF_PROCESS.set(Some(OfProcess { session, printed: None })).is_ok()
 }
@@ -72,16 +72,16 @@ fn of_process() -> Option<&'static OfProcess> {
     OF_PROCESS.get_or_init(by_environment).as_ref()
 }
 
-/// The watcher of devices of default options.
+/// Returns the watcher for devices with default options.
 pub(crate) fn default_watch() -> Option<Watching> {
     of_process().map(|all| watching(&all.session))
 }
 
-/// Prints what has been found and not been printed yet; an error if that is to fail.
+/// Prints the reports that have not been printed yet. Fails if there are any and `QUADRILLE_CHECK=fail` is set.
 pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
     let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return Ok(()) };
     let Some(printed) = &all.printed else { return Ok(()) };
-    // Whoever is told may submit more commands: that is done without the lock.
+    // The lock is released before the callbacks run, because a callback may submit more commands.
     let news = {
         let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut news = all.session.reports.found();

@@ -1,4 +1,4 @@
-//! Modules and variants of a device: made once while somebody holds them.
+//! Shader modules and compiled variants of a device, created once while some object holds them.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
@@ -42,18 +42,19 @@ impl Key {
     }
 }
 
-/// A stage to be compiled.
+/// A shader stage to compile.
 pub(crate) struct Wanted<'a> {
-    /// The entry point.
+    /// The entry point and its module.
     pub stage: &'a ShaderStage,
-    /// Its stage.
+    /// The pipeline stage.
     pub kind: Stage,
-    /// Vertices of an output patch, if the stage does not state them.
+    /// Number of vertices of an output patch, if the shader does not declare it.
     pub output_vertices: Option<u32>,
 }
 
 impl Wanted<'_> {
-    /// Under a layout. `Invalid` for another device's module and for a size that no subgroup has.
+    /// Returns the cache key of the stage under a layout. `Invalid` for a module of another device and for an
+    /// unsupported subgroup size.
     fn key(&self, device: &Device, layout: &PipelineLayout) -> Result<Key> {
         same_device(&self.stage.module, device)?;
         let key = Key::new(device, self.stage, self.kind, layout.abi());
@@ -64,11 +65,11 @@ impl Wanted<'_> {
     }
 }
 
-/// What the least stage takes to compile, about.
+/// Approximate time to compile the smallest stage.
 const STAGE_TIME: Duration = Duration::from_micros(60);
 
 impl Shaders {
-    /// The module of these words, parsed once while it lives.
+    /// Returns the module of these words. A module is parsed once while it is alive.
     pub fn module(&self, device: &Device, words: &[u32]) -> Result<ShaderModule> {
         let hash = dump::hash(words);
         let known = lock(&self.modules).get(&hash);
@@ -85,9 +86,9 @@ impl Shaders {
         Ok(ShaderModule(made))
     }
 
-    /// The IR of a stage, lowered once while it is held.
+    /// Returns the IR of a stage. A stage is lowered once while some object holds the result.
     pub fn lower(&self, device: &Device, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
-        // Modules are numbered per device.
+        // Module numbers are unique only within a device.
         same_device(&stage.module, device)?;
         static NOWHERE: OnceLock<Arc<abi::Layout>> = OnceLock::new();
         let key = Key::new(device, stage, kind, NOWHERE.get_or_init(Arc::default));
@@ -113,7 +114,7 @@ impl Shaders {
         Ok(made)
     }
 
-    /// The variant of a stage under a layout, compiled once while it lives.
+    /// Returns the variant of a stage under a layout. A variant is compiled once while it is alive.
     pub fn variant(
         &self,
         device: &Device,
@@ -126,8 +127,8 @@ impl Shaders {
         self.known(&key).map_or_else(|| self.make(device, &wanted, &key, layout), Ok)
     }
 
-    /// The variants of the stages of a pipeline, in their order. Stages that nobody holds yet are compiled
-    /// side by side; of several that fail, the first one's error is given.
+    /// Returns the variants of the stages of a pipeline, in order. Stages that are not cached are compiled in parallel;
+    /// if several fail, the error of the first stage is returned.
     pub fn variants(
         &self,
         device: &Device,
@@ -137,11 +138,11 @@ impl Shaders {
         let keys = wanted.iter().map(|w| w.key(device, layout)).collect::<Result<Vec<_>>>()?;
         let mut found: Vec<_> = keys.iter().map(|key| self.known(key).map(Ok)).collect();
         let missing: Vec<usize> = (0..wanted.len()).rev().filter(|&i| found[i].is_none()).collect();
-        // The first pipeline of a device is not worth threads of its own.
+        // The first pipeline of a device does not start threads.
         let helpers = device.pool().has_helpers() || self.pipelines.load(Ordering::Relaxed);
         if missing.len() > 1 && helpers {
             let made: Vec<OnceLock<_>> = missing.iter().map(|_| OnceLock::new()).collect();
-            // From the last stage on, which takes longest as a rule.
+            // The last stage comes first because it usually takes longest.
             device.pool().run_long(missing.len(), STAGE_TIME, |n| {
                 let i = missing[n];
                 let _ = made[n].set(self.make(device, &wanted[i], &keys[i], layout));
@@ -155,7 +156,7 @@ impl Shaders {
         found.map(|(f, (w, key))| f.unwrap_or_else(|| self.make(device, w, key, layout))).collect()
     }
 
-    /// The variant, if somebody holds it.
+    /// Returns the variant if it is cached and alive.
     fn known(&self, key: &Key) -> Option<Arc<Variant>> {
         lock(&self.variants).get(key)
     }
@@ -172,7 +173,8 @@ impl Shaders {
         Ok(made)
     }
 
-    /// Interpreted under a watcher: only where an alarm rings, if the watcher makes alarms.
+    /// Builds the function of a watched shader. It is interpreted, or, if the watcher has an alarmed version, compiled
+    /// and interpreted only after an alarm.
     fn watched(
         &self,
         device: &Device,
@@ -252,7 +254,7 @@ impl Shaders {
         let meetings = meetings(&shader);
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let once = options.interp || options.watch.is_some() || options.opt != Opt::Auto;
-            // Whoever asks for a size gets that one.
+            // A stage that requests a subgroup size is not widened.
             let wide = Wide::of(&shader, options.cpu, key.lanes).filter(|_| !once && stage.lanes.is_none());
             let lane_fn = if once {
                 first

@@ -1,27 +1,27 @@
-//! Regions of copies, blits and clears, in Vulkan's words.
+//! Regions of copies, blits and clears, as in Vulkan.
 
 pub use quadrille_raster::transfer::{
     BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceLayers, SubresourceRange,
 };
 
-/// What `clear_attachments` clears. Spec: Vulkan, VkClearAttachment.
+/// Attachment that `clear_attachments` clears. Spec: Vulkan, VkClearAttachment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClearAttachment {
-    /// Colour attachment by number, with bits of R, G, B, A as the format's numeric type wants them.
+    /// Colour attachment by number, with the bits of R, G, B, A in the numeric type of the format.
     Color(u32, [u32; 4]),
-    /// Depth.
+    /// Depth, with the clear value.
     Depth(f32),
-    /// Stencil.
+    /// Stencil, with the clear value.
     Stencil(u32),
 }
 
-/// Where `clear_attachments` clears. Spec: Vulkan, VkClearRect.
+/// Region that `clear_attachments` clears. Spec: Vulkan, VkClearRect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClearRect {
-    /// Pixels.
+    /// Rectangle, in pixels.
     pub rect: quadrille_raster::state::Rect,
     /// First layer.
     pub base_layer: u32,
-    /// Layers.
+    /// Number of layers.
     pub layers: u32,
 }

@@ -1,18 +1,18 @@
-//! Coverage of everything that a process runs: lines, functions and branches of the sources of shaders.
+//! Coverage of all shaders that a process runs: lines, functions and branches of the shader sources.
 //!
 //! ```text
 //! QUADRILLE_COVERAGE=shaders.lcov cargo test        # shader tests, and whatever else makes devices
 //! genhtml --branch-coverage shaders.lcov -o coverage
 //! ```
 //!
-//! Devices that are made while it is on have their shaders interpreted and counted. What was counted is added to the file
-//! at the end of each shader test, when a device goes, and by [`write`]: runs, processes and shards add up, and a new
-//! count begins with a new file. Entry points that are compiled and never run count as well, with lines that nobody
-//! came to. Modules say lines by OpLine or debug information; those that say none have no coverage.
+//! While coverage is on, the shaders of new devices are interpreted and counted. The counts are added to the file at
+//! the end of each shader test, when a device is dropped, and by [`write`]: runs, processes and shards add up, and a
+//! new file starts from zero. Entry points that are compiled and never run are included, with all lines unexecuted.
+//! Lines come from OpLine or debug information; modules without either have no coverage.
 //!
-//! The tracefile names files that are there, as `genhtml` and others want it. Sources that are in no file, such as those
-//! within Rust, are written into the folder `NAME.sources` beside a tracefile `NAME`; modules whose source is neither in a file nor
-//! known are left out.
+//! The tracefile names existing files, as `genhtml` and other tools require. Sources without a file, such as those
+//! embedded in Rust, are written into the folder `NAME.sources` beside the tracefile `NAME`. Modules whose source is
+//! unknown are left out.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_f
 struct Collected {
     file: PathBuf,
     recorder: Arc<Recorder>,
-    /// Somebody has been told that it cannot be written.
+    /// `true` once a write error has been reported.
     failed: Mutex<bool>,
 }
 
@@ -41,8 +41,8 @@ fn collected() -> Option<&'static Collected> {
     COLLECTED.get_or_init(|| collect_to(env::COVERAGE.get()?.into())).as_ref()
 }
 
-/// Counts what devices run that are made from now on, for a tracefile. Before the first device of the process: whether
-/// there is coverage, and where it goes, is settled then.
+/// Counts coverage of devices that are made from now on, for a tracefile. Call it before the first device of the
+/// process is made, which fixes the setting. Returns `false` if the setting was fixed earlier.
 pub fn collect(file: &Path) -> bool {
     let mut here = false;
     COLLECTED.get_or_init(|| {
@@ -52,29 +52,30 @@ pub fn collect(file: &Path) -> bool {
     here
 }
 
-/// Who counts, if somebody does.
+/// Returns the watcher that counts coverage, if coverage is on.
 pub(crate) fn watch() -> Option<Arc<dyn Watch>> {
     collected().map(|c| c.recorder.clone() as Arc<dyn Watch>)
 }
 
-/// Adds what has been counted to the file, and gives what is in the file then; `None` if nothing is counted.
+/// Adds the counts to the file and returns the total in the file; `None` if coverage is off.
 ///
 /// # Errors
-/// Those of files.
+/// Errors of reading and writing files.
 pub fn write() -> io::Result<Option<Coverage>> {
     let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return Ok(None) };
     add_to(&c.file, &with_files(&c.file, c.recorder.take_coverage())?).map(Some)
 }
 
-/// The name that a source within a program goes by: while somebody counts, that of a file with its text.
+/// Returns the name of a source that is embedded in a program. If coverage is on, it is the name of a file with the
+/// text.
 pub(crate) fn name_of_text(name: &str, text: &str) -> String {
-    // Asked before there is a device: `collect` may still say where it goes.
+    // There may be no device yet, so this must not fix the setting: `collect` can still set the file.
     let settled = COLLECTED.get().is_some() || env::COVERAGE.get().is_some();
     let file = settled.then(collected).flatten().and_then(|c| file_of_text(&c.file, name, text).ok());
     file.unwrap_or_else(|| name.to_owned())
 }
 
-/// As [`write`]; an error is said once.
+/// Calls [`write`]; only the first error is reported.
 pub(crate) fn flush() {
     let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return };
     if let Err(e) = write() {
