@@ -1,8 +1,8 @@
-//! The device: options, limits, and the shared parts that objects are made from. The calls that make objects
-//! are in `create`.
+//! The device: its options, its limits, and the shared parts that its objects use. The calls that create objects are in
+//! `create`.
 //!
-//! Making a device costs microseconds: nothing is compiled and no thread starts before there is work for it,
-//! except the watchdog, which the first device of a process with a budget starts for all.
+//! Making a device takes microseconds: nothing is compiled, and no thread starts before there is work for it. The one
+//! exception is the watchdog, which the first device of a process with a budget starts for all devices.
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,53 +33,53 @@ use crate::signal::{InTurn, Signal, Turn, in_sink};
 use crate::trace::Trace;
 use crate::watching::{Sampling, Watching};
 
-/// In which order atomics whose results are used take effect.
+/// Order in which atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// The same in every run: such work runs workgroup by workgroup, ascending.
+    /// The same order in every run: such work runs workgroup by workgroup, in ascending order.
     #[default]
     Strict,
-    /// Any: such work runs in parallel.
+    /// Any order: such work runs in parallel.
     Relaxed,
 }
 
-/// How a device is made. The defaults are those of the environment (see [`quadrille_jit::env`]).
+/// Options of a device. The defaults come from the environment (see [`quadrille_jit::env`]).
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Threads that share work, the caller's included; 0 takes one per processor. More than eight per processor
-    /// are cut to that.
+    /// Number of threads that share work, including the caller's; 0 means one per processor. At most eight threads per
+    /// processor are used.
     pub threads: usize,
-    /// Subgroup size of pipelines that do not ask for one: 4, 8, 16 or 32.
+    /// Subgroup size of pipelines that do not request one: 4, 8, 16 or 32.
     pub lanes: u32,
-    /// Bytes of device memory; 0 takes three quarters of the host's.
+    /// Size of device memory, in bytes; 0 means three quarters of the host's memory.
     pub heap_bytes: u64,
-    /// CPU time of one dispatch, draw or other command before the device is lost; zero for no limit. Draws of
-    /// one pass that are run together count as one. It is the time that the busiest of the threads at work
-    /// computes: see [`Budget`](quadrille_raster::Budget).
+    /// CPU time of one dispatch, draw or other command before the device is lost; zero means no limit. Draws of one
+    /// pass that run together count as one. The time counted is the CPU time of the busiest thread: see
+    /// [`Budget`](quadrille_raster::Budget).
     pub budget: Duration,
-    /// CPU time of compiling one shader, in either tier, before it is refused; zero for no limit.
+    /// CPU time of compiling one shader, in either tier, before the shader is refused; zero means no limit.
     pub compile_budget: Duration,
     /// Order of atomics.
     pub order: Order,
-    /// Run shaders in the reference interpreter.
+    /// Runs shaders in the reference interpreter.
     pub interp: bool,
-    /// Keep the bounds checks that were proved needless, and fail (`Internal`) where a proof was wrong.
+    /// Keeps the bounds checks that were proved redundant, and fails (`Internal`) where a proof was wrong.
     pub check_proofs: bool,
-    /// Shaders look whether sparse buffers have memory where they store; without, what they store where there is none
-    /// stays.
+    /// Shaders skip stores to unbound pages of sparse buffers. If `false`, such stores remain visible to later loads.
     pub sparse_buffers: bool,
-    /// When shaders are optimized.
+    /// Time at which shaders are optimized.
     pub opt: Opt,
-    /// Host instructions.
+    /// Host instruction set level.
     pub cpu: CpuLevel,
-    /// Nothing but barriers orders the commands of a command buffer, as Vulkan has it: to those who watch. They run in
-    /// order all the same.
+    /// Reports to the watcher that only barriers order the commands of a command buffer, as in Vulkan. The commands
+    /// still run in order.
     pub explicit_order: bool,
-    /// Who watches what its shaders do: they run in the reference interpreter then.
+    /// Watcher of the device's shaders, which then run in the reference interpreter.
     pub watch: Option<Watching>,
-    /// Who is told which code is made of which place of the source, and when the device works.
+    /// Profiler that is told the source places of generated code, and when the device works.
     pub sampling: Option<Sampling>,
-    /// Where it tells what command buffers do; `None`: where the environment says (`QUADRILLE_TRACE`), if it does.
+    /// Trace of the commands that command buffers execute; `None` uses the trace of the environment
+    /// (`QUADRILLE_TRACE`), if any.
     pub trace: Option<Trace>,
 }
 
@@ -106,12 +106,12 @@ impl Default for DeviceOptions {
 }
 
 impl DeviceOptions {
-    /// Threads that a device made with these options has.
+    /// Number of threads of a device made with these options.
     pub fn threads_in_use(&self) -> usize {
         threads_for(self.threads)
     }
 
-    /// Bytes of memory that a device made with these options has.
+    /// Size of the memory of a device made with these options, in bytes.
     pub fn heap_size(&self) -> u64 {
         match self.heap_bytes {
             0 => host_memory() / 4 * 3,
@@ -120,7 +120,7 @@ impl DeviceOptions {
     }
 }
 
-/// Memory of the host for the parts of a device, its tables and what its first objects need.
+/// Host memory for the parts of a device, its tables and its first objects, in bytes.
 const ROOM: usize = 4 << 20;
 
 pub(crate) struct DeviceInner {
@@ -138,21 +138,22 @@ pub(crate) struct DeviceInner {
     images: Images,
     kernels: DrawKernels,
     turn: Turn,
-    /// One for each queue, at least one.
+    /// One executor per queue; at least one.
     executors: Box<[Arc<Executor>]>,
-    /// Where its shaders print to; `None`: where those of the process do.
+    /// Print sink of the device's shaders; `None` uses the print sink of the process.
     prints: RwLock<Option<printf::Sink>>,
-    /// Where shaders print to while work runs: to that, or to where those of the process print.
+    /// Sink that wraps `prints`, or the print sink of the process, while submissions run; made at its first use.
     told: RwLock<Option<printf::Sink>>,
     trace: Option<Trace>,
     names: Names,
-    /// It is watched: objects have numbers, and are described.
+    /// `true` when objects are numbered and described: the device is traced, or its watcher checks the order of
+    /// commands.
     numbered: bool,
 }
 
 impl Drop for DeviceInner {
     fn drop(&mut self) {
-        // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
+        // A child of `fork` has no executor threads to close, and a lock may be held forever.
         if self.signal.check_process().is_ok() {
             self.executors.iter().for_each(|executor| executor.close());
             coverage::flush();
@@ -180,16 +181,15 @@ impl std::fmt::Debug for Device {
 }
 
 impl Device {
-    /// A device. `Invalid` for a subgroup size that is not offered and for an environment variable with a
-    /// value that cannot be read, `OutOfMemory` when there is a budget and the system gives no thread that
-    /// could watch over it.
+    /// Makes a device with one queue. `Invalid` for an unsupported subgroup size and for an environment variable with
+    /// an invalid value; `OutOfMemory` when the device has a budget and the system cannot start the watchdog thread.
     ///
-    /// It belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
+    /// The device belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
     pub fn new(options: DeviceOptions) -> Result<Device> {
         Device::with_queues(options, 1)
     }
 
-    /// The same with so many queues, at least one: see [`Device::queue_at`].
+    /// Makes a device with `queues` queues, at least one: see [`Device::queue_at`].
     pub fn with_queues(mut options: DeviceOptions, queues: usize) -> Result<Device> {
         if let Some(problem) = env::problems().first() {
             return Err(Error::invalid(problem));
@@ -237,46 +237,46 @@ impl Device {
         })))
     }
 
-    /// How it was made.
+    /// Options of the device.
     pub fn options(&self) -> &DeviceOptions {
         &self.0.options
     }
 
-    /// Its limits.
+    /// Limits of the device.
     pub fn limits(&self) -> &'static Limits {
         &LIMITS
     }
 
-    /// Its features.
+    /// Features of the device.
     pub fn features(&self) -> &'static Features {
         &FEATURES
     }
 
-    /// Size of its memory in bytes.
+    /// Size of the device's memory, in bytes.
     pub fn heap_size(&self) -> u64 {
         self.0.heap.size()
     }
 
-    /// Bytes of its memory in use.
+    /// Memory in use, in bytes.
     pub fn heap_used(&self) -> u64 {
         self.0.heap.used()
     }
 
-    /// Sends what its shaders print to `sink`, from the next submission on; `None` to where those of the process print
-    /// ([`set_print_sink`](crate::set_print_sink)).
+    /// Sends the output of printing shaders to `sink`, from the next submission on; `None` selects the print sink of
+    /// the process ([`set_print_sink`](crate::set_print_sink)).
     pub fn set_print_sink(&self, sink: Option<printf::Sink>) {
         *self.0.prints.write().unwrap_or_else(PoisonError::into_inner) = sink;
         *self.0.told.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Where its shaders print to: to its sink, else to that of the process. Made once for each sink, not for each
-    /// submission.
+    /// Returns the wrapped print sink of the device, or of the process if the device has none. The wrapper is made once
+    /// per sink, not per submission.
     pub(crate) fn told_sink(&self) -> printf::Sink {
         if let Some(made) = &*self.0.told.read().unwrap_or_else(PoisonError::into_inner) {
             return made.clone();
         }
         let mut told = self.0.told.write().unwrap_or_else(PoisonError::into_inner);
-        // Threads that helped may drop it late: it must not hold the device.
+        // The sink must not hold the device: helper threads may drop the sink late.
         let (device, sink) = (self.signal().number(), self.print_sink());
         let make = || -> printf::Sink {
             Arc::new(move |line: &str| {
@@ -293,86 +293,88 @@ impl Device {
         self.0.prints.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Where it tells what command buffers do.
+    /// Trace of the commands that command buffers execute.
     pub fn trace(&self) -> Option<&Trace> {
         self.0.trace.as_ref()
     }
 
-    /// What its objects are called, if it is watched.
+    /// Names of the device's objects, if objects are numbered.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.0.numbered.then_some(&self.0.names)
     }
 
-    /// The names that its objects were given, whether it is watched or not.
+    /// Names that the application has given to objects, on any device.
     pub(crate) fn given_names(&self) -> &Names {
         &self.0.names
     }
 
-    /// Whether command buffers of the device keep labels and barriers, for those who watch it.
+    /// `true` when command buffers of the device record labels and barriers for a trace or a watcher.
     pub fn keeps_notes(&self) -> bool {
         self.0.numbered || self.is_explicit()
     }
 
-    /// Whether somebody watches who is told that nothing but barriers orders commands.
+    /// `true` when the device reports to its watcher that only barriers order commands.
     pub(crate) fn is_explicit(&self) -> bool {
         is_explicit(&self.0.options)
     }
 
-    /// A frame ends, for those who count them: what is submitted from now on belongs to the next.
+    /// Ends a frame of the trace: later submissions belong to the next frame.
     pub fn end_frame(&self) {
         if let Some(trace) = self.trace() {
             trace.end_frame();
         }
     }
 
-    /// `DeviceLost` in a child of the process that made the device: whatever may take a lock asks first.
+    /// Returns `DeviceLost` in a child of the process that made the device. Calls that may take a lock check this
+    /// first.
     pub(crate) fn check_process(&self) -> Result<()> {
         self.0.signal.check_process()
     }
 
-    /// The error by which the device was lost, if it was.
+    /// Returns the error by which the device was lost, if it was lost.
     pub fn check_lost(&self) -> Result<()> {
         self.0.signal.check()
     }
 
-    /// Allocates `size` zero bytes of memory.
+    /// Allocates `size` bytes of zeroed memory.
     pub fn allocate(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Ok(Memory::allocate(&self.0.heap, size)?.watched(self.0.options.watch.as_ref()))
     }
 
-    /// Allocates `size` zero bytes of memory that other devices can import: see [`Memory::share`].
+    /// Allocates `size` bytes of zeroed memory that other devices can import: see [`Memory::share`].
     pub fn allocate_shared(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Memory::allocate_file(&self.0.heap, size)
     }
 
-    /// The first `size` bytes of memory that a device of this or of another process shares. `Invalid` for a
-    /// descriptor of anything else. What several devices do with the same bytes is for the program to order.
+    /// Imports the first `size` bytes of memory that a device of this or another process shares. `Invalid` for a
+    /// descriptor of anything else. The program must order the accesses of several devices to the same bytes.
     pub fn import_memory(&self, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory import", size, LIMITS.max_memory_allocation_size)?;
         Memory::import(&self.0.heap, fd, size)
     }
 
-    /// Whether memory can be shared with drivers of the kernel, as dma-bufs.
+    /// `true` when memory can be shared with kernel drivers as dma-bufs.
     pub fn offers_dma_bufs() -> bool {
         crate::memory::dma_bufs_offered()
     }
 
-    /// Allocates `size` zero bytes of memory that other devices can import, those of other drivers too: see
-    /// [`Memory::share`], which gives a descriptor of a dma-buf. `OutOfMemory` where there are none, and past the
-    /// size that the kernel allows them.
+    /// Allocates `size` bytes of zeroed memory that other devices and other drivers can import: see [`Memory::share`],
+    /// which returns a dma-buf descriptor. `OutOfMemory` where the kernel offers no dma-bufs, and beyond the kernel's
+    /// size limit.
     pub fn allocate_dma_buf(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Memory::allocate_dma_buf(&self.0.heap, size)
     }
 
-    /// The first `size` bytes of a dma-buf, of whichever driver. `Invalid` for a descriptor of anything else, and
-    /// where its driver lets nobody map it. While a submission runs the driver knows that its bytes are in use.
+    /// Imports the first `size` bytes of a dma-buf of any driver. `Invalid` for a descriptor of anything else, and
+    /// where the exporting driver does not allow mapping. While a submission runs, the exporting driver sees the
+    /// dma-buf as in use.
     pub fn import_dma_buf(&self, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory import", size, LIMITS.max_memory_allocation_size)?;
@@ -388,7 +390,7 @@ impl Device {
     pub(crate) fn pool(&self) -> &Pool {
         &self.0.pool
     }
-    /// A pool of the caller alone, for work that keeps its order.
+    /// Thread pool with only the calling thread, for work that must keep its order.
     pub(crate) fn one_thread(&self) -> &Pool {
         &self.0.one_thread
     }
@@ -403,17 +405,17 @@ impl Device {
         &self.0.addresses
     }
 
-    /// What descriptors name where others than the device write them.
+    /// Handles of resources, for descriptors that applications or shaders write.
     pub(crate) fn handles(&self) -> &Arc<Handles> {
         &self.0.handles
     }
 
-    /// Its submissions that run.
+    /// Submissions of the device that are running.
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
     }
 
-    /// The tables in which its shaders look up numbers.
+    /// Tables in which shaders look up addresses and handles.
     pub(crate) fn tables(&self) -> Tables {
         Tables { addresses: self.0.addresses.table(), resources: self.0.handles.table() }
     }
@@ -421,7 +423,7 @@ impl Device {
     pub(crate) fn is_any_page_missing(&self) -> bool {
         quadrille_jit::missing::is_any()
     }
-    /// Its memory that shows in several places.
+    /// Memory that is bound to several sparse resources.
     pub(crate) fn aliases(&self) -> &Arc<Aliases> {
         &self.0.aliases
     }
@@ -430,9 +432,9 @@ impl Device {
         &self.0.kernels
     }
 
-    /// Fixed function that the device has compiled so far, and what is written by hand in its place: vertex
-    /// fetch, output merge, sampling. Sampling routines are compiled in the background, when they have been
-    /// called a number of times; [`Device::is_compiling_kernels`] says if there are such.
+    /// Lists the fixed-function kernels that the device has compiled so far, and the hand-written ones that replace
+    /// some: vertex fetch, output merge, sampling. Sampling routines are compiled in the background after a number of
+    /// calls; [`Device::is_compiling_kernels`] reports pending ones.
     pub fn compiled_kernels(&self) -> Vec<KernelInfo> {
         let mut list = Vec::new();
         self.kernels().list(&mut list);
@@ -440,7 +442,7 @@ impl Device {
         list
     }
 
-    /// Sampling routines are being compiled.
+    /// `true` while sampling routines are being compiled.
     pub fn is_compiling_kernels(&self) -> bool {
         !self.images().tables().is_idle()
     }
@@ -452,36 +454,36 @@ impl Device {
     pub(crate) fn executors(&self) -> &[Arc<Executor>] {
         &self.0.executors
     }
-    /// Waits for the turn to run commands; a queue alone has it always.
+    /// Waits for this thread's turn to run commands; a device with one queue needs no turns.
     pub(crate) fn take_turn(&self) -> Option<InTurn<'_>> {
         if self.0.executors.len() > 1 { Some(self.0.turn.take()) } else { None }
     }
-    /// Tells whoever watches that nothing but barriers orders commands what orders submissions.
+    /// Reports the order of submissions to a watcher that checks the order of commands.
     pub(crate) fn tell_order(&self, submit: impl FnOnce() -> events::Submit) {
         if let (Some(watch), true) = (&self.0.options.watch, self.is_explicit()) {
             watch.0.told(&events::Event::Order(events::Order::Submit(submit())));
         }
     }
-    /// Gives the turn, if it was taken, to others while `wait` waits for what they may do.
+    /// Releases the turn, if there are several queues, while `wait` waits for work of other threads.
     pub(crate) fn pause_turn<T>(&self, wait: impl FnOnce() -> T) -> T {
         if self.0.executors.len() > 1 { self.0.turn.pause(wait) } else { wait() }
     }
-    /// Whose turn it is to run.
+    /// The turn to run commands, shared by the queues.
     pub(crate) fn turn(&self) -> &Turn {
         &self.0.turn
     }
-    /// A number that no other device of the process has had.
+    /// Number of the device, unique in the process.
     pub(crate) fn id(&self) -> u64 {
         self.0.id
     }
 }
 
-/// Whether somebody watches who looks at what orders commands, and nothing but barriers does.
+/// `true` when the watcher checks the order of commands and only barriers are to order them.
 fn is_explicit(options: &DeviceOptions) -> bool {
     options.explicit_order && options.watch.as_ref().is_some_and(|watch| watch.0.looks_at_order())
 }
 
-/// Bytes of memory of the host.
+/// Size of the host's memory, in bytes.
 fn host_memory() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {

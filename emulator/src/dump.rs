@@ -1,8 +1,8 @@
-//! Texts of shaders as they are compiled, for `QUADRILLE_DUMP`.
+//! Texts of shaders at each stage of compilation, for `QUADRILLE_DUMP`.
 //!
-//! Each text goes to `<hash>.<entry>.<stage>.<tier>.<topic>` in `QUADRILLE_DUMP_DIR`, or to the standard
-//! error stream. The hash is that of the module's words, so that two runs can be compared; the module's name, if it was given one,
-//! is the first line.
+//! Each text goes to `<hash>.<entry>.<stage>.<tier>.<topic>` in `QUADRILLE_DUMP_DIR`, or to standard error. The hash is
+//! computed from the module's words, so that two runs can be compared. The first line is the module's name, if it has
+//! one.
 
 use std::hash::Hasher;
 
@@ -21,15 +21,15 @@ pub(crate) fn hash(words: &[u32]) -> u64 {
     hasher.finish()
 }
 
-/// The module that texts are of.
+/// The shader module that a text belongs to.
 pub(crate) struct Dumped<'a> {
-    /// Its words.
+    /// SPIR-V words of the module.
     pub words: &'a [u32],
-    /// What it is called.
+    /// Name of the module, if it was given one.
     pub name: Option<Box<str>>,
 }
 
-/// Compiles a shader, and writes the texts that are asked for.
+/// Compiles a shader and writes the requested texts.
 pub(crate) fn compile(
     module: &Dumped<'_>,
     shader: &ir::Shader,
@@ -59,7 +59,7 @@ pub(crate) fn compile(
 }
 
 fn write(module: &Dumped<'_>, shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn Fn() -> String) {
-    // Names of entry points are the module's: only harmless characters go into the file's name.
+    // The module chooses the entry point's name: only harmless characters of it go into the file name.
     let entry: String =
         shader.name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
     let stage = format!("{:?}", shader.stage).to_lowercase();

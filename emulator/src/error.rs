@@ -1,6 +1,6 @@
-//! Errors of the device: those of the compiler, since both answer the same question: whose fault is it?
+//! Errors of the device. The types are those of the compiler, because both classify failures by who is at fault.
 //!
-//! This module also holds the two doors through which a panic becomes an error.
+//! This module also has the two functions that turn a panic into an error.
 
 pub use quadrille_jit::excerpt::{Message, Shown, Source, shown};
 pub use quadrille_jit::reserve::caught;
@@ -8,7 +8,7 @@ pub use quadrille_jit::{Error, Place, Result};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `f`; a panic inside becomes [`Error::Internal`] with its message, or the error that it carries.
+/// Runs `f`; a panic inside becomes the error that the panic carries, or [`Error::Internal`] with its message.
 pub fn guard<T>(doing: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(result) => result,
@@ -22,7 +22,7 @@ pub(crate) fn ensure(ok: bool, message: impl FnOnce() -> String) -> Result<()> {
     if ok { Ok(()) } else { refused(message) }
 }
 
-/// Apart from what asks, so that asking stays small.
+/// A separate cold function keeps `ensure` small where it is inlined.
 #[cold]
 fn refused(message: impl FnOnce() -> String) -> Result<()> {
     Err(Error::invalid(message()))

@@ -1,8 +1,8 @@
-//! The executor: jobs of a queue, in order.
+//! The executor: runs the jobs of a queue, in order.
 //!
-//! One thread, started when first needed, works through the list. A small job on an idle queue runs at once
-//! on the thread that brings it: handing it over would cost more than it does. So does a large one where the
-//! host has no thread for the executor.
+//! One thread, started when first needed, works through the list. A small job on an idle queue runs at once on the
+//! submitting thread, because changing threads would cost more than the job. A large job also runs there if the host
+//! cannot start the executor's thread.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -12,30 +12,30 @@ use quadrille_jit::reserve;
 
 use crate::error::Result;
 
-/// Something to be done in its turn.
+/// A unit of work for an executor.
 pub(crate) trait Job: Send {
-    /// It takes so little that it is not worth a change of threads, and waits for nothing.
+    /// `true` if the job is too short to be worth a change of threads, and waits for nothing.
     fn is_small(&self) -> bool;
-    /// Nothing that it waits for is still to come.
+    /// `true` if everything that the job waits for has happened.
     fn is_ready(&self) -> bool;
-    /// Does it.
+    /// Runs the job.
     fn run(&self);
-    /// It will never be run.
+    /// Called instead of `run` if the job will never run.
     fn refuse(&self);
 }
 
 #[derive(Default)]
 struct State {
     list: VecDeque<Box<dyn Job>>,
-    /// A job runs, on the executor's thread or on the one that brought it.
+    /// `true` while a job runs, on the executor's thread or on the submitting one.
     running: bool,
     started: bool,
     closed: bool,
-    /// Threads that wait for a change. Waking none would still be a system call.
+    /// Number of threads that wait for a change. At 0 the system call to wake them is skipped.
     waiting: usize,
 }
 
-/// What the executor's thread and those who bring jobs share.
+/// State shared by the executor's thread and the submitting threads.
 #[derive(Default)]
 pub(crate) struct Executor {
     state: Mutex<State>,
@@ -47,7 +47,7 @@ impl Executor {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Ends a change: wakes those who wait for it.
+    /// Ends a change of the state: wakes the threads that wait for one.
     fn announce(&self, state: MutexGuard<'_, State>) {
         let wake = state.waiting > 0;
         drop(state);
@@ -56,7 +56,7 @@ impl Executor {
         }
     }
 
-    /// Waits for a change, or until `timeout` is over.
+    /// Waits for a change of the state, or until `timeout` has passed.
     fn wait<'s>(
         &'s self,
         mut state: MutexGuard<'s, State>,
@@ -71,14 +71,14 @@ impl Executor {
         state
     }
 
-    /// The device is gone: the thread ends.
+    /// Ends the thread after the device is dropped.
     pub fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
         self.announce(state);
     }
 
-    /// The thread.
+    /// Body of the executor's thread.
     fn work(&self) {
         let mut state = self.lock();
         loop {
@@ -88,7 +88,7 @@ impl Executor {
                 state.running = true;
                 drop(state);
                 job.run();
-                // May be the last holder of the device, whose end takes the lock.
+                // The job may be the last holder of the device, and dropping the device takes the lock.
                 drop(job);
                 state = self.lock();
                 state.running = false;
@@ -102,7 +102,7 @@ impl Executor {
         }
     }
 
-    /// Runs a job on the calling thread; nothing else runs.
+    /// Runs a job on the calling thread while no other job runs.
     fn run_here(&self, mut state: MutexGuard<'_, State>, job: &impl Job) {
         state.running = true;
         drop(state);
@@ -112,8 +112,8 @@ impl Executor {
         self.announce(state);
     }
 
-    /// Has a job done after those brought before it. Fails where the host has no thread for it and it has to
-    /// wait.
+    /// Runs or queues a job behind the earlier ones. Fails where the host cannot start the executor's thread and the
+    /// job must wait.
     pub fn push(self: &Arc<Self>, job: impl Job + 'static) -> Result<()> {
         let mut state = self.lock();
         if !state.running && state.list.is_empty() && job.is_small() {
@@ -125,7 +125,7 @@ impl Executor {
             match reserve::thread("quadrille-queue", reserve::STACK_BYTES, move || of_thread.work()) {
                 Ok(_) => state.started = true,
                 Err(e) => {
-                    // Another thread may run its own job.
+                    // Another submitting thread may be running its own job.
                     while state.running {
                         state = self.wait(state, None);
                     }
@@ -144,13 +144,13 @@ impl Executor {
         Ok(())
     }
 
-    /// There is nothing left to do.
+    /// `true` when no job runs or waits.
     pub fn is_idle(&self) -> bool {
         let state = self.lock();
         !state.running && state.list.is_empty()
     }
 
-    /// Waits until there is nothing left to do.
+    /// Waits until no job runs or waits.
     pub fn wait_idle(&self) {
         let mut state = self.lock();
         while state.running || !state.list.is_empty() {

@@ -1,4 +1,4 @@
-//! Sets of flags, with the numbers of the Vulkan specification so that a driver only casts them.
+//! Sets of flags with the bit values of the Vulkan specification, so that a driver only casts them.
 
 /// Defines a set of flags over an unsigned integer.
 macro_rules! flags {
@@ -12,19 +12,19 @@ macro_rules! flags {
             pub const NONE: Self = Self(0);
             $($(#[$d])* pub const $flag: Self = Self($v);)*
 
-            /// Whether every flag of `other` is set.
+            /// `true` if every flag of `other` is set.
             pub const fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
-            /// Whether any flag of `other` is set.
+            /// `true` if any flag of `other` is set.
             pub const fn intersects(self, other: Self) -> bool {
                 self.0 & other.0 != 0
             }
-            /// The flags that `other` does not have.
+            /// Returns the flags that are not in `other`.
             pub const fn without(self, other: Self) -> Self {
                 Self(self.0 & !other.0)
             }
-            /// Whether no flag is set.
+            /// `true` if no flag is set.
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
@@ -54,15 +54,15 @@ macro_rules! flags {
 }
 
 flags! {
-    /// What a buffer may be used for. Spec: Vulkan, VkBufferUsageFlagBits.
+    /// Usages of a buffer. Spec: Vulkan, VkBufferUsageFlagBits.
     BufferUsage: u32 {
         /// Source of copies.
         TRANSFER_SRC = 0x1;
         /// Destination of copies, fills and updates.
         TRANSFER_DST = 0x2;
-        /// Behind a uniform texel buffer view.
+        /// Uniform texel buffer views.
         UNIFORM_TEXEL = 0x4;
-        /// Behind a storage texel buffer view.
+        /// Storage texel buffer views.
         STORAGE_TEXEL = 0x8;
         /// Uniform buffer descriptors.
         UNIFORM = 0x10;
@@ -74,17 +74,17 @@ flags! {
         VERTEX = 0x80;
         /// Parameters of indirect commands.
         INDIRECT = 0x100;
-        /// Transform feedback writes to it.
+        /// Target of transform feedback.
         TRANSFORM_FEEDBACK = 0x800;
         /// Counters of transform feedback.
         TRANSFORM_FEEDBACK_COUNTER = 0x1000;
-        /// Shaders reach it by its address.
+        /// Access through device addresses.
         SHADER_DEVICE_ADDRESS = 0x20000;
     }
 }
 
 flags! {
-    /// What an image may be used for. Spec: Vulkan, VkImageUsageFlagBits.
+    /// Usages of an image. Spec: Vulkan, VkImageUsageFlagBits.
     ImageUsage: u32 {
         /// Source of copies, blits and resolves.
         TRANSFER_SRC = 0x1;
@@ -98,11 +98,11 @@ flags! {
         COLOR_ATTACHMENT = 0x10;
         /// Depth and stencil attachments.
         DEPTH_STENCIL_ATTACHMENT = 0x20;
-        /// Attachments that need no memory of their own (they get it anyway).
+        /// Transient attachments, which get memory like all others.
         TRANSIENT_ATTACHMENT = 0x40;
         /// Input attachments.
         INPUT_ATTACHMENT = 0x80;
-        /// Attachments that say the size of fragments.
+        /// Fragment shading rate attachments.
         FRAGMENT_SHADING_RATE_ATTACHMENT = 0x100;
     }
 }
@@ -120,7 +120,7 @@ flags! {
         GEOMETRY = 0x8;
         /// Fragment.
         FRAGMENT = 0x10;
-        /// Every graphics stage but task and mesh.
+        /// Every graphics stage except task and mesh.
         ALL_GRAPHICS = 0x1f;
         /// Compute.
         COMPUTE = 0x20;
@@ -134,7 +134,7 @@ flags! {
 }
 
 flags! {
-    /// Parts of a graphics pipeline's state. Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT.
+    /// Parts of the state of a graphics pipeline. Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT.
     PipelineParts: u32 {
         /// Vertex input and input assembly.
         VERTEX_INPUT = 0x1;

@@ -1,9 +1,9 @@
-//! A vertex shader that covers the whole picture with one triangle.
+//! A vertex shader that covers the whole viewport with one triangle.
 
 use std::sync::OnceLock;
 
-/// The triangle: three vertices without vertex buffers; location 0 is a `vec2` from (0, 0) in the
-/// upper left corner to (1, 1) in the lower right one.
+/// Source of the shader: three vertices without vertex buffers; location 0 is a `vec2` from (0, 0) in the upper left
+/// corner to (1, 1) in the lower right one.
 const SOURCE: &str = "
 struct Out {
     @builtin(position) position: vec4<f32>,
@@ -17,17 +17,17 @@ fn main(@builtin(vertex_index) i: u32) -> Out {
 }
 ";
 
-/// SPIR-V of a vertex shader whose entry point `main` covers the picture with vertices 0, 1 and 2.
+/// Returns the SPIR-V of a vertex shader whose entry point `main` covers the viewport with vertices 0, 1 and 2.
 ///
-/// Its output at location 0 is a `vec2` from (0, 0) in the upper left corner of the viewport to (1, 1)
-/// in the lower right one. Draw it with three vertices and without culling.
+/// Its output at location 0 is a `vec2` from (0, 0) in the upper left corner of the viewport to (1, 1) in the lower
+/// right one. Draw three vertices, without culling.
 pub fn vertex_words() -> crate::Result<&'static [u32]> {
     static WORDS: OnceLock<crate::Result<Vec<u32>>> = OnceLock::new();
     let words = WORDS.get_or_init(|| {
-        // No lines: it is nobody's source.
+        // No debug information: the source belongs to no user.
         let named = crate::frontend::Options::named("fullscreen.wgsl");
         let options = crate::frontend::Options { debug: false, ..named };
-        // In WGSL, up is +y; the front end turns it to what Vulkan has.
+        // In WGSL, +y points up; the front end converts to Vulkan's coordinates.
         crate::frontend::compile_wgsl(SOURCE, &options).map_err(crate::Error::from)
     });
     words.as_deref().map_err(Clone::clone)

@@ -1,8 +1,9 @@
-//! Handles: the table of resources that descriptors name where applications or shaders can write them.
+//! Handles: the table of resources that descriptors name where applications or shaders can write the descriptors.
 //!
-//! Owns the entries: pointers and sizes lie here, and in set memory that only the device writes. A handle
-//! ([`quadrille_jit::handle`]) leads to an entry as long as the object lives that registered it. What an entry led to
-//! outlives the submissions that ran when the object went (`running`). Left to others: when objects register.
+//! Owns the entries: pointers and sizes are stored here, and in set memory that only the device writes. A handle
+//! ([`quadrille_jit::handle`]) leads to an entry as long as the registering object lives. The resource of an entry
+//! outlives the submissions that ran when the object was dropped (`running`). `buffer`, `image` and `sampler` decide
+//! when their objects register.
 
 #![expect(unsafe_code, reason = "writes the table that shaders read")]
 
@@ -20,27 +21,27 @@ use crate::object::Owner;
 use crate::running::{Gone, Running};
 use crate::slots::{Slot, Slots};
 
-/// Handles at the same time.
+/// Number of handles that can exist at the same time.
 const SLOTS: u32 = 1 << 22;
 
-/// The handles of a device.
+/// Table of the handles of a device.
 pub(crate) struct Handles {
     slots: Arc<Slots<ResourceEntry>>,
-    /// The objects of handles that lead to parts of them, by slot.
+    /// Owners of the handles that lead to parts of an object, by slot.
     owners: Mutex<FxHashMap<u32, Owner>>,
     running: Arc<Running>,
 }
 
-/// A handle that leads to something; dropping it is the end of that.
+/// A registered handle. Dropping it unregisters the handle.
 pub(crate) struct Registered {
     of: Arc<Handles>,
     slot: Option<Slot<ResourceEntry>>,
     handle: Handle,
-    /// What the entry's pointer needs alive.
+    /// Keeps the memory behind the entry's pointer alive.
     keep: Option<Gone>,
 }
 
-/// A slot that nobody reaches any more, and what its entry led to.
+/// A slot whose key no new submission can see, and the resource that its entry led to.
 struct Unreached {
     slot: Slot<ResourceEntry>,
     _keep: Option<Gone>,
@@ -49,8 +50,9 @@ struct Unreached {
 impl Drop for Unreached {
     fn drop(&mut self) {
         let entry = self.slot.entry();
-        // SAFETY: the slot lies in the table and is this one's. No submission that runs saw its key. Volatile because
-        // shaders may read the entry, in which they find no key.
+        // SAFETY: `Slot::entry` lies within the table, and `self` owns the slot. `Running::outlive` has kept `self`
+        // until every submission that may have seen the key was done. The writes are volatile because shaders may read
+        // the entry, whose key is 0.
         unsafe {
             (&raw mut (*entry).size).write_volatile(0);
             (&raw mut (*entry).ptr).write_volatile(abi::zeros() as u64);
@@ -63,8 +65,8 @@ impl Drop for Registered {
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         self.of.owners().remove(&slot.number());
-        // SAFETY: the slot lies in the table and is this one's. Size and pointer stay, since a shader may have seen the
-        // key before.
+        // SAFETY: `Slot::entry` lies within the table, and `slot` was taken out of `self`, its only owner. Size and
+        // pointer stay valid, because a shader may have seen the key earlier.
         unsafe { (&raw mut (*slot.entry()).key).write_volatile(0) };
         self.of.running.outlive(Box::new(Unreached { slot, _keep: self.keep.take() }));
     }
@@ -86,18 +88,19 @@ impl Handles {
         self.owners.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// What shaders get.
+    /// Returns the table that shaders read.
     pub fn table(&self) -> ResourceTable {
         match self.slots.entries() {
-            // SAFETY: the table has so many entries and a null one behind, and lives as long as the device. What an entry
-            // leads to lives until no submission runs that may have seen its key.
+            // SAFETY: `Slots::take` reserves `count` entries and a zero entry behind them, which live as long as the
+            // device. `Registered::drop` hands the resource of an entry to `Running::outlive`, so it lives until every
+            // submission that may have seen its key is done.
             Some((first, count)) => unsafe { ResourceTable::new(first, count) },
             None => ResourceTable::default(),
         }
     }
 
-    /// A handle of `kind` that leads to `to`, which needs `keep`. `owner` is what it is a part of, if anyone asks
-    /// ([`Handles::owner`]).
+    /// Registers a handle of `kind` that leads to `to`. `keep` keeps the resource alive; `owner` is the object that
+    /// [`Handles::owner`] returns.
     pub fn register(
         self: &Arc<Self>,
         kind: HandleKind,
@@ -107,8 +110,9 @@ impl Handles {
     ) -> Result<Registered> {
         let slot = self.slots.take("resources that descriptors name")?;
         let entry = slot.entry();
-        // SAFETY: the slot lies in the table and is this one's. The key comes last, so that whoever sees it sees what
-        // it leads to; volatile because shaders may read the entry.
+        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table. The key is
+        // written last, so that a shader that sees it also sees pointer and size; volatile because shaders may read the
+        // entry.
         let handle = unsafe {
             let generation = (*entry).generation + 1;
             let handle = Handle::new(kind, slot.number(), generation);
@@ -125,28 +129,29 @@ impl Handles {
         Ok(Registered { of: self.clone(), slot: Some(slot), handle, keep: Some(keep) })
     }
 
-    /// What a handle leads to as a kind, if anything: for as long as its object lives, or the submission runs that the
-    /// caller does.
+    /// Returns the descriptor that a handle leads to as a resource of `kind`, if it is registered. The result is valid
+    /// while the registering object lives, or while the caller's submission runs.
     pub fn resolve(&self, handle: Handle, kind: HandleKind) -> Option<Descriptor> {
         let (first, count) = self.slots.entries()?;
         if handle.slot() >= count {
             return None;
         }
-        // SAFETY: within the table; other threads may write the entry.
+        // SAFETY: the slot is less than `count`, which `Slots` reserved. The read is volatile because other threads may
+        // write the entry.
         let entry = unsafe { first.add(handle.slot() as usize).read_volatile() };
         (entry.key == handle.key(kind)).then_some(Descriptor { ptr: entry.ptr, size: entry.size })
     }
 
-    /// The object that a handle is of, if it lives and was registered with one.
+    /// Returns the owner that a handle was registered with, if the owner is alive.
     pub fn owner(&self, handle: Handle) -> Option<Arc<dyn Any + Send + Sync>> {
         let owner = self.owners().get(&handle.slot())?.upgrade();
-        // The slot may have been another's between.
+        // The slot may have been reused for another handle in the meantime.
         let leads = [HandleKind::Buffer, HandleKind::View].map(|kind| self.resolve(handle, kind).is_some());
         owner.filter(|_| leads.contains(&true))
     }
 }
 
-/// The handle of a view, registered when it is first asked for.
+/// Returns the handle of a view, registered at the first call.
 pub(crate) fn registered(
     known: &OnceLock<Registered>,
     handles: &Arc<Handles>,
@@ -186,14 +191,14 @@ mod tests {
         assert_eq!(found(Handle(!0), HandleKind::View), None);
         drop(first);
         assert_eq!(found(old, HandleKind::Buffer), None);
-        // The slot is used again, and the old handle still leads nowhere.
+        // The slot is reused, and the old handle still resolves to nothing.
         let second = handles.register(HandleKind::Buffer, to(128), Box::new(()), None).unwrap();
         assert_eq!(second.handle().slot(), old.slot());
         assert_eq!(
             (found(old, HandleKind::Buffer), found(second.handle(), HandleKind::Buffer)),
             (None, Some(128))
         );
-        // Not while a submission runs that may have seen it.
+        // The slot is not reused while a submission runs that may have seen its key.
         let run = running.enter();
         let slot = second.handle().slot();
         drop(second);
@@ -210,7 +215,7 @@ mod tests {
         let to = Descriptor { ptr: 64, size: 16 };
         let first = handles.register(HandleKind::Buffer, to, Box::new(()), None).unwrap();
         let slot = first.handle().slot();
-        // SAFETY: the entry is this handle's, and no other thread has the table.
+        // SAFETY: the entry belongs to `first`, which is registered, and no other thread has the table.
         unsafe { (*first.slot.as_ref().unwrap().entry()).generation = MAX_GENERATION };
         drop(first);
         let second = handles.register(HandleKind::Buffer, to, Box::new(()), None).unwrap();

@@ -1,4 +1,4 @@
-//! Copies between images and memory of the host, without a queue: now, and on the caller's time.
+//! Copies between images and host memory without a queue, on the calling thread.
 
 #![expect(unsafe_code, reason = "memory that callers vouch for")]
 
@@ -11,7 +11,7 @@ use crate::error::{Result, guard};
 use crate::image::Image;
 use crate::object::same_device;
 
-/// Runs a copy of images. Memory of theirs that shows elsewhere, too, is the same there before and after.
+/// Runs a copy between images of the host, and makes aliased memory of sparse images equal before and after it.
 fn on_host(images: &[&Image], copy: impl FnOnce() -> Result<()>) -> Result<()> {
     guard("copy", || {
         images.iter().try_for_each(|image| image.settle())?;
@@ -21,8 +21,8 @@ fn on_host(images: &[&Image], copy: impl FnOnce() -> Result<()>) -> Result<()> {
 }
 
 impl Device {
-    /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
-    /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
+    /// Copies texels from `bytes`, laid out as in a buffer, to an image, on the calling thread. No queue may be using
+    /// the image. Spec: Vulkan, vkCopyMemoryToImage.
     pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
         self.check_process()?;
         same_device(image, self)?;
@@ -30,7 +30,7 @@ impl Device {
         on_host(&[image], || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
 
-    /// The other direction of [`Device::copy_bytes_to_image`].
+    /// Copies texels of an image to `bytes`: the reverse of [`Device::copy_bytes_to_image`].
     pub fn copy_image_to_bytes(
         &self,
         image: &Image,
@@ -42,11 +42,11 @@ impl Device {
         on_host(&[image], || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
     }
 
-    /// As [`Device::copy_bytes_to_image`], from memory that others may write at the same time, which gives
-    /// unspecified texels: mapped memory that shaders use, for example.
+    /// Copies like [`Device::copy_bytes_to_image`], from memory that other threads or shaders may write at the same
+    /// time, such as mapped memory. Concurrent writes give unspecified texels.
     ///
     /// # Safety
-    /// From `at` on, [`Image::region_bytes`] bytes can be read.
+    /// [`Image::region_bytes`] bytes from `at` on must be readable.
     pub unsafe fn copy_memory_to_image(
         &self,
         at: *const u8,
@@ -58,17 +58,18 @@ impl Device {
         let region = BufferImageCopy { buffer_offset: 0, ..*region };
         let size = image.region_bytes(&region)?;
         image.keep_zeros();
-        // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
+        // SAFETY: the caller promises that `size` bytes from `at` on are readable; the copy never writes to its source,
+        // and no reference to the bytes exists.
         let bytes = unsafe { Span::new(at.cast_mut(), size) };
         on_host(&[image], || {
             transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region])
         })
     }
 
-    /// The other direction of [`Device::copy_memory_to_image`].
+    /// Copies texels of an image to memory: the reverse of [`Device::copy_memory_to_image`].
     ///
     /// # Safety
-    /// From `at` on, [`Image::region_bytes`] bytes can be written.
+    /// [`Image::region_bytes`] bytes from `at` on must be writable.
     pub unsafe fn copy_image_to_memory(
         &self,
         image: &Image,
@@ -79,7 +80,7 @@ impl Device {
         same_device(image, self)?;
         let region = BufferImageCopy { buffer_offset: 0, ..*region };
         let size = image.region_bytes(&region)?;
-        // SAFETY: writable by contract; no reference to the bytes is made.
+        // SAFETY: the caller promises that `size` bytes from `at` on are writable; no reference to the bytes exists.
         let bytes = unsafe { Span::new(at, size) };
         on_host(&[image], || {
             transfer::copy_image_to_buffer(self.pool(), &image.transfer()?, bytes, &[region])

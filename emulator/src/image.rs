@@ -1,7 +1,6 @@
 //! Images and their views.
 //!
-//! Where each texel lies is [`quadrille_raster::image`]'s business; here images get memory, a use and
-//! an owner.
+//! This module gives images memory, usages and an owner. [`quadrille_raster::image`] decides where each texel lies.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,7 +24,7 @@ use crate::object::{objects, same_device, shared};
 use crate::residency::{SPARSE_PAGE, SparseImage};
 use crate::watching::Shown;
 
-/// What an image is. Spec: Vulkan, VkImageCreateInfo.
+/// Creation parameters of an image. Spec: Vulkan, VkImageCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageDesc {
     /// Dimensionality.
@@ -34,33 +33,32 @@ pub struct ImageDesc {
     pub format: Format,
     /// Width, height and depth of level 0.
     pub extent: [u32; 3],
-    /// Levels.
+    /// Number of mip levels.
     pub levels: u32,
-    /// Array layers.
+    /// Number of array layers.
     pub layers: u32,
     /// Samples per texel.
     pub samples: u32,
-    /// Uses.
+    /// Allowed usages.
     pub usage: ImageUsage,
-    /// What else it is created with.
+    /// Creation flags.
     pub flags: ImageFlags,
 }
 
-/// Creation flags that make a difference to an image. Spec: Vulkan, VkImageCreateFlagBits.
+/// Creation flags that affect an image. Spec: Vulkan, VkImageCreateFlagBits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImageFlags {
-    /// Uses that only views of other formats offer are allowed.
+    /// Allows usages that only views of other formats support.
     pub extended_usage: bool,
-    /// Each plane of a multi-planar image is bound to memory of its own.
+    /// Each plane of a multi-planar image is bound to memory separately.
     pub disjoint: bool,
-    /// Memory may be written other than through this image: by the host (linear tiling), or through an
-    /// alias.
+    /// Memory may be written by other means than this image: by the host (linear tiling), or through an alias.
     pub shared_memory: bool,
-    /// It gets memory in pieces: see [`Queue::bind_sparse`](crate::Queue::bind_sparse).
+    /// Memory is bound in pieces: see [`Queue::bind_sparse`](crate::Queue::bind_sparse).
     pub sparse_binding: bool,
-    /// It can be used though some of its blocks have none.
+    /// The image can be used while some of its blocks are unbound.
     pub sparse_residency: bool,
-    /// Its memory may show elsewhere, too, and the same texels are seen there.
+    /// Memory of the image may also be bound to other resources, which then show the same data.
     pub sparse_aliased: bool,
 }
 
@@ -85,13 +83,13 @@ struct ImageInner {
     device: u64,
     desc: ImageDesc,
     layout: ImageLayout,
-    /// For each plane of a disjoint image; the first for others.
+    /// Memory and offset of each plane of a disjoint image; only the first entry for other images.
     bound: [OnceLock<(Memory, u64)>; 3],
-    /// The bytes of all of them, once somebody has asked.
+    /// Bytes of all planes, computed at the first use.
     bytes: OnceLock<ImageMemory>,
-    /// Of an image with residency.
+    /// State of an image with sparse residency.
     sparse: Option<SparseImage>,
-    /// Views of descriptors that name none, which keep the image alive; `None` once its handle is no more.
+    /// Views created for descriptors that name no view, which keep the image alive; `None` after [`Image::destroy`].
     kept: Mutex<Option<Vec<ImageView>>>,
 }
 
@@ -111,7 +109,7 @@ impl std::fmt::Debug for Image {
     }
 }
 
-/// Features of a format that a use asks for.
+/// Format features that an image usage requires.
 fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures)> {
     use FormatFeatures as F;
     [
@@ -130,10 +128,11 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
 impl Image {
     pub(crate) fn new(device: &Device, desc: ImageDesc, planes: Option<&[PlaneLayout]>) -> Result<Image> {
         let mut desc = desc;
-        // One plane is bound as one.
+        // An image with a single plane is never disjoint.
         desc.flags.disjoint &= desc.format.is_multi_planar();
         let features = desc.format.image_features();
-        // Only transfers write to the blocks: views that could do so are of uncompressed formats.
+        // Only transfers write to the compressed blocks of such images: views that could write have uncompressed
+        // formats.
         let written = ImageUsage::STORAGE | ImageUsage::COLOR_ATTACHMENT;
         let decoded = desc.usage.contains(ImageUsage::SAMPLED)
             && !desc.usage.intersects(written)
@@ -189,18 +188,18 @@ impl Image {
         Ok(image)
     }
 
-    /// The pages of an image with residency.
+    /// Page table of an image with sparse residency.
     pub fn sparse_pages(&self) -> Option<&SparsePages> {
         self.0.sparse.as_ref().map(|s| &*s.pages)
     }
 
-    /// Its handle is no more: no commands may be submitted that use it. Ends the views of [`ImageView::kept`].
+    /// Marks the image as destroyed: no commands may be submitted that use it. Drops the views of [`ImageView::kept`].
     pub fn destroy(&self) {
         let views = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(views);
     }
 
-    /// Whether its handle is no more.
+    /// `true` after [`Image::destroy`].
     pub(crate) fn is_destroyed(&self) -> bool {
         self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
@@ -209,43 +208,43 @@ impl Image {
         self.0.sparse.as_ref()
     }
 
-    /// Makes texels of a sparse image that show elsewhere, too, the same there and here.
+    /// Makes aliased texels of a sparse image equal to those of the other resources with the same memory.
     pub(crate) fn settle(&self) -> Result<()> {
         self.0.sparse.as_ref().map_or(Ok(()), SparseImage::settle)
     }
 
-    /// Makes zero what some layers of a level have without memory, in a box of texels: the first and the end.
+    /// Sets unbound texels of some layers of a level to zero, in a box given by its first and end corner.
     pub(crate) fn clear_missing(&self, level: u32, layers: Range<u32>, texels: [[u32; 3]; 2]) -> Result<()> {
         let Some(sparse) = &self.0.sparse else { return Ok(()) };
         sparse.clear_missing(self.memory()?.0, level, layers, texels)
     }
 
-    /// Clones are the same image.
+    /// `true` if both are clones of the same image.
     pub(crate) fn is_same(&self, other: &Image) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// What it is.
+    /// Creation parameters of the image.
     pub fn desc(&self) -> &ImageDesc {
         &self.0.desc
     }
 
-    /// Format.
+    /// Format of the image.
     pub fn format(&self) -> Format {
         self.0.desc.format
     }
 
-    /// Uses.
+    /// Allowed usages.
     pub fn usage(&self) -> ImageUsage {
         self.0.desc.usage
     }
 
-    /// Where its texels lie.
+    /// Layout of the texels in memory.
     pub fn layout(&self) -> &ImageLayout {
         &self.0.layout
     }
 
-    /// What the memory must offer; of a disjoint image that of plane 0.
+    /// Returns the size and alignment that the image requires of its memory; for a disjoint image, those of plane 0.
     pub fn requirements(&self) -> MemoryRequirements {
         let size = match &self.0.sparse {
             _ if !self.0.desc.flags.sparse_binding => {
@@ -258,25 +257,25 @@ impl Image {
         MemoryRequirements { size, alignment: SPARSE_PAGE, sparse: true }
     }
 
-    /// What the memory of a plane of a disjoint image must offer.
+    /// Returns the size and alignment that a plane of a disjoint image requires of its memory.
     pub fn plane_requirements(&self, plane: usize) -> Result<MemoryRequirements> {
         let size = self.0.layout.sizes().get(plane).copied();
         let size = size.ok_or_else(|| Error::invalid(format!("an image has no plane {plane} to bind")))?;
         Ok(MemoryRequirements { size, alignment: self.0.layout.align, sparse: false })
     }
 
-    /// Binds the image to `memory` at byte `offset`, once.
+    /// Binds the image to `memory` at byte `offset`. A second call fails.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         ensure(!self.0.desc.flags.disjoint, || "planes of a disjoint image are bound one by one".into())?;
         self.bind_plane(0, memory, offset)
     }
 
-    /// Binds a plane of a disjoint image to `memory` at byte `offset`, once.
+    /// Binds a plane of a disjoint image to `memory` at byte `offset`. A second call for the plane fails.
     pub fn bind_plane(&self, plane: usize, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("image")?;
         let r = self.plane_requirements(plane)?;
-        // Other layouts have bytes to be read behind the last texel.
+        // Layouts chosen by this crate include readable bytes behind the last texel; explicit layouts do not.
         let room = if self.0.layout.is_explicit() { memory.room() } else { memory.size() };
         let fits = offset.checked_add(r.size).is_some_and(|end| end <= room);
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {room}", r.size))?;
@@ -287,19 +286,20 @@ impl Image {
         bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("image is bound already"))
     }
 
-    /// Memory and offset; of a disjoint image those of plane 0.
+    /// Returns the memory that the image is bound to, and the byte offset in it; for a disjoint image, those of plane
+    /// 0.
     pub fn memory(&self) -> Result<(&Memory, u64)> {
         self.plane_memory(0)
     }
 
-    /// Memory and offset of a plane of a disjoint image; see [`Subresource::memory`].
+    /// Returns the memory and the offset of a plane of a disjoint image; see [`Subresource::memory`].
     pub fn plane_memory(&self, plane: usize) -> Result<(&Memory, u64)> {
         let bound = self.0.bound.get(plane).and_then(OnceLock::get);
         let (memory, offset) = bound.ok_or_else(|| Error::invalid("image is not bound to memory"))?;
         Ok((memory, *offset))
     }
 
-    /// The bytes of the whole image.
+    /// Returns the bytes of the whole image.
     pub(crate) fn image_memory(&self) -> Result<ImageMemory> {
         match self.0.bytes.get() {
             Some(bytes) => Ok(*bytes),
@@ -317,30 +317,30 @@ impl Image {
         Ok(ImageMemory::disjoint(&spans))
     }
 
-    /// Layout and memory for transfers.
+    /// Returns layout and memory for transfers.
     pub(crate) fn transfer(&self) -> Result<ImageRef<'_>> {
         let pages = self.sparse_pages().filter(|pages| pages.is_any_missing());
         Ok(ImageRef { layout: self.layout(), memory: self.image_memory()?, pages })
     }
 
-    /// Bytes that a region of a copy takes in the buffer, from its offset.
+    /// Number of bytes that a region of a copy occupies in the buffer, from its offset on.
     pub fn region_bytes(&self, region: &BufferImageCopy) -> Result<u64> {
         transfer::region_bytes(&self.transfer()?, region)
     }
 
-    /// `Invalid` unless the use is allowed and the image has memory.
+    /// Returns `Invalid` unless the image has the usage and is bound.
     pub(crate) fn need(&self, usage: ImageUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))?;
         self.check_alive(what)
     }
 
-    /// `Invalid` if it has no memory, or none any more.
+    /// Returns `Invalid` if the image is unbound, or if its memory was freed.
     fn check_alive(&self, what: &str) -> Result<()> {
         let planes = 0..self.0.layout.sizes().len();
         planes.map(|plane| self.plane_memory(plane)).try_for_each(|memory| memory?.0.check_alive(what))
     }
 
-    /// Where a subresource lies in the image's memory.
+    /// Returns the place of a subresource in the image's memory.
     pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Subresource> {
         self.0.layout.subresource(aspect, level, layer).ok_or_else(|| {
             Error::invalid(format!(
@@ -350,18 +350,18 @@ impl Image {
         })
     }
 
-    /// Layer 0 of a level as tightly packed rows (of blocks), as the format lays texels out. For pictures that a
-    /// program looks at; commands copy the same in submissions.
+    /// Reads layer 0 of a level as tightly packed rows of texels or blocks in the image's format, on the calling
+    /// thread. For programs that look at pictures; commands can copy the same data in a submission.
     pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
         self.read_layer(aspect, level, 0)
     }
 
-    /// As [`read_level`](Self::read_level), of any layer.
+    /// Reads any layer of a level; see [`read_level`](Self::read_level).
     pub fn read_layer(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Vec<u8>> {
         self.read_rows(&self.subresource(aspect, level, layer)?)
     }
 
-    /// Sample 0 of all slices of a subresource.
+    /// Reads sample 0 of all slices of a subresource.
     fn read_rows(&self, s: &Subresource) -> Result<Vec<u8>> {
         self.settle()?;
         let (memory, base) = self.plane_memory(s.memory)?;
@@ -376,12 +376,12 @@ impl Image {
         Ok(out)
     }
 
-    /// Sets layer 0 of a level from tightly packed rows.
+    /// Writes layer 0 of a level from tightly packed rows.
     pub fn write_level(&self, aspect: Aspects, level: u32, data: &[u8]) -> Result<()> {
         self.write_layer(aspect, level, 0, data)
     }
 
-    /// As [`write_level`](Self::write_level), of any layer.
+    /// Writes any layer of a level; see [`write_level`](Self::write_level).
     pub fn write_layer(&self, aspect: Aspects, level: u32, layer: u32, data: &[u8]) -> Result<()> {
         let s = self.subresource(aspect, level, layer)?;
         self.settle()?;
@@ -400,12 +400,12 @@ impl Image {
         self.settle()
     }
 
-    /// The zeros that a fresh image holds are meant: see [`Memory::keep_zeros`].
+    /// Declares the zeros of a new image intended: see [`Memory::keep_zeros`].
     pub fn keep_zeros(&self) {
         self.written(|_, _| true);
     }
 
-    /// Tells whoever watches the device that some levels of some layers have been written.
+    /// Tells the device's watcher that the subresources selected by `which` (level, layer) have been written.
     pub(crate) fn written(&self, which: impl Fn(u32, u32) -> bool) {
         let desc = &self.0.desc;
         let all = (0..desc.levels).flat_map(|level| (0..desc.layers).map(move |layer| (level, layer)));
@@ -420,27 +420,27 @@ impl Image {
         }
     }
 
-    /// Brings what is kept beside the texels up to date after the host wrote them.
+    /// Updates data derived from the texels after the host wrote them.
     pub(crate) fn refresh(&self, level: u32, layer: u32) -> Result<()> {
         transfer::refresh_level(&self.transfer()?, level, layer)
     }
 }
 
-/// What a view shows. Spec: Vulkan, VkImageViewCreateInfo.
+/// Creation parameters of an image view. Spec: Vulkan, VkImageViewCreateInfo.
 pub type ImageViewDesc = ViewDesc;
 
 struct ViewInner {
-    /// Has the tables that the view's header leads to.
+    /// Keeps the tables alive that the view's header leads to.
     device: Device,
     image: Image,
     desc: ViewDesc,
     view: Arc<View>,
-    /// What storage images show, if it is not the same.
+    /// View for storage image descriptors, if it differs from `view`.
     sliced: Option<Arc<View>>,
-    /// Of `view`, of `sliced`.
+    /// Handles of `view` and of `sliced`.
     handles: [OnceLock<Registered>; 2],
     _shown: Option<Shown>,
-    /// What is rendered to in its place with more samples, by their number.
+    /// Multisampled attachments that are rendered to in place of this view, by sample count.
     multisampled: Mutex<Vec<(u32, ImageView)>>,
 }
 
@@ -455,7 +455,7 @@ impl std::fmt::Debug for ImageView {
 }
 
 impl ImageView {
-    /// A view that the image keeps until [`Image::destroy`], the same for the same description.
+    /// Returns a view that the image keeps until [`Image::destroy`]; equal descriptions give the same view.
     pub fn kept(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
         let view = ImageView::new(device, image, desc)?;
         let mut kept = image.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -478,7 +478,7 @@ impl ImageView {
             let all = if slices { layout::level_extent(of.extent, desc.base_level)[2] } else { of.layers };
             desc.layers = all.saturating_sub(desc.base_layer);
         }
-        // A view of both aspects is an attachment; shaders see its depth.
+        // A view of both aspects is an attachment; shaders that read it see the depth aspect.
         let mut seen = desc;
         if seen.aspect == Aspects::DEPTH_STENCIL {
             seen.aspect = Aspects::DEPTH;
@@ -491,7 +491,7 @@ impl ImageView {
             };
             Ok(view.into())
         };
-        // Only storage images show the slices that the view is limited to.
+        // Only storage images are limited to the slices of the view.
         let all = [0, u32::MAX];
         let sliced = if seen.slices == all { None } else { Some(make(&seen)?) };
         let view = make(&ViewDesc { slices: all, ..seen })?;
@@ -506,23 +506,23 @@ impl ImageView {
         Ok(ImageView(Arc::new(inner)))
     }
 
-    /// The image.
+    /// The viewed image.
     pub fn image(&self) -> &Image {
         &self.0.image
     }
 
-    /// What it shows.
+    /// Creation parameters of the view.
     pub fn desc(&self) -> &ViewDesc {
         &self.0.desc
     }
 
-    /// Address of the record that descriptors hold, of storage images or others.
+    /// Host address of the record that descriptors of storage images, or of other kinds, hold.
     pub(crate) fn header(&self, storage: bool) -> u64 {
         let sliced = self.0.sliced.as_ref().filter(|_| storage);
         sliced.unwrap_or(&self.0.view).address()
     }
 
-    /// Its handle, as a storage image or as others.
+    /// Returns the handle of the view for storage images, or for other kinds of descriptors.
     pub(crate) fn handle(&self, storage: bool) -> Result<Handle> {
         let ViewInner { device, image, view, sliced, handles: [of_view, of_sliced], .. } = &*self.0;
         let (view, known) = match sliced.as_ref().filter(|_| storage) {
@@ -532,14 +532,14 @@ impl ImageView {
         registered(known, device.handles(), view, || Box::new((view.clone(), image.clone())))
     }
 
-    /// Width and height of the first level.
+    /// Width and height of the first level, in texels.
     pub fn size(&self) -> [u32; 2] {
         let head = &self.0.view.head;
         [head.width, head.height]
     }
 
-    /// Sample 0 of the first layer of the view's first level as tightly packed rows, with the format of its texels, and
-    /// width and height.
+    /// Reads sample 0 of the first layer of the view's first level as tightly packed rows; also returns the format of
+    /// the texels, and width and height.
     pub(crate) fn read_first_layer(&self, aspect: Aspects) -> Result<(Format, [u32; 2], Vec<u8>)> {
         let (image, desc) = (&self.0.image, &self.0.desc);
         let aspect = if Aspects::PLANES.contains(&desc.aspect) { desc.aspect } else { aspect };
@@ -554,9 +554,9 @@ impl ImageView {
         Ok((format, [width, height], image.read_rows(&s)?))
     }
 
-    /// What is rendered to in the place of this view of one sample with more of them: an image of its own, of the same
-    /// texels, size and layers. The view keeps it: work in the queue runs in turn, and needs it from the beginning
-    /// of a rendering scope to its end.
+    /// Returns a multisampled attachment to render to in place of this single-sampled view: a separate image of the
+    /// same format, size and layers. The view can keep one image for all users, because work of the queues runs in turn
+    /// and uses the contents only within one rendering scope.
     pub(crate) fn multisampled(&self, samples: u32) -> Result<ImageView> {
         let mut all = self.0.multisampled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = all.iter().find(|(n, _)| *n == samples) {
@@ -580,24 +580,24 @@ impl ImageView {
         Ok(view)
     }
 
-    /// The view's first level as an attachment.
+    /// Returns the view's first level as an attachment.
     pub(crate) fn target(&self, aspect: Aspects) -> Result<Target> {
         self.target_layers(aspect, 0, self.0.desc.layers)
     }
 
-    /// Some layers of the view's first level as an attachment.
+    /// Returns some layers of the view's first level as an attachment.
     pub(crate) fn target_layers(&self, aspect: Aspects, first: u32, layers: u32) -> Result<Target> {
         let (image, desc) = (&self.0.image, &self.0.desc);
         let inside = first.checked_add(layers).is_some_and(|end| end <= desc.layers);
         ensure(inside, || format!("layers {first}..+{layers} of a view of {}", desc.layers))?;
         let slices = image.desc().image_type == ImageType::D3;
         let first = desc.base_layer + first;
-        // Views of one plane are colour attachments.
+        // A view of a single plane is a colour attachment.
         let aspect = if Aspects::PLANES.contains(&desc.aspect) { desc.aspect } else { aspect };
         let s = image.subresource(aspect, desc.base_level, if slices { 0 } else { first })?;
         let skip = if slices { u64::from(first) * s.slice_pitch } else { 0 };
         let format = desc.format.plane(aspect).unwrap_or(desc.format);
-        // Blocks of compressed images are drawn to as texels.
+        // Each block of a compressed image is drawn to as one texel.
         let [width, height, _] = s.blocks();
         let target = TargetDesc {
             format,

@@ -14,14 +14,14 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// None yet; routines will use host instructions of this level.
+    /// Creates no table yet; routines will use host instructions up to this level.
     pub fn new(cpu: CpuLevel) -> Self {
         Images { cpu, tables: OnceLock::new() }
     }
     pub fn tables(&self) -> &Arc<Interner> {
         self.tables.get_or_init(|| Interner::new(self.cpu))
     }
-    /// Adds the routines compiled so far to a list.
+    /// Appends the routines compiled so far to a list.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
         if let Some(tables) = self.tables.get() {
             tables.list(list);

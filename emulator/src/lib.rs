@@ -1,8 +1,8 @@
 //! A GPU in software: the same bits everywhere, nothing to install.
 //!
-//! The device as a Rust library, in the shape of Vulkan: a [`Device`] makes [`Memory`], [`Buffer`]s,
-//! [`Image`]s, descriptor sets, pipelines and [`CommandBuffer`]s; its [`Queue`] runs them. Shaders are
-//! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL, WGSL and AGSL.
+//! The device as a Rust library with an API like Vulkan's: a [`Device`] creates [`Memory`], [`Buffer`]s, [`Image`]s,
+//! descriptor sets, pipelines and [`CommandBuffer`]s; its [`Queue`] runs them. Shaders are SPIR-V, compiled to SIMD
+//! code of the host; [`frontend`] compiles GLSL, WGSL and AGSL to SPIR-V.
 //!
 //! ```text
 //!   data       values as text and JSON, and whether they fit what a shader declares
@@ -30,7 +30,7 @@
 //! )?;
 //! let stage = ShaderStage::new(&device.create_shader_module(&words)?, "add");
 //!
-//! // What the shader sees: two storage buffers in one descriptor set.
+//! // The shader uses two storage buffers in one descriptor set.
 //! let bindings = [0, 1].map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer));
 //! let set_layout = device.create_descriptor_set_layout(&bindings)?;
 //! let layout = device.create_pipeline_layout(&[set_layout.clone()], 0)?;
@@ -51,19 +51,19 @@
 //! # }
 //! ```
 //!
-//! The same in fewer lines, for tests, is in [`shader_test`].
+//! [`shader_test`] does the same in fewer lines, for tests.
 //!
 //! # Code map
 //!
-//! `memory` is where the host touches device memory, `descriptor` and `command::execute` are where
-//! resources become pointers for shaders: the only places with `unsafe`, besides what drivers promise.
-//! `limits` is the table of features and limits. Nothing here knows a Vulkan struct.
+//! `memory` is where the host accesses device memory; `address`, `handles`, `descriptor` and `command::resources` are
+//! where resources become pointers for shaders. Every module with `unsafe` code says in an `expect` attribute why it
+//! needs it. `limits` is the table of features and limits. No module here uses a Vulkan struct.
 //!
-//! # What can be relied on
+//! # Guarantees
 //!
-//! The same program gives the same bits on any number of threads and on any host. Nothing that a
-//! shader or a safe call contains crashes the process: accesses out of bounds read zero and write nothing,
-//! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
+//! The same program gives the same bits on any number of threads and on any host. No shader and no safe call can crash
+//! the process: out-of-bounds accesses read zero and write nothing, endless shaders lose the device, and every other
+//! failure is an [`Error`] whose kind says who is at fault.
 
 mod address;
 mod aliases;
