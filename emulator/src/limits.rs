@@ -1,6 +1,6 @@
-//! The features and limits of the device, in one table: each row answers queries and drives checks.
+//! Features and limits of the device, in one table: each row answers queries and is used in checks.
 //!
-//! A feature is true only if everything that it promises works; a limit is what the code checks.
+//! A feature is true only if everything that it promises works. A limit has the value that the code checks.
 
 use quadrille_jit::{abi, ir};
 use quadrille_raster::{image, limits as raster};
@@ -13,7 +13,7 @@ macro_rules! limits {
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Limits { $($(#[$d])* pub $name: $ty,)* }
 
-        /// The limits.
+        /// Limits of every device.
         pub const LIMITS: Limits = Limits { $($name: $v,)* };
 
         impl Limits {
@@ -31,7 +31,7 @@ macro_rules! features {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Features { $($(#[$d])* pub $name: bool,)* }
 
-        /// The features.
+        /// Features of every device.
         pub const FEATURES: Features = Features { $($name: $v,)* };
 
         impl Features {
@@ -43,7 +43,7 @@ macro_rules! features {
     };
 }
 
-/// Sample counts that the rasterizer offers.
+/// Sample counts that the rasterizer supports, one bit per count.
 const SAMPLE_COUNTS: u32 = {
     let (mut all, mut bit) = (0, 1);
     while bit <= 64 {
@@ -56,201 +56,201 @@ const SAMPLE_COUNTS: u32 = {
 };
 
 limits! {
-    /// Width of a 1D image.
+    /// Greatest width of a 1D image, in texels.
     max_image_dimension_1d: u32 = image::MAX_DIMENSION_2D;
-    /// Width and height of a 2D image.
+    /// Greatest width and height of a 2D image, in texels.
     max_image_dimension_2d: u32 = image::MAX_DIMENSION_2D;
-    /// Width, height and depth of a 3D image.
+    /// Greatest width, height and depth of a 3D image, in texels.
     max_image_dimension_3d: u32 = image::MAX_DIMENSION_3D;
-    /// Width and height of a cube image.
+    /// Greatest width and height of a cube image, in texels.
     max_image_dimension_cube: u32 = image::MAX_DIMENSION_2D;
-    /// Layers of an image.
+    /// Greatest number of array layers of an image.
     max_image_array_layers: u32 = image::MAX_LAYERS;
-    /// Width and height of fragments in pixels.
+    /// Greatest width and height of a fragment, in pixels.
     max_fragment_size: u32 = raster::MAX_FRAGMENT_PX;
-    /// Samples of a fragment of several pixels, all pixels' together.
+    /// Greatest number of samples of a fragment of several pixels, summed over its pixels.
     max_fragment_coverage_samples: u32 = raster::MAX_COVERAGE_SAMPLES;
-    /// Least and greatest width and height in pixels of what a texel of a shading rate attachment is for.
+    /// Least and greatest width and height of the area that a texel of a shading rate attachment covers, in pixels.
     shading_rate_texel_size: [u32; 2] = [raster::MIN_RATE_TEXEL_PX, raster::MAX_RATE_TEXEL_PX];
-    /// Texels of a texel buffer.
+    /// Greatest number of texels of a texel buffer.
     max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS;
-    /// Bytes of a uniform buffer range.
+    /// Greatest size of a uniform buffer range, in bytes.
     max_uniform_buffer_range: u32 = 1 << 26;
-    /// Bytes of a storage buffer range.
+    /// Greatest size of a storage buffer range, in bytes.
     max_storage_buffer_range: u32 = 1 << 31;
-    /// Bytes of push constants.
+    /// Greatest size of push constants, in bytes.
     max_push_constants_size: u32 = abi::PUSH_BYTES as u32;
-    /// Memory allocations at the same time.
+    /// Greatest number of memory allocations at the same time.
     max_memory_allocation_count: u32 = 1 << 20;
-    /// Samplers at the same time.
+    /// Greatest number of samplers at the same time.
     max_sampler_allocation_count: u32 = 4000;
-    /// Different sampler states at the same time (number 0 means none).
+    /// Greatest number of different sampler states at the same time (number 0 means none).
     max_sampler_states: u32 = abi::MAX_SAMPLERS as u32 - 1;
-    /// Bytes of one memory allocation.
+    /// Greatest size of one memory allocation, in bytes.
     max_memory_allocation_size: u64 = 1 << 38;
-    /// Bytes of a buffer.
+    /// Greatest size of a buffer, in bytes.
     max_buffer_size: u64 = 1 << 38;
-    /// Granularity between linear and optimal resources in bytes.
+    /// Granularity between linear and optimal resources, in bytes.
     buffer_image_granularity: u64 = 1;
-    /// Descriptor sets bound at the same time.
+    /// Greatest number of descriptor sets bound at the same time.
     max_bound_descriptor_sets: u32 = abi::MAX_SETS as u32;
-    /// Samplers a stage can use.
+    /// Greatest number of samplers that a stage can use.
     max_per_stage_descriptor_samplers: u32 = 1 << 20;
-    /// Uniform buffers a stage can use.
+    /// Greatest number of uniform buffers that a stage can use.
     max_per_stage_descriptor_uniform_buffers: u32 = 1 << 20;
-    /// Storage buffers a stage can use.
+    /// Greatest number of storage buffers that a stage can use.
     max_per_stage_descriptor_storage_buffers: u32 = 1 << 20;
-    /// Sampled images a stage can use.
+    /// Greatest number of sampled images that a stage can use.
     max_per_stage_descriptor_sampled_images: u32 = 1 << 20;
-    /// Storage images a stage can use.
+    /// Greatest number of storage images that a stage can use.
     max_per_stage_descriptor_storage_images: u32 = 1 << 20;
-    /// Input attachments a stage can use.
+    /// Greatest number of input attachments that a stage can use.
     max_per_stage_descriptor_input_attachments: u32 = 1 << 20;
-    /// Resources a stage can use.
+    /// Greatest number of resources that a stage can use.
     max_per_stage_resources: u32 = 1 << 20;
-    /// Descriptors in a set.
+    /// Greatest number of descriptors in a set.
     max_descriptors_per_set: u32 = 1 << 20;
-    /// Dynamic uniform buffers in a layout.
+    /// Greatest number of dynamic uniform buffers in a pipeline layout.
     max_descriptor_set_uniform_buffers_dynamic: u32 = 16;
-    /// Dynamic storage buffers in a layout.
+    /// Greatest number of dynamic storage buffers in a pipeline layout.
     max_descriptor_set_storage_buffers_dynamic: u32 = 16;
-    /// Vertex attributes.
+    /// Greatest number of vertex attributes.
     max_vertex_input_attributes: u32 = raster::MAX_VERTEX_ATTRIBUTES as u32;
-    /// Vertex buffers.
+    /// Greatest number of vertex buffer bindings.
     max_vertex_input_bindings: u32 = raster::MAX_VERTEX_BINDINGS as u32;
-    /// Offset of an attribute in bytes.
+    /// Greatest offset of a vertex attribute, in bytes.
     max_vertex_input_attribute_offset: u32 = 4095;
-    /// Stride of a vertex buffer in bytes.
+    /// Greatest stride of a vertex buffer, in bytes.
     max_vertex_input_binding_stride: u32 = 8192;
-    /// Scalars that the vertex stage can output.
+    /// Greatest number of scalars that the vertex stage can output.
     max_vertex_output_components: u32 = 128;
-    /// Level of tessellation: higher ones count as this one.
+    /// Greatest tessellation level; higher levels are clamped to it.
     max_tessellation_generation_level: u32 = 64;
-    /// Vertices of a patch, before and after the control stage.
+    /// Greatest number of vertices of a patch, before and after the control stage.
     max_tessellation_patch_size: u32 = ir::MAX_PATCH_VERTICES;
-    /// Scalars that the control stage can take from a vertex.
+    /// Greatest number of scalars that the control stage can read per input vertex.
     max_tessellation_control_per_vertex_input_components: u32 = 128;
-    /// Scalars that the control stage can output for a vertex.
+    /// Greatest number of scalars that the control stage can output per vertex.
     max_tessellation_control_per_vertex_output_components: u32 = 128;
-    /// Scalars that the control stage can output for a patch.
+    /// Greatest number of scalars that the control stage can output per patch.
     max_tessellation_control_per_patch_output_components: u32 = 120;
-    /// Scalars that the control stage can output for a patch and all of its vertices.
+    /// Greatest number of scalars that the control stage can output for a patch and all of its vertices.
     max_tessellation_control_total_output_components: u32 = 4216;
-    /// Scalars that the evaluation stage can take from a vertex.
+    /// Greatest number of scalars that the evaluation stage can read per vertex.
     max_tessellation_evaluation_input_components: u32 = 128;
-    /// Scalars that the evaluation stage can output.
+    /// Greatest number of scalars that the evaluation stage can output.
     max_tessellation_evaluation_output_components: u32 = 128;
-    /// Invocations of the geometry stage for a primitive.
+    /// Greatest number of invocations of the geometry stage per primitive.
     max_geometry_shader_invocations: u32 = ir::MAX_GEOMETRY_INVOCATIONS;
-    /// Scalars that the geometry stage can take from a vertex.
+    /// Greatest number of scalars that the geometry stage can read per vertex.
     max_geometry_input_components: u32 = 128;
-    /// Scalars that the geometry stage can output for a vertex.
+    /// Greatest number of scalars that the geometry stage can output per vertex.
     max_geometry_output_components: u32 = 128;
-    /// Vertices that an invocation of the geometry stage can emit.
+    /// Greatest number of vertices that an invocation of the geometry stage can emit.
     max_geometry_output_vertices: u32 = ir::MAX_GEOMETRY_VERTICES;
-    /// Scalars of all vertices that an invocation of the geometry stage can emit.
+    /// Greatest number of scalars of all vertices that an invocation of the geometry stage can emit.
     max_geometry_total_output_components: u32 = 1024;
-    /// Streams of vertices of the geometry stage.
+    /// Number of vertex streams of the geometry stage.
     max_transform_feedback_streams: u32 = ir::MAX_STREAMS as u32;
-    /// Buffers that capture vertices.
+    /// Number of transform feedback buffers.
     max_transform_feedback_buffers: u32 = ir::MAX_STREAMS as u32;
-    /// Bytes of such a buffer that count.
+    /// Greatest size of a transform feedback buffer, in bytes; further bytes are not used.
     max_transform_feedback_buffer_size: u64 = u32::MAX as u64;
-    /// Bytes captured of the vertices of a stream.
+    /// Greatest size of the captured data of a vertex of one stream, in bytes.
     max_transform_feedback_stream_data_size: u32 = 2048;
-    /// Bytes captured of a vertex in a buffer.
+    /// Greatest size of the captured data of a vertex in one buffer, in bytes.
     max_transform_feedback_buffer_data_size: u32 = 512;
-    /// Bytes from vertex to vertex in such a buffer.
+    /// Greatest stride between vertices in a transform feedback buffer, in bytes.
     max_transform_feedback_buffer_data_stride: u32 = 2048;
-    /// Scalars that the fragment stage can take.
+    /// Greatest number of scalars that the fragment stage can read.
     max_fragment_input_components: u32 = 128;
-    /// Colour outputs of the fragment stage.
+    /// Greatest number of colour outputs of the fragment stage.
     max_fragment_output_attachments: u32 = raster::MAX_COLOR_TARGETS as u32;
-    /// Colour attachments.
+    /// Greatest number of colour attachments.
     max_color_attachments: u32 = raster::MAX_COLOR_TARGETS as u32;
-    /// Bytes of workgroup memory.
+    /// Greatest size of the workgroup memory of a compute shader, in bytes.
     max_compute_shared_memory_size: u32 = 65536;
-    /// Workgroups of a dispatch, per axis.
+    /// Greatest number of workgroups of a dispatch, per axis.
     max_compute_work_group_count: [u32; 3] = [(1 << 22) - 1, 65535, 65535];
-    /// Invocations of a workgroup.
+    /// Greatest number of invocations of a workgroup.
     max_compute_work_group_invocations: u32 = 1024;
-    /// Invocations of a workgroup, per axis.
+    /// Greatest number of invocations of a workgroup, per axis.
     max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024];
-    /// Workgroups of task shaders in a draw.
+    /// Greatest number of task shader workgroups in a draw.
     max_task_work_group_total_count: u32 = raster::MAX_MESH_GROUPS;
-    /// Workgroups of task shaders in a draw, per axis.
+    /// Greatest number of task shader workgroups in a draw, per axis.
     max_task_work_group_count: [u32; 3] = [65535; 3];
-    /// Invocations of a workgroup of a task shader.
+    /// Greatest number of invocations of a task shader workgroup.
     max_task_work_group_invocations: u32 = 1024;
-    /// Invocations of a workgroup of a task shader, per axis.
+    /// Greatest number of invocations of a task shader workgroup, per axis.
     max_task_work_group_size: [u32; 3] = [1024; 3];
-    /// Bytes that a task shader can pass to its mesh shaders.
+    /// Greatest size of the payload that a task shader passes to its mesh shaders, in bytes.
     max_task_payload_size: u32 = ir::MAX_PAYLOAD_BYTES;
-    /// Bytes of workgroup memory of a task shader.
+    /// Greatest size of the workgroup memory of a task shader, in bytes.
     max_task_shared_memory_size: u32 = 32768;
-    /// Bytes of payload and workgroup memory of a task shader.
+    /// Greatest size of payload and workgroup memory of a task shader, in bytes.
     max_task_payload_and_shared_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
-    /// Workgroups of mesh shaders in a draw, or started by a workgroup of a task shader.
+    /// Greatest number of mesh shader workgroups in a draw, or launched by one task shader workgroup.
     max_mesh_work_group_total_count: u32 = raster::MAX_MESH_GROUPS;
-    /// Those, per axis.
+    /// Greatest number of mesh shader workgroups in a draw, or launched by one task shader workgroup, per axis.
     max_mesh_work_group_count: [u32; 3] = [65535; 3];
-    /// Invocations of a workgroup of a mesh shader.
+    /// Greatest number of invocations of a mesh shader workgroup.
     max_mesh_work_group_invocations: u32 = 1024;
-    /// Invocations of a workgroup of a mesh shader, per axis.
+    /// Greatest number of invocations of a mesh shader workgroup, per axis.
     max_mesh_work_group_size: [u32; 3] = [1024; 3];
-    /// Bytes of workgroup memory of a mesh shader.
+    /// Greatest size of the workgroup memory of a mesh shader, in bytes.
     max_mesh_shared_memory_size: u32 = 32768;
-    /// Bytes of payload and workgroup memory of a mesh shader.
+    /// Greatest size of payload and workgroup memory of a mesh shader, in bytes.
     max_mesh_payload_and_shared_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
-    /// Bytes of the outputs of a workgroup of a mesh shader, other than indices.
+    /// Greatest size of the outputs of a mesh shader workgroup without indices, in bytes.
     max_mesh_output_memory_size: u32 = 32768;
-    /// Bytes of payload and outputs of a mesh shader.
+    /// Greatest size of payload and outputs of a mesh shader, in bytes.
     max_mesh_payload_and_output_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
-    /// Scalars that a mesh shader can output for a vertex and for a primitive, together.
+    /// Greatest number of scalars that a mesh shader can output per vertex and per primitive, together.
     max_mesh_output_components: u32 = 128;
-    /// Vertices that a workgroup of a mesh shader can output.
+    /// Greatest number of vertices that a mesh shader workgroup can output.
     max_mesh_output_vertices: u32 = ir::MAX_MESH_OUTPUTS;
-    /// Primitives that a workgroup of a mesh shader can output.
+    /// Greatest number of primitives that a mesh shader workgroup can output.
     max_mesh_output_primitives: u32 = ir::MAX_MESH_OUTPUTS;
-    /// Views of a render pass.
+    /// Greatest number of views of a render pass.
     max_multiview_view_count: u32 = 6;
-    /// Fractional bits of a pixel.
+    /// Fractional bits of framebuffer coordinates.
     sub_pixel_precision_bits: u32 = raster::SUBPIXEL_BITS;
     /// Least and greatest offset of `interpolateAtOffset`, in pixels.
     interpolation_offset_range: [f32; 2] = [-0.5, 0.4375];
-    /// Fractional bits of such an offset: any float is taken as it is.
+    /// Fractional bits that an `interpolateAtOffset` offset has at least; every float offset is used unrounded.
     sub_pixel_interpolation_offset_bits: u32 = 4;
-    /// Fractional bits of a linear filter's weight.
+    /// Fractional bits of the weights of linear filters.
     sub_texel_precision_bits: u32 = 8;
-    /// Fractional bits of a level.
+    /// Fractional bits of the level of detail in mip filtering.
     mipmap_precision_bits: u32 = 8;
-    /// Numbers of samples of images and attachments, each a bit.
+    /// Supported sample counts of images and attachments, one bit per count.
     sample_counts: u32 = SAMPLE_COUNTS;
     /// Largest index of an indexed draw.
     max_draw_indexed_index_value: u32 = u32::MAX;
-    /// Draws of one indirect command.
+    /// Greatest number of draws of one indirect command.
     max_draw_indirect_count: u32 = u32::MAX;
-    /// Absolute lod bias.
+    /// Greatest absolute level-of-detail bias.
     max_sampler_lod_bias: f32 = quadrille_raster::sampling::MAX_SAMPLER_LOD_BIAS;
-    /// Anisotropy.
+    /// Greatest anisotropy.
     max_sampler_anisotropy: f32 = quadrille_raster::sampling::MAX_SAMPLER_ANISOTROPY;
-    /// Viewports.
+    /// Greatest number of viewports.
     max_viewports: u32 = raster::MAX_VIEWPORTS as u32;
-    /// Size of a viewport, per axis.
+    /// Greatest width and height of a viewport.
     max_viewport_dimensions: [u32; 2] = [16384; 2];
     /// Range of viewport coordinates.
     viewport_bounds_range: [f32; 2] = [-32768.0, 32767.0];
-    /// Width and height of a framebuffer.
+    /// Greatest width and height of a framebuffer, in pixels.
     max_framebuffer_size: u32 = raster::MAX_FRAMEBUFFER_PX;
-    /// Layers of a framebuffer.
+    /// Greatest number of layers of a framebuffer.
     max_framebuffer_layers: u32 = 2048;
-    /// Alignment of mapped memory in bytes.
+    /// Alignment of mapped memory, in bytes.
     min_memory_map_alignment: u32 = 64;
-    /// Alignment of uniform buffer offsets in bytes.
+    /// Alignment of uniform buffer offsets, in bytes.
     min_uniform_buffer_offset_alignment: u32 = 16;
-    /// Alignment of storage buffer offsets in bytes.
+    /// Alignment of storage buffer offsets, in bytes.
     min_storage_buffer_offset_alignment: u32 = 16;
-    /// Alignment of texel buffer offsets in bytes.
+    /// Alignment of texel buffer offsets, in bytes.
     min_texel_buffer_offset_alignment: u32 = 16;
     /// Least offset of a texel fetch.
     min_texel_offset: i32 = -8;
@@ -260,13 +260,13 @@ limits! {
     min_texel_gather_offset: i32 = -32;
     /// Greatest offset of a gather.
     max_texel_gather_offset: i32 = 31;
-    /// Samplers with a custom border colour at the same time.
+    /// Greatest number of samplers with a custom border colour at the same time.
     max_custom_border_color_samplers: u32 = 4000;
-    /// Clip distances.
+    /// Greatest number of clip distances.
     max_clip_distances: u32 = 8;
-    /// Cull distances.
+    /// Greatest number of cull distances.
     max_cull_distances: u32 = 8;
-    /// Clip and cull distances together.
+    /// Greatest number of clip and cull distances together.
     max_combined_clip_and_cull_distances: u32 = 8;
     /// Nanoseconds per tick of a timestamp.
     timestamp_period: f32 = 1.0;
@@ -278,50 +278,51 @@ limits! {
     line_width_range: [f32; 2] = [1.0, raster::MAX_LINE_WIDTH];
     /// Step between line widths.
     line_width_granularity: f32 = 1.0 / (1 << raster::SUBPIXEL_BITS) as f32;
-    /// Bits below a pixel that the stipple of rectangular lines keeps.
+    /// Fractional bits of positions along a stippled rectangular line.
     line_sub_pixel_precision_bits: u32 = raster::SUBPIXEL_BITS;
-    /// Draws of one command with several.
+    /// Greatest number of draws of one multi-draw command.
     max_multi_draw_count: u32 = 1 << 20;
-    /// Bytes of an inline uniform block.
+    /// Greatest size of an inline uniform block, in bytes.
     max_inline_uniform_block_size: u32 = 4096;
-    /// Descriptors that can be pushed.
+    /// Greatest number of push descriptors.
     max_push_descriptors: u32 = 32;
-    /// Levels of secondary command buffers that execute others.
+    /// Greatest nesting depth of secondary command buffers.
     max_command_buffer_nesting_level: u32 = 64;
-    /// Commands that a command buffer takes, those of secondary ones counted each time that they run.
+    /// Greatest number of commands in a command buffer; commands of a secondary one count each time that it is
+    /// executed.
     max_executed_commands: u64 = 1 << 28;
-    /// Sequences of generated commands.
+    /// Greatest number of sequences of generated commands.
     max_indirect_sequence_count: u32 = 1 << 20;
-    /// Tokens of a sequence.
+    /// Greatest number of tokens in a sequence.
     max_indirect_commands_token_count: u32 = 64;
-    /// First byte of a token in a sequence.
+    /// Greatest offset of a token in a sequence, in bytes.
     max_indirect_commands_token_offset: u32 = 2047;
-    /// Bytes from sequence to sequence.
+    /// Greatest stride between sequences, in bytes.
     max_indirect_commands_stride: u32 = 2048;
-    /// Pipelines, or shader objects, of an execution set.
+    /// Greatest number of pipelines or shader objects in an execution set.
     max_indirect_executables: u32 = 1 << 16;
-    /// Bytes of one inline buffer update.
+    /// Greatest size of one inline buffer update, in bytes.
     max_update_buffer_size: u64 = 65536;
 }
 
 features! {
     /// BC, ETC2, EAC and ASTC LDR formats.
     texture_compression = true;
-    /// Accesses outside of a buffer read zero and write nothing.
+    /// Accesses outside a buffer read zero and write nothing.
     robust_buffer_access = true;
-    /// As above, by the exact size of the range.
+    /// Accesses outside a buffer range, to the exact byte, read zero and write nothing.
     robust_buffer_access2 = true;
-    /// Accesses outside of an image read zero and write nothing.
+    /// Accesses outside an image read zero and write nothing.
     robust_image_access2 = true;
     /// Null descriptors read zero and write nothing.
     null_descriptor = true;
-    /// 32-bit indices of any value.
+    /// 32-bit indices may have any value.
     full_draw_index_uint32 = true;
-    /// Another blend state per attachment.
+    /// Each attachment has its own blend state.
     independent_blend = true;
     /// More than one indirect draw per command.
     multi_draw_indirect = true;
-    /// A first instance in indirect draws.
+    /// Indirect draws with a first instance other than 0.
     draw_indirect_first_instance = true;
     /// Depth clamping.
     depth_clamp = true;
@@ -331,15 +332,15 @@ features! {
     wide_lines = true;
     /// Rectangular lines of strict shape, Bresenham lines, smooth lines, all of them with stipple.
     line_rasterization = true;
-    /// Flat inputs from the last vertex.
+    /// Flat inputs come from the last vertex of a primitive.
     provoking_vertex_last = true;
-    /// Restart in lists.
+    /// Primitive restart in list topologies.
     primitive_topology_list_restart = true;
     /// 8-bit indices.
     index_type_uint8 = true;
-    /// Vertex attributes that advance every so many instances, or never.
+    /// Vertex attributes that advance every n instances, or never.
     vertex_attribute_divisor = true;
-    /// The number of indirect draws in a buffer.
+    /// Indirect draw counts that are read from a buffer.
     draw_indirect_count = true;
     /// Several draws in one command.
     multi_draw = true;
@@ -349,25 +350,25 @@ features! {
     geometry_shader = true;
     /// PointSize as an output of the tessellation and geometry stages.
     shader_tessellation_and_geometry_point_size = true;
-    /// Tessellation with several views.
+    /// Tessellation in multiview rendering.
     multiview_tessellation_shader = true;
-    /// The geometry stage with several views.
+    /// The geometry stage in multiview rendering.
     multiview_geometry_shader = true;
-    /// Restart in lists of patches.
+    /// Primitive restart in patch lists.
     primitive_topology_patch_list_restart = true;
     /// Task shaders.
     task_shader = true;
     /// Mesh shaders.
     mesh_shader = true;
-    /// Mesh shaders with several views.
+    /// Mesh shaders in multiview rendering.
     multiview_mesh_shader = true;
-    /// Queries of what task and mesh shaders do.
+    /// Queries of task and mesh shader statistics.
     mesh_shader_queries = true;
-    /// Transform feedback: what is put out before rasterization goes to buffers.
+    /// Transform feedback: outputs of the last stage before rasterization are captured in buffers.
     transform_feedback = true;
-    /// Several streams of vertices of the geometry stage.
+    /// Several vertex streams of the geometry stage.
     geometry_streams = true;
-    /// Queries of the primitives put out before rasterization.
+    /// Queries of the primitives generated before rasterization.
     primitives_generated_query = true;
     /// Layer as an output of the vertex stage.
     shader_output_layer = true;
@@ -385,13 +386,13 @@ features! {
     logic_op = true;
     /// Depth bounds test.
     depth_bounds = true;
-    /// The alpha of colours becomes one.
+    /// Alpha-to-one: the alpha of colours is replaced by one.
     alpha_to_one = true;
-    /// Depth clipping apart from depth clamping.
+    /// Depth clipping independent of depth clamping.
     depth_clip_enable = true;
-    /// A view volume from -w to w.
+    /// A view volume with z from -w to w.
     depth_clip_control = true;
-    /// The unit of depth bias.
+    /// A selectable representation of depth bias.
     depth_bias_control = true;
     /// 64-bit floats in shaders.
     shader_float64 = true;
@@ -413,9 +414,9 @@ features! {
     descriptor_dynamic_indexing = true;
     /// BaseVertex, BaseInstance and DrawIndex.
     shader_draw_parameters = true;
-    /// Demote.
+    /// Demotion of invocations to helper invocations.
     shader_demote_to_helper_invocation = true;
-    /// Terminate.
+    /// Termination of invocations.
     shader_terminate_invocation = true;
     /// Integer dot products.
     shader_integer_dot_product = true;
@@ -423,11 +424,11 @@ features! {
     variable_pointers_storage_buffer = true;
     /// Pointers into workgroup memory as values.
     variable_pointers = true;
-    /// Pointers without the type of what they point to, except in private memory.
+    /// Pointers without a pointee type, except to private memory.
     shader_untyped_pointers = true;
-    /// Addresses of buffers; not their capture and replay.
+    /// Device addresses of buffers, without capture and replay.
     buffer_device_address = true;
-    /// Blocks in workgroup memory, of 8- and 16-bit types too.
+    /// Blocks in workgroup memory, also with 8- and 16-bit types.
     workgroup_memory_explicit_layout = true;
     /// Scalar alignment in uniform and storage buffers.
     scalar_block_layout = true;
@@ -439,7 +440,7 @@ features! {
     subgroup_extended_types = true;
     /// Initializers of workgroup memory.
     zero_initialize_workgroup_memory = true;
-    /// Gathers with offsets that vary.
+    /// Gathers with offsets that are not constant.
     shader_image_gather_extended = true;
     /// Reads of storage images of unknown format.
     storage_image_read_without_format = true;
@@ -451,23 +452,23 @@ features! {
     shader_storage_image_multisample = true;
     /// Anisotropic filters.
     sampler_anisotropy = true;
-    /// Filters that take the least or the greatest of their texels.
+    /// Filters that return the minimum or the maximum of their texels.
     sampler_filter_minmax = true;
     /// Address mode MirrorClampToEdge.
     sampler_mirror_clamp_to_edge = true;
     /// Border colours of any value.
     custom_border_colors = true;
-    /// Border colours go through the component mapping of the view.
+    /// Border colours are affected by the component mapping of the view.
     border_color_swizzle = true;
     /// Filters that stay on one face of a cube map.
     non_seamless_cube_map = true;
     /// Conversion of Y'CbCr images by samplers.
     sampler_ycbcr_conversion = true;
-    /// A least level of detail of views.
+    /// A minimum level of detail per view.
     image_view_min_lod = true;
     /// Arrays of cube maps.
     image_cube_array = true;
-    /// Accesses outside of an image read zero or a border, and write nothing.
+    /// Accesses outside an image read zero or the border colour, and write nothing.
     robust_image_access = true;
     /// 64-bit integer atomics on buffers.
     shader_buffer_int64_atomics = true;
@@ -475,7 +476,7 @@ features! {
     shader_shared_int64_atomics = true;
     /// 32-bit float exchange, load, store and add on buffers and workgroup memory.
     shader_buffer_float32_atomics = true;
-    /// Likewise on images, with minimum and maximum.
+    /// 32-bit float exchange, load, store, add, minimum and maximum on images.
     shader_image_float32_atomics = true;
     /// 64-bit integer atomics on images.
     shader_image_int64_atomics = true;
@@ -485,49 +486,49 @@ features! {
     shader_buffer_float16_atomics = true;
     /// Minimum and maximum of floats of 16, 32 and 64 bits on buffers and workgroup memory.
     shader_float_min_max_atomics = true;
-    /// Denormals, signed zeros, infinities and NaN are kept; round to nearest even.
+    /// Denormals, signed zeros, infinities and NaN are preserved; results are rounded to nearest even.
     shader_float_controls = true;
-    /// Fast modes by instruction. Nothing is ever done that only fast modes allow.
+    /// Fast math modes per instruction. No optimization uses them.
     shader_float_controls2 = true;
     /// Rotations of the subgroup and of clusters.
     shader_subgroup_rotate = true;
-    /// Subgroup operations on sets of invocations that ballots name.
+    /// Subgroup operations on partitions of the subgroup, given as ballots.
     subgroup_partitioned = true;
     /// Invocations reconverge where uniform control flow of the subgroup does.
     shader_subgroup_uniform_control_flow = true;
     /// Invocations reconverge as soon as structured control flow does.
     shader_maximal_reconvergence = true;
-    /// Votes in quads, full quads, derivatives in flow that is uniform in the quad.
+    /// Votes in quads, full quads, and derivatives in quad-uniform control flow.
     shader_quad_control = true;
     /// Expectations and assumptions.
     shader_expect_assume = true;
-    /// Composites of one value.
+    /// Composites that repeat one value.
     shader_replicated_composites = true;
-    /// Clocks of the subgroup and of the device.
+    /// Clocks with subgroup and device scope.
     shader_clock = true;
     /// Fused multiply-add as an instruction.
     shader_fma = true;
-    /// Extended instructions that refer to later ids.
+    /// Extended instructions with forward references to ids.
     shader_relaxed_extended_instruction = true;
-    /// Derivatives in compute shaders, by lines and by squares.
+    /// Derivatives in compute shaders, with linear and with quad groups of invocations.
     compute_shader_derivatives = true;
     /// Residency codes.
     shader_resource_residency = true;
-    /// Buffers and images that get memory in pieces.
+    /// Buffers and images to which memory is bound in pieces.
     sparse_binding = true;
-    /// The same with some pieces missing: buffers, and images of two and three dimensions.
+    /// Sparse buffers, and sparse 2D and 3D images, with unbound pieces.
     sparse_residency = true;
-    /// Memory that shows in several places of sparse resources, with the same bytes everywhere.
+    /// Memory that is bound to several places of sparse resources, with the same bytes everywhere.
     sparse_residency_aliased = true;
-    /// Subgroup sizes asked for by compute pipelines, and full subgroups.
+    /// Subgroup sizes requested by compute pipelines, and full subgroups.
     subgroup_size_control = true;
-    /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.
+    /// Descriptor arrays without a size, partially bound, updated after binding, indexed by any value.
     descriptor_indexing = true;
-    /// Queries of what the stages of a pipeline have done.
+    /// Queries of pipeline statistics.
     pipeline_statistics_query = true;
-    /// Queries that go on in secondary command buffers.
+    /// Queries that stay active in secondary command buffers.
     inherited_queries = true;
-    /// Draws with different numbers of samples where there are no attachments.
+    /// Draws with different sample counts in a subpass without attachments.
     variable_multisample_rate = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
@@ -535,21 +536,21 @@ features! {
     vertex_pipeline_stores_and_atomics = true;
     /// Stores and atomics in fragment shaders.
     fragment_stores_and_atomics = true;
-    /// Samples where a draw says.
+    /// Programmable sample locations.
     sample_locations = true;
-    /// Fragments of several pixels, by draw.
+    /// Shading rate per draw.
     pipeline_fragment_shading_rate = true;
-    /// Likewise, by primitive.
+    /// Shading rate per primitive.
     primitive_fragment_shading_rate = true;
-    /// Likewise, by parts of the picture.
+    /// Shading rate from an attachment.
     attachment_fragment_shading_rate = true;
-    /// Rendering with several samples to attachments that have one.
+    /// Multisampled rendering to attachments with one sample.
     multisampled_render_to_single_sampled = true;
-    /// Weights of the vertices, and what each has, in fragment shaders.
+    /// Barycentric coordinates, and inputs of each vertex, in fragment shaders.
     fragment_shader_barycentric = true;
-    /// Invocations of one pixel, in fragment shaders, one after the other.
+    /// Ordered critical sections between fragment shader invocations of the same pixel.
     fragment_shader_interlock = true;
-    /// Storage images of the formats that the specification lists for it.
+    /// Storage images of the formats that the specification lists for this feature.
     shader_storage_image_extended_formats = true;
     /// Clip distances.
     shader_clip_distance = true;
@@ -557,34 +558,34 @@ features! {
     shader_cull_distance = true;
     /// Dynamic rendering.
     dynamic_rendering = true;
-    /// Input attachments in dynamic rendering, and colour attachments with other locations.
+    /// Input attachments in dynamic rendering, and remapped colour attachment locations.
     dynamic_rendering_local_read = true;
     /// Attachments that are sampled while they are rendered to.
     attachment_feedback_loop = true;
-    /// Several views at once.
+    /// Rendering of several views at once.
     multiview = true;
     /// Timeline semaphores.
     timeline_semaphore = true;
-    /// Cull mode, front face, topology, viewport count, strides, depth and stencil state as commands.
+    /// Cull mode, front face, topology, viewport count, strides, depth and stencil state are set by commands.
     extended_dynamic_state = true;
-    /// Rasterizer discard, depth bias and primitive restart as commands.
+    /// Rasterizer discard, depth bias and primitive restart are set by commands.
     extended_dynamic_state2 = true;
-    /// Depth clamping and clipping, polygon mode, samples, blending and logic operations as commands.
+    /// Depth clamping and clipping, polygon mode, sample state, blending and logic operations are set by commands.
     extended_dynamic_state3 = true;
-    /// Commands that depend on a word in a buffer.
+    /// Commands that run depending on a word in a buffer.
     conditional_rendering = true;
     /// Uniform blocks in descriptor sets.
     inline_uniform_block = true;
-    /// Descriptors whose type is that of what is written.
+    /// Descriptors that take the type of the resource written to them.
     mutable_descriptor_type = true;
-    /// Colour writes by attachment as a command.
+    /// Colour write masks per attachment are set by a command.
     color_write_enable = true;
-    /// Vertex bindings and attributes as a command.
+    /// Vertex bindings and attributes are set by a command.
     vertex_input_dynamic_state = true;
 }
 
-/// Version of Vulkan that driver and manifest state: major, minor, patch. The minor number is the last one
-/// whose required features are all there. Spec: Vulkan, "Feature Requirements".
+/// Version of Vulkan in the driver and its manifest: major, minor, patch. The minor version is the last one whose
+/// required features are all present. Spec: Vulkan, "Feature Requirements".
 pub const VULKAN_VERSION: [u32; 3] = [1, minor_version(&FEATURES), 360];
 
 const fn minor_version(f: &Features) -> u32 {
@@ -646,7 +647,7 @@ const fn minor_version(f: &Features) -> u32 {
     }
 }
 
-/// `Limit` unless `value` is at most `limit`; `what` names the value.
+/// Returns `Limit` unless `value` is at most `limit`; `what` names the value.
 pub(crate) fn at_most(what: &str, value: u64, limit: u64) -> Result<()> {
     if value <= limit {
         return Ok(());

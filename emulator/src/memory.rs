@@ -1,9 +1,9 @@
-//! Device memory: the one place where the host touches bytes that shaders may touch too.
+//! Device memory: the only place where the host accesses bytes that shaders may access too.
 //!
-//! Memory is a pointer and a length. No Rust slice is ever formed over it: the host copies in and
-//! out, everything else gets the pointer. Fresh memory is zero. Every allocation is followed by
-//! [`abi::PAD_BYTES`] readable bytes and is charged to the device's heap, so that running out is
-//! an error and not the end of the process. Where allocations lie is the business of `heap`.
+//! Memory is a pointer and a length. No Rust slice over it ever exists: the host copies bytes in and out, and other
+//! code gets the pointer. New memory is zero. Every allocation is followed by [`abi::PAD_BYTES`] readable bytes and is
+//! charged to the device's heap, so that exhaustion is an error and does not end the process. `heap` decides where
+//! allocations lie.
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
@@ -34,27 +34,27 @@ pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};
 pub(crate) use pages::Pages;
 
-/// What a resource needs of the memory it is bound to.
+/// Requirements of a resource on the memory that it is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryRequirements {
-    /// Bytes.
+    /// Size, in bytes.
     pub size: u64,
-    /// Alignment of the offset in bytes.
+    /// Alignment of the offset, in bytes.
     pub alignment: u64,
-    /// It is bound in pieces, of memory that can be shared.
+    /// `true` if memory is bound in pieces, and must be shareable.
     pub sparse: bool,
 }
 
 struct Inner {
     ptr: *mut u8,
     size: u64,
-    /// None for memory that belongs to the host, and for addresses.
+    /// Block in a heap; `None` for host memory and for reserved addresses.
     block: Option<Block>,
-    /// Addresses of a sparse resource.
+    /// Address range of a sparse resource.
     addresses: Option<Pages>,
-    /// Pieces of it show in other addresses, or have shown there.
+    /// `true` if pieces of this memory are mapped at other addresses, or were.
     shown: AtomicBool,
-    /// Who is told what is written, if nobody else can write it.
+    /// Watcher that is told of writes; set only if no other device can write the memory.
     watch: Option<Watching>,
 }
 
@@ -72,15 +72,17 @@ impl Drop for Inner {
     }
 }
 
-// SAFETY: the memory lives as long as the struct and is only reached through raw pointers.
+// SAFETY: `block` and `addresses` own the memory for as long as the struct lives (for host memory, the caller of
+// `from_raw` promises it). Only raw pointers to it exist, and these are valid on every thread.
 unsafe impl Send for Inner {}
-// SAFETY: the memory lives as long as the struct; accesses through the pointer are the callers' to order.
+// SAFETY: as for `Send`, the memory outlives the struct. Shared access forms no references to the bytes; callers order
+// their reads and writes.
 unsafe impl Sync for Inner {}
 
-/// An allocation of device memory. Clones share it; it is freed with the last one, or by [`Memory::free`].
+/// An allocation of device memory. Clones share it; it is freed with the last clone, or by [`Memory::free`].
 ///
-/// All memory is host-visible and coherent. The host may read and write it at any time; doing so
-/// while a submission uses the same bytes gives unspecified bytes and nothing worse.
+/// All memory is host-visible and coherent. The host may read and write it at any time. If a submission uses the same
+/// bytes at that time, their values are unspecified; nothing else can happen.
 #[derive(Clone)]
 pub struct Memory(Arc<Inner>);
 
@@ -93,14 +95,14 @@ impl std::fmt::Debug for Memory {
 }
 
 impl Memory {
-    /// Allocates `size` zero bytes. Fails with `OutOfMemory` when the heap or the host is full.
+    /// Allocates `size` bytes of zeroed memory. Fails with `OutOfMemory` when the heap or the host is full.
     pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         let block = if guarded::on() { heap.take_guarded(size)? } else { heap.take(size)? };
         Memory::of_block(block, size)
     }
 
-    /// The same, and whoever watches is told that nobody has written it, and who does.
+    /// Tells `watch` that the memory is new, and later of every write to it.
     pub(crate) fn watched(mut self, watch: Option<&Watching>) -> Memory {
         if let (Some(watch), Some(inner)) = (watch, Arc::get_mut(&mut self.0)) {
             watch.0.told(&Event::Fresh(inner.range()));
@@ -109,38 +111,37 @@ impl Memory {
         self
     }
 
-    /// The zeros that fresh memory holds are meant: to those who watch the device, reads of what nobody wrote are no
-    /// mistake here.
+    /// Declares the zeros of new memory intended: the device's watcher then does not report reads of unwritten bytes.
     pub fn keep_zeros(&self) {
         self.written(0, self.0.size);
     }
 
-    /// Tells whoever watches that bytes have been written.
+    /// Tells the watcher that bytes have been written.
     pub(crate) fn written(&self, offset: u64, size: u64) {
         if let Some(watch) = &self.0.watch {
             watch.written(self.0.ptr as u64 + offset, size);
         }
     }
 
-    /// The same in a file, which other devices and processes can map too.
+    /// Allocates `size` bytes of zeroed memory in a file, which other devices and processes can map too.
     pub(crate) fn allocate_file(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         Memory::of_block(heap.take_file(File::new(size)?, size, true)?, size)
     }
 
-    /// Memory that another device allocated in a file, by a descriptor of it.
+    /// Imports memory that another device allocated in a file, by a file descriptor.
     pub(crate) fn import(heap: &Arc<Heap>, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "import of 0 bytes".into())?;
         Memory::of_block(heap.take_file(File::import(fd, size)?, size, false)?, size)
     }
 
-    /// The same as [`allocate_file`](Self::allocate_file) as a dma-buf.
+    /// Allocates like [`allocate_file`](Self::allocate_file), as a dma-buf.
     pub(crate) fn allocate_dma_buf(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         Memory::of_block(heap.take_file(File::new_dma_buf(size)?, size, true)?, size)
     }
 
-    /// The bytes of a dma-buf.
+    /// Imports the bytes of a dma-buf.
     pub(crate) fn import_dma_buf(heap: &Arc<Heap>, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "import of 0 bytes".into())?;
         Memory::of_block(heap.take_file(File::import_dma_buf(fd, size)?, size, false)?, size)
@@ -157,8 +158,8 @@ impl Memory {
         })))
     }
 
-    /// Addresses of `size` bytes for a sparse resource, which no heap counts: zeros, until pieces of memory are
-    /// put there.
+    /// Reserves an address range of `size` bytes for a sparse resource; no heap is charged. It reads as zeros until
+    /// memory is mapped.
     pub(crate) fn reserve(size: u64) -> Result<Memory> {
         let len = usize::try_from(size).ok().and_then(|len| len.checked_add(abi::PAD_BYTES));
         let len =
@@ -174,8 +175,8 @@ impl Memory {
         })))
     }
 
-    /// Puts `len` bytes of a memory at byte `at` of these addresses, or nothing. Offsets are multiples of the
-    /// host's pages.
+    /// Maps `len` bytes of a memory at byte `at` of this address range, or unmaps them. Offsets are multiples of the
+    /// host's page size.
     pub(crate) fn put_piece(&self, at: u64, len: u64, piece: Option<(&Memory, u64)>) -> Result<()> {
         let own = self.0.addresses.as_ref();
         let own = own.ok_or_else(|| Error::Internal("a piece of what is not sparse".into()))?;
@@ -186,69 +187,69 @@ impl Memory {
         own.show(at as usize, len as usize, file.fd(), offset)
     }
 
-    /// Whether pieces of it show in other addresses, or have shown there.
+    /// `true` if pieces of this memory are mapped at other addresses, or were.
     pub(crate) fn is_shown(&self) -> bool {
         self.0.shown.load(Ordering::Acquire)
     }
 
-    /// Pieces of it are about to show in other addresses.
+    /// Records that pieces of this memory are about to be mapped at other addresses.
     pub(crate) fn set_shown(&self) {
         self.0.shown.store(true, Ordering::Release);
     }
 
-    /// The file that it is in.
+    /// File that backs the memory, if any.
     pub(crate) fn file(&self) -> Option<&File> {
         self.0.block.as_ref().and_then(Block::file)
     }
 
-    /// A descriptor by which another device, of this or of another process, imports the memory. `Invalid` unless
-    /// it was allocated to be shared, or imported.
+    /// Returns a file descriptor with which another device, of this or another process, imports the memory. `Invalid`
+    /// unless the memory was allocated as shareable, or imported.
     pub fn share(&self) -> Result<OwnedFd> {
         let file = self.file().ok_or_else(|| Error::invalid("memory that is not to be shared"))?;
         file.share()
     }
 
-    /// Whether a descriptor is one of a dma-buf.
+    /// `true` if a file descriptor refers to a dma-buf.
     pub fn is_dma_buf_fd(fd: BorrowedFd<'_>) -> bool {
         dma_buf::is(fd)
     }
 
-    /// Whether it is a dma-buf, allocated or imported as one.
+    /// `true` if the memory was allocated or imported as a dma-buf.
     pub fn is_dma_buf(&self) -> bool {
         self.file().is_some_and(|file| file.dma_buf().is_some())
     }
 
-    /// Wraps memory of the host (VK_EXT_external_memory_host). What is bound to it ends [`abi::PAD_BYTES`] before
-    /// its end: see [`Device::create_buffer_in_host_memory`](crate::Device::create_buffer_in_host_memory).
+    /// Wraps host memory (VK_EXT_external_memory_host). Resources bound to it must end [`abi::PAD_BYTES`] before its
+    /// end: see [`Device::create_buffer_in_host_memory`](crate::Device::create_buffer_in_host_memory).
     ///
     /// # Safety
-    /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is gone.
+    /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is dropped.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
         let shown = AtomicBool::new(false);
         Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, shown, watch: None }))
     }
 
-    /// Clones are the same memory.
+    /// `true` if both are clones of the same memory.
     pub(crate) fn is_same(&self, other: &Memory) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Bytes that resources which are bound to it may take.
+    /// Number of bytes that resources bound to the memory may occupy.
     pub(crate) fn room(&self) -> u64 {
         match &self.0.block {
             Some(_) => self.0.size,
             None if self.0.addresses.is_some() => self.0.size,
-            // Nothing is readable behind it.
+            // Host memory has no readable padding behind it.
             None => self.0.size.saturating_sub(abi::PAD_BYTES as u64),
         }
     }
 
-    /// Gives the bytes back at once, although clones live: buffers, images and recorded commands hold some.
+    /// Frees the bytes at once, although clones live: buffers, images and recorded commands hold some.
     ///
-    /// The memory is of no use any more: nothing can be bound to it, and what is bound to it can be used in no
-    /// new view, descriptor or command. Where something reaches it nevertheless (a submission that runs, a
-    /// command recorded before), it reads zeros, or what was written there after the end; never
-    /// bytes of another allocation, since the addresses stay taken until the last clone is gone.
+    /// Afterwards nothing can be bound to the memory, and resources bound to it can be used in no new view, descriptor
+    /// or command. A submission that runs, or a command recorded earlier, may still access the addresses. It reads
+    /// zeros or bytes written there after `free`, never bytes of another allocation, because the addresses stay
+    /// reserved until the last clone is dropped.
     pub fn free(&self) {
         if let Some(block) = &self.0.block {
             self.keep_zeros();
@@ -256,26 +257,26 @@ impl Memory {
         }
     }
 
-    /// `Invalid` if it has been freed.
+    /// Returns `Invalid` if the memory has been freed.
     #[inline]
     pub(crate) fn check_alive(&self, what: &str) -> Result<()> {
         let freed = self.0.block.as_ref().is_some_and(Block::is_freed);
         ensure(!freed, || format!("{what}: the memory has been freed"))
     }
 
-    /// Size in bytes.
+    /// Size, in bytes.
     pub fn size(&self) -> u64 {
         self.0.size
     }
 
-    /// Address of the first byte; what a driver's map returns. Valid as long as a clone lives.
+    /// Host address of the first byte, which a driver returns from a map call. Valid as long as a clone lives.
     pub fn as_ptr(&self) -> *mut u8 {
-        // Whoever has it may write at any time.
+        // The holder of the pointer may write at any time.
         self.written(0, self.0.size);
         self.0.ptr
     }
 
-    /// The same as a number, for those who write nothing there without telling.
+    /// Host address of the first byte, for callers that report their writes.
     pub(crate) fn address(&self) -> u64 {
         self.0.ptr as u64
     }
@@ -287,23 +288,25 @@ impl Memory {
         })
     }
 
-    /// Copies `data` to byte `offset`. `Invalid` when it does not fit.
+    /// Copies `data` to byte `offset`. `Invalid` when the data does not fit.
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.check(offset, bytes.len() as u64)?;
         self.written(offset, bytes.len() as u64);
-        // SAFETY: the range was checked, and `bytes` is a host slice, which never overlaps device memory.
+        // SAFETY: `check` ensured that the range lies in the memory, which `self` keeps alive; `bytes` is a slice of
+        // host memory, which never overlaps device memory.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.0.ptr.add(offset as usize), bytes.len());
         }
         Ok(())
     }
 
-    /// Copies bytes from `offset` to `out`. `Invalid` when there are not that many.
+    /// Copies bytes from `offset` to `out`. `Invalid` when fewer bytes follow `offset`.
     pub fn read_into<T: Pod>(&self, offset: u64, out: &mut [T]) -> Result<()> {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
         self.check(offset, bytes.len() as u64)?;
-        // SAFETY: the range was checked, and `out` is a host slice, which never overlaps device memory.
+        // SAFETY: `check` ensured that the range lies in the memory, which `self` keeps alive; `out` is a slice of host
+        // memory, which never overlaps device memory.
         unsafe {
             std::ptr::copy_nonoverlapping(self.0.ptr.add(offset as usize), bytes.as_mut_ptr(), bytes.len());
         }
@@ -320,39 +323,42 @@ impl Memory {
         Ok(out)
     }
 
-    /// The range, for code that checks its accesses itself. Users keep this memory alive.
+    /// Returns the range for code that checks its own accesses. Users keep this memory alive.
     pub(crate) fn span(&self, offset: u64, size: u64) -> Result<Span> {
         self.check(offset, size)?;
-        // SAFETY: the range was checked; whoever holds a span holds the resource that holds the memory.
+        // SAFETY: `check` ensured that the range lies in the memory. Every holder of a span also holds the resource,
+        // which keeps the memory alive.
         Ok(unsafe { Span::new(self.0.ptr.add(offset as usize), size) })
     }
 
-    /// The range as a vertex or index buffer. Users keep this memory alive.
+    /// Returns the range as a vertex or index buffer. Users keep this memory alive.
     pub(crate) fn buffer_range(&self, offset: u64, size: u64) -> Result<BufferRange> {
         self.check(offset, size)?;
-        // SAFETY: the range was checked; whoever holds it holds the resource that holds the memory.
+        // SAFETY: `check` ensured that the range lies in the memory. Recorded commands hold the resource along with the
+        // range until the pass has ended.
         Ok(unsafe { BufferRange::new(self.0.ptr.add(offset as usize), size) })
     }
 
-    /// The range as a buffer of transform feedback. Users keep this memory alive.
+    /// Returns the range as a transform feedback buffer. Users keep this memory alive.
     pub(crate) fn feedback_range(&self, offset: u64, size: u64) -> Result<FeedbackRange> {
         self.check(offset, size)?;
-        // SAFETY: the range was checked; whoever holds it holds the resource that holds the memory.
+        // SAFETY: `check` ensured that the range lies in the memory. Recorded commands hold the resource along with the
+        // range until the last pass that uses it has ended.
         Ok(unsafe { FeedbackRange::new(self.0.ptr.add(offset as usize), size) })
     }
 
-    /// An attachment within the range. Users keep this memory alive.
+    /// Returns an attachment within the range. Users keep this memory alive.
     pub(crate) fn target(&self, desc: TargetDesc, offset: u64, size: u64) -> Result<Target> {
         self.check(offset, size)?;
-        // SAFETY: the range was checked; whoever holds the target holds the resource that holds the memory,
-        // and the queue runs one pass at a time.
+        // SAFETY: `check` ensured that the range lies in the memory. Every holder of the target also holds the
+        // resource, which keeps the memory alive, and the device runs one pass at a time.
         unsafe { Target::new(desc, self.0.ptr.add(offset as usize), size) }
     }
 }
 
-/// Zero words in a heap that no shader reaches.
+/// Zeroed words in a heap that shaders cannot reach.
 pub(crate) struct Words {
-    /// None for no words.
+    /// `None` if there are no words.
     block: Option<Block>,
     len: usize,
 }
@@ -370,36 +376,38 @@ impl Words {
 
     pub(crate) fn all(&self) -> &[AtomicU64] {
         match &self.block {
-            // SAFETY: so many zero words, aligned, which nobody reaches but through this slice.
+            // SAFETY: `new` took a zeroed, aligned block of `len` words from the heap. `self` owns the block, and the
+            // words are reached only through slices from here.
             Some(block) => unsafe { std::slice::from_raw_parts(block.as_ptr().cast(), self.len) },
             None => &[],
         }
     }
 }
 
-/// Memory of a descriptor set: plain records, read by shaders, written by the host.
+/// Memory of a descriptor set: plain records, which shaders read and the host writes.
 pub(crate) struct SetMemory {
     ptr: *mut abi::Descriptor,
     len: usize,
-    /// The records' memory where it is not of the process's heap. In a box since there are many sets, which
-    /// hardly ever have it.
+    /// The mapping that holds the records, if they are not in the process heap. Boxed because there are many sets, and
+    /// few have one.
     guarded: Option<Box<Guarded>>,
 }
 
-// SAFETY: the records are plain bytes reached through raw pointers only.
+// SAFETY: `self` owns the records, which are plain bytes reached only through raw pointers, valid on every thread.
 unsafe impl Send for SetMemory {}
-// SAFETY: the records are plain bytes reached through raw pointers only; `DescriptorSet` orders the accesses.
+// SAFETY: the records are plain bytes reached only through raw pointers, with volatile accesses; `DescriptorSet` orders
+// the accesses of the host.
 unsafe impl Sync for SetMemory {}
 
 impl SetMemory {
-    /// A copy of `template`. Where memory is out, the error goes to the next guard.
+    /// Creates a copy of `template`. If host memory is exhausted, the error unwinds to the next `guard`.
     pub(crate) fn new(template: &[abi::Descriptor]) -> Self {
         let len = template.len();
         if guarded::on()
             && let Ok(map) = Guarded::new(size_of_val(template), 0, align_of::<abi::Descriptor>())
         {
             let ptr = map.as_ptr().cast::<abi::Descriptor>();
-            // SAFETY: fresh memory with room for so many records, aligned for them.
+            // SAFETY: `Guarded::new` returned new memory with the size of `template`, aligned for its records.
             unsafe { ptr.copy_from_nonoverlapping(template.as_ptr(), len) };
             return SetMemory { ptr, len, guarded: Some(Box::new(map)) };
         }
@@ -414,19 +422,19 @@ impl SetMemory {
         self.ptr.cast()
     }
 
-    /// Replaces record `index`; out of range is ignored.
+    /// Replaces record `index`; an index out of range is ignored.
     pub(crate) fn write(&self, index: usize, value: abi::Descriptor) {
         if index < self.len {
-            // SAFETY: in range; volatile because a shader of another thread may read the record
-            // (update after bind) and must not be assumed away.
+            // SAFETY: the index is in range, and `self` owns the memory. The write is volatile because a shader on
+            // another thread may read the record at the same time (update after bind).
             unsafe { self.ptr.add(index).write_volatile(value) };
         }
     }
 
-    /// Record `index`; null out of range.
+    /// Returns record `index`, or a null record if out of range.
     pub(crate) fn read(&self, index: usize) -> abi::Descriptor {
         if index < self.len {
-            // SAFETY: in range and initialized.
+            // SAFETY: the index is in range, `self` owns the memory, and `new` initialized all records.
             unsafe { self.ptr.add(index).read_volatile() }
         } else {
             null_buffer()
@@ -439,17 +447,18 @@ impl Drop for SetMemory {
         if self.guarded.is_some() {
             return;
         }
-        // SAFETY: made by `Box::into_raw` of a boxed slice of this length.
+        // SAFETY: `new` made the pointer with `Box::into_raw` of a boxed slice of `len` records, since `guarded` is
+        // `None`.
         drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.ptr, self.len)) });
     }
 }
 
-/// A buffer that reads as zero and drops writes.
+/// Record of a null buffer: reads give zero, and writes are dropped.
 pub(crate) fn null_buffer() -> abi::Descriptor {
     *abi::null_buffer()
 }
 
-/// A buffer of a descriptor that nobody has written: reads as zero and drops writes.
+/// Record of a buffer descriptor that was never written: reads give zero, and writes are dropped.
 pub(crate) fn unwritten_buffer() -> abi::Descriptor {
     *abi::unwritten_buffer()
 }
@@ -489,7 +498,7 @@ mod tests {
         assert_eq!(heap.used(), 0);
         assert!(clone.check_alive("test").is_err());
         assert_eq!(clone.read::<u32>(size - 4, 1).unwrap(), [0]);
-        // Neither a second time nor the end of the clones gives anything back.
+        // Neither a second `free` nor dropping the clones returns the bytes to the heap again.
         let other = Memory::allocate(&heap, size).unwrap();
         m.free();
         drop((m, clone));

@@ -1,9 +1,9 @@
-//! What copies leave where sparse buffers have no memory: nothing.
+//! Copies and fills of sparse buffers: unbound pages are skipped.
 //!
-//! Shaders look whether a texel is there before they write it (a word of a buffer: `quadrille_jit::missing`), and so do
-//! transfers to images (`quadrille_raster::transfer`). Copies and fills of buffers write what is there alone: what is
-//! not may be much larger than the host's memory. What other commands do is for them to say. Spec: Vulkan, "Accessing
-//! Unbound Regions".
+//! Shaders check residency before they store (buffer words: `quadrille_jit::missing`), and so do transfers to images
+//! (`quadrille_raster::transfer`). Copies and fills of buffers write only bound pages, because the unbound ones may be
+//! much larger than the host's memory. Other commands handle unbound pages themselves. Spec: Vulkan, "Accessing Unbound
+//! Regions".
 
 use quadrille_raster::image::Span;
 use quadrille_raster::transfer::{self, Runner};
@@ -12,7 +12,7 @@ use crate::buffer::Buffer;
 use crate::copies::BufferCopy;
 use crate::error::Result;
 
-/// Copies to the parts of a buffer that have memory.
+/// Copies to the bound parts of a buffer.
 pub(crate) fn copy_buffer(on: Runner<'_>, src: Span, dst: &Buffer, regions: &[BufferCopy]) -> Result<()> {
     let to = dst.span()?;
     if !dst.pages().is_some_and(|p| p.is_any_missing()) {
@@ -27,7 +27,7 @@ pub(crate) fn copy_buffer(on: Runner<'_>, src: Span, dst: &Buffer, regions: &[Bu
     })
 }
 
-/// Fills the parts of a range of a buffer that have memory.
+/// Fills the bound parts of a range of a buffer.
 pub(crate) fn fill_buffer(on: Runner<'_>, dst: &Buffer, offset: u64, size: u64, word: u32) -> Result<()> {
     let to = dst.span()?;
     dst.parts(offset..offset + size)

@@ -1,8 +1,9 @@
-//! What the objects of a device are called, for those who read about them: in errors and traces, say.
+//! Names of the objects of a device, for errors, traces and reports of checks.
 //!
-//! Objects may be given names. On devices that are watched they are numbered by kind as they are made, too; what
-//! descriptors hold (addresses of bytes, of records of views, numbers of samplers) leads back to them. Nothing is
-//! kept alive but the places of objects, so that no other gets their address, until dead entries are swept.
+//! Objects may be given names. On watched devices each object also gets a number per kind, and the contents of
+//! descriptors (addresses of bytes, addresses of view records, sampler numbers) lead back to the objects. The table
+//! keeps no object alive. It holds weak references, which keep an object's address from being reused until dead entries
+//! are swept.
 
 use std::any::Any;
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
@@ -11,16 +12,16 @@ use rustc_hash::FxHashMap;
 
 use crate::object::Shared;
 
-/// Where the bytes of a buffer are: address and length, once it has memory.
+/// Returns host address and size of a buffer's bytes, once the buffer is bound.
 type Bytes = Box<dyn Fn() -> Option<(u64, u64)> + Send + Sync>;
 
 struct Entry {
     kind: &'static str,
     number: u32,
     name: Option<String>,
-    /// What it is, in a few words.
+    /// Description of the object in a few words.
     what: String,
-    /// Address of what it is a view of.
+    /// Address of the object that this one is a view of.
     of: Option<usize>,
     object: Weak<dyn Any + Send + Sync>,
     bytes: Option<Bytes>,
@@ -41,19 +42,19 @@ fn label(kind: &str, number: u32, name: Option<&str>) -> String {
 
 #[derive(Default)]
 struct State {
-    /// By address.
+    /// Entries by object address.
     objects: FxHashMap<usize, Entry>,
-    /// How many there have been of each kind.
+    /// Number of objects of each kind so far.
     numbers: FxHashMap<&'static str, u32>,
-    /// Addresses of views by those of the records that descriptors hold of them.
+    /// Object addresses of views, by the address of the record that descriptors hold.
     records: FxHashMap<u64, usize>,
-    /// By number: what they do, and their name.
+    /// Description and name of each sampler, by number.
     samplers: FxHashMap<u32, (String, Option<String>)>,
-    /// Number of entries at which dead ones are dropped.
+    /// Number of entries at which dead entries are dropped.
     sweep_at: usize,
 }
 
-/// Entries below which dead ones are left alone.
+/// Below this number of entries, dead ones are kept.
 const FEW: usize = 1024;
 
 impl State {
@@ -82,7 +83,7 @@ impl State {
 }
 
 impl State {
-    /// An object that is there, with what it is, and with what it is a view of.
+    /// Describes the object at an address and the object that it is a view of; empty if there is none.
     fn described(&self, address: usize) -> String {
         let Some(entry) = self.objects.get(&address) else { return String::new() };
         let of = entry.of.and_then(|of| self.objects.get(&of));
@@ -108,19 +109,19 @@ impl Names {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An object is made; `what` it is, in a few words.
+    /// Enters a new object with its description.
     pub fn enter<T: Shared>(&self, object: &T, what: String) {
         self.lock().entry(object).what = what;
     }
 
-    /// A buffer is made, whose bytes are where `bytes` says once it has memory.
+    /// Enters a new buffer; `bytes` returns the place of its bytes once it is bound.
     pub fn enter_buffer<T: Shared>(&self, buffer: &T, what: String, bytes: Bytes) {
         let mut state = self.lock();
         let entry = state.entry(buffer);
         (entry.what, entry.bytes) = (what, Some(bytes));
     }
 
-    /// A view of another object is made, which descriptors hold as the address of any of these records.
+    /// Enters a new view of another object; descriptors hold it as the address of one of `records`.
     pub fn enter_view<T: Shared, O: Shared>(&self, view: &T, of: &O, what: String, records: &[u64]) {
         let mut state = self.lock();
         state.entry(of);
@@ -130,12 +131,12 @@ impl Names {
         state.records.extend(records.iter().map(|record| (*record, view.address())));
     }
 
-    /// A sampler is made; those that do the same have one number.
+    /// Enters a new sampler; samplers with equal state share one number.
     pub fn enter_sampler(&self, number: u32, what: String) {
         self.lock().samplers.entry(number).or_insert((what, None));
     }
 
-    /// Gives an object a name; an empty one takes it away.
+    /// Gives an object a name; an empty name removes it.
     pub fn set<T: Shared>(&self, object: &T, name: &str) {
         self.lock().entry(object).name = (!name.is_empty()).then(|| name.to_owned());
     }
@@ -159,21 +160,22 @@ impl Names {
         self.lock().entry(object).label()
     }
 
-    /// Likewise, with what it is.
+    /// Kind, number, name and description of an object.
     pub fn described<T: Shared>(&self, object: &T) -> String {
         let mut state = self.lock();
         state.entry(object);
         state.described(object.address())
     }
 
-    /// The view whose record is at an address, with what it shows.
+    /// Describes the view whose record is at an address.
     pub fn view(&self, record: u64) -> Option<String> {
         let state = self.lock();
         let view = state.records.get(&record)?;
         state.objects.contains_key(view).then(|| state.described(*view))
     }
 
-    /// The buffer that has a byte at an address of the host, and the byte's offset in it. Of several the last one.
+    /// Returns a buffer that contains a host address, and the byte offset of the address in it. Of several buffers the
+    /// last is chosen.
     pub fn buffer(&self, address: u64) -> Option<(String, u64)> {
         let state = self.lock();
         let found = state.objects.values().filter_map(|entry| {
@@ -184,7 +186,7 @@ impl Names {
         found.max_by_key(|(entry, _)| entry.number).map(|(entry, offset)| (entry.label(), offset))
     }
 
-    /// What a sampler does, by its number.
+    /// Describes a sampler by its number.
     pub fn sampler(&self, number: u32) -> String {
         let state = self.lock();
         match state.samplers.get(&number) {
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!((names.of(&a).as_str(), names.given(&a)), ("thing 1", None));
         names.set(&a, "first");
         drop(a);
-        // None of those to come has the address of the dead one, or its name.
+        // No later object gets the dead one's address or name while its entry exists.
         for i in 0..10 * FEW {
             let other = Thing(Arc::new(i as u32));
             assert!(!names.of(&other).contains("first"));

@@ -1,4 +1,4 @@
-//! Names for objects of a device that is watched: who gives them, and what is known of each object when it is made.
+//! Entry of new objects into `names`, with their descriptions, and the call that names objects.
 
 use quadrille_raster::sampling::ViewDim;
 
@@ -39,8 +39,8 @@ macro_rules! references {
         }
 
         impl Device {
-            /// Gives an object the name that errors, dumps and traces call it by; an empty one takes it away. Samplers have
-            /// names on devices that are watched. Command buffers have [`set_name`](crate::CommandBuffer::set_name).
+            /// Sets the name of an object in errors, dumps and traces; an empty name removes it. Samplers have names
+            /// only on watched devices. Command buffers have [`set_name`](crate::CommandBuffer::set_name).
             pub fn set_name<'a>(&self, object: impl Into<ObjectRef<'a>>, name: &str) {
                 let names = self.given_names();
                 let object = object.into();
@@ -71,9 +71,9 @@ references!(
     Semaphore
 );
 
-/// What calls that make objects tell of them.
+/// Results of calls that create objects.
 pub(crate) trait Made: Sized {
-    /// Enters the object where its device keeps names, and hands it on.
+    /// Enters the new object in its device's names, and returns `self`.
     fn made(self, device: &Device) -> Self;
 }
 
@@ -86,9 +86,9 @@ impl<T: Entered> Made for Result<T> {
     }
 }
 
-/// Objects whose making is told.
+/// Objects that are entered in names when they are created.
 pub(crate) trait Entered {
-    /// Tells it.
+    /// Enters the object with its description.
     fn enter(&self, names: &Names);
 }
 
@@ -174,7 +174,7 @@ impl Entered for GraphicsPipeline {
     }
 }
 
-/// A sampler is made.
+/// Enters a new sampler.
 pub(crate) fn sampler_made(device: &Device, sampler: Sampler, desc: &SamplerDesc) {
     let Some(names) = device.names() else { return };
     let mut text = format!("{:?}", desc.mag_filter).to_lowercase();

@@ -1,33 +1,33 @@
-//! What the objects of the API have in common: each belongs to one device, and those of different devices
-//! do not mix. Every call that takes two objects asks [`same_device`].
+//! Traits of the objects of the API. Each object belongs to one device, and objects of different devices do not mix:
+//! every call that takes two objects checks [`same_device`].
 
 use std::any::Any;
 use std::sync::Weak;
 
 use crate::error::{Result, ensure};
 
-/// An object that a number in a table is of; the tables do not ask which.
+/// The object that a table entry belongs to, of any type.
 pub(crate) type Owner = Weak<dyn Any + Send + Sync>;
 
-/// Something that a device made.
+/// An object that a device created.
 pub(crate) trait Object {
-    /// What messages call it.
+    /// Name of the type in messages.
     const NAME: &'static str;
 
-    /// Number of its device; `None` for what serves every device (memory of the host).
+    /// Number of the object's device; `None` for objects that serve every device (host memory).
     fn device_id(&self) -> Option<u64>;
 }
 
 /// An object whose clones are the same object.
 pub(crate) trait Shared: Object + Clone {
-    /// What tells it from others as long as a clone, or what [`Shared::weak`] gives, lives.
+    /// Address that identifies the object as long as a clone, or a result of [`Shared::weak`], lives.
     fn address(&self) -> usize;
 
-    /// Keeps its address from being another's, but not itself alive.
+    /// Weak reference that keeps the object's address from being reused, but does not keep the object alive.
     fn weak(&self) -> Weak<dyn Any + Send + Sync>;
 }
 
-/// `Invalid` unless both belong to the same device.
+/// Returns `Invalid` unless both objects belong to the same device.
 pub(crate) fn same_device<A: Object, B: Object>(a: &A, b: &B) -> Result<()> {
     let same = match (a.device_id(), b.device_id()) {
         (Some(a), Some(b)) => a == b,
@@ -49,7 +49,7 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
-/// Objects that are an `Arc` and nothing else.
+/// Implements [`Shared`] for types that consist of one `Arc`.
 macro_rules! shared {
     ($($object:ty),*) => {$(
         impl $crate::object::Shared for $object {

@@ -1,11 +1,11 @@
-//! Parts of pages that have everything in them: text, and pictures as data.
+//! Parts of self-contained HTML pages: escaped text, and binary data as text.
 
-/// Text as HTML shows it.
+/// Escapes text for HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Bytes as text. Spec: RFC 4648.
+/// Encodes bytes as base64. Spec: RFC 4648.
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -24,7 +24,7 @@ pub fn base64(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Spec: RFC 4648, 10.
+    /// Test vectors. Spec: RFC 4648, 10.
     #[test]
     fn bytes_as_text() {
         let vectors = [

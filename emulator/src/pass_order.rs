@@ -1,7 +1,7 @@
-//! What orders the subpasses of a render pass, and what its attachments go through, for those who watch the device.
+//! Dependencies between the subpasses of a render pass, and operations on its attachments, for the device's watcher.
 //!
-//! Here nothing depends on it: subpasses run one after the other. Spec: Vulkan, "Subpass Dependencies", "Render Pass Load
-//! and Store Operations".
+//! Execution does not depend on them: subpasses run one after the other. Spec: Vulkan, "Subpass Dependencies", "Render
+//! Pass Load and Store Operations".
 
 use std::sync::Arc;
 
@@ -9,72 +9,72 @@ use quadrille_jit::interp::events::{Dependency, First, Second};
 
 use crate::image::ImageView;
 
-/// A dependency between subpasses; `None` is what comes before or behind the render pass.
-/// Spec: Vulkan, VkSubpassDependency2.
+/// A dependency between subpasses; `None` stands for commands before or after the render pass. Spec: Vulkan,
+/// VkSubpassDependency2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubpassDependency {
-    /// Whose commands must be done,
+    /// Subpass whose commands must be complete.
     pub src: Option<u32>,
-    /// whose commands wait.
+    /// Subpass whose commands wait.
     pub dst: Option<u32>,
-    /// Stages and accesses of both: the numbers are those of VkPipelineStageFlagBits2 and VkAccessFlagBits2.
+    /// Stages of `src`, with the bits of VkPipelineStageFlagBits2.
     pub src_stages: u64,
-    /// Likewise.
+    /// Accesses of `src`, with the bits of VkAccessFlagBits2.
     pub src_access: u64,
-    /// Likewise.
+    /// Stages of `dst`, with the bits of VkPipelineStageFlagBits2.
     pub dst_stages: u64,
-    /// Likewise.
+    /// Accesses of `dst`, with the bits of VkAccessFlagBits2.
     pub dst_access: u64,
 }
 
-/// Which operations of its attachment a scope does.
+/// Operations of a rendering scope that access an attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttachmentUse {
-    /// The load operation accesses it.
+    /// `true` if the load operation accesses the attachment.
     pub loads: bool,
-    /// The store operation does.
+    /// `true` if the store operation accesses the attachment.
     pub stores: bool,
 }
 
-/// What an attachment of a render pass goes through.
+/// Layouts and operations of an attachment of a render pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttachmentOrder {
-    /// Layouts before and after: the numbers are those of VkImageLayout.
+    /// Initial and final layout, with the values of VkImageLayout.
     pub layouts: [i32; 2],
     /// Operations on colour or depth, and on stencil.
     pub uses: [AttachmentUse; 2],
 }
 
-/// What orders the subpasses of a render pass.
+/// Order of the subpasses of a render pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassOrder {
-    /// Dependencies.
+    /// Subpass dependencies.
     pub dependencies: Vec<SubpassDependency>,
-    /// What each attachment goes through.
+    /// Layouts and operations of each attachment.
     pub attachments: Vec<AttachmentOrder>,
-    /// By subpass: the attachments that it uses, with their layouts there.
+    /// For each subpass, the attachments that it uses and their layouts there.
     pub layouts: Vec<Vec<(u32, i32)>>,
 }
 
-/// Dependencies at the beginning or the end of a scope, and attachments that get another layout between the halves of those
-/// with these numbers.
+/// Dependencies at the beginning or the end of a scope, and attachments whose layout changes between the two halves of
+/// the dependencies with the given indices.
 #[derive(Clone, Debug, Default)]
 pub struct Edge {
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) transitions: Vec<(ImageView, Box<[usize]>)>,
 }
 
-/// What those who watch are told of a rendering scope besides what it renders to.
+/// Order of a rendering scope, reported to the device's watcher.
 #[derive(Clone, Debug)]
 pub struct ScopeOrder {
-    /// Operations of colour attachments by location, then of depth and stencil; those past the end do both.
+    /// Operations of colour attachments by location, then of depth and of stencil. Missing entries both load and store.
     pub uses: Vec<AttachmentUse>,
-    /// Another scope goes on with it. Spec: VK_RENDERING_SUSPENDING_BIT.
+    /// `true` if another scope resumes this one. Spec: VK_RENDERING_SUSPENDING_BIT.
     pub suspends: bool,
     pub(crate) subpass: u32,
-    /// It begins or ends a render pass instance.
+    /// `true` if the scope begins, and if it ends, a render pass instance.
     pub(crate) bounds: [bool; 2],
-    /// The commands that begin and end it.
+    /// Names of the commands that begin and end the scope.
     pub(crate) names: [&'static str; 2],
     pub(crate) edges: [Edge; 2],
 }
@@ -93,17 +93,18 @@ impl Default for ScopeOrder {
 }
 
 impl ScopeOrder {
-    /// Of dynamic rendering, with operations of colour attachments by location, then of depth and stencil.
+    /// Returns the order of a dynamic rendering scope, with operations of colour attachments by location, then of depth
+    /// and of stencil.
     pub fn of_rendering(uses: Vec<AttachmentUse>, suspends: bool) -> ScopeOrder {
         ScopeOrder { uses, suspends, ..ScopeOrder::default() }
     }
 
-    /// Operations of an attachment.
+    /// Operations of the attachment with this index in `uses`.
     pub(crate) fn uses(&self, number: usize) -> AttachmentUse {
         self.uses.get(number).copied().unwrap_or(AttachmentUse { loads: true, stores: true })
     }
 
-    /// Goes before the same scope, of which it does the load operations of some attachments.
+    /// Splits off a scope that precedes this one and runs the load operations of some attachments.
     pub(crate) fn split(&mut self) -> ScopeOrder {
         let first = ScopeOrder {
             uses: vec![AttachmentUse { loads: true, stores: false }; 3],
@@ -116,14 +117,14 @@ impl ScopeOrder {
     }
 }
 
-/// All accesses to attachments, and those that write: of the dependencies that there are where none is named.
+/// All reads and writes of attachments: the accesses of an implicit subpass dependency.
 const ATTACHMENT_ACCESS: u64 = 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10;
 const ALL_COMMANDS: u64 = 1 << 16;
 
-/// Layouts in which attachments are only read: the numbers are those of VkImageLayout.
+/// Layouts in which attachments are only read, with the values of VkImageLayout.
 const READ_ONLY: [i32; 4] = [4, 1_000_241_001, 1_000_241_003, 1_000_314_000];
 
-/// Whether attachments are only read in a layout.
+/// `true` if attachments are only read in a layout.
 pub fn is_read_only(layout: i32) -> bool {
     READ_ONLY.contains(&layout)
 }
@@ -134,7 +135,7 @@ impl PassOrder {
         used.map(|(_, layout)| *layout)
     }
 
-    /// The last subpass of a range that uses an attachment, with its layout there.
+    /// Returns the last subpass of a range that uses an attachment, and the layout there.
     fn last(&self, mut subpasses: std::ops::Range<usize>, attachment: u32) -> Option<(usize, i32)> {
         subpasses.rfind(|s| self.layout_in(*s, attachment).is_some()).and_then(|s| {
             let layout = self.layout_in(s, attachment)?;
@@ -142,7 +143,8 @@ impl PassOrder {
         })
     }
 
-    /// Of subpass number `subpass`, which renders to these attachments, all of them with these views.
+    /// Returns the order of subpass `subpass`, which renders to these attachments; `views` are the views of all
+    /// attachments.
     pub(crate) fn scope(
         &self,
         subpass: usize,
@@ -181,7 +183,7 @@ impl PassOrder {
         })
     }
 
-    /// Before a subpass: dependencies on it, and layouts that change for it.
+    /// Returns the dependencies on a subpass, and the layout transitions before it.
     fn begin(&self, subpass: usize, views: &[ImageView]) -> Edge {
         let number = subpass as u32;
         let into = |d: &&SubpassDependency| d.dst == Some(number) && d.src != d.dst;
@@ -222,7 +224,7 @@ impl PassOrder {
         edge
     }
 
-    /// Behind the last subpass: dependencies of what follows, and layouts that change at last.
+    /// Returns the dependencies after the last subpass, and the transitions to the final layouts.
     fn end(&self, views: &[ImageView]) -> Edge {
         let named: Vec<_> = self.dependencies.iter().filter(|d| d.dst.is_none() && d.src.is_some()).collect();
         let mut edge = Edge { dependencies: named.iter().map(|d| d.event()).collect(), ..Edge::default() };

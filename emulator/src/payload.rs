@@ -1,5 +1,5 @@
-//! Payloads of fences and semaphores that live outside of their objects, so that others can have them too: other
-//! devices, other processes, programs that poll a descriptor. Who uses which when is the business of `sync`.
+//! Payloads of fences and semaphores that are stored outside their objects, so that other devices, other processes, and
+//! programs that poll a descriptor can share them. `sync` decides which payload is in use.
 
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,42 +10,42 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags};
 use crate::error::{Error, Result, ensure};
 use crate::memory::SharedWords;
 
-/// What a payload belongs to.
+/// Kind of object that a payload belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A fence: 1 if signaled.
+    /// A fence; the value is 1 if signaled.
     Fence,
-    /// A binary semaphore: 1 if signaled.
+    /// A binary semaphore; the value is 1 if signaled.
     Binary,
-    /// A timeline semaphore: a counter.
+    /// A timeline semaphore; the value is the counter.
     Timeline,
 }
 
-/// First word of shared ones: tells them from other files, and one version of the layout from the next.
+/// First word of a shared payload, which distinguishes it from other files and from other versions of the layout.
 const MAGIC: u64 = u64::from_le_bytes(*b"qdr-sync");
 
-/// The words in a file: magic, kind, value.
+/// Word indices in the file: 0 is the magic number, then kind and value.
 const KIND: usize = 1;
 const VALUE: usize = 2;
 
-/// A payload outside of the object that it belongs to.
+/// A payload stored outside the object that it belongs to.
 #[derive(Debug)]
 pub(crate) enum Payload {
-    /// Words in a file, the same for all who import it.
+    /// Words in a file, shared by all importers.
     Words(Kind, SharedWords),
-    /// A binary one of this process, of which copies can be polled.
+    /// A binary payload of this process, whose copies can be polled.
     Copied(Copied),
-    /// A descriptor that becomes readable when it is signaled; it never ceases to be.
+    /// A descriptor that becomes readable when the payload is signaled; it is never reset.
     Descriptor(OwnedFd),
-    /// Signaled for ever.
+    /// Permanently signaled.
     Signaled,
 }
 
-/// See [`Payload::Copied`].
+/// State of [`Payload::Copied`].
 #[derive(Debug, Default)]
 pub(crate) struct Copied {
     value: AtomicU64,
-    /// Told when it is signaled.
+    /// Event descriptors that become readable when the payload is signaled.
     copies: Mutex<Vec<OwnedFd>>,
 }
 
@@ -54,7 +54,7 @@ impl Copied {
         let mut copies = self.copies.lock().unwrap_or_else(|e| e.into_inner());
         self.value.store(1, Ordering::Release);
         for copy in copies.drain(..) {
-            // The counter of a new event takes a 1 at once.
+            // The counter of a new eventfd accepts a 1 without blocking.
             let _ = rustix::io::write(&copy, &1u64.to_ne_bytes());
         }
     }
@@ -62,13 +62,13 @@ impl Copied {
 
 impl Drop for Copied {
     fn drop(&mut self) {
-        // Nothing will signal it any more: whoever polls would wait for ever.
+        // No later call can signal the payload; without this signal, polls would wait forever.
         self.signal();
     }
 }
 
 impl Payload {
-    /// One that can be shared as a whole.
+    /// Creates a payload that can be shared by reference.
     pub fn words(kind: Kind, value: u64) -> Result<Arc<Payload>> {
         let words = SharedWords::new()?;
         let [magic, of, at, ..] = words.all();
@@ -78,7 +78,7 @@ impl Payload {
         Ok(Arc::new(Payload::Words(kind, words)))
     }
 
-    /// The one that another device shares. `Invalid` for a descriptor of anything else.
+    /// Imports a payload that another device shares by reference. `Invalid` for a descriptor of anything else.
     pub fn import_words(kind: Kind, fd: BorrowedFd<'_>) -> Result<Arc<Payload>> {
         let words = SharedWords::import(fd)?;
         let (magic, of) = (&words.all()[0], &words.all()[KIND]);
@@ -87,12 +87,12 @@ impl Payload {
         Ok(Arc::new(Payload::Words(kind, words)))
     }
 
-    /// One of which copies can be polled.
+    /// Creates a payload whose copies can be polled.
     pub fn copied(value: u64) -> Arc<Payload> {
         Arc::new(Payload::Copied(Copied { value: AtomicU64::new(value), copies: Mutex::default() }))
     }
 
-    /// What a descriptor that can be polled says; none is signaled.
+    /// Imports the state of a descriptor that can be polled; `None` is signaled.
     pub fn import_copy(fd: Option<BorrowedFd<'_>>) -> Result<Arc<Payload>> {
         let Some(fd) = fd else { return Ok(Arc::new(Payload::Signaled)) };
         let mut list = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
@@ -103,7 +103,7 @@ impl Payload {
         Ok(Arc::new(Payload::Descriptor(fd)))
     }
 
-    /// A descriptor by which another device imports all of it.
+    /// Returns a descriptor with which another device shares this payload by reference.
     pub fn share(&self) -> Result<OwnedFd> {
         match self {
             Payload::Words(_, words) => words.file().share(),
@@ -111,7 +111,8 @@ impl Payload {
         }
     }
 
-    /// A copy: a descriptor that becomes readable when this is signaled, none if it is signaled.
+    /// Returns a copy: a descriptor that becomes readable when the payload is signaled, or `None` if it is signaled
+    /// already.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         let failed = |e| Error::OutOfMemory(format!("a descriptor: {e}"));
         match self {
@@ -133,7 +134,7 @@ impl Payload {
         }
     }
 
-    /// The counter, or whether it is signaled.
+    /// Returns the counter, or 1 if a binary payload is signaled.
     pub fn value(&self) -> u64 {
         match self {
             Payload::Words(_, words) => words.all()[VALUE].load(Ordering::Acquire),
@@ -146,7 +147,7 @@ impl Payload {
         }
     }
 
-    /// Signals it, or sets the counter, which never decreases.
+    /// Signals a binary payload, or raises the counter, which never decreases.
     pub fn signal(&self, value: u64) {
         match self {
             Payload::Words(Kind::Timeline, words) => {
@@ -158,7 +159,7 @@ impl Payload {
         }
     }
 
-    /// Makes what is not a counter unsignaled.
+    /// Makes a binary payload unsignaled; a counter is left alone.
     pub fn reset(&self) {
         match self {
             Payload::Words(Kind::Fence | Kind::Binary, words) => {

@@ -1,4 +1,4 @@
-//! Pipeline layouts: which sets, which dynamic offsets, how many push constants.
+//! Pipeline layouts: descriptor set layouts, dynamic offsets, and the size of push constants.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ struct Inner {
     abi: Arc<abi::Layout>,
 }
 
-/// Where shaders find descriptors and push constants. Spec: Vulkan, "Pipeline Layouts".
+/// Places where shaders find descriptors and push constants. Spec: Vulkan, "Pipeline Layouts".
 #[derive(Clone)]
 pub struct PipelineLayout(Arc<Inner>);
 
@@ -64,15 +64,15 @@ impl PipelineLayout {
         Ok(PipelineLayout(Arc::new(inner)))
     }
 
-    /// The layout of pipelines whose shaders have descriptor heaps: these are two uniform buffers in set 0. Spec:
-    /// Vulkan, "Descriptor Heaps".
+    /// Returns the layout of pipelines whose shaders use descriptor heaps; the heaps are two uniform buffers in set 0.
+    /// Spec: Vulkan, "Descriptor Heaps".
     pub fn of_heaps(device: &Device) -> Result<Self> {
         let heap = |h: Heap| DescriptorBinding::new(h as u32, DescriptorKind::UniformBuffer);
         let set = DescriptorSetLayout::new(device, &[heap(Heap::Resource), heap(Heap::Sampler)], false)?;
         PipelineLayout::new(device, &[set], LIMITS.max_push_constants_size)
     }
 
-    /// A layout with the sets of all: stages may leave out sets that are another's.
+    /// Returns a layout with the sets of all `layouts`, each of which may omit sets that another one has.
     pub fn joined(device: &Device, layouts: &[PipelineLayout]) -> Result<Self> {
         if let [first, rest @ ..] = layouts
             && rest.iter().all(|l| l.push_size() == first.push_size() && l.has_sets_of(first))
@@ -95,22 +95,22 @@ impl PipelineLayout {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.compatible(b))
     }
 
-    /// Layouts of the sets.
+    /// Descriptor set layouts, by set number.
     pub fn sets(&self) -> &[DescriptorSetLayout] {
         &self.0.sets
     }
 
-    /// Bytes of push constants.
+    /// Size of push constants, in bytes.
     pub fn push_size(&self) -> u32 {
         self.0.push_size
     }
 
-    /// The layout as generated code sees it.
+    /// The layout for generated code.
     pub fn abi(&self) -> &Arc<abi::Layout> {
         &self.0.abi
     }
 
-    /// `Invalid` unless everything that the shader uses is there, of the right type.
+    /// Returns `Invalid` unless the layout has every resource that the shader uses, with the right type.
     pub(crate) fn check(&self, shader: &ir::Shader) -> Result<()> {
         for b in &shader.bindings {
             let found = self.0.sets.get(b.set as usize).and_then(|s| s.binding(b.binding));

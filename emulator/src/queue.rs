@@ -1,8 +1,8 @@
 //! Queues: submissions in order.
 //!
-//! A submission becomes batches, which the queue's executor runs one after the other: small ones that wait
-//! for nothing at once, on the submitting thread. Batches of several queues wait at the same time and run in
-//! turn: each has all threads of the device.
+//! A submission becomes batches, which the queue's executor runs one after the other. Small batches that wait for
+//! nothing run at once, on the submitting thread. Batches of several queues wait concurrently and run in turn, each
+//! with all threads of the device.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,34 +19,34 @@ use crate::object::{objects, same_device};
 use crate::sparse::{self, Bind, SparseBind};
 use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
-/// A batch: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
+/// A batch of a submission: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Submit<'a> {
-    /// Waited for before the commands; values are for timeline semaphores.
+    /// Semaphores waited for before the commands; the values are for timeline semaphores.
     pub waits: &'a [(&'a Semaphore, u64)],
-    /// Run in order.
+    /// Command buffers, which run in order.
     pub commands: &'a [&'a CommandBuffer],
-    /// Signaled after the commands; values are for timeline semaphores.
+    /// Semaphores signaled after the commands; the values are for timeline semaphores.
     pub signals: &'a [(&'a Semaphore, u64)],
 }
 
-/// Stages of the waits and signals of a batch, for those who watch: the numbers are those of VkPipelineStageFlagBits2.
+/// Stages of the waits and signals of a batch, for the device's watcher, with the bits of VkPipelineStageFlagBits2.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SubmitStages<'a> {
-    /// Those that wait, by wait; missing ones are all.
+    /// Waiting stages, by wait; missing entries mean all stages.
     pub waits: &'a [u64],
-    /// Those that are done, by signal; missing ones are all.
+    /// Completed stages, by signal; missing entries mean all stages.
     pub signals: &'a [u64],
 }
 
-/// A batch of binds of sparse resources: waits, binds, signals. Spec: Vulkan, VkBindSparseInfo.
+/// A batch of sparse binds: waits, binds, signals. Spec: Vulkan, VkBindSparseInfo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SparseSubmit<'a> {
-    /// Waited for before the binds; values are for timeline semaphores.
+    /// Semaphores waited for before the binds; the values are for timeline semaphores.
     pub waits: &'a [(&'a Semaphore, u64)],
-    /// Done in order.
+    /// Binds, which run in order.
     pub binds: &'a [SparseBind<'a>],
-    /// Signaled after the binds; values are for timeline semaphores.
+    /// Semaphores signaled after the binds; the values are for timeline semaphores.
     pub signals: &'a [(&'a Semaphore, u64)],
 }
 
@@ -63,25 +63,25 @@ struct Batch {
     signals: Vec<SemaphoreUse>,
     fence: Option<FenceSignal>,
     device: Device,
-    /// As what it is told to the device's trace.
+    /// Identity of the batch in the device's trace.
     told: Option<Told>,
-    /// Its number, to those who look at what orders commands.
+    /// Number of the batch, for watchers that check the order of commands.
     number: u64,
 }
 
-/// Invocations, pixels and words up to which a submission runs at once.
+/// Greatest sum of invocations, pixels and words of a submission that runs at once on the submitting thread.
 const INLINE_COST: u64 = 1 << 16;
 
 /// Spec: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
 const ALL_COMMANDS: u64 = 1 << 16;
 
-/// Memory of the host that a submission finds, so that what it allocates in small pieces does not fail.
+/// Host memory reserved before a submission runs, so that its small allocations do not fail, in bytes.
 const ROOM: usize = 4 << 20;
 
 impl Job for Batch {
     fn is_small(&self) -> bool {
         let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
-        // Whoever else uses a dma-buf may take their time.
+        // Another user of a dma-buf may hold it for a long time.
         let alone = self.device.heap().dma_bufs().is_empty();
         cost <= INLINE_COST && alone && self.is_ready() && self.device.turn().is_free()
     }
@@ -97,7 +97,7 @@ impl Job for Batch {
         let reached = || self.waits.iter().all(SemaphoreUse::is_reached);
         let done = device.signal().wait_looking(None, looking, reached);
         self.waits.iter().for_each(SemaphoreUse::consume);
-        // What was submitted before the loss does not run after it.
+        // Batches submitted before the device was lost do not run afterwards.
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _access = device.heap().dma_bufs().access();
             let _turn = device.take_turn();
@@ -108,7 +108,7 @@ impl Job for Batch {
             if !self.binds.is_empty() {
                 guard("sparse binding", || sparse::run(device.aliases(), &self.binds))?;
             }
-            // The host may have written, or other batches.
+            // The host or other batches may have written to aliased memory.
             device.aliases().settle()?;
             printf::with_sink(Some(device.told_sink()), || {
                 let lists = self.commands.len();
@@ -153,9 +153,10 @@ impl Batch {
     }
 }
 
-/// Runs command buffers in the order of submission. Clones are the same queue.
+/// A queue, which runs command buffers in the order of submission. Clones are the same queue.
 ///
-/// Commands of a queue follow each other: what one writes, the next sees. Spec: Vulkan, "Queues".
+/// Commands of a queue run one after the other: each command sees the writes of all earlier ones. Spec: Vulkan,
+/// "Queues".
 #[derive(Clone)]
 pub struct Queue {
     device: Device,
@@ -171,31 +172,32 @@ impl std::fmt::Debug for Queue {
 }
 
 impl Queue {
-    /// The first queue.
+    /// Returns the first queue.
     pub(crate) fn new(device: &Device) -> Self {
         Queue { device: device.clone(), executor: device.executors()[0].clone() }
     }
 
-    /// One of them.
+    /// Returns a queue by its number.
     pub(crate) fn numbered(device: &Device, number: usize) -> Option<Self> {
         let executor = device.executors().get(number)?;
         Some(Queue { device: device.clone(), executor: executor.clone() })
     }
 
-    /// Its device.
+    /// Device of the queue.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
     /// Submits batches in order; `fence` is signaled when all are done.
     ///
-    /// `Invalid` if a command buffer's recording has not ended, or the error by which the device was
+    /// Returns `Invalid` if a command buffer is still in the recording state, or the error by which the device was
     /// lost. Work that fails later loses the device: waiting for it returns the error.
     pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.submit_staged(submits, &[], fence)
     }
 
-    /// The same, with the stages of each batch for those who watch; batches past the end wait with all.
+    /// Submits like [`Queue::submit`], with the stages of each batch for the device's watcher; missing entries mean all
+    /// stages.
     pub fn submit_staged(
         &self,
         submits: &[Submit<'_>],
@@ -221,8 +223,8 @@ impl Queue {
         self.push(batches, fence)
     }
 
-    /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done. Errors are as
-    /// for [`Queue::submit`].
+    /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done. Fails like
+    /// [`Queue::submit`].
     pub fn bind_sparse(&self, submits: &[SparseSubmit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
@@ -290,7 +292,7 @@ impl Queue {
         fence.wait(None).map(|_| ())
     }
 
-    /// Waits until everything submitted is done; the error by which the device was lost.
+    /// Waits until all submissions to the queue are done. Returns the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
         self.device.check_process()?;
         if !self.executor.is_idle() {
@@ -301,7 +303,7 @@ impl Queue {
         self.device.check_lost()
     }
 
-    /// A number that no other queue of the device has.
+    /// Number of the queue, unique within the device.
     fn number(&self) -> u64 {
         Arc::as_ptr(&self.executor).addr() as u64
     }

@@ -1,8 +1,8 @@
 //! Render passes, framebuffers and dynamic rendering.
 //!
-//! A render pass is recorded as one rendering scope per subpass: the first subpass that uses an
-//! attachment applies its load operation, later ones load what is there. Attachments are in memory
-//! after each scope, so that input attachments are ordinary images.
+//! A render pass is recorded as one rendering scope per subpass: the first subpass that uses an attachment applies the
+//! load operation, and later subpasses keep the contents. Attachments are in memory after each scope, so that input
+//! attachments are ordinary images.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device};
 use crate::pass_order::{PassOrder, ScopeOrder};
 
-/// What happens to an attachment's contents when a render pass begins. Spec: VkAttachmentLoadOp.
+/// Load operation: initial contents of an attachment in a render pass. Spec: VkAttachmentLoadOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AttachmentLoad {
-    /// They are kept.
+    /// Contents are kept.
     #[default]
     Load,
-    /// They are set to the clear value that the render pass begins with.
+    /// Contents are set to the clear value of the render pass instance.
     Clear,
-    /// Anything; here: they are kept.
+    /// Contents are unspecified; this device keeps them.
     DontCare,
 }
 
@@ -34,40 +34,41 @@ pub enum AttachmentLoad {
 pub struct AttachmentDesc {
     /// Format.
     pub format: Format,
-    /// Samples.
+    /// Sample count.
     pub samples: u32,
-    /// Colour or depth at the beginning.
+    /// Load operation of colour or depth.
     pub load: AttachmentLoad,
-    /// Stencil at the beginning.
+    /// Load operation of stencil.
     pub stencil_load: AttachmentLoad,
 }
 
-/// A subpass. Attachments are given by number. Spec: Vulkan, VkSubpassDescription.
+/// A subpass, with attachments given by index. Spec: Vulkan, VkSubpassDescription.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubpassDesc {
-    /// Input attachments (bound as descriptors too).
+    /// Input attachments, which are also bound as descriptors.
     pub inputs: Vec<Option<u32>>,
     /// Colour attachments.
     pub colors: Vec<Option<u32>>,
-    /// What they are resolved to: none, or one per colour attachment.
+    /// Resolve attachments: none, or one per colour attachment.
     pub resolves: Vec<Option<u32>>,
     /// Depth and stencil attachment.
     pub depth_stencil: Option<u32>,
-    /// What it is resolved to.
+    /// Depth and stencil resolve attachment.
     pub depth_stencil_resolve: Option<u32>,
-    /// How depth and stencil are resolved; `None` is not at all.
+    /// Resolve modes of depth and of stencil; `None` does not resolve.
     pub depth_stencil_modes: [Option<ResolveMode>; 2],
-    /// Views rendered at once, one per bit; 0 for none.
+    /// Views rendered at once, one bit each; 0 without multiview.
     pub view_mask: u32,
-    /// Samples that attachments with one sample are rendered to with; 0 for that one.
-    /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
+    /// Sample count of rendering to attachments with one sample; 0 renders with one sample. Spec:
+    /// VkMultisampledRenderToSingleSampledInfoEXT.
     pub single_sampled_as: u32,
-    /// The attachment that says the size of fragments, and the width and height in pixels of what a texel is for.
-    /// Spec: VkFragmentShadingRateAttachmentInfoKHR.
+    /// Fragment shading rate attachment, and the width and height in pixels that one of its texels covers. Spec:
+    /// VkFragmentShadingRateAttachmentInfoKHR.
     pub shading_rate: Option<(u32, [u32; 2])>,
 }
 
-/// What a render pass is. Dependencies and layouts have no meaning here, where the queue keeps order: see [`PassOrder`].
+/// Creation parameters of a render pass. Dependencies and layouts have no effect, because the queue keeps order: see
+/// [`PassOrder`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RenderPassDesc {
     /// Attachments.
@@ -76,18 +77,18 @@ pub struct RenderPassDesc {
     pub subpasses: Vec<SubpassDesc>,
 }
 
-/// Formats that a pipeline for a subpass renders to.
+/// Attachment formats that a pipeline for a subpass renders to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetFormats {
-    /// Colour attachments.
+    /// Formats of the colour attachments.
     pub colors: Vec<Option<Format>>,
-    /// Depth.
+    /// Format of the depth attachment.
     pub depth: Option<Format>,
-    /// Stencil.
+    /// Format of the stencil attachment.
     pub stencil: Option<Format>,
-    /// Samples; 0 without attachments.
+    /// Sample count; 0 without attachments.
     pub samples: u32,
-    /// Views.
+    /// Views rendered at once, one bit each; 0 without multiview.
     pub view_mask: u32,
 }
 
@@ -97,7 +98,7 @@ pub struct RenderPass {
     /// Number of the device.
     device: u64,
     desc: Arc<RenderPassDesc>,
-    /// What orders its subpasses, for those who watch.
+    /// Order of the subpasses, for the device's watcher.
     order: Option<Arc<PassOrder>>,
 }
 
@@ -125,24 +126,24 @@ impl RenderPass {
         Ok(RenderPass { device: device.id(), desc: Arc::new(desc.clone()), order: order.map(Arc::new) })
     }
 
-    /// What it is.
+    /// Creation parameters of the render pass.
     pub fn desc(&self) -> &RenderPassDesc {
         &self.desc
     }
 
-    /// What those who watch are told of a subpass, if it is known what orders it.
+    /// Returns the order of a subpass for the device's watcher, if it is known.
     pub(crate) fn order(&self, index: u32, views: &[ImageView]) -> Option<Arc<ScopeOrder>> {
         let subpass = self.desc.subpasses.get(index as usize)?;
         let order = self.order.as_ref()?;
         Some(order.scope(index as usize, (&subpass.colors, subpass.depth_stencil), views))
     }
 
-    /// Whether it is known what orders its subpasses.
+    /// `true` if the order of the subpasses is known.
     pub(crate) fn has_order(&self) -> bool {
         self.order.is_some()
     }
 
-    /// What a pipeline for subpass `index` renders to.
+    /// Returns the formats that a pipeline for subpass `index` renders to.
     pub fn formats(&self, index: u32) -> Result<TargetFormats> {
         let subpass = self.subpass(index)?;
         let attachment = |a: &Option<u32>| a.map(|a| self.desc.attachments[a as usize]);
@@ -166,8 +167,8 @@ impl RenderPass {
         found.ok_or_else(|| Error::invalid(format!("subpass {index} of {}", self.desc.subpasses.len())))
     }
 
-    /// The rendering scope of a subpass; `clears` by attachment, as bits of R, G, B, A, or of depth and
-    /// stencil.
+    /// Returns the rendering scope of a subpass. `clears` has the clear value of each attachment, as bits of R, G, B,
+    /// A, or of depth and stencil.
     pub(crate) fn scope(
         &self,
         index: u32,
@@ -177,7 +178,7 @@ impl RenderPass {
         clears: &[[u32; 4]],
     ) -> Result<RenderingInfo> {
         let subpass = self.subpass(index)?;
-        // Subpasses that have loaded an attachment: their views, and whether there are any.
+        // Returns the union of the views in which earlier subpasses use attachment `a`, and `true` if any does.
         let earlier = |a: u32| {
             let users = self.desc.subpasses[..index as usize].iter().filter(move |s| s.uses(a));
             users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
@@ -249,7 +250,7 @@ impl RenderPass {
         Ok(info)
     }
 
-    /// Scopes without draws that come before a subpass: load operations of attachments that it is the
+    /// Returns scopes without draws that run before a subpass: load operations of attachments that the subpass is the
     /// first to use, but does not render to.
     pub(crate) fn loads(
         &self,
@@ -266,7 +267,7 @@ impl RenderPass {
         let mut used: Vec<u32> = read.flatten().filter(|a| !own(a)).collect();
         used.sort_unstable();
         used.dedup();
-        // A render pass of one subpass each, which does nothing but to load.
+        // Each attachment is loaded by a render pass whose last subpass only loads.
         let mut out = Vec::new();
         for a in used {
             let desc = self.desc.attachments[a as usize];
@@ -293,24 +294,23 @@ impl RenderPass {
 }
 
 impl SubpassDesc {
-    /// Whether an attachment is used in any way.
+    /// `true` if the subpass uses an attachment in any way.
     fn uses(&self, a: u32) -> bool {
         let all = self.inputs.iter().chain(&self.colors).chain(&self.resolves);
         let others = [self.depth_stencil, self.depth_stencil_resolve, self.rate_attachment()];
         all.chain(&others).flatten().any(|used| *used == a)
     }
 
-    /// The attachment that says the size of fragments.
+    /// Returns the fragment shading rate attachment.
     fn rate_attachment(&self) -> Option<u32> {
         self.shading_rate.map(|(a, _)| a)
     }
 }
 
-/// What a framebuffer is.
+/// Creation parameters of a framebuffer.
 #[derive(Clone, Debug)]
 pub struct FramebufferDesc {
-    /// One view per attachment; empty for imageless framebuffers, whose views are given when the render
-    /// pass begins.
+    /// One view per attachment; empty for imageless framebuffers, whose views are given when the render pass begins.
     pub views: Vec<ImageView>,
     /// Width in pixels.
     pub width: u32,
@@ -320,7 +320,7 @@ pub struct FramebufferDesc {
     pub layers: u32,
 }
 
-/// Views that a render pass renders to. Spec: Vulkan, "Framebuffers".
+/// Image views that a render pass renders to. Spec: Vulkan, "Framebuffers".
 #[derive(Clone, Debug)]
 pub struct Framebuffer {
     /// Number of the device.
@@ -337,7 +337,7 @@ impl Framebuffer {
         Ok(Framebuffer { device: device.id(), desc: Arc::new(desc.clone()) })
     }
 
-    /// What it is.
+    /// Creation parameters of the framebuffer.
     pub fn desc(&self) -> &FramebufferDesc {
         &self.desc
     }
@@ -346,24 +346,23 @@ impl Framebuffer {
 /// An attachment of a rendering scope. Spec: Vulkan, VkRenderingAttachmentInfo.
 #[derive(Clone, Debug)]
 pub struct RenderingAttachment {
-    /// Where to render.
+    /// View rendered to.
     pub view: ImageView,
-    /// What it holds at the beginning: for `Clear` bits of R, G, B, A as the format's numeric type wants
-    /// them (depth: bits of the `f32` in R; stencil: the value in R).
+    /// Load operation. The value of `Clear` has the bits of R, G, B, A in the numeric type of the format (depth: bits
+    /// of the `f32` in R; stencil: the value in R).
     pub load: LoadOp,
-    /// What becomes of it.
+    /// Store operation.
     pub store: StoreOp,
-    /// What the samples are resolved to.
+    /// View that the samples are resolved to.
     pub resolve: Option<ImageView>,
-    /// How.
+    /// Resolve mode.
     pub resolve_mode: ResolveMode,
-    /// Views, one per bit, that keep what is there whatever `load` says: an earlier subpass has loaded
-    /// them.
+    /// Views, one bit each, that keep their contents whatever `load` says, because an earlier subpass has loaded them.
     pub loaded_views: u32,
 }
 
 impl RenderingAttachment {
-    /// Keeps what is there.
+    /// Returns an attachment whose contents are kept.
     pub fn load(view: &ImageView) -> Self {
         RenderingAttachment {
             view: view.clone(),
@@ -375,39 +374,39 @@ impl RenderingAttachment {
         }
     }
 
-    /// Clears a colour attachment of a float or normalized format.
+    /// Returns a colour attachment of a float or normalized format that is cleared.
     pub fn clear(view: &ImageView, color: [f32; 4]) -> Self {
         RenderingAttachment { load: LoadOp::Clear(color.map(f32::to_bits)), ..Self::load(view) }
     }
 
-    /// Clears a depth attachment.
+    /// Returns a depth attachment that is cleared.
     pub fn clear_depth(view: &ImageView, depth: f32) -> Self {
         RenderingAttachment { load: LoadOp::Clear([depth.to_bits(), 0, 0, 0]), ..Self::load(view) }
     }
 
-    /// Clears a stencil attachment.
+    /// Returns a stencil attachment that is cleared.
     pub fn clear_stencil(view: &ImageView, stencil: u32) -> Self {
         RenderingAttachment { load: LoadOp::Clear([stencil, 0, 0, 0]), ..Self::load(view) }
     }
 }
 
-/// An image that says the size of fragments: texels as in VkFragmentShadingRateAttachmentInfoKHR.
+/// A fragment shading rate attachment, with texels as in VkFragmentShadingRateAttachmentInfoKHR.
 #[derive(Clone, Debug)]
 pub struct ShadingRateAttachment {
-    /// Of format R8_UINT.
+    /// View of format R8_UINT.
     pub view: ImageView,
-    /// Width and height in pixels of what a texel is for: powers of two from 8 on.
+    /// Width and height in pixels that one texel covers: powers of two, at least 8.
     pub texel_px: [u32; 2],
 }
 
 /// A rendering scope. Spec: Vulkan, VkRenderingInfo.
 #[derive(Clone, Debug, Default)]
 pub struct RenderingInfo {
-    /// Pixels that may be touched.
+    /// Render area, in pixels.
     pub area: Rect,
-    /// Layers; 0 counts as 1.
+    /// Number of layers; 0 counts as 1.
     pub layers: u32,
-    /// Views rendered at once, one per bit; 0 for none.
+    /// Views rendered at once, one bit each; 0 without multiview.
     pub view_mask: u32,
     /// Colour attachments, by location.
     pub colors: Vec<Option<RenderingAttachment>>,
@@ -415,26 +414,26 @@ pub struct RenderingInfo {
     pub depth: Option<RenderingAttachment>,
     /// Stencil attachment.
     pub stencil: Option<RenderingAttachment>,
-    /// Samples that attachments with one sample are rendered to with; 0 for that one. Each sample begins as the
-    /// texel; what is stored is resolved by the attachment's mode.
-    /// Spec: VkMultisampledRenderToSingleSampledInfoEXT.
+    /// Sample count of rendering to attachments with one sample; 0 renders with one sample. Each sample starts with the
+    /// value of the texel; the samples are resolved by the attachment's resolve mode when it is stored. Spec:
+    /// VkMultisampledRenderToSingleSampledInfoEXT.
     pub single_sampled_as: u32,
-    /// Says the size of fragments.
+    /// Fragment shading rate attachment.
     pub shading_rate: Option<ShadingRateAttachment>,
-    /// It goes on with a scope that was suspended: nothing is loaded. Spec: VK_RENDERING_RESUMING_BIT.
+    /// `true` if the scope resumes a suspended one: load operations are skipped. Spec: VK_RENDERING_RESUMING_BIT.
     pub resuming: bool,
-    /// For those who watch: see [`Device::keeps_notes`].
+    /// Order of the scope, for the device's watcher: see [`Device::keeps_notes`].
     pub order: Option<Arc<ScopeOrder>>,
 }
 
 impl RenderingInfo {
-    /// All of a picture of this size, with one colour attachment.
+    /// Returns a scope that covers an image of this size, with one colour attachment.
     pub fn of_color(width: u32, height: u32, color: RenderingAttachment) -> Self {
         let area = Rect::of_size(width, height);
         RenderingInfo { area, layers: 1, colors: vec![Some(color)], ..RenderingInfo::default() }
     }
 
-    /// What a pipeline for it renders to.
+    /// Returns the formats that a pipeline for the scope renders to.
     pub(crate) fn formats(&self) -> TargetFormats {
         let format = |a: &Option<RenderingAttachment>| a.as_ref().map(|a| a.view.desc().format);
         TargetFormats {
@@ -446,7 +445,7 @@ impl RenderingInfo {
         }
     }
 
-    /// Every view that is rendered or resolved to.
+    /// Returns every view that is rendered or resolved to.
     pub(crate) fn views(&self) -> impl Iterator<Item = &ImageView> {
         let attachments = self.colors.iter().chain([&self.depth, &self.stencil]).flatten();
         let rendered = attachments.flat_map(|a| [Some(&a.view), a.resolve.as_ref()]).flatten();

@@ -1,4 +1,4 @@
-//! What sparse resources keep of the memory that they have: binding it is the business of `sparse`.
+//! Residency of sparse resources: the memory that each page is bound to. `sparse` checks and runs the binds.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,19 +12,19 @@ use crate::aliases::{Aliases, User, page_of};
 use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
 
-/// Size and alignment of pieces of memory.
+/// Size and alignment of the pieces of memory that are bound, in bytes.
 pub const SPARSE_PAGE: u64 = PAGE;
 
-/// Texels of a block of images with residency; `None` if there are no such images.
+/// Size in texels of a block of an image with sparse residency; `None` if such images are not supported.
 pub fn granularity(format: Format, image_type: ImageType) -> Option<[u32; 3]> {
     image::sparse::granularity(&image::ImageDesc { image_type, ..image::ImageDesc::new_2d(format, 1, 1) })
 }
 
-/// The pages of an image with residency, and where their bytes are.
+/// Pages of an image with sparse residency, and the memory that each is bound to.
 pub(crate) struct SparseImage {
     pub pages: Arc<SparsePages>,
     bound: Mutex<FxHashMap<u32, (Memory, u64)>>,
-    /// Where others are told of its pages: of an image whose memory may show elsewhere.
+    /// Table of aliased pages, for images whose memory may be bound elsewhere.
     aliases: Option<Arc<Aliases>>,
 }
 
@@ -33,7 +33,7 @@ impl SparseImage {
         SparseImage { pages: Arc::new(pages), bound: Mutex::default(), aliases }
     }
 
-    /// Binds a page to memory, or to none, where its texels' memory begins with those of the image.
+    /// Binds a page to memory, or unbinds it; `texels` is the memory of the image's texels.
     pub fn bind(&self, page: u32, texels: &Memory, from: Option<(&Memory, u64)>) -> Result<()> {
         let mut bound = self.lock();
         let before = match from {
@@ -61,7 +61,7 @@ impl SparseImage {
         }
     }
 
-    /// Makes zero what some layers of a level have without memory, in a box of texels: the first and the end.
+    /// Sets unbound texels of some layers of a level to zero, in a box given by its first and end corner.
     pub fn clear_missing(
         &self,
         texels: &Memory,
@@ -78,7 +78,7 @@ impl SparseImage {
         ensure(done, || "a sparse image is larger than its addresses".into())
     }
 
-    /// Makes texels that show elsewhere, too, the same there and here.
+    /// Makes aliased texels equal to those of the other resources with the same memory.
     pub fn settle(&self) -> Result<()> {
         self.aliases.as_ref().map_or(Ok(()), |aliases| aliases.settle())
     }
@@ -92,7 +92,7 @@ impl Drop for SparseImage {
     fn drop(&mut self) {
         let Some(aliases) = self.aliases.take() else { return };
         for (page, (memory, at)) in std::mem::take(&mut *self.lock()) {
-            // Memory that is too short for a page has been refused when it was bound.
+            // This cannot fail: memory too short for a page was refused when it was bound.
             let _ = aliases.remove(&memory, at, &self.pages, page);
         }
     }

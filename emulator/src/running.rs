@@ -1,29 +1,30 @@
-//! Submissions that run, and what must stay until they are done.
+//! Running submissions, and the objects that must stay alive until these are done.
 //!
-//! A shader may hold the number of anything that was alive when its submission began. What is let go of later stays
-//! until every submission that had begun by then is done. A device that is never idle lets go, too.
+//! A shader may hold the address or handle of any object that was alive when its submission began. An object that is
+//! released later stays alive until every submission that had begun by then is done. Objects are freed even on a device
+//! that is never idle. `address` and `handles` decide what to release.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 
-/// What stays; it is dropped when nobody can reach it.
+/// An object that stays alive; it is dropped when no submission can access it.
 pub(crate) type Gone = Box<dyn Send + Sync>;
 
 #[derive(Default)]
 struct State {
-    /// Submissions that have begun so far.
+    /// Number of submissions that have begun so far.
     begun: u64,
-    /// Numbers of those that run, ascending. A list, since there are few, and it keeps its memory.
+    /// Numbers of the running submissions, ascending. A list is enough because few run, and it reuses its memory.
     runs: Vec<u64>,
-    /// What stays until all of the submissions below a number are done, by that number.
+    /// Objects that stay alive until all submissions below a number are done, with that number.
     gone: VecDeque<(u64, Gone)>,
 }
 
-/// The submissions of a device that run.
+/// Running submissions of a device.
 #[derive(Default)]
 pub(crate) struct Running(Mutex<State>);
 
-/// A submission runs.
+/// A running submission; dropping it ends the submission.
 pub(crate) struct Run<'a> {
     of: &'a Running,
     number: u64,
@@ -41,7 +42,7 @@ impl Drop for Run<'_> {
             }
             state.gone.drain(..n).map(|(_, gone)| gone).collect()
         };
-        // Without the lock: freeing memory takes time.
+        // The lock is released first, because freeing memory takes time.
         drop(gone);
     }
 }
@@ -51,7 +52,7 @@ impl Running {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// What is let go of from now on stays until what this returns is dropped.
+    /// Begins a submission: objects released from now on stay alive until the result is dropped.
     pub fn enter(&self) -> Run<'_> {
         let mut state = self.lock();
         let number = state.begun;
@@ -60,7 +61,7 @@ impl Running {
         Run { of: self, number }
     }
 
-    /// Drops `gone` when the submissions that run now are done.
+    /// Drops `gone` when the submissions that are running now are done.
     pub fn outlive(&self, gone: Gone) {
         let mut state = self.lock();
         if state.runs.is_empty() {
@@ -90,7 +91,7 @@ mod tests {
         let second = running.enter();
         running.outlive(Box::new(thing.clone()));
         assert_eq!(left(), 2);
-        // The second never saw the one that went before it began.
+        // The second submission never saw the object that was released before it began.
         drop(first);
         assert_eq!(left(), 1);
         drop(second);

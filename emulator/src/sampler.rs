@@ -1,4 +1,4 @@
-//! Samplers: states interned by the device, so that shaders see only a number.
+//! Samplers: the device interns their states, so that shaders use only a number.
 
 use quadrille_jit::interp::events::{self, Event};
 use quadrille_raster::sampling::SamplerState;
@@ -7,14 +7,14 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::object::objects;
 
-/// What a sampler does. Spec: Vulkan, VkSamplerCreateInfo.
+/// State of a sampler. Spec: Vulkan, VkSamplerCreateInfo.
 pub type SamplerDesc = SamplerState;
 
 /// A sampler. Equal states are the same sampler; [`Device::release_sampler`] ends its use. Spec: Vulkan, "Samplers".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampler {
     number: u32,
-    /// Which device it belongs to.
+    /// Number of the device.
     device: u64,
 }
 
@@ -31,14 +31,14 @@ impl Sampler {
         Ok(Sampler { number, device: device.id() })
     }
 
-    /// Lets the device use its number for another state, if this was its last use.
+    /// Releases the number, which the device may reuse for another state after its last use.
     pub(crate) fn release(self, device: &Device) {
         if self.device == device.id() {
             device.images().tables().release_sampler(self.number);
         }
     }
 
-    /// Number of the state, what descriptors hold.
+    /// Number of the state, which descriptors hold.
     pub fn number(&self) -> u32 {
         self.number
     }

@@ -1,8 +1,8 @@
-//! Shader modules and their compiled variants: what they are, and the two tiers. They are made in `compile`.
+//! Shader modules and their compiled variants in two tiers. `compile` creates both.
 //!
-//! * `limits`: what shaders may have at most
-//! * `order`: what a shader does to memory that other workgroups see
-//! * `wide`: fragment stages with wide lane groups, and with packed ones
+//! * `limits`: limits on shaders
+//! * `order`: accesses of a shader to memory that other workgroups see
+//! * `wide`: fragment stages with wide and with packed lane groups
 
 mod limits;
 mod order;
@@ -37,7 +37,7 @@ pub(crate) struct ModuleInner {
     pub(crate) device: u64,
     pub(crate) number: u64,
     pub(crate) module: spirv::Module,
-    /// What dumps call it.
+    /// Name of the module in dumps.
     pub(crate) name: Mutex<Option<Box<str>>>,
 }
 
@@ -56,7 +56,7 @@ impl std::fmt::Debug for ShaderModule {
 }
 
 impl ShaderModule {
-    /// The module: entry points, specialization constants, lowering.
+    /// The parsed module: entry points, specialization constants, lowering.
     pub fn module(&self) -> &spirv::Module {
         &self.0.module
     }
@@ -69,7 +69,7 @@ impl ShaderModule {
         Dumped { words: self.module().words(), name: lock(&self.0.name).clone() }
     }
 
-    /// Name of the only entry point of `stage`; `Invalid` if there is none or more than one.
+    /// Returns the name of the only entry point of `stage`; `Invalid` if there is none or more than one.
     pub fn only_entry(&self, stage: Stage) -> Result<&str> {
         let mut found = self.module().entry_points().iter().filter(|e| e.stage == stage);
         match (found.next(), found.next()) {
@@ -86,22 +86,22 @@ impl ShaderModule {
 /// A stage of a pipeline: an entry point with its specialization.
 #[derive(Clone, Debug)]
 pub struct ShaderStage {
-    /// The module.
+    /// Module of the entry point.
     pub module: ShaderModule,
     /// Name of the entry point.
     pub entry: String,
     /// Specialization constants: SpecId and the value's bits (bool: 0 or 1).
     pub spec: Vec<(u32, u64)>,
-    /// Subgroup size asked for; `None` takes the device's.
+    /// Requested subgroup size; `None` uses the device's.
     pub lanes: Option<u32>,
-    /// How resource variables are mapped to descriptor heaps, in pipelines of [`PipelineLayout::of_heaps`].
+    /// Mapping of resource variables to descriptor heaps, in pipelines of [`PipelineLayout::of_heaps`].
     ///
     /// [`PipelineLayout::of_heaps`]: crate::PipelineLayout::of_heaps
     pub mappings: Option<Arc<[Mapping]>>,
 }
 
 impl ShaderStage {
-    /// An entry point as it is.
+    /// Returns an entry point without specialization.
     pub fn new(module: &ShaderModule, entry: impl Into<String>) -> Self {
         ShaderStage {
             module: module.clone(),
@@ -112,7 +112,7 @@ impl ShaderStage {
         }
     }
 
-    /// The only entry point of a stage.
+    /// Returns the only entry point of a stage.
     pub fn only(module: &ShaderModule, stage: Stage) -> Result<Self> {
         Ok(ShaderStage::new(module, module.only_entry(stage)?))
     }
@@ -126,45 +126,45 @@ pub(crate) struct Key {
     pub(crate) spec: Vec<(u32, u64)>,
     pub(crate) lanes: u32,
     pub(crate) mappings: Option<Arc<[Mapping]>>,
-    /// Vertices of an output patch, where another stage states them.
+    /// Number of vertices of an output patch, if another stage declares it.
     pub(crate) output_vertices: Option<u32>,
     pub(crate) layout: Arc<abi::Layout>,
 }
 
 /// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
 pub(crate) struct Variant {
-    /// Keeps the module's number from being given to another one.
+    /// Keeps the module alive, so that its number is not reused.
     pub(crate) module: ShaderModule,
     pub shader: Arc<ir::Shader>,
-    /// Workgroups must run in order for the same results every time.
+    /// `true` if workgroups must run in order for reproducible results.
     pub needs_order: bool,
-    /// What is known of the time that they take on several threads, if they meet in atomics.
+    /// Measured times with several threads, for shaders whose workgroups meet in atomics.
     pub rivalry: Option<Rivalry>,
     pub(crate) lanes: u32,
     pub(crate) cpu: CpuLevel,
     pub(crate) check_proofs: bool,
-    /// Pages of buffers may be missing.
+    /// `true` if pages of buffers may be unbound.
     pub(crate) missing: bool,
     pub(crate) layout: Arc<abi::Layout>,
     pub(crate) image_ops: Arc<dyn ImageOps + Send + Sync>,
     pub(crate) compile_budget: Duration,
     pub(crate) sampling: Option<Sampling>,
     pub(crate) lane_fn: LaneFn,
-    /// A fragment stage that may have a wide twin.
+    /// Wide twin of a fragment stage, if it may have one.
     pub(crate) wide: Option<Box<Wide>>,
     pub(crate) optimizer: Arc<Optimizer>,
 }
 
-/// Work in the first tier after which the second is made.
+/// Time spent in the first tier before the second is compiled.
 pub(crate) const SECOND_TIER_AFTER: Duration = Duration::from_millis(3);
 
 impl Variant {
-    /// The lane function; it goes over to the second tier by itself.
+    /// Returns the lane function, which switches to the second tier by itself.
     pub fn lane_fn(&self) -> &LaneFn {
         &self.lane_fn
     }
 
-    /// Makes the second tier.
+    /// Compiles the second tier.
     fn optimize(&self) -> Result<()> {
         if !self.lane_fn.upgrade(self.optimized(&self.shader, self.lanes)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
@@ -172,7 +172,8 @@ impl Variant {
         Ok(())
     }
 
-    /// Its shader, or one that differs in how groups are made, optimized for a lane group size.
+    /// Compiles the optimized shader for a lane group size; `shader` is the variant's, or one with different lane
+    /// groups.
     fn optimized(&self, shader: &ir::Shader, lanes: u32) -> Result<LaneFn> {
         let options = CompileOptions {
             lanes,
@@ -195,13 +196,13 @@ impl Variant {
     }
 }
 
-/// What is done in the background.
+/// A task of the background thread.
 enum Task {
-    /// The second tier.
+    /// Compiles the second tier.
     Optimize(Weak<Variant>),
-    /// The wide twin, for draws with a state.
+    /// Compiles the wide twin, for draws with a state.
     Widen(Weak<Variant>, Arc<DrawState>),
-    /// The twin with packed groups.
+    /// Compiles the twin with packed lane groups.
     Pack(Weak<Variant>),
 }
 
@@ -222,22 +223,22 @@ impl Task {
     }
 }
 
-/// The thread that makes second tiers and wide twins; it starts when first needed.
+/// The thread that compiles second tiers and twins; it starts when first needed.
 #[derive(Default)]
 pub(crate) struct Optimizer(Mutex<Option<Sender<Task>>>);
 
 impl Optimizer {
-    /// Makes the second tier in the background. Without a thread the first tier stays.
+    /// Compiles the second tier in the background. If the thread cannot start, the first tier stays in use.
     pub(crate) fn add(&self, variant: Weak<Variant>) {
         self.send(Task::Optimize(variant));
     }
 
-    /// Makes the wide twin in the background, and what else draws with a state take.
+    /// Compiles the wide twin in the background, and the kernels that draws with a state need.
     fn widen(&self, variant: Weak<Variant>, state: Arc<DrawState>) {
         self.send(Task::Widen(variant, state));
     }
 
-    /// Makes the twin with packed groups in the background.
+    /// Compiles the twin with packed lane groups in the background.
     fn pack(&self, variant: Weak<Variant>) {
         self.send(Task::Pack(variant));
     }
@@ -256,7 +257,7 @@ impl Optimizer {
             }
             sender
         });
-        // Without a receiver there is no thread, which has been said.
+        // A send fails only without a thread, which was logged when it did not start.
         let _ = sender.send(task);
     }
 }
@@ -264,13 +265,13 @@ impl Optimizer {
 /// Modules and variants of a device, and the thread that makes second tiers.
 #[derive(Default)]
 pub(crate) struct Shaders {
-    /// By the hash of their words; of two with the same hash the later one is found.
+    /// Modules by the hash of their words; of two with the same hash, the later one is found.
     pub(crate) modules: Mutex<WeakMap<u64, ModuleInner>>,
     pub(crate) next_module: AtomicU64,
     pub(crate) lowered: Mutex<WeakMap<Key, ir::Shader>>,
     pub(crate) variants: Mutex<WeakMap<Key, Variant>>,
     pub(crate) optimizer: Arc<Optimizer>,
-    /// Several stages have been compiled for one pipeline.
+    /// `true` once several stages have been compiled for one pipeline.
     pub(crate) pipelines: AtomicBool,
 }
 
@@ -278,14 +279,14 @@ pub(crate) fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     m.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Memory of the host that a step of compilation takes for the smallest module.
+/// Host memory that one step of compilation needs for the smallest module, in bytes.
 pub(crate) const COMPILER_ROOM: usize = 4 << 20;
-/// What parsing and lowering take for each word of a module.
+/// Host memory that parsing and lowering need per word of a module, in bytes.
 pub(crate) const BYTES_PER_WORD: usize = 128;
-/// What code generation takes for each value of the shader.
+/// Host memory that code generation needs per value of the shader, in bytes.
 const BYTES_PER_VALUE: usize = 4096;
 
-/// Room for the code generator.
+/// Reserves host memory for the code generator.
 pub(crate) fn room(shader: &ir::Shader) -> Result<Room> {
     Room::new(COMPILER_ROOM + shader.values.len() * BYTES_PER_VALUE)
 }
@@ -295,7 +296,7 @@ mod tests {
     use super::*;
     use crate::{Device, DeviceOptions};
 
-    /// A module that is gone leaves nothing behind that grows with their number.
+    /// Tables do not grow with the number of dropped modules.
     #[test]
     fn modules_that_are_gone_leave_no_entries() {
         let device = Device::new(DeviceOptions::default()).unwrap();

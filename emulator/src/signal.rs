@@ -1,8 +1,8 @@
-//! Announces changes of a device: one lock and one condition variable, so that waiting for any or all of
-//! several objects is one loop; the device's loss; and whose turn it is to run.
+//! Announces changes of a device through one lock and one condition variable, so that waiting for any or all of several
+//! objects is one loop. Also holds the loss of the device and the turn to run commands.
 //!
-//! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
-//! the threads of the parent are not there. The child gets an error instead, and makes its own.
+//! A device belongs to the process that made it. In a child of `fork`, where the parent's threads do not exist, a wait
+//! would never end. There the calls return an error, and the child must make its own device.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,21 +13,21 @@ use quadrille_jit::process::Process;
 
 use crate::error::{Error, Result};
 
-/// How long to wait before looking again at what others do: at first, and at last.
+/// First and last interval between two polls of payloads that other devices change.
 const FIRST_LOOK: Duration = Duration::from_micros(20);
 const LAST_LOOK: Duration = Duration::from_millis(1);
 
-/// Whose turn it is to run commands: batches of one device run one at a time, whatever their queue.
+/// The turn to run commands: batches of one device run one at a time, whatever their queue.
 #[derive(Default)]
 pub(crate) struct Turn {
     taken: AtomicBool,
-    /// Threads that wait. Waking none would still be a system call.
+    /// Number of waiting threads. At 0 the system call to wake them is skipped.
     waiting: AtomicUsize,
     lock: Mutex<()>,
     changed: Condvar,
 }
 
-/// The turn of the thread that has it.
+/// Guard of the thread that holds the turn.
 pub(crate) struct InTurn<'a>(&'a Turn);
 
 impl Drop for InTurn<'_> {
@@ -43,12 +43,12 @@ impl Turn {
         InTurn(self)
     }
 
-    /// Nobody has it.
+    /// `true` if no thread holds the turn.
     pub fn is_free(&self) -> bool {
         !self.taken.load(Ordering::Relaxed)
     }
 
-    /// Gives the turn to others while `wait` waits for what they may do. The caller has it.
+    /// Releases the caller's turn while `wait` waits for work of other threads, and takes it again.
     pub fn pause<T>(&self, wait: impl FnOnce() -> T) -> T {
         self.give();
         let result = wait();
@@ -65,7 +65,7 @@ impl Turn {
             return;
         }
         let mut lock = self.lock.lock().unwrap_or_else(|e| e.into_inner());
-        // Whoever gives the turn after the next attempt sees that somebody waits.
+        // A thread that releases the turn after the next failed attempt sees this count.
         self.waiting.fetch_add(1, Ordering::SeqCst);
         while !self.try_take() {
             lock = self.changed.wait(lock).unwrap_or_else(|e| e.into_inner());
@@ -76,7 +76,8 @@ impl Turn {
     fn give(&self) {
         self.taken.store(false, Ordering::SeqCst);
         if self.waiting.load(Ordering::SeqCst) > 0 {
-            // Who waits has the lock until it sleeps.
+            // A waiting thread holds the lock until it sleeps; taking the lock here ensures that it gets the
+            // notification.
             drop(self.lock.lock().unwrap_or_else(|e| e.into_inner()));
             self.changed.notify_one();
         }
@@ -84,11 +85,11 @@ impl Turn {
 }
 
 thread_local! {
-    /// The device ([`Signal::number`]) for whose work this thread is in a print sink; 0 if it is in none.
+    /// Number ([`Signal::number`]) of the device whose print sink this thread is calling; 0 for none.
     static PRINTS_FOR: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Calls a print sink, for which the work of the device of this number waits: it cannot wait for the device in turn.
+/// Calls a print sink while the work of device `device` waits for it; waits for that device inside the sink fail.
 pub(crate) fn in_sink(device: usize, sink: impl FnOnce()) {
     struct Restore(usize);
     impl Drop for Restore {
@@ -100,10 +101,10 @@ pub(crate) fn in_sink(device: usize, sink: impl FnOnce()) {
     sink();
 }
 
-/// Announces changes of any fence, semaphore or event of a device, and its loss.
+/// Announces changes of the fences, semaphores and events of a device, and its loss.
 #[derive(Default)]
 pub(crate) struct Signal {
-    /// Threads that wait. Waking none would still be a system call.
+    /// Number of waiting threads. At 0 the system call to wake them is skipped.
     waiting: Mutex<usize>,
     changed: Condvar,
     lost: OnceLock<Error>,
@@ -114,7 +115,7 @@ impl Signal {
     /// Applies a change and wakes every waiter.
     pub(crate) fn announce(&self, change: impl FnOnce()) {
         if !self.process.is_current() {
-            // Nobody waits, and the lock may be held for ever.
+            // In a child of `fork` no thread waits, and the lock may be held forever.
             return change();
         }
         let waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
@@ -126,7 +127,7 @@ impl Signal {
         }
     }
 
-    /// Declares the device lost; the first reason stays, and is logged.
+    /// Declares the device lost; the first reason is kept and logged.
     pub(crate) fn lose(&self, why: Error) {
         self.announce(|| {
             let text = why.to_string();
@@ -136,7 +137,7 @@ impl Signal {
         });
     }
 
-    /// `DeviceLost` in a child of the process that made the device.
+    /// Returns `DeviceLost` in a child of the process that made the device.
     pub(crate) fn check_process(&self) -> Result<()> {
         if self.process.is_current() {
             return Ok(());
@@ -145,18 +146,18 @@ impl Signal {
         Err(Error::DeviceLost(why.into()))
     }
 
-    /// The reason of the loss, as an error.
+    /// Returns the error by which the device was lost, if it was lost.
     pub(crate) fn check(&self) -> Result<()> {
         self.check_process()?;
         self.lost.get().map_or(Ok(()), |e| Err(e.clone()))
     }
 
-    /// A number that no other device has while this one lives.
+    /// Number of the device, unique among live devices.
     pub(crate) fn number(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
 
-    /// An error in a print sink of this device, where waiting for its work would last for ever.
+    /// Returns an error inside a print sink of this device, where waiting for the device's work would never end.
     pub(crate) fn refuse_in_sink(&self) -> Result<()> {
         if PRINTS_FOR.get() == self.number() {
             let why = "a print sink waits for its device, whose work waits for the sink to return";
@@ -165,13 +166,13 @@ impl Signal {
         Ok(())
     }
 
-    /// Waits until `done` holds (true), or the time is over (false), or the device is lost.
+    /// Waits until `done` holds (`true`), `timeout` has passed (`false`), or the device is lost (an error).
     pub(crate) fn wait(&self, timeout: Option<Duration>, done: impl Fn() -> bool) -> Result<bool> {
         self.wait_looking(timeout, false, done)
     }
 
-    /// The same where `done` may depend on what this device does not announce: then it is looked at again and
-    /// again, after a longer and longer time.
+    /// Waits like [`Signal::wait`]. If `looking`, `done` may depend on changes that this device does not announce, and
+    /// is polled at growing intervals.
     pub(crate) fn wait_looking(
         &self,
         timeout: Option<Duration>,

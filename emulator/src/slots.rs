@@ -1,7 +1,7 @@
-//! Tables that shaders look numbers up in: memory for the entries, and which of them are taken.
+//! Tables in which shaders look up numbers: memory for the entries, and the numbers in use.
 //!
-//! Owns the memory, which stays where it is as long as the table lives, and the numbers. What entries hold, and when a
-//! number may be given back, is left to `address` and `handles`.
+//! Owns the memory, which stays in place as long as the table lives, and the numbers. `address` and `handles` decide
+//! the contents of entries and the time when a number is released.
 
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -11,26 +11,26 @@ use crate::memory::Pages;
 
 #[derive(Default)]
 struct State {
-    /// Numbers that were given back.
+    /// Released numbers.
     free: Vec<u32>,
-    /// Numbers given out so far.
+    /// Greatest number taken so far.
     given: u32,
 }
 
-/// A table of entries that begin as zeros.
+/// A table of zero-initialized entries.
 pub(crate) struct Slots<E> {
-    /// Entries; a null one lies behind them, and the first is never given out.
+    /// Number of entries; a null entry follows them, and entry 0 is never taken.
     count: u32,
     memory: OnceLock<Pages>,
     state: Mutex<State>,
     entry: PhantomData<fn() -> E>,
 }
 
-/// An entry that is taken. Dropping it gives the number back.
+/// An entry in use. Dropping it releases the number.
 pub(crate) struct Slot<E> {
     of: Arc<Slots<E>>,
     number: u32,
-    /// The number is not given out again.
+    /// `true` if the number is never to be reused.
     pub retired: bool,
 }
 
@@ -44,16 +44,16 @@ impl<E> Slots<E> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// The first entry and the number of entries, once an entry has been taken.
+    /// Returns the first entry and the number of entries, once an entry has been taken.
     pub fn entries(&self) -> Option<(*mut E, u32)> {
         Some((self.memory.get()?.as_ptr().cast(), self.count))
     }
 
-    /// Takes an entry. `Limit` when there is none left; `what` says of what.
+    /// Takes an entry. `Limit` when none is left; `what` names the kind of object in the error.
     pub fn take(self: &Arc<Self>, what: &str) -> Result<Slot<E>> {
         if self.memory.get().is_none() {
             let bytes = (self.count as usize + 1) * size_of::<E>();
-            // Whoever comes second takes the memory of the first.
+            // If two threads get here, the memory of the first is used.
             let _ = self.memory.set(Pages::reserve(bytes)?);
         }
         let mut state = self.lock();
@@ -74,7 +74,7 @@ impl<E> Slot<E> {
         self.number
     }
 
-    /// The entry, which lies within the table's memory.
+    /// Address of the entry, which lies within the table's memory.
     pub fn entry(&self) -> *mut E {
         let first = self.of.entries().map_or(std::ptr::null_mut(), |(first, _)| first);
         first.wrapping_add(self.number as usize)

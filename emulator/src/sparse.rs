@@ -1,10 +1,11 @@
-//! Sparse resources: addresses that get memory in pieces, later, on a queue. Spec: Vulkan, "Sparse Resources".
+//! Sparse resources: memory is bound to their addresses in pieces, by queue operations. Spec: Vulkan, "Sparse
+//! Resources".
 //!
-//! Buffers, and images that are bound as a whole, have a range of addresses into which pieces of memory are
-//! mapped: files do that ([`Device::allocate_shared`](crate::Device::allocate_shared)). Blocks of images with
-//! residency are no ranges of their texels' rows: they are copied from their memory when they are bound, and back
-//! when they are bound anew; where memory shows in several places, `aliases` keeps the copies the same. What is not
-//! bound reads as zeros, and writes do nothing there (`missing`).
+//! Buffers, and images that are bound as a whole, have an address range into which pieces of memory are mapped; the
+//! memory must be in a file ([`Device::allocate_shared`](crate::Device::allocate_shared)). A block of an image with
+//! sparse residency is not contiguous in the rows of its texels: it is copied from its memory when it is bound, and
+//! back when it is rebound. `aliases` keeps the copies equal where memory is bound in several places. Unbound parts
+//! read as zeros, and writes to them do nothing (`missing`).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,36 +23,36 @@ use crate::memory::Memory;
 use crate::object::same_device;
 use crate::residency::SparseImage;
 
-/// What gets memory, or loses it.
+/// The part of a resource that is bound or unbound.
 #[derive(Clone, Debug)]
 pub enum SparsePart<'a> {
-    /// Bytes of a buffer.
+    /// Range of bytes of a buffer.
     Buffer(&'a Buffer, Range<u64>),
-    /// Bytes among those that an image's requirements count.
+    /// Range of bytes of an image, within the size of its memory requirements.
     Opaque(&'a Image, Range<u64>),
-    /// Blocks of an image with residency.
+    /// Blocks of an image with sparse residency.
     Blocks {
         /// The image.
         image: &'a Image,
-        /// A level before the mip tail.
+        /// Mip level before the mip tail.
         level: u32,
         /// Array layer.
         layer: u32,
-        /// First texel, where a block begins.
+        /// First texel, aligned to a block.
         offset: [u32; 3],
-        /// Texels.
+        /// Size, in texels.
         extent: [u32; 3],
     },
 }
 
-/// A part, and memory with the offset of the first byte; without any, the part loses what it has.
+/// A part, and its memory with the offset of the first byte; `None` unbinds the part.
 pub type SparseBind<'a> = (SparsePart<'a>, Option<(&'a Memory, u64)>);
 
-/// A bind as a queue does it.
+/// A checked bind, which a queue runs.
 pub(crate) enum Bind {
-    /// Pieces of addresses.
+    /// Maps memory into an address range.
     Map { to: Memory, pages: Option<Arc<Pages>>, range: Range<u64>, from: Option<(Memory, u64)> },
-    /// Pages of an image with residency, from memory on.
+    /// Binds pages of an image with sparse residency to consecutive memory.
     Pages { image: Image, pages: Vec<u32>, from: Option<(Memory, u64)> },
 }
 
@@ -100,7 +101,7 @@ impl Bind {
                 let pages = range.end.checked_sub(range.start).and_then(|n| of.pages.range(range.start, n));
                 let pages =
                     pages.ok_or_else(|| Error::invalid(format!("bytes {range:?} of a sparse image")))?;
-                // The last page may have fewer bytes than others.
+                // The last page may be shorter than the others.
                 room(range.end - range.start)?;
                 Ok(Bind::Pages { image: (*image).clone(), pages: pages.collect(), from: owned })
             }
@@ -116,7 +117,7 @@ impl Bind {
         }
     }
 
-    /// The image whose pages it binds, with the first byte of memory and the end.
+    /// The image, the pages that the bind changes, and their memory as a range of bytes.
     fn pages(&self) -> Option<(&Image, &[u32], Option<(&Memory, Range<u64>)>)> {
         let Bind::Pages { image, pages, from } = self else { return None };
         let bytes = pages.len() as u64 * PAGE;
@@ -129,7 +130,7 @@ fn texels(image: &Image) -> Result<Span> {
     memory.span(offset, image.layout().size)
 }
 
-/// Copies what pages have that these binds take away, or move to others, to their memory.
+/// Copies the texels of pages that these binds unbind or rebind back to their memory.
 fn save(binds: &[Bind]) -> Result<()> {
     let moved: Vec<(&Memory, Range<u64>)> = binds.iter().filter_map(|b| b.pages()?.2).collect();
     let mut seen: Vec<&Image> = Vec::new();
@@ -143,7 +144,7 @@ fn save(binds: &[Bind]) -> Result<()> {
         let (of, texels) = (sparse(image)?, texels(image)?);
         for (&page, (memory, at)) in of.lock().iter() {
             let moves = moved.iter().any(|(to, range)| to.is_same(memory) && range.contains(at));
-            // Memory that is freed has nothing to be kept.
+            // Freed memory has no contents to keep.
             if (taken.contains(&page) || moves) && memory.check_alive("page").is_ok() {
                 let saved = of.pages.copy(page, &texels, &page_of(memory, *at)?, true);
                 ensure(saved, || format!("page {page} does not fit its memory"))?;
@@ -153,7 +154,7 @@ fn save(binds: &[Bind]) -> Result<()> {
     Ok(())
 }
 
-/// Does binds in order, on a device with these aliases.
+/// Runs binds in order, on a device with these aliases.
 pub(crate) fn run(aliases: &Aliases, binds: &[Bind]) -> Result<()> {
     aliases.settle()?;
     save(binds)?;

@@ -1,8 +1,7 @@
 //! Fences, semaphores and events.
 //!
-//! Every object keeps its state in an atomic; changes are announced by the device's `signal`. What orders
-//! submissions is in `queue`. Fences and semaphores that are shared have a payload outside, which may come and
-//! go: see `payload`.
+//! Every object keeps its state in an atomic; the device's `signal` announces changes. `queue` orders submissions.
+//! Shared fences and semaphores have an external payload, which may be replaced: see `payload`.
 
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,10 +22,10 @@ objects! {
 }
 shared!(Fence, Semaphore, Event);
 
-/// How a fence or a semaphore gives its payload to others. Spec: Vulkan, "Fence Payloads", "Semaphore Payloads".
+/// Way in which a fence or semaphore exports its payload. Spec: Vulkan, "Fence Payloads", "Semaphore Payloads".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// The payload itself: all who import it have the same.
+    /// The payload itself, shared by all importers.
     Reference,
     /// A copy of the state: a descriptor that can be polled.
     Copy,
@@ -35,9 +34,9 @@ pub enum Sharing {
 /// A payload to import.
 #[derive(Debug)]
 pub enum Import<'a> {
-    /// What [`Sharing::Reference`] gave.
+    /// Descriptor exported with [`Sharing::Reference`].
     Reference(BorrowedFd<'a>),
-    /// What [`Sharing::Copy`] gave, or any descriptor that becomes readable; none is signaled.
+    /// Descriptor exported with [`Sharing::Copy`], or any descriptor that becomes readable; `None` is signaled.
     Copy(Option<BorrowedFd<'a>>),
 }
 
@@ -50,10 +49,10 @@ impl Import<'_> {
     }
 }
 
-/// Payloads in place of an object's own.
+/// External payloads that replace an object's own state.
 #[derive(Default)]
 struct Outside {
-    /// There is or was one: only then the others are looked at.
+    /// `true` once an external payload was set. While `false`, `payloads` is not locked.
     any: AtomicBool,
     payloads: Mutex<Payloads>,
 }
@@ -61,7 +60,7 @@ struct Outside {
 #[derive(Default)]
 struct Payloads {
     permanent: Option<Arc<Payload>>,
-    /// In place of the permanent one up to the next wait or reset.
+    /// Replaces the permanent payload until the next wait or reset.
     temporary: Option<Arc<Payload>>,
 }
 
@@ -90,7 +89,7 @@ impl Outside {
         self.any.store(true, Ordering::Release);
     }
 
-    /// The one that counts now.
+    /// Returns the current payload.
     fn get(&self) -> Option<Arc<Payload>> {
         if !self.any.load(Ordering::Acquire) {
             return None;
@@ -99,7 +98,7 @@ impl Outside {
         payloads.temporary.as_ref().or(payloads.permanent.as_ref()).cloned()
     }
 
-    /// The one that counts now; the permanent one counts from now on.
+    /// Returns the current payload, and makes the permanent one current.
     fn take(&self) -> Option<Arc<Payload>> {
         if !self.any.load(Ordering::Acquire) {
             return None;
@@ -108,7 +107,7 @@ impl Outside {
         payloads.temporary.take().or_else(|| payloads.permanent.clone())
     }
 
-    /// The permanent one counts, and is unsignaled.
+    /// Makes the permanent payload current and unsignaled.
     fn restore(&self) {
         if self.any.load(Ordering::Acquire) {
             let mut payloads = self.lock();
@@ -117,7 +116,8 @@ impl Outside {
         }
     }
 
-    /// A copy of the one that counts, which is unsignaled from now on, whatever still signals the old one.
+    /// Returns a copy of the current payload. Afterwards the object is unsignaled, even if pending work signals the old
+    /// payload.
     fn copy(&self) -> Result<Option<OwnedFd>> {
         let mut payloads = self.lock();
         let now = payloads.temporary.as_ref().or(payloads.permanent.as_ref());
@@ -140,11 +140,11 @@ struct FenceInner {
     outside: Outside,
 }
 
-/// Tells the host that a submission is done. Spec: Vulkan, "Fences".
+/// Signals the end of a submission to the host. Spec: Vulkan, "Fences".
 #[derive(Clone)]
 pub struct Fence(Arc<FenceInner>);
 
-/// A fence as a submission has it: with the payload that counted then.
+/// A fence in a submission, with its payload at the time of submission.
 pub(crate) struct FenceSignal(Fence, Option<Arc<Payload>>);
 
 impl FenceSignal {
@@ -172,19 +172,19 @@ impl Fence {
         Ok(Fence(Arc::new(FenceInner { device: device.clone(), signaled: AtomicBool::new(false), outside })))
     }
 
-    /// Takes the payload of another fence in place of its own: until it is reset, or for good.
+    /// Imports the payload of another fence in place of its own, until the next reset or permanently.
     pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
         self.0.outside.set(from.payload(Kind::Fence)?, temporary);
         Ok(())
     }
 
-    /// A descriptor of its payload, for [`Import::Reference`].
+    /// Returns a descriptor of the payload, for [`Import::Reference`].
     pub fn share(&self) -> Result<OwnedFd> {
         self.0.outside.share()
     }
 
-    /// A descriptor of its state, for [`Import::Copy`] or to be polled; none if it is signaled. It is unsignaled
-    /// from then on.
+    /// Returns a descriptor of the state, for [`Import::Copy`] or for polling; `None` if the fence is signaled. The
+    /// fence is unsignaled afterwards.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }
@@ -196,7 +196,7 @@ impl Fence {
         }
     }
 
-    /// Whether it is signaled; the error if the device is lost.
+    /// Returns `true` if the fence is signaled, or the error by which the device was lost.
     pub fn status(&self) -> Result<bool> {
         let signaled = self.is_signaled();
         if !signaled {
@@ -207,13 +207,13 @@ impl Fence {
         Ok(signaled)
     }
 
-    /// Makes it unsignaled.
+    /// Makes the fence unsignaled.
     pub fn reset(&self) {
         self.0.signaled.store(false, Ordering::Release);
         self.0.outside.restore();
     }
 
-    /// Waits for it: true when signaled, false when `timeout` is over (`None`: wait forever).
+    /// Waits for the fence. Returns `true` when signaled, `false` after `timeout` (`None`: no timeout).
     pub fn wait(&self, timeout: Option<Duration>) -> Result<bool> {
         Self::wait_many(&self.0.device, &[self], true, timeout)
     }
@@ -237,17 +237,17 @@ impl Fence {
         Ok(done)
     }
 
-    /// The host knows that it is signaled.
+    /// Reports to the watcher that the host has seen the fence signaled.
     fn seen(&self) {
         self.0.device.tell_order(|| Submit::SeenFence(self.number()));
     }
 
-    /// A number that no other fence has at the same time.
+    /// Number of the fence, unique among live fences.
     pub(crate) fn number(&self) -> u64 {
         Arc::as_ptr(&self.0).addr() as u64
     }
 
-    /// Makes it signaled from the host, in place of a submission.
+    /// Signals the fence from the host instead of from a submission.
     pub fn signal(&self) {
         self.signal_payload(self.0.outside.get().as_deref());
     }
@@ -267,16 +267,17 @@ struct SemaphoreInner {
     outside: Outside,
 }
 
-/// Orders submissions: binary, or a counter that only grows. Spec: Vulkan, "Semaphores".
+/// Orders submissions: a binary semaphore, or a timeline semaphore with a counter that only grows. Spec: Vulkan,
+/// "Semaphores".
 #[derive(Clone)]
 pub struct Semaphore(Arc<SemaphoreInner>);
 
-/// A semaphore and a value as a submission has them: with the payload that counted then.
+/// A semaphore and a value in a submission, with the payload at the time of submission.
 pub(crate) struct SemaphoreUse {
     semaphore: Semaphore,
     value: u64,
     outside: Option<Arc<Payload>>,
-    /// Of commands that wait, or are done, to those who watch.
+    /// Waiting or completed stages, for the device's watcher.
     stages: u64,
 }
 
@@ -285,33 +286,33 @@ impl SemaphoreUse {
         &self.semaphore
     }
 
-    /// To be waited for: what was imported for one wait is gone then.
+    /// A semaphore to wait for. A payload imported for one wait is taken from the semaphore.
     pub(crate) fn wait(semaphore: &Semaphore, value: u64, stages: u64) -> Self {
         SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.take(), stages }
     }
 
-    /// To be signaled.
+    /// A semaphore to signal.
     pub(crate) fn signal(semaphore: &Semaphore, value: u64, stages: u64) -> Self {
         SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.get(), stages }
     }
 
-    /// Tells those who watch that the batch that runs has waited for it.
+    /// Reports to the watcher that the running batch has waited for the semaphore.
     pub(crate) fn tell_waited(&self) {
-        // Whoever signals a payload from outside is not known.
+        // The batch that signals an external payload is unknown.
         let semaphore = if self.outside.is_some() { 0 } else { self.semaphore.number() };
         let value = self.semaphore.0.timeline.then_some(self.value);
         let stages = self.stages;
         self.semaphore.0.device.tell_order(|| Submit::Waited { semaphore, value, stages });
     }
 
-    /// Tells those who watch that the batch that runs signals it.
+    /// Reports to the watcher that the running batch signals the semaphore.
     pub(crate) fn tell_signals(&self) {
         let (semaphore, stages) = (self.semaphore.number(), self.stages);
         let value = self.semaphore.0.timeline.then_some(self.value);
         self.semaphore.0.device.tell_order(|| Submit::Signals { semaphore, value, stages });
     }
 
-    /// Others may signal it.
+    /// `true` if the payload is external, so that other devices may signal it.
     pub(crate) fn is_outside(&self) -> bool {
         self.outside.is_some()
     }
@@ -320,7 +321,7 @@ impl SemaphoreUse {
         self.semaphore.reached(self.outside.as_deref(), self.value)
     }
 
-    /// A queue has waited for it: binary semaphores become unsignaled.
+    /// Makes a binary semaphore unsignaled after a queue has waited for it.
     pub(crate) fn consume(&self) {
         match &self.outside {
             None if !self.semaphore.0.timeline => self.semaphore.0.value.store(0, Ordering::Release),
@@ -329,7 +330,7 @@ impl SemaphoreUse {
         }
     }
 
-    /// A queue is done with what comes before.
+    /// Signals the semaphore after the preceding work of the queue.
     pub(crate) fn done(&self) {
         self.semaphore.signal_payload(self.outside.as_deref(), self.value);
     }
@@ -347,12 +348,12 @@ impl Semaphore {
         semaphore
     }
 
-    /// A number that no other semaphore has at the same time.
+    /// Number of the semaphore, unique among live semaphores.
     fn number(&self) -> u64 {
         Arc::as_ptr(&self.0).addr() as u64
     }
 
-    /// The host knows that a counter has a value.
+    /// Reports to the watcher that the host has seen the counter reach a value.
     fn seen(&self, value: u64) {
         let semaphore = self.number();
         self.0.device.tell_order(|| Submit::SeenSemaphore { semaphore, value });
@@ -368,30 +369,30 @@ impl Semaphore {
         })))
     }
 
-    /// Takes the payload of another semaphore in place of its own: up to the next wait, or for good.
+    /// Imports the payload of another semaphore in place of its own, until the next wait or permanently.
     pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
         let kind = if self.0.timeline { Kind::Timeline } else { Kind::Binary };
         self.0.outside.set(from.payload(kind)?, temporary);
         Ok(())
     }
 
-    /// A descriptor of its payload, for [`Import::Reference`].
+    /// Returns a descriptor of the payload, for [`Import::Reference`].
     pub fn share(&self) -> Result<OwnedFd> {
         self.0.outside.share()
     }
 
-    /// A descriptor of its state, for [`Import::Copy`] or to be polled; none if it is signaled. It is unsignaled
-    /// from then on, as after a wait.
+    /// Returns a descriptor of the state, for [`Import::Copy`] or for polling; `None` if the semaphore is signaled.
+    /// Afterwards the semaphore is unsignaled, as after a wait.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }
 
-    /// Whether it is a counter.
+    /// `true` for a timeline semaphore.
     pub fn is_timeline(&self) -> bool {
         self.0.timeline
     }
 
-    /// The counter; of a binary semaphore 1 if it is signaled.
+    /// Returns the counter; for a binary semaphore 1 if it is signaled.
     pub fn value(&self) -> Result<u64> {
         self.0.device.check_lost()?;
         let value = self.value_of(self.0.outside.get().as_deref());
@@ -403,7 +404,7 @@ impl Semaphore {
         outside.map_or_else(|| self.0.value.load(Ordering::Acquire), Payload::value)
     }
 
-    /// Sets the counter from the host, which must not decrease it; `value` is ignored for binary ones.
+    /// Sets the counter from the host, which must not decrease it; a binary semaphore ignores `value`.
     pub fn signal(&self, value: u64) {
         let (semaphore, counts) = (self.number(), self.0.timeline.then_some(value));
         self.0.device.tell_order(|| Submit::Signaled { semaphore, value: counts });
@@ -420,7 +421,7 @@ impl Semaphore {
         });
     }
 
-    /// Waits until the counters reach their values: all of them, or any.
+    /// Waits until all of the semaphores, or any, reach their values.
     pub fn wait_many(
         device: &Device,
         waits: &[(&Semaphore, u64)],
@@ -456,7 +457,7 @@ struct EventInner {
     set: AtomicBool,
 }
 
-/// A flag that host and commands set, reset and wait for. Spec: Vulkan, "Events".
+/// A flag that the host and commands set, reset and wait for. Spec: Vulkan, "Events".
 #[derive(Clone)]
 pub struct Event(Arc<EventInner>);
 
@@ -464,16 +465,16 @@ impl Event {
     pub(crate) fn new(device: &Device) -> Self {
         Event(Arc::new(EventInner { device: device.clone(), set: AtomicBool::new(false) }))
     }
-    /// Whether it is set.
+    /// Returns `true` if the event is set.
     pub fn status(&self) -> Result<bool> {
         self.0.device.check_lost()?;
         Ok(self.0.set.load(Ordering::Acquire))
     }
-    /// Sets it.
+    /// Sets the event.
     pub fn set(&self) {
         self.0.device.signal().announce(|| self.0.set.store(true, Ordering::Release));
     }
-    /// Resets it.
+    /// Resets the event.
     pub fn reset(&self) {
         self.0.set.store(false, Ordering::Release);
     }

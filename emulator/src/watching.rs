@@ -1,4 +1,4 @@
-//! Who watches the shaders of a device.
+//! Watchers and profilers of the shaders of a device.
 
 use std::sync::Arc;
 
@@ -22,25 +22,25 @@ impl std::fmt::Debug for Watching {
 }
 
 impl Watching {
-    /// A device begins.
+    /// Reports a new device to the watcher.
     pub(crate) fn begin(&self) {
         self.0.told(&Event::Unwritten { record: View::unwritten().address() });
     }
 
-    /// The host or a command has written bytes, or may do so at any time.
+    /// Reports bytes that the host or a command has written, or may write at any time.
     pub(crate) fn written(&self, base: u64, size: u64) {
         self.0.told(&Event::Written(Range { base, size }));
     }
 }
 
-/// Whoever watches the device knows where the texels of views are as long as this lives.
+/// Tells the watcher where the texels of some views lie, as long as the value lives.
 pub(crate) struct Shown {
     watch: Watching,
     records: Vec<u64>,
 }
 
 impl Shown {
-    /// Of these records. `None` if nobody watches, or if texels do not lie one by one.
+    /// Registers the texels of these views. `None` without a watcher, and if the texels are not stored one by one.
     pub fn new(watch: Option<&Watching>, views: &[&View]) -> Option<Shown> {
         let watch = watch?.clone();
         let texels = views.iter().map(|view| view.texels()).collect::<Option<Vec<_>>>()?;
@@ -58,8 +58,8 @@ impl Drop for Shown {
     }
 }
 
-/// Who looks at where processors are while shaders run: see [`quadrille_jit::placed`]. Their code then says which place
-/// of the source it is from.
+/// A profiler that samples program counters while shaders run: see [`quadrille_jit::placed`]. Generated code then
+/// records its source places.
 #[derive(Clone)]
 pub struct Sampling(pub Arc<dyn Placing>);
 
@@ -70,21 +70,21 @@ impl std::fmt::Debug for Sampling {
 }
 
 impl Sampling {
-    /// Tells of a function, if it has places.
+    /// Passes the source places of a function to the profiler, if the function has any.
     pub(crate) fn placed(&self, made: &LaneFn) {
         if let Some(code) = made.places() {
             self.0.placed(code);
         }
     }
 
-    /// The device works as long as what is returned lives.
+    /// Reports that the device works, until the result is dropped.
     pub(crate) fn work(&self) -> Working<'_> {
         self.0.works(true);
         Working(self)
     }
 }
 
-/// A device executes commands.
+/// Guard of a device that executes commands.
 pub(crate) struct Working<'a>(&'a Sampling);
 
 impl Drop for Working<'_> {
@@ -93,21 +93,22 @@ impl Drop for Working<'_> {
     }
 }
 
-/// Counts what shaders of a device take, texels of images included; with `heat` for each pixel, too. For devices of
-/// this crate.
+/// Returns a recorder that counts the work of a device's shaders, including texels of images; with `heat`, also per
+/// pixel. Only for devices of this crate.
 pub fn recorder(heat: bool) -> Arc<Recorder> {
     let recorder = if heat { Recorder::with_heat() } else { Recorder::new() };
     Arc::new(recorder.with_texels(texels))
 }
 
-/// Takes samples of where processors are while a device works, with names for all that it does. For devices of this crate.
+/// Returns a sampler of program counters while a device works, with names for all of its activities. Only for devices
+/// of this crate.
 pub fn sampler() -> Arc<Sampler> {
     Arc::new(Sampler::new(&Activity::NAMES))
 }
 
 #[expect(unsafe_code, reason = "looks at the view of a call")]
 fn texels(args: &ImageArgs) -> [u64; 2] {
-    // SAFETY: observers are told of calls of routines with a view that is not null, and views that shaders of a device
-    // are given are all heads of what the rasterizer makes, alive during the call.
+    // SAFETY: observers are called only for image operations with a view that is not null. All views in the descriptors
+    // of devices of this crate are heads of views made by the rasterizer, alive during the call.
     unsafe { quadrille_raster::sampling::traffic(args) }
 }

@@ -1,20 +1,20 @@
-//! Objects that are found again by a key for as long as someone else holds them.
+//! A map that finds objects by a key for as long as another holder keeps them alive.
 //!
-//! The map holds no object. Entries of objects that are gone are dropped when their number could have
-//! doubled since the last time: a map is never longer than twice the most objects alive at once, plus a few,
-//! and an insertion costs constant time on average.
+//! The map holds only weak references. Entries of dropped objects are removed when their number could have doubled
+//! since the last sweep. The map is therefore never longer than twice the greatest number of live objects, plus a few,
+//! and an insertion takes constant time on average.
 
 use std::hash::Hash;
 use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 
-/// Entries below which dead ones are left alone.
+/// Below this number of entries, dead ones are kept.
 const FEW: usize = 64;
 
 pub(crate) struct WeakMap<K, T> {
     map: FxHashMap<K, Weak<T>>,
-    /// Number of entries at which dead ones are dropped.
+    /// Number of entries at which dead entries are removed.
     sweep_at: usize,
 }
 
@@ -25,12 +25,12 @@ impl<K, T> Default for WeakMap<K, T> {
 }
 
 impl<K: Eq + Hash, T> WeakMap<K, T> {
-    /// The object of `key`, if it is alive.
+    /// Returns the object of `key`, if it is alive.
     pub fn get(&self, key: &K) -> Option<Arc<T>> {
         self.map.get(key).and_then(Weak::upgrade)
     }
 
-    /// Makes `object` the one of `key`.
+    /// Sets the object of `key`.
     pub fn insert(&mut self, key: K, object: &Arc<T>) {
         if self.map.len() >= self.sweep_at {
             self.map.retain(|_, v| v.strong_count() > 0);
@@ -40,7 +40,7 @@ impl<K: Eq + Hash, T> WeakMap<K, T> {
         self.map.insert(key, Arc::downgrade(object));
     }
 
-    /// Entries, dead ones included.
+    /// Number of entries, dead ones included.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.map.len()
