@@ -1,7 +1,8 @@
-//! Sets in buffers: a driver's callers ask for descriptors as bytes, write them to buffers, and bind ranges of these.
+//! Descriptor sets in buffers: applications of a driver get descriptors as bytes, write them to buffers, and bind
+//! ranges of the buffers.
 //!
-//! The bytes are handles: one word, and zeros up to the size of a record. Whoever writes others finds null descriptors, or
-//! another resource of the device that lives. Spec: Vulkan, "Descriptor Buffers".
+//! The bytes are a handle: one word, padded with zeros to the size of a record. If an application writes other bytes,
+//! shaders find a null descriptor, or another live resource of the device. Spec: Vulkan, "Descriptor Buffers".
 
 use quadrille_jit::abi;
 use quadrille_jit::handle::Handle;
@@ -15,17 +16,17 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::object::same_device;
 
-/// Bytes of a descriptor.
+/// Size of a descriptor, in bytes.
 pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();
 
-/// A range of a buffer that is a set.
+/// A range of a buffer that serves as a descriptor set.
 #[derive(Clone)]
 pub(crate) struct SetInBuffer {
     layout: DescriptorSetLayout,
     buffer: Buffer,
     /// First byte in the buffer.
     offset: u64,
-    /// Address of the first byte.
+    /// Host address of the first byte.
     first: u64,
 }
 
@@ -35,7 +36,7 @@ impl SetInBuffer {
         ensure(offset.is_multiple_of(DESCRIPTOR_BYTES as u64), || {
             format!("a set at byte {offset} of a buffer, not a multiple of {DESCRIPTOR_BYTES}")
         })?;
-        // What may be shorter than the layout says is last.
+        // Only the last binding may be shorter than in the layout.
         let fixed = layout.0.first.last().map_or(0, |&first| u64::from(first));
         buffer.check(offset, fixed * DESCRIPTOR_BYTES as u64)?;
         let first = buffer.address()? + offset;
@@ -46,7 +47,7 @@ impl SetInBuffer {
         &self.layout
     }
 
-    /// What an element of a binding holds; `None`: there is none.
+    /// Returns the contents of an element of a binding, or `None` if there is no such element.
     pub fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let at = self.layout.find(binding)?;
         let (kind, record) = (self.layout.0.bindings[at].kind, self.layout.record_of(at, element));
@@ -54,12 +55,12 @@ impl SetInBuffer {
         Some(held(&self.layout, kind, Handle(handle[0])))
     }
 
-    /// Address of the records.
+    /// Host address of the records.
     pub fn as_ptr(&self) -> *const u8 {
         self.first as *const u8
     }
 
-    /// Bytes that the set has: those of the layout, as far as the buffer has them.
+    /// Size of the set, in bytes: that of the layout, cut off at the end of the buffer.
     pub fn bytes(&self) -> u32 {
         let left = self.buffer.size().saturating_sub(self.offset);
         left.min(self.layout.bytes()).min(u32::MAX.into()) as u32
@@ -67,12 +68,12 @@ impl SetInBuffer {
 }
 
 impl DescriptorSetLayout {
-    /// Bytes of a set's memory, in a buffer or not.
+    /// Size of a set's memory, in a buffer or not, in bytes.
     pub fn bytes(&self) -> u64 {
         self.0.template.len() as u64 * DESCRIPTOR_BYTES as u64
     }
 
-    /// Where a binding begins in a buffer: its first descriptor, or the bytes of an inline uniform block.
+    /// Byte offset of a binding in a set: of its first descriptor, or of the data of an inline uniform block.
     pub fn binding_offset(&self, binding: u32) -> Option<u64> {
         let at = self.find(binding)?;
         Some(u64::from(self.0.first[at]) * DESCRIPTOR_BYTES as u64)
@@ -80,7 +81,8 @@ impl DescriptorSetLayout {
 }
 
 impl Device {
-    /// The bytes of a descriptor, for sets in buffers. They are a null descriptor once what they are made of is gone.
+    /// Returns the bytes of a descriptor, for sets in buffers. When the resource is destroyed, they become a null
+    /// descriptor.
     pub fn descriptor_data(
         &self,
         kind: DescriptorKind,

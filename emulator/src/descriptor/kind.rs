@@ -1,8 +1,8 @@
-//! Types of descriptors, and which of them a shader's binding can read.
+//! Types of descriptors, and the shader bindings that can read each.
 
 use quadrille_jit::ir::ResourceKind;
 
-/// Type of a descriptor; the numbers are those of VkDescriptorType as far as they are of Vulkan 1.0.
+/// Type of a descriptor, with the values of VkDescriptorType for the types of Vulkan 1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkDescriptorType")]
 #[repr(u32)]
@@ -18,14 +18,14 @@ pub enum DescriptorKind {
     UniformBufferDynamic = 8,
     StorageBufferDynamic = 9,
     InputAttachment = 10,
-    /// Bytes in the set itself; the count is their number.
+    /// Bytes in the set itself; the descriptor count is the number of bytes.
     InlineUniformBlock = 11,
-    /// What is written says what it is. Spec: VK_EXT_mutable_descriptor_type.
+    /// A descriptor that takes the type of the resource written to it. Spec: VK_EXT_mutable_descriptor_type.
     Mutable = 12,
 }
 
 impl DescriptorKind {
-    /// Every kind, in the order of the numbers.
+    /// All kinds, in the order of their values.
     pub const ALL: [DescriptorKind; 13] = [
         DescriptorKind::Sampler,
         DescriptorKind::CombinedImageSampler,
@@ -42,7 +42,7 @@ impl DescriptorKind {
         DescriptorKind::Mutable,
     ];
 
-    /// The kind of a VkDescriptorType number.
+    /// Returns the kind with a VkDescriptorType value.
     pub fn from_vk(number: i32) -> Option<Self> {
         match number {
             1_000_138_000 => Some(DescriptorKind::InlineUniformBlock),
@@ -52,7 +52,7 @@ impl DescriptorKind {
         }
     }
 
-    /// Whether an offset is added when the set is bound.
+    /// `true` if a dynamic offset is added when the set is bound.
     pub fn is_dynamic(self) -> bool {
         matches!(self, DescriptorKind::UniformBufferDynamic | DescriptorKind::StorageBufferDynamic)
     }
@@ -71,7 +71,7 @@ impl DescriptorKind {
         matches!(self, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)
     }
 
-    /// Whether a shader's binding of kind `used` can read such descriptors.
+    /// `true` if a shader binding of kind `used` can read such descriptors.
     pub(crate) fn serves(self, used: ResourceKind) -> bool {
         use DescriptorKind as D;
         if self == D::Mutable {
@@ -92,7 +92,7 @@ impl DescriptorKind {
         }
     }
 
-    /// The kind that a reflected binding asks for.
+    /// Returns the kind that a reflected binding requires.
     pub fn of(used: ResourceKind) -> Self {
         match used {
             ResourceKind::UniformBuffer => DescriptorKind::UniformBuffer,

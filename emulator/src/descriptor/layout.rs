@@ -1,4 +1,4 @@
-//! Layouts: the bindings of a set, and where the records of each lie.
+//! Descriptor set layouts: the bindings of a set, and the places of their records.
 
 use std::sync::Arc;
 
@@ -22,21 +22,21 @@ use crate::sampler::Sampler;
 pub struct DescriptorBinding {
     /// Binding number.
     pub binding: u32,
-    /// Type.
+    /// Descriptor type.
     pub kind: DescriptorKind,
-    /// Array size; 0 reserves the number.
+    /// Array size; 0 reserves the binding number.
     pub count: u32,
-    /// Stages that use it.
+    /// Stages that may use the binding.
     pub stages: ShaderStages,
-    /// Samplers that never change: none, or one per element.
+    /// Immutable samplers: none, or one per element.
     pub immutable_samplers: Vec<Sampler>,
-    /// Descriptors that no invocation uses need not be valid, and may be written while submissions run. Such descriptors
-    /// are handles.
+    /// `true` if descriptors that no invocation uses may be invalid, and may be written while submissions run. The
+    /// records of such bindings are handles.
     pub partially_bound: bool,
 }
 
 impl DescriptorBinding {
-    /// One descriptor for every stage.
+    /// Returns a binding of one descriptor for every stage.
     pub fn new(binding: u32, kind: DescriptorKind) -> Self {
         DescriptorBinding {
             binding,
@@ -48,22 +48,23 @@ impl DescriptorBinding {
         }
     }
 
-    /// Number of descriptors; the count of an inline uniform block is its size.
+    /// Number of descriptors; an inline uniform block, whose count is its size in bytes, has one.
     pub(crate) fn descriptors(&self) -> u32 {
         if self.kind == DescriptorKind::InlineUniformBlock { self.count.min(1) } else { self.count }
     }
 
-    /// Records per element: dynamic buffers keep what is left of the buffer beside the range.
+    /// Number of records per element. A dynamic buffer has two: the range, and the number of bytes from its start to
+    /// the end of the buffer.
     fn records(&self) -> u32 {
         if self.kind.is_dynamic() { 2 } else { 1 }
     }
 
-    /// Records in all.
+    /// Number of records of all elements.
     fn all_records(&self) -> u64 {
         let count = u64::from(self.count);
         match self.kind {
             DescriptorKind::InlineUniformBlock if count == 0 => 0,
-            // The bytes.
+            // Records that hold the bytes of the block.
             DescriptorKind::InlineUniformBlock => {
                 count.max(abi::PAD_BYTES as u64).div_ceil(size_of::<abi::Descriptor>() as u64)
             }
@@ -71,8 +72,8 @@ impl DescriptorBinding {
         }
     }
 
-    /// What lies in set memory. Others than the device may write what is partially bound, or lies in a buffer; what a
-    /// mutable descriptor is, its handle says.
+    /// Form of the records in set memory. A partially bound binding and a set in a buffer may be written by others than
+    /// the device, so their records are handles; so are those of mutable bindings, where the handle has the type.
     fn form(&self, in_buffers: bool) -> DescriptorForm {
         match self.kind {
             DescriptorKind::InlineUniformBlock => DescriptorForm::Inline,
@@ -82,7 +83,7 @@ impl DescriptorBinding {
         }
     }
 
-    /// The first record of an element in a fresh set.
+    /// Returns the first record of an element in a new set.
     fn unwritten(&self, form: DescriptorForm, element: usize) -> abi::Descriptor {
         let sampler = self.immutable_samplers.get(element).map_or(0, Sampler::number);
         match form {
@@ -108,22 +109,22 @@ impl DescriptorBinding {
 pub(super) struct LayoutInner {
     /// Number of the device.
     pub device: u64,
-    /// Ordered by number.
+    /// Bindings, ordered by number.
     pub bindings: Vec<DescriptorBinding>,
     /// Index of the first record of each binding.
     pub first: Vec<u32>,
-    /// What the records of each binding are.
+    /// Form of the records of each binding.
     pub forms: Vec<DescriptorForm>,
-    /// The device's handles.
+    /// Handles of the device.
     pub handles: Arc<Handles>,
-    /// Sets are in buffers.
+    /// `true` if the sets lie in buffers.
     pub in_buffers: bool,
-    /// A fresh set.
+    /// Records of a new set.
     pub template: Vec<abi::Descriptor>,
     n_dynamic: u32,
 }
 
-/// What a set holds. Spec: Vulkan, "Descriptor Set Layout".
+/// Layout of the descriptors in a set. Spec: Vulkan, "Descriptor Set Layout".
 #[derive(Clone)]
 pub struct DescriptorSetLayout(pub(super) Arc<LayoutInner>);
 
@@ -200,7 +201,7 @@ impl DescriptorSetLayout {
         &self.0.bindings
     }
 
-    /// A binding by its number.
+    /// Returns a binding by its number.
     pub fn binding(&self, binding: u32) -> Option<&DescriptorBinding> {
         self.find(binding).map(|i| &self.0.bindings[i])
     }
@@ -209,22 +210,22 @@ impl DescriptorSetLayout {
         self.0.bindings.binary_search_by_key(&binding, |b| b.binding).ok()
     }
 
-    /// Number of dynamic offsets that binding a set takes.
+    /// Number of dynamic offsets needed to bind a set.
     pub fn n_dynamic(&self) -> u32 {
         self.0.n_dynamic
     }
 
-    /// Where a binding lies in set memory, by position: its first byte, and what is there.
+    /// Place of a binding in set memory, by position: its first byte, and the form of its records.
     pub(crate) fn place(&self, position: usize) -> (u32, DescriptorForm) {
         (self.0.first[position] * abi::DESCRIPTOR_BYTES, self.0.forms[position])
     }
 
-    /// The first record of an element of a binding.
+    /// Index of the first record of an element of a binding.
     pub(super) fn record_of(&self, position: usize, element: u32) -> usize {
         (self.0.first[position] + element * self.0.bindings[position].records()) as usize
     }
 
-    /// Whether sets of both layouts can stand for each other.
+    /// `true` if a set of either layout can be bound where the other is expected.
     pub fn compatible(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
             || (self.0.in_buffers == other.0.in_buffers
@@ -233,20 +234,20 @@ impl DescriptorSetLayout {
     }
 }
 
-/// Records in a set: descriptors, and inline uniform blocks in units of a record.
+/// Greatest number of records in a set: descriptors, and inline uniform blocks in units of a record.
 const MAX_RECORDS: u64 = 1 << 22;
 
-/// The record that a handle is.
+/// Returns the record for a handle.
 pub(super) fn of_handle(handle: Handle) -> abi::Descriptor {
     abi::Descriptor { ptr: handle.0, size: 0 }
 }
 
-/// An image of a descriptor that nobody has written: reads as zero and drops writes.
+/// Record of an image descriptor that was never written: reads give zero, and writes are dropped.
 pub(super) fn unwritten_image() -> abi::Descriptor {
     abi::Descriptor { ptr: View::unwritten().address(), size: 0 }
 }
 
-/// An image that reads as zero and drops writes.
+/// Record of a null image: reads give zero, and writes are dropped.
 pub(super) fn null_image() -> abi::Descriptor {
     abi::Descriptor { ptr: View::null().address(), size: 0 }
 }

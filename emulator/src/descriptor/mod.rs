@@ -1,19 +1,20 @@
 //! Descriptor set layouts, sets and pools.
 //!
-//! A set is a list of records of one size, which shaders read. In bindings that are partially bound or mutable, and in
-//! buffers, a record is a handle ([`quadrille_jit::handle`]); in others it has the pointers themselves
-//! ([`quadrille_jit::abi::Descriptor`]). What the Rust API binds is kept alive by a list beside the records; a driver,
-//! whose callers promise to keep resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//! A set is an array of records of one size, which shaders read. In bindings that are partially bound or mutable, and
+//! in buffers, a record is a handle ([`quadrille_jit::handle`]); in other bindings it holds the pointers
+//! ([`quadrille_jit::abi::Descriptor`]). A list beside the records keeps resources alive that are bound through the
+//! Rust API. A driver allocates sets without that list from a [`DescriptorPool`]; its applications promise to keep
+//! resources alive.
 //!
-//! * `kind`: types of descriptors. `layout`: bindings of a set, and where their records lie.
-//! * `set`: records, and what they keep alive. `pool`: what a driver's sets are counted against.
+//! * `kind`: types of descriptors. `layout`: bindings of a set, and the places of their records.
+//! * `set`: records, and the resources that they keep alive. `pool`: accounting of a driver's sets.
 //!
-//! * `in_buffer`: sets that a driver's callers keep in buffers themselves.
+//! * `in_buffer`: sets that a driver's applications keep in buffers.
 //!
-//! Fresh sets hold null descriptors: they read as zero and drop writes.
+//! New sets hold null descriptors: reads give zero, and writes are dropped.
 //!
-//! A mutable descriptor is what its handle says: a shader that takes it for something else reads zeros. Views of every sort
-//! may stand for each other: their routines check.
+//! The handle in a mutable descriptor has the type: a shader that uses the descriptor as another type reads zeros.
+//! Views of all types share one handle kind, because their routines check the type. `handles` resolves handles.
 
 mod in_buffer;
 mod kind;

@@ -1,4 +1,4 @@
-//! Pools: what a driver's sets are counted against.
+//! Descriptor pools: accounting of a driver's sets.
 
 use super::kind::DescriptorKind;
 use super::layout::DescriptorSetLayout;
@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::{objects, same_device};
 
-/// Accounts for sets as Vulkan's pools do. Spec: Vulkan, "Allocation of Descriptor Sets".
+/// Counts sets and descriptors as Vulkan's pools do. Spec: Vulkan, "Allocation of Descriptor Sets".
 #[derive(Debug)]
 pub struct DescriptorPool {
     device: Device,
@@ -19,7 +19,7 @@ pub struct DescriptorPool {
 
 objects! { DescriptorPool: "descriptor pool" = |p| p.device.device_id(); }
 
-/// What a kind is counted as: texel buffers are interchangeable.
+/// Index of the counter for a kind; uniform and storage texel buffers share one.
 fn counted(kind: DescriptorKind) -> usize {
     match kind {
         DescriptorKind::UniformTexelBuffer => DescriptorKind::StorageTexelBuffer as usize,
@@ -43,11 +43,11 @@ impl DescriptorPool {
         pool
     }
 
-    /// A set that keeps nothing alive. `OutOfMemory` when the pool is used up.
+    /// Allocates a set that keeps no resource alive. `OutOfMemory` when the pool is exhausted.
     ///
     /// # Safety
-    /// Whatever is written to the set must live until no submission can use the descriptor any more,
-    /// and a set in use must only be written as update-after-bind allows.
+    /// Every resource written to the set must live until no submission can use the descriptor any more. A set in use
+    /// must be written only as update-after-bind allows.
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
     pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
         same_device(layout, self)?;
@@ -67,7 +67,7 @@ impl DescriptorPool {
         Ok(DescriptorSet::new(layout, false))
     }
 
-    /// Gives back what a set of this pool took.
+    /// Returns the descriptors of a set to the pool.
     pub fn free(&mut self, set: &DescriptorSet) {
         self.used_sets = self.used_sets.saturating_sub(1);
         for b in set.layout().bindings() {
@@ -76,7 +76,7 @@ impl DescriptorPool {
         }
     }
 
-    /// Gives back everything.
+    /// Returns all sets to the pool.
     pub fn reset(&mut self) {
         self.used_sets = 0;
         self.used = Default::default();

@@ -1,4 +1,4 @@
-//! Sets: records in memory that shaders read, and what keeps the resources alive that they name.
+//! Descriptor sets: records in memory that shaders read, and references that keep the named resources alive.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -18,38 +18,38 @@ use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
 use crate::object::{objects, same_device, shared};
 use crate::sampler::Sampler;
 
-/// What a descriptor refers to.
+/// Resource that a descriptor refers to.
 #[derive(Clone, Copy, Debug)]
 pub enum Resource<'a> {
-    /// A range of a buffer; `range: None` means up to its end.
+    /// A range of a buffer.
     Buffer {
         /// The buffer.
         buffer: &'a Buffer,
-        /// First byte.
+        /// First byte of the range.
         offset: u64,
-        /// Bytes.
+        /// Size of the range, in bytes; `None` means up to the end of the buffer.
         range: Option<u64>,
     },
     /// A sampled image, storage image or input attachment.
     Image(&'a ImageView),
     /// A sampler.
     Sampler(&'a Sampler),
-    /// An image with its sampler (ignored where the layout has an immutable one).
+    /// An image with its sampler, which is ignored where the layout has an immutable one.
     Combined(&'a ImageView, &'a Sampler),
     /// A texel buffer.
     TexelBuffer(&'a BufferView),
-    /// Reads as zero, drops writes.
+    /// A null descriptor: reads give zero, and writes are dropped.
     Null,
 }
 
-/// What an element of a binding holds: the records by which shaders reach it as a buffer, and as an image or sampler.
+/// Contents of an element of a binding: the records that shaders use as a buffer, and as an image or sampler.
 pub(crate) struct Held {
     pub kind: DescriptorKind,
     pub buffer: Option<abi::Descriptor>,
     pub image: Option<abi::Descriptor>,
 }
 
-/// What a handle in a set leads to.
+/// Resolves a handle in a set.
 pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: Handle) -> Held {
     let resolve = |kind| layout.0.handles.resolve(handle, kind);
     let size = handle.sampler().into();
@@ -60,7 +60,7 @@ pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: H
     Held { kind, buffer: resolve(HandleKind::Buffer), image }
 }
 
-/// What keeps a bound resource alive.
+/// Reference that keeps a bound resource alive.
 #[expect(dead_code, reason = "held, never read")]
 enum Kept {
     Buffer(Buffer),
@@ -71,17 +71,18 @@ enum Kept {
 struct SetInner {
     layout: DescriptorSetLayout,
     memory: SetMemory,
-    /// `None` for sets that keep nothing.
+    /// `None` for sets that keep no resource alive.
     keeper: Option<Box<Keeper>>,
-    /// Of sets that keep nothing, by record: a handle of what a resolved record is of. Copies to sets with handles need it.
+    /// For each resolved record of a set that keeps nothing alive, the handle of its resource. Copies to bindings with
+    /// handles need it.
     origins: Box<[AtomicU64]>,
 }
 
-/// What makes a set of the Rust API safe: a driver has many sets, and they are smaller without.
+/// Additional state that makes a set of the Rust API safe. Sets of a driver do without, because there are many.
 struct Keeper {
-    /// By record.
+    /// References by record index.
     kept: Mutex<Vec<Option<Kept>>>,
-    /// Submissions that use the set at the moment.
+    /// Number of submissions that use the set.
     pending: AtomicU32,
 }
 
@@ -116,11 +117,11 @@ impl DescriptorSet {
         }))
     }
 
-    /// A set of no pool that keeps nothing alive, with what is in `before` if that has the same layout:
-    /// the next state of pushed descriptors. Spec: Vulkan, vkCmdPushDescriptorSet.
+    /// Returns a set without a pool that keeps no resource alive: the next state of push descriptors. It starts with
+    /// the contents of `before` if that has a compatible layout. Spec: Vulkan, vkCmdPushDescriptorSet.
     ///
     /// # Safety
-    /// As for [`super::DescriptorPool::allocate`].
+    /// The conditions of [`super::DescriptorPool::allocate`] hold.
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
     pub unsafe fn pushed(layout: &DescriptorSetLayout, before: Option<&DescriptorSet>) -> DescriptorSet {
         let set = DescriptorSet::new(layout, false);
@@ -133,7 +134,7 @@ impl DescriptorSet {
         set
     }
 
-    /// Sets bytes of an inline uniform block from byte `offset` on.
+    /// Writes bytes of an inline uniform block from byte `offset` on.
     pub fn write_inline(&self, binding: u32, offset: u32, bytes: &[u8]) -> Result<()> {
         let at = self.position(binding)?;
         let DescriptorBinding { kind, count: size, .. } = self.0.layout.0.bindings[at];
@@ -158,8 +159,8 @@ impl DescriptorSet {
         Ok(())
     }
 
-    /// Keeps others from writing, and submissions from starting to use the set, while the result lives; gives
-    /// what the set keeps alive. Sets of a pool are their users' to order.
+    /// Locks the set against other writes and against use by new submissions while the result lives. The result is the
+    /// list of kept resources. Sets of a pool have no lock: their users order accesses.
     fn writable(&self) -> Result<Option<MutexGuard<'_, Vec<Option<Kept>>>>> {
         let Some(keeper) = &self.0.keeper else { return Ok(None) };
         let list = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
@@ -169,22 +170,22 @@ impl DescriptorSet {
         Ok(Some(list))
     }
 
-    /// Its layout.
+    /// Layout of the set.
     pub fn layout(&self) -> &DescriptorSetLayout {
         &self.0.layout
     }
 
-    /// Address of the records.
+    /// Host address of the records.
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.0.memory.as_ptr()
     }
 
-    /// Bytes of the records.
+    /// Size of the records, in bytes.
     pub(crate) fn bytes(&self) -> u32 {
         self.0.layout.bytes() as u32
     }
 
-    /// A handle of what a record is of; see [`SetInner::origins`].
+    /// Returns the handle of a record's resource; see [`SetInner::origins`].
     fn origin(&self, record: usize) -> Handle {
         self.0.origins.get(record).map_or(Handle::UNWRITTEN, |h| Handle(h.load(Ordering::Relaxed)))
     }
@@ -195,21 +196,21 @@ impl DescriptorSet {
         }
     }
 
-    /// Binds a buffer from its first byte to its end to element 0 of a binding.
+    /// Binds a whole buffer to element 0 of a binding.
     pub fn write_buffer(&self, binding: u32, buffer: &Buffer) -> Result<()> {
         self.write(binding, 0, Resource::Buffer { buffer, offset: 0, range: None })
     }
 
     /// Binds a resource to element `element` of `binding`.
     ///
-    /// `Invalid` when there is no such element, the resource is of another type, or the set is in
-    /// use by a submission that is not done.
+    /// `Invalid` when there is no such element, the resource has another type, or an unfinished submission uses the
+    /// set.
     pub fn write(&self, binding: u32, element: u32, resource: Resource<'_>) -> Result<()> {
         let kind = self.layout().binding(binding).map_or(DescriptorKind::Mutable, |b| b.kind);
         self.write_as(binding, element, kind, resource)
     }
 
-    /// [`DescriptorSet::write`] to a mutable descriptor, which becomes one of this kind.
+    /// Writes like [`DescriptorSet::write`] to a mutable descriptor, which becomes one of this kind.
     pub fn write_as(
         &self,
         binding: u32,
@@ -253,7 +254,8 @@ impl DescriptorSet {
         Ok(())
     }
 
-    /// `Invalid` unless the resource is of the binding's kind and of the set's device, and may be used so.
+    /// Returns `Invalid` unless the resource has the binding's kind, belongs to the set's device, and has the required
+    /// usage.
     fn fits(&self, b: &DescriptorBinding, resource: &Resource<'_>) -> Result<()> {
         use DescriptorKind as K;
         let (fits, what) = match resource {
@@ -294,9 +296,9 @@ impl DescriptorSet {
         view.image().need(usage, "image descriptor")
     }
 
-    /// Copies a descriptor of another set of the same type. Spec: Vulkan, VkCopyDescriptorSet.
+    /// Copies a descriptor of another set; the types must match. Spec: Vulkan, VkCopyDescriptorSet.
     ///
-    /// Only for sets without a list of what they keep alive (those of a driver's pool).
+    /// Only for sets that keep no resource alive (those of a driver's pool).
     pub fn copy(&self, binding: u32, element: u32, from: (&DescriptorSet, u32, u32)) -> Result<()> {
         let (src, src_binding, src_element) = from;
         same_device(src, self)?;
@@ -335,7 +337,7 @@ impl DescriptorSet {
         Ok(())
     }
 
-    /// The handle that leads to what a resolved record of that origin does.
+    /// Returns the handle that leads to the same resource as a resolved record with this origin.
     fn named(&self, kind: DescriptorKind, record: abi::Descriptor, origin: Handle) -> Result<Handle> {
         if !kind.is_buffer() {
             return Ok(origin.with_sampler(record.size as u32));
@@ -348,7 +350,7 @@ impl DescriptorSet {
         Ok(buffer.handle(offset, Some(record.size))?.0)
     }
 
-    /// The resolved record of what a handle leads to as a kind, and a handle of that.
+    /// Resolves a handle as a kind to a record, and returns the handle to store as the record's origin.
     fn found(&self, kind: DescriptorKind, handle: Handle) -> (abi::Descriptor, Handle) {
         let as_buffer = kind.is_buffer();
         let of = if as_buffer { HandleKind::Buffer } else { HandleKind::View };
@@ -373,7 +375,7 @@ impl DescriptorSet {
         found.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))
     }
 
-    /// Position and kind of a binding that has such an element.
+    /// Returns position and kind of a binding that has the given element.
     fn locate(&self, binding: u32, element: u32) -> Result<(usize, DescriptorKind)> {
         let at = self.position(binding)?;
         let b = &self.0.layout.0.bindings[at];
@@ -381,7 +383,7 @@ impl DescriptorSet {
         Ok((at, b.kind))
     }
 
-    /// What an element of a binding holds; `None`: there is none.
+    /// Returns the contents of an element of a binding, or `None` if there is no such element.
     pub(crate) fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let (at, kind) = self.locate(binding, element).ok()?;
         let record = self.0.memory.read(self.0.layout.record_of(at, element));
@@ -410,7 +412,8 @@ impl DescriptorSet {
                 };
                 let left = self.0.memory.read(index + 1).size.saturating_sub(offset);
                 out.push(match base.size.min(left) {
-                    // What it was stays what it was: null, never written, or past its end.
+                    // An empty range keeps its base pointer, which tells a null, an unwritten and an exhausted
+                    // descriptor apart.
                     0 => abi::Descriptor { ptr: base.ptr, size: 0 },
                     size => abi::Descriptor { ptr: base.ptr + offset, size },
                 });
@@ -418,7 +421,7 @@ impl DescriptorSet {
         }
     }
 
-    /// A submission starts to use the set.
+    /// Marks the set as used by one more submission.
     pub(crate) fn acquire(&self) {
         if let Some(keeper) = &self.0.keeper {
             let _guard = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
@@ -426,7 +429,7 @@ impl DescriptorSet {
         }
     }
 
-    /// A submission is done with it.
+    /// Marks the set as used by one submission less.
     pub(crate) fn release(&self) {
         if let Some(keeper) = &self.0.keeper {
             keeper.pending.fetch_sub(1, Ordering::AcqRel);
@@ -434,7 +437,7 @@ impl DescriptorSet {
     }
 }
 
-/// The handle of what a resource of a binding's kind is.
+/// Returns the handle of a resource for a binding's kind.
 fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Resource<'_>) -> Result<Handle> {
     let sampled = |handle: Handle, given: Option<&Sampler>| {
         immutable.or(given).map_or(handle, |s| handle.with_sampler(s.number()))
@@ -450,7 +453,8 @@ fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Reso
     })
 }
 
-/// The resolved record of a resource of a binding's kind, and how many bytes of a buffer follow the record's first.
+/// Returns the record of a resource for a binding's kind, and, for a buffer, the number of bytes from the record's
+/// start to the end of the buffer.
 fn resolved(
     b: &DescriptorBinding,
     immutable: Option<&Sampler>,
@@ -470,7 +474,7 @@ fn resolved(
     }
 }
 
-/// What keeps a resource alive.
+/// Returns the reference that keeps a resource alive.
 fn kept(resource: &Resource<'_>) -> Option<Kept> {
     match *resource {
         Resource::Buffer { buffer, .. } => Some(Kept::Buffer(buffer.clone())),

@@ -1,6 +1,5 @@
-//! Dma-bufs: memory that the kernel's drivers share by descriptors. What is said to the kernel about them is
-//! here: one is made of a file in memory, recognized, and told when the host begins and ends to use its bytes.
-//! They are mapped in `pages`.
+//! Dma-bufs: memory that kernel drivers share through file descriptors. All ioctls on dma-bufs are here: creation from
+//! a file in memory, recognition, and synchronization of accesses by the host. `pages` maps them.
 
 #![expect(unsafe_code, reason = "calls of drivers")]
 
@@ -12,18 +11,19 @@ use rustix::fs::{FsWord, Mode, OFlags, SeekFrom};
 use rustix::io::{Errno, Result};
 use rustix::ioctl::{Ioctl, IoctlOutput, Opcode, ioctl, opcode};
 
-/// What makes dma-bufs of files in memory.
+/// Device that makes dma-bufs from files in memory.
 const MAKER: &str = "/dev/udmabuf";
-/// Type of the file system of dma-bufs: DMA_BUF_MAGIC of `linux/magic.h`.
+/// File system type of dma-bufs: DMA_BUF_MAGIC of `linux/magic.h`.
 const MAGIC: FsWord = 0x444d_4142;
 
-/// A call that reads `T`, as the headers of Linux define it.
+/// An ioctl whose argument the kernel reads as a `T`, as the Linux headers define it.
 struct Call<T> {
     opcode: Opcode,
     data: T,
 }
 
-// SAFETY: the opcode says that the kernel reads a `T`, which `as_ptr` points to, and the kernel changes none of it.
+// SAFETY: every `Call` in this module pairs its opcode with the opcode's argument type, so the kernel reads the `T` at
+// `as_ptr` and does not write to it.
 unsafe impl<T> Ioctl for Call<T> {
     type Output = c_int;
     const IS_MUTATING: bool = false;
@@ -66,38 +66,39 @@ fn maker() -> Result<OwnedFd> {
     rustix::fs::open(MAKER, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Whether the kernel makes dma-bufs of files in memory for this process.
+/// `true` if the kernel lets this process make dma-bufs from files in memory.
 pub fn offered() -> bool {
     static OFFERED: OnceLock<bool> = OnceLock::new();
     *OFFERED.get_or_init(|| maker().is_ok())
 }
 
-/// A dma-buf of the first `size` bytes of a file in memory, whole pages, that is sealed against shrinking.
+/// Makes a dma-buf from the first `size` bytes of a file in memory. `size` must be whole pages, and the file must be
+/// sealed against shrinking.
 pub fn of_file(file: BorrowedFd<'_>, size: u64) -> Result<OwnedFd> {
     let data = Create { memfd: file.as_raw_fd() as u32, flags: CLOSE_ON_EXEC, offset: 0, size };
-    // SAFETY: the opcode is that of the structure.
+    // SAFETY: UDMABUF_CREATE reads a `udmabuf_create`, and `data` is one.
     let fd = unsafe { ioctl(maker()?, Call { opcode: CREATE, data }) }?;
-    // SAFETY: the call has made the descriptor, which nobody else has.
+    // SAFETY: the ioctl succeeded and returned a new descriptor, which nothing else owns.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Whether a descriptor is one of a dma-buf.
+/// `true` if a file descriptor refers to a dma-buf.
 pub fn is(fd: BorrowedFd<'_>) -> bool {
     rustix::fs::fstatfs(fd).is_ok_and(|of| of.f_type == MAGIC)
 }
 
-/// Bytes of a dma-buf, which never change.
+/// Size of a dma-buf in bytes, which never changes.
 pub fn size(fd: BorrowedFd<'_>) -> Result<u64> {
     rustix::fs::seek(fd, SeekFrom::End(0))
 }
 
 fn sync(fd: BorrowedFd<'_>, flags: u64) {
-    // A driver that refuses has nothing to do for the host, or could not do it: the bytes are then its affair.
-    // SAFETY: the opcode is that of a word.
+    // An error is ignored: the driver then needs no synchronization with the host, or cannot do it.
+    // SAFETY: DMA_BUF_IOCTL_SYNC reads a word of flags, and `flags` is one.
     while unsafe { ioctl(fd, Call { opcode: SYNC, data: flags }) } == Err(Errno::INTR) {}
 }
 
-/// The dma-bufs that a device has mapped.
+/// Dma-bufs that a device has mapped.
 #[derive(Debug, Default)]
 pub(crate) struct Known(Mutex<Vec<Weak<OwnedFd>>>);
 
@@ -108,17 +109,18 @@ impl Known {
         list.iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Counts one as long as its descriptor is open.
+    /// Adds a dma-buf for as long as its descriptor is open.
     pub fn enter(&self, fd: &Arc<OwnedFd>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(fd));
     }
 
-    /// Whether there is none.
+    /// `true` if no dma-buf is mapped.
     pub fn is_empty(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// The host uses their bytes until the answer is dropped. Waits for what other drivers do with them.
+    /// Begins accesses of the host to all dma-bufs, after waiting for other drivers. Dropping the result ends the
+    /// accesses.
     pub fn access(&self) -> Access {
         let all = self.all();
         all.iter().for_each(|fd| sync(fd.as_fd(), READ_AND_WRITE));
@@ -126,7 +128,7 @@ impl Known {
     }
 }
 
-/// Use of dma-bufs by the host.
+/// Guard of accesses of the host to dma-bufs.
 #[derive(Debug)]
 pub(crate) struct Access(Vec<Arc<OwnedFd>>);
 

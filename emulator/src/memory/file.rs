@@ -1,5 +1,5 @@
-//! Files without a name: memory that several devices and processes map. Those that drivers of the kernel share,
-//! too, are dma-bufs (see `dma_buf`).
+//! Anonymous files: memory that several devices and processes map. `dma_buf` makes those that kernel drivers can share
+//! too.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::dma_buf;
 use super::pages::Pages;
 use crate::error::{Error, Result, ensure};
 
-/// A file of bytes that never becomes shorter: a mapping of it is always readable.
+/// A file that never shrinks, so that a mapping of it is always readable.
 #[derive(Debug)]
 pub(crate) struct File {
     fd: Arc<OwnedFd>,
     dma_buf: bool,
 }
 
-/// A size in bytes, rounded up.
+/// Rounds a size in bytes up to whole pages.
 fn whole_pages(size: u64) -> Result<u64> {
     size.checked_next_multiple_of(rustix::param::page_size() as u64)
         .filter(|size| i64::try_from(*size).is_ok())
@@ -35,7 +35,7 @@ fn failed(what: &str, e: rustix::io::Errno) -> Error {
 }
 
 impl File {
-    /// At least `size` zero bytes.
+    /// Creates a file of at least `size` zero bytes.
     pub fn new(size: u64) -> Result<File> {
         let size = whole_pages(size)?;
         let fd = rustix::fs::memfd_create("quadrille", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
@@ -46,14 +46,14 @@ impl File {
         Ok(File { fd: Arc::new(fd), dma_buf: false })
     }
 
-    /// The same as a dma-buf.
+    /// Creates a dma-buf of at least `size` zero bytes.
     pub fn new_dma_buf(size: u64) -> Result<File> {
         let size = whole_pages(size)?;
         let fd = dma_buf::of_file(File::new(size)?.fd(), size).map_err(|e| failed("a dma-buf", e))?;
         Ok(File { fd: Arc::new(fd), dma_buf: true })
     }
 
-    /// The file behind a descriptor. `Invalid` unless it has `size` bytes and cannot become shorter.
+    /// Imports the file behind a descriptor. `Invalid` unless it has `size` bytes and is sealed against shrinking.
     pub fn import(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
         let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
         let seals = rustix::fs::fcntl_get_seals(fd).map_err(|_| wrong("it is no shared memory"))?;
@@ -68,7 +68,7 @@ impl File {
         Ok(File { fd: Arc::new(clone(fd)?), dma_buf: false })
     }
 
-    /// A dma-buf, of whichever driver. `Invalid` unless it has `size` bytes that may be written.
+    /// Imports a dma-buf of any driver. `Invalid` unless it has `size` bytes and is writable.
     pub fn import_dma_buf(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
         let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
         ensure(dma_buf::is(fd), || "a descriptor to import: it is no dma-buf".into())?;
@@ -81,22 +81,22 @@ impl File {
         Ok(File { fd: Arc::new(clone(fd)?), dma_buf: true })
     }
 
-    /// The descriptor of a dma-buf.
+    /// Descriptor of the file, if it is a dma-buf.
     pub fn dma_buf(&self) -> Option<&Arc<OwnedFd>> {
         self.dma_buf.then_some(&self.fd)
     }
 
-    /// Another descriptor of the same file.
+    /// Returns a new descriptor of the same file.
     pub fn share(&self) -> Result<OwnedFd> {
         clone(self.fd())
     }
 
-    /// The descriptor.
+    /// Descriptor of the file.
     pub fn fd(&self) -> BorrowedFd<'_> {
         (*self.fd).as_fd()
     }
 
-    /// Maps the first `len` bytes; [`abi::PAD_BYTES`] readable ones follow.
+    /// Maps the first `len` bytes; [`abi::PAD_BYTES`] readable bytes follow.
     pub fn map(&self, len: usize) -> Result<Pages> {
         let page = rustix::param::page_size();
         let all = len.checked_next_multiple_of(page).and_then(|n| n.checked_add(abi::PAD_BYTES.max(page)));
@@ -108,23 +108,23 @@ impl File {
     }
 }
 
-/// Words in a file, which all who map it change atomically.
+/// Words in a file, changed atomically by every process that maps it.
 #[derive(Debug)]
 pub(crate) struct SharedWords {
     file: File,
     pages: Pages,
 }
 
-/// Words of a [`SharedWords`].
+/// Number of words of a [`SharedWords`].
 const WORDS: usize = 8;
 
 impl SharedWords {
-    /// Zeros.
+    /// Creates a file of zero words.
     pub fn new() -> Result<SharedWords> {
         SharedWords::of(File::new((WORDS * size_of::<u64>()) as u64)?)
     }
 
-    /// Those of a file behind a descriptor.
+    /// Imports the words of a file behind a descriptor.
     pub fn import(fd: BorrowedFd<'_>) -> Result<SharedWords> {
         SharedWords::of(File::import(fd, (WORDS * size_of::<u64>()) as u64)?)
     }
@@ -141,8 +141,9 @@ impl SharedWords {
 
     /// The words.
     pub fn all(&self) -> &[AtomicU64; WORDS] {
-        // SAFETY: so many words at the start of a mapping that lives as long as this; whoever else maps the
-        // file can write no value that an atomic word does not have.
+        // SAFETY: `File` checked that the file has `WORDS` words and cannot shrink, and `self` keeps the page-aligned
+        // mapping alive. Other processes that map the file may write any value, and every value is valid for an atomic
+        // word.
         #[expect(unsafe_code, reason = "looks at a mapping as words")]
         unsafe {
             &*self.pages.as_ptr().cast()

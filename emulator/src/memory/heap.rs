@@ -1,6 +1,6 @@
-//! The heap of a device: what it may allocate, has allocated, and where that lies.
+//! The heap of a device: the memory limit, the memory in use, and the places of allocations.
 //!
-//! A host lets a process have some 65,530 mappings, fewer than a device may have allocations. So only large
+//! A host allows a process some 65,530 mappings, fewer than the allocations that a device allows. So only large
 //! allocations have a mapping each; the others are ranges of shared chunks. Free ranges are zero.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //!   between, if anything     chunks of large pages
 //! ```
 //!
-//! In tests with guard pages each allocation has a mapping of its own, see [`Guarded`].
+//! In tests with guard pages each allocation has its own mapping, see [`Guarded`]. `pages` maps and unmaps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,17 +27,17 @@ use super::file::File;
 use super::pages::{HUGE_PAGE, Pages, clear};
 use crate::error::{Error, Result};
 
-/// Mappings that the large allocations of one heap may take.
+/// Greatest number of mappings for large allocations of one heap.
 const OWN_MAPPINGS: u64 = 1 << 14;
-/// Sizes of chunks of small allocations: each is twice the one before, up to the last.
+/// Sizes of the first and of the largest chunk of small allocations; each chunk is twice as large as the one before.
 const CHUNKS: [usize; 2] = [1 << 20, 32 << 20];
-/// Allocations of a page and more begin at one, others at this.
+/// Alignment of allocations that are smaller than a page; others are aligned to a page.
 pub(crate) const LEAST_ALIGNMENT: usize = 64;
 const PAGE: usize = 4096;
-/// Free ranges looked at that may be large enough, depending on where they begin.
+/// Number of free ranges to try that have enough bytes, but may not have enough after alignment.
 const TRIES: usize = 8;
 
-/// Bytes that a device may allocate, how many it has, and the mappings they lie in.
+/// Memory of a device: its limit, the bytes in use, and their mappings.
 #[derive(Debug)]
 pub(crate) struct Heap {
     /// Number of the device.
@@ -45,13 +45,13 @@ pub(crate) struct Heap {
     size: u64,
     used: AtomicU64,
     process: Process,
-    /// Allocations from this size on have a mapping each.
+    /// Allocations of at least this size have a mapping each.
     own_from: usize,
     small: Mutex<Chunks>,
     middle: Mutex<Chunks>,
-    /// Empty mappings that the host did not unmap.
+    /// Empty mappings that the host refused to unmap.
     stuck: Mutex<Vec<Pages>>,
-    /// What others than the host and its programs may use.
+    /// Mapped dma-bufs, which other drivers may use.
     dma_bufs: dma_buf::Known,
 }
 
@@ -83,7 +83,7 @@ impl Heap {
         self.size
     }
 
-    /// The dma-bufs of the device.
+    /// Dma-bufs that the device has mapped.
     pub fn dma_bufs(&self) -> &dma_buf::Known {
         &self.dma_bufs
     }
@@ -108,7 +108,7 @@ impl Heap {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes `size` zero bytes, more than 0, that [`abi::PAD_BYTES`] readable ones follow.
+    /// Takes `size` zero bytes, at least 1, followed by [`abi::PAD_BYTES`] readable bytes.
     pub fn take(self: &Arc<Self>, size: u64) -> Result<Block> {
         self.charge(size)?;
         let len = usize::try_from(size).ok().and_then(|len| len.checked_next_multiple_of(LEAST_ALIGNMENT));
@@ -117,7 +117,7 @@ impl Heap {
             .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))
             .and_then(|len| {
                 self.place(len).or_else(|_| {
-                    // What is kept for later may be what is missing now.
+                    // Empty mappings kept for reuse may be what exhausts the host; free them and try again.
                     self.trim();
                     self.place(len)
                 })
@@ -131,7 +131,7 @@ impl Heap {
         }
     }
 
-    /// The first `size` bytes of a file, which the heap counts if they are `charged`.
+    /// Maps the first `size` bytes of a file. They count as used only if `charged`.
     pub fn take_file(self: &Arc<Self>, file: File, size: u64, charged: bool) -> Result<Block> {
         let counted = if charged { size } else { 0 };
         self.charge(counted)?;
@@ -151,7 +151,7 @@ impl Heap {
         }
     }
 
-    /// The same between guard pages. Images ask for the greatest alignment.
+    /// Takes `size` zero bytes between guard pages, with the greatest alignment that images need.
     pub fn take_guarded(self: &Arc<Self>, size: u64) -> Result<Block> {
         self.charge(size)?;
         let bytes = usize::try_from(size).unwrap_or(usize::MAX);
@@ -178,7 +178,7 @@ impl Heap {
         Ok((ptr, Home::Shared { chunk, at, len }))
     }
 
-    /// Gives the host what is kept though it is empty.
+    /// Unmaps the empty mappings that are kept for reuse.
     fn trim(&self) {
         let keep: Vec<Pages> = std::mem::take(&mut *lock(&self.stuck));
         let still: Vec<Pages> = keep.into_iter().filter_map(|p| p.unmap().err()).collect();
@@ -192,7 +192,7 @@ impl Heap {
         let stays = match pages.unmap() {
             Ok(()) => lock(&self.stuck).pop().and_then(|earlier| earlier.unmap().err()),
             Err(pages) => {
-                // Without its memory it costs nothing but addresses; each later one tries again.
+                // Without its pages the mapping occupies only addresses. Each later successful unmap tries again.
                 pages.clear();
                 Some(pages)
             }
@@ -201,7 +201,7 @@ impl Heap {
     }
 }
 
-/// A mapping in which `len` bytes begin where a large page does.
+/// Returns a mapping with room for `len` bytes that begin at a large page.
 fn huge_pages(len: usize) -> Result<Pages> {
     let total = len.checked_add(abi::PAD_BYTES + HUGE_PAGE);
     let total =
@@ -224,23 +224,25 @@ enum Home {
     Shared { chunk: u32, at: usize, len: usize },
 }
 
-/// A piece of a heap; given back when dropped.
+/// An allocation of a heap; dropping it returns the bytes to the heap.
 #[derive(Debug)]
 pub(crate) struct Block {
     heap: Arc<Heap>,
     ptr: *mut u8,
     size: u64,
-    /// What the heap counts of it.
+    /// Number of bytes that the heap counts as used for it.
     charged: u64,
     home: Home,
-    /// The heap counts it no more.
+    /// `true` once the heap no longer counts the bytes as used.
     freed: AtomicBool,
 }
 
-// SAFETY: the bytes are only reached through raw pointers, whose users order their accesses.
+// SAFETY: the block owns its bytes in mappings that any thread may access, and they are reached only through raw
+// pointers, whose users order their accesses.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Send for Block {}
-// SAFETY: the bytes are only reached through raw pointers, whose users order their accesses.
+// SAFETY: the block's methods form no references to its bytes, which are reached only through raw pointers, whose users
+// order their accesses.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Sync for Block {}
 
@@ -254,12 +256,12 @@ impl Block {
         self.ptr
     }
 
-    /// Number of the device that it belongs to.
+    /// Number of the device.
     pub fn device(&self) -> u64 {
         self.heap.device
     }
 
-    /// The file that the bytes are from.
+    /// File that backs the block, if any.
     pub fn file(&self) -> Option<&File> {
         match &self.home {
             Home::File(_, file) => Some(file),
@@ -267,27 +269,27 @@ impl Block {
         }
     }
 
-    /// True after [`Block::free`].
+    /// `true` after [`Block::free`].
     pub fn is_freed(&self) -> bool {
         self.freed.load(Ordering::Acquire)
     }
 
-    /// Gives the bytes back, to the heap and the host; the addresses stay taken and read zero.
+    /// Returns the bytes to the heap and the host. The addresses stay reserved and read zero.
     pub fn free(&self) {
         self.release();
         match &self.home {
             Home::Own(pages) => pages.clear(),
             Home::Guarded(map) => map.clear(),
-            // Others may have the file. Where the host does not do it, the bytes stay.
+            // Other processes may have the file mapped. If unmapping fails, the bytes stay visible.
             Home::File(pages, _) => drop(pages.hide(0, self.size as usize)),
-            // SAFETY: the block's own bytes, of which no reference exists. Whoever reaches them through a
-            // pointer has to expect zeros, now or later.
+            // SAFETY: the range belongs to this block until it is dropped, and no reference to the bytes exists. Users
+            // of raw pointers to a freed block must expect zeros at any time.
             #[expect(unsafe_code, reason = "freed memory reads zero")]
             Home::Shared { .. } => unsafe { clear(self.ptr, self.size as usize) },
         }
     }
 
-    /// Gives the bytes back to the heap, the first time.
+    /// Returns the bytes to the heap, once.
     fn release(&self) {
         if !self.freed.swap(true, Ordering::AcqRel) {
             self.heap.release(self.charged);
@@ -298,8 +300,8 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let heap = &self.heap;
-        // In a child of `fork` the locks may be held by threads that it does not have, and nobody
-        // allocates from this heap any more.
+        // In a child of `fork` the locks may be held by threads of the parent, and no code allocates from this heap any
+        // more.
         if !heap.process.is_current() {
             return;
         }
@@ -307,7 +309,8 @@ impl Drop for Block {
             Home::Own(pages) | Home::File(pages, _) => heap.unmap(pages),
             Home::Guarded(map) => drop(map),
             Home::Shared { chunk, at, len } => {
-                // SAFETY: the block's own bytes, which nobody has any more.
+                // SAFETY: the range belongs to this block, which is being dropped, so that no pointer to it is used any
+                // more.
                 #[expect(unsafe_code, reason = "free ranges are zero")]
                 unsafe {
                     clear(self.ptr, len);
@@ -326,30 +329,31 @@ impl Drop for Block {
 #[derive(Debug)]
 struct Chunk {
     pages: Pages,
-    /// Where its bytes begin.
+    /// First usable byte.
     first: *mut u8,
-    /// Bytes to give out.
+    /// Number of usable bytes.
     len: usize,
 }
 
-// SAFETY: the bytes are only reached through raw pointers, by the blocks that they are given to.
+// SAFETY: `first` points into `pages`, which the chunk owns and any thread may access; the bytes are reached only
+// through raw pointers of the blocks in it.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Send for Chunk {}
 
-/// Mappings shared by allocations, and which ranges of them are free: the least that fits is taken.
+/// Mappings shared by allocations, and their free ranges. The smallest range that fits is taken.
 #[derive(Debug)]
 struct Chunks {
     chunks: Vec<Option<Chunk>>,
-    /// Numbers of chunks that are gone.
+    /// Indices of chunks that were unmapped.
     holes: Vec<u32>,
-    /// Chunks of which all is free.
+    /// Number of chunks without allocations.
     empty: usize,
-    /// Size of the next chunk, and of the largest.
+    /// Size of the next chunk, and greatest size of a chunk, in bytes.
     sizes: [usize; 2],
     huge: bool,
-    /// Length of each free range, by chunk and offset; never adjacent.
+    /// Length of each free range, by chunk and offset; adjacent ranges are merged.
     by_place: BTreeMap<(u32, usize), usize>,
-    /// The same by length.
+    /// The same ranges, ordered by length.
     by_len: BTreeSet<(usize, u32, usize)>,
 }
 
@@ -378,14 +382,14 @@ impl Chunks {
         self.by_len.remove(&(len, chunk, at));
     }
 
-    /// A free range that `len` aligned bytes fit in: its length, chunk and offset.
+    /// Finds a free range with room for `len` aligned bytes: its length, chunk and offset.
     fn find(&self, len: usize, align: usize) -> Option<(usize, u32, usize)> {
         let fits = |&(free, _, at): &(usize, u32, usize)| at.next_multiple_of(align) + len <= at + free;
         let tight = self.by_len.range((len, 0, 0)..).take(TRIES).copied().find(fits);
         tight.or_else(|| self.by_len.range((len + align - LEAST_ALIGNMENT, 0, 0)..).next().copied())
     }
 
-    /// Takes bytes; where they are, in which chunk, at which offset.
+    /// Takes `len` bytes. Returns their address, their chunk and their offset in it.
     fn take(&mut self, len: usize, align: usize) -> Result<(*mut u8, u32, usize)> {
         let found = match self.find(len, align) {
             Some(found) => found,
@@ -403,11 +407,11 @@ impl Chunks {
         Ok((first.wrapping_add(at), chunk, at))
     }
 
-    /// A new chunk with space for `len` bytes, as a free range.
+    /// Maps a new chunk with room for `len` bytes. Returns its free range.
     fn grow(&mut self, len: usize) -> Result<(usize, u32, usize)> {
         let map = |size: usize| if self.huge { huge_pages(size) } else { Pages::map(size + abi::PAD_BYTES) };
         let wanted = self.sizes[0].max(len.saturating_mul(4)) - abi::PAD_BYTES;
-        // Where address space is short the allocation alone may still fit.
+        // If address space is short, a chunk for this allocation alone may still fit.
         let (pages, size) = match map(wanted) {
             Ok(pages) => (pages, wanted),
             Err(_) => (map(len)?, len),
@@ -430,7 +434,7 @@ impl Chunks {
         Ok((size, chunk, 0))
     }
 
-    /// Takes a range back. One empty chunk is kept; another is returned to be unmapped.
+    /// Releases a range. One empty chunk is kept; a second one is returned to be unmapped.
     fn give(&mut self, chunk: u32, mut at: usize, mut len: usize) -> Option<Pages> {
         if let Some((&(c, before), &n)) = self.by_place.range(..(chunk, at)).next_back()
             && c == chunk
@@ -451,7 +455,7 @@ impl Chunks {
         if self.empty > 1 { self.forget(chunk) } else { None }
     }
 
-    /// Takes an empty chunk out.
+    /// Removes an empty chunk.
     fn forget(&mut self, chunk: u32) -> Option<Pages> {
         let gone = self.chunks[chunk as usize].take()?;
         self.remove(chunk, 0, gone.len);
@@ -486,14 +490,14 @@ mod tests {
 
     /// All bytes of a block.
     fn bytes(block: &mut Block) -> &mut [u8] {
-        // SAFETY: the tests have the block to themselves.
+        // SAFETY: only the test has the block, which is borrowed mutably here, and its bytes are initialized.
         #[expect(unsafe_code, reason = "looks at a block")]
         unsafe {
             std::slice::from_raw_parts_mut(block.as_ptr(), block.size as usize)
         }
     }
 
-    /// Takes and gives blocks at random: they are zero, aligned, apart from each other, and nothing is lost.
+    /// Takes and releases blocks at random; checks that they are zero, aligned and disjoint, and that no byte is lost.
     fn churn(heap: &Arc<Heap>, sizes: &[u64], steps: u32) {
         let mut seed = 0x9e37_79b9_7f4a_7c15;
         let mut live: Vec<(Block, u8)> = Vec::new();
@@ -533,7 +537,7 @@ mod tests {
 
     #[test]
     fn blocks_between_share_large_pages() {
-        // 1 GiB and 64 mappings: up to 16 MiB lie in chunks.
+        // 1 GiB and 64 mappings: allocations below 16 MiB lie in chunks.
         let heap = Arc::new(Heap::with(0, 1 << 30, 64));
         assert_eq!(heap.own_from, 16 << 20);
         churn(&heap, &[100, 3 << 20, 5 << 20], 60);

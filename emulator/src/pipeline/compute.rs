@@ -10,12 +10,12 @@ use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
-/// What a compute pipeline is made of.
+/// Creation parameters of a compute pipeline.
 #[derive(Clone, Debug)]
 pub struct ComputePipelineDesc {
     /// The entry point.
     pub stage: ShaderStage,
-    /// Where it finds descriptors and push constants.
+    /// Layout of descriptors and push constants.
     pub layout: PipelineLayout,
 }
 
@@ -50,7 +50,7 @@ impl ComputePipeline {
         &self.0.variant.shader
     }
 
-    /// Its layout.
+    /// Layout of the pipeline.
     pub fn layout(&self) -> &PipelineLayout {
         &self.0.layout
     }

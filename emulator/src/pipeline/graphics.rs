@@ -1,9 +1,8 @@
-//! Graphics pipelines: stages before rasterization and a fragment stage with the state around them.
+//! Graphics pipelines: stages before rasterization and a fragment stage, with fixed-function state.
 //!
-//! Dynamic state comes in two sorts: what the rasterizer takes per draw as numbers ([`Dynamic`]), and
-//! what it prepares for (topology, culling, depth test, ...). Of the latter a pipeline keeps one
-//! prepared [`DrawState`] per combination seen while recording. Which state is of which sort and how it is
-//! taken over stands in `states`.
+//! There are two kinds of dynamic state: values that the rasterizer takes per draw ([`Dynamic`]), and values that it
+//! prepares for (topology, culling, depth test, ...). For the latter a pipeline keeps one prepared [`DrawState`] per
+//! combination seen while recording. `states` lists the kind of each state and copies the values.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -26,40 +25,39 @@ use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
-/// What a graphics pipeline is made of.
+/// Creation parameters of a graphics pipeline.
 #[derive(Clone, Debug)]
 pub struct GraphicsPipelineDesc {
-    /// The vertex stage; `None` with a mesh stage, and only then.
+    /// The vertex stage; `None` exactly when there is a mesh stage.
     pub vertex: Option<ShaderStage>,
-    /// The tessellation control stage: both of tessellation or none, and with them patches as topology.
+    /// The tessellation control stage. Both tessellation stages are present or neither; if present, the topology is
+    /// patch list.
     pub tessellation_control: Option<ShaderStage>,
     /// The tessellation evaluation stage.
     pub tessellation_evaluation: Option<ShaderStage>,
     /// The geometry stage.
     pub geometry: Option<ShaderStage>,
-    /// The task stage, which says how many workgroups the mesh stage has.
+    /// The task stage, which chooses the number of mesh stage workgroups.
     pub task: Option<ShaderStage>,
-    /// The mesh stage, in the place of all of the above but the task stage: vertex input and topology are
-    /// ignored.
+    /// The mesh stage, which replaces all of the above except the task stage: vertex input and topology are ignored.
     pub mesh: Option<ShaderStage>,
     /// The fragment stage.
     pub fragment: Option<ShaderStage>,
-    /// Where the stages find descriptors and push constants.
+    /// Layout of descriptors and push constants of the stages.
     pub layout: PipelineLayout,
-    /// Vertex input, rasterization, tests, blending, formats of the attachments. Its `stages` and
-    /// `fragment` are filled in from the shaders.
+    /// Vertex input, rasterization, tests, blending, formats of the attachments. Its fields `stages` and `fragment` are
+    /// filled in from the shaders.
     pub state: DrawStateDesc,
-    /// Viewports, scissors and the like, as far as they are not dynamic.
+    /// Viewports, scissors and other per-draw state that is not dynamic.
     pub fixed: Dynamic,
-    /// What commands set.
+    /// State that commands set.
     pub dynamic: DynamicStates,
-    /// Views rendered at once (multiview), one per bit; 0 for none.
+    /// Views rendered at once (multiview), one bit each; 0 without multiview.
     pub view_mask: u32,
 }
 
 impl GraphicsPipelineDesc {
-    /// A pipeline of two stages with default state (see [`DrawStateDesc`]) and with viewport and scissor
-    /// as dynamic state.
+    /// Returns a pipeline of two stages with default state (see [`DrawStateDesc`]); viewport and scissor are dynamic.
     pub fn new(layout: &PipelineLayout, vertex: ShaderStage, fragment: Option<ShaderStage>) -> Self {
         GraphicsPipelineDesc {
             vertex: Some(vertex),
@@ -77,13 +75,13 @@ impl GraphicsPipelineDesc {
         }
     }
 
-    /// As [`new`](Self::new), with a mesh stage in the place of the vertex stage.
+    /// Returns a pipeline like [`new`](Self::new), with a mesh stage in place of the vertex stage.
     pub fn mesh(layout: &PipelineLayout, mesh: ShaderStage, fragment: Option<ShaderStage>) -> Self {
         let desc = GraphicsPipelineDesc::new(layout, mesh, fragment);
         GraphicsPipelineDesc { mesh: desc.vertex, vertex: None, ..desc }
     }
 
-    /// Takes out of the state what a mesh stage does not look at.
+    /// Returns the state without the parts that a mesh stage ignores.
     fn without_vertex_input(&self) -> (DrawStateDesc, DynamicStates) {
         let (mut state, mut dynamic) = (self.state.clone(), self.dynamic);
         if self.mesh.is_some() {
@@ -97,21 +95,21 @@ impl GraphicsPipelineDesc {
     }
 }
 
-/// Values of the dynamic state that a pipeline stays prepared for: programs have few, but may count through many.
+/// Number of prepared states that a pipeline keeps. Programs use few values, but some count through many.
 const PREPARED: usize = 64;
 
 struct Inner {
     device: Device,
     layout: PipelineLayout,
-    /// Before rasterization, in pipeline order.
+    /// Stages before rasterization, in pipeline order.
     stages: Vec<Arc<Variant>>,
     fragment: Option<Arc<Variant>>,
-    /// Prepared for the pipeline's own values.
+    /// State prepared for the pipeline's own values.
     state: Arc<DrawState>,
-    /// Prepared for values that commands set, those not used for longest first.
+    /// States prepared for values that commands set, least recently used first.
     others: Mutex<VecDeque<Arc<DrawState>>>,
     fixed: Dynamic,
-    /// The states that commands set.
+    /// Rows of the states that commands set.
     rows: Vec<&'static StateRow>,
 }
 
@@ -132,14 +130,14 @@ impl std::fmt::Debug for GraphicsPipeline {
 impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
         same_device(&desc.layout, device)?;
-        // Ignored or not.
+        // Checked even if the fragment stage is ignored below.
         if let Some(fragment) = &desc.fragment {
             same_device(&fragment.module, device)?;
         }
         let shaders = device.shaders();
         stages::check(desc)?;
         let (mut state, dynamic) = desc.without_vertex_input();
-        // Attachments that nothing is said about are replaced.
+        // Attachments without a blend state get the default.
         state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.
         let discards =
@@ -185,21 +183,21 @@ impl GraphicsPipeline {
         })))
     }
 
-    /// The entry points, in pipeline order.
+    /// Entry points, in pipeline order.
     pub fn shaders(&self) -> impl Iterator<Item = &ir::Shader> {
         self.variants().map(|v| &*v.shader)
     }
 
-    /// Its layout.
+    /// Layout of the pipeline.
     pub fn layout(&self) -> &PipelineLayout {
         &self.0.layout
     }
 
-    /// All stages, in pipeline order.
+    /// Variants of all stages, in pipeline order.
     pub(crate) fn variants(&self) -> impl Iterator<Item = &Arc<Variant>> {
         self.0.stages.iter().chain(&self.0.fragment)
     }
-    /// The stages before rasterization, in pipeline order.
+    /// Variants of the stages before rasterization, in pipeline order.
     pub(crate) fn stages(&self) -> &[Arc<Variant>] {
         &self.0.stages
     }
@@ -207,7 +205,7 @@ impl GraphicsPipeline {
         self.0.fragment.as_ref()
     }
 
-    /// The prepared state for the values that commands have set; `None`: none of what is prepared for.
+    /// Returns the state prepared for the values that commands have set; `None` selects the pipeline's own values.
     pub(crate) fn state(&self, set: Option<&DrawStateDesc>) -> Result<Arc<DrawState>> {
         let own = &self.0.state;
         let Some(set) = set else { return Ok(own.clone()) };
@@ -221,7 +219,7 @@ impl GraphicsPipeline {
             return Ok(own.clone());
         }
         let mut others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
-        // The latest are the likeliest.
+        // Searched from the most recently used, the likeliest match.
         let known = others.iter().rposition(|state| fits(state));
         let state = match known.and_then(|at| others.remove(at)) {
             Some(known) => known,
@@ -242,7 +240,7 @@ impl GraphicsPipeline {
         Ok(state)
     }
 
-    /// What a draw brings along, with the values that commands have set.
+    /// Returns the per-draw state, with the values that commands have set.
     pub(crate) fn per_draw(&self, set: &Dynamic) -> Dynamic {
         let mut out = self.0.fixed.clone();
         for row in &self.0.rows {
@@ -254,7 +252,7 @@ impl GraphicsPipeline {
     }
 }
 
-/// Checks vertex input against the limits and against itself.
+/// Checks vertex input against the limits and for consistency.
 pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[VertexAttribute]) -> Result<()> {
     at_most("vertex attributes", attributes.len() as u64, LIMITS.max_vertex_input_attributes.into())?;
     for b in bindings {
@@ -270,7 +268,7 @@ pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[Verte
     Ok(())
 }
 
-/// Checks the size of fragments.
+/// Checks the fragment size of a shading rate.
 pub(crate) fn check_shading_rate(rate: &ShadingRate) -> Result<()> {
     let offered = |v: u32| v.is_power_of_two() && v <= LIMITS.max_fragment_size;
     ensure(rate.size.into_iter().all(offered), || format!("fragments of {:?} pixels", rate.size))
@@ -282,7 +280,7 @@ pub(crate) fn check_patch_control_points(points: u32) -> Result<()> {
     at_most("vertices of a patch", points.into(), LIMITS.max_tessellation_patch_size.into())
 }
 
-/// Checks against the limits and against itself.
+/// Checks state against the limits and for consistency.
 fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Result<()> {
     at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
     at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
@@ -302,7 +300,7 @@ mod tests {
     use super::*;
     use crate::DeviceOptions;
 
-    /// A program that counts through values of dynamic state does not fill memory with what each needs.
+    /// A program that counts through values of dynamic state does not fill memory with prepared states.
     #[test]
     fn few_values_of_dynamic_state_stay_prepared() {
         let device = Device::new(DeviceOptions::default()).unwrap();
@@ -326,7 +324,7 @@ mod tests {
             assert!(Arc::ptr_eq(&prepare(1), &used));
         }
         assert_eq!(pipeline.0.others.lock().unwrap().len(), PREPARED);
-        // The pipeline's own state has a place of its own.
+        // The pipeline's own state is kept separately.
         let own = pipeline.state(Some(&DrawStateDesc::default())).unwrap();
         assert!(Arc::ptr_eq(&own, &pipeline.0.state));
     }

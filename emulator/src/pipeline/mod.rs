@@ -1,7 +1,7 @@
 //! Pipelines: shaders compiled for a layout, with the fixed-function state.
 //!
-//! Everything that can fail fails here: at creation both entry points are compiled in the first tier
-//! and the fixed-function state is prepared, so that a draw or dispatch has nothing left to compile.
+//! All failures occur at creation: the entry points are compiled in the first tier and the fixed-function state is
+//! prepared, so that a draw or dispatch has nothing left to compile. `command` binds and runs pipelines.
 
 mod compute;
 mod graphics;

@@ -1,7 +1,7 @@
-//! Shader objects: stages without the state around them. Spec: Vulkan, "Shader Objects".
+//! Shader objects: single stages without fixed-function state. Spec: Vulkan, "Shader Objects".
 //!
-//! Drawing with shader objects draws with a pipeline whose state is all dynamic. It is made when a draw first
-//! needs it and kept by the object of its first stage, under the other stages and what is rendered to.
+//! A draw with shader objects uses a pipeline whose state is all dynamic. The pipeline is created when a draw first
+//! needs it. The object of its first stage keeps it, under the other stages and the attachments rendered to.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,18 +20,18 @@ use crate::pipeline_layout::PipelineLayout;
 use crate::render_pass::TargetFormats;
 use crate::shader::{ShaderStage, Variant};
 
-/// What a shader object is made of.
+/// Creation parameters of a shader object.
 #[derive(Clone, Debug)]
 pub struct ShaderObjectDesc {
     /// The entry point.
     pub stage: ShaderStage,
-    /// Its stage.
+    /// The pipeline stage.
     pub kind: Stage,
-    /// Where it finds descriptors and push constants.
+    /// Layout of descriptors and push constants.
     pub layout: PipelineLayout,
 }
 
-/// Graphics stages that can be bound.
+/// Graphics stages to which shader objects can be bound.
 pub(crate) const SLOTS: [Stage; 7] = [
     Stage::Vertex,
     Stage::TessellationControl,
@@ -42,31 +42,31 @@ pub(crate) const SLOTS: [Stage; 7] = [
     Stage::Fragment,
 ];
 
-/// The graphics stages that are bound, by slot.
+/// Bound shader objects of the graphics stages, by slot.
 pub(crate) type BoundObjects = [Option<ShaderObject>; SLOTS.len()];
 
-/// What is rendered to, as far as pipelines depend on it.
+/// Attachments rendered to, as far as pipelines depend on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RendersTo {
     pub formats: TargetFormats,
-    /// As in [`DrawStateDesc`].
+    /// Colour attachment locations as in [`DrawStateDesc`].
     pub color_locations: Vec<Option<u32>>,
 }
 
 type Key = ([Option<u64>; SLOTS.len()], RendersTo);
 
-/// Pipelines that an object keeps.
+/// Number of pipelines that an object keeps.
 const KEPT: usize = 32;
 
 struct Inner {
     device: Device,
-    /// No other object has had it.
+    /// Number of the object, never reused.
     number: u64,
     desc: ShaderObjectDesc,
-    /// Keeps what is compiled.
+    /// Keeps the compiled stage alive.
     _variant: Option<Arc<Variant>>,
     compute: Option<ComputePipeline>,
-    /// Those not used for longest first.
+    /// Pipelines that draw with the object as first stage, least recently used first.
     pipelines: Mutex<VecDeque<(Key, GraphicsPipeline)>>,
 }
 
@@ -94,7 +94,7 @@ impl ShaderObject {
         } else if !SLOTS.contains(&kind) {
             return Err(Error::unsupported(format!("shader objects of stage {kind:?}")));
         } else {
-            // Which patches a control stage puts out may be the evaluation stage's to say.
+            // If a control stage does not declare the number of output vertices, the evaluation stage must.
             let known = match shaders.lower(device, &stage, kind)?.kind {
                 StageKind::TessellationControl(modes) => modes.output_vertices.is_some(),
                 _ => true,
@@ -111,23 +111,23 @@ impl ShaderObject {
         })))
     }
 
-    /// What it was made of.
+    /// Creation parameters of the object.
     pub fn desc(&self) -> &ShaderObjectDesc {
         &self.0.desc
     }
 
-    /// Its place among the graphics stages; `None` for compute.
+    /// Slot of a graphics stage; `None` for compute.
     pub(crate) fn slot(kind: Stage) -> Option<usize> {
         SLOTS.iter().position(|s| *s == kind)
     }
 
-    /// What dispatches with it.
+    /// Pipeline for dispatches, if the stage is compute.
     pub(crate) fn compute(&self) -> Option<&ComputePipeline> {
         self.0.compute.as_ref()
     }
 }
 
-/// The pipeline that draws with these objects.
+/// Returns the pipeline that draws with these objects.
 pub(crate) fn pipeline_of(bound: &BoundObjects, to: &RendersTo) -> Result<GraphicsPipeline> {
     let first = bound.iter().flatten().next();
     let first = &first.ok_or_else(|| Error::invalid("draw without shaders"))?.0;

@@ -1,7 +1,7 @@
-//! The stages before rasterization: which make a pipeline, what they say about each other, and whether one
-//! takes what the other puts out.
+//! Stages before rasterization: valid combinations of stages, modes that stages declare for each other, and types of
+//! their interfaces.
 //!
-//! Where words of one stage's outputs lie among the inputs of the next is the rasterizer's to find out.
+//! The rasterizer finds the places of a stage's outputs among the inputs of the next.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::shader::Variant;
 
-/// `Invalid` if there are stages that do not go together. Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of
+/// Returns `Invalid` if stages cannot be combined. Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of
 /// `pStages`.
 pub(super) fn check(desc: &GraphicsPipelineDesc) -> Result<()> {
     let later = [&desc.tessellation_control, &desc.tessellation_evaluation, &desc.geometry];
@@ -26,7 +26,7 @@ pub(super) fn check(desc: &GraphicsPipelineDesc) -> Result<()> {
     }
 }
 
-/// `Invalid` if the fragment stage takes another type of a primitive than the mesh stage puts out.
+/// Returns `Invalid` if a per-primitive input of the fragment stage has another type than the output of the mesh stage.
 /// Spec: Vulkan, "Shader Interfaces", Interface Matching.
 pub(super) fn check_per_primitive(state: &DrawStateDesc) -> Result<()> {
     match &state.fragment {
@@ -35,7 +35,7 @@ pub(super) fn check_per_primitive(state: &DrawStateDesc) -> Result<()> {
     }
 }
 
-/// The stages as the rasterizer takes them. `Invalid` if they do not make a pipeline.
+/// Returns the stages for the rasterizer. `Invalid` if they do not form a pipeline.
 pub(super) fn linked(stages: &[Arc<Variant>]) -> Result<Vec<PreRasterStage>> {
     let of = |v: &Arc<Variant>| PreRasterStage { kind: v.shader.kind, info: StageInfo::from(&*v.shader) };
     let mut linked: Vec<PreRasterStage> = stages.iter().map(of).collect();
@@ -58,8 +58,8 @@ pub(super) fn linked(stages: &[Arc<Variant>]) -> Result<Vec<PreRasterStage>> {
     Ok(linked)
 }
 
-/// A topology that goes with the stages, `asked` if it does: what a pipeline says does not count where
-/// commands say it.
+/// Returns a topology that the stages accept: `asked` if they accept it. The topology of a pipeline is irrelevant where
+/// commands set it.
 pub(super) fn topology(stages: &[PreRasterStage], asked: Topology) -> Topology {
     match (&stages[1..], stages.last().map(|s| s.kind)) {
         ([control, ..], _) if matches!(control.kind, StageKind::TessellationControl(_)) => {
@@ -79,7 +79,7 @@ pub(super) fn topology(stages: &[PreRasterStage], asked: Topology) -> Topology {
     }
 }
 
-/// Vertices of an output patch, if only the evaluation stage states them.
+/// Returns the number of vertices of an output patch, if only the evaluation stage declares it.
 pub(super) fn stated_by_evaluation(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Option<u32>> {
     let (Some(control), Some(evaluation)) = (&desc.tessellation_control, &desc.tessellation_evaluation)
     else {
@@ -96,8 +96,8 @@ pub(super) fn stated_by_evaluation(device: &Device, desc: &GraphicsPipelineDesc)
     }
 }
 
-/// What both tessellation stages say. `Invalid` if they contradict each other, or leave out what cannot be.
-/// Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of `pStages`.
+/// Merges the modes of both tessellation stages. `Invalid` if they contradict each other, or if a required mode is
+/// missing. Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of `pStages`.
 fn agreed(control: TessellationModes, evaluation: TessellationModes) -> Result<TessellationModes> {
     fn same<T: PartialEq>(what: &str, a: Option<T>, b: Option<T>) -> Result<()> {
         ensure(a.is_none() || b.is_none() || a == b, || {
@@ -114,8 +114,8 @@ fn agreed(control: TessellationModes, evaluation: TessellationModes) -> Result<T
     Ok(modes)
 }
 
-/// `Invalid` if an input has another type than the output that it takes. One without an output reads zero.
-/// Spec: Vulkan, "Shader Interfaces", Interface Matching.
+/// Returns `Invalid` if an input has another type than the output at its location. An input without an output reads
+/// zero. Spec: Vulkan, "Shader Interfaces", Interface Matching.
 fn same_types(outputs: &[Interface], inputs: &[Interface], name: &str) -> Result<()> {
     for input in inputs {
         let output = outputs.iter().find(|o| o.slot == input.slot);
@@ -135,13 +135,13 @@ mod tests {
 
     use super::*;
 
-    /// Spec: Vulkan, "Shader Interfaces", Interface Matching.
+    /// Matching of interfaces. Spec: Vulkan, "Shader Interfaces", Interface Matching.
     #[test]
     fn an_input_has_the_type_of_its_output() {
         let at =
             |location, component, ty| Interface::new(Slot::Location { location, component, index: 0 }, ty);
         let outputs = [at(0, 0, Ty::F32), at(0, 1, Ty::F32), at(1, 0, Ty::I32), at(2, 0, Ty::F64)];
-        // Fewer components, and inputs without an output.
+        // Valid: fewer components, and inputs without an output.
         same_types(&outputs, &[at(0, 1, Ty::F32), at(2, 0, Ty::F64), at(3, 0, Ty::F32)], "main").unwrap();
         for (location, ty) in [(0, Ty::I32), (1, Ty::F32), (2, Ty::F32)] {
             let refused = same_types(&outputs, &[at(location, 0, ty)], "main");

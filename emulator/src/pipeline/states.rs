@@ -1,48 +1,47 @@
-//! The state of a graphics pipeline: a row for each, which says its name as dynamic state, the part of the
-//! pipeline that it belongs to, and the fields that hold it.
+//! Table of the state of a graphics pipeline. Each row has the name of a dynamic state, the part of the pipeline that
+//! it belongs to, and the fields that hold it.
 //!
-//! Everything that takes state from one place to another goes by these rows: what commands have set into
-//! what a pipeline says, and what pipeline libraries say into what they make together. A field of
-//! [`DrawStateDesc`] or [`Dynamic`] that no row names is no state: the shaders' interfaces, and what only
-//! tests set.
+//! All code that copies state uses these rows: values that commands have set into the state of a pipeline, and the
+//! state of pipeline libraries into that of the linked pipeline. A field of [`DrawStateDesc`] or [`Dynamic`] without a
+//! row is no state of a pipeline: interfaces of the shaders, and fields that only tests set.
 
 use quadrille_raster::state::{DrawStateDesc, Dynamic, VertexBinding};
 
 use crate::flags::{PipelineParts, flags};
 
-/// Fields of a state, and how they are taken over.
+/// Fields of a state, with functions to copy and compare them.
 #[derive(Clone, Copy)]
 pub enum Fields {
-    /// What the rasterizer prepares for: other values need another prepared state.
+    /// State that the rasterizer prepares for: other values need another prepared state.
     Prepared {
-        /// Makes the values of the first those of the second.
+        /// Copies the values from the second argument to the first.
         copy: fn(&mut DrawStateDesc, &DrawStateDesc),
-        /// Whether that would change nothing.
+        /// Returns `true` if `copy` would change nothing.
         same: fn(&DrawStateDesc, &DrawStateDesc) -> bool,
     },
-    /// What each draw brings along.
+    /// State that the rasterizer takes per draw.
     PerDraw {
-        /// Makes the values of the first those of the second.
+        /// Copies the values from the second argument to the first.
         copy: fn(&mut Dynamic, &Dynamic),
     },
 }
 
-/// A state, or several without a name that belong to the same part.
+/// A state with a name, or several unnamed states of the same part.
 #[derive(Clone, Copy)]
 pub struct StateRow {
-    /// The name of its flag; empty if it cannot be dynamic.
+    /// Name of the dynamic state flag; empty if the state cannot be dynamic.
     pub name: &'static str,
-    /// Its flag as dynamic state.
+    /// Dynamic state flag.
     pub dynamic: DynamicStates,
-    /// The number of its VkDynamicState.
+    /// Value of VkDynamicState.
     pub number: Option<i32>,
-    /// The part of the pipeline that says it.
+    /// Part of the pipeline that contains the state.
     pub part: PipelineParts,
-    /// Where its values are; `None`: it has no effect.
+    /// Fields of the values; `None` if the state has no effect.
     pub fields: Option<Fields>,
 }
 
-/// Makes places of the second value what they are in the first.
+/// Makes a function that copies places from its second argument to its first.
 macro_rules! copy {
     ($ty:ty, |$s:ident| $($place:expr),+) => {
         |to: &mut $ty, from: &$ty| {
@@ -72,7 +71,7 @@ macro_rules! fields {
             },
         })
     };
-    // A field of each colour attachment that the pipeline has, with the value where nothing is set.
+    // A field of each colour attachment of the pipeline, and the value for attachments that commands did not set.
     (attachments |$b:ident| $place:expr, $unset:expr) => {
         Some(Fields::Prepared {
             copy: |to, from| {
@@ -93,7 +92,7 @@ macro_rules! fields {
     (strides) => {
         Some(Fields::Prepared {
             copy: copy!(DrawStateDesc, |s| s.vertex_strides),
-            // Those of bindings that are not there do not count.
+            // Only strides of bindings that exist are compared.
             same: |to, from| {
                 let of = |b: &VertexBinding| from.vertex_strides.get(b.binding as usize).copied().flatten();
                 to.vertex_bindings.iter().all(|b| to.stride(b) == of(b).unwrap_or(b.stride))
@@ -114,14 +113,14 @@ macro_rules! states {
         enum Bit { $($($name,)*)* }
 
         flags! {
-            /// State that is set by commands and not by the pipeline. Spec: Vulkan, VkDynamicState; the
-            /// bits are ours.
+            /// State that commands set instead of the pipeline. Spec: Vulkan, VkDynamicState; the bit values are
+            /// private to this crate.
             DynamicStates: u64 {
                 $($($(#[$d])* $name = 1 << Bit::$name as u64;)*)*
             }
         }
 
-        /// Every state of a graphics pipeline.
+        /// All states of a graphics pipeline.
         pub const STATES: &[StateRow] = &[$(
             $(StateRow {
                 name: stringify!($name),
@@ -154,9 +153,9 @@ states! {
         PRIMITIVE_RESTART_ENABLE[1000377004] = prepared |s| s.primitive_restart;
     }
     PRE_RASTERIZATION {
-        /// Vertices of a patch.
+        /// Number of vertices of a patch.
         PATCH_CONTROL_POINTS[1000377000] = per_draw |d| d.patch_control_points;
-        /// Where the domain of tessellation begins.
+        /// Origin of the tessellation domain.
         TESSELLATION_DOMAIN_ORIGIN[1000455002] = prepared |s| s.domain_origin;
         /// Viewports.
         VIEWPORT[0] = per_draw |d| d.viewports;
@@ -166,11 +165,11 @@ states! {
         SCISSOR[1] = per_draw |d| d.scissors;
         /// Scissors with their count.
         SCISSOR_WITH_COUNT[1000267004] = per_draw |d| d.scissors;
-        /// Whether the view volume reaches from -w to w.
+        /// View volume with z from -w to w.
         DEPTH_CLIP_NEGATIVE_ONE_TO_ONE[1000455022] = prepared |s| s.negative_one_to_one;
         /// Rasterizer discard.
         RASTERIZER_DISCARD_ENABLE[1000377001] = prepared |s| s.rasterizer_discard;
-        /// The stream that is rasterized.
+        /// Vertex stream that is rasterized.
         RASTERIZATION_STREAM[1000455013] = prepared |s| s.rasterization_stream;
         /// Cull mode.
         CULL_MODE[1000267000] = prepared |s| s.cull;
@@ -188,15 +187,15 @@ states! {
         DEPTH_BIAS[3] = per_draw |d| d.depth_bias;
         /// Line width.
         LINE_WIDTH[2] = per_draw |d| d.line_width;
-        /// Stipple of lines.
+        /// Line stipple.
         LINE_STIPPLE[1000259000] = per_draw |d| d.line_stipple;
-        /// How lines are rasterized.
+        /// Line rasterization mode.
         LINE_RASTERIZATION_MODE[1000455020] = prepared |s| s.line_mode;
-        /// Whether lines are stippled.
+        /// Line stipple enable.
         LINE_STIPPLE_ENABLE[1000455021] = prepared |s| s.line_stipple;
         /// The vertex that flat inputs come from.
         PROVOKING_VERTEX_MODE[1000455019] = prepared |s| s.provoking_last;
-        /// How many pixels fragments have.
+        /// Fragment shading rate.
         FRAGMENT_SHADING_RATE[1000226000] = per_draw |d| d.shading_rate;
         _ = prepared |s| s.view_index_is_zero[0];
     }
@@ -232,19 +231,19 @@ states! {
         COLOR_BLEND_ENABLE[1000455010] = attachments |b| b.enable, false;
         /// Blend equations, by attachment.
         COLOR_BLEND_EQUATION[1000455011] = attachments |b| b.equations, Default::default();
-        /// Advanced blend equations, by attachment: they take the place of the others.
+        /// Advanced blend equations, by attachment, which replace the others.
         COLOR_BLEND_ADVANCED[1000455018] = attachments |b| b.equations, Default::default();
         /// Write masks, by attachment.
         COLOR_WRITE_MASK[1000455012] = attachments |b| b.write_mask, 0;
-        /// Colour writes, by attachment.
+        /// Colour write enables, by attachment.
         COLOR_WRITE_ENABLE[1000381000] = prepared |s| s.color_write_enable;
         /// Blend constants.
         BLEND_CONSTANTS[4] = per_draw |d| d.blend_constants;
         /// Rasterization samples.
         RASTERIZATION_SAMPLES[1000455005] = prepared |s| s.samples;
-        /// Places of the samples.
+        /// Sample locations.
         SAMPLE_LOCATIONS[1000143000] = per_draw |d| d.sample_locations;
-        /// Whether samples have places of their own.
+        /// Custom sample locations enable.
         SAMPLE_LOCATIONS_ENABLE[1000455017] = prepared |s| s.sample_locations;
         /// Sample mask.
         SAMPLE_MASK[1000455006] = prepared |s| s.sample_mask;
@@ -252,7 +251,7 @@ states! {
         ALPHA_TO_COVERAGE_ENABLE[1000455007] = prepared |s| s.alpha_to_coverage;
         /// Alpha to one.
         ALPHA_TO_ONE_ENABLE[1000455008] = prepared |s| s.alpha_to_one;
-        /// Attachments that are read while they are rendered to. Such reads work in any case.
+        /// Attachments that are read while they are rendered to. No effect: such reads always work.
         ATTACHMENT_FEEDBACK_LOOP_ENABLE[1000524000] = nothing;
         _ = prepared
             |s| s.blend, s.color_formats, s.color_locations, s.depth_format, s.stencil_format, s.reads_in_order[1];
@@ -260,7 +259,7 @@ states! {
 }
 
 impl StateRow {
-    /// Takes the state over from other values.
+    /// Copies the state from other values.
     pub fn copy(&self, to: (&mut DrawStateDesc, &mut Dynamic), from: (&DrawStateDesc, &Dynamic)) {
         match self.fields {
             Some(Fields::Prepared { copy, .. }) => copy(to.0, from.0),
@@ -271,13 +270,13 @@ impl StateRow {
 }
 
 impl DynamicStates {
-    /// The dynamic states that some parts of a pipeline say.
+    /// Returns the dynamic states that belong to some parts of a pipeline.
     pub fn of(parts: PipelineParts) -> Self {
         let rows = STATES.iter().filter(|row| parts.contains(row.part));
         rows.fold(DynamicStates::NONE, |all, row| all | row.dynamic)
     }
 
-    /// Those with rows of their own, in table order.
+    /// Returns the rows of these states, in table order.
     pub fn rows(self) -> impl Iterator<Item = &'static StateRow> {
         STATES.iter().filter(move |row| self.intersects(row.dynamic))
     }
@@ -289,7 +288,7 @@ mod tests {
 
     use super::*;
 
-    /// What a row copies is what it compares.
+    /// A row copies the same fields that it compares.
     #[test]
     fn rows_copy_and_compare() {
         let of = |flag: DynamicStates| {
@@ -316,12 +315,12 @@ mod tests {
         }
         assert_eq!(to.cull, from.cull);
         assert_eq!(to.sample_mask, Some(0));
-        // Only the masks; an attachment that nothing is set for is not written.
+        // Only the write masks are copied; an attachment without a value is not written.
         let kept = BlendState::default();
         assert_eq!(to.blend, [3, 0].map(|write_mask| BlendState { write_mask, ..kept }));
     }
 
-    /// Every state belongs to one part, and no two have the same number.
+    /// Every state belongs to one part, and no two states have the same VkDynamicState value.
     #[test]
     fn states_are_told_apart() {
         let named: Vec<_> = STATES.iter().filter(|row| !row.dynamic.is_empty()).collect();
