@@ -1,5 +1,5 @@
-//! Keeps the driver in memory when the loader closes it: its worker threads may still be at their
-//! last instructions then.
+//! Links the driver so that it stays in memory when the loader closes it: its worker threads may still be executing
+//! their last instructions then.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

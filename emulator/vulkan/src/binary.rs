@@ -1,5 +1,5 @@
-//! What a pipeline binary holds: a stage and its SPIR-V, behind a header that says what wrote it and a digest that tells
-//! damage. The commands are in `pipeline_binary`.
+//! Contents of pipeline binaries: a stage and its SPIR-V, after a header that identifies the writer and a digest that
+//! detects damage. `pipeline_binary` has the commands.
 
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -16,9 +16,9 @@ use crate::properties::pipeline_cache_uuid;
 /// A VkPipelineBinaryKHR.
 #[derive(Clone)]
 pub struct Binary {
-    /// The stage.
+    /// Stage of the code.
     pub stage: vk::ShaderStageFlags,
-    /// Its code.
+    /// Code of the stage.
     pub module: ShaderModule,
 }
 
@@ -26,32 +26,33 @@ impl Object for Binary {
     type Handle = PipelineBinaryKHR;
 }
 
-/// What pipelines keep for binaries that are made of them later.
+/// Binaries that a pipeline keeps, from which applications may create pipeline binaries later.
 pub type Captured = Mutex<Vec<Binary>>;
 
-/// What a digest is.
+/// A digest.
 pub type Digest = [u8; MAX_PIPELINE_BINARY_KEY_SIZE];
 
-/// Version of the data's form.
+/// Version of the data format.
 pub const VERSION: u32 = 1;
 
-/// Bytes of the header: `pipelineCacheUUID`, version, stage, size of the code, digest of the stage and the code.
+/// Size of the header, in bytes: `pipelineCacheUUID`, version, stage, size of the code, digest of the stage and the
+/// code.
 const HEADER: usize = vk::UUID_SIZE + 16 + MAX_PIPELINE_BINARY_KEY_SIZE;
 
-/// A digest, the same in every run: four sums that mix each word in another way. It tells damage and differences, and
-/// keeps no secrets.
+/// A digest, the same in every run: four sums that mix each word differently. It detects damage and differences; it is
+/// not cryptographic.
 pub struct Mix([u64; 4]);
 
 impl Mix {
     const FACTORS: [u64; 4] =
         [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0xd6e8_feb8_6659_fd93];
 
-    /// Of nothing.
+    /// Starts a digest without words.
     pub fn new() -> Mix {
         Mix(Self::FACTORS.map(|f| f.rotate_left(32)))
     }
 
-    /// Adds a word. Every step is one-to-one, so that no difference is lost by those that follow.
+    /// Adds a word. Every step is bijective, so that later steps lose no difference.
     pub fn add(&mut self, word: u32) {
         for (sum, factor) in self.0.iter_mut().zip(Self::FACTORS) {
             *sum = (*sum ^ u64::from(word)).wrapping_mul(factor);
@@ -59,15 +60,15 @@ impl Mix {
         }
     }
 
-    /// Adds words and how many they are.
+    /// Adds the number of words, and the words.
     pub fn add_all(&mut self, words: &[u32]) {
         self.add(words.len() as u32);
         words.iter().for_each(|&word| self.add(word));
     }
 
-    /// Of all that was added.
+    /// Returns the digest of all added words.
     pub fn end(mut self) -> Digest {
-        // The last words have been mixed as often as the first ones.
+        // These steps mix the last words as often as the first ones.
         (0..4).for_each(|i| self.add(i));
         let mut out = [0; MAX_PIPELINE_BINARY_KEY_SIZE];
         for (bytes, sum) in out.chunks_exact_mut(8).zip(self.0) {
@@ -96,7 +97,7 @@ fn header(stage: vk::ShaderStageFlags, words: &[u32]) -> [u8; HEADER] {
     out
 }
 
-/// Stage and SPIR-V of data, if this driver wrote it and it is whole.
+/// Returns stage and SPIR-V of binary data, if this driver wrote it and it is undamaged.
 pub fn unpack(data: &[u8]) -> Option<(vk::ShaderStageFlags, Vec<u32>)> {
     let (head, code) = data.split_at_checked(HEADER)?;
     let number = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
@@ -107,17 +108,17 @@ pub fn unpack(data: &[u8]) -> Option<(vk::ShaderStageFlags, Vec<u32>)> {
 }
 
 impl Binary {
-    /// What is kept of a stage.
+    /// Returns a binary of a stage.
     pub fn new(stage: vk::ShaderStageFlags, module: &ShaderModule) -> Binary {
         Binary { stage, module: module.clone() }
     }
 
-    /// Its key.
+    /// Key of the binary.
     pub fn key(&self) -> Digest {
         digest(self.stage, self.module.module().words())
     }
 
-    /// What applications keep of it.
+    /// Returns the data that applications store.
     pub fn data(&self) -> Vec<u8> {
         let words = self.module.module().words();
         let code = words.iter().flat_map(|word| word.to_le_bytes());
@@ -125,19 +126,19 @@ impl Binary {
     }
 }
 
-/// Binaries that a create info names, which its stages have their code from; empty if it names none.
+/// Returns the binaries that a create info names as the code of its stages; empty if it names none.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn named<'a>(next: *const c_void) -> &'a [PipelineBinaryKHR] {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain, whose structure has `binary_count` binaries.
     unsafe {
         find::<PipelineBinaryInfoKHR>(next)
             .map_or(&[][..], |info| slice(info.p_pipeline_binaries, info.binary_count))
     }
 }
 
-/// The code that binaries have for a stage, or the stage's own if there are no binaries.
+/// Returns the module of a stage among binaries, or `None` if there are no binaries and the stage has its own code.
 ///
 /// # Safety
 /// The handles are those of a valid create info.
@@ -148,7 +149,7 @@ pub unsafe fn module_of<'a>(
     if binaries.is_empty() {
         return Ok(None);
     }
-    // SAFETY: the caller vouches for the handles.
+    // SAFETY: the caller promises that the handles are live or null.
     let mut all = binaries.iter().filter_map(|&binary| unsafe { get_opt::<Binary>(binary) });
     let found = all.find(|binary| binary.stage == stage);
     let found = found.ok_or_else(|| {
@@ -191,7 +192,7 @@ mod tests {
         for (i, a) in all.iter().enumerate() {
             assert!(!all[i + 1..].contains(a), "{i}");
         }
-        // What one bit of the last word changes is about half of every sum.
+        // A change of one bit in the last word changes about half the bits of every sum.
         let near = digest(vk::ShaderStageFlags::VERTEX, &[1, 3]);
         for (a, b) in all[0].chunks(8).zip(near.chunks(8)) {
             let changed: u32 = a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum();

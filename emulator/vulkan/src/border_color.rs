@@ -1,4 +1,4 @@
-//! Numbers of custom border colours. Spec: Vulkan, vkRegisterCustomBorderColorEXT.
+//! Indices of custom border colours. Spec: Vulkan, vkRegisterCustomBorderColorEXT.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -8,12 +8,12 @@ use quadrille::LIMITS;
 
 use crate::guard::VkResult;
 
-/// Custom border colours that are registered. Samplers hold theirs: numbers are all there is to them.
+/// Registered indices of custom border colours. The colours themselves are stored in samplers.
 #[derive(Default)]
 pub struct BorderColors(Mutex<BTreeSet<u32>>);
 
 impl BorderColors {
-    /// Registers the number that is asked for, or one that is free.
+    /// Registers the requested index, or a free one.
     pub fn register(&self, wanted: Option<u32>) -> VkResult<u32> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let most = LIMITS.max_custom_border_color_samplers;
@@ -21,7 +21,7 @@ impl BorderColors {
             Some(n) if n < most && known.insert(n) => Ok(n),
             Some(_) => Err(vk::Result::ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
             None => {
-                // The numbers before the first gap are as many as they say.
+                // The registered indices before the first gap are 0 to n - 1.
                 let n = (0..).zip(known.iter()).take_while(|(i, n)| i == *n).count() as u32;
                 if n >= most {
                     return Err(vk::Result::ERROR_TOO_MANY_OBJECTS);
@@ -32,7 +32,7 @@ impl BorderColors {
         }
     }
 
-    /// Frees a number, if it is registered.
+    /// Frees an index, if it is registered.
     pub fn unregister(&self, n: u32) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&n);
     }
@@ -42,7 +42,7 @@ impl BorderColors {
 mod tests {
     use super::*;
 
-    /// Spec: Vulkan, vkRegisterCustomBorderColorEXT.
+    /// Freed indices are reused. Spec: Vulkan, vkRegisterCustomBorderColorEXT.
     #[test]
     fn numbers_of_border_colors_are_given_again_when_they_are_free() {
         let colors = BorderColors::default();

@@ -1,4 +1,4 @@
-//! Chapter "Descriptor Heaps": the heaps that a command buffer has bound.
+//! Chapter "Descriptor Heaps": the heaps bound to a command buffer.
 
 use ash::vk;
 use quadrille::heaps::Heap;
@@ -7,15 +7,15 @@ use quadrille::{Buffer, CommandBuffer, Resource, Result};
 use crate::chain::find;
 use crate::newer::{BindHeapInfoEXT, CommandBufferInheritanceDescriptorHeapInfoEXT};
 
-/// Where in a buffer a heap is, and how many bytes it has.
+/// Buffer, byte offset and size of a heap; `None` if no heap is bound.
 type BoundHeap = Option<(Buffer, u64, u64)>;
 
-/// The heaps that are bound, by number.
+/// Bound heaps, indexed by [`Heap`].
 #[derive(Default)]
 pub struct BoundHeaps([BoundHeap; 2]);
 
 impl BoundHeaps {
-    /// Notes a heap.
+    /// Records a heap without binding it.
     fn put(&mut self, list: &CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) -> Result<()> {
         let range = info.heap_range;
         self.0[heap as usize] = match range.size {
@@ -28,7 +28,7 @@ impl BoundHeaps {
         Ok(())
     }
 
-    /// Binds a heap, and the other one as it was.
+    /// Binds a heap, and binds the other one again.
     pub fn bind(&mut self, list: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) -> Result<()> {
         self.put(list, heap, info)?;
         self.bind_all(list);
@@ -46,13 +46,13 @@ impl BoundHeaps {
     /// Binds the heaps that a secondary command buffer inherits.
     ///
     /// # Safety
-    /// The structure is valid.
+    /// `info` and its chain are valid.
     pub unsafe fn inherit(
         &mut self,
         list: &mut CommandBuffer,
         info: &vk::CommandBufferInheritanceInfo<'_>,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for the chain and what it points to.
+        // SAFETY: the caller promises that the chain and the structures it points to are valid.
         unsafe {
             let Some(heaps) = find::<CommandBufferInheritanceDescriptorHeapInfoEXT>(info.p_next) else {
                 return Ok(());

@@ -13,7 +13,7 @@ use crate::newer::DESCRIPTOR_HEAP;
 
 objects!(Buffer => Buffer, BufferView => BufferView);
 
-/// VkMemoryRequirements; sparse resources have a memory type of their own.
+/// Converts to VkMemoryRequirements; sparse resources have a separate memory type.
 pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
     let memory_type_bits = if r.sparse { 1 << SPARSE_MEMORY } else { ORDINARY };
     vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits }
@@ -24,7 +24,7 @@ pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
 /// # Safety
 /// `out` is valid.
 pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequirements2<'_>) {
-    // SAFETY: the caller vouches for `out` and its chain.
+    // SAFETY: the caller promises that `out` and its chain are valid.
     unsafe {
         (*out).memory_requirements = requirements(r);
         each((*out).p_next, |link| {
@@ -36,27 +36,30 @@ pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequireme
     }
 }
 
+/// Converts a create info.
+///
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
-    // SAFETY: the caller vouches for the chain. Uses past the 32 of the first version mean nothing to the
-    // device.
+    // SAFETY: the caller promises that the chain is valid. Usage flags beyond the first 32 do not matter to the device.
     let usage = match unsafe { find::<vk::BufferUsageFlags2CreateInfoKHR>(info.p_next) } {
         Some(wide) => wide.usage.as_raw() as u32,
         None => info.usage.as_raw(),
     };
     let mut usage = BufferUsage(usage);
     if usage.0 & DESCRIPTOR_HEAP != 0 {
-        // Heaps are read as uniform buffers.
+        // Shaders read descriptor heaps as uniform buffers.
         usage |= BufferUsage::UNIFORM;
     }
     BufferDesc { size: info.size, usage }
 }
 
+/// Creates a buffer.
+///
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> quadrille::Result<Buffer> {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises that the chain is valid.
     let (desc, outside) = unsafe { (desc(info), find::<vk::ExternalMemoryBufferCreateInfo>(info.p_next)) };
     let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
     match outside {
@@ -66,18 +69,22 @@ unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> q
     }
 }
 
+/// Binds a buffer to memory.
+///
+/// # Safety
+/// Both handles are live.
 unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
-    // SAFETY: the callers are commands that bind.
+    // SAFETY: the caller promises that both handles are live.
     let (buffer, memory) = unsafe { (get::<Buffer>(buffer), get::<Memory>(memory)) };
     buffer.bind(memory, offset).map_err(|e| code(&e))
 }
 
-/// A result that the structure of a chain may want to be told.
+/// Stores the result of a bind in VkBindMemoryStatusKHR, if the chain has one, and returns it.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn told(next: *const std::ffi::c_void, result: VkResult) -> VkResult {
-    // SAFETY: the caller vouches for the chain; the structure points at what is to be written.
+    // SAFETY: the caller promises that the chain is valid, and with it `p_result`.
     unsafe {
         if let Some(s) = find::<vk::BindMemoryStatusKHR>(next) {
             s.p_result.write(result.err().unwrap_or(vk::Result::SUCCESS));
@@ -150,7 +157,7 @@ commands! {
         infos: *const vk::BindBufferMemoryInfo<'_>,
     ) -> vk::Result {
         let all = slice(infos, n).iter().map(|i| told(i.p_next, bind(i.buffer, i.memory, i.memory_offset)));
-        // Every one is bound, whatever became of the others.
+        // All buffers are bound, even if some fail.
         all.fold(Ok(()), VkResult::and)
     }
 
@@ -161,7 +168,7 @@ commands! {
         get::<Buffer>((*info).buffer).device_address().unwrap_or(0)
     }
 
-    /// Capture and replay are not offered.
+    /// Capture and replay are not supported.
     fn get_buffer_opaque_capture_address(
         _d: vk::Device,
         _info: *const vk::BufferDeviceAddressInfo<'_>,
@@ -169,7 +176,7 @@ commands! {
         0
     }
 
-    /// As above.
+    /// Capture and replay are not supported.
     fn get_device_memory_opaque_capture_address(
         _d: vk::Device,
         _info: *const vk::DeviceMemoryOpaqueCaptureAddressInfo<'_>,

@@ -1,4 +1,4 @@
-//! Structures from C: chains, arrays, strings, and the two-call idiom of queries.
+//! C structures: chains, arrays, strings, and the two-call idiom of queries.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -7,14 +7,15 @@ use ash::vk::TaggedStructure;
 
 use crate::guard::VkResult;
 
-/// First structure of type `T` in an input chain.
+/// Returns the first structure of type `T` in an input chain.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn find<'a, T: TaggedStructure>(next: *const c_void) -> Option<&'a T> {
     let mut p = next.cast::<vk::BaseInStructure<'a>>();
     while !p.is_null() {
-        // SAFETY: elements of a chain begin like BaseInStructure; the type says what follows.
+        // SAFETY: the caller promises a valid chain, so each element begins with `sType` and `pNext`. A structure with
+        // the type of `T` is a `T`.
         unsafe {
             if (*p).s_type == T::STRUCTURE_TYPE {
                 return Some(&*p.cast::<T>());
@@ -25,19 +26,20 @@ pub unsafe fn find<'a, T: TaggedStructure>(next: *const c_void) -> Option<&'a T>
     None
 }
 
-/// One structure of an output chain.
+/// A structure in an output chain.
 pub struct Link(*mut vk::BaseOutStructure<'static>);
 
 impl Link {
-    /// Its type.
+    /// Type of the structure.
     pub fn structure(&self) -> vk::StructureType {
-        // SAFETY: `each` promised a valid element.
+        // SAFETY: `each`, the only constructor of links, passes valid elements of a chain.
         unsafe { (*self.0).s_type }
     }
 
-    /// The structure as `T`, if it is one.
+    /// Returns the structure as `T`, if it is one.
     pub fn get<T: TaggedStructure>(&mut self) -> Option<&mut T> {
-        // SAFETY: `each` promised a valid element.
+        // SAFETY: `each`, the only constructor of links, passes valid elements of a chain; a structure with the type of
+        // `T` is a `T`.
         unsafe { ((*self.0).s_type == T::STRUCTURE_TYPE).then(|| &mut *self.0.cast::<T>()) }
     }
 }
@@ -50,15 +52,16 @@ pub unsafe fn each(next: *mut c_void, mut visit: impl FnMut(&mut Link)) {
     let mut p = next.cast::<vk::BaseOutStructure<'static>>();
     while !p.is_null() {
         visit(&mut Link(p));
-        // SAFETY: elements of a chain begin like BaseOutStructure.
+        // SAFETY: the caller promises a valid chain, so each element begins with `sType` and `pNext`.
         p = unsafe { (*p).p_next };
     }
 }
 
-/// Elements of an array from C in our words; so few as a command mostly has take no allocation.
+/// Converted elements of a C array. The few elements of a typical command need no allocation.
 pub type Few<T> = smallvec::SmallVec<[T; 4]>;
 
-/// `few!(NAME = ITERATOR)`: [`Few`] that are put where they stay. What functions return is moved.
+/// `few!(NAME = ITERATOR)` collects elements into a local [`Few`]. A macro, because returning one from a function would
+/// move it.
 macro_rules! few {
     ($name:ident = $elements:expr) => {
         let elements = $elements;
@@ -68,7 +71,7 @@ macro_rules! few {
 }
 pub(crate) use few;
 
-/// An array from C; empty when null.
+/// Returns a C array; empty when null.
 ///
 /// # Safety
 /// `data` is null or has `n` elements.
@@ -76,11 +79,11 @@ pub unsafe fn slice<'a, T>(data: *const T, n: u32) -> &'a [T] {
     if data.is_null() || n == 0 {
         return &[];
     }
-    // SAFETY: the caller vouches for `n` elements where `data` is not null.
+    // SAFETY: `data` is not null, so the caller promises `n` elements.
     unsafe { std::slice::from_raw_parts(data, n as usize) }
 }
 
-/// A string from C; empty when null or not UTF-8.
+/// Returns a C string; empty when null or not UTF-8.
 ///
 /// # Safety
 /// `text` is null or ends with a zero byte.
@@ -88,7 +91,7 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
     if text.is_null() {
         return "";
     }
-    // SAFETY: the caller vouches for a zero byte at the end where `text` is not null.
+    // SAFETY: `text` is not null, so the caller promises a zero byte at its end.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
 }
 
@@ -97,21 +100,21 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
 /// # Safety
 /// `count` is valid; `out` is null or has room for `*count` elements.
 pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult {
-    // SAFETY: the caller vouches for the same.
+    // SAFETY: the caller promises the conditions of `enumerate_from`, which are the same.
     unsafe { enumerate_from(items.len(), items.iter().copied(), count, out) }
 }
 
-/// The two-call idiom for `n` plain values that are made when they are asked for.
+/// Answers a query by the two-call idiom with `n` values that an iterator produces.
 ///
 /// # Safety
-/// As for [`enumerate`].
+/// `count` is valid; `out` is null or has room for `*count` elements.
 pub unsafe fn enumerate_from<T: Copy>(
     n: usize,
     items: impl Iterator<Item = T>,
     count: *mut u32,
     out: *mut T,
 ) -> VkResult {
-    // SAFETY: the caller vouches for `count`, and for `*count` elements of `out` where it is not null.
+    // SAFETY: the caller promises that `count` is valid and that `out`, if not null, has room for `*count` elements.
     unsafe {
         if out.is_null() {
             *count = n as u32;
@@ -126,18 +129,17 @@ pub unsafe fn enumerate_from<T: Copy>(
     }
 }
 
-/// The two-call idiom for extensible structures, of which only a part is written.
+/// Answers a query by the two-call idiom with extensible structures, of which `fill` writes a part.
 ///
 /// # Safety
-/// As for [`enumerate`]; elements of `out` are initialized.
+/// `count` is valid; `out` is null or has `*count` initialized elements.
 pub unsafe fn enumerate_with<T>(
     n: usize,
     count: *mut u32,
     out: *mut T,
     mut write: impl FnMut(usize, &mut T),
 ) -> VkResult {
-    // SAFETY: the caller vouches for `count`, and for `*count` initialized elements of `out` where it is not
-    // null.
+    // SAFETY: the caller promises that `count` is valid and that `out`, if not null, has `*count` initialized elements.
     unsafe {
         if out.is_null() {
             *count = n as u32;
@@ -152,7 +154,7 @@ pub unsafe fn enumerate_with<T>(
     }
 }
 
-/// Copies a string into a fixed array, cut to fit, always ended by a zero.
+/// Copies a string into a fixed array, truncated to fit; the last byte is always zero.
 pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut out = [0; N];
     for (to, from) in out.iter_mut().zip(text.bytes().take(N - 1)) {
@@ -170,7 +172,7 @@ mod tests {
         let mut a = vk::PhysicalDeviceMultiviewFeatures::default();
         let mut b = vk::PhysicalDeviceSynchronization2Features::default();
         let f = vk::PhysicalDeviceFeatures2::default().push_next(&mut a).push_next(&mut b);
-        // SAFETY: a valid chain.
+        // SAFETY: the chain consists of live local structures.
         unsafe {
             assert!(find::<vk::PhysicalDeviceMultiviewFeatures>(f.p_next).is_some());
             assert!(find::<vk::PhysicalDeviceSubgroupProperties>(f.p_next).is_none());
@@ -186,7 +188,7 @@ mod tests {
     #[test]
     fn queries_in_two_calls() {
         let (mut count, mut out) = (0, [0; 2]);
-        // SAFETY: `out` has room for two.
+        // SAFETY: `out` has room for two elements, and `count` is at most two.
         unsafe {
             assert_eq!(enumerate(&[7, 8, 9], &mut count, std::ptr::null_mut()), Ok(()));
             assert_eq!(count, 3);
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn strings_are_cut_and_ended() {
         assert_eq!(fixed::<4>("abcdef"), [b'a', b'b', b'c', 0].map(|c| c as c_char));
-        // SAFETY: null or a string.
+        // SAFETY: the argument is null or a C string.
         unsafe {
             assert_eq!(text(std::ptr::null()), "");
             assert_eq!(text(c"main".as_ptr()), "main");

@@ -1,4 +1,4 @@
-//! Chapter "Command Buffers": pools and command buffers. What is recorded is in `command_*`.
+//! Chapter "Command Buffers": pools and command buffers. The recorded commands are in `command_*`.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,31 +15,31 @@ use crate::guard::{VkResult, code, code_of, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
 use crate::render_pass::inherited;
 
-/// A VkCommandPool: the command buffers made from it.
+/// A VkCommandPool: the handles of its command buffers.
 pub struct Pool {
     buffers: FxHashSet<u64>,
 }
 
 /// A VkCommandBuffer.
 pub struct CommandBuffer {
-    /// The list. Its own first error is what the end of recording reports.
+    /// The recorded commands. The end of recording reports the first error in them.
     pub list: quadrille::CommandBuffer,
-    /// Sets of pushed descriptors as they are now, by bind point and set number.
+    /// Current sets of push descriptors, by bind point and set number.
     pub pushed: Vec<(BindPoint, u32, DescriptorSet)>,
-    /// Descriptor buffers that are bound, from where.
+    /// Bound descriptor buffers, with the offsets of their first bytes.
     pub descriptor_buffers: Vec<(Buffer, u64)>,
-    /// Descriptor heaps that are bound.
+    /// Bound descriptor heaps.
     pub heaps: BoundHeaps,
     secondary: bool,
     failed: Option<vk::Result>,
-    /// The list's first error has been told, by the command that it is of.
+    /// `true` once the first error of `list` was logged, by the command that caused it.
     told: bool,
 }
 
 objects!(Pool => CommandPool, CommandBuffer => CommandBuffer);
 
 impl CommandBuffer {
-    /// Notes a command that could not be translated.
+    /// Records the failure of a command that could not be translated.
     pub fn fail(&mut self, result: VkResult) {
         if let Err(code) = result {
             log(&format!("not recorded: {code:?}"));
@@ -60,7 +60,8 @@ impl CommandBuffer {
     }
 }
 
-/// A command that is recorded. When it ends, the list's first error is told if it is the command's.
+/// Access to a command buffer while a command is recorded. Dropping it logs the first error of the list, unless that
+/// was done before.
 pub struct Recording<'a>(pub &'a mut CommandBuffer);
 
 impl Deref for Recording<'_> {
@@ -87,13 +88,13 @@ impl Drop for Recording<'_> {
     }
 }
 
-/// The list that a command records to.
+/// Returns the command buffer for recording a command.
 ///
 /// # Safety
-/// As for [`get_mut`]: recording is externally synchronized.
+/// The handle is live, and recording is externally synchronized, as for [`get_mut`].
 pub unsafe fn list<'a>(buffer: vk::CommandBuffer) -> Recording<'a> {
-    // SAFETY: the handle is a command buffer's, and its caller synchronizes recording: no other reference is
-    // in use.
+    // SAFETY: the caller promises that the handle is live and that recording is externally synchronized, so that no
+    // other reference is in use.
     Recording(unsafe { get_mut::<CommandBuffer>(buffer) })
 }
 
@@ -132,7 +133,7 @@ commands! {
         Ok(())
     }
 
-    /// Gives back the room that buffers keep which have nothing recorded.
+    /// Frees unused memory of command buffers without recorded commands.
     fn trim_command_pool(_d: vk::Device, pool: vk::CommandPool, _flags: vk::CommandPoolTrimFlags) {
         for &raw in &get::<Pool>(pool).buffers {
             get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).list.trim();
@@ -147,7 +148,7 @@ commands! {
         let info = &*info;
         let device = &get::<Device>(device).device;
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
-        // A list takes a small piece before its handle asks.
+        // Memory for the small allocations of the lists, before `create` makes its own reservation.
         let _room = Room::quick(ROOM).map_err(|e| code(&e))?;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
             let list = device.create_command_buffer();
@@ -183,7 +184,7 @@ commands! {
         buffer: vk::CommandBuffer,
         info: *const vk::CommandBufferBeginInfo<'_>,
     ) -> vk::Result {
-        // Recording allocates in small pieces.
+        // Recording makes many small allocations.
         let _room = Room::quick(ROOM).map_err(|e| code(&e))?;
         let buffer = get_mut::<CommandBuffer>(buffer);
         buffer.reset(false);

@@ -1,6 +1,7 @@
-//! Commands that name memory by device addresses in the place of buffers.
+//! Commands that take device addresses instead of buffers.
 //!
-//! An address is of a buffer: each command does what its other form does with that buffer and the offset in it.
+//! An address identifies a buffer and an offset. Each command is recorded like its buffer form, with that buffer and
+//! offset.
 
 use std::ffi::c_void;
 
@@ -24,15 +25,21 @@ use crate::newer::{
     StridedDeviceAddressRangeKHR,
 };
 
-/// The buffer at an address, and the offset in it.
+/// Returns the buffer that an address belongs to, and the byte offset in it.
+///
+/// # Safety
+/// The command buffer is live, and recording is externally synchronized.
 unsafe fn at(buffer: vk::CommandBuffer, address: u64) -> VkResult<(Buffer, u64)> {
-    // SAFETY: recording is externally synchronized.
+    // SAFETY: the caller promises the conditions of `list`.
     unsafe { list(buffer) }.buffer_at(address).map_err(|e| code(&e))
 }
 
-/// Likewise; `None` for a null address.
+/// Returns the buffer that an address belongs to, and the byte offset in it; `None` for a null address.
+///
+/// # Safety
+/// The command buffer is live, and recording is externally synchronized.
 unsafe fn at_or_null(buffer: vk::CommandBuffer, address: u64) -> VkResult<Option<(Buffer, u64)>> {
-    // SAFETY: recording is externally synchronized.
+    // SAFETY: the caller promises the conditions of `at`.
     unsafe { (address != 0).then(|| at(buffer, address)).transpose() }
 }
 
@@ -51,9 +58,13 @@ fn image_copy(r: &DeviceMemoryImageCopyKHR, buffer_offset: u64) -> BufferImageCo
     }
 }
 
+/// Records an indirect draw.
+///
+/// # Safety
+/// The command buffer is live, and recording is externally synchronized.
 unsafe fn draw_indirect(buffer: vk::CommandBuffer, indexed: bool, info: &DrawIndirect2InfoKHR) {
     let range = &info.address_range;
-    // SAFETY: recording is externally synchronized.
+    // SAFETY: the caller promises the conditions of `at` and `with`.
     unsafe {
         with(buffer, at(buffer, range.address), |list, (source, from)| {
             list.draw_indirect(indexed, &source, from, None, info.draw_count, stride(range));
@@ -61,9 +72,13 @@ unsafe fn draw_indirect(buffer: vk::CommandBuffer, indexed: bool, info: &DrawInd
     }
 }
 
+/// Records an indirect draw with the count in a buffer.
+///
+/// # Safety
+/// The command buffer is live, and recording is externally synchronized.
 unsafe fn draw_indirect_count(buffer: vk::CommandBuffer, indexed: bool, info: &DrawIndirectCount2InfoKHR) {
     let range = &info.address_range;
-    // SAFETY: recording is externally synchronized.
+    // SAFETY: the caller promises the conditions of `at` and `with`.
     unsafe {
         let count = at(buffer, info.count_address_range.address);
         let both = at(buffer, range.address).and_then(|source| Ok((source, count?)));
@@ -76,17 +91,20 @@ unsafe fn draw_indirect_count(buffer: vk::CommandBuffer, indexed: bool, info: &D
 
 type Counters = SmallVec<[Option<(Buffer, u64)>; 4]>;
 
-/// Counters of transform feedback; each may be absent.
+/// Returns the counters of transform feedback, each of which may be absent.
+///
+/// # Safety
+/// The command buffer is live, recording is externally synchronized, and `infos` is null or has `n` elements.
 unsafe fn counters(
     buffer: vk::CommandBuffer,
     n: u32,
     infos: *const BindTransformFeedbackBuffer2InfoEXT,
 ) -> VkResult<Counters> {
-    // SAFETY: the callers are the commands, with null or an array of this length.
+    // SAFETY: the caller promises the conditions of `at_or_null`, and that `infos` is null or has `n` elements.
     unsafe { slice(infos, n).iter().map(|i| at_or_null(buffer, i.address_range.address)).collect() }
 }
 
-/// The counters as they are recorded.
+/// Returns references to the counters, for recording.
 fn named(counters: &Counters) -> SmallVec<[Option<(&Buffer, u64)>; 4]> {
     counters.iter().map(|c| c.as_ref().map(|(b, at)| (b, *at))).collect()
 }

@@ -1,6 +1,6 @@
 //! Chapters "Clear Commands" and "Copy Commands".
 //!
-//! The two versions of a command differ in the types of their regions only.
+//! The two versions of each command differ only in the types of their regions.
 
 use std::ffi::c_void;
 
@@ -17,7 +17,7 @@ use crate::guard::commands;
 use crate::handle::get;
 use crate::newer::ResolveImageModeInfoKHR;
 
-/// Layers of a subresource.
+/// Converts the layers of a subresource.
 pub fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
     SubresourceLayers {
         aspects: aspects(s.aspect_mask),
@@ -27,7 +27,7 @@ pub fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
     }
 }
 
-/// Texels of an image.
+/// Converts a subresource range.
 pub fn range(r: &vk::ImageSubresourceRange) -> SubresourceRange {
     SubresourceRange {
         aspects: aspects(r.aspect_mask),
@@ -84,7 +84,7 @@ macro_rules! blits {
     };
 }
 
-/// Resolves each aspect by its own mode.
+/// Records a resolve for each aspect, with the mode of the aspect.
 fn resolve_by(
     list: &mut quadrille::CommandBuffer,
     src: &Image,
@@ -265,7 +265,7 @@ commands! {
         ranges: *const vk::ImageSubresourceRange,
     ) {
         few!(ranges = slice(ranges, n).iter().map(range));
-        // Every member of the union is words.
+        // All members of the union have the same words.
         list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
     }
 

@@ -1,4 +1,4 @@
-//! Commands that draw and dispatch, and that bind what draws read.
+//! Commands that draw and dispatch, and commands that bind vertex and index buffers.
 
 use ash::vk;
 use quadrille::{Buffer, IndexType};
@@ -8,13 +8,19 @@ use crate::command::{CommandBuffer, list};
 use crate::guard::{VkResult, commands};
 use crate::handle::{get, get_mut, get_opt};
 
-/// Element `i` of an array that may be absent.
+/// Returns element `i` of an array, or `None` if the array is null.
+///
+/// # Safety
+/// `array` is null or has more than `i` elements.
 unsafe fn at<T: Copy>(array: *const T, i: usize) -> Option<T> {
-    // SAFETY: the caller passes null or an array with this element.
+    // SAFETY: `array` is not null, so the caller promises that element `i` exists.
     (!array.is_null()).then(|| unsafe { array.add(i).read() })
 }
 
-/// Binds vertex buffers; sizes and strides are absent in the first version of the command.
+/// Records vertex buffers; `sizes` and `strides` are null in the first version of the command.
+///
+/// # Safety
+/// The handles are live or null, the arrays are null or as long as `buffers`, and recording is externally synchronized.
 unsafe fn bind_vertex_buffers(
     buffer: vk::CommandBuffer,
     first: u32,
@@ -23,7 +29,8 @@ unsafe fn bind_vertex_buffers(
     sizes: *const u64,
     strides: *const u64,
 ) {
-    // SAFETY: the callers are the commands, with arrays of the same length.
+    // SAFETY: the caller promises the conditions of `list`, live or null handles, and arrays with an element for each
+    // buffer.
     unsafe {
         let mut list = list(buffer);
         for (i, &handle) in buffers.iter().enumerate() {
@@ -36,7 +43,7 @@ unsafe fn bind_vertex_buffers(
     }
 }
 
-/// The width of indices.
+/// Converts an index type.
 pub fn index_type(ty: vk::IndexType) -> VkResult<IndexType> {
     Ok(match ty {
         vk::IndexType::UINT8_KHR => IndexType::U8,
@@ -46,6 +53,10 @@ pub fn index_type(ty: vk::IndexType) -> VkResult<IndexType> {
     })
 }
 
+/// Records an index buffer.
+///
+/// # Safety
+/// The handles are live or null, and recording is externally synchronized.
 unsafe fn bind_index(
     buffer: vk::CommandBuffer,
     index: vk::Buffer,
@@ -53,7 +64,7 @@ unsafe fn bind_index(
     size: u64,
     ty: vk::IndexType,
 ) {
-    // SAFETY: the callers are the commands.
+    // SAFETY: the caller promises live or null handles and externally synchronized recording.
     unsafe {
         let ty = match index_type(ty) {
             Ok(ty) => ty,

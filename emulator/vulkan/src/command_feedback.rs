@@ -9,17 +9,23 @@ use crate::command::list;
 use crate::guard::commands;
 use crate::handle::{get, get_opt};
 
-/// Element `i` of an array that may be absent.
+/// Returns element `i` of an array, or `None` if the array is null.
+///
+/// # Safety
+/// `array` is null or has more than `i` elements.
 unsafe fn at<T: Copy>(array: *const T, i: usize) -> Option<T> {
-    // SAFETY: the caller passes null or an array with this element.
+    // SAFETY: `array` is not null, so the caller promises that element `i` exists.
     (!array.is_null()).then(|| unsafe { array.add(i).read() })
 }
 
 type Counters<'a> = SmallVec<[Option<(&'a Buffer, u64)>; 4]>;
 
-/// Counters with their offsets; the arrays and each buffer may be absent.
+/// Returns the counter buffers with their offsets; the arrays and each buffer may be null.
+///
+/// # Safety
+/// Both arrays are null or have `n` elements, and the buffers are live or null.
 unsafe fn counters<'a>(n: u32, buffers: *const vk::Buffer, offsets: *const u64) -> Counters<'a> {
-    // SAFETY: the callers are the commands, with null or arrays of this length of null or live buffers.
+    // SAFETY: the caller promises that the arrays are null or have `n` elements, and that the buffers are live or null.
     let counter = |i: usize| unsafe {
         let buffer = at(buffers, i).and_then(|b| get_opt::<Buffer>(b))?;
         Some((buffer, at(offsets, i).unwrap_or(0)))

@@ -1,4 +1,4 @@
-//! Commands of render passes and of dynamic rendering, and clears within them.
+//! Commands of render passes and dynamic rendering, and clears within them.
 
 use std::sync::Arc;
 
@@ -17,14 +17,18 @@ use crate::handle::{get, get_opt};
 use crate::newer::RenderingEndInfoKHR;
 use crate::render_pass::{single_sampled_as, uses, views};
 
-/// The words of a clear value: R, G, B, A or depth and stencil.
+/// Returns the words of a clear value: R, G, B, A, or depth and stencil.
 fn words(value: &vk::ClearValue) -> [u32; 4] {
-    // SAFETY: every member of the union is words.
+    // SAFETY: every member of the union consists of words, for which all bits are valid.
     unsafe { value.color.uint32 }
 }
 
+/// Converts the begin info of a render pass.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live.
 unsafe fn begin(info: &vk::RenderPassBeginInfo<'_>) -> BeginRenderPass {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises that the structure, its chain and its handles are valid.
     unsafe {
         let imageless = find::<vk::RenderPassAttachmentBeginInfo>(info.p_next);
         BeginRenderPass {
@@ -37,9 +41,12 @@ unsafe fn begin(info: &vk::RenderPassBeginInfo<'_>) -> BeginRenderPass {
     }
 }
 
-/// An attachment of dynamic rendering; `word` is the first word of its clear value that counts.
+/// Converts an attachment of dynamic rendering; `word` is the first relevant word of its clear value.
+///
+/// # Safety
+/// `info` is valid, and its handles are live or null.
 unsafe fn attachment(info: &vk::RenderingAttachmentInfo<'_>, word: usize) -> Option<RenderingAttachment> {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises that the structure is valid and its handles are live or null.
     unsafe {
         let view = get_opt::<ImageView>(info.image_view)?.clone();
         let mut clear = words(&info.clear_value);
@@ -63,8 +70,12 @@ unsafe fn attachment(info: &vk::RenderingAttachmentInfo<'_>, word: usize) -> Opt
     }
 }
 
+/// Converts the begin info of dynamic rendering.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live or null.
 unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises that the structure, its chain and its handles are valid.
     unsafe {
         let colors = slice(info.p_color_attachments, info.color_attachment_count).iter();
         RenderingInfo {
@@ -88,10 +99,13 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
     }
 }
 
-/// What those who watch are told of the attachments: in the order of the scope.
+/// Returns the operations on the attachments for the device's watcher.
+///
+/// # Safety
+/// `info` is valid.
 unsafe fn order(info: &vk::RenderingInfo<'_>) -> ScopeOrder {
     let of = |a: &vk::RenderingAttachmentInfo<'_>| uses(a.load_op, a.store_op, a.image_layout);
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises that the structure is valid, and with it its arrays.
     unsafe {
         let mut all: Vec<_> =
             slice(info.p_color_attachments, info.color_attachment_count).iter().map(of).collect();
@@ -168,7 +182,7 @@ commands! {
         list(buffer).end_rendering();
     }
 
-    /// Input attachments are descriptors.
+    /// No effect: input attachments are descriptors.
     fn cmd_set_rendering_input_attachment_indices(
         _buffer: vk::CommandBuffer,
         _info: *const vk::RenderingInputAttachmentIndexInfoKHR<'_>,

@@ -1,4 +1,4 @@
-//! Commands that bind pipelines and descriptor sets and set push constants and dynamic state.
+//! Commands that bind pipelines and descriptor sets, and set push constants and dynamic state.
 
 use std::ffi::c_void;
 
@@ -25,26 +25,26 @@ fn faces(mask: vk::StencilFaceFlags) -> (bool, bool) {
     (mask.contains(vk::StencilFaceFlags::FRONT), mask.contains(vk::StencilFaceFlags::BACK))
 }
 
-/// Records with a translated value, or notes that it could not be translated.
+/// Records a command with a converted value, or records that the value could not be converted.
 ///
 /// # Safety
-/// Recording is externally synchronized.
+/// The command buffer is live, and recording is externally synchronized.
 pub unsafe fn with<T>(
     buffer: vk::CommandBuffer,
     value: VkResult<T>,
     record: impl FnOnce(&mut quadrille::CommandBuffer, T),
 ) {
-    // SAFETY: recording is externally synchronized.
+    // SAFETY: the caller promises the conditions of `list`.
     let recording = unsafe { list(buffer) };
     let buffer = &mut *recording.0;
     let result = value.map(|value| record(&mut buffer.list, value));
     buffer.fail(result);
 }
 
-/// Binds sets from number `first` on; null ones are left out.
+/// Records the binding of sets from number `first` on, without null ones.
 ///
 /// # Safety
-/// The handles are valid, and recording is externally synchronized.
+/// The handles are live or null, and recording is externally synchronized.
 pub unsafe fn bind_sets(
     buffer: vk::CommandBuffer,
     point: BindPoint,
@@ -53,7 +53,7 @@ pub unsafe fn bind_sets(
     sets: &[vk::DescriptorSet],
     offsets: &[u32],
 ) {
-    // SAFETY: the caller vouches for the handles and synchronizes recording.
+    // SAFETY: the caller promises live or null handles and externally synchronized recording.
     unsafe {
         let (mut list, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let sets: smallvec::SmallVec<[Option<&DescriptorSet>; 8]> =
@@ -280,7 +280,7 @@ commands! {
         list(buffer).set_rasterization_stream(stream);
     }
 
-    /// This and the next: their features are not offered, so that only their names are needed.
+    /// This command and the next are only looked up: their features are not supported.
 
     fn cmd_set_conservative_rasterization_mode(
         _buffer: vk::CommandBuffer,
@@ -452,9 +452,9 @@ commands! {
         list(buffer).set_color_write_masks(first, &masks);
     }
 
-    /// Attachments are always in memory.
+    /// No effect: attachments are always in memory.
     fn cmd_set_attachment_feedback_loop_enable(_buffer: vk::CommandBuffer, _aspects: vk::ImageAspectFlags) {}
 
-    /// There is one device.
+    /// No effect: there is one physical device.
     fn cmd_set_device_mask(_buffer: vk::CommandBuffer, _mask: u32) {}
 }

@@ -1,7 +1,7 @@
 //! Commands that synchronize, and commands of queries.
 //!
-//! Commands of a queue take effect in order and their writes are visible to the next one, so that
-//! barriers have something to do only between the draws of a render pass.
+//! Commands of a queue run in order, and each sees the writes of all earlier ones, so that barriers have an effect only
+//! between the draws of a render pass.
 
 use ash::vk;
 use quadrille::{Barrier, BarrierOf, Buffer, Dependency, Event, Image, QueryPool};
@@ -12,24 +12,24 @@ use crate::command_copy::range;
 use crate::guard::commands;
 use crate::handle::get;
 
-/// What a barrier of an image is about.
+/// Returns the subject of an image barrier.
 ///
 /// # Safety
-/// The image lives.
+/// The image is live.
 unsafe fn of_image<'a>(
     image: vk::Image,
     texels: &vk::ImageSubresourceRange,
     layouts: [vk::ImageLayout; 2],
 ) -> BarrierOf<'a> {
     let layouts = layouts.map(vk::ImageLayout::as_raw);
-    // SAFETY: the caller vouches for the image.
+    // SAFETY: the caller promises that the image is live.
     BarrierOf::Image { image: unsafe { get::<Image>(image) }, range: range(texels), layouts }
 }
 
-/// What barriers of the first version say, each with these stages.
+/// Converts the barriers of the first version of the command, all with the same stages.
 ///
 /// # Safety
-/// The lists have as many elements as they say, of live objects.
+/// The objects in the barriers are live.
 unsafe fn barriers<'a>(
     stages: [vk::PipelineStageFlags; 2],
     memory: &[vk::MemoryBarrier<'_>],
@@ -44,14 +44,14 @@ unsafe fn barriers<'a>(
         dst_stages,
         dst_access: dst.as_raw().into(),
     };
-    // The stages are a dependency by themselves.
+    // The stages alone are an execution dependency.
     let none = vk::AccessFlags::empty();
     let mut all = vec![Barrier { dependency: dependency(none, none), of: BarrierOf::Memory }];
     all.extend(memory.iter().map(|b| Barrier {
         dependency: dependency(b.src_access_mask, b.dst_access_mask),
         of: BarrierOf::Memory,
     }));
-    // SAFETY: the caller vouches for the objects.
+    // SAFETY: the caller promises that the objects are live.
     unsafe {
         all.extend(buffers.iter().map(|b| Barrier {
             dependency: dependency(b.src_access_mask, b.dst_access_mask),
@@ -68,10 +68,10 @@ unsafe fn barriers<'a>(
     all
 }
 
-/// The same of the second version.
+/// Converts the barriers of the second version of the command.
 ///
 /// # Safety
-/// The structure is valid, its objects live.
+/// The structure is valid, and its objects are live.
 unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
     macro_rules! dependency {
         ($b:ident) => {
@@ -83,7 +83,7 @@ unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
             }
         };
     }
-    // SAFETY: the caller vouches for the structure.
+    // SAFETY: the caller promises that the structure is valid and its objects are live.
     unsafe {
         let memory = slice(info.p_memory_barriers, info.memory_barrier_count);
         let memory = memory.iter().map(|b| Barrier { dependency: dependency!(b), of: BarrierOf::Memory });
@@ -141,7 +141,7 @@ commands! {
         event: vk::Event,
         _info: *const vk::DependencyInfo<'_>,
     ) {
-        // What it is behind is said again where it is waited for.
+        // The first half of the dependency is given again by the wait.
         list(buffer).set_event(get::<Event>(event));
     }
 
@@ -174,7 +174,7 @@ commands! {
         }
         let (buffers, images) = (slice(buffers, n_buffers), slice(images, n_images));
         let all = barriers([src, dst], slice(memory, n_memory), buffers, images);
-        // Each is behind all of the events.
+        // Each dependency applies to all of the events.
         let each: Vec<_> = (0..n).flat_map(|i| all.iter().map(move |b| (i, *b))).collect();
         list.wait_events_with(&events, &each);
     }

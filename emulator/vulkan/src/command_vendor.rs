@@ -1,7 +1,7 @@
-//! Dynamic state of vendors' extensions that are not offered.
+//! Dynamic state of vendor extensions that are not supported.
 //!
-//! Where shader objects are enabled, programs may set all state that a shader object can need, and the conformance suite
-//! (`shader_object.api.get_device_proc_addr`) demands the commands. Without their extensions they change nothing.
+//! With shader objects, programs may set all state that a shader object can need, and the conformance suite
+//! (`shader_object.api.get_device_proc_addr`) requires the commands. Without their extensions they have no effect.
 
 use ash::vk;
 

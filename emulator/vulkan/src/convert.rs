@@ -1,5 +1,5 @@
-//! Numbers of the specification to the device library's enumerations. Tables are in the order of the
-//! numbers.
+//! Conversions of the specification's enumerations to those of the device library. Tables are in the order of the
+//! specification's values.
 
 use ash::vk;
 use quadrille::Aspects;
@@ -12,7 +12,7 @@ use quadrille::{
 
 use crate::guard::VkResult;
 
-/// Entry `raw` of a table; what is not there belongs to a feature that is not offered.
+/// Returns entry `raw` of a table; a missing entry belongs to a feature that is not supported.
 fn pick<T: Copy>(table: &[T], raw: i32) -> VkResult<T> {
     let found = usize::try_from(raw).ok().and_then(|i| table.get(i));
     found.copied().ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
@@ -57,7 +57,7 @@ tables! {
     ];
 }
 
-/// A fragment shading rate.
+/// Converts a fragment shading rate.
 pub fn shading_rate(
     size: vk::Extent2D,
     combiners: [vk::FragmentShadingRateCombinerOpKHR; 2],
@@ -66,7 +66,7 @@ pub fn shading_rate(
     Ok(ShadingRate { size: [size.width, size.height], combiners: [a?, b?] })
 }
 
-/// A blend operation; what advanced ones need besides comes from `advanced`.
+/// Converts a blend operation; `advanced` has the other parameters of advanced ones.
 pub fn blend_op(v: vk::BlendOp, advanced: AdvancedBlend) -> VkResult<BlendOp> {
     let number = v.as_raw() - vk::BlendOp::ZERO_EXT.as_raw();
     match usize::try_from(number).ok().and_then(|i| AdvancedOp::ALL.get(i)) {
@@ -75,7 +75,7 @@ pub fn blend_op(v: vk::BlendOp, advanced: AdvancedBlend) -> VkResult<BlendOp> {
     }
 }
 
-/// How advanced operations mix.
+/// Converts the parameters of advanced blend operations.
 pub fn advanced_blend(src: vk::Bool32, dst: vk::Bool32, overlap: vk::BlendOverlapEXT) -> AdvancedBlend {
     AdvancedBlend {
         op: AdvancedOp::Src,
@@ -89,24 +89,24 @@ pub fn advanced_blend(src: vk::Bool32, dst: vk::Bool32, overlap: vk::BlendOverla
     }
 }
 
-/// What holds where nothing is said.
+/// Returns the parameters of advanced blend operations when their structure is absent.
 pub fn default_advanced() -> AdvancedBlend {
     advanced_blend(vk::TRUE, vk::TRUE, vk::BlendOverlapEXT::UNCORRELATED)
 }
 
-/// A logic operation.
+/// Converts a logic operation.
 pub fn logic_op(v: vk::LogicOp) -> VkResult<LogicOp> {
     let op = u32::try_from(v.as_raw()).ok().and_then(LogicOp::from_vk);
     op.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
 }
 
-/// What the constant factor of the depth bias multiplies.
+/// Returns the unit that the constant factor of the depth bias multiplies.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn depth_bias_unit(next: *const std::ffi::c_void) -> DepthBiasUnit {
     use vk::DepthBiasRepresentationEXT as R;
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let info = unsafe { crate::chain::find::<vk::DepthBiasRepresentationInfoEXT>(next) };
     match info.map(|i| i.depth_bias_representation) {
         Some(R::LEAST_REPRESENTABLE_VALUE_FORCE_UNORM) => DepthBiasUnit::ForceUnorm,
@@ -115,7 +115,7 @@ pub unsafe fn depth_bias_unit(next: *const std::ffi::c_void) -> DepthBiasUnit {
     }
 }
 
-/// How samples are resolved, if they are.
+/// Converts a resolve mode; `None` does not resolve.
 pub fn resolve_mode(v: vk::ResolveModeFlags) -> Option<ResolveMode> {
     use vk::ResolveModeFlags as R;
     let table = [
@@ -127,7 +127,7 @@ pub fn resolve_mode(v: vk::ResolveModeFlags) -> Option<ResolveMode> {
     table.iter().find(|(bit, _)| v.contains(*bit)).map(|(_, mode)| *mode)
 }
 
-/// How lines are rasterized.
+/// Converts a line rasterization mode.
 pub fn line_mode(v: vk::LineRasterizationModeKHR) -> VkResult<LineMode> {
     Ok(match v {
         vk::LineRasterizationModeKHR::DEFAULT | vk::LineRasterizationModeKHR::RECTANGULAR => {
@@ -139,12 +139,12 @@ pub fn line_mode(v: vk::LineRasterizationModeKHR) -> VkResult<LineMode> {
     })
 }
 
-/// Faces dropped.
+/// Converts a cull mode.
 pub fn cull_mode(v: vk::CullModeFlags) -> CullMode {
     CullMode { front: v.contains(vk::CullModeFlags::FRONT), back: v.contains(vk::CullModeFlags::BACK) }
 }
 
-/// A viewport.
+/// Converts a viewport.
 pub fn viewport(v: &vk::Viewport) -> Viewport {
     Viewport {
         x: v.x,
@@ -156,37 +156,38 @@ pub fn viewport(v: &vk::Viewport) -> Viewport {
     }
 }
 
-/// A rectangle.
+/// Converts a rectangle.
 pub fn rect(r: &vk::Rect2D) -> Rect {
     Rect { x: r.offset.x, y: r.offset.y, width: r.extent.width, height: r.extent.height }
 }
 
-/// Aspects of an image.
+/// Converts aspects of an image.
 pub fn aspects(v: vk::ImageAspectFlags) -> Aspects {
     Aspects(v.as_raw())
 }
 
-/// Three numbers.
+/// Converts an offset.
 pub fn offset(o: vk::Offset3D) -> [i32; 3] {
     [o.x, o.y, o.z]
 }
 
-/// Three numbers.
+/// Converts an extent.
 pub fn extent(e: vk::Extent3D) -> [u32; 3] {
     [e.width, e.height, e.depth]
 }
 
-/// Places of the samples within the pixel.
+/// Returns the sample locations within the pixel.
 ///
 /// # Safety
 /// The structure is valid.
 pub unsafe fn sample_locations(info: &vk::SampleLocationsInfoEXT<'_>) -> Vec<[f32; 2]> {
-    // SAFETY: the caller vouches for the structure; the grid is one pixel.
+    // SAFETY: the caller promises a valid structure, which has `sample_locations_count` locations for a grid of one
+    // pixel.
     let all = unsafe { crate::chain::slice(info.p_sample_locations, info.sample_locations_count) };
     all.iter().map(|l| [l.x, l.y]).collect()
 }
 
-/// Number of samples.
+/// Converts a sample count.
 pub fn samples(s: vk::SampleCountFlags) -> u32 {
     s.as_raw()
 }

@@ -1,8 +1,8 @@
 //! Chapter "Debugging": names of objects, labels, messengers.
 //!
-//! Names are attached to objects, for messages, and go to the device, whose errors, dumps and traces have them; labels go to
-//! command buffers, which keep them where the device is watched (see `quadrille trace`). What messengers are told is in
-//! `messages`; what applications submit is the loader's to tell, where there is one.
+//! Names are attached to objects for messages, and go to the device for its errors, dumps and traces. Labels go to
+//! command buffers, which keep them on watched devices (see `quadrille trace`). `messages` sends messages to
+//! messengers. Messages that applications submit are passed on by the loader, if there is one.
 
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ use crate::pipeline::{Kind, Pipeline};
 pub struct Messenger(u64);
 objects!(Messenger => DebugUtilsMessengerEXT);
 
-/// Objects that the loader or a layer may have put handles of its own before.
+/// Types of objects whose handles the loader or a layer may have wrapped.
 const FOREIGN: [vk::ObjectType; 6] = [
     vk::ObjectType::UNKNOWN,
     vk::ObjectType::INSTANCE,
@@ -36,16 +36,16 @@ const FOREIGN: [vk::ObjectType; 6] = [
     vk::ObjectType::DEBUG_REPORT_CALLBACK_EXT,
 ];
 
-/// Gives an object its name.
+/// Names an object.
 ///
 /// # Safety
-/// The handle is one of a live object of the type, and the caller synchronizes its use.
+/// `raw` is a live object of type `ty`, and the caller synchronizes its use.
 unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
     let device = &device.device;
     if raw == 0 || FOREIGN.contains(&ty) {
         return;
     }
-    // SAFETY: the caller vouches for the handle, which is one of this driver's.
+    // SAFETY: the caller promises that the object is live; types that are not of this driver were excluded above.
     unsafe { attached(raw) }.name = (!name.is_empty()).then(|| name.into());
     macro_rules! handles {
         ($($ty:ident => $object:ty, $handle:ident;)*) => {
@@ -69,7 +69,7 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
             }
         };
     }
-    // SAFETY: the caller vouches for the handle.
+    // SAFETY: the caller promises that the handle is a live object of the type.
     unsafe {
         handles! {
             BUFFER => Buffer, Buffer;
@@ -85,8 +85,8 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
     }
 }
 
-/// The object type of VK_EXT_debug_report, as far as its objects have names here. Those up to command pools, and those of Vulkan
-/// 1.1, have the same numbers.
+/// Converts an object type of VK_EXT_debug_report, for objects that have names here. Values up to command pools, and
+/// those of Vulkan 1.1, are the same in both enumerations.
 fn reported(ty: vk::DebugReportObjectTypeEXT) -> vk::ObjectType {
     use vk::DebugReportObjectTypeEXT as T;
     match ty {
@@ -97,10 +97,12 @@ fn reported(ty: vk::DebugReportObjectTypeEXT) -> vk::ObjectType {
     }
 }
 
+/// Records the beginning of a label.
+///
 /// # Safety
-/// `label` is null or ends with a zero byte, and the command buffer's use is synchronized.
+/// `label` is null or ends with a zero byte; the command buffer is live and recording is externally synchronized.
 unsafe fn begin_label(buffer: vk::CommandBuffer, label: *const c_char) {
-    // SAFETY: the callers are the commands.
+    // SAFETY: the caller promises the conditions of `list` and `text`.
     unsafe { list(buffer).begin_label(text(label)) };
 }
 
@@ -114,7 +116,7 @@ commands! {
         Ok(())
     }
 
-    /// Tags are for tools, which see the calls themselves.
+    /// No effect: tags are for layers, which intercept the calls.
     fn set_debug_utils_object_tag(
         _d: vk::Device,
         _info: *const vk::DebugUtilsObjectTagInfoEXT<'_>,
@@ -140,7 +142,7 @@ commands! {
         list(buffer).insert_label(text((*info).p_label_name));
     }
 
-    /// Labels of queues are for tools.
+    /// No effect: labels of queues are for layers, which intercept the calls.
     fn queue_begin_debug_utils_label(_q: vk::Queue, _info: *const vk::DebugUtilsLabelEXT<'_>) {}
 
     fn queue_end_debug_utils_label(_q: vk::Queue) {}

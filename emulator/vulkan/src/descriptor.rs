@@ -1,5 +1,4 @@
-//! Chapter "Resource Descriptors": set layouts, pipeline layouts, pools and sets. Updates are in
-//! `descriptor_update`.
+//! Chapter "Resource Descriptors": set layouts, pipeline layouts, pools and sets. Updates are in `descriptor_update`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,18 +14,18 @@ use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
 
-/// A pool with the sets that go with it.
+/// A VkDescriptorPool, with the handles of its sets.
 pub struct Pool {
     pool: DescriptorPool,
-    /// In the order of allocation unless some were freed: what was allocated together lies together, and the
-    /// pool's end walks through memory instead of jumping about in it.
+    /// In the order of allocation, unless some were freed. Sets that were allocated together are adjacent in memory, so
+    /// that destroying the pool accesses memory in order.
     sets: Vec<vk::DescriptorSet>,
 }
 
 /// A VkDescriptorSet.
 pub struct Set {
     set: DescriptorSet,
-    /// Where its pool lists it. Only for commands that have the pool to themselves.
+    /// Index in the pool's list; only accessed by commands to which the pool is externally synchronized.
     place: AtomicUsize,
 }
 
@@ -44,16 +43,20 @@ objects!(
     Pool => DescriptorPool,
 );
 
-/// The kind of a descriptor type; those of extensions that are not offered have none.
+/// Converts a descriptor type; types of unsupported extensions are an error.
 pub fn kind(ty: vk::DescriptorType) -> VkResult<DescriptorKind> {
     DescriptorKind::from_vk(ty.as_raw()).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
 }
 
+/// Converts the bindings of a create info.
+///
+/// # Safety
+/// `info` and its chain are valid, and its samplers are live.
 unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec<DescriptorBinding>> {
-    // SAFETY: the caller passes a valid create info; immutable samplers count only for these types.
+    // SAFETY: the caller promises a valid create info; immutable samplers are read only for types that use them.
     unsafe {
         let flags = find::<vk::DescriptorSetLayoutBindingFlagsCreateInfo>(info.p_next);
-        // None, or one for each binding.
+        // The array is empty or has an element for each binding.
         let flags = flags.map_or(&[][..], |f| slice(f.p_binding_flags, f.binding_count));
         slice(info.p_bindings, info.binding_count)
             .iter()
@@ -80,15 +83,19 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
     }
 }
 
+/// Creates a set layout.
+///
+/// # Safety
+/// `info` and its chain are valid, and its samplers are live.
 unsafe fn make_layout(
     device: &Device,
     info: &vk::DescriptorSetLayoutCreateInfo<'_>,
 ) -> VkResult<DescriptorSetLayout> {
     use vk::DescriptorSetLayoutCreateFlags as F;
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises the conditions of `bindings`.
     let bindings = unsafe { bindings(info)? };
     let device = &device.device;
-    // Those with embedded samplers, and of pushed descriptors, are not in buffers of the application.
+    // Sets of embedded samplers and push descriptors do not lie in buffers of the application.
     let own = F::EMBEDDED_IMMUTABLE_SAMPLERS_EXT | F::PUSH_DESCRIPTOR_KHR;
     let layout = match info.flags.contains(F::DESCRIPTOR_BUFFER_EXT) && !info.flags.intersects(own) {
         true => device.create_descriptor_set_layout_in_buffers(&bindings),
@@ -97,10 +104,13 @@ unsafe fn make_layout(
     layout.map_err(|e| code(&e))
 }
 
-/// Descriptors, or bytes of an inline uniform block, that the binding of a variable size can have beside the
-/// others; 0 if there is none.
+/// Returns the greatest count of the binding with a variable count, in descriptors or, for an inline uniform block,
+/// bytes; 0 if there is no such binding.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn max_variable_count(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> u32 {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let (bindings, flags) = unsafe {
         let flags = find::<vk::DescriptorSetLayoutBindingFlagsCreateInfo>(info.p_next);
         let flags = flags.map_or(&[][..], |f| slice(f.p_binding_flags, f.binding_count));
@@ -122,28 +132,31 @@ unsafe fn max_variable_count(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> u3
     LIMITS.max_descriptors_per_set.saturating_sub(others)
 }
 
-/// The set behind a handle, `None` for VK_NULL_HANDLE.
+/// Returns the set behind a handle, `None` for VK_NULL_HANDLE.
 ///
 /// # Safety
-/// As for [`get_opt`].
+/// The handle is a live set or null.
 pub unsafe fn find_set<'a>(handle: vk::DescriptorSet) -> Option<&'a DescriptorSet> {
-    // SAFETY: the caller vouches for a live set or null.
+    // SAFETY: the caller promises that the handle is live or null.
     unsafe { get_opt::<Set>(handle) }.map(|s| &s.set)
 }
 
-/// The set behind a handle.
+/// Returns the set behind a handle.
 ///
 /// # Safety
-/// As for [`get`].
+/// The handle is a live set.
 pub unsafe fn get_set<'a>(handle: vk::DescriptorSet) -> &'a DescriptorSet {
-    // SAFETY: the caller vouches for a live set.
+    // SAFETY: the caller promises that the handle is live.
     &unsafe { get::<Set>(handle) }.set
 }
 
 /// Destroys every set of a pool.
+///
+/// # Safety
+/// The sets of the pool are not used afterwards.
 unsafe fn release_all(pool: &mut Pool) {
     for handle in pool.sets.drain(..) {
-        // SAFETY: the pool's sets are not used after this.
+        // SAFETY: the pool lists live sets only, and the caller promises not to use them afterwards.
         drop(unsafe { destroy::<Set>(handle) });
     }
     pool.pool.reset();
@@ -152,9 +165,9 @@ unsafe fn release_all(pool: &mut Pool) {
 /// Destroys one set of a pool.
 ///
 /// # Safety
-/// `handle` is null or a set of this pool, and is not used after this.
+/// `handle` is null or a set of this pool, and is not used afterwards.
 unsafe fn release(pool: &mut Pool, handle: vk::DescriptorSet) {
-    // SAFETY: the caller gives up the handle, and the last set of the list is alive.
+    // SAFETY: the caller promises that `handle` is null or a live set and gives it up; the pool lists live sets only.
     unsafe {
         let Some(gone) = destroy::<Set>(handle) else { return };
         pool.pool.free(&gone.set);
@@ -166,10 +179,10 @@ unsafe fn release(pool: &mut Pool, handle: vk::DescriptorSet) {
     }
 }
 
-/// A pipeline layout.
+/// Creates a pipeline layout.
 ///
 /// # Safety
-/// The layouts are alive or null.
+/// The set layouts are live or null.
 pub unsafe fn layout_of(
     device: &Device,
     sets: &[vk::DescriptorSetLayout],
@@ -177,10 +190,10 @@ pub unsafe fn layout_of(
 ) -> VkResult<PipelineLayout> {
     let sets: Vec<DescriptorSetLayout> = sets
         .iter()
-        // SAFETY: the caller vouches for the handles.
+        // SAFETY: the caller promises that the handles are live or null.
         .map(|&layout| match unsafe { get_opt::<DescriptorSetLayout>(layout) } {
             Some(layout) => Ok(layout.clone()),
-            // A set of another library.
+            // A null layout stands for a set of another pipeline library.
             None => device.device.create_descriptor_set_layout(&[]).map_err(|e| code(&e)),
         })
         .collect::<VkResult<_>>()?;
@@ -249,7 +262,7 @@ commands! {
         out: *mut vk::DescriptorPool,
     ) -> vk::Result {
         let info = &*info;
-        // Sizes of types that are not offered ask for nothing.
+        // Sizes of unsupported types are ignored.
         let sizes: Vec<(DescriptorKind, u32)> = slice(info.p_pool_sizes, info.pool_size_count)
             .iter()
             .filter_map(|s| Some((kind(s.ty).ok()?, s.descriptor_count)))
@@ -288,7 +301,7 @@ commands! {
         let layouts = slice(info.p_set_layouts, info.descriptor_set_count);
         let mut made: SmallVec<[DescriptorSet; 4]> = SmallVec::with_capacity(layouts.len());
         for &layout in layouts {
-            // What is written to the set stays alive as long as Vulkan's valid usage asks.
+            // Vulkan's valid usage keeps resources alive that are written to the set.
             match pool.pool.allocate(get::<DescriptorSetLayout>(layout)) {
                 Ok(set) => made.push(set),
                 Err(_) => {

@@ -18,14 +18,17 @@ use crate::handle::{get, get_mut, get_opt};
 
 type Bytes = [u8; DESCRIPTOR_BYTES];
 
-/// A descriptor of memory at an address; of null or none it is null.
+/// Returns the descriptor of a buffer range at an address; a null descriptor for a null pointer or address.
+///
+/// # Safety
+/// `info` is null or valid.
 unsafe fn of_memory(
     device: &Device,
     kind: DescriptorKind,
     info: *const vk::DescriptorAddressInfoEXT<'_>,
 ) -> VkResult<Bytes> {
     let of = |resource: Resource<'_>| device.device.descriptor_data(kind, resource).map_err(|e| code(&e));
-    // SAFETY: the caller passes null or a valid structure.
+    // SAFETY: the caller promises that `info` is null or valid.
     let Some(info) = (unsafe { info.as_ref() }).filter(|i| i.address != 0) else { return of(Resource::Null) };
     let (buffer, offset) = device.device.buffer_at(info.address).map_err(|e| code(&e))?;
     let range = (info.range != vk::WHOLE_SIZE).then_some(info.range);
@@ -39,11 +42,16 @@ unsafe fn of_memory(
     }
 }
 
+/// Returns the descriptor that a get info describes.
+///
+/// # Safety
+/// `info` is valid, and its handles are live or null.
 unsafe fn descriptor(device: &Device, info: &vk::DescriptorGetInfoEXT<'_>) -> VkResult<Bytes> {
     use DescriptorKind as K;
     let kind = crate::descriptor::kind(info.ty)?;
     let of = |resource: Resource<'_>| device.device.descriptor_data(kind, resource).map_err(|e| code(&e));
-    // SAFETY: the member of the union is the type's, with live handles or null.
+    // SAFETY: the caller promises a valid structure: `ty` selects the member of the union, whose handles are live or
+    // null.
     unsafe {
         match kind {
             K::Sampler => of(Resource::Sampler(get::<Sampler>(*info.data.p_sampler))),
@@ -65,7 +73,10 @@ unsafe fn descriptor(device: &Device, info: &vk::DescriptorGetInfoEXT<'_>) -> Vk
     }
 }
 
-/// Binds ranges of the bound buffers as sets.
+/// Records ranges of the bound descriptor buffers as sets.
+///
+/// # Safety
+/// The handles are live, and recording is externally synchronized.
 unsafe fn set_offsets(
     buffer: vk::CommandBuffer,
     point: BindPoint,
@@ -73,7 +84,7 @@ unsafe fn set_offsets(
     first: u32,
     places: impl Iterator<Item = (u32, u64)>,
 ) {
-    // SAFETY: the callers are the commands: handles are alive, and recording is externally synchronized.
+    // SAFETY: the caller promises live handles and externally synchronized recording.
     unsafe {
         let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let buffer = &mut *recording.0;
@@ -86,14 +97,18 @@ unsafe fn set_offsets(
     }
 }
 
-/// Binds a set that is nothing but immutable samplers.
+/// Records a set that consists only of immutable samplers.
+///
+/// # Safety
+/// The handles are live, and recording is externally synchronized.
 unsafe fn bind_samplers(
     buffer: vk::CommandBuffer,
     point: BindPoint,
     layout: vk::PipelineLayout,
     number: u32,
 ) {
-    // SAFETY: the callers are the commands. The set has nothing but what its layout says.
+    // SAFETY: the caller promises live handles and externally synchronized recording. The set holds no resources to
+    // keep alive, only the samplers of its layout.
     unsafe {
         let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let buffer = &mut *recording.0;
@@ -198,7 +213,7 @@ commands! {
         }
     }
 
-    /// This and the next: capture and replay are not offered.
+    /// This command and the next: capture and replay are not supported.
     fn get_buffer_opaque_capture_descriptor_data(
         _d: vk::Device,
         _info: *const vk::BufferCaptureDescriptorDataInfoEXT<'_>,

@@ -1,4 +1,4 @@
-//! Chapter "Descriptor Heaps": descriptors as bytes in heaps, push data, and how bindings are mapped to them.
+//! Chapter "Descriptor Heaps": descriptors as bytes in heaps, push data, and the mapping of bindings to heaps.
 
 use std::sync::Arc;
 
@@ -21,8 +21,6 @@ use crate::{image, sampler};
 
 type Bytes = [u8; DESCRIPTOR_BYTES];
 
-// Descriptors.
-
 fn of_memory(
     device: &Device,
     kind: DescriptorKind,
@@ -42,6 +40,10 @@ fn of_memory(
     }
 }
 
+/// Returns the descriptor of a resource.
+///
+/// # Safety
+/// `info` and the structures it points to are valid, and its image is live.
 unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResult<Bytes> {
     use DescriptorKind as K;
     let kind = crate::descriptor::kind(info.ty)?;
@@ -49,7 +51,8 @@ unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResul
     if info.data.is_null() {
         return of(Resource::Null);
     }
-    // SAFETY: the member of the union is the type's, and points to a valid structure with a live image.
+    // SAFETY: the caller promises a valid structure: `ty` selects the member of the union, which points to a valid
+    // structure with a live image.
     unsafe {
         match kind {
             K::SampledImage | K::StorageImage | K::InputAttachment => {
@@ -71,21 +74,25 @@ unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResul
     }
 }
 
-/// A sampler that the device keeps: nothing says when a descriptor is used no more.
+/// Creates a sampler that lives as long as the device, because the last use of a descriptor in a heap is unknown.
 ///
 /// # Safety
-/// The create info is valid, with what is chained to it.
+/// The create info and its chain are valid.
 pub unsafe fn kept_sampler(
     device: &Device,
     info: &vk::SamplerCreateInfo<'_>,
 ) -> VkResult<quadrille::Sampler> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises that the create info and its chain are valid.
     let desc = unsafe { sampler::desc(info)? };
     device.device.create_sampler(desc).map_err(|e| code(&e))
 }
 
+/// Writes a descriptor to host memory, truncated to the range.
+///
+/// # Safety
+/// The range is writable.
 unsafe fn write(to: HostAddressRangeEXT, bytes: Bytes) {
-    // SAFETY: the callers are commands, whose ranges are writable.
+    // SAFETY: the caller promises that `to.size` bytes at `to.address` are writable; at most that many are written.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.address.cast(), bytes.len().min(to.size)) };
 }
 
@@ -94,24 +101,22 @@ fn bind(buffer: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) {
     buffer.fail(bound.map_err(|e| code(&e)));
 }
 
-// Mappings.
-
-/// Whether a pipeline has heaps.
+/// `true` if a pipeline uses descriptor heaps.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn pipeline_has_heaps(next: *const std::ffi::c_void) -> bool {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let flags = unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) };
     flags.is_some_and(|f| f.flags.as_raw() & PIPELINE_WITH_HEAPS != 0)
 }
 
-/// How the resource variables of a shader with heaps are mapped.
+/// Returns the mapping of the resource variables of a shader to heaps.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn mappings(device: &Device, next: *const std::ffi::c_void) -> VkResult<Arc<[Mapping]>> {
-    // SAFETY: the caller vouches for the chain, and so for the samplers that its mappings name.
+    // SAFETY: the caller promises a valid chain, and with it valid create infos of the embedded samplers.
     unsafe {
         let all = find::<ShaderDescriptorSetAndBindingMappingInfoEXT>(next);
         let all = all.map_or(&[][..], |m| slice(m.p_mappings, m.mapping_count));
@@ -123,10 +128,11 @@ pub unsafe fn mappings(device: &Device, next: *const std::ffi::c_void) -> VkResu
     }
 }
 
-/// The create info of a mapping's embedded sampler; null if it has none. It is not followed.
+/// Returns the pointer to the create info of a mapping's embedded sampler, null if there is none. It is not
+/// dereferenced.
 fn embedded(m: &DescriptorSetAndBindingMappingEXT) -> *const vk::SamplerCreateInfo<'_> {
     let data = &m.source_data;
-    // SAFETY: every member of the union is numbers and pointers, for which all bits are valid.
+    // SAFETY: every member of the union consists of numbers and pointers, for which all bits are valid.
     unsafe {
         match m.source {
             0 => data.constant_offset.p_embedded_sampler,
@@ -138,7 +144,8 @@ fn embedded(m: &DescriptorSetAndBindingMappingEXT) -> *const vk::SamplerCreateIn
     }
 }
 
-/// A mapping whose embedded sampler, if it has one, is that of a number. What it has for pointers is not looked at.
+/// Converts a mapping; `embedded` is the number of its embedded sampler, if it has one. Pointers in the mapping are not
+/// read.
 pub fn mapping(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkResult<Mapping> {
     Ok(Mapping {
         set: m.descriptor_set,
@@ -149,7 +156,7 @@ pub fn mapping(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> 
     })
 }
 
-/// What a mapping's variables are backed by.
+/// Converts the source of a mapping's variables.
 fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkResult<Source> {
     use HeapIndex::{Indirect, None, Push};
     let place = |offset, index, [index_stride, array_stride]: [u32; 2]| HeapPlace {
@@ -158,13 +165,13 @@ fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkRes
         index_stride,
         array_stride,
     };
-    // A descriptor in a heap; where an image sampler's sampler is comes second.
+    // A descriptor in a heap. The second place is that of the sampler of a combined image sampler.
     let in_heap = |[place, sampler]: [HeapPlace; 2], combined_index: vk::Bool32| {
         let combined_index = combined_index != 0;
         Ok(Source::Descriptor(DescriptorSource { place, sampler, combined_index, embedded }))
     };
     let data = &m.source_data;
-    // SAFETY: every member of the union is numbers and pointers, for which all bits are valid.
+    // SAFETY: every member of the union consists of numbers and pointers, for which all bits are valid.
     unsafe {
         match m.source {
             0 => {
@@ -211,7 +218,7 @@ fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkRes
                 let d = data.indirect_address;
                 Ok(Source::IndirectAddress { push: d.push_offset, offset: d.address_offset })
             }
-            // Shader records are of ray tracing, which is not offered.
+            // Shader records belong to ray tracing, which is not supported.
             _ => Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         }
     }
@@ -257,7 +264,7 @@ commands! {
         Ok(())
     }
 
-    /// Capture and replay are not offered.
+    /// Capture and replay are not supported.
     fn get_image_opaque_capture_data(
         _d: vk::Device,
         _n: u32,

@@ -1,4 +1,4 @@
-//! Chapter "Resource Descriptors": updates of sets, written out or through a template, and pushed ones.
+//! Chapter "Resource Descriptors": updates of sets, directly or through a template, and push descriptors.
 
 use std::ffi::c_void;
 
@@ -18,25 +18,26 @@ use crate::handle::{create, destroy, get, get_opt, objects};
 /// A descriptor update template.
 pub struct Template {
     entries: Vec<vk::DescriptorUpdateTemplateEntry>,
-    /// What pushed descriptors are for.
+    /// Bind point of a template for push descriptors.
     point: BindPoint,
 }
 
 objects!(Template => DescriptorUpdateTemplate);
 
-/// Where descriptors to write are found.
+/// Place of the structures to read descriptors from.
 struct Source {
     first: *const u8,
     stride: usize,
 }
 
-/// The resource that the structure at `at` names.
+/// Returns the resource that the structure at `at` names; `None` if there is nothing to write.
 ///
 /// # Safety
-/// `at` points to the structure that belongs to descriptors of this kind.
+/// `at` points to a valid structure for descriptors of this kind, with live or null handles.
 unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> Option<Resource<'a>> {
     use DescriptorKind as K;
-    // SAFETY: the caller vouches for the structure; members that the kind does not use are not followed.
+    // SAFETY: the caller promises a valid structure for the kind; handles that the kind does not use are not
+    // dereferenced.
     unsafe {
         Some(match kind {
             K::UniformBuffer | K::StorageBuffer | K::UniformBufferDynamic | K::StorageBufferDynamic => {
@@ -67,7 +68,7 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
                     Some(view) => Resource::Combined(view, get::<Sampler>(info.sampler)),
                 }
             }
-            // Written as bytes, and as what is in them.
+            // Inline uniform blocks are written as bytes, mutable descriptors as the type of their contents.
             K::InlineUniformBlock | K::Mutable => return None,
             K::SampledImage | K::StorageImage | K::InputAttachment => {
                 let info = at.cast::<vk::DescriptorImageInfo>().read_unaligned();
@@ -77,7 +78,7 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
     }
 }
 
-/// Moves to the next descriptor: past the end of a binding its successor follows.
+/// Advances to a binding that has the element: past the end of a binding, elements continue in the next one.
 fn wrap(set: &DescriptorSet, binding: &mut u32, element: &mut u32) -> bool {
     loop {
         let Some(b) = set.layout().binding(*binding) else { return false };
@@ -94,7 +95,7 @@ fn wrap(set: &DescriptorSet, binding: &mut u32, element: &mut u32) -> bool {
 /// Writes `n` consecutive descriptors.
 ///
 /// # Safety
-/// `source` has `n` structures that belong to descriptors of this type.
+/// `source` has `n` valid structures for descriptors of this type.
 unsafe fn write(
     set: &DescriptorSet,
     ty: vk::DescriptorType,
@@ -105,7 +106,7 @@ unsafe fn write(
 ) {
     let Ok(kind) = kind(ty) else { return log(&format!("descriptors of type {ty:?} are not offered")) };
     if kind == DescriptorKind::InlineUniformBlock {
-        // SAFETY: the caller vouches for `n` structures, which are bytes here.
+        // SAFETY: the caller promises `n` elements, which are bytes for inline uniform blocks.
         let bytes = unsafe { slice(source.first, n) };
         if let Err(e) = set.write_inline(binding, element, bytes) {
             log(&e);
@@ -118,7 +119,7 @@ unsafe fn write(
             return log(&format!("the set has no binding {}, element {}", wanted.0, wanted.1));
         }
         let immutable = set.layout().binding(binding).is_some_and(|b| !b.immutable_samplers.is_empty());
-        // SAFETY: `i` is below the `n` structures that the caller vouches for.
+        // SAFETY: `i` is less than `n`, and the caller promises `n` valid structures.
         let resource = unsafe { resource(kind, immutable, source.first.add(i * source.stride)) };
         if let Some(Err(e)) = resource.map(|r| set.write_as(binding, element, kind, r)) {
             log(&e);
@@ -142,7 +143,7 @@ fn copy(to: (&DescriptorSet, u32, u32), from: (&DescriptorSet, u32, u32), n: u32
 }
 
 fn make_template(info: &vk::DescriptorUpdateTemplateCreateInfo<'_>) -> VkResult<Template> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let entries = unsafe { slice(info.p_descriptor_update_entries, info.descriptor_update_entry_count) };
     let point = if info.pipeline_bind_point == vk::PipelineBindPoint::COMPUTE {
         BindPoint::Compute
@@ -152,7 +153,7 @@ fn make_template(info: &vk::DescriptorUpdateTemplateCreateInfo<'_>) -> VkResult<
     Ok(Template { entries: entries.to_vec(), point })
 }
 
-/// Does what a structure says to a set, whatever set it names.
+/// Runs a VkWriteDescriptorSet on `set`, whatever set the structure names.
 ///
 /// # Safety
 /// The structure is valid.
@@ -160,7 +161,7 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
     use vk::DescriptorType as T;
     let (first, stride) = match w.descriptor_type {
         T::INLINE_UNIFORM_BLOCK => {
-            // SAFETY: the caller vouches for the chain of a valid structure.
+            // SAFETY: the caller promises a valid structure, and with it a valid chain.
             let inline = unsafe { find::<vk::WriteDescriptorSetInlineUniformBlock>(w.p_next) };
             (inline.map_or(std::ptr::null(), |i| i.p_data.cast::<u8>()), 1)
         }
@@ -176,18 +177,18 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
         return;
     }
     let source = Source { first, stride };
-    // SAFETY: a valid structure has `descriptor_count` descriptors of its type at `first`, each `stride`
-    // bytes long.
+    // SAFETY: the caller promises a valid structure, which has `descriptor_count` descriptors of its type at `first`,
+    // each `stride` bytes long.
     unsafe { write(set, w.descriptor_type, w.dst_binding, w.dst_array_element, w.descriptor_count, &source) }
 }
 
-/// Does what a template says to a set.
+/// Runs a template on a set.
 ///
 /// # Safety
-/// `data` is what the template was made for.
+/// `data` has the descriptors that the entries of the template describe.
 unsafe fn write_template(set: &DescriptorSet, template: &Template, data: *const c_void) {
     for e in &template.entries {
-        // SAFETY: the caller vouches for `data`, where entries say that their descriptors are.
+        // SAFETY: the caller promises that `data` has the descriptors at the offsets of the entries.
         unsafe {
             let source = Source { first: data.cast::<u8>().add(e.offset), stride: e.stride };
             write(set, e.descriptor_type, e.dst_binding, e.dst_array_element, e.descriptor_count, &source);
@@ -195,11 +196,11 @@ unsafe fn write_template(set: &DescriptorSet, template: &Template, data: *const 
     }
 }
 
-/// Binds a new state of pushed descriptors: those before, as far as the layout is the same, after
-/// `change`.
+/// Records a new state of push descriptors: the previous ones if the layout is compatible, modified by `change`.
 ///
 /// # Safety
-/// Recording is externally synchronized, and what is written lives as long as Vulkan asks.
+/// The handles are live, recording is externally synchronized, and resources written live as long as Vulkan's valid
+/// usage requires.
 unsafe fn push(
     buffer: vk::CommandBuffer,
     point: BindPoint,
@@ -207,7 +208,8 @@ unsafe fn push(
     number: u32,
     change: impl FnOnce(&DescriptorSet),
 ) {
-    // SAFETY: the caller synchronizes recording and vouches for the handles.
+    // SAFETY: the caller promises live handles, externally synchronized recording, and the lifetime of resources that
+    // `pushed` requires.
     unsafe {
         let (recording, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let buffer = &mut *recording.0;
@@ -221,7 +223,7 @@ unsafe fn push(
     }
 }
 
-/// Bind points that some stages belong to.
+/// Returns the bind points of some stages.
 pub fn points(stages: vk::ShaderStageFlags) -> impl Iterator<Item = BindPoint> {
     let compute = stages.contains(vk::ShaderStageFlags::COMPUTE).then_some(BindPoint::Compute);
     let graphics = stages.intersects(vk::ShaderStageFlags::ALL_GRAPHICS).then_some(BindPoint::Graphics);

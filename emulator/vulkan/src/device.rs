@@ -1,4 +1,4 @@
-//! Chapter "Devices and Queues", the part about logical devices.
+//! Chapter "Devices and Queues": logical devices.
 
 use ash::vk;
 use quadrille::DeviceOptions;
@@ -18,18 +18,18 @@ use crate::{features, heap};
 pub struct Device {
     /// The device itself.
     pub device: quadrille::Device,
-    /// Extensions enabled, those of its instance too.
+    /// Enabled extensions, including those of the instance.
     pub enabled: Vec<Extension>,
-    /// The version that the application is written for.
+    /// Version of Vulkan that the application requested.
     pub api_version: u32,
-    /// What its physical device offers.
+    /// Versions and extensions of the physical device.
     pub offer: Offer,
-    /// Custom border colours that are registered.
+    /// Registered custom border colours.
     pub border_colors: BorderColors,
     queues: Vec<Numbered>,
 }
 
-/// A queue with the numbers that it is asked for by.
+/// A queue with its family and index.
 struct Numbered {
     family: u32,
     index: u32,
@@ -38,20 +38,24 @@ struct Numbered {
 
 objects!(Device => Device);
 
-/// The features of version 1.0 that a device is created with, if it says any.
+/// Returns the Vulkan 1.0 features that a device is created with, if any are given.
 ///
 /// # Safety
-/// A valid create info.
+/// `info` and its chain are valid.
 unsafe fn core_features<'a>(info: &vk::DeviceCreateInfo<'a>) -> Option<&'a vk::PhysicalDeviceFeatures> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
         info.p_enabled_features.as_ref().or(in_chain)
     }
 }
 
+/// Checks that all requested features are supported.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let missing = unsafe {
         let core = core_features(info);
         let extended = || features::extended_missing(offer, info.p_next);
@@ -68,8 +72,12 @@ unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkRe
     }
 }
 
+/// Checks that all requested global priorities are supported.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         let queues = slice(info.p_queue_create_infos, info.queue_create_info_count);
         let mut asked = queues.iter().filter_map(|queue| {
@@ -82,9 +90,12 @@ unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     }
 }
 
-/// Family and number of the queues asked for, or the code for one that there is not.
+/// Returns family and index of the requested queues, or an error for a queue that does not exist.
+///
+/// # Safety
+/// `info` is valid.
 unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u32)>> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let asked = unsafe { slice(info.p_queue_create_infos, info.queue_create_info_count) };
     let families = families();
     let mut all = Vec::new();
@@ -99,7 +110,7 @@ unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u3
     Ok(all)
 }
 
-/// The device's queues by the numbers that were asked for.
+/// Assigns the device's queues to the requested families and indices.
 fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
     let all = (0..).map_while(|n| device.queue_at(n));
     let make = |(queue, &(family, index))| Numbered { family, index, queue: create(Queue { queue }) };
@@ -130,13 +141,13 @@ commands! {
         let sparse_buffers = core_features(info).is_some_and(|f| f.sparse_residency_buffer == vk::TRUE);
         let options = DeviceOptions { explicit_order: true, sparse_buffers, ..DeviceOptions::default() };
         messages::tell_reports();
-        // Without a number there are as many threads as processors, which takes time to ask.
+        // 0 means one thread per processor; finding that number would take time.
         if options.threads > 0 && options.threads > options.threads_in_use() {
             let (asked, used) = (options.threads, options.threads_in_use());
             log(&format!("{asked} threads are too many, {used} are used"));
         }
         let device = quadrille::Device::with_queues(options, asked_queues.len()).map_err(|e| match code(&e) {
-            // A variable of the environment that cannot be read.
+            // An environment variable with an invalid value.
             vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
             code => code,
         })?;
@@ -165,20 +176,20 @@ commands! {
         info: *const vk::DeviceQueueInfo2<'_>,
         out: *mut vk::Queue,
     ) {
-        // Protected queues, the only flag there is, are not offered.
+        // The only flag is for protected queues, which are not supported.
         *out = match (*info).flags.is_empty() {
             true => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
             false => vk::Queue::null(),
         };
     }
 
-    /// Why the device was lost: which entry point ran too long, say.
+    /// Reports the reason of the device's loss, such as the entry point that exceeded the budget.
     fn get_device_fault_info(
         device: vk::Device,
         counts: *mut vk::DeviceFaultCountsEXT<'_>,
         out: *mut vk::DeviceFaultInfoEXT<'_>,
     ) -> vk::Result {
-        // Faults have no addresses: accesses are checked.
+        // Faults have no addresses, because accesses are bounds-checked.
         ((*counts).address_info_count, (*counts).vendor_info_count) = (0, 0);
         (*counts).vendor_binary_size = 0;
         if let Some(out) = out.as_mut() {

@@ -1,5 +1,5 @@
-//! What derives from the rows of the table: lists of extensions, which structures are known, and the checks of what an
-//! instance or a device enables. The look-up of commands is in `lookup`.
+//! Queries and checks derived from the rows of the table: lists of extensions, known structures, and the extensions
+//! that an instance or a device enables. Look-up of commands is in `lookup`.
 
 use std::ffi::c_char;
 
@@ -9,12 +9,12 @@ use crate::chain::{enumerate_from, fixed, slice, text};
 use crate::guard::{VkResult, log};
 use crate::row::{Extension, Kind, Row, Version};
 
-/// What a physical device offers of the table.
+/// The versions and extensions that a physical device supports.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// The version that it names.
+    /// The supported version.
     pub version: u32,
-    /// Extensions that it leaves out.
+    /// Extensions of the table that are hidden.
     pub hidden: &'static [Extension],
     /// The table.
     pub rows: &'static [Row],
@@ -25,28 +25,28 @@ fn number((major, minor): Version) -> u32 {
 }
 
 impl Offer {
-    /// Whether the version is this one or a later one.
+    /// `true` if `version` is supported.
     pub fn has(&self, version: Version) -> bool {
         number(version) <= self.version
     }
 
-    /// Whether the version has all that a row brings.
+    /// `true` if the supported version includes a row.
     fn in_version(&self, row: &Row) -> bool {
         row.core.is_some_and(|core| self.has(core))
     }
 
-    /// Whether an extension is offered by name.
+    /// `true` if an extension is supported by name.
     fn by_name(&self, row: &Row) -> bool {
         row.kind != Kind::Version && !self.hidden.contains(&row.name) && (row.offered)()
     }
 
-    /// Whether a feature or property structure is that of the version or of an extension offered.
+    /// `true` if a feature or property structure belongs to the supported version or to a supported extension.
     pub fn structure(&self, structure: vk::StructureType) -> bool {
         let lists = |row: &Row| row.features.contains(&structure) || row.properties.contains(&structure);
         self.rows.iter().any(|row| lists(row) && (self.in_version(row) || self.by_name(row)))
     }
 
-    /// The extensions of a kind.
+    /// Returns the supported extensions of a kind.
     fn extensions(&self, kind: Kind) -> impl Iterator<Item = &'static Row> + Clone {
         self.rows.iter().filter(move |row| row.kind == kind && self.by_name(row))
     }
@@ -66,15 +66,15 @@ impl Offer {
             extension_name: fixed(row.name),
             spec_version: row.revision,
         };
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller promises that `count` is valid and that `out` is null or has room for `*count` elements.
         unsafe { enumerate_from(rows.clone().count(), rows.map(show), count, out) }
     }
 
-    /// The extensions of a kind that are named, or the code for one that is not offered, or that needs another
-    /// which is neither named, nor among those `enabled` before, nor part of the version.
+    /// Returns the named extensions of a kind. Fails if an extension is not supported, or if it requires another one
+    /// that is not named, not in `enabled`, and not part of the version.
     ///
     /// # Safety
-    /// `names` is null or has `n` strings.
+    /// `names` is null or has `n` C strings.
     pub unsafe fn enable(
         &self,
         kind: Kind,
@@ -82,10 +82,10 @@ impl Offer {
         names: *const *const c_char,
         n: u32,
     ) -> VkResult<Vec<Extension>> {
-        // SAFETY: the caller passes the array of a create info.
+        // SAFETY: the caller promises that `names` is null or has `n` elements.
         let names = unsafe { slice(names, n) };
         let row = |name: &*const c_char| {
-            // SAFETY: names of a create info end with a zero byte.
+            // SAFETY: the caller promises that each name is a C string.
             let name = unsafe { text(*name) };
             let mut rows = self.rows.iter();
             rows.find(|row| row.kind == kind && row.name == name && self.by_name(row)).ok_or_else(|| {
@@ -109,7 +109,7 @@ impl Offer {
     }
 }
 
-/// Whether an expression of names holds: `+` and `,` bind alike, from left to right, as in the registry.
+/// Evaluates an expression of names: `+` and `,` have the same precedence, from left to right, as in the registry.
 fn satisfied(needs: &str, has: impl Fn(&str) -> bool) -> bool {
     fn term<'a>(text: &'a str, has: &dyn Fn(&str) -> bool) -> (bool, &'a str) {
         if let Some(inner) = text.strip_prefix('(') {
@@ -138,7 +138,7 @@ mod tests {
 
     const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[], rows: ROWS };
 
-    /// Spec: Vulkan registry, attribute `depends`.
+    /// Dependencies are expressions. Spec: Vulkan registry, attribute `depends`.
     #[test]
     fn needs_are_expressions() {
         let has = |names: &'static [&str]| move |name: &str| names.contains(&name);
@@ -152,7 +152,7 @@ mod tests {
 
     fn enable(offer: &Offer, names: &[&std::ffi::CStr]) -> VkResult<Vec<Extension>> {
         let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
-        // SAFETY: an array of strings.
+        // SAFETY: `names` is an array of C strings.
         unsafe { offer.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }
     }
 
@@ -161,15 +161,15 @@ mod tests {
         let missing = Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT);
         assert_eq!(enable(&ALL, &[c"VK_EXT_border_color_swizzle"]), missing);
         assert!(enable(&ALL, &[c"VK_EXT_border_color_swizzle", c"VK_EXT_custom_border_color"]).is_ok());
-        // What it needs is part of 1.2.
+        // Its dependencies are part of 1.2.
         let old = Offer { version: vk::API_VERSION_1_1, ..ALL };
         assert_eq!(enable(&old, &[c"VK_KHR_spirv_1_4"]), missing);
         assert!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]).is_ok());
         assert_eq!(enable(&ALL, &[c"VK_KHR_get_physical_device_properties2"]), missing, "of the instance");
-        // An older loader hides what these need of the instance, and programs enable all there is for a device.
+        // An older loader hides the instance extensions that these require, and programs enable every device extension.
         let all: Vec<_> = ALL.extensions(Kind::Device).map(|row| fixed::<256>(row.name)).collect();
         let names: Vec<_> = all.iter().map(|name| name.as_ptr()).collect();
-        // SAFETY: an array of strings.
+        // SAFETY: `names` is an array of C strings.
         unsafe { ALL.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }.expect("all together");
         let hiding = Offer { hidden: &["VK_KHR_spirv_1_4"], ..ALL };
         assert_eq!(enable(&hiding, &[c"VK_KHR_spirv_1_4"]), missing);
@@ -180,7 +180,7 @@ mod tests {
         for row in ROWS {
             let same = ROWS.iter().filter(|other| other.name == row.name).count();
             assert_eq!(same, 1, "{} has one row", row.name);
-            // Every name in `needs` has a row, so that the expression can hold.
+            // Every name in `needs` has a row, so that the expression can be true.
             satisfied(row.needs, |name| {
                 assert!(ROWS.iter().any(|other| other.name == name), "{} needs {name}", row.name);
                 true

@@ -1,8 +1,8 @@
-//! What comes from outside and goes there: memory, fences and semaphores by file descriptors, and memory of the
-//! host. Spec: Vulkan, "External Memory", "External Fences", "External Semaphores" and the queries about them.
+//! Import and export of memory, fences and semaphores by file descriptors, and import of host memory. Spec: Vulkan,
+//! "External Memory", "External Fences", "External Semaphores" and the queries about them.
 //!
-//! Opaque descriptors are files in memory that the device library maps, of this driver alone; dma-bufs are those of
-//! any driver; sync descriptors are whatever becomes readable.
+//! Opaque descriptors are files in memory that only this driver's device library maps. Dma-bufs may come from any
+//! driver. Sync descriptors are any descriptors that become readable. `sharing` lists the supported kinds.
 
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -19,10 +19,10 @@ use crate::sharing::{FenceKind, MemoryKind, SemaphoreKind, dma_bufs, fences, mem
 
 const IMPORTABLE: vk::ExternalMemoryFeatureFlags = vk::ExternalMemoryFeatureFlags::IMPORTABLE;
 
-/// Memory from where VkMemoryAllocateInfo says, if it is from outside.
+/// Imports the external memory that VkMemoryAllocateInfo names, if any.
 ///
 /// # Safety
-/// The structure is valid, and host memory that it names stays as long as what is made of it.
+/// The structure is valid, and host memory that it names outlives the result.
 pub unsafe fn import(
     device: &quadrille::Device,
     info: &vk::MemoryAllocateInfo<'_>,
@@ -31,7 +31,7 @@ pub unsafe fn import(
         vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INVALID_EXTERNAL_HANDLE,
         code => code,
     };
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain, an open descriptor in it, and host memory that outlives the result.
     unsafe {
         if let Some(i) = find::<vk::ImportMemoryFdInfoKHR>(info.p_next)
             && !i.handle_type.is_empty()
@@ -45,7 +45,7 @@ pub unsafe fn import(
                 _ => device.import_memory(fd, info.allocation_size),
             };
             if memory.is_ok() {
-                // It is the driver's from now on.
+                // A successful import transfers ownership of the descriptor to the driver.
                 drop(OwnedFd::from_raw_fd(i.fd));
             }
             return Some(memory.map_err(invalid));
@@ -53,12 +53,13 @@ pub unsafe fn import(
         if let Some(i) = find::<vk::ImportMemoryHostPointerInfoEXT>(info.p_next)
             && !i.handle_type.is_empty()
         {
-            // The size must be a multiple, too, but programs (ffmpeg) import what a resource asks for.
+            // Valid usage requires the size to be a multiple of the alignment too, but programs (ffmpeg) import the
+            // size that a resource requires.
             let fits = i.handle_type == MemoryKind::HOST_ALLOCATION_EXT
                 && !i.p_host_pointer.is_null()
                 && (i.p_host_pointer as u64).is_multiple_of(HOST_ALIGNMENT);
             return Some(match fits {
-                // Resources that are bound to it ask for `abi::PAD_BYTES` more than they use.
+                // Resources that are bound to host memory require `abi::PAD_BYTES` more than they use.
                 true => Ok(Memory::from_raw(i.p_host_pointer.cast(), info.allocation_size)),
                 false => Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE),
             });
@@ -67,9 +68,9 @@ pub unsafe fn import(
     None
 }
 
-/// A descriptor that becomes the program's.
+/// Returns a descriptor that the application will own.
 fn give(fd: quadrille::Result<OwnedFd>) -> VkResult<c_int> {
-    // There is no code for what ran out but this: a process has too many descriptors.
+    // The only matching code: a process that cannot make a descriptor has too many of them.
     let fd = fd.map_err(|e| match code(&e) {
         vk::Result::ERROR_OUT_OF_HOST_MEMORY => vk::Result::ERROR_TOO_MANY_OBJECTS,
         code => code,
@@ -77,7 +78,7 @@ fn give(fd: quadrille::Result<OwnedFd>) -> VkResult<c_int> {
     Ok(fd.into_raw_fd())
 }
 
-/// The same of one that there may not be.
+/// Returns a descriptor that the application will own, or -1 if there is none.
 fn give_some(fd: quadrille::Result<Option<OwnedFd>>) -> VkResult<c_int> {
     match fd {
         Ok(None) => Ok(-1),
@@ -86,7 +87,7 @@ fn give_some(fd: quadrille::Result<Option<OwnedFd>>) -> VkResult<c_int> {
     }
 }
 
-/// Imports a payload from a descriptor, which is the driver's afterwards.
+/// Imports a payload from a descriptor. On success the driver owns the descriptor.
 ///
 /// # Safety
 /// The descriptor is open, or negative.
@@ -95,7 +96,8 @@ unsafe fn import_payload(
     copy: bool,
     import: impl FnOnce(&Import<'_>) -> quadrille::Result<()>,
 ) -> VkResult {
-    // SAFETY: the caller vouches for the descriptor; where the import fails it stays the program's.
+    // SAFETY: the caller promises an open descriptor; `ManuallyDrop` leaves it to the application unless the import
+    // succeeds.
     let fd = (fd >= 0).then(|| std::mem::ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(fd) }));
     let borrowed = fd.as_ref().map(|fd| fd.as_fd());
     let from = match (copy, borrowed) {
@@ -118,7 +120,7 @@ commands! {
         out: *mut vk::ExternalBufferProperties<'_>,
     ) {
         let kind = (*info).handle_type;
-        // Sparse resources take memory of the device in pieces.
+        // Sparse resources are bound to memory of the device only.
         let sparse = (*info).flags.contains(vk::BufferCreateFlags::SPARSE_BINDING);
         (*out).external_memory_properties = match sparse {
             true => vk::ExternalMemoryProperties { compatible_handle_types: kind, ..Default::default() },
@@ -168,7 +170,7 @@ commands! {
         Ok(())
     }
 
-    /// Opaque descriptors are not to be asked about.
+    /// Opaque descriptors cannot be queried.
     fn get_memory_fd_properties(
         _d: vk::Device,
         kind: vk::ExternalMemoryHandleTypeFlags,

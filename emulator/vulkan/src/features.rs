@@ -1,4 +1,4 @@
-//! Feature bits: what is offered, and the check of what a device asks for.
+//! Supported features, and the check of the features that a device requests.
 
 use ash::vk;
 use ash::vk::TaggedStructure;
@@ -7,7 +7,7 @@ use quadrille::limits::FEATURES;
 use crate::chain::Link;
 use crate::extensions::Offer;
 
-/// Structures of the bindings and newer ones.
+/// Structures of the bindings, and newer ones.
 mod structures {
     pub use ash::vk::*;
 
@@ -73,7 +73,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
     }
 }
 
-/// Feature structures of extensions and later versions, a row per field that has one.
+/// Feature structures of extensions and later versions, with a row for each supported field.
 macro_rules! extended {
     ($($structure:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// The structures, for tests.
@@ -88,12 +88,12 @@ macro_rules! extended {
             })*
         }
 
-        /// A feature that structures of the chain ask for and that is not offered, with its structure.
+        /// Returns a feature that structures of the chain request and that is not supported, with its structure.
         ///
         /// # Safety
         /// `next` starts a valid chain.
         pub unsafe fn extended_missing(offer: &Offer, next: *const std::ffi::c_void) -> Option<[&'static str; 2]> {
-            // SAFETY: the caller vouches for the chain.
+            // SAFETY: the caller promises a valid chain.
             unsafe {
                 $(if let Some(p) = crate::chain::find::<structures::$structure>(next) {
                     let known = offer.structure(<structures::$structure as TaggedStructure>::STRUCTURE_TYPE);
@@ -134,7 +134,7 @@ extended! {
         ycbcr2plane444_formats: FEATURES.sampler_ycbcr_conversion,
     }
     PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: FEATURES.shader_draw_parameters }
-    // What only the structure of the version has; the rest is in `versions`.
+    // Fields that only this structure has; `versions` fills in the others.
     PhysicalDeviceVulkan12Features {
         sampler_mirror_clamp_to_edge: true,
         draw_indirect_count: FEATURES.draw_indirect_count,
@@ -208,7 +208,7 @@ extended! {
     }
     PhysicalDeviceMemoryPriorityFeaturesEXT { memory_priority: true }
     PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT { pageable_device_local_memory: true }
-    // All memory is zero when it is allocated, and every format reads zero bytes as zero.
+    // All memory is zero when it is allocated, and zero bytes are a zero in every format.
     PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT { zero_initialize_device_memory: true }
     PhysicalDevice4444FormatsFeaturesEXT { format_a4r4g4b4: true, format_a4b4g4r4: true }
     PhysicalDeviceASTCDecodeFeaturesEXT { decode_mode_shared_exponent: false }
@@ -522,14 +522,14 @@ extended! {
     }
 }
 
-/// The first feature that is asked for and not offered.
+/// Returns the first feature that is requested and not supported.
 pub fn core_missing(asked: &vk::PhysicalDeviceFeatures) -> Option<String> {
     const N: usize = size_of::<vk::PhysicalDeviceFeatures>() / 4;
-    // SAFETY: the structure is N Bool32 and nothing else.
+    // SAFETY: the structure consists of N values of type Bool32.
     let bits = |f: &vk::PhysicalDeviceFeatures| -> [u32; N] { unsafe { std::mem::transmute_copy(f) } };
     let (asked_bits, offered) = (bits(asked), bits(&core()));
     let missing = (0..N).find(|&i| asked_bits[i] != 0 && offered[i] == 0)?;
-    // The bindings' text has a member after the other: `Name { first: 0, second: 1 }`.
+    // The debug text of the bindings lists the members in order: `Name { first: 0, second: 1 }`.
     let text = format!("{asked:?}");
     let members = text.split_once('{').map_or("", |(_, members)| members).split(',');
     let name = members.filter_map(|member| member.split_once(':')).nth(missing);
@@ -543,7 +543,7 @@ mod tests {
 
     #[test]
     fn structures_and_rows_belong_together() {
-        // These sum others up: see `versions`.
+        // These repeat the fields of others: see `versions`.
         let sums = [
             vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
             vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,

@@ -1,5 +1,5 @@
-//! Chapter "Formats" and the part of "Additional Capabilities" that asks what images of a format can
-//! be. Both answer from the device library's table of formats.
+//! Chapter "Formats", and the queries of "Additional Capabilities" for image formats. Both are answered from the device
+//! library's table of formats.
 
 use ash::vk;
 use quadrille::{Format, FormatFeatures, ImageType};
@@ -8,12 +8,12 @@ use crate::chain::{each, find};
 use crate::guard::{VkResult, commands};
 use crate::{limits, modifier, sharing};
 
-/// The format of a VkFormat, if the table has it.
+/// Converts a VkFormat, if the table has it.
 pub fn format(f: vk::Format) -> Option<Format> {
     Format::from_vk(u32::try_from(f.as_raw()).ok()?)
 }
 
-/// The format of something about to be created.
+/// Converts the format of an object that is being created.
 pub fn needed(f: vk::Format) -> VkResult<Format> {
     format(f).ok_or(vk::Result::ERROR_FORMAT_NOT_SUPPORTED)
 }
@@ -24,7 +24,7 @@ fn flags(f: FormatFeatures) -> vk::FormatFeatureFlags {
 
 fn features(f: vk::Format) -> vk::FormatProperties {
     let Some(f) = format(f) else { return vk::FormatProperties::default() };
-    // Both tilings are the same linear rows; depth is offered for "optimal" only, as everywhere.
+    // Both tilings have the same linear rows; depth formats support only optimal tiling, as usual.
     let image = flags(f.image_features());
     vk::FormatProperties {
         linear_tiling_features: if f.is_depth_stencil() { Default::default() } else { image },
@@ -33,7 +33,7 @@ fn features(f: vk::Format) -> vk::FormatProperties {
     }
 }
 
-/// VkFormatProperties3: the features of the first version, and those that have no room there.
+/// VkFormatProperties3: the features of the first version, and those beyond its 32 bits.
 fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
     use vk::FormatFeatureFlags2 as F;
     let p = features(f);
@@ -71,7 +71,7 @@ fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
     ]
 }
 
-/// Features that the uses ask for; any format with a feature at all can be copied.
+/// Returns the features that image usages require; transfers are allowed for every format that has any feature.
 fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
     let table = [
@@ -86,7 +86,7 @@ fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
 }
 
-/// Blocks of images of a format and a type, if they can have residency.
+/// Returns the block size of sparse images of a format and type, if they are supported.
 pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags) -> Option<[u32; 3]> {
     let image_type = match ty {
         vk::ImageType::TYPE_2D => ImageType::D2,
@@ -99,7 +99,7 @@ pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags)
     quadrille::residency::granularity(of, image_type)
 }
 
-/// What images can be that are made so.
+/// Returns the properties of images with these creation parameters.
 pub fn image_properties(
     info: &vk::PhysicalDeviceImageFormatInfo2<'_>,
 ) -> VkResult<vk::ImageFormatProperties> {
@@ -111,7 +111,7 @@ pub fn image_properties(
         vk::ImageTiling::OPTIMAL => all.optimal_tiling_features,
         _ => return refused,
     };
-    // Views of another format may have what the image's own lacks.
+    // A view of another format may support usages that the image's format does not.
     let extended = info.flags.contains(C::EXTENDED_USAGE);
     if have.is_empty() || !(extended || have.contains(asked(info.usage))) {
         return refused;
@@ -154,7 +154,7 @@ pub fn image_properties(
     }
     let l = limits::limits();
     let linear = info.tiling != vk::ImageTiling::OPTIMAL;
-    // Those that other drivers know have one level and layer.
+    // Images with a format modifier have one level and layer.
     let shared = info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT;
     if shared && (info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE)) {
         return refused;

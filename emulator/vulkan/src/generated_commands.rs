@@ -1,7 +1,7 @@
-//! Chapter "Device-Generated Commands": layouts of sequences, sets of pipelines and shader objects, and their execution.
+//! Chapter "Device-Generated Commands": layouts of sequences, execution sets of pipelines and shader objects, and
+//! execution.
 //!
-//! Sequences are read when they are executed. Nothing is prepared ahead of that, so that preprocessing takes no memory and
-//! does nothing.
+//! Sequences are read when they are executed, so that preprocessing needs no memory and does nothing.
 
 use ash::vk;
 use quadrille::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Stage, Token};
@@ -36,7 +36,8 @@ const PIPELINES: i32 = 0;
 /// VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT.
 const DXGI_INDEX_BUFFER: u32 = 2;
 
-/// What the token of an execution set says: one number for all stages, or one for each in the order of their bits.
+/// Converts the token of an execution set: one index for all stages, or one for each stage, in the order of the stage
+/// bits.
 fn execution_set(info: &IndirectCommandsExecutionSetTokenEXT) -> VkResult<Token> {
     if info.ty == PIPELINES {
         return Ok(Token::Pipeline);
@@ -46,9 +47,13 @@ fn execution_set(info: &IndirectCommandsExecutionSetTokenEXT) -> VkResult<Token>
     stages.collect::<VkResult<Vec<Stage>>>().map(Token::Shaders)
 }
 
+/// Converts a token of a layout, and returns its offset.
+///
+/// # Safety
+/// `info` is valid.
 unsafe fn token(info: &IndirectCommandsLayoutTokenEXT) -> VkResult<(Token, u32)> {
-    // SAFETY: a valid structure points at what its type says: a range of push constants, the number of a vertex
-    // binding, the mode of an index buffer, or the token of an execution set.
+    // SAFETY: the caller promises a valid structure: `data` points to what the type requires, which is a range of push
+    // constants, a vertex binding number, an index buffer mode, or the token of an execution set.
     let token = unsafe {
         let push = || &*info.data.cast::<vk::PushConstantRange>();
         match info.ty {
@@ -74,9 +79,12 @@ unsafe fn token(info: &IndirectCommandsLayoutTokenEXT) -> VkResult<(Token, u32)>
     Ok((token, info.offset))
 }
 
-/// The pipeline as a member of a set.
+/// Returns a pipeline as a member of an execution set.
+///
+/// # Safety
+/// The handle is live.
 unsafe fn pipeline(handle: vk::Pipeline) -> VkResult<Executable> {
-    // SAFETY: the callers are the commands, with live handles.
+    // SAFETY: the caller promises that the handle is live.
     match unsafe { &get::<Pipeline>(handle).kind } {
         Kind::Compute(pipeline) => Ok(Executable::Compute(pipeline.clone())),
         Kind::Graphics(pipeline) => Ok(Executable::Graphics(pipeline.clone())),
@@ -84,8 +92,12 @@ unsafe fn pipeline(handle: vk::Pipeline) -> VkResult<Executable> {
     }
 }
 
+/// Creates an execution set.
+///
+/// # Safety
+/// `info` is valid, and its handles are live.
 unsafe fn new_set(info: &IndirectExecutionSetCreateInfoEXT) -> VkResult<ExecutionSet> {
-    // SAFETY: the type says which structure a valid create info points at.
+    // SAFETY: the caller promises a valid create info: `ty` selects the structure that `info` points to.
     let (size, members) = unsafe {
         if info.ty == PIPELINES {
             let of = &*info.info.cast::<IndirectExecutionSetPipelineInfoEXT>();
@@ -104,7 +116,7 @@ unsafe fn new_set(info: &IndirectExecutionSetCreateInfoEXT) -> VkResult<Executio
     Ok(set)
 }
 
-/// Writes to a set; commands that do so have no way to fail.
+/// Writes a member of an execution set; errors are only logged, because the commands return nothing.
 fn write(set: &ExecutionSet, number: u32, member: VkResult<Executable>) {
     let done = member.map(|member| set.write(number, member));
     match done {
@@ -176,7 +188,7 @@ commands! {
         }
     }
 
-    /// Of size zero: there is nothing to preprocess.
+    /// The size is zero: there is nothing to preprocess.
     fn get_generated_commands_memory_requirements(
         _d: vk::Device,
         _info: *const GeneratedCommandsMemoryRequirementsInfoEXT,
