@@ -1,5 +1,5 @@
-//! Chapter "Pipelines", graphics pipelines: their many structures, each read only where the
-//! specification says that it counts.
+//! Chapter "Pipelines", graphics pipelines. Each of their many structures is read only where the specification does not
+//! ignore it.
 
 use ash::vk;
 use ash::vk::GraphicsPipelineLibraryFlagsEXT as Subsets;
@@ -30,7 +30,7 @@ use crate::shader;
 
 const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
 
-/// Which state commands set.
+/// Converts a list of dynamic states.
 fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
     let mut all = DynamicStates::NONE;
     for state in list {
@@ -40,9 +40,12 @@ fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
     Ok(all)
 }
 
-/// Formats of the attachments, from the subpass or from the structure of dynamic rendering.
+/// Returns the formats of the attachments, from the subpass or from the structure of dynamic rendering.
+///
+/// # Safety
+/// `info` and its chain are valid, and its render pass is live or null.
 unsafe fn targets(info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<TargetFormats> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         if let Some(pass) = get_opt::<RenderPass>(info.render_pass) {
             return pass.formats(info.subpass).map_err(|e| code(&e));
@@ -75,7 +78,7 @@ fn stencil_face(s: &vk::StencilOpState) -> VkResult<StencilFace> {
     })
 }
 
-/// Values of dynamic state may be anything: those are taken for the defaults.
+/// Converts the blend state of an attachment. Values that dynamic state replaces may be invalid and become defaults.
 fn blend(
     a: &vk::PipelineColorBlendAttachmentState,
     advanced: AdvancedBlend,
@@ -107,19 +110,19 @@ fn blend(
     Ok(BlendState { enable, equations, write_mask: a.color_write_mask.as_raw() as u8 })
 }
 
-/// The subset that a stage belongs to.
+/// Returns the subset of state that a stage belongs to.
 fn subset_of(stage: vk::ShaderStageFlags) -> Subsets {
     if stage == vk::ShaderStageFlags::FRAGMENT { FRAGMENT_SHADER } else { PRE_RASTERIZATION }
 }
 
-/// The stages of the subsets that a create info has itself.
+/// Returns the stages of the subsets that a create info itself contains.
 ///
 /// # Safety
 /// The create info is valid.
 pub unsafe fn own_stages<'a>(
     info: &vk::GraphicsPipelineCreateInfo<'a>,
 ) -> Vec<&'a vk::PipelineShaderStageCreateInfo<'a>> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         let own = own_subsets(info, !libraries(info).is_empty());
         if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
@@ -130,10 +133,13 @@ pub unsafe fn own_stages<'a>(
     }
 }
 
-/// Notes the stages of the subsets that a create info has itself.
+/// Converts the stages of the subsets that a create info itself contains.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live.
 unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     use vk::ShaderStageFlags as Flags;
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let (stages, binaries) = unsafe { (own_stages(info), named(info.p_next)) };
     for s in stages {
         let offered = match s.stage {
@@ -147,20 +153,23 @@ unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, des
         if !offered {
             return Err(NOT_OFFERED);
         }
-        // SAFETY: a valid create info has valid elements in its arrays.
+        // SAFETY: the caller promises a valid create info, and with it valid stages.
         let stage = unsafe { shader::stage(device, s, binaries, pipeline_has_heaps(info.p_next))? };
         desc.stages.push((s.stage, stage));
     }
     Ok(())
 }
 
-/// Patches, where the stages make something of them.
+/// Converts the tessellation state.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn tessellation(info: &vk::PipelineTessellationStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
-    // The value of dynamic state does not count.
+    // The value is ignored if the state is dynamic.
     if !desc.dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
         desc.fixed.patch_control_points = info.patch_control_points;
     }
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure.
     let origin = unsafe { find::<vk::PipelineTessellationDomainOriginStateCreateInfo>(info.p_next) };
     if let Some(o) = origin.filter(|_| !desc.dynamic.contains(DynamicStates::TESSELLATION_DOMAIN_ORIGIN)) {
         desc.state.domain_origin = domain_origin(o.domain_origin)?;
@@ -168,15 +177,19 @@ unsafe fn tessellation(info: &vk::PipelineTessellationStateCreateInfo<'_>, desc:
     Ok(())
 }
 
+/// Converts the vertex input state.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn vertex_input(info: &vk::PipelineVertexInputStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure.
     let (bindings, attributes) = unsafe {
         (
             slice(info.p_vertex_binding_descriptions, info.vertex_binding_description_count),
             slice(info.p_vertex_attribute_descriptions, info.vertex_attribute_description_count),
         )
     };
-    // SAFETY: the chain of a valid structure.
+    // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let divisors = unsafe {
         find::<vk::PipelineVertexInputDivisorStateCreateInfoKHR>(info.p_next)
             .map_or(&[][..], |d| slice(d.p_vertex_binding_divisors, d.vertex_binding_divisor_count))
@@ -203,10 +216,13 @@ unsafe fn vertex_input(info: &vk::PipelineVertexInputStateCreateInfo<'_>, desc: 
     Ok(())
 }
 
-/// Viewports and scissors that are not dynamic.
+/// Converts viewports and scissors that are not dynamic.
+///
+/// # Safety
+/// `info` and its chain are valid, except arrays of dynamic state.
 unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut Draft) {
     use DynamicStates as S;
-    // SAFETY: the caller passes a valid structure; arrays of dynamic state do not count.
+    // SAFETY: the caller promises a valid structure; arrays of dynamic state are not read.
     unsafe {
         let control = find::<vk::PipelineViewportDepthClipControlCreateInfoEXT>(info.p_next);
         desc.state.negative_one_to_one = control.is_some_and(|c| c.negative_one_to_one != 0);
@@ -220,21 +236,25 @@ unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut D
     }
 }
 
+/// Converts the rasterization state.
+///
+/// # Safety
+/// `r` and its chain are valid.
 unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     let state = &mut desc.state;
     state.rasterizer_discard = r.rasterizer_discard_enable != 0;
     state.cull = cull_mode(r.cull_mode);
     state.front_face = front_face(r.front_face)?;
-    // The value of dynamic state does not count.
+    // The value is ignored if the state is dynamic.
     if !desc.dynamic.contains(DynamicStates::POLYGON_MODE) {
         state.polygon_mode = polygon_mode(r.polygon_mode)?;
     }
     state.depth_clamp = r.depth_clamp_enable != 0;
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure.
     let clip = unsafe { find::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT>(r.p_next) };
     state.depth_clip = clip.map(|c| c.depth_clip_enable != 0);
     state.depth_bias = r.depth_bias_enable != 0;
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure.
     unsafe {
         if let Some(p) = find::<vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT>(r.p_next) {
             state.provoking_last = p.provoking_vertex_mode == vk::ProvokingVertexModeEXT::LAST_VERTEX;
@@ -254,7 +274,7 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
         constant: r.depth_bias_constant_factor,
         clamp: r.depth_bias_clamp,
         slope: r.depth_bias_slope_factor,
-        // SAFETY: the chain of a valid structure.
+        // SAFETY: the caller promises a valid structure, and with it a valid chain.
         unit: unsafe { depth_bias_unit(r.p_next) },
     };
     Ok(())
@@ -265,7 +285,7 @@ fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Dra
     let in_order = F::RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_EXT
         | F::RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_EXT;
     desc.state.reads_in_order[0] = d.flags.intersects(in_order);
-    // Values of dynamic state may be anything.
+    // The value may be invalid if the state is dynamic.
     let compare = match compare_op(d.depth_compare_op) {
         Err(_) if desc.dynamic.contains(DynamicStates::DEPTH_COMPARE_OP) => Default::default(),
         compare => compare?,
@@ -293,10 +313,14 @@ fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Dra
     Ok(())
 }
 
+/// Converts the multisample state.
+///
+/// # Safety
+/// `m` and its chain are valid.
 unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut Draft) {
     use DynamicStates as S;
     let state = &mut desc.state;
-    // Values of dynamic state may be anything: shading is as fine as any number of samples may ask for.
+    // The value may be invalid if the state is dynamic: sample shading is prepared for the greatest sample count.
     let samples = if desc.dynamic.contains(S::RASTERIZATION_SAMPLES) {
         1 << LIMITS.sample_counts.ilog2()
     } else {
@@ -306,17 +330,17 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     state.sample_shading_enable = m.sample_shading_enable != 0;
     state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * samples as f32 > 1.0;
     if !desc.dynamic.contains(S::SAMPLE_MASK) {
-        // SAFETY: the caller passes a valid structure.
+        // SAFETY: the caller promises a valid structure.
         state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
     }
-    // SAFETY: the chain of a valid structure.
+    // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let locations = unsafe { find::<vk::PipelineSampleLocationsStateCreateInfoEXT<'_>>(m.p_next) };
     if let Some(l) = locations {
         state.sample_locations = l.sample_locations_enable != 0;
-        // Commands may enable them later.
+        // Commands may enable sample locations later.
         let used = state.sample_locations || desc.dynamic.contains(S::SAMPLE_LOCATIONS_ENABLE);
         if used && !desc.dynamic.contains(S::SAMPLE_LOCATIONS) {
-            // SAFETY: the structure counts.
+            // SAFETY: the caller promises a valid chain, and the structure is not ignored.
             desc.fixed.sample_locations = unsafe { sample_locations(&l.sample_locations_info) };
         }
     }
@@ -324,6 +348,10 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     state.alpha_to_one = m.alpha_to_one_enable != 0;
 }
 
+/// Converts the colour blend state.
+///
+/// # Safety
+/// `c` and its chain are valid.
 unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     use DynamicStates as S;
     let dynamic = desc.dynamic;
@@ -336,18 +364,18 @@ unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut 
             op => op?,
         };
     }
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure.
     let advanced = unsafe { find::<vk::PipelineColorBlendAdvancedStateCreateInfoEXT>(c.p_next) };
     let advanced = advanced.map_or_else(default_advanced, |a| {
         advanced_blend(a.src_premultiplied, a.dst_premultiplied, a.blend_overlap)
     });
-    // SAFETY: the caller passes a valid structure; there may be no attachments if all is dynamic.
+    // SAFETY: the caller promises a valid structure; `slice` accepts the null array of state that is all dynamic.
     let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
     desc.state.blend = attachments.iter().map(|a| blend(a, advanced, dynamic)).collect::<VkResult<_>>()?;
-    // SAFETY: the chain of a valid structure.
+    // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let write = unsafe { find::<vk::PipelineColorWriteCreateInfoEXT>(c.p_next) };
     if let Some(w) = write.filter(|_| !dynamic.contains(S::COLOR_WRITE_ENABLE)) {
-        // SAFETY: a valid structure has so many.
+        // SAFETY: the caller promises a valid structure, which has `attachment_count` enables.
         let enables = unsafe { slice(w.p_color_write_enables, w.attachment_count) };
         desc.state.color_write_enable = enables.iter().map(|&e| e != 0).collect();
     }
@@ -355,9 +383,12 @@ unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut 
     Ok(())
 }
 
-/// Subsets of state that a create info has itself.
+/// Returns the subsets of state that a create info itself contains; `links` if it names libraries.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn own_subsets(info: &vk::GraphicsPipelineCreateInfo<'_>, links: bool) -> Subsets {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     match unsafe { find::<vk::GraphicsPipelineLibraryCreateInfoEXT>(info.p_next) } {
         Some(l) => l.flags,
         None if links => Subsets::empty(),
@@ -365,18 +396,24 @@ unsafe fn own_subsets(info: &vk::GraphicsPipelineCreateInfo<'_>, links: bool) ->
     }
 }
 
-/// Libraries that a create info names.
+/// Returns the libraries that a create info names.
+///
+/// # Safety
+/// `info` and its chain are valid.
 unsafe fn libraries<'a>(info: &vk::GraphicsPipelineCreateInfo<'a>) -> &'a [vk::Pipeline] {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         let libraries = find::<vk::PipelineLibraryCreateInfoKHR<'a>>(info.p_next);
         libraries.map_or(&[][..], |l| slice(l.p_libraries, l.library_count))
     }
 }
 
-/// What a create info and the libraries that it names say.
+/// Collects the state of a create info and of the libraries that it names.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live or null.
 unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<Draft> {
-    // SAFETY: the caller passes a valid create info; see the module comment.
+    // SAFETY: the caller promises a valid create info. Structures that the specification ignores are not read.
     unsafe {
         let mut desc = Draft::default();
         let libraries = libraries(info);
@@ -388,7 +425,7 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
         desc.subsets = own;
         desc.dynamic = DynamicStates(dynamic.0 & DynamicStates::of(parts(own)).0);
         state(device, info, own, &mut desc)?;
-        // The layout of a link is that of all stages; without, it is made of theirs.
+        // A linked pipeline has one layout for all stages; if none is given, it is made from those of the stages.
         let layout = match pipeline_has_heaps(info.p_next) {
             true => Some(PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?),
             false => get_opt::<PipelineLayout>(info.layout).cloned(),
@@ -409,7 +446,10 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
     }
 }
 
-/// State of the subsets that a create info has itself.
+/// Converts the state of the subsets that a create info itself contains.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live or null.
 unsafe fn state(
     device: &Device,
     info: &vk::GraphicsPipelineCreateInfo<'_>,
@@ -417,10 +457,10 @@ unsafe fn state(
     desc: &mut Draft,
 ) -> VkResult {
     let dynamic = desc.dynamic;
-    // SAFETY: the caller passes a valid create info; see the module comment.
+    // SAFETY: the caller promises a valid create info. Structures that the specification ignores are not read.
     unsafe {
         stages(device, info, desc)?;
-        // The pointers to it may be anything where a mesh stage takes the place of the vertex stage.
+        // With a mesh stage, the pointers to vertex input state are ignored and may be invalid.
         let meshes = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
         let reads_vertices = own.contains(VERTEX_INPUT) && !meshes;
         let fixed_input = reads_vertices && !dynamic.contains(DynamicStates::VERTEX_INPUT);
@@ -450,7 +490,7 @@ unsafe fn state(
                 desc.fixed.shading_rate = shading_rate(r.fragment_size, r.combiner_ops)?;
             }
             if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
-                // Nothing that comes after counts.
+                // With rasterizer discard, all later state is ignored.
                 return Ok(());
             }
             if let Some(v) = info.p_viewport_state.as_ref() {
@@ -460,7 +500,7 @@ unsafe fn state(
         if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT) {
             return Ok(());
         }
-        // Without render pass, formats are known to the output's subset only.
+        // Without a render pass, only the fragment output subset has formats.
         let formats = own.contains(FRAGMENT_OUTPUT) || get_opt::<RenderPass>(info.render_pass).is_some();
         let targets = if formats { targets(info)? } else { TargetFormats::default() };
         let rendering = find::<vk::PipelineRenderingCreateInfo>(info.p_next).filter(|_| !formats);
@@ -505,7 +545,7 @@ commands! {
         let device = get::<Device>(device);
         create_all(slice(infos, n), out, |info| {
             let draft = draft(device, info)?;
-            // Those of libraries come behind its own.
+            // Stages of libraries follow the pipeline's own.
             let own = draft.stages.iter().take(own_stages(info).len());
             let stages: Vec<_> = own.map(|(stage, s)| Binary::new(*stage, &s.module)).collect();
             if info.flags().contains(vk::PipelineCreateFlags::LIBRARY_KHR) {

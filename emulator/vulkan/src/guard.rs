@@ -1,9 +1,9 @@
-//! What every entry point is wrapped in: panics stop here and become error codes.
+//! Wrapper of every entry point: a panic is caught and becomes an error code.
 //!
-//! `commands!` gives each command its C signature. Its body runs inside one `unsafe` block: the
-//! caller of a Vulkan command vouches for its valid usage (handles alive, pointers to structures of
-//! the stated type, arrays of the stated length, external synchronization), and this is the one
-//! place that relies on it.
+//! `commands!` gives each command its C signature. Its body runs inside one `unsafe` block: the caller of a Vulkan
+//! command promises valid usage (live handles, pointers to structures of the stated type, arrays of the stated length,
+//! external synchronization), and only that block relies on the promise directly. `messages` delivers what is logged
+//! here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -15,19 +15,19 @@ use crate::hand;
 use crate::handle::in_hand;
 use crate::messages::{About, send};
 
-/// What bodies of commands that return `VkResult` evaluate to. Codes that are neither success nor
-/// failure, such as `VK_INCOMPLETE`, are `Err` too.
+/// Result of the body of a command that returns a `VkResult`. Codes that are neither success nor failure, such as
+/// `VK_INCOMPLETE`, are `Err` too.
 pub type VkResult<T = ()> = Result<T, vk::Result>;
 
 /// A value that a command returns to C.
 pub trait Reply {
-    /// What the body evaluates to.
+    /// Type of the body's value.
     type Body;
     /// Converts the body's value.
     fn reply(body: Self::Body) -> Self;
-    /// The answer after a panic.
+    /// Returns the reply after a panic.
     fn after_panic(error: &quadrille::Error) -> Self;
-    /// The code of a failure, if it is one.
+    /// Returns the code of the reply, if it is a failure.
     fn failure(&self) -> Option<vk::Result>;
 }
 
@@ -65,8 +65,8 @@ macro_rules! plain_reply {
 }
 plain_reply!(() = (), u32 = 0, u64 = 0, vk::PFN_vkVoidFunction = None);
 
-/// Runs the body of command `name`; a panic becomes an error code, and is logged unless it only carries an
-/// error. Failures are told.
+/// Runs the body of command `name`. A panic becomes an error code; its message is logged unless the panic only carries
+/// an error. Failures are reported to messengers.
 pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
     let _running = hand::begin(name);
     let reply: R = match catch_unwind(AssertUnwindSafe(body)) {
@@ -85,8 +85,8 @@ pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R 
     reply
 }
 
-/// Tells which command failed with which code, after what there is to say about why. Not of queries, nor of codes that programs
-/// wait for, or whose cause is told once.
+/// Reports which command failed with which code, after messages about the cause. Failures of queries, codes that
+/// programs expect, and codes whose cause is reported once are skipped.
 #[cold]
 fn failed(command: &str, code: vk::Result) {
     const EXPECTED: [vk::Result; 4] = [
@@ -100,7 +100,7 @@ fn failed(command: &str, code: vk::Result) {
     }
 }
 
-/// The name of a command as the specification has it, without the suffix of an extension: `vkCreateDevice`.
+/// Returns the name of a command in the specification, without the suffix of an extension: `vkCreateDevice`.
 fn in_c(command: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at(word.len().min(1));
@@ -109,8 +109,8 @@ fn in_c(command: &str) -> String {
     command.split('_').map(capital).fold("vk".to_owned(), |name, word| name + &word)
 }
 
-/// The code of an error of commands that take memory of the heap, be it more than there is or more than one allocation may
-/// have. Spec: Vulkan, `maxMemoryAllocationSize`.
+/// Returns the code of an error in a command that allocates from the heap: both exhaustion and the limit of one
+/// allocation are out of device memory. Spec: Vulkan, `maxMemoryAllocationSize`.
 pub fn heap_code(error: &quadrille::Error) -> vk::Result {
     match error {
         quadrille::Error::OutOfMemory(_) | quadrille::Error::Limit(_) => {
@@ -121,17 +121,17 @@ pub fn heap_code(error: &quadrille::Error) -> vk::Result {
     }
 }
 
-/// Turns an error of the device library into the code that fits best, and logs its text.
+/// Returns the best matching code of a device library error, and logs its text.
 pub fn code(error: &quadrille::Error) -> vk::Result {
     match error {
-        // It says so at every call, whatever that is given.
+        // A lost device returns this error from every call, so the command and its objects are left out.
         quadrille::Error::DeviceLost(_) => say(error.to_string(), Vec::new()),
         _ => log(error),
     }
     code_of(error)
 }
 
-/// The code of an error that has been told.
+/// Returns the best matching code of an error that has been logged.
 pub fn code_of(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;
     match error {
@@ -143,8 +143,8 @@ pub fn code_of(error: &quadrille::Error) -> vk::Result {
     }
 }
 
-/// Writes an error to standard error when `QUADRILLE_LOG` asks for it, and tells debug messengers: with the command that runs, and
-/// the objects that it has used last.
+/// Logs an error with the running command and the objects that it used last: to standard error if `QUADRILLE_LOG` is
+/// set, and to debug messengers.
 pub fn log(error: &dyn std::fmt::Display) {
     match hand::command() {
         Some(command) => say(format!("{}: {error}", in_c(command)), about()),
@@ -152,7 +152,7 @@ pub fn log(error: &dyn std::fmt::Display) {
     }
 }
 
-/// The objects that the command has used last. That it is one of a device need not be said of devices without a name.
+/// Returns the objects that the command used last, without instances, physical devices, and devices without a name.
 fn about() -> Vec<About> {
     let of = |((ty, raw), name): (hand::Held, Option<Box<str>>)| About { ty, raw, name };
     let known = |about: &About| match about.ty {
@@ -163,8 +163,8 @@ fn about() -> Vec<About> {
     in_hand().map(of).filter(known).collect()
 }
 
-/// Tells a text, with the objects that it is about. The same again and again, as a lost device gives it at every call, is told
-/// once.
+/// Logs a text with the objects that it is about. A repetition of the previous text, as from every call to a lost
+/// device, is skipped.
 fn say(mut text: String, objects: Vec<About>) {
     static LAST: Mutex<String> = Mutex::new(String::new());
     for (i, object) in objects.iter().enumerate() {
@@ -187,7 +187,7 @@ fn to_stderr(text: &dyn std::fmt::Display) {
     quadrille::terminal::to_stderr(format_args!("quadrille: {text}"));
 }
 
-/// Whether a text is another than the last one.
+/// `true` if a text differs from the previous one.
 fn is_news(last: &Mutex<String>, text: &str) -> bool {
     let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
     let news = *last != text;

@@ -1,21 +1,21 @@
-//! What a thread has in hand while a command runs: the command's name, and the objects that it was given, for messages about
-//! what is wrong. What objects are called is attached to them: see `handle`.
+//! State of a thread while a command runs: the command's name, and the objects passed to it, for messages about errors.
+//! The names of objects are in `handle`.
 
 use std::cell::Cell;
 
 use ash::vk::ObjectType;
 
-/// Objects that are remembered: the last ones are those that an error is about.
+/// Number of objects that are remembered; an error is most likely about the last ones.
 const MOST: usize = 8;
 
 /// An object, by its type and its handle.
 pub type Held = (ObjectType, u64);
 
 struct Hand {
-    /// Name of the command; empty while none runs.
+    /// Name of the command; empty if none is running.
     command: Cell<&'static str>,
     objects: [Cell<Held>; MOST],
-    /// How many there were.
+    /// Number of objects that the command has used.
     count: Cell<usize>,
 }
 
@@ -29,12 +29,12 @@ thread_local! {
     };
 }
 
-/// A command begins, until this is dropped.
+/// Guard of a running command.
 pub struct Running {
     before: &'static str,
 }
 
-/// The command of this name begins. Callbacks of the application may call others while one runs.
+/// Begins a command. Commands nest, because callbacks of the application may call commands.
 #[inline]
 pub fn begin(command: &'static str) -> Running {
     HAND.with(|hand| {
@@ -53,7 +53,7 @@ impl Drop for Running {
     }
 }
 
-/// The command uses an object.
+/// Records that the command uses an object.
 #[inline]
 pub fn take(ty: ObjectType, raw: u64) {
     HAND.with(|hand| {
@@ -63,7 +63,7 @@ pub fn take(ty: ObjectType, raw: u64) {
     });
 }
 
-/// An object ends.
+/// Removes a destroyed object.
 pub fn forget(raw: u64) {
     HAND.with(|hand| {
         for object in hand.objects.iter().filter(|object| object.get().1 == raw) {
@@ -72,12 +72,13 @@ pub fn forget(raw: u64) {
     });
 }
 
-/// The command that runs, by the name of its function.
+/// Returns the running command, by the name of its function.
 pub fn command() -> Option<&'static str> {
     Some(HAND.with(|hand| hand.command.get())).filter(|name| !name.is_empty())
 }
 
-/// The last objects that the command has used, each once. None while no command runs: what was used outside may have ended.
+/// Returns the last objects that the command has used, each once. Empty if no command is running, because objects used
+/// outside may be destroyed.
 pub fn objects() -> Vec<Held> {
     HAND.with(|hand| {
         let count = hand.count.get();

@@ -1,7 +1,8 @@
-//! Handles: how objects of the driver become numbers and pointers, and back.
+//! Handles: conversion of driver objects to numbers and pointers, and back.
 //!
-//! An object lives in a box behind a word for the loader and what applications have attached to it; its handle is the box's
-//! address. All handles, dispatchable or not, have this one shape, so that `unsafe` has one too.
+//! An object is stored in a box, after a word for the loader and data that applications attach; its handle is the
+//! address of the box. All handles, dispatchable or not, have this form, so that all `unsafe` code for them is here.
+//! `objects!` in the other modules assigns handles to types.
 
 use std::cell::UnsafeCell;
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
@@ -12,17 +13,16 @@ use quadrille::reserve::{Room, carry};
 
 use crate::hand;
 
-/// What the loader expects in the first word of a dispatchable object before it puts its own
-/// pointer there.
+/// Value that the loader expects in the first word of a dispatchable object, where it then stores its own pointer.
 pub const LOADER_MAGIC: usize = 0x01CD_C0DE;
 
 /// An object with a handle.
 pub trait Object: Sized + Send + Sync + 'static {
-    /// Type of its handle.
+    /// Type of the object's handle.
     type Handle: Handle + Copy;
 }
 
-/// Says which handle belongs to which object.
+/// Assigns a handle type to each object type.
 macro_rules! objects {
     ($($object:ty => $handle:ident),* $(,)?) => {
         $(impl $crate::handle::Object for $object { type Handle = ash::vk::$handle; })*
@@ -30,34 +30,34 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
-/// What applications attach to an object. It ends with the object.
+/// Data that applications attach to an object; it is dropped with the object.
 #[derive(Default)]
 pub struct Attached {
-    /// Private data: numbers, by what stands for their slots.
+    /// Private data: values, by the token of their slot.
     pub data: Vec<(Weak<()>, u64)>,
-    /// What messages call it.
+    /// Name of the object in messages.
     pub name: Option<Box<str>>,
 }
 
-/// What boxes of all types begin with.
+/// Common first member of the boxes of all types.
 #[repr(C)]
 struct Header {
-    /// Belongs to the loader.
+    /// Written by the loader.
     loader: UnsafeCell<usize>,
     attached: Mutex<Attached>,
 }
 
-/// The box a handle points to.
+/// The box that a handle points to.
 #[repr(C)]
 struct Slot<T> {
     header: Header,
     object: T,
 }
 
-/// Memory of the host that must be left for an object, and for what comes with it in small pieces.
+/// Host memory that must be left for an object and its small allocations, in bytes.
 pub const ROOM: usize = 1 << 20;
 
-/// Moves an object behind a new handle. Where memory is out, the error goes to the guard of the command.
+/// Moves an object behind a new handle. If memory is exhausted, the error unwinds to the guard of the command.
 pub fn create<T: Object>(object: T) -> T::Handle {
     let _room = carry(Room::quick(ROOM));
     let header = Header { loader: UnsafeCell::new(LOADER_MAGIC), attached: Mutex::default() };
@@ -65,56 +65,55 @@ pub fn create<T: Object>(object: T) -> T::Handle {
     T::Handle::from_raw(Box::into_raw(slot) as usize as u64)
 }
 
-/// The object behind a handle.
+/// Returns the object behind a handle.
 ///
 /// # Safety
 /// `handle` came from [`create`] for this `T` and is not destroyed while the reference is used.
 pub unsafe fn get<'a, T: Object>(handle: T::Handle) -> &'a T {
     hand::take(T::Handle::TYPE, handle.as_raw());
-    // SAFETY: the caller vouches that `create` made the handle for `T`; its box stays until `destroy`.
+    // SAFETY: the caller promises that `create` made the handle for `T`; the box lives until `destroy`.
     unsafe { &(*(handle.as_raw() as usize as *const Slot<T>)).object }
 }
 
-/// What is attached to the object behind a handle of any type.
+/// Returns the data attached to the object behind a handle of any type.
 ///
 /// # Safety
 /// `raw` came from [`create`] and is not destroyed while the reference is used.
 pub unsafe fn attached<'a>(raw: u64) -> MutexGuard<'a, Attached> {
-    // SAFETY: the caller vouches that `create` made the handle; boxes of all types begin with a header.
+    // SAFETY: the caller promises that `create` made the handle; boxes of all types begin with a header.
     unsafe { &(*(raw as usize as *const Header)).attached }.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The objects that the command of this thread has used last, with their names.
+/// Returns the objects that the running command of this thread used last, with their names.
 pub fn in_hand() -> impl Iterator<Item = (hand::Held, Option<Box<str>>)> {
-    // SAFETY: `get` had them in hand, whose callers vouch for them, while the command runs that still does; those that it
-    // has destroyed are forgotten.
+    // SAFETY: `get` and `get_mut` recorded the handles, whose callers promised that the objects live during the
+    // command, which is still running. `destroy` removed the handles of destroyed objects.
     hand::objects().into_iter().map(|held| (held, unsafe { attached(held.1) }.name.clone()))
 }
 
-/// The object behind a handle, `None` for VK_NULL_HANDLE.
+/// Returns the object behind a handle, `None` for VK_NULL_HANDLE.
 ///
 /// # Safety
-/// As for [`get`], or null.
+/// `handle` is null, or the conditions of [`get`] hold.
 pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
     if handle.is_null() {
         return None;
     }
-    // SAFETY: not null, so the caller vouches that `create` made the handle for `T`.
+    // SAFETY: the handle is not null, so the caller promises the conditions of `get`.
     Some(unsafe { get(handle) })
 }
 
-/// The object behind a handle that the command's caller synchronizes externally.
+/// Returns the object behind a handle to which the command has exclusive access (external synchronization).
 ///
 /// # Safety
-/// As for [`get`], and no other reference to the object is in use.
+/// The conditions of [`get`] hold, and no other reference to the object is in use.
 pub unsafe fn get_mut<'a, T: Object>(handle: T::Handle) -> &'a mut T {
     hand::take(T::Handle::TYPE, handle.as_raw());
-    // SAFETY: the caller vouches that `create` made the handle for `T`, and that no other reference is in
-    // use.
+    // SAFETY: the caller promises that `create` made the handle for `T`, and that no other reference is in use.
     unsafe { &mut (*(handle.as_raw() as usize as *mut Slot<T>)).object }
 }
 
-/// Takes the object back; `None` for VK_NULL_HANDLE.
+/// Destroys a handle and returns its object; `None` for VK_NULL_HANDLE.
 ///
 /// # Safety
 /// `handle` is null or came from [`create`] for this `T`, and is not used again.
@@ -123,12 +122,13 @@ pub unsafe fn destroy<T: Object>(handle: T::Handle) -> Option<T> {
         return None;
     }
     hand::forget(handle.as_raw());
-    // SAFETY: `create` made the box, and the caller gives up the handle.
+    // SAFETY: the handle is not null, so the caller promises that `create` made the box for `T`, and gives up the
+    // handle.
     let slot = unsafe { Box::from_raw(handle.as_raw() as usize as *mut Slot<T>) };
     Some(slot.object)
 }
 
-/// Creates `handles.len()` objects; on failure destroys those made, nulls all handles, returns the code.
+/// Creates `n` objects. On failure it destroys those made, sets all handles to null, and returns the code.
 ///
 /// # Safety
 /// `out` has room for `n` handles.
@@ -139,11 +139,12 @@ pub unsafe fn create_many<T: Object>(
 ) -> Result<(), vk::Result> {
     for i in 0..n {
         match make(i) {
-            // SAFETY: `out` has room for `n`.
+            // SAFETY: `i` is less than `n`, and the caller promises room for `n` handles.
             Ok(object) => unsafe { out.add(i).write(create(object)) },
             Err(code) => {
                 for j in 0..n {
-                    // SAFETY: the first `i` were written above; none was given to the caller.
+                    // SAFETY: `j` is less than `n`. The first `i` handles were written above, and the caller has not
+                    // seen them yet.
                     unsafe {
                         if j < i {
                             drop(destroy::<T>(out.add(j).read()));
@@ -169,7 +170,7 @@ mod tests {
     fn handles_own_their_objects() {
         let kept = std::sync::Arc::new(());
         let handle = create(Thing(kept.clone()));
-        // SAFETY: the handle is alive until it is destroyed.
+        // SAFETY: the handle is live until `destroy`.
         unsafe {
             assert_eq!(*(handle.as_raw() as usize as *const usize), LOADER_MAGIC);
             assert!(std::sync::Arc::ptr_eq(&get::<Thing>(handle).0, &kept));
@@ -184,7 +185,7 @@ mod tests {
         let kept = std::sync::Arc::new(());
         let mut out = [vk::Event::from_raw(1); 3];
         let fail = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
-        // SAFETY: `out` has room for three.
+        // SAFETY: `out` has room for three handles.
         let result = unsafe {
             create_many(out.as_mut_ptr(), 3, |i| if i < 2 { Ok(Thing(kept.clone())) } else { Err(fail) })
         };

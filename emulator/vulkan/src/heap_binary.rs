@@ -1,8 +1,8 @@
-//! Mappings to descriptor heaps in binaries of shaders: the structures of C as words.
+//! Mappings to descriptor heaps in shader binaries: C structures as words.
 //!
-//! A mapping is `HEAD` words, those of its source's data with nothing for the pointer in it, and, if there is an
-//! embedded sampler, `SAMPLER` words that say what it does. Applications keep the words, so whatever they hold is taken
-//! for numbers, never for a pointer.
+//! A mapping is `HEAD` words, which contain the source data with its pointer set to zero, and, if there is an embedded
+//! sampler, `SAMPLER` words with its state. Applications store the words, so they are always read as numbers, never as
+//! pointers. `shader_object` puts them into binaries.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -19,21 +19,24 @@ use crate::newer::{
     ShaderDescriptorSetAndBindingMappingInfoEXT,
 };
 
-/// Words of a union of sources.
+/// Number of words of the union of source data.
 const DATA: usize = size_of::<DescriptorMappingSourceDataEXT>() / 4;
-/// Set, bindings, mask, source, data, and whether there is a sampler.
+/// Set, bindings, mask, source, data, and a word that is 1 if there is a sampler.
 const HEAD: usize = 5 + DATA + 1;
-/// Words of a sampler.
+/// Number of words of a sampler.
 const SAMPLER: usize = 21;
 
-/// Where among the words of its data a source has the pointer to its sampler.
+/// Returns the index of the sampler pointer's first word in the data of a source.
 fn pointer_at(source: u32) -> Option<usize> {
     [2, 4, 6, 4].get(source as usize).copied()
 }
 
-/// The words of a sampler; `None` for one that converts, which binaries do not hold.
+/// Returns the words of a sampler; `None` for one with Y'CbCr conversion, which binaries cannot hold.
+///
+/// # Safety
+/// `s` and its chain are valid.
 unsafe fn sampler_words(s: &vk::SamplerCreateInfo<'_>) -> Option<[u32; SAMPLER]> {
-    // SAFETY: the caller passes a valid create info; every member of the union is four words.
+    // SAFETY: the caller promises a valid create info; every member of the union consists of four words.
     let (custom, mode, ycbcr) = unsafe {
         let custom = find::<vk::SamplerCustomBorderColorCreateInfoEXT>(s.p_next);
         let mode = find::<vk::SamplerReductionModeCreateInfo>(s.p_next).map(|m| m.reduction_mode);
@@ -66,12 +69,12 @@ unsafe fn sampler_words(s: &vk::SamplerCreateInfo<'_>) -> Option<[u32; SAMPLER]>
     (!ycbcr).then_some(words)
 }
 
-/// The mappings in the chain of a shader as words; `None` where a binary cannot hold them.
+/// Returns the mappings in the chain of a shader as words; `None` if a binary cannot hold them.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn pack(next: *const c_void) -> Option<Vec<u32>> {
-    // SAFETY: the caller vouches for the chain; all words of the union are there, whichever member it has.
+    // SAFETY: the caller promises a valid chain; the union is read as words, for which all bits are valid.
     unsafe {
         let all = find::<ShaderDescriptorSetAndBindingMappingInfoEXT>(next);
         let all = all.map_or(&[][..], |m| slice(m.p_mappings, m.mapping_count));
@@ -94,10 +97,10 @@ pub unsafe fn pack(next: *const c_void) -> Option<Vec<u32>> {
     }
 }
 
-/// The mappings that [`pack`] was given.
+/// Returns the mappings that [`pack`] was given.
 ///
 /// # Errors
-/// `INCOMPATIBLE_SHADER_BINARY_EXT` for words that are not of [`pack`].
+/// `INCOMPATIBLE_SHADER_BINARY_EXT` for words that did not come from [`pack`].
 pub fn unpack(device: &Device, words: &[u32]) -> VkResult<Arc<[Mapping]>> {
     let of = |(head, sampler): (&[u32], Option<&[u32]>)| {
         let sampler = sampler.map(|words| sampler_of(device, words)).transpose()?;
@@ -106,7 +109,7 @@ pub fn unpack(device: &Device, words: &[u32]) -> VkResult<Arc<[Mapping]>> {
     split(words)?.into_iter().map(of).collect()
 }
 
-/// The words of each mapping, and of its sampler.
+/// Splits words into those of each mapping and of its sampler.
 fn split(words: &[u32]) -> VkResult<Vec<(&[u32], Option<&[u32]>)>> {
     let foreign = vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT;
     let (mut rest, mut taken) = (words, Vec::new());
@@ -123,7 +126,7 @@ fn split(words: &[u32]) -> VkResult<Vec<(&[u32], Option<&[u32]>)>> {
 fn sampler_of(device: &Device, words: &[u32]) -> VkResult<quadrille::Sampler> {
     let (mut border, mut mode) = (border(words), mode(words));
     let info = sampler(words, &mut border, &mut mode);
-    // SAFETY: the create info is made of numbers, and of two structures that live.
+    // SAFETY: the create info consists of numbers, and its chain of two live local structures.
     unsafe { descriptor_heap::kept_sampler(device, &info) }
 }
 
@@ -164,7 +167,7 @@ fn sampler<'a>(
         .push_next(mode)
 }
 
-/// A mapping of its words, which has no pointers: words stay numbers.
+/// Returns a mapping with the given words; its pointers are null.
 fn mapping(head: &[u32]) -> DescriptorSetAndBindingMappingEXT {
     let mut data = [0; DATA];
     data.copy_from_slice(&head[5..5 + DATA]);
@@ -176,10 +179,10 @@ fn mapping(head: &[u32]) -> DescriptorSetAndBindingMappingEXT {
         source: head[4],
         ..Default::default()
     };
-    // SAFETY: the union is so many words of numbers and pointers, for which all bits are valid.
+    // SAFETY: the union has `DATA` words and consists of numbers and pointers, for which all bits are valid.
     unsafe { (&raw mut mapping.source_data).cast::<[u32; DATA]>().write(data) };
     if let Some(at) = pointer_at(head[4]) {
-        // SAFETY: the pointer's words lie within the union.
+        // SAFETY: `pointer_at` returns the index of a pointer within the union.
         unsafe { (&raw mut mapping.source_data).cast::<u32>().add(at).cast::<[u32; 2]>().write([0; 2]) };
     }
     mapping
@@ -199,7 +202,7 @@ mod tests {
 
     fn packed(mappings: &[DescriptorSetAndBindingMappingEXT]) -> Vec<u32> {
         let info = info(mappings);
-        // SAFETY: a valid chain.
+        // SAFETY: the chain consists of live local structures.
         unsafe { pack((&raw const info).cast()) }.unwrap()
     }
 
@@ -248,7 +251,7 @@ mod tests {
         assert_eq!(cut, Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT));
     }
 
-    /// Words where a structure would have a pointer are numbers that nobody looks at.
+    /// Words in the place of a structure's pointer are never dereferenced.
     #[test]
     fn words_are_no_pointers() {
         for source in 0..4 {
@@ -256,7 +259,7 @@ mod tests {
             words[4] = source;
             words[5..5 + DATA].fill(0x4141_4141);
             let mapping = mapping(&words);
-            // SAFETY: numbers and pointers; the pointers are looked at, not followed.
+            // SAFETY: the union consists of numbers and pointers; the pointers are compared, not dereferenced.
             let pointer = unsafe {
                 match source {
                     0 => mapping.source_data.constant_offset.p_embedded_sampler,

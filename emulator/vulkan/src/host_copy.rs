@@ -1,7 +1,7 @@
 //! Copies between host memory and images without a queue: VK_EXT_host_image_copy.
 //!
-//! Texels lie in host memory as they do in buffers, also in copies "as memory" (whose layout is the
-//! driver's own choice). Layouts mean nothing here.
+//! Texels in host memory are laid out as in buffers, also for copies with the flag MEMCPY, whose layout the driver may
+//! choose. Image layouts have no effect.
 
 use ash::vk;
 use quadrille::{BufferImageCopy, Image, ImageCopy};
@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::guard::{code, commands};
 use crate::handle::get;
 
-/// A region of host memory and of an image; both directions have the same members.
+/// Converts a region of host memory and image; the structures of both directions have the same members.
 macro_rules! region {
     ($r:expr) => {
         BufferImageCopy {
@@ -27,7 +27,7 @@ macro_rules! region {
     };
 }
 
-/// Bytes of a subresource that is copied as memory.
+/// Size of a subresource in a copy with the flag MEMCPY, in bytes.
 pub fn subresource_bytes(image: &Image, s: &vk::ImageSubresource) -> u64 {
     let aspects = crate::convert::aspects(s.aspect_mask);
     let place = image.subresource(aspects, s.mip_level, s.array_layer);
@@ -84,7 +84,7 @@ commands! {
         device.device.copy_image_on_host(src, dst, &regions).map_err(|e| code(&e))
     }
 
-    /// Layouts are all the same.
+    /// No effect: all layouts are the same.
     fn transition_image_layout(
         _d: vk::Device,
         _n: u32,

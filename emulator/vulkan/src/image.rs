@@ -16,15 +16,17 @@ use crate::{host_copy, modifier, sparse};
 
 objects!(Image => Image, ImageView => ImageView);
 
-/// VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT: texels are the zero bytes of fresh memory.
+/// VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT: the texels are the zero bytes of new memory.
 const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_000);
 
+/// Converts a create info.
+///
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
-    // SAFETY: the caller vouches for the chain. Both aspects get the uses of either.
+    // SAFETY: the caller promises a valid chain. The image gets the usages of both aspects.
     let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
-    // SAFETY: the same.
+    // SAFETY: the caller promises a valid chain.
     let outside = unsafe { find::<vk::ExternalMemoryImageCreateInfo>(info.p_next) };
     let stencil_usage = stencil.map_or(vk::ImageUsageFlags::empty(), |s| s.stencil_usage);
     Ok(ImageDesc {
@@ -54,15 +56,15 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     })
 }
 
-/// An image that is yet to be bound.
+/// Creates an image, unbound.
 ///
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkResult<Image> {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises that the structure and its chain are valid.
     let (desc, planes) = unsafe { (desc(info)?, modifier::planes(info)?) };
     let planes = match planes {
-        // Whoever is told where they lie makes an image of the same size.
+        // An image that imports the reported plane layouts then has the same size.
         None if info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => {
             Some(modifier::own_planes(&device.create_image(desc).map_err(|e| code(&e))?))
         }
@@ -77,10 +79,12 @@ unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkR
     }
 }
 
+/// Converts the create info of a view.
+///
 /// # Safety
 /// The chain of `info` is valid.
 pub unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let least = unsafe { find::<vk::ImageViewMinLodCreateInfoEXT>(info.p_next) };
     use vk::ImageViewType as T;
     let dims = [
@@ -94,7 +98,7 @@ pub unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageVie
     ];
     let dim = dims.iter().find(|(t, _)| *t == info.view_type).map(|(_, d)| *d);
     let swizzle = |s: vk::ComponentSwizzle| Swizzle::from_vk(s.as_raw() as u32).unwrap_or_default();
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let sliced = unsafe { find::<vk::ImageViewSlicedCreateInfoEXT>(info.p_next) };
     let (c, range) = (info.components, info.subresource_range);
     Ok(ImageViewDesc {
@@ -111,14 +115,17 @@ pub unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageVie
     })
 }
 
-/// Binds an image, or one plane of a disjoint one.
+/// Binds an image, or one plane of a disjoint image.
+///
+/// # Safety
+/// Both handles are live.
 unsafe fn bind(
     image: vk::Image,
     memory: vk::DeviceMemory,
     offset: u64,
     aspect: Option<vk::ImageAspectFlags>,
 ) -> VkResult {
-    // SAFETY: the callers are commands that bind.
+    // SAFETY: the caller promises that both handles are live.
     let (image, memory) = unsafe { (get::<Image>(image), get::<Memory>(memory)) };
     match aspect {
         Some(a) => image.bind_plane(plane(a), memory, offset),
@@ -139,6 +146,8 @@ fn subresource_layout(image: &Image, which: &vk::ImageSubresource) -> vk::Subres
     })
 }
 
+/// Fills the layout of a subresource and the structures in its chain.
+///
 /// # Safety
 /// The chain of `out` is valid.
 unsafe fn subresource_layout2(
@@ -147,7 +156,7 @@ unsafe fn subresource_layout2(
     out: &mut vk::SubresourceLayout2KHR<'_>,
 ) {
     out.subresource_layout = subresource_layout(image, which);
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     unsafe {
         each(out.p_next, |link| {
             if let Some(p) = link.get::<vk::SubresourceHostMemcpySizeEXT>() {
@@ -157,7 +166,7 @@ unsafe fn subresource_layout2(
     }
 }
 
-/// Number of the plane that an aspect names.
+/// Index of the plane that an aspect names.
 fn plane(aspect: vk::ImageAspectFlags) -> usize {
     use vk::ImageAspectFlags as A;
     match aspect {
@@ -167,7 +176,7 @@ fn plane(aspect: vk::ImageAspectFlags) -> usize {
     }
 }
 
-/// What the memory of a plane must offer; of all of an image that is not disjoint.
+/// Returns the memory requirements of a plane, or of the whole image if it is not disjoint.
 fn plane_requirements(image: &Image, plane: usize) -> quadrille::MemoryRequirements {
     let disjoint = image.desc().flags.disjoint.then(|| image.plane_requirements(plane).ok());
     disjoint.flatten().unwrap_or(image.requirements())

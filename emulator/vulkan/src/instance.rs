@@ -1,4 +1,4 @@
-//! Chapter "Initialization": instances and what can be asked before one exists.
+//! Chapter "Initialization": instances, and queries before an instance exists.
 
 use std::ffi::c_char;
 
@@ -15,9 +15,9 @@ use crate::row::{Extension, Kind};
 
 /// A VkInstance.
 pub struct Instance {
-    /// Instance extensions enabled.
+    /// Enabled instance extensions.
     pub extensions: Vec<Extension>,
-    /// What its physical device offers.
+    /// Versions and extensions of the physical device.
     pub offer: Offer,
     physical: vk::PhysicalDevice,
 }
@@ -38,7 +38,7 @@ commands! {
         let offer = profile::offer(app.map_or("", |app| text(app.p_engine_name)));
         let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
         let extensions = offer.enable(Kind::Instance, &[], names, n)?;
-        // Without an answer, or with 0, the application is one for Vulkan 1.0.
+        // An application without a version, or with version 0, is one for Vulkan 1.0.
         let api_version = app.map_or(0, |app| app.api_version).max(vk::API_VERSION_1_0);
         let physical = create(PhysicalDevice { api_version, offer, extensions: extensions.clone() });
         *out = create(Instance { extensions, offer, physical });

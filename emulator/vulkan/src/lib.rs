@@ -1,7 +1,7 @@
-//! The Vulkan driver: a thin edge in C over the `quadrille` device.
+//! The Vulkan driver: a thin C interface to the `quadrille` device.
 //!
-//! It translates structures and handles and does nothing else; what a command means is the device
-//! library's business. Files follow the chapters of the Vulkan specification:
+//! It converts structures and handles; the device library implements the commands. Files follow the chapters of the
+//! Vulkan specification:
 //!
 //! | file | chapter |
 //! |---|---|
@@ -15,17 +15,17 @@
 //! | `render_pass` | Render Pass |
 //! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline`, `binary`, `pipeline_binary` | Shaders, Pipelines |
 //! | `memory`, `buffer`, `image`, `sampler`, `sparse` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
-//! | `sharing`, `external` | Memory, fences and semaphores from outside |
+//! | `sharing`, `external` | External memory, fences and semaphores |
 //! | `host_copy` | Copies of images on the host |
 //! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
 //! | `descriptor_heap`, `bound_heaps`, `heap_binary`, `border_color` | Descriptor Heaps |
 //! | `query` | Queries |
-//! | `versions`, `private_data` | What newer versions repeat; Private Data |
+//! | `versions`, `private_data` | Structures that newer versions repeat; Private Data |
 //! | `debug_utils`, `messages` | Debugging: names, labels, messengers |
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //!
-//! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
-//! `handle`, and is in hand (`hand`) when messages say what is wrong; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
+//! `guard::commands!` defines every command and catches panics. `handle` converts every handle, and `hand` remembers it
+//! for messages about errors. `chain` reads chains and arrays. Programs without the loader use [`entry`].
 
 #![expect(unsafe_code, reason = "the edge to C: callers vouch for handles and pointers")]
 #![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]

@@ -1,4 +1,4 @@
-//! Limits, as VkPhysicalDeviceLimits spells them; the values are the device library's.
+//! Limits in the form of VkPhysicalDeviceLimits, with the values of the device library.
 
 use ash::vk;
 use quadrille::DESCRIPTOR_BYTES;
@@ -6,23 +6,23 @@ use quadrille::limits::{FEATURES, LIMITS};
 
 use crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT;
 
-/// Descriptors that a set may always have.
+/// Number of descriptors that every set may have.
 pub const MAX_PER_SET_DESCRIPTORS: u32 = LIMITS.max_descriptors_per_set;
-/// Valid bits of timestamps.
+/// Number of valid bits of timestamps.
 pub const TIMESTAMP_BITS: u32 = 64;
-/// Bytes that all sparse resources may have.
+/// Greatest total size of sparse resources, in bytes.
 const SPARSE_ADDRESS_SPACE: u64 = 1 << 40;
-/// Alignment of host memory that can be imported.
+/// Alignment of host memory that can be imported, in bytes.
 pub const HOST_ALIGNMENT: u64 = 4096;
-/// Alignment that a mapped range is flushed with.
+/// Alignment of mapped ranges that are flushed, in bytes.
 const ATOM: u64 = 64;
 
-/// Largest allocation.
+/// Greatest size of an allocation, in bytes.
 pub fn max_allocation() -> u64 {
     LIMITS.max_memory_allocation_size.min(crate::heap::size())
 }
 
-/// All stages: they have subgroup operations, and generated commands run and bind them.
+/// All supported stages. All have subgroup operations, and generated commands can run and bind them.
 pub fn stages() -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
     let tessellation = match FEATURES.tessellation_shader {
@@ -35,7 +35,7 @@ pub fn stages() -> vk::ShaderStageFlags {
     Flags::COMPUTE | Flags::FRAGMENT | Flags::VERTEX | tessellation | geometry | task | mesh
 }
 
-/// Kinds of subgroup operations.
+/// Supported classes of subgroup operations.
 pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
     use vk::SubgroupFeatureFlags as Kind;
     let rotate = if FEATURES.shader_subgroup_rotate {
@@ -82,17 +82,17 @@ pub fn mesh_shaders(p: &mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
         if FEATURES.multiview_mesh_shader { l.max_multiview_view_count } else { 1 };
     p.mesh_output_per_vertex_granularity = 1;
     p.mesh_output_per_primitive_granularity = 1;
-    // Some lane groups: more are run in turn.
+    // A few lane groups; further ones would run in turn.
     p.max_preferred_task_work_group_invocations = 32;
     p.max_preferred_mesh_work_group_invocations = 32;
-    // Outputs lie in memory, whoever writes them; vertices and primitives are counted, not compacted.
+    // Any invocation may write outputs, which are in memory. Vertices and primitives are counted, not compacted.
     p.prefers_local_invocation_vertex_output = vk::FALSE;
     p.prefers_local_invocation_primitive_output = vk::FALSE;
     p.prefers_compact_vertex_output = vk::TRUE;
     p.prefers_compact_primitive_output = vk::TRUE;
 }
 
-/// Numbers of samples that can be where a draw says: all but one.
+/// Sample counts with programmable sample locations: all but one sample.
 pub fn movable_samples() -> vk::SampleCountFlags {
     match FEATURES.sample_locations {
         true => vk::SampleCountFlags::from_raw(LIMITS.sample_counts & !1),
@@ -133,11 +133,12 @@ pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<
     p.fragment_shading_rate_strict_multiply_combiner = vk::TRUE;
 }
 
-/// Fragment sizes, and the sample counts that they are offered with; largest widths first, then heights.
+/// Fragment sizes and their supported sample counts, in descending order of width, then of height.
 pub fn fragment_sizes() -> Vec<([u32; 2], vk::SampleCountFlags)> {
     let logs = || (0..=LIMITS.max_fragment_size.ilog2()).rev();
     let sizes = logs().flat_map(|w| logs().map(move |h| [1 << w, 1 << h]));
-    // All there may ever be for pixels, and else those that the bits of a mask are enough for.
+    // Fragments of one pixel allow every sample count that may ever exist, larger ones those that fit the coverage
+    // mask.
     let samples = |size: [u32; 2]| match LIMITS.max_fragment_coverage_samples / (size[0] * size[1]) {
         _ if size == [1; 2] => u32::MAX,
         most => LIMITS.sample_counts & (2 * most - 1),
@@ -185,7 +186,7 @@ pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEX
     }
 }
 
-/// Most bytes of a descriptor heap.
+/// Greatest size of a descriptor heap, in bytes.
 const MAX_HEAP: u64 = 1 << 30;
 
 /// VkPhysicalDeviceDescriptorHeapPropertiesEXT.
@@ -209,7 +210,7 @@ pub fn descriptor_heaps(p: &mut PhysicalDeviceDescriptorHeapPropertiesEXT) {
     p.sparse_descriptor_heaps = vk::TRUE;
 }
 
-/// VkPhysicalDeviceLimits. Zero where a feature is not offered.
+/// VkPhysicalDeviceLimits. Limits of unsupported features are zero.
 pub fn limits() -> vk::PhysicalDeviceLimits {
     let l = &LIMITS;
     let counts = vk::SampleCountFlags::from_raw(l.sample_counts);

@@ -1,5 +1,5 @@
-//! The doors of the driver: negotiation with the loader, and the look-up of commands by name in the
-//! one table of `table`, through `lookup`.
+//! Entry points of the driver: negotiation with the loader, and look-up of commands by name through `lookup`, in the
+//! table of `table`.
 
 use std::ffi::{CStr, c_char};
 use std::sync::atomic::Ordering;
@@ -13,16 +13,16 @@ use crate::instance::Instance;
 use crate::lookup::command;
 use crate::row::Level;
 
-/// Latest version of the interface between loader and driver that is implemented here.
+/// Latest supported version of the interface between loader and driver.
 const INTERFACE_VERSION: u32 = 7;
 
-/// Look-up as `vkGetInstanceProcAddr` defines it.
+/// Looks a command up as `vkGetInstanceProcAddr` defines.
 ///
 /// # Safety
 /// `instance` is null or a live instance.
 unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
     let command = command(name)?;
-    // SAFETY: the caller vouches for a live instance or null.
+    // SAFETY: the caller promises a live instance or null.
     let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
         return (command.level == Level::Global).then_some(command.function);
     };
@@ -43,7 +43,7 @@ commands! {
     }
 }
 
-/// Agrees on a version of the loader interface.
+/// Negotiates the version of the loader interface.
 ///
 /// # Safety
 /// `version` is valid.
@@ -51,48 +51,48 @@ commands! {
 pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
     let negotiate = || -> VkResult {
         crate::messages::LOADER.store(true, Ordering::Relaxed);
-        // SAFETY: the caller vouches for `version`.
+        // SAFETY: the caller promises that `version` is valid.
         unsafe { *version = (*version).min(INTERFACE_VERSION) };
         Ok(())
     };
     crate::guard::guard("vk_icdNegotiateLoaderICDInterfaceVersion", negotiate)
 }
 
-/// The loader's way to every command.
+/// Returns any command to the loader.
 ///
 /// # Safety
-/// As for `vkGetInstanceProcAddr`.
+/// The valid usage of `vkGetInstanceProcAddr` holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdGetInstanceProcAddr(
     instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
-    // SAFETY: the caller keeps the contract of `vkGetInstanceProcAddr`.
+    // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`.
     unsafe { get_instance_proc_addr(instance, name) }
 }
 
-/// The loader's way to commands whose first argument is a physical device.
+/// Returns commands whose first argument is a physical device to the loader.
 ///
 /// # Safety
-/// As for `vkGetInstanceProcAddr`.
+/// The valid usage of `vkGetInstanceProcAddr` holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
     _instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
     crate::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
-        // SAFETY: a name ends with a zero byte, as `vkGetInstanceProcAddr` asks.
+        // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`, so the name ends with a zero byte.
         let command = command(unsafe { CStr::from_ptr(name) })?;
         (command.level == Level::PhysicalDevice).then_some(command.function)
     })
 }
 
-/// The driver without the loader, for programs that link this crate.
+/// Returns the driver without the loader, for programs that link this crate.
 ///
-/// Layers, window systems and other drivers are not to be had this way.
+/// Layers, window systems and other drivers are not available this way.
 pub fn entry() -> ash::Entry {
     let static_fn = ash::StaticFn { get_instance_proc_addr };
-    // SAFETY: the function is `vkGetInstanceProcAddr`, and lives as long as the program.
+    // SAFETY: the function implements `vkGetInstanceProcAddr` and lives as long as the program.
     unsafe { ash::Entry::from_static_fn(static_fn) }
 }
 
@@ -104,7 +104,7 @@ mod tests {
     fn unknown_commands_have_no_address() {
         let entry = entry();
         let get = |name: &CStr| {
-            // SAFETY: no instance; the name is a C string.
+            // SAFETY: the instance is null, and the name is a C string.
             unsafe { (entry.static_fn().get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) }
         };
         assert!(get(c"vkCreateInstance").is_some());

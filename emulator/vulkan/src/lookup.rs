@@ -1,5 +1,5 @@
-//! The look-up of commands by name. The index of names is made when the driver is compiled: a loader asks for
-//! some hundred names before an application can begin.
+//! Look-up of commands by name. The index of names is built when the driver is compiled, because a loader looks up some
+//! hundred names before an application can begin.
 
 use std::ffi::CStr;
 
@@ -7,16 +7,16 @@ use crate::extensions::Offer;
 use crate::row::{Extension, Function, Kind, Level, Row, Version};
 use crate::table::{NOT_PROMOTED, OWN_SUFFIX, ROWS};
 
-/// A command as it is looked up.
+/// A command found by name.
 pub struct Command<'a> {
-    /// What its first argument is.
+    /// Type of the command's first argument.
     pub level: Level,
     /// The function.
     pub function: Function,
     name: Name<'a>,
 }
 
-/// What a command belongs to: any of these must be there for it to be handed out.
+/// A version or extension that makes a command available; any one of a command's gates suffices.
 #[derive(Clone, Copy, Debug)]
 enum Gate {
     Core(Version),
@@ -24,7 +24,7 @@ enum Gate {
 }
 
 impl<'a> Command<'a> {
-    /// Whether `vkGetInstanceProcAddr` hands the command out for an instance with these extensions.
+    /// `true` if `vkGetInstanceProcAddr` returns the command for an instance with these extensions.
     pub fn open_for_instance(&self, offer: &Offer, enabled: &[Extension]) -> bool {
         self.gates().any(|gate| match gate {
             Gate::Core(version) => offer.has(version),
@@ -33,8 +33,8 @@ impl<'a> Command<'a> {
         })
     }
 
-    /// Whether `vkGetDeviceProcAddr` hands the command out for a device with these extensions. Commands of
-    /// versions later than the application's are not (VK_KHR_maintenance5).
+    /// `true` if `vkGetDeviceProcAddr` returns the command for a device with these extensions. Commands of versions
+    /// later than the application's are not returned (VK_KHR_maintenance5).
     pub fn open_for_device(&self, offer: &Offer, application: u32, enabled: &[Extension]) -> bool {
         let offer = Offer { version: offer.version.min(application), ..*offer };
         self.gates().any(|gate| match gate {
@@ -58,7 +58,7 @@ pub fn command(name: &CStr) -> Option<Command<'_>> {
     Some(Command { level: entry.level, function: entry.function, name })
 }
 
-/// A name that is looked up.
+/// A name to look up.
 #[derive(Clone, Copy)]
 struct Name<'a> {
     bytes: &'a [u8],
@@ -71,46 +71,46 @@ impl Name<'_> {
     }
 }
 
-/// A row's command, under the name that the row gives it.
+/// A command of a row, under the name that the row gives it.
 #[derive(Clone, Copy)]
 struct Entry {
     row: &'static Row,
     level: Level,
     function: Function,
-    /// It is the name of the row's extension, with its suffix.
+    /// `true` if the name has the suffix of the row's extension.
     suffixed: bool,
 }
 
-/// What there is of a name.
+/// Returns the entries of a name.
 fn entries(name: Name<'_>) -> impl Iterator<Item = Entry> + use<'_> {
     let slots = (0..SLOTS).map(move |i| INDEX[(name.hash as usize + i) % SLOTS]).map_while(|slot| slot);
     slots.filter(move |slot| slot.tag == tag(name.hash)).filter_map(move |slot| {
         let row = &ROWS[slot.row as usize];
         let (level, pfn, function) = ROWS[slot.of as usize].commands[slot.command as usize];
         let rest = name.bytes.strip_prefix(base_name(pfn).as_bytes())?;
-        // To compare an empty slice takes as long as all else here, where its address is no page's.
+        // Comparing an empty slice with a dangling address would take as long as the rest of the look-up.
         let same = if slot.suffixed { rest == suffix_of(pfn, row.name).as_bytes() } else { rest.is_empty() };
         same.then_some(Entry { row, level, function, suffixed: slot.suffixed })
     })
 }
 
-/// Places of the index; more than half of them are empty.
+/// Number of slots of the index; more than half of them are empty.
 const SLOTS: usize = 4096;
 
-/// An entry in short.
+/// An entry in compact form.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Of the name's hash, so that few others are compared.
+    /// Part of the name's hash, so that few other names are compared.
     tag: u16,
     row: u16,
-    /// The row that lists the command, and its number there.
+    /// Row that lists the command, and index of the command in it.
     of: u16,
     command: u16,
-    /// The name has the suffix of the row's extension.
+    /// `true` if the name has the suffix of the row's extension.
     suffixed: bool,
 }
 
-/// A name's entries lie at the place that its hash names or behind it, up to an empty one.
+/// Hash table with linear probing: the entries of a name follow the slot of its hash, up to an empty slot.
 static INDEX: [Option<Slot>; SLOTS] = index();
 
 const fn index() -> [Option<Slot>; SLOTS] {
@@ -130,7 +130,7 @@ const fn index() -> [Option<Slot>; SLOTS] {
     index
 }
 
-/// Enters the commands that row `of` lists as those of row `r`; gives how many.
+/// Enters the commands listed in row `of` as commands of row `r`; returns the number of entries.
 const fn enter_commands(index: &mut [Option<Slot>; SLOTS], r: usize, of: usize) -> usize {
     let row = &ROWS[r];
     let (mut filled, mut c) = (0, 0);
@@ -152,7 +152,7 @@ const fn enter_commands(index: &mut [Option<Slot>; SLOTS], r: usize, of: usize) 
     filled
 }
 
-/// The row of an extension.
+/// Returns the row of an extension.
 const fn find_row(name: &str) -> usize {
     let mut r = 0;
     while r < ROWS.len() {
@@ -164,7 +164,7 @@ const fn find_row(name: &str) -> usize {
     panic!("commands of an extension without a row")
 }
 
-/// Puts an entry in the first empty place for a name, which is given in two parts.
+/// Stores an entry in the first empty slot for a name, which is given in two parts.
 const fn enter(index: &mut [Option<Slot>; SLOTS], slot: Slot, base: &str, suffix: &str) {
     let mut name = [0; 128];
     let (start, rest) = name.split_at_mut(base.len());
@@ -178,7 +178,7 @@ const fn enter(index: &mut [Option<Slot>; SLOTS], slot: Slot, base: &str, suffix
     index[at] = Some(Slot { tag: tag(hash), ..slot });
 }
 
-/// The hash of a name, by eight bytes at a time.
+/// Hashes a name, eight bytes at a time.
 const fn hash(mut name: &[u8]) -> u32 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut hash = name.len() as u64;
@@ -197,7 +197,7 @@ const fn tag(hash: u32) -> u16 {
     (hash >> 16) as u16
 }
 
-/// The suffix of a command of an extension. Where an extension has a vendor's commands, too, they keep their own.
+/// Returns the suffix of an extension's command. A vendor's commands in another extension keep the vendor's suffix.
 const fn suffix_of<'a>(pfn: &str, extension: &'a str) -> &'a str {
     if ends_with(pfn.as_bytes(), VENDOR.as_bytes()) {
         VENDOR
@@ -208,7 +208,7 @@ const fn suffix_of<'a>(pfn: &str, extension: &'a str) -> &'a str {
     }
 }
 
-/// The suffix of the one vendor whose commands the table has.
+/// The only vendor suffix in the table.
 const VENDOR: &str = "NV";
 
 const fn stays_behind(base: &str) -> bool {
@@ -242,7 +242,7 @@ const fn ends_with(text: &[u8], end: &[u8]) -> bool {
     true
 }
 
-/// The name of a command without suffix, from the name of its type.
+/// Returns the name of a command without suffix, from the name of its function pointer type.
 const fn base_name(pfn: &str) -> &str {
     const PREFIX: usize = "PFN_".len();
     let (_, name) = pfn.split_at(PREFIX);
@@ -257,7 +257,7 @@ const fn base_name(pfn: &str) -> &str {
     name
 }
 
-/// The suffix of an extension's commands: what is between the first two underscores of its name.
+/// Returns the suffix of an extension's commands: the part between the first two underscores of its name.
 const fn suffix(extension: &str) -> &str {
     const PREFIX: usize = "VK_".len();
     let (_, rest) = extension.split_at(PREFIX);
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
 
-    /// By a name without its zero byte.
+    /// Looks up a name that has no zero byte.
     fn find(name: &str) -> Option<Function> {
         command(&CString::new(name).unwrap()).map(|c| c.function)
     }
@@ -314,7 +314,7 @@ mod tests {
         assert!(khr.open_for_device(&old, vk::API_VERSION_1_0, &["VK_KHR_synchronization2"]));
     }
 
-    /// The index against the rows, read the plain way.
+    /// Compares the index with a linear search of the rows.
     #[test]
     fn the_index_has_every_name_of_every_row() {
         for row in ROWS {

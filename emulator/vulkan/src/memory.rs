@@ -42,7 +42,7 @@ commands! {
         memory: vk::DeviceMemory,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        // What is bound to it, and commands that use that, are of no use any more but may still be there.
+        // Resources bound to the memory, and commands that use these, may still exist; they must not be used any more.
         if let Some(memory) = destroy::<Memory>(memory) {
             memory.free();
         }
@@ -83,7 +83,7 @@ commands! {
 
     fn unmap_memory(_d: vk::Device, _memory: vk::DeviceMemory) {}
 
-    /// All memory is coherent.
+    /// No effect: all memory is coherent.
     fn flush_mapped_memory_ranges(
         _d: vk::Device,
         _n: u32,
@@ -92,7 +92,7 @@ commands! {
         Ok(())
     }
 
-    /// All memory is coherent.
+    /// No effect: all memory is coherent.
     fn invalidate_mapped_memory_ranges(
         _d: vk::Device,
         _n: u32,
@@ -101,10 +101,10 @@ commands! {
         Ok(())
     }
 
-    /// Memory never moves, whatever its priority.
+    /// No effect: memory never moves.
     fn set_device_memory_priority(_d: vk::Device, _memory: vk::DeviceMemory, _priority: f32) {}
 
-    /// No memory is allocated lazily.
+    /// Zero: no memory is allocated lazily.
     fn get_device_memory_commitment(_d: vk::Device, _memory: vk::DeviceMemory, out: *mut u64) {
         *out = 0;
     }

@@ -1,4 +1,4 @@
-//! Messages to the application: who listens, and how they are told. What applications call is in `debug_utils`.
+//! Messages to the application: the registered messengers, and delivery to them. `debug_utils` has the commands.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -9,33 +9,33 @@ use std::sync::{Mutex, PoisonError};
 use ash::vk;
 use quadrille::check::{self, Level};
 
-/// What a messenger is told, and by which function.
+/// A messenger: its filters and its callback.
 #[derive(Clone, Copy)]
 pub struct Listener {
-    /// A number of its own.
+    /// Unique number of the messenger.
     pub number: u64,
-    /// What it is told.
+    /// Severities that it receives.
     pub severities: vk::DebugUtilsMessageSeverityFlagsEXT,
-    /// Likewise.
+    /// Message types that it receives.
     pub types: vk::DebugUtilsMessageTypeFlagsEXT,
-    /// Whom it tells.
+    /// Function that receives the messages.
     pub callback: vk::PFN_vkDebugUtilsMessengerCallbackEXT,
-    /// An address, which is handed back and not looked at.
+    /// Address that is passed to the callback and never dereferenced.
     pub user_data: usize,
 }
 
 /// An object that a message is about.
 pub struct About {
-    /// Its type.
+    /// Type of the object.
     pub ty: vk::ObjectType,
-    /// Its handle.
+    /// Handle of the object.
     pub raw: u64,
-    /// What the application calls it.
+    /// Name that the application gave to the object.
     pub name: Option<Box<str>>,
 }
 
 impl fmt::Display for About {
-    /// `VkDeviceMemory 0x5581 "textures"`.
+    /// Writes `VkDeviceMemory 0x5581 "textures"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ty = format!("{:?}", self.ty);
         f.write_str("Vk")?;
@@ -53,13 +53,13 @@ impl fmt::Display for About {
     }
 }
 
-/// By number: in the order in which they came.
+/// Messengers by number, which is the order of their creation.
 static LISTENERS: Mutex<BTreeMap<u64, Listener>> = Mutex::new(BTreeMap::new());
 
-/// The process has a loader between the application and this driver.
+/// `true` if the process has a loader between the application and this driver.
 pub static LOADER: AtomicBool = AtomicBool::new(false);
 
-/// Calls the messengers that want such messages.
+/// Calls the messengers that receive messages of this severity and type.
 ///
 /// # Safety
 /// `data` is valid.
@@ -68,17 +68,17 @@ pub unsafe fn tell(
     types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
 ) {
-    // Callbacks run without the lock.
+    // The lock is released while callbacks run.
     let listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     for l in listeners.values().filter(|l| l.severities.intersects(severity) && l.types.intersects(types)) {
         let Some(callback) = l.callback else { continue };
-        // SAFETY: the application gave a callback of this type with its data, both valid until the messenger is
-        // destroyed, which it does not do while commands run that may call it.
+        // SAFETY: the application passed a callback of this type with its data. Both are valid until the messenger is
+        // destroyed, which must not happen while commands run that may call it.
         unsafe { callback(severity, types, data, l.user_data as *mut _) };
     }
 }
 
-/// Tells messengers something that the driver has to say: `id` names the message.
+/// Sends a message of the driver to messengers: `id` names the message.
 pub fn send(
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     types: vk::DebugUtilsMessageTypeFlagsEXT,
@@ -89,7 +89,7 @@ pub fn send(
     if LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
         return;
     }
-    // No zero byte ends a text early.
+    // A zero byte within a text would end it early.
     let text = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
     let (id, message) = (text(id), text(message));
     let names: Vec<_> = about.iter().map(|object| object.name.as_deref().map(text)).collect();
@@ -102,12 +102,12 @@ pub fn send(
     let objects: Vec<_> = objects.collect();
     let data = vk::DebugUtilsMessengerCallbackDataEXT::default();
     let data = data.message_id_name(&id).message(&message).objects(&objects);
-    // SAFETY: a structure whose texts and objects live.
+    // SAFETY: the structure is initialized, and its texts and objects live until the call returns.
     unsafe { tell(severity, types, &data) };
 }
 
-/// Tells messengers what is found where shaders are checked (`QUADRILLE_CHECK=1`): each report is a message of validation,
-/// named by its kind.
+/// Sends reports of checked execution (`QUADRILLE_CHECK=1`) to messengers: each report is a validation message whose
+/// name is the kind of report.
 pub fn tell_reports() {
     use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
     check::listen(Box::new(|report, text| {
@@ -120,12 +120,12 @@ pub fn tell_reports() {
     }));
 }
 
-/// Listens from now on.
+/// Adds a messenger.
 pub fn add(listener: Listener) {
     LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).insert(listener.number, listener);
 }
 
-/// Listens no more.
+/// Removes a messenger.
 pub fn remove(number: u64) {
     LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
 }

@@ -1,4 +1,4 @@
-//! Structures that are newer than the bindings, and the names under which promoted ones are looked for.
+//! Structures, handles and commands that are newer than the bindings, with the names that the table uses for them.
 
 use std::ffi::c_void;
 
@@ -11,7 +11,7 @@ pub use vk::{
     PhysicalDeviceShaderSubgroupRotateFeaturesKHR as PhysicalDeviceShaderSubgroupRotateFeatures,
 };
 
-/// Type of a member: what is stated, else a truth value or a number of 32 bits.
+/// Type of a member: the given type, or else a 32-bit truth value or number.
 macro_rules! member {
     () => {
         vk::Bool32
@@ -21,7 +21,7 @@ macro_rules! member {
     };
 }
 
-/// Structures of C; the type of a member is told unless it is a truth value or a number of 32 bits.
+/// Defines C structures; members without a type are 32-bit truth values or numbers.
 macro_rules! structures {
     ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident $(: $type:ty)?),* $(,)? })*) => {$(
         $(#[$d])*
@@ -34,14 +34,15 @@ macro_rules! structures {
 
         impl Default for $name {
             fn default() -> Self {
-                // SAFETY: members are numbers, handles, pointers and arrays of them: zero is a value of each.
+                // SAFETY: all members are numbers, handles, pointers and arrays of these, for which zero bytes are
+                // valid.
                 let zero = unsafe { std::mem::zeroed::<Self>() };
                 Self { s_type: Self::STRUCTURE_TYPE, ..zero }
             }
         }
 
-        // SAFETY: number and members are those of the structure in the specification, as its row lists them,
-        // behind `sType` and `pNext`.
+        // SAFETY: each row below repeats the type number and the members of the structure in the specification, after
+        // `sType` and `pNext`.
         unsafe impl TaggedStructure for $name {
             const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
         }
@@ -80,7 +81,7 @@ pub const STENCIL_COPY_ON_ANY_QUEUE: vk::FormatFeatureFlags2 = vk::FormatFeature
 /// VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR.
 pub const COPY_IMAGE_INDIRECT_DST: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(1 << 59);
 
-/// Handles.
+/// Defines non-dispatchable handles.
 macro_rules! handles {
     ($($(#[$d:meta])* $name:ident = $number:literal;)*) => {$(
         $(#[$d])*
@@ -143,7 +144,7 @@ pub struct IndirectCommandsExecutionSetTokenEXT {
     pub shader_stages: vk::ShaderStageFlags,
 }
 
-/// Types of commands.
+/// Defines function pointer types of commands.
 macro_rules! command_types {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
         #[expect(non_camel_case_types, reason = "named as in the specification")]
@@ -324,7 +325,7 @@ structures! {
     QueueFamilyOwnershipTransferPropertiesKHR = 1_000_584_002 { optimal_image_transfer_to_queue_families }
     /// VK_KHR_maintenance7.
     PhysicalDeviceMaintenance7FeaturesKHR = 1_000_562_000 { maintenance7 }
-    /// VK_KHR_maintenance7; the numbers follow the flags and are as wide.
+    /// VK_KHR_maintenance7. The counts after the flags have the same width.
     PhysicalDeviceMaintenance7PropertiesKHR = 1_000_562_001 {
         robust_fragment_shading_rate_attachment_access,
         separate_depth_stencil_attachment_access,
@@ -382,7 +383,7 @@ structures! {
         dst_image_layout: vk::ImageLayout,
         p_image_subresources: *const vk::ImageSubresourceLayers,
     }
-    /// VK_KHR_device_address_commands, and the rest up to VK_KHR_maintenance7.
+    /// VK_KHR_device_address_commands: this and the next structures, up to those of VK_KHR_maintenance10.
     PhysicalDeviceDeviceAddressCommandsFeaturesKHR = 1_000_318_006 { device_address_commands }
     DeviceMemoryCopyKHR = 1_000_318_000 {
         src_range: DeviceAddressRangeKHR,
@@ -460,8 +461,8 @@ structures! {
     QueueFamilyOptimalImageTransferGranularityPropertiesKHR = 1_000_657_001 {
         optimal_image_transfer_granularity: vk::Extent3D,
     }
-    /// VK_EXT_device_generated_commands, and the rest up to VK_KHR_pipeline_binary. Pointers to one of several structures
-    /// are pointers to anything.
+    /// VK_EXT_device_generated_commands: this and the next structures, up to those of VK_KHR_pipeline_binary. Pointers to
+    /// one of several structures are untyped.
     PhysicalDeviceDeviceGeneratedCommandsFeaturesEXT = 1_000_572_000 {
         device_generated_commands,
         dynamic_generated_pipeline_layout,
@@ -522,7 +523,7 @@ structures! {
         push_constant_range_count,
         p_push_constant_ranges: *const vk::PushConstantRange,
     }
-    /// VK_KHR_pipeline_binary, and the rest up to VK_KHR_maintenance7.
+    /// VK_KHR_pipeline_binary: this and the next structures, up to those of VK_KHR_maintenance7.
     PhysicalDevicePipelineBinaryFeaturesKHR = 1_000_483_000 { pipeline_binaries }
     PhysicalDevicePipelineBinaryPropertiesKHR = 1_000_483_004 {
         pipeline_binary_internal_cache,
@@ -559,7 +560,7 @@ structures! {
 mod tests {
     use super::*;
 
-    /// Spec: Vulkan, VkPhysicalDeviceLayeredApiPropertiesListKHR.
+    /// The pointer follows the count and its padding. Spec: Vulkan, VkPhysicalDeviceLayeredApiPropertiesListKHR.
     #[test]
     fn a_list_has_its_pointer_behind_the_count() {
         type List = PhysicalDeviceLayeredApiPropertiesListKHR;
@@ -568,7 +569,8 @@ mod tests {
         assert_eq!((offsets, size_of::<List>()), ([16, 24], 32));
     }
 
-    /// Spec: Vulkan, VkPhysicalDeviceVulkan14Features and VkPhysicalDeviceVulkan14Properties; sizes as of C.
+    /// Sizes are those of the C structures. Spec: Vulkan, VkPhysicalDeviceVulkan14Features and
+    /// VkPhysicalDeviceVulkan14Properties.
     #[test]
     fn structures_of_1_4_are_those_of_c() {
         assert_eq!(size_of::<PhysicalDeviceVulkan14Features>(), 16 + 21 * 4 + 4);

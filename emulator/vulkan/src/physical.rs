@@ -1,4 +1,4 @@
-//! Chapter "Devices and Queues", the part about physical devices: memory types. Properties are in `properties`.
+//! Chapter "Devices and Queues": physical devices, memory types and queue families. Properties are in `properties`.
 
 use std::ffi::c_char;
 
@@ -14,19 +14,19 @@ use crate::queue::families;
 use crate::row::{Extension, Kind};
 use crate::{features, heap, versions};
 
-/// A VkPhysicalDevice: the machine that runs the program.
+/// A VkPhysicalDevice: the host that runs the program.
 pub struct PhysicalDevice {
-    /// The version that the application is written for.
+    /// Version of Vulkan that the application requested.
     pub api_version: u32,
-    /// What of the table it offers.
+    /// Supported versions and extensions.
     pub offer: Offer,
-    /// Extensions of its instance.
+    /// Enabled extensions of the instance.
     pub extensions: Vec<Extension>,
 }
 objects!(PhysicalDevice => PhysicalDevice);
 
-/// Global priorities that queues are given: queues share the machine as its threads do, so that a higher one
-/// than usual could not be kept.
+/// Supported global priorities of queues. Queues are threads of the process, so a priority above the normal one could
+/// not be guaranteed.
 pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
     [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
 
@@ -105,7 +105,7 @@ commands! {
         count: *mut u32,
         out: *mut vk::QueueFamilyProperties,
     ) {
-        // This command returns nothing, so that "incomplete" is not to be told.
+        // The command returns nothing, so it cannot report an array that is too short.
         let _ = enumerate(&families(), count, out);
     }
 
@@ -128,7 +128,7 @@ commands! {
                     p.optimal_image_transfer_granularity = vk::Extent3D { width: 1, height: 1, depth: 1 };
                 }
                 if let Some(p) = link.get::<crate::newer::QueueFamilyOwnershipTransferPropertiesKHR>() {
-                    // Ownership means nothing here; a bit for each family.
+                    // Ownership has no effect: a bit for each family.
                     p.optimal_image_transfer_to_queue_families = (1 << families.len()) - 1;
                 }
             });

@@ -1,6 +1,6 @@
 //! Chapter "Pipelines": caches and compute pipelines. Graphics pipelines are in `graphics_pipeline`.
 //!
-//! The device shares compiled shaders by itself, so that a cache is its header and nothing else.
+//! The device itself shares compiled shaders, so that a pipeline cache consists only of its header.
 
 use std::ffi::c_void;
 use std::time::Instant;
@@ -24,19 +24,19 @@ pub struct Cache;
 
 /// A VkPipeline.
 pub struct Pipeline {
-    /// What it is.
+    /// Kind of the pipeline.
     pub kind: Kind,
-    /// Binaries that can be made of it.
+    /// Binaries that the pipeline keeps, from which pipeline binaries can be created.
     pub captured: Captured,
 }
 
-/// Kinds of pipelines.
+/// Kind of a pipeline.
 pub enum Kind {
-    /// Compute.
+    /// A compute pipeline.
     Compute(ComputePipeline),
-    /// Graphics.
+    /// A graphics pipeline.
     Graphics(GraphicsPipeline),
-    /// Part of a graphics pipeline.
+    /// A graphics pipeline library.
     Library(Box<Draft>),
 }
 
@@ -54,11 +54,11 @@ fn cache_header() -> [u8; 32] {
     out
 }
 
-/// A valid create info of pipelines: what all kinds have in common.
+/// Common part of valid pipeline create infos of all kinds.
 pub trait PipelineInfo {
-    /// Its flags.
+    /// Flags of the create info.
     fn flags(&self) -> vk::PipelineCreateFlags;
-    /// Its chain.
+    /// Chain of the create info.
     fn next(&self) -> *const c_void;
 }
 
@@ -66,7 +66,8 @@ macro_rules! pipeline_infos {
     ($($ty:ident),*) => {$(
         impl PipelineInfo for vk::$ty<'_> {
             fn flags(&self) -> vk::PipelineCreateFlags {
-                // SAFETY: the trait is for valid structures.
+                // SAFETY: all implementors here come from the create info arrays of commands, whose callers promise
+                // valid chains.
                 let wide = unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(self.p_next) };
                 wide.map_or(self.flags, |w| vk::PipelineCreateFlags::from_raw(w.flags.as_raw() as u32))
             }
@@ -77,7 +78,7 @@ macro_rules! pipeline_infos {
     )*};
 }
 impl Pipeline {
-    /// A pipeline whose stages are kept if its create info asks for that.
+    /// Creates a pipeline, which keeps its stages if the create info requests that.
     pub fn new(kind: Kind, info: &impl PipelineInfo, stages: impl IntoIterator<Item = Binary>) -> Pipeline {
         let kept = info.flags().contains(CAPTURE_DATA).then(|| stages.into_iter().collect());
         Pipeline { kind, captured: Captured::new(kept.unwrap_or_default()) }
@@ -86,12 +87,12 @@ impl Pipeline {
 
 pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo);
 
-/// Tells how long a pipeline took: every stage as long as the whole.
+/// Reports the creation time of a pipeline; each stage gets the time of the whole pipeline.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 unsafe fn feedback(next: *const c_void, started: Instant) {
-    // SAFETY: the caller vouches for the chain; the structure points at what is to be written.
+    // SAFETY: the caller promises a valid chain, whose structure points to writable feedback, one for each stage.
     unsafe {
         let Some(f) = find::<vk::PipelineCreationFeedbackCreateInfo>(next) else { return };
         let told = vk::PipelineCreationFeedback {
@@ -105,22 +106,22 @@ unsafe fn feedback(next: *const c_void, started: Instant) {
     }
 }
 
-/// Flags of a pipeline, of which a structure in the chain may hold more.
+/// Returns the flags of a pipeline, which a structure in the chain may replace.
 ///
 /// # Safety
 /// `next` starts a valid chain.
 unsafe fn flags(next: *const c_void, flags: vk::PipelineCreateFlags) -> vk::PipelineCreateFlags {
-    // SAFETY: the caller vouches for the chain. The first 32 flags are the same.
+    // SAFETY: the caller promises a valid chain. The first 32 flags are the same in both versions.
     match unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) } {
         Some(wide) => vk::PipelineCreateFlags::from_raw(wide.flags.as_raw() as u32),
         None => flags,
     }
 }
 
-/// Creates `infos.len()` pipelines. Those that fail are null; the first failure is the answer.
+/// Creates `infos.len()` pipelines. Those that fail are null; the first failure is returned.
 ///
 /// # Safety
-/// The infos are valid and `out` has room.
+/// The create infos are valid, and `out` has room for as many pipelines.
 pub unsafe fn create_all<I: PipelineInfo>(
     infos: &[I],
     out: *mut vk::Pipeline,
@@ -131,14 +132,14 @@ pub unsafe fn create_all<I: PipelineInfo>(
     let mut stop = false;
     for (i, info) in infos.iter().enumerate() {
         let started = Instant::now();
-        // SAFETY: the caller passes valid create infos.
+        // SAFETY: the caller promises valid create infos.
         let flags = unsafe { flags(info.next(), info.flags()) };
         let made = match () {
             _ if stop => None,
-            // Nothing is kept of pipelines that were made before, so that it always takes compiling, unless the
-            // application has kept what it takes.
+            // No compiled pipeline is cached, so that compilation is always required, unless the application passes
+            // pipeline binaries.
             _ if flags.contains(F::FAIL_ON_PIPELINE_COMPILE_REQUIRED)
-                // SAFETY: the caller passes valid create infos.
+                // SAFETY: the caller promises valid create infos.
                 && unsafe { named(info.next()) }.is_empty() =>
             {
                 Some(Err(vk::Result::PIPELINE_COMPILE_REQUIRED))
@@ -154,7 +155,7 @@ pub unsafe fn create_all<I: PipelineInfo>(
             }
             None => vk::Pipeline::null(),
         };
-        // SAFETY: the caller passes valid create infos, and `out` has room for as many pipelines.
+        // SAFETY: the caller promises valid create infos, and room for as many pipelines in `out`.
         unsafe {
             feedback(info.next(), started);
             out.add(i).write(handle);
@@ -163,8 +164,12 @@ pub unsafe fn create_all<I: PipelineInfo>(
     answer
 }
 
+/// Creates a compute pipeline.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live or null.
 unsafe fn compute(device: &Device, info: &vk::ComputePipelineCreateInfo<'_>) -> VkResult<Pipeline> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let desc = unsafe {
         let has_heaps = pipeline_has_heaps(info.p_next);
         ComputePipelineDesc {

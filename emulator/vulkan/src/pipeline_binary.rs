@@ -1,8 +1,8 @@
-//! Chapter "Pipelines", pipeline binaries: what pipelines can be made of again without shader modules.
+//! Chapter "Pipelines", pipeline binaries: data from which pipelines can be created again without shader modules.
 //!
-//! There is one for each stage that a create info has itself, and none for those of libraries: the stage's SPIR-V
-//! as `binary` packs it. All else is read from the create info that comes with the binary. Data
-//! from outside is compared with its digest, and its SPIR-V checked as that of any module.
+//! There is a binary for each stage that a create info itself contains, and none for stages of libraries. It holds the
+//! stage's SPIR-V, packed by `binary`. All other state comes from the create info that is passed with the binary. Data
+//! from applications is compared with its digest, and its SPIR-V is checked like that of any module.
 
 use std::ffi::c_void;
 
@@ -24,12 +24,15 @@ use crate::newer::{
 use crate::pipeline::Pipeline;
 use crate::properties::pipeline_cache_uuid;
 
-/// The digest of what binaries of a pipeline would hold.
+/// Returns the digest of the contents that binaries of a pipeline would have.
+///
+/// # Safety
+/// The chain of `info` is valid and has the create info of a pipeline.
 unsafe fn key_of(info: &PipelineCreateInfoKHR) -> Digest {
     let mut mix = Mix::new();
-    // No stage's number: keys of pipelines are not those of binaries.
+    // This word is the value of no stage: keys of pipelines differ from those of binaries.
     mix.add(u32::MAX);
-    // SAFETY: the chain begins with the valid create info of a pipeline.
+    // SAFETY: the caller promises a valid chain with the valid create info of a pipeline.
     unsafe {
         let stages = match find::<vk::ComputePipelineCreateInfo<'_>>(info.p_next) {
             Some(compute) => vec![&compute.stage],
@@ -53,7 +56,7 @@ unsafe fn key_of(info: &PipelineCreateInfoKHR) -> Digest {
     mix.end()
 }
 
-/// The key that all pipelines share.
+/// Returns the key that all pipelines share.
 fn global_key() -> Digest {
     let mut mix = Mix::new();
     mix.add(VERSION);
@@ -66,10 +69,13 @@ fn write_key(out: &mut PipelineBinaryKeyKHR, key: Digest) {
     out.key = key;
 }
 
-/// Binary `i` of those that an application has kept.
+/// Recreates binary `i` from data that an application has stored.
+///
+/// # Safety
+/// `from` is valid, and `i` is less than its count.
 unsafe fn restore(device: &Device, from: &PipelineBinaryKeysAndDataKHR, i: usize) -> VkResult<Binary> {
     let refused = vk::Result::ERROR_INITIALIZATION_FAILED;
-    // SAFETY: the caller passes a valid structure, and `i` is below its count.
+    // SAFETY: the caller promises a valid structure with more than `i` binaries.
     let (key, data) = unsafe {
         let (key, data) = (&*from.p_pipeline_binary_keys.add(i), &*from.p_pipeline_binary_data.add(i));
         let size = u32::try_from(data.data_size).map_err(|_| refused)?;
@@ -118,7 +124,7 @@ commands! {
         let captured = match (info.p_keys_and_data_info.as_ref(), get_opt::<Pipeline>(info.pipeline)) {
             (None, Some(pipeline)) => pipeline.captured.lock().unwrap_or_else(|e| e.into_inner()).clone(),
             (None, None) => {
-                // Nothing is kept beside what applications keep.
+                // The driver has no internal cache of binaries.
                 out.pipeline_binary_count = 0;
                 return Err(PIPELINE_BINARY_MISSING);
             }

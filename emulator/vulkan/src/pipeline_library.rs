@@ -1,7 +1,7 @@
-//! Pipeline libraries: parts of graphics pipelines, and how they make a whole.
+//! Pipeline libraries: parts of graphics pipelines, and linking.
 //!
-//! A [`Draft`] is what some of the four subsets of state say. A library is a draft; linking puts drafts
-//! together. Shaders are compiled when a pipeline is complete, and shared among pipelines by the device.
+//! A [`Draft`] has the state of some of the four subsets. A library is a draft; linking merges drafts. Shaders are
+//! compiled when a pipeline is complete; the device shares them among pipelines.
 
 use ash::vk;
 use ash::vk::GraphicsPipelineLibraryFlagsEXT as Subsets;
@@ -26,34 +26,34 @@ pub fn all() -> Subsets {
     VERTEX_INPUT | PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT
 }
 
-/// Subsets as the library names them.
+/// Converts subsets to the parts of the device library.
 pub fn parts(subsets: Subsets) -> PipelineParts {
     PipelineParts(subsets.as_raw())
 }
 
-/// What is known of a graphics pipeline.
+/// Known state of a graphics pipeline.
 #[derive(Clone, Default)]
 pub struct Draft {
-    /// Subsets that have been said.
+    /// Subsets whose state is known.
     pub subsets: Subsets,
-    /// The stages.
+    /// Stages of the known subsets.
     pub stages: Vec<(vk::ShaderStageFlags, ShaderStage)>,
-    /// Layouts of the stages.
+    /// Pipeline layouts of the stages.
     pub layouts: Vec<PipelineLayout>,
-    /// State.
+    /// State that is prepared.
     pub state: DrawStateDesc,
-    /// State that need not be prepared.
+    /// State that is taken per draw.
     pub fixed: Dynamic,
     /// State that commands set.
     pub dynamic: DynamicStates,
-    /// Views.
+    /// Views rendered at once, one bit each.
     pub view_mask: u32,
 }
 
 impl Draft {
-    /// Adds what a library says.
+    /// Adds the state of a library.
     pub fn add(&mut self, from: &Draft) {
-        // Both the fragment shader's and the output's subset may ask for it.
+        // Either of the fragment shader and fragment output subsets may enable it.
         let sample_shading = self.state.sample_shading | from.state.sample_shading;
         let sample_shading_enable = self.state.sample_shading_enable | from.state.sample_shading_enable;
         let said = parts(from.subsets);
@@ -69,7 +69,7 @@ impl Draft {
         self.subsets |= from.subsets;
     }
 
-    /// The pipeline, when everything has been said.
+    /// Returns the pipeline when all subsets are known.
     pub fn complete(self, device: &Device) -> VkResult<GraphicsPipelineDesc> {
         let layout = PipelineLayout::joined(device, &self.layouts).map_err(|e| code(&e))?;
         let stage = |flag| self.stages.iter().find(|s| s.0 == flag).map(|s| s.1.clone());
@@ -94,7 +94,7 @@ impl Draft {
 mod tests {
     use super::*;
 
-    /// Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT and VkDynamicState.
+    /// Values match the specification. Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT and VkDynamicState.
     #[test]
     fn states_have_the_numbers_of_the_specification() {
         assert_eq!(parts(VERTEX_INPUT), PipelineParts::VERTEX_INPUT);

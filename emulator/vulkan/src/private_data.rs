@@ -1,5 +1,4 @@
-//! Private data slots of applications, and the tools that watch them (none).
-//! Spec: Vulkan, "Private Data", "Tooling".
+//! Private data slots of applications, and the list of active tools (empty). Spec: Vulkan, "Private Data", "Tooling".
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use crate::chain::enumerate;
 use crate::guard::commands;
 use crate::handle::{attached, create, destroy, get, objects};
 
-/// A slot: what stands for it in the objects that have data for it.
+/// A slot: the token that identifies it in objects with data for it.
 #[derive(Default)]
 pub struct PrivateDataSlot(Arc<()>);
 objects!(PrivateDataSlot => PrivateDataSlot);
@@ -52,7 +51,7 @@ commands! {
         Ok(())
     }
 
-    /// Spec: Vulkan, vkGetPrivateData: 0 where nothing was set since the object was made.
+    /// Returns 0 if nothing was set since the object was created. Spec: Vulkan, vkGetPrivateData.
     fn get_private_data(
         _d: vk::Device,
         _ty: vk::ObjectType,

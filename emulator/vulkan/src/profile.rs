@@ -1,5 +1,5 @@
-//! What the device says of itself to which application: the version of Vulkan that it names, and what it leaves
-//! out where a program would hide it otherwise, or show wrong pictures by its own doing.
+//! Profiles: the version and extensions reported to an application, by its engine. A profile works around engines that
+//! would otherwise hide the device or draw wrong pictures.
 
 use ash::vk;
 
@@ -7,33 +7,33 @@ use crate::extensions::Offer;
 use crate::row::Extension;
 use crate::table::ROWS;
 
-/// What an application sees that asks for an engine by name.
+/// The version and extensions for applications of one engine.
 struct Profile {
     /// `pEngineName` of VkApplicationInfo.
     engine: &'static str,
-    /// The version named, at most, if not the latest.
+    /// Greatest reported version; `None` is the latest.
     version: Option<(u32, u32)>,
-    /// Extensions left out.
+    /// Hidden extensions.
     hidden: &'static [Extension],
 }
 
-/// The profiles. Who has no row sees everything.
+/// The profiles. Applications of other engines see everything.
 const PROFILES: &[Profile] = &[
-    // wgpu hides devices that state no version of the conformance suite that they have passed. Devices of 1.1
-    // without VK_KHR_driver_properties cannot state one.
+    // wgpu hides devices that report no version of a passed conformance suite. Devices of 1.1 without
+    // VK_KHR_driver_properties cannot report one.
     Profile { engine: "wgpu-hal", version: Some((1, 1)), hidden: &["VK_KHR_driver_properties"] },
-    // ANGLE renders multisampled to textures of other devices by this: it makes the image anew, with the flag that its
-    // maker did not know of, and what it draws is seen by nobody else. WebGL pages of Chromium stay empty.
+    // ANGLE uses this extension to render multisampled to textures of other devices. It creates the image anew, with a
+    // flag that the original lacks, and the other device never sees the result: WebGL pages of Chromium stay empty.
     Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
 ];
 
-/// The version of Vulkan that is implemented.
+/// Returns the implemented version of Vulkan.
 pub fn implemented() -> u32 {
     let [major, minor, patch] = quadrille::limits::VULKAN_VERSION;
     vk::make_api_version(0, major, minor, patch)
 }
 
-/// What applications for `engine` are offered. `QUADRILLE_API_VERSION` overrides the profiles.
+/// Returns the version and extensions for applications of `engine`. `QUADRILLE_API_VERSION` overrides the profiles.
 pub fn offer(engine: &str) -> Offer {
     with(engine, quadrille::env::api_version())
 }

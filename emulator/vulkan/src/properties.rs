@@ -1,5 +1,4 @@
-//! Properties of the physical device, a structure after the other; fields of features and limits are the
-//! device library's.
+//! Properties of the physical device, structure by structure. Features and limits come from the device library.
 
 use ash::vk;
 use quadrille::{FEATURES, LIMITS};
@@ -26,7 +25,7 @@ fn driver_version() -> u32 {
     )
 }
 
-/// A UUID that names this version of `what`.
+/// Returns a UUID for this version of `what`.
 fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
     let mut out = [0; vk::UUID_SIZE];
     out[..8].copy_from_slice(what);
@@ -47,7 +46,7 @@ pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-pipe")
 }
 
-/// Vendor and device, as the header of pipeline caches repeats them.
+/// Vendor and device ids, which the header of pipeline caches repeats.
 pub fn vendor_and_device() -> (u32, u32) {
     (VENDOR_ID, DEVICE_ID)
 }
@@ -76,9 +75,9 @@ fn subgroup_size() -> u32 {
     options().lanes
 }
 
-/// Layouts in which images can be copied on the host: how many, or as many as `out` takes.
+/// Returns the image layouts of host copies by the two-call idiom: their number, or as many as `out` takes.
 pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
-    // The layouts of memory do not differ: any of these.
+    // All layouts are the same in memory.
     use vk::ImageLayout as L;
     const LAYOUTS: [L; 19] = [
         L::GENERAL,
@@ -101,7 +100,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
         L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
         L::PRESENT_SRC_KHR,
     ];
-    // SAFETY: null or as many elements as the count says.
+    // SAFETY: the callers pass the pointer of a valid structure, which is null or has room for `*count` layouts.
     let _ = unsafe { enumerate(&LAYOUTS, count, out) };
 }
 
@@ -177,7 +176,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         }
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
-        // Made of products and sums: none is faster than writing them out.
+        // Dot products are compiled to products and sums: none is accelerated.
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
@@ -190,7 +189,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.required_subgroup_size_stages = limits::stages();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
-        // Set memory is read when a shader runs: what holds for all sets holds for those updated late.
+        // Set memory is read when a shader runs, so that the limits of ordinary sets also hold for update-after-bind.
         let core = limits::limits();
         p.max_update_after_bind_descriptors_in_all_pools = u32::MAX;
         p.robust_buffer_access_update_after_bind = vk::TRUE;
@@ -217,7 +216,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.max_descriptor_set_update_after_bind_sampled_images = core.max_descriptor_set_sampled_images;
         p.max_descriptor_set_update_after_bind_storage_images = core.max_descriptor_set_storage_images;
         p.max_descriptor_set_update_after_bind_input_attachments = core.max_descriptor_set_input_attachments;
-        // Lanes of a group that choose different descriptors are served in turn.
+        // Lanes of a group with different descriptors are executed in turn.
         p.shader_uniform_buffer_array_non_uniform_indexing_native = vk::FALSE;
         p.shader_sampled_image_array_non_uniform_indexing_native = vk::FALSE;
         p.shader_storage_buffer_array_non_uniform_indexing_native = vk::FALSE;
@@ -274,7 +273,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.transform_feedback_preserves_triangle_fan_provoking_vertex = FEATURES.transform_feedback.into();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
-        // Odd triangles of strips turn around the provoking vertex.
+        // In odd triangles of strips, the vertex order depends on the provoking vertex.
         p.tri_strip_vertex_order_independent_of_provoking_vertex = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
@@ -369,7 +368,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
-        // Applications keep what is to be kept, and nothing is packed.
+        // The driver has no internal cache, and binaries are not compressed.
         p.pipeline_binary_internal_cache = vk::FALSE;
         p.pipeline_binary_internal_cache_control = vk::FALSE;
         p.pipeline_binary_prefers_internal_cache = vk::FALSE;
@@ -403,7 +402,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.robust_uniform_buffer_access_size_alignment = 1;
     }
     if let Some(p) = link.get::<vk::PhysicalDevicePipelineRobustnessPropertiesEXT>() {
-        // The strongest kind, whatever a pipeline asks for.
+        // The strongest behaviour, whatever a pipeline requests.
         let buffers = vk::PipelineRobustnessBufferBehaviorEXT::ROBUST_BUFFER_ACCESS_2;
         p.default_robustness_storage_buffers = buffers;
         p.default_robustness_uniform_buffers = buffers;
@@ -411,7 +410,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.default_robustness_images = vk::PipelineRobustnessImageBehaviorEXT::ROBUST_IMAGE_ACCESS_2;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
-        // All of them are products and sums.
+        // Dot products are compiled to products and sums: none is accelerated.
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
@@ -421,7 +420,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.uniform_texel_buffer_offset_alignment_bytes = bytes;
         p.uniform_texel_buffer_offset_single_texel_alignment = vk::FALSE;
     }
-    // What only the structures of versions have; the rest is in `versions`.
+    // Fields that only the structures of versions have; `versions` fills in the others.
     if let Some(p) = link.get::<vk::PhysicalDeviceVulkan12Properties>() {
         p.framebuffer_integer_color_sample_counts = limits::limits().sampled_image_integer_sample_counts;
     }

@@ -1,4 +1,4 @@
-//! Chapter "Queries": pools and their results on the host. Commands are in `command`.
+//! Chapter "Queries": pools, and results on the host. Commands are in `command_sync`.
 
 use ash::vk;
 use quadrille::{FEATURES, QueryKind, QueryPool};
@@ -10,7 +10,7 @@ use crate::handle::{create, destroy, get, objects};
 
 objects!(QueryPool => QueryPool);
 
-/// The clocks of timestamps: the device's is the host's.
+/// Time domains of timestamps: the device's clock is that of the host.
 const TIME_DOMAINS: [vk::TimeDomainKHR; 2] = [vk::TimeDomainKHR::DEVICE, vk::TimeDomainKHR::CLOCK_MONOTONIC];
 
 commands! {
@@ -50,7 +50,7 @@ commands! {
         enumerate(&TIME_DOMAINS, count, out)
     }
 
-    /// The domains are one clock, which is read once.
+    /// All domains are one clock, which is read once.
     fn get_calibrated_timestamps(
         _d: vk::Device,
         n: u32,
@@ -60,7 +60,7 @@ commands! {
     ) -> vk::Result {
         let now = quadrille::query::now();
         (0..n as usize).for_each(|i| out.add(i).write(now));
-        // A nanosecond is the unit, so that it cannot be told better.
+        // One unit, a nanosecond, is the smallest deviation that can be reported.
         *deviation = 1;
         Ok(())
     }
@@ -97,7 +97,7 @@ commands! {
         let put = |offset: u64, value: u64| {
             let bytes = value.to_ne_bytes();
             if offset + word <= size as u64 {
-                // Little-endian, so that the low half comes first.
+                // Little-endian: the low half comes first.
                 std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.add(offset as usize), word as usize);
             }
         };

@@ -1,4 +1,4 @@
-//! Chapter "Devices and Queues", the part about queues.
+//! Chapter "Devices and Queues": queues and queue families.
 
 use ash::vk;
 
@@ -6,8 +6,8 @@ use crate::guard::{code, commands};
 use crate::handle::{get, objects};
 use crate::limits;
 
-/// The queue families: everything, and what needs no graphics, as programs look for it that compute or load
-/// beside their frames. Queues of both have all threads of the device, in turn.
+/// The queue families: one with everything, and one without graphics, which programs use for computation or transfers
+/// beside rendering. Queues of both take turns, and each uses all threads of the device.
 const FAMILIES: [vk::QueueFlags; 2] = {
     const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw()
         | vk::QueueFlags::TRANSFER.as_raw()
@@ -15,10 +15,10 @@ const FAMILIES: [vk::QueueFlags; 2] = {
     [vk::QueueFlags::from_raw(vk::QueueFlags::GRAPHICS.as_raw() | GENERAL), vk::QueueFlags::from_raw(GENERAL)]
 };
 
-/// Queues of each family.
+/// Number of queues of each family.
 const QUEUES: u32 = 4;
 
-/// VkQueueFamilyProperties of all families.
+/// Returns VkQueueFamilyProperties of all families.
 pub fn families() -> [vk::QueueFamilyProperties; FAMILIES.len()] {
     FAMILIES.map(|queue_flags| vk::QueueFamilyProperties {
         queue_flags,

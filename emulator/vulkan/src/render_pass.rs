@@ -28,7 +28,7 @@ fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
     }
 }
 
-/// Whether the operations of an attachment access it. What is only read in its layout is not stored.
+/// Returns the operations that access an attachment. Attachments in a read-only layout are not stored.
 pub fn uses(
     load: vk::AttachmentLoadOp,
     store: vk::AttachmentStoreOp,
@@ -40,17 +40,21 @@ pub fn uses(
     }
 }
 
-/// A dependency, with the number of the outside for what is not in the render pass.
+/// Converts the index of a subpass in a dependency; `None` for VK_SUBPASS_EXTERNAL.
 fn subpass(number: u32) -> Option<u32> {
     (number != vk::SUBPASS_EXTERNAL).then_some(number)
 }
 
-/// Makes one of the two functions that read from a VkRenderPassCreateInfo what orders its subpasses.
+/// Defines one of the two functions that read the order of subpasses from a VkRenderPassCreateInfo.
 macro_rules! order_from_info {
     ($name:ident, $info:ident, $barrier:expr) => {
+        /// Reads the order of the subpasses.
+        ///
+        /// # Safety
+        /// `info` and its chain are valid.
         unsafe fn $name(info: &vk::$info<'_>) -> PassOrder {
             let barrier = $barrier;
-            // SAFETY: the caller passes a valid create info.
+            // SAFETY: the caller promises a valid create info.
             unsafe {
                 let dependencies = slice(info.p_dependencies, info.dependency_count).iter().map(|d| {
                     let [src_stages, src_access, dst_stages, dst_access] = barrier(d);
@@ -93,7 +97,7 @@ order_from_info!(order_v1, RenderPassCreateInfo, |d: &vk::SubpassDependency| {
     [stages[0], accesses[0], stages[1], accesses[1]]
 });
 order_from_info!(order_v2, RenderPassCreateInfo2, |d: &vk::SubpassDependency2<'_>| {
-    // SAFETY: a valid chain.
+    // SAFETY: `order_v2` promises a valid create info, and with it valid chains of dependencies.
     let barrier = unsafe { find::<vk::MemoryBarrier2<'_>>(d.p_next) };
     let stages = [d.src_stage_mask, d.dst_stage_mask].map(|s| u64::from(s.as_raw()));
     let accesses = [d.src_access_mask, d.dst_access_mask].map(|a| u64::from(a.as_raw()));
@@ -103,11 +107,15 @@ order_from_info!(order_v2, RenderPassCreateInfo2, |d: &vk::SubpassDependency2<'_
     })
 });
 
-/// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
+/// Defines one of the two functions that convert a VkRenderPassCreateInfo; the versions differ in their types.
 macro_rules! from_info {
     ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr, $chain:expr) => {
+        /// Converts the create info.
+        ///
+        /// # Safety
+        /// `info` and its chain are valid.
         unsafe fn $name(info: &vk::$info<'_>) -> VkResult<RenderPassDesc> {
-            // SAFETY: the caller passes a valid create info.
+            // SAFETY: the caller promises a valid create info.
             unsafe {
                 let attachments = slice(info.p_attachments, info.attachment_count).iter().map(|a| {
                     Ok(AttachmentDesc {
@@ -162,7 +170,7 @@ from_info!(
         views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
     },
     |_| (None, [None; 2]),
-    // The first version has no chain.
+    // Subpasses of the first version have no chain.
     |_| std::ptr::null()
 );
 from_info!(
@@ -182,42 +190,45 @@ from_info!(
     |s: &vk::SubpassDescription2<'_>| s.p_next
 );
 
-/// The attachment that says the size of fragments, and the size of what a texel is for.
+/// Returns the fragment shading rate attachment, and the size in pixels that a texel covers.
 ///
 /// # Safety
 /// The chain is valid.
 unsafe fn shading_rate(chain: *const std::ffi::c_void) -> Option<(u32, [u32; 2])> {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let info = unsafe { find::<vk::FragmentShadingRateAttachmentInfoKHR>(chain) }?;
-    // SAFETY: a pointer of a valid structure.
+    // SAFETY: the caller promises a valid chain, so the pointer in its structure is null or valid.
     let of = unsafe { info.p_fragment_shading_rate_attachment.as_ref() }?;
     let vk::Extent2D { width, height } = info.shading_rate_attachment_texel_size;
     Some((reference(of.attachment)?, [width, height]))
 }
 
-/// Samples that single-sampled attachments are rendered to with, as a chain says; 0 for one.
+/// Returns the sample count of rendering to single-sampled attachments, from a chain; 0 for one sample.
 ///
 /// # Safety
 /// The chain is valid.
 pub unsafe fn single_sampled_as(chain: *const std::ffi::c_void) -> u32 {
-    // SAFETY: the caller vouches for the chain.
+    // SAFETY: the caller promises a valid chain.
     let info = unsafe { find::<vk::MultisampledRenderToSingleSampledInfoEXT>(chain) };
     info.filter(|i| i.multisampled_render_to_single_sampled_enable != 0)
         .map_or(0, |i| samples(i.rasterization_samples))
 }
 
-/// Views of a framebuffer or of the structure that completes an imageless one.
+/// Returns the views of a framebuffer, or of the structure that completes an imageless one.
+///
+/// # Safety
+/// `list` is null or has `n` live views.
 pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {
-    // SAFETY: the caller passes an array of a structure.
+    // SAFETY: the caller promises that `list` is null or has `n` live views.
     unsafe { slice(list, n).iter().map(|&v| get::<ImageView>(v).clone()).collect() }
 }
 
-/// What a secondary command buffer renders to, as its inheritance says.
+/// Returns the attachment formats that a secondary command buffer inherits.
 ///
 /// # Safety
 /// `info` is valid.
 pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult<TargetFormats> {
-    // SAFETY: the caller vouches for the structure.
+    // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let Some(r) = (unsafe { find::<vk::CommandBufferInheritanceRenderingInfo<'_>>(info.p_next) }) else {
         return Ok(TargetFormats::default());
     };
@@ -225,7 +236,7 @@ pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult
         vk::Format::UNDEFINED => Ok(None),
         f => needed(f).map(Some),
     };
-    // SAFETY: a valid structure has so many formats.
+    // SAFETY: the caller promises a valid chain, whose structure has `color_attachment_count` formats.
     let colors = unsafe { slice(r.p_color_attachment_formats, r.color_attachment_count) };
     Ok(TargetFormats {
         colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,

@@ -1,4 +1,4 @@
-//! What a row of the table of versions and extensions says. The rows are in `table`.
+//! Types of the rows of the table of versions and extensions. The rows are in `table`.
 
 use ash::vk;
 
@@ -8,7 +8,7 @@ pub type Extension = &'static str;
 /// Major and minor number of a version.
 pub type Version = (u32, u32);
 
-/// What a row is about.
+/// Kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A version of Vulkan.
@@ -19,7 +19,7 @@ pub enum Kind {
     Device,
 }
 
-/// What a command's first argument is.
+/// Type of a command's first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// No handle.
@@ -32,10 +32,10 @@ pub enum Level {
     Device,
 }
 
-/// A command, whatever its type.
+/// A command, without its type.
 pub type Function = unsafe extern "system" fn();
 
-/// The condition of rows without one.
+/// The `offered` function of rows without a condition.
 pub fn always() -> bool {
     true
 }
@@ -43,26 +43,26 @@ pub fn always() -> bool {
 /// A version or an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// What the row is about.
+    /// Kind of the row.
     pub kind: Kind,
-    /// Name, as `VK_VERSION_1_1` or `VK_KHR_maintenance1`.
+    /// Name, such as `VK_VERSION_1_1` or `VK_KHR_maintenance1`.
     pub name: Extension,
-    /// Revision of the extension that is implemented.
+    /// Implemented revision of the extension.
     pub revision: u32,
-    /// The version that it became part of, or is.
+    /// The version itself, or the version that includes the extension.
     pub core: Option<Version>,
-    /// What must be enabled too: names with `+` for "and", `,` for "or", and parentheses. What 1.1 satisfies is
-    /// left out, since all devices are of 1.1 at least.
+    /// Dependencies that must be enabled too: names with `+` for "and", `,` for "or", and parentheses. Dependencies
+    /// that 1.1 satisfies are omitted, because all devices support at least 1.1.
     pub needs: &'static str,
-    /// Whether the host has what it takes; asked once at least before a device is enumerated.
+    /// Returns `true` if the host supports the extension; called at least once before a device is enumerated.
     pub offered: fn() -> bool,
     /// Structures that extend VkPhysicalDeviceFeatures2.
     pub features: &'static [vk::StructureType],
     /// Structures that extend VkPhysicalDeviceProperties2.
     pub properties: &'static [vk::StructureType],
-    /// Commands: first argument, name of the type in the bindings, function. An extension's commands have its
-    /// suffix, whatever the type's has.
+    /// Commands: level, name of the type in the bindings, function. The commands of an extension have its suffix,
+    /// whatever the suffix of the type.
     pub commands: &'static [(Level, &'static str, Function)],
-    /// Extensions whose commands this one has, too, with its own suffix.
+    /// Extensions whose commands this one also has, with its own suffix.
     pub commands_of: &'static [Extension],
 }

@@ -13,7 +13,7 @@ use crate::handle::{create, destroy, get, objects};
 
 objects!(Sampler => Sampler, YcbcrConversion => SamplerYcbcrConversion);
 
-/// The compare operation of a sampler.
+/// Returns the compare operation of a sampler.
 fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::CompareOp>> {
     if info.compare_enable == 0 {
         return Ok(None);
@@ -21,6 +21,8 @@ fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::Compa
     crate::convert::compare_op(info.compare_op).map(Some)
 }
 
+/// Returns the border colour of a sampler.
+///
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn border(info: &vk::SamplerCreateInfo<'_>) -> BorderColor {
@@ -29,7 +31,7 @@ unsafe fn border(info: &vk::SamplerCreateInfo<'_>) -> BorderColor {
         B::FLOAT_OPAQUE_BLACK | B::INT_OPAQUE_BLACK => BorderColor::OpaqueBlack,
         B::FLOAT_OPAQUE_WHITE | B::INT_OPAQUE_WHITE => BorderColor::OpaqueWhite,
         B::FLOAT_CUSTOM_EXT | B::INT_CUSTOM_EXT => {
-            // SAFETY: the caller vouches for the chain; every member of the union is four words.
+            // SAFETY: the caller promises a valid chain; every member of the union consists of four words.
             unsafe {
                 find::<vk::SamplerCustomBorderColorCreateInfoEXT>(info.p_next)
                     .map_or(BorderColor::TransparentBlack, |c| {
@@ -51,7 +53,7 @@ fn reduction(mode: vk::SamplerReductionMode) -> VkResult<Reduction> {
     }
 }
 
-/// A conversion as the device library takes it.
+/// Converts a Y'CbCr conversion.
 fn conversion(info: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> VkResult<YcbcrConversion> {
     use vk::SamplerYcbcrModelConversion as M;
     const MODELS: [(M, YcbcrModel); 5] = [
@@ -79,10 +81,12 @@ fn conversion(info: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> VkResult<Ycbcr
     })
 }
 
+/// Converts a create info.
+///
 /// # Safety
 /// The chain of `info` is valid.
 pub unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
-    // SAFETY: the caller vouches for the chain, which names a live conversion if any.
+    // SAFETY: the caller promises a valid chain, whose conversion, if any, is live.
     let (border, mode, ycbcr) = unsafe {
         let mode = find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode);
         let ycbcr = find::<vk::SamplerYcbcrConversionInfo>(info.p_next);

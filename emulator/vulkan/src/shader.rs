@@ -1,4 +1,4 @@
-//! Chapter "Shaders": modules, and the stages of pipelines.
+//! Chapter "Shaders": modules, and stages of pipelines.
 
 use ash::vk;
 use quadrille::{ShaderModule, ShaderStage};
@@ -13,13 +13,13 @@ use crate::newer::PipelineBinaryKHR;
 
 objects!(ShaderModule => ShaderModule);
 
-/// Specialization constants: id and bits.
+/// Returns the specialization constants: id and bits of the value.
 ///
 /// # Safety
 /// `info` is valid.
 pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
     let Some(info) = info else { return Vec::new() };
-    // SAFETY: valid specialization data has `data_size` bytes and `map_entry_count` entries.
+    // SAFETY: the caller promises a valid structure, which has `data_size` bytes and `map_entry_count` entries.
     let (entries, data) = unsafe {
         let data = info.p_data.cast::<u8>();
         let size = if data.is_null() { 0 } else { info.data_size };
@@ -35,17 +35,18 @@ pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(
     entries.iter().filter_map(bits).collect()
 }
 
-/// A stage of a pipeline, with the code that binaries have for it if there are any. It may have descriptor heaps.
+/// Returns a stage of a pipeline, with code from `binaries` if there are any. `has_heaps`: the stage uses
+/// descriptor heaps.
 ///
 /// # Safety
-/// `info` is valid, and the handles are alive.
+/// `info` is valid, and the handles are live.
 pub unsafe fn stage(
     device: &Device,
     info: &vk::PipelineShaderStageCreateInfo<'_>,
     binaries: &[PipelineBinaryKHR],
     has_heaps: bool,
 ) -> VkResult<ShaderStage> {
-    // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain
+    // SAFETY: the caller promises a valid structure and live handles; without a module, the code is in the chain
     // (maintenance5).
     unsafe {
         let module = match (module_of(binaries, info.stage)?, find::<vk::ShaderModuleCreateInfo>(info.p_next))
@@ -65,8 +66,12 @@ pub unsafe fn stage(
     }
 }
 
+/// Creates a shader module.
+///
+/// # Safety
+/// `info` is valid.
 unsafe fn module(device: &Device, info: &vk::ShaderModuleCreateInfo<'_>) -> VkResult<ShaderModule> {
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     let words = unsafe { slice(info.p_code, (info.code_size / 4) as u32) };
     device.device.create_shader_module(words).map_err(|e| code(&e))
 }

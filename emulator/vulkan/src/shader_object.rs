@@ -1,6 +1,6 @@
-//! Chapter "Shaders", shader objects: their code as SPIR-V or as a binary, and how they are bound.
+//! Chapter "Shaders", shader objects: their code as SPIR-V or as a binary, and their binding.
 //!
-//! A binary is the SPIR-V behind a header that says what wrote it.
+//! A binary is the SPIR-V after a header that identifies the writer.
 
 use std::ffi::c_void;
 
@@ -23,17 +23,18 @@ use crate::shader::specialization;
 pub struct Shader {
     /// The shader itself.
     pub object: ShaderObject,
-    /// Of one with descriptor heaps: its mappings, for its binary.
+    /// Mappings of a shader with descriptor heaps, for its binary.
     mappings: Option<Vec<u32>>,
 }
 
 objects!(Shader => ShaderEXT);
 
-/// Bytes of the header: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, the size of the code in bytes, and 0 or, if
-/// the shader has descriptor heaps, 2 and four times the number of words of mappings that follow the code.
+/// Size of the header, in bytes: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, size of the code in bytes, and a
+/// last word. That word is 0, or, with descriptor heaps, 2 plus four times the number of words of mappings after the
+/// code.
 const HEADER: usize = vk::UUID_SIZE + 16;
 
-/// The stage of a bit.
+/// Converts a stage bit.
 pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
     use vk::ShaderStageFlags as Flags;
     Ok(match flag {
@@ -60,7 +61,7 @@ fn header(stage: Stage, bytes: usize, mappings: Option<usize>) -> [u8; HEADER] {
     out
 }
 
-/// The SPIR-V in a binary and its mappings, if this driver wrote it for the stage.
+/// Returns the SPIR-V and the mappings in a binary, if this driver wrote it for the stage.
 fn unpack(binary: &[u8], stage: Stage) -> Option<(Vec<u32>, Option<Vec<u32>>)> {
     let (head, rest) = binary.split_at_checked(HEADER)?;
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
@@ -73,7 +74,7 @@ fn unpack(binary: &[u8], stage: Stage) -> Option<(Vec<u32>, Option<Vec<u32>>)> {
     Some((code.to_vec(), mappings.map(|_| after.to_vec())))
 }
 
-/// The binary of a shader; one with descriptor heaps may have mappings that binaries do not hold.
+/// Returns the binary of a shader. Fails if the shader has mappings that binaries cannot hold.
 fn pack(shader: &Shader) -> VkResult<Vec<u8>> {
     let desc = shader.object.desc();
     let words = desc.stage.module.module().words();
@@ -86,9 +87,13 @@ fn pack(shader: &Shader) -> VkResult<Vec<u8>> {
     Ok(head.into_iter().chain(code).collect())
 }
 
+/// Creates a shader object.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live.
 unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<Shader> {
     let kind = stage(info.stage)?;
-    // SAFETY: the caller passes a valid create info.
+    // SAFETY: the caller promises a valid create info.
     unsafe {
         let has_heaps = info.flags.as_raw() & SHADER_WITH_HEAPS != 0;
         let (words, packed) = match info.code_type {
@@ -212,7 +217,7 @@ commands! {
 mod tests {
     use super::*;
 
-    /// A binary of another version, stage or size is none.
+    /// Binaries of another version, stage or size are refused.
     #[test]
     fn binaries_of_others_are_refused() {
         let code = [1u32, 2, 3];

@@ -1,4 +1,4 @@
-//! What can come from outside and go there, by the kind of handle. The commands are in `external`.
+//! Supported kinds of external handles. The commands are in `external`.
 
 use ash::vk;
 use quadrille::Sharing;
@@ -7,12 +7,12 @@ pub type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
 pub type FenceKind = vk::ExternalFenceHandleTypeFlags;
 pub type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
 
-/// Whether dma-bufs are offered: where the kernel makes them of memory.
+/// `true` if dma-bufs are supported: the kernel can make them from memory.
 pub fn dma_bufs() -> bool {
     quadrille::Device::offers_dma_bufs()
 }
 
-/// What can be done with memory of a kind; for buffers and images alike.
+/// Returns the properties of external memory of a kind, for buffers and images alike.
 pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
     use vk::ExternalMemoryFeatureFlags as F;
     let (features, exported) = match kind {
@@ -28,24 +28,24 @@ pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
     }
 }
 
-/// How fences of these kinds are shared, if any is offered.
+/// Returns the sharing mode of fences with these kinds, if any is supported.
 pub fn fence_sharing(kinds: FenceKind) -> Option<Sharing> {
     let table = [(FenceKind::OPAQUE_FD, Sharing::Reference), (FenceKind::SYNC_FD, Sharing::Copy)];
     table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
 }
 
-/// The same of semaphores.
+/// Returns the sharing mode of semaphores with these kinds, if any is supported.
 pub fn semaphore_sharing(kinds: SemaphoreKind) -> Option<Sharing> {
     let table = [(SemaphoreKind::OPAQUE_FD, Sharing::Reference), (SemaphoreKind::SYNC_FD, Sharing::Copy)];
     table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
 }
 
-/// Whether fences of a kind are offered.
+/// `true` if fences of a kind are supported.
 pub fn fences(kind: FenceKind) -> bool {
     matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
 }
 
-/// Whether semaphores of a kind are offered; counters have no state to be copied.
+/// `true` if semaphores of a kind are supported; the state of a timeline semaphore cannot be copied.
 pub fn semaphores(kind: SemaphoreKind, timeline: bool) -> bool {
     kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline)
 }

@@ -1,4 +1,4 @@
-//! Chapter "Sparse Resources": what sparse images are like, and binding.
+//! Chapter "Sparse Resources": properties of sparse images, and binding.
 
 use ash::vk;
 use quadrille::{Buffer, Image, Memory, SPARSE_PAGE, Semaphore, SparseBind, SparsePart, SparseSubmit};
@@ -23,12 +23,12 @@ fn properties(
     }
 }
 
-/// The aspect of formats whose images have blocks: they have one.
+/// Returns the only aspect of a format that supports sparse residency.
 fn aspect(format: quadrille::Format) -> vk::ImageAspectFlags {
     vk::ImageAspectFlags::from_raw(format.aspects().0)
 }
 
-/// What an image with residency needs.
+/// Returns the memory requirements of an image with sparse residency.
 pub fn requirements(image: &Image) -> Option<vk::SparseImageMemoryRequirements> {
     let pages = image.sparse_pages()?;
     Some(vk::SparseImageMemoryRequirements {
@@ -56,18 +56,22 @@ fn format_properties(
     Some(properties(aspect(of), granularity(of, info.ty, info.samples)?))
 }
 
+/// Returns the memory and offset of a bind; `None` for a null handle.
+///
 /// # Safety
-/// The handle is null or memory that lives.
+/// The handle is null or live.
 unsafe fn memory<'a>(handle: vk::DeviceMemory, offset: u64) -> Option<(&'a Memory, u64)> {
-    // SAFETY: the caller vouches for the handle.
+    // SAFETY: the caller promises that the handle is null or live.
     unsafe { get_opt::<Memory>(handle) }.map(|memory| (memory, offset))
 }
 
+/// Converts the binds of a batch.
+///
 /// # Safety
-/// A valid structure.
+/// `info` is valid.
 unsafe fn binds<'a>(info: &vk::BindSparseInfo<'_>) -> Vec<SparseBind<'a>> {
     let mut all = Vec::new();
-    // SAFETY: the caller vouches for arrays and handles.
+    // SAFETY: the caller promises a valid structure, and with it valid arrays and live handles.
     unsafe {
         for of in slice(info.p_buffer_binds, info.buffer_bind_count) {
             for b in slice(of.p_binds, of.bind_count) {
@@ -99,17 +103,19 @@ unsafe fn binds<'a>(info: &vk::BindSparseInfo<'_>) -> Vec<SparseBind<'a>> {
     all
 }
 
-/// A batch, with references instead of handles.
+/// A converted batch, with references instead of handles.
 struct Batch<'a> {
     waits: Vec<(&'a Semaphore, u64)>,
     binds: Vec<SparseBind<'a>>,
     signals: Vec<(&'a Semaphore, u64)>,
 }
 
+/// Converts a batch.
+///
 /// # Safety
-/// A valid structure.
+/// `info` and its chain are valid.
 unsafe fn batch<'a>(info: &vk::BindSparseInfo<'_>) -> Batch<'a> {
-    // SAFETY: the caller vouches for arrays, handles and the chain.
+    // SAFETY: the caller promises a valid structure, and with it valid arrays, live handles and a valid chain.
     unsafe {
         let values = find::<vk::TimelineSemaphoreSubmitInfo>(info.p_next);
         let [waits, signals] = match values {

@@ -1,4 +1,4 @@
-//! Chapter "Command Buffers", the part about submission.
+//! Chapter "Command Buffers": submission.
 
 use ash::vk;
 use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit, SubmitStages};
@@ -9,37 +9,41 @@ use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
 use crate::queue::Queue;
 
-/// A batch, with references instead of handles.
+/// A converted batch, with references instead of handles.
 struct Batch<'a> {
     waits: Vec<(&'a Semaphore, u64)>,
     commands: Vec<&'a List>,
     signals: Vec<(&'a Semaphore, u64)>,
-    /// Stages that wait, and that are done.
+    /// Waiting stages, and completed stages.
     stages: [Vec<u64>; 2],
 }
 
-/// Semaphores with their values; binary ones need none.
+/// Returns semaphores with their values; binary ones need no value.
 ///
 /// # Safety
-/// The handles are semaphores that live.
+/// The handles are live semaphores.
 pub unsafe fn semaphores<'a>(list: &[vk::Semaphore], values: &[u64]) -> Vec<(&'a Semaphore, u64)> {
     let value = |i: usize| values.get(i).copied().unwrap_or(0);
-    // SAFETY: the callers are commands that submit.
+    // SAFETY: the caller promises that the handles are live.
     list.iter().enumerate().map(|(i, &s)| (unsafe { get::<Semaphore>(s) }, value(i))).collect()
 }
 
-/// Stages that wait, by semaphore.
+/// Returns the waiting stages, by semaphore.
 ///
 /// # Safety
 /// The structure is valid.
 unsafe fn stages(info: &vk::SubmitInfo<'_>) -> Vec<u64> {
-    // SAFETY: there are as many as semaphores.
+    // SAFETY: the caller promises a valid structure, which has a mask for each wait semaphore.
     let masks = unsafe { slice(info.p_wait_dst_stage_mask, info.wait_semaphore_count) };
     masks.iter().map(|s| s.as_raw().into()).collect()
 }
 
+/// Converts a batch of the first version of the command.
+///
+/// # Safety
+/// `info` and its chain are valid, and its handles are live.
 unsafe fn from_v1<'a>(info: &vk::SubmitInfo<'_>) -> Batch<'a> {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure with live handles.
     unsafe {
         let values = find::<vk::TimelineSemaphoreSubmitInfo>(info.p_next);
         let of = |f: fn(&vk::TimelineSemaphoreSubmitInfo<'_>) -> (*const u64, u32)| {
@@ -62,8 +66,12 @@ unsafe fn from_v1<'a>(info: &vk::SubmitInfo<'_>) -> Batch<'a> {
     }
 }
 
+/// Converts a batch of the second version of the command.
+///
+/// # Safety
+/// `info` is valid, and its handles are live.
 unsafe fn from_v2<'a>(info: &vk::SubmitInfo2<'_>) -> Batch<'a> {
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller promises a valid structure with live handles.
     unsafe {
         let semaphores = |list: *const vk::SemaphoreSubmitInfo<'_>, n| {
             slice(list, n).iter().map(|s| (get::<Semaphore>(s.semaphore), s.value)).collect()
@@ -84,12 +92,16 @@ unsafe fn from_v2<'a>(info: &vk::SubmitInfo2<'_>) -> Batch<'a> {
     }
 }
 
+/// Submits converted batches.
+///
+/// # Safety
+/// The queue is live, and the fence is live or null.
 unsafe fn submit(queue: vk::Queue, batches: &[Batch<'_>], fence: vk::Fence) -> VkResult {
     let submits: Vec<Submit<'_>> = batches
         .iter()
         .map(|b| Submit { waits: &b.waits, commands: &b.commands, signals: &b.signals })
         .collect();
-    // SAFETY: the callers are commands that submit.
+    // SAFETY: the caller promises that the queue is live and the fence live or null.
     let (queue, fence) = unsafe { (get::<Queue>(queue), get_opt::<Fence>(fence)) };
     let stages: Vec<_> =
         batches.iter().map(|b| SubmitStages { waits: &b.stages[0], signals: &b.stages[1] }).collect();

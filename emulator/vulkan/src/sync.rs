@@ -1,5 +1,4 @@
-//! Chapter "Synchronization and Cache Control": fences, semaphores, events. Barriers are in
-//! `command`.
+//! Chapter "Synchronization and Cache Control": fences, semaphores, events. Barriers are in `command_sync`.
 
 use std::time::Duration;
 
@@ -14,12 +13,12 @@ use crate::sharing;
 
 objects!(Fence => Fence, Semaphore => Semaphore, Event => Event);
 
-/// A time-out in nanoseconds; all ones, and what no clock reaches, mean forever.
+/// Converts a timeout in nanoseconds; `u64::MAX` means forever.
 pub fn timeout(ns: u64) -> Option<Duration> {
     (ns != u64::MAX).then(|| Duration::from_nanos(ns))
 }
 
-/// The code of a wait that may have timed out.
+/// Converts the result of a wait that may time out.
 fn waited(result: quadrille::Result<bool>) -> VkResult {
     match result {
         Ok(true) => Ok(()),

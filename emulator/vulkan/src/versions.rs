@@ -1,7 +1,7 @@
-//! The structures of Vulkan 1.1 to 1.4, which repeat those of the extensions that became core.
+//! Structures of Vulkan 1.1 to 1.4, which repeat those of extensions that became core.
 //!
-//! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
-//! extension answers for it. The few that have no other structure are rows of `features` and `properties`.
+//! Each value has one source: a field of VkPhysicalDeviceVulkan12Features, for example, is copied from the structure of
+//! the extension. The few fields without another structure are rows of `features` and `properties`.
 
 use std::ffi::c_void;
 
@@ -11,15 +11,15 @@ use crate::chain::{Link, each};
 use crate::extensions::Offer;
 use crate::{features, properties};
 
-/// A structure as the device fills it.
+/// Returns a structure that the device has filled in.
 fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
     let mut structure = T::default();
-    // SAFETY: a chain of one.
+    // SAFETY: the chain consists of one live structure.
     unsafe { each((&raw mut structure).cast(), fill) };
     structure
 }
 
-/// Structures of the bindings and newer ones.
+/// Structures of the bindings, and newer ones.
 mod structures {
     #![allow(elided_lifetimes_in_paths, reason = "some have a lifetime, some have none")]
     pub use ash::vk::*;
@@ -43,18 +43,18 @@ macro_rules! sums {
     (@copy $p:ident, $part:ident, $field:ident = $other:ident) => { $p.$field = $part.$other };
 }
 
-/// As [`sums`], with the check of what a device asks for.
+/// Expands to [`sums`], and to the check of the features that a device requests.
 macro_rules! feature_sums {
     ($($sum:ident { $($part:ident { $($field:ident),* $(,)? })* })*) => {
         sums! { $($sum { $($part { $($field),* })* })* }
 
-        /// A feature that structures of versions in a chain ask for and that is not offered, with its structure. What
-        /// is theirs alone is checked in `features`.
+        /// Returns a feature that a structure of a version in the chain requests and that is not supported, with its
+        /// structure. `features` checks the fields that only these structures have.
         ///
         /// # Safety
         /// `next` starts a valid chain.
         pub unsafe fn feature_missing(offer: &Offer, next: *const c_void) -> Option<[&'static str; 2]> {
-            // SAFETY: the caller vouches for the chain.
+            // SAFETY: the caller promises a valid chain.
             unsafe {
                 $(if let Some(asked) = crate::chain::find::<structures::$sum>(next) {
                     let mut offered = structures::$sum::default();
@@ -400,10 +400,10 @@ mod tests {
         assert_eq!(sum.runtime_descriptor_array, part.runtime_descriptor_array);
         assert_eq!(sum.timeline_semaphore, vk::TRUE);
         assert_eq!(sum.buffer_device_address_multi_device, vk::FALSE);
-        // What is offered may be asked for, and nothing else.
+        // Supported features may be requested, and no others.
         let ask = |version, f: &vk::PhysicalDeviceVulkan12Features<'_>| {
             let offer = Offer { version, hidden: &[], rows: crate::table::ROWS };
-            // SAFETY: a chain of one.
+            // SAFETY: the chain consists of one live structure.
             unsafe { feature_missing(&offer, (&raw const *f).cast()) }.is_none()
         };
         let new = vk::API_VERSION_1_2;

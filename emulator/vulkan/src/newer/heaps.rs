@@ -1,4 +1,4 @@
-//! VK_EXT_descriptor_heap.
+//! Structures and constants of VK_EXT_descriptor_heap.
 
 use std::ffi::c_void;
 
@@ -24,7 +24,7 @@ pub struct HostAddressRangeEXT {
     pub size: usize,
 }
 
-/// Structures of C without a type.
+/// Defines C structures without `sType`.
 macro_rules! plain_structures {
     ($($name:ident { $($field:ident $(: $type:ty)?),* $(,)? })*) => {$(
         #[repr(C)]
@@ -35,7 +35,7 @@ macro_rules! plain_structures {
     )*};
 }
 
-// How bindings are mapped to descriptor heaps.
+// Mappings of bindings to descriptor heaps.
 plain_structures! {
     DescriptorMappingSourceConstantOffsetEXT {
         heap_offset,
@@ -183,7 +183,7 @@ structures! {
 mod tests {
     use super::*;
 
-    /// Spec: Vulkan, VkDescriptorSetAndBindingMappingEXT; sizes as of C.
+    /// Sizes are those of the C structures. Spec: Vulkan, VkDescriptorSetAndBindingMappingEXT.
     #[test]
     fn mappings_are_those_of_c() {
         type Data = DescriptorMappingSourceDataEXT;

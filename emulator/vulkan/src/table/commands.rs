@@ -1,9 +1,9 @@
-//! Extensions of devices: rendering, commands, queries and synchronization.
+//! Device extensions: rendering, commands, queries and synchronization.
 
 use crate::*;
 
 rows! {
-    // The same as that of EXT, by its first name.
+    // Identical to the EXT extension, of which this is the earlier name.
     device VK_ARM_rasterization_order_attachment_access = 1 {
         features [PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT]
     }

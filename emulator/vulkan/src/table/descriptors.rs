@@ -1,4 +1,4 @@
-//! Extensions of devices: descriptors and the bounds of accesses through them.
+//! Device extensions: descriptors, and bounds of accesses through them.
 
 use crate::*;
 

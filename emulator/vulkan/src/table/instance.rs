@@ -1,4 +1,4 @@
-//! Extensions of instances.
+//! Instance extensions.
 
 use crate::*;
 

@@ -1,9 +1,9 @@
-//! Extensions of devices: devices and queues, debugging, and the odds and ends of the maintenance extensions.
+//! Device extensions: devices and queues, debugging, and miscellaneous changes of the maintenance extensions.
 
 use crate::*;
 
 rows! {
-    // What it needs of the instance is the loader's.
+    // The instance extension that it requires belongs to the loader.
     device VK_EXT_debug_marker = 4 {
         commands Device {
             PFN_vkDebugMarkerSetObjectTagEXT = debug_utils::debug_marker_set_object_tag,

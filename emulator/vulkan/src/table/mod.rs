@@ -1,24 +1,23 @@
-//! The table of versions and extensions, by theme: a row says everything about one, in the words of the registry
-//! (`vk.xml`): revision, the version it became part of, what it needs, feature and property structures,
-//! commands.
+//! The table of versions and extensions, by topic. A row describes one of them, in the terms of the registry
+//! (`vk.xml`): revision, version that includes it, dependencies, feature and property structures, commands.
 //!
-//! What is handed out, answered and checked derives from the rows in `extensions` and `lookup`; the values of fields are in
-//! `features` and `properties`. Each command's function is checked against the type that the specification
-//! gives it. The table names every command of the driver, and nothing that is below it names the table.
+//! `extensions` and `lookup` derive queries, checks and look-ups from the rows; the values of fields are in `features`
+//! and `properties`. Each command's function is checked against its type in the specification. The table names every
+//! command of the driver; none of the modules with commands uses the table.
 
 use crate::row::{Row, Version};
 
-/// Structures of the bindings and newer ones.
+/// Structures of the bindings, and newer ones.
 mod structures {
     pub use ash::vk::*;
 
     pub use crate::newer::*;
 }
 
-/// Commands of promoted extensions that stayed behind.
+/// Commands of promoted extensions that were not promoted.
 pub const NOT_PROMOTED: &[&str] = &["vkCmdSetPatchControlPoints", "vkCmdSetLogicOp"];
 
-/// Commands of extensions with another suffix, which keep theirs: EXT.
+/// Commands that keep the suffix EXT in extensions with another suffix.
 pub const OWN_SUFFIX: &[&str] = &[
     "vkCmdBeginConditionalRendering2",
     "vkCmdBindTransformFeedbackBuffers2",
@@ -72,7 +71,7 @@ macro_rules! rows {
         use super::{first, structures};
         use crate::row::{self, Row};
 
-        /// The rows.
+        /// Rows of this file.
         pub const ROWS: &[Row] = &[$(Row {
             kind: kind!($kind),
             name: stringify!($name),
@@ -87,7 +86,8 @@ macro_rules! rows {
                 stringify!($pfn),
                 {
                     let function: structures::$pfn = $function;
-                    // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
+                    // SAFETY: both types are function pointers; callers convert the pointer back to the command's type
+                    // before they call it.
                     unsafe { std::mem::transmute::<structures::$pfn, row::Function>(function) }
                 },
             ),)*)*],
@@ -131,5 +131,5 @@ static ALL: [Row; COUNT] = {
     all
 };
 
-/// The rows.
+/// All rows of the table.
 pub static ROWS: &[Row] = &ALL;

@@ -1,4 +1,4 @@
-//! Extensions of devices: pipelines, shader objects and their state.
+//! Device extensions: pipelines, shader objects and their state.
 
 use crate::*;
 

@@ -1,4 +1,4 @@
-//! Extensions of devices: presentation.
+//! Device extensions: presentation.
 
 use crate::*;
 
@@ -40,8 +40,9 @@ rows! {
             PFN_vkWaitForPresent2KHR = wsi::swapchain::wait_for_present2,
         }
     }
-    // Of this one and those that need it, instance extensions are not asked for, although the registry has them need
-    // some: programs enable all that there is for a device, and the loader hides instance extensions it does not know.
+    // The registry makes this extension, and those that require it, depend on instance extensions. These dependencies
+    // are omitted, because programs enable every device extension and the loader hides instance extensions that it does
+    // not know.
     device VK_KHR_swapchain = 70 {
         commands PhysicalDevice {
             PFN_vkGetPhysicalDevicePresentRectanglesKHR = wsi::surface::get_physical_device_present_rectangles,

@@ -1,4 +1,4 @@
-//! Extensions of devices: memory, buffers, images, samplers, formats, and sharing them.
+//! Device extensions: memory, buffers, images, samplers, formats, and sharing of these.
 
 use crate::*;
 

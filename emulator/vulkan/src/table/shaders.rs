@@ -1,4 +1,4 @@
-//! Extensions of devices: what shaders may do.
+//! Device extensions: features of shaders.
 
 rows! {
     device VK_EXT_fragment_shader_interlock = 1 {

@@ -1,4 +1,4 @@
-//! The versions of Vulkan, with the commands and structures that came with them and with no extension.
+//! Versions of Vulkan, with the commands and structures that came with a version and not with an extension.
 
 use crate::*;
 

@@ -1,4 +1,4 @@
-//! Headless surfaces: whatever is presented is shown at once, to nobody.
+//! Headless surfaces: presented images are released at once and shown nowhere.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ impl Window for Headless {
 struct Nobody;
 
 impl Screen for Nobody {
-    /// There is nothing whose blanks one could wait for.
+    /// `None`: there are no vertical blanks to wait for.
     fn period(&self) -> Option<Duration> {
         None
     }

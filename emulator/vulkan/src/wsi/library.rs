@@ -1,8 +1,8 @@
-//! Libraries of window systems: opened when first needed, and kept.
+//! Libraries of window systems, opened when first needed and never closed.
 //!
-//! A program that brings a window has the library in memory already, so that opening it finds that one.
+//! A program that passes a window has already loaded the library; opening it finds the loaded one.
 
-/// Defines a struct of functions and objects of a library, and `get`, which opens it once for the process.
+/// Defines a struct of the functions and objects of a library, and `get`, which opens the library once per process.
 macro_rules! library {
     (
         $(#[$meta:meta])*
@@ -17,30 +17,31 @@ macro_rules! library {
             $($object: *const std::ffi::c_void,)*
         }
 
-        // SAFETY: addresses of functions and of constants of a library that stays open.
+        // SAFETY: the members are addresses of functions and constants in a library that is never closed, valid on
+        // every thread.
         unsafe impl Send for $name {}
-        // SAFETY: none of them ever changes.
+        // SAFETY: the members never change after `open`.
         unsafe impl Sync for $name {}
 
         impl $name {
-            /// The library; `None` if the system has none, or one that lacks something.
+            /// Returns the library; `None` if the system lacks it, or if it lacks a function or object.
             fn get() -> Option<&'static $name> {
                 static LIBRARY: std::sync::OnceLock<Option<$name>> = std::sync::OnceLock::new();
                 LIBRARY.get_or_init($name::open).as_ref()
             }
 
             fn open() -> Option<$name> {
-                // SAFETY: libraries of window systems do nothing when they are opened.
+                // SAFETY: the libraries of window systems have no initializers with requirements on the process.
                 let library = unsafe { libloading::Library::new($file) };
                 let library = library.inspect_err(|e| crate::guard::log(e)).ok()?;
-                // SAFETY: the functions have the types that the headers of the library give them.
+                // SAFETY: the declared types of functions and objects are those in the library's headers.
                 let functions = unsafe {
                     $name {
                         $($function: *library.get(concat!(stringify!($function), "\0").as_bytes()).ok()?,)*
                         $($object: *library.get(concat!(stringify!($object), "\0").as_bytes()).ok()?,)*
                     }
                 };
-                // Its functions are used as long as the process lives.
+                // The library stays open, because its functions are used until the process ends.
                 std::mem::forget(library);
                 Some(functions)
             }

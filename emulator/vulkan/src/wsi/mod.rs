@@ -1,11 +1,11 @@
 //! Window system integration: surfaces, swapchains, and the window systems that show their images.
 //!
-//! A surface is a [`Window`] of one of the platforms (`headless`, `xcb`, which serves Xlib too, `wayland`).
-//! A swapchain opens a [`Screen`] on it, which a thread of its own (`presenter`) hands finished images to, in the
-//! order and at the pace of the present mode. Screens copy: an image is free again as soon as it was copied, and
-//! belongs to the device library in every other respect.
+//! A surface is a [`Window`] of one of the platforms (`headless`, `xcb`, which also serves Xlib, `wayland`). A
+//! swapchain opens a [`Screen`] on it. A thread per swapchain (`presenter`) passes finished images to the screen, in
+//! the order and at the pace of the present mode. Screens copy: an image is free again once it has been copied. In
+//! every other respect, images belong to the device library.
 //!
-//! Libraries of window systems are opened when a program brings a window of theirs (`library`).
+//! `library` opens the libraries of window systems when a program passes one of their windows.
 
 mod headless;
 mod library;
@@ -24,7 +24,7 @@ use quadrille::{Aspects, BufferImageCopy, Device, Image};
 
 use crate::guard::{VkResult, code};
 
-/// Formats of images that every window shows, and whether red and blue are the other way round in windows.
+/// Image formats that every window supports, with `true` if red and blue must be swapped for the window.
 pub const FORMATS: [(vk::Format, bool); 4] = [
     (vk::Format::B8G8R8A8_UNORM, false),
     (vk::Format::B8G8R8A8_SRGB, false),
@@ -32,82 +32,82 @@ pub const FORMATS: [(vk::Format, bool); 4] = [
     (vk::Format::R8G8B8A8_SRGB, true),
 ];
 
-/// Modes in which the one image of a swapchain stays with the application while it is shown: when it is asked for,
-/// or again and again. Every window has them, since showing is copying.
+/// Present modes in which the only image of a swapchain stays with the application while it is shown: on demand, or
+/// continuously. Every window supports them, because images are copied.
 pub const SHARED: [vk::PresentModeKHR; 2] =
     [vk::PresentModeKHR::SHARED_DEMAND_REFRESH, vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH];
 
-/// Bytes of a texel of all of them.
+/// Size of a texel of all formats, in bytes.
 const TEXEL: usize = 4;
 
-/// What images are shown on.
+/// A window or other target of a surface.
 pub trait Window: Send + Sync {
-    /// Its size; `None` where images give it its size.
+    /// Returns the size in pixels; `None` if the swapchain's images determine it.
     fn size(&self) -> VkResult<Option<[u32; 2]>>;
-    /// Whether it can show images at all.
+    /// `true` if the window can show images.
     fn is_supported(&self) -> bool;
-    /// Present modes besides those of [`SHARED`]; a swapchain may change between all of them.
+    /// Present modes besides [`SHARED`]; a swapchain may switch between all of these.
     fn modes(&self) -> &'static [vk::PresentModeKHR];
-    /// What can become of alpha.
+    /// Supported composite alpha modes.
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR;
-    /// Begins to show the images of a swapchain.
+    /// Creates a screen for the images of a swapchain.
     fn open(&self, looks: &Looks) -> VkResult<Box<dyn Screen>>;
 }
 
-/// What the images of a swapchain look like.
+/// Appearance of a swapchain's images.
 #[derive(Clone, Copy)]
 pub struct Looks {
-    /// Width and height.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
-    /// What becomes of alpha.
+    /// Composite alpha mode.
     pub alpha: vk::CompositeAlphaFlagsKHR,
 }
 
-/// What shows the images of one swapchain.
+/// Shows the images of one swapchain.
 pub trait Screen: Send {
-    /// Time from one vertical blank to the next, where nothing but the clock tells.
+    /// Time between vertical blanks, if only the clock can tell when a blank occurs.
     fn period(&self) -> Option<Duration>;
-    /// Shows an image: copies it, so that the image may be written as soon as this returns. Whether the window
-    /// still has its size.
+    /// Shows an image by copying it, so that the image may be written as soon as this returns. Returns `false` if the
+    /// window has changed its size.
     fn show(&mut self, frame: &Frame<'_>) -> VkResult<bool>;
 }
 
-/// A finished image to be shown.
+/// A finished image to show.
 pub struct Frame<'a> {
-    /// The device of the image.
+    /// Device of the image.
     pub device: &'a Device,
     /// The image.
     pub image: &'a Image,
-    /// Red and blue are the other way round.
+    /// `true` if red and blue must be swapped.
     pub swap: bool,
-    /// What differs from the image shown before.
+    /// Area that differs from the image shown before.
     pub damage: Rect,
-    /// Wait until the window system wants another image.
+    /// `true` to wait until the window system wants another image.
     pub paced: bool,
-    /// Do not wait any more.
+    /// Set to end all waits.
     pub hurry: &'a AtomicBool,
 }
 
 /// Texels `x0..x1` by `y0..y1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rect {
-    /// Left.
+    /// Left edge.
     pub x0: u32,
-    /// Top.
+    /// Top edge.
     pub y0: u32,
-    /// Right, exclusive.
+    /// Right edge, exclusive.
     pub x1: u32,
-    /// Bottom, exclusive.
+    /// Bottom edge, exclusive.
     pub y1: u32,
 }
 
 impl Rect {
-    /// All of an image.
+    /// Returns the rectangle of a whole image.
     pub fn all([x1, y1]: [u32; 2]) -> Rect {
         Rect { x0: 0, y0: 0, x1, y1 }
     }
 
-    /// The smallest one around both.
+    /// Returns the smallest rectangle around both.
     pub fn around(self, other: Rect) -> Rect {
         if self.is_empty() {
             return other;
@@ -123,23 +123,23 @@ impl Rect {
         }
     }
 
-    /// Nothing is inside.
+    /// `true` if the rectangle has no texels.
     pub fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 }
 
 impl Frame<'_> {
-    /// Width and height.
+    /// Width and height, in texels.
     pub fn size(&self) -> [u32; 2] {
         let [width, height, _] = self.image.desc().extent;
         [width, height]
     }
 
-    /// Copies the whole image to tight rows of pixels: blue, green, red, alpha.
+    /// Copies the whole image to tightly packed rows of pixels: blue, green, red, alpha.
     ///
     /// # Safety
-    /// From `at`, which is aligned to 4, as many bytes as the pixels take can be read and written.
+    /// `at` is aligned to 4, and all bytes of the pixels from `at` on are readable and writable.
     pub unsafe fn copy_to(&self, at: *mut u8) -> VkResult {
         let [width, height] = self.size();
         let region = BufferImageCopy {
@@ -155,12 +155,12 @@ impl Frame<'_> {
             offset: [0; 3],
             extent: [width, height, 1],
         };
-        // SAFETY: writable by contract; the region is tight.
+        // SAFETY: the caller promises that all bytes of the pixels are writable; the region is tightly packed.
         unsafe { self.device.copy_image_to_memory(self.image, at, &region) }.map_err(|e| code(&e))?;
         if self.swap {
             let texels = at.cast::<u32>();
             for i in 0..width as usize * height as usize {
-                // SAFETY: the texels that were just written, aligned by contract.
+                // SAFETY: the texel was written above, and the caller promises an aligned address.
                 unsafe { texels.add(i).write(red_and_blue_swapped(texels.add(i).read())) };
             }
         }
@@ -168,7 +168,7 @@ impl Frame<'_> {
     }
 }
 
-/// A texel of four bytes with its first and third exchanged.
+/// Swaps the first and the third byte of a texel.
 fn red_and_blue_swapped(texel: u32) -> u32 {
     texel & 0xff00_ff00 | texel >> 16 & 0xff | (texel & 0xff) << 16
 }

@@ -1,7 +1,7 @@
-//! The thread of a swapchain: waits until a presented image is rendered and until its time has come, has it shown,
-//! and gives it back.
+//! The thread of a swapchain: it waits until a presented image is rendered and due, shows it, and releases it.
 //!
-//! Which image is free, waits to be shown, or is with the application is kept here; what shows it is a [`Screen`].
+//! This module tracks which images are free, waiting to be shown, or acquired by the application. A [`Screen`] shows
+//! them.
 
 use std::collections::VecDeque;
 use std::process;
@@ -16,24 +16,24 @@ use super::{Frame, Rect, SHARED, Screen};
 use crate::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;
 
-/// An image that was presented.
+/// A presented image.
 pub struct Present {
-    /// Its number.
+    /// Index of the image.
     pub image: u32,
-    /// It is rendered when the counter of the swapchain is there.
+    /// Value of the swapchain's counter at which the image is rendered.
     pub rendered: u64,
-    /// When it is shown, and instead of what.
+    /// Present mode.
     pub mode: vk::PresentModeKHR,
-    /// What differs from the image presented before.
+    /// Area that differs from the image presented before.
     pub damage: Rect,
-    /// Its number for `vkWaitForPresentKHR`; 0 for none.
+    /// Present id for `vkWaitForPresentKHR`; 0 for none.
     pub id: u64,
-    /// Signaled when the image is not needed any more.
+    /// Signaled when the image is no longer in use.
     pub fence: Option<Fence>,
 }
 
 impl Present {
-    /// What is shown after this one if nothing else is presented.
+    /// Returns the next presentation of a continuously refreshed image, if nothing else is presented.
     fn again(&self) -> Option<Present> {
         (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
             fence: None,
@@ -44,17 +44,17 @@ impl Present {
 }
 
 struct State {
-    /// Images that may be acquired, those free for the longest time first.
+    /// Images that may be acquired, longest free first.
     free: VecDeque<u32>,
-    /// Presented, in order.
+    /// Presented images, in order.
     waiting: VecDeque<Present>,
-    /// Whether the window had another size when an image was last shown, or does not show images any more.
+    /// Suboptimal if the window had another size when an image was last shown; an error if it shows no more images.
     status: VkResult,
-    /// Another swapchain has taken the surface.
+    /// `true` if another swapchain has taken the surface.
     retired: bool,
-    /// The largest number of an image that was shown or dropped for a later one.
+    /// Greatest present id of an image that was shown or replaced by a later one.
     shown: u64,
-    /// The thread has ended.
+    /// `true` once the thread has ended.
     ended: bool,
 }
 
@@ -62,29 +62,29 @@ struct Inner {
     device: Device,
     images: Vec<Image>,
     swap: bool,
-    /// Counts presented images that are rendered.
+    /// Counter of presented images that are rendered.
     rendered: Semaphore,
     state: Mutex<State>,
     changed: Condvar,
-    /// The swapchain is about to go: no waits any more.
+    /// `true` while the swapchain is being destroyed: all waits end.
     closing: AtomicBool,
 }
 
-/// Images on their way between the application and a screen.
+/// The images of a swapchain, between the application and a screen.
 pub struct Presenter {
     inner: Arc<Inner>,
     process: u32,
 }
 
-/// From one time that a shared image is shown to the next, where it is shown again and again.
+/// Interval between two showings of a continuously refreshed image.
 const REFRESH: Duration = Duration::from_nanos(16_666_667);
 
-/// How long a wait is at most before it looks whether it still makes sense. While the swapchain goes, images that
-/// are not rendered by then are not shown; all should be.
+/// Greatest duration of a wait before its condition is checked again. While the swapchain is being destroyed, images
+/// that are not rendered after this time are not shown; valid usage ensures that all are.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 impl Presenter {
-    /// Images that are all free; the thread that shows them starts. `swap`: red and blue are the other way round.
+    /// Starts the thread with all images free. `swap` is `true` if red and blue must be swapped.
     pub fn new(device: &Device, images: Vec<Image>, swap: bool, screen: Box<dyn Screen>) -> VkResult<Self> {
         let state = State {
             free: (0..images.len() as u32).collect(),
@@ -109,13 +109,13 @@ impl Presenter {
         Ok(Presenter { inner, process: process::id() })
     }
 
-    /// Counts presented images that are rendered: the queue sets it to the number in [`Present::rendered`].
+    /// Counter of rendered images: the queue signals it with the value in [`Present::rendered`].
     pub fn rendered(&self) -> &Semaphore {
         &self.inner.rendered
     }
 
-    /// The next image; the code for a time that is over, for a swapchain of no use any more, or `SUBOPTIMAL`
-    /// with an image.
+    /// Acquires the next image, with `SUBOPTIMAL` if the window has another size. Fails on a timeout and if the
+    /// swapchain is retired or lost.
     pub fn acquire(&self, timeout: Option<Duration>) -> VkResult<(u32, VkResult)> {
         let over = match timeout {
             Some(Duration::ZERO) => vk::Result::NOT_READY,
@@ -133,18 +133,18 @@ impl Presenter {
         })?
     }
 
-    /// The state of the swapchain.
+    /// Returns the state of the swapchain.
     pub fn status(&self) -> VkResult {
         let state = self.lock()?;
         if state.retired { Err(vk::Result::ERROR_OUT_OF_DATE_KHR) } else { state.status }
     }
 
-    /// Takes an image of the application's back, unshown.
+    /// Releases an acquired image without showing it.
     pub fn release(&self, image: u32) -> VkResult {
         self.change(|state| state.free.push_back(image))
     }
 
-    /// Has an image shown in its turn. The answer is the state of the swapchain.
+    /// Queues an image to be shown, and returns the state of the swapchain.
     pub fn present(&self, present: Present) -> VkResult {
         if present.image as usize >= self.inner.images.len() {
             return Err(vk::Result::ERROR_UNKNOWN);
@@ -155,7 +155,7 @@ impl Presenter {
         })?
     }
 
-    /// Waits until an image of this number or a later one was shown.
+    /// Waits until an image with this present id or a later one was shown.
     pub fn wait_shown(&self, id: u64, timeout: Option<Duration>) -> VkResult {
         self.wait(timeout, vk::Result::TIMEOUT, |state| {
             let failed = matches!(state.status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
@@ -163,12 +163,12 @@ impl Presenter {
         })?
     }
 
-    /// No image can be acquired any more: another swapchain has the surface.
+    /// Ends acquisition of images, because another swapchain takes the surface.
     pub fn retire(&self) {
         let _ = self.change(|state| state.retired = true);
     }
 
-    /// Shows what is rendered, without further waits, and ends the thread.
+    /// Shows the images that are rendered, without further waits, and ends the thread.
     pub fn close(&self) {
         let Ok(mut state) = self.lock() else { return };
         self.inner.closing.store(true, Ordering::Relaxed);
@@ -178,7 +178,7 @@ impl Presenter {
         }
     }
 
-    /// The lock; an error in a child of the process that made the swapchain, where it may be held for ever.
+    /// Takes the lock. Fails in a child of the process that made the swapchain, where the lock may be held forever.
     fn lock(&self) -> VkResult<MutexGuard<'_, State>> {
         if process::id() != self.process {
             return Err(vk::Result::ERROR_DEVICE_LOST);
@@ -194,7 +194,7 @@ impl Presenter {
         Ok(answer)
     }
 
-    /// Waits for an answer; `over` if there is none in time.
+    /// Waits until `answer` returns a value; fails with `over` after the timeout.
     fn wait<T>(
         &self,
         timeout: Option<Duration>,
@@ -211,7 +211,7 @@ impl Presenter {
             if left.is_some_and(|left| left.is_zero()) {
                 return Err(over);
             }
-            // A lost device wakes nobody here.
+            // The loss of the device does not wake this wait.
             self.inner.device.check_lost().map_err(|e| code(&e))?;
             state = self.inner.sleep(state, Some(left.map_or(PATIENCE, |left| left.min(PATIENCE))));
         }
@@ -229,7 +229,7 @@ impl Inner {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Waits for a change, or until the time is over.
+    /// Waits for a change of the state, or until `time` has passed.
     fn sleep<'a>(&self, state: MutexGuard<'a, State>, time: Option<Duration>) -> MutexGuard<'a, State> {
         match time {
             None => self.changed.wait(state).unwrap_or_else(|e| e.into_inner()),
@@ -241,10 +241,10 @@ impl Inner {
         self.closing.load(Ordering::Relaxed)
     }
 
-    /// The thread.
+    /// Body of the thread.
     fn work(&self, mut screen: Box<dyn Screen>) {
         let shown = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.show_all(screen.as_mut())));
-        // The window may go as soon as the thread has ended.
+        // The application may destroy the window as soon as the thread has ended.
         drop(screen);
         let mut state = self.lock();
         if shown.is_err() {
@@ -293,8 +293,8 @@ impl Inner {
         }
     }
 
-    /// The next presented image, or the one that is shown `again` when its time has come; `None` when there is none
-    /// left and the swapchain goes.
+    /// Returns the next presented image, or `again` when it is due; `None` when there is none and the swapchain is
+    /// being destroyed.
     fn next(&self, again: Option<Present>) -> Option<Present> {
         let deadline = again.as_ref().map(|_| Instant::now() + REFRESH);
         let mut state = self.lock();
@@ -314,7 +314,7 @@ impl Inner {
         }
     }
 
-    /// Waits until the image is rendered. False if that is not to be expected any more.
+    /// Waits until the image is rendered. Returns `false` if the swapchain is being destroyed first.
     fn wait_rendered(&self, present: &Present) -> VkResult<bool> {
         loop {
             let closing = self.is_closing();
@@ -325,9 +325,8 @@ impl Inner {
         }
     }
 
-    /// What is to be shown in the place of an image: in mailbox mode the latest one that is rendered, and so in
-    /// the FIFO mode that takes the latest one when it is time to show one.
-    /// Those that are not shown come second.
+    /// Returns the image to show instead of `present`, and the images it replaces: in mailbox mode and in
+    /// FIFO_LATEST_READY mode, the latest one that is rendered.
     fn latest(&self, mut present: Present) -> (Present, Vec<Present>) {
         let mut replaced = Vec::new();
         let mut state = self.lock();
@@ -345,7 +344,7 @@ impl Inner {
         (present, replaced)
     }
 
-    /// Waits, unless the swapchain goes.
+    /// Waits, unless the swapchain is being destroyed.
     fn pause(&self, time: Duration) {
         let deadline = Instant::now() + time;
         let mut state = self.lock();
@@ -358,7 +357,7 @@ impl Inner {
         }
     }
 
-    /// Gives images back to the application.
+    /// Releases images and records the result of showing the last one.
     fn done(&self, presents: impl Iterator<Item = Present>, result: VkResult<bool>) {
         let mut state = self.lock();
         let failed = matches!(state.status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
@@ -370,7 +369,7 @@ impl Inner {
         }
         for present in presents {
             state.shown = state.shown.max(present.id);
-            // One that is shared stays with the application.
+            // A shared image stays with the application.
             if !SHARED.contains(&present.mode) {
                 state.free.push_back(present.image);
             }
@@ -383,10 +382,10 @@ impl Inner {
     }
 }
 
-/// Vertical blanks, of which only the period is known.
+/// A clock of vertical blanks of which only the period is known.
 struct Clock {
     period: Duration,
-    /// The blank at which an image was last shown.
+    /// Blank at which an image was last shown.
     last: Instant,
 }
 
@@ -401,10 +400,10 @@ impl Clock {
         use vk::PresentModeKHR as M;
         let since = self.last.elapsed();
         let blanks = since.as_nanos() / self.period.as_nanos().max(1);
-        // The first blank that is still to come; at least one after that of the last image.
+        // Time of the next blank, at least one after that of the last image.
         let next = self.period * u32::try_from(blanks + 1).unwrap_or(u32::MAX);
         match mode {
-            // Late already: at once.
+            // The image missed a blank: it is shown at once.
             M::FIFO_RELAXED if blanks > 0 => self.last += since,
             M::FIFO | M::FIFO_RELAXED | FIFO_LATEST_READY => {
                 pause(next.saturating_sub(since));
@@ -428,14 +427,14 @@ mod tests {
         (paused, clock.last - last)
     }
 
-    /// Spec: Vulkan, VkPresentModeKHR.
+    /// Images wait for blanks in FIFO modes. Spec: Vulkan, VkPresentModeKHR.
     #[test]
     fn images_wait_for_blanks() {
         use vk::PresentModeKHR as M;
         let about = |time: Duration, secs: u64| time.as_secs().abs_diff(secs) <= 1;
         let (pause, last) = ticks(1, M::FIFO);
         assert!(about(pause.unwrap(), 50) && about(last, 100), "{pause:?} {last:?}");
-        // One blank was missed: the next one.
+        // After a missed blank, FIFO waits for the next one.
         let (pause, last) = ticks(3, M::FIFO);
         assert!(about(pause.unwrap(), 50) && about(last, 200), "{pause:?} {last:?}");
         let (pause, last) = ticks(3, M::FIFO_RELAXED);

@@ -1,4 +1,4 @@
-//! Chapter "Window System Integration", surfaces: what makes them, and what can be asked about them.
+//! Chapter "Window System Integration", surfaces: creation and queries.
 
 use std::ffi::c_ulong;
 use std::sync::{Mutex, Weak};
@@ -16,26 +16,26 @@ use crate::{limits, newer};
 
 /// A VkSurfaceKHR.
 pub struct Surface {
-    /// What it stands for.
+    /// Window of the surface.
     pub window: Box<dyn Window>,
-    /// Whose images it shows.
+    /// Presenter of the current swapchain.
     pub swapchain: Mutex<Weak<Presenter>>,
-    /// Whether the instance knows colour spaces other than sRGB.
+    /// `true` if the instance has enabled colour spaces other than sRGB.
     colour_spaces: bool,
 }
 objects!(Surface => SurfaceKHR);
 
-/// Images that a swapchain has at least.
+/// Least number of images of a swapchain.
 const MIN_IMAGES: u32 = 2;
 
 const COLOUR_SPACES: Extension = "VK_EXT_swapchain_colorspace";
 
-/// Flags of swapchains, by the bits of the registry: regions of the instances of a group, views of other formats, memory that is allocated late, numbers
-/// of presentations and waits for them, rendering with several samples.
+/// Supported swapchain flags, as bits of the registry: split instance bind regions, mutable format, deferred memory
+/// allocation, present ids and waits for them, multisampled rendering.
 const FLAGS: vk::SwapchainCreateFlagsKHR =
     vk::SwapchainCreateFlagsKHR::from_raw(1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8);
 
-/// What images of swapchains can be used for, as far as their format can.
+/// Usages of swapchain images, as far as their format supports them.
 const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
     vk::ImageUsageFlags::TRANSFER_SRC.as_raw()
         | vk::ImageUsageFlags::TRANSFER_DST.as_raw()
@@ -47,7 +47,7 @@ const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
         | vk::ImageUsageFlags::HOST_TRANSFER_EXT.as_raw(),
 );
 
-/// `currentExtent` of surfaces that have the size of the images.
+/// `currentExtent` of surfaces whose size is determined by the images.
 const ANY: vk::Extent2D = vk::Extent2D { width: u32::MAX, height: u32::MAX };
 
 impl Surface {
@@ -59,7 +59,7 @@ impl Surface {
     fn formats(&self) -> Vec<vk::SurfaceFormatKHR> {
         use vk::ColorSpaceKHR as C;
         let srgb = FORMATS.map(|(format, _)| (format, C::SRGB_NONLINEAR));
-        // Values as they are, for whoever makes something else of them than the window system does.
+        // Pass-through, for applications that interpret the values differently than the window system does.
         let plain = FORMATS.map(|(format, _)| (format, C::PASS_THROUGH_EXT));
         let plain = plain.iter().filter(|_| self.colour_spaces);
         let all = srgb.iter().chain(plain);
@@ -71,7 +71,8 @@ impl Surface {
         [self.window.modes(), &SHARED].concat()
     }
 
-    /// The modes that a swapchain of this one may change to. It comes first itself, where there is not room for all.
+    /// Returns the modes that a swapchain of this mode may switch to. The mode itself comes first, in case there is no
+    /// room for all.
     fn compatible(&self, mode: Option<vk::PresentModeKHR>) -> Vec<vk::PresentModeKHR> {
         let others = match mode {
             Some(mode) if SHARED.contains(&mode) => &[],
@@ -107,7 +108,10 @@ impl Surface {
         })
     }
 
-    /// Structures behind VkSurfaceCapabilities2KHR.
+    /// Fills the structures in the chain of VkSurfaceCapabilities2KHR.
+    ///
+    /// # Safety
+    /// The chain of `out` is valid, and so is the room for lists in it.
     unsafe fn extended_capabilities(
         &self,
         mode: Option<vk::PresentModeKHR>,
@@ -118,7 +122,7 @@ impl Surface {
             (own.min_image_count, own.max_image_count) = (1, 1);
         }
         let most = limits::limits().max_image_dimension2_d;
-        // SAFETY: the caller vouches for the chain, and for the room of the list in it.
+        // SAFETY: the caller promises a valid chain, and room for the list in it.
         unsafe {
             each(out.p_next, |link| {
                 if let Some(p) = link.get::<vk::SurfaceProtectedCapabilitiesKHR>() {
@@ -134,7 +138,7 @@ impl Surface {
                     p.present_wait2_supported = vk::TRUE;
                 }
                 if let Some(p) = link.get::<vk::SurfacePresentScalingCapabilitiesEXT>() {
-                    // Images of another size are cut, or leave a border at the right and below.
+                    // Images of another size are cropped, or leave a border at the right and the bottom.
                     p.supported_present_scaling = vk::PresentScalingFlagsEXT::ONE_TO_ONE;
                     p.supported_present_gravity_x = vk::PresentGravityFlagsEXT::MIN;
                     p.supported_present_gravity_y = vk::PresentGravityFlagsEXT::MIN;
@@ -143,7 +147,7 @@ impl Surface {
                 }
                 if let Some(p) = link.get::<vk::SurfacePresentModeCompatibilityEXT>() {
                     let room = p.p_present_modes;
-                    // A list that is too short is no reason for another code.
+                    // A list that is too short does not change the result of the command.
                     let _ = enumerate(&self.compatible(mode), &mut p.present_mode_count, room);
                 }
                 if let Some(p) = link.get::<vk::SharedPresentSurfaceCapabilitiesKHR>() {
@@ -154,9 +158,12 @@ impl Surface {
     }
 }
 
-/// The surface of VkPhysicalDeviceSurfaceInfo2KHR.
+/// Returns the surface of VkPhysicalDeviceSurfaceInfo2KHR.
+///
+/// # Safety
+/// `info` is valid, and its surface is live.
 unsafe fn of<'a>(info: *const vk::PhysicalDeviceSurfaceInfo2KHR<'_>) -> &'a Surface {
-    // SAFETY: the caller passes a structure with a live surface.
+    // SAFETY: the caller promises a valid structure with a live surface.
     unsafe { get::<Surface>((*info).surface) }
 }
 
@@ -265,7 +272,7 @@ commands! {
         let surface = of(info);
         let out = &mut *out;
         out.surface_capabilities = surface.capabilities()?;
-        // For one present mode: images need not have the size of the window, since that can be scaled to.
+        // With a present mode in the chain, the capabilities are those of that mode, including scaling.
         let mode = find::<vk::SurfacePresentModeEXT>((*info).p_next).map(|m| m.present_mode);
         if mode.is_some_and(|mode| !surface.modes().contains(&mode)) {
             return Err(vk::Result::ERROR_UNKNOWN);

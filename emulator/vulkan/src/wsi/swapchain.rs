@@ -1,4 +1,4 @@
-//! Chapter "Window System Integration", swapchains: their images, which are acquired and presented.
+//! Chapter "Window System Integration", swapchains: creation, acquisition and presentation of images.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -25,19 +25,21 @@ pub struct Swapchain {
     size: [u32; 2],
     mode: vk::PresentModeKHR,
     presenter: Arc<Presenter>,
-    /// Images presented so far.
+    /// Number of images presented so far.
     presented: AtomicU64,
 }
 objects!(Swapchain => SwapchainKHR);
 
 impl Swapchain {
+    /// Creates a swapchain.
+    ///
     /// # Safety
-    /// Structure and chain are valid.
+    /// The structure and its chain are valid.
     unsafe fn new(device: &quadrille::Device, info: &vk::SwapchainCreateInfoKHR<'_>) -> VkResult<Swapchain> {
-        // SAFETY: the surface of the structure, and an older swapchain of it or null.
+        // SAFETY: the caller promises a valid structure, with a live surface and a live or null old swapchain.
         let (surface, old) =
             unsafe { (get::<Surface>(info.surface), get_opt::<Swapchain>(info.old_swapchain)) };
-        // It is retired, whatever becomes of the new one.
+        // The old swapchain is retired even if the new one fails.
         if let Some(old) = old {
             old.presenter.retire();
         }
@@ -60,7 +62,7 @@ impl Swapchain {
             layers: info.image_array_layers,
             ..ImageDesc::new_2d(needed(info.image_format)?, size[0], size[1], usage)
         };
-        // The shared one is alone.
+        // A swapchain with a shared present mode has one image.
         let shared = SHARED.contains(&info.present_mode);
         let count = if shared { 1 } else { info.min_image_count as usize };
         let mut images: Vec<Image> = reserve::with_room(count).map_err(|e| code(&e))?;
@@ -84,17 +86,20 @@ impl Swapchain {
         })
     }
 
-    /// Memory of an image, for others that are bound to it.
+    /// Returns the memory of an image, for other images that are bound to it.
     pub fn memory(&self, image: u32) -> VkResult<&Memory> {
         self.memories.get(image as usize).ok_or(vk::Result::ERROR_UNKNOWN)
     }
 
+    /// Acquires an image.
+    ///
     /// # Safety
-    /// Semaphore and fence are null or alive.
+    /// The semaphore and the fence are live or null.
     unsafe fn acquire(&self, ns: u64, semaphore: vk::Semaphore, fence: vk::Fence, out: &mut u32) -> VkResult {
         let (image, status) = self.presenter.acquire(timeout(ns))?;
         *out = image;
-        // SAFETY: null or alive. Images are free when they are given: everything is signaled at once.
+        // SAFETY: the caller promises live or null handles. The acquired image is free already, so both are signaled at
+        // once.
         unsafe {
             if let Some(semaphore) = get_opt::<Semaphore>(semaphore) {
                 semaphore.signal(0);
@@ -106,11 +111,14 @@ impl Swapchain {
         status
     }
 
-    /// What differs from the image before, by VkPresentRegionKHR; everything without it.
+    /// Returns the area of VkPresentRegionKHR, which differs from the previous image; without it, the whole image.
+    ///
+    /// # Safety
+    /// `region` is valid.
     unsafe fn damage(&self, region: Option<&vk::PresentRegionKHR<'_>>) -> Rect {
         let all = Rect::all(self.size);
         let Some(region) = region.filter(|r| r.rectangle_count != 0) else { return all };
-        // SAFETY: the caller passes a valid structure.
+        // SAFETY: the caller promises a valid structure.
         let rectangles = unsafe { slice(region.p_rectangles, region.rectangle_count) };
         let side = |at: i32, len: u32, max: u32| {
             let at = i64::from(at);
@@ -129,7 +137,7 @@ impl Drop for Swapchain {
     fn drop(&mut self) {
         self.presenter.close();
         for &image in &self.images {
-            // SAFETY: made by `new`, and given to the application until the swapchain goes.
+            // SAFETY: `new` made the handles, and the application must not use them after the swapchain is destroyed.
             if let Some(image) = unsafe { destroy::<Image>(image) } {
                 image.destroy();
             }
@@ -138,7 +146,7 @@ impl Drop for Swapchain {
     }
 }
 
-/// What a presentation says about each of its swapchains.
+/// Extension structures of a presentation, with an element for each swapchain.
 struct Extras<'a> {
     regions: &'a [vk::PresentRegionKHR<'a>],
     ids: &'a [u64],
@@ -147,11 +155,13 @@ struct Extras<'a> {
 }
 
 impl<'a> Extras<'a> {
+    /// Reads the chain of a presentation.
+    ///
     /// # Safety
-    /// Structure and chain are valid.
+    /// The structure and its chain are valid.
     unsafe fn of(info: &'a vk::PresentInfoKHR<'a>) -> Extras<'a> {
         let next = info.p_next;
-        // SAFETY: the caller vouches for the chain; its lists have as many elements as they say.
+        // SAFETY: the caller promises a valid chain; each list has `swapchain_count` elements.
         unsafe {
             let regions = find::<vk::PresentRegionsKHR<'_>>(next);
             let ids = find::<vk::PresentIdKHR<'_>>(next);
@@ -172,13 +182,16 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// Has the queue count the images when what it was given before, and the semaphores, are done.
+/// Submits signals of the counters of rendered images, after earlier work of the queue and after `waits`.
+///
+/// # Safety
+/// The queue and the semaphores are live.
 unsafe fn count_rendered(
     queue: vk::Queue,
     waits: &[vk::Semaphore],
     counts: &[(&Semaphore, u64)],
 ) -> VkResult {
-    // SAFETY: the queue and the semaphores of a presentation are alive.
+    // SAFETY: the caller promises that the queue and the semaphores are live.
     let (queue, waits) = unsafe {
         let waits: Vec<_> = waits.iter().map(|&s| (get::<Semaphore>(s), 0)).collect();
         (get::<Queue>(queue), waits)
@@ -187,7 +200,7 @@ unsafe fn count_rendered(
     queue.queue.submit(&[submit], None).map_err(|e| code(&e))
 }
 
-/// The result of a presentation to several swapchains: errors count more than what is merely not optimal.
+/// Returns the worse of two results of a presentation: an error, then a suboptimal result, then success.
 fn worst(a: VkResult, b: VkResult) -> VkResult {
     let rank = |r: &VkResult| r.map_or_else(|code| if code.as_raw() < 0 { 2 } else { 1 }, |()| 0);
     if rank(&b) > rank(&a) { b } else { a }
@@ -298,7 +311,7 @@ commands! {
         images.iter().try_for_each(|&image| swapchain.presenter.release(image))
     }
 
-    /// No window here has more than the range of sRGB.
+    /// No effect: windows have only the range of sRGB.
     fn set_hdr_metadata(
         _d: vk::Device,
         _n: u32,

@@ -1,8 +1,8 @@
-//! Wayland surfaces, by libwayland-client: images become buffers of `wl_shm`.
+//! Wayland surfaces, through libwayland-client: images are copied to buffers of `wl_shm`.
 //!
-//! Everything that is made here has an event queue of its own, so that the application's events stay its own.
-//! In FIFO order the compositor says when it wants another image; it does not for windows that nobody sees, which
-//! then show one image a second.
+//! All objects made here use separate event queues, so that the application's events stay in its own queue. In FIFO
+//! modes the compositor tells when it wants another image. It does not do so for invisible windows, which then show one
+//! image per second.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -35,7 +35,7 @@ union Argument {
     h: c_int,
 }
 
-/// A new object, among the arguments of the request that makes it.
+/// Placeholder for the new object among the arguments of the request that makes it.
 const NEW: Argument = Argument { o: std::ptr::null_mut() };
 
 fn int(i: i32) -> Argument {
@@ -70,7 +70,7 @@ library! {
     static wl_callback_interface;
 }
 
-/// Numbers of requests, from `wayland.xml`.
+/// Request numbers of `wayland.xml`.
 mod request {
     pub const DISPLAY_GET_REGISTRY: u32 = 1;
     pub const REGISTRY_BIND: u32 = 0;
@@ -85,20 +85,20 @@ mod request {
     pub const SURFACE_DAMAGE_BUFFER: u32 = 9;
 }
 
-/// Of `wl_surface`, the version that knows `damage_buffer`.
+/// First version of `wl_surface` with `damage_buffer`.
 const DAMAGE_BUFFER: u32 = 4;
 
-/// `wl_shm.format`: blue, green, red, alpha in memory; alpha counts or not.
+/// Values of `wl_shm.format`: blue, green, red, alpha in memory; with and without alpha.
 const ARGB8888: u32 = 0;
 const XRGB8888: u32 = 1;
 
-/// How long the compositor may take to want another image, or to give a buffer back.
+/// Greatest time to wait for the compositor to want another image or to release a buffer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Buffers of a window at most: one is shown, one waits to be, one is written.
+/// Greatest number of buffers of a window; usually one is shown, one is pending and one is being written.
 const MAX_BUFFERS: usize = 4;
 
-/// Whether there is a library, without which nothing is presented.
+/// `true` if the library exists; without it nothing can be presented.
 pub fn is_there() -> bool {
     Wayland::get().is_some()
 }
@@ -110,13 +110,13 @@ pub struct WaylandWindow {
     surface: Proxy,
 }
 
-// SAFETY: libwayland-client may be used from any thread.
+// SAFETY: libwayland-client objects may be used from any thread.
 unsafe impl Send for WaylandWindow {}
-// SAFETY: libwayland-client locks its displays itself.
+// SAFETY: libwayland-client locks its displays internally.
 unsafe impl Sync for WaylandWindow {}
 
 impl WaylandWindow {
-    /// A surface of a display.
+    /// Returns the window of a surface on a display.
     pub fn new(display: Proxy, surface: Proxy) -> VkResult<WaylandWindow> {
         let library = Wayland::get().ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
         Ok(WaylandWindow { library, display, surface })
@@ -132,7 +132,7 @@ impl Window for WaylandWindow {
         true
     }
 
-    /// Compositors never tear, so that there is no immediate mode.
+    /// Compositors never tear, so there is no immediate mode.
     fn modes(&self) -> &'static [vk::PresentModeKHR] {
         &[vk::PresentModeKHR::FIFO, vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY]
     }
@@ -168,7 +168,7 @@ struct Events {
 
 impl Events {
     fn new(library: &'static Wayland, display: Proxy) -> VkResult<Events> {
-        // SAFETY: the application's display is open.
+        // SAFETY: valid usage keeps the application's display open while the Vulkan surface exists.
         let queue = unsafe { (library.wl_display_create_queue)(display) };
         if queue.is_null() {
             return Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY);
@@ -176,39 +176,39 @@ impl Events {
         Ok(Events { library, display, queue })
     }
 
-    /// An object of the application whose new objects have their events here.
+    /// Returns a wrapper of an application's object; objects made through it send their events to this queue.
     fn wrapper(&self, object: Proxy) -> VkResult<Wrapper> {
-        // SAFETY: an object of the application, which is alive as long as the Vulkan surface is.
+        // SAFETY: valid usage keeps the application's objects alive while the Vulkan surface exists.
         let proxy = unsafe { (self.library.wl_proxy_create_wrapper)(object) };
         if proxy.is_null() {
             return Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY);
         }
-        // SAFETY: the wrapper was just made.
+        // SAFETY: the wrapper was made above, and `self` owns the queue.
         unsafe { (self.library.wl_proxy_set_queue)(proxy, self.queue) };
         Ok(Wrapper { library: self.library, proxy })
     }
 
-    /// The connection's end is the surface's.
+    /// Fails if the connection has an error: the surface is lost then.
     fn check(&self) -> VkResult {
-        // SAFETY: the application's display is open.
+        // SAFETY: valid usage keeps the application's display open.
         match unsafe { (self.library.wl_display_get_error)(self.display) } {
             0 => Ok(()),
             _ => Err(vk::Result::ERROR_SURFACE_LOST_KHR),
         }
     }
 
-    /// Waits for what the compositor has to say to what it was sent.
+    /// Waits until the compositor has handled all requests sent so far.
     fn round_trip(&self) -> VkResult {
-        // SAFETY: the application's display is open, and the queue is of it.
+        // SAFETY: valid usage keeps the application's display open; `self` owns the queue, which belongs to it.
         unsafe { (self.library.wl_display_roundtrip_queue)(self.display, self.queue) };
         self.check()
     }
 
-    /// Handles events until `done`, for so long at most. Whether it is.
+    /// Handles events until `done`, for `time` at most. Returns `true` if `done` holds.
     fn wait(&self, time: Duration, hurry: &AtomicBool, done: impl Fn() -> bool) -> VkResult<bool> {
         let deadline = Instant::now() + time;
         loop {
-            // SAFETY: the application's display is open, and the queue is of it.
+            // SAFETY: valid usage keeps the application's display open; `self` owns the queue, which belongs to it.
             unsafe { (self.library.wl_display_dispatch_queue_pending)(self.display, self.queue) };
             self.check()?;
             if done() {
@@ -222,14 +222,14 @@ impl Events {
         }
     }
 
-    /// Reads events, if some come in this time.
+    /// Reads events that arrive within `time`.
     fn read(&self, time: Duration) {
         let l = self.library;
-        // SAFETY: the application's display is open, and the queue is of it. What is prepared is either read
-        // or cancelled.
+        // SAFETY: valid usage keeps the application's display open; `self` owns the queue, which belongs to it. Each
+        // prepared read is either done or cancelled.
         unsafe {
             if (l.wl_display_prepare_read_queue)(self.display, self.queue) != 0 {
-                // There are some already.
+                // The queue already has events.
                 return;
             }
             (l.wl_display_flush)(self.display);
@@ -248,12 +248,12 @@ impl Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // SAFETY: the queue was made by `new`; what has its events here is gone before.
+        // SAFETY: `new` made the queue, and all objects with events in it were dropped before.
         unsafe { (self.library.wl_event_queue_destroy)(self.queue) };
     }
 }
 
-/// See [`Events::wrapper`].
+/// An object of [`Events::wrapper`].
 struct Wrapper {
     library: &'static Wayland,
     proxy: Proxy,
@@ -261,24 +261,24 @@ struct Wrapper {
 
 impl Drop for Wrapper {
     fn drop(&mut self) {
-        // SAFETY: made by `Events::wrapper`.
+        // SAFETY: `Events::wrapper` made the proxy, and this is its only owner.
         unsafe { (self.library.wl_proxy_wrapper_destroy)(self.proxy) };
     }
 }
 
-/// An object of the protocol that is ours.
+/// A protocol object that this module has made.
 struct Object {
     library: &'static Wayland,
     proxy: Proxy,
-    /// The request that ends it, if there is one.
+    /// Request that destroys the object, if there is one.
     destroy: Option<u32>,
 }
 
 impl Object {
-    /// Has an object made by a request. `arguments` are those of the request, with [`NEW`] for the object.
+    /// Makes an object by a request. `arguments` are those of the request, with [`NEW`] in place of the object.
     ///
     /// # Safety
-    /// Of `of`, request, arguments and interface are the protocol's.
+    /// `request`, `arguments` and `interface` match the protocol of `of`, which is live.
     unsafe fn make(
         library: &'static Wayland,
         of: Proxy,
@@ -289,7 +289,7 @@ impl Object {
         destroy: Option<u32>,
     ) -> VkResult<Object> {
         let make = library.wl_proxy_marshal_array_constructor_versioned;
-        // SAFETY: request and arguments are the protocol's, by contract.
+        // SAFETY: the caller promises a live object, and a request and arguments of its protocol.
         let proxy = unsafe { make(of, request, arguments.as_mut_ptr(), interface, version) };
         if proxy.is_null() {
             return Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY);
@@ -297,19 +297,19 @@ impl Object {
         Ok(Object { library, proxy, destroy })
     }
 
-    /// Has its events call functions.
+    /// Sets the functions that the object's events call.
     ///
     /// # Safety
-    /// `listener` is the protocol's for this object; it and `data` live as long as the object.
+    /// `listener` matches the protocol of the object; it and `data` live as long as the object.
     unsafe fn listen<T>(&self, listener: &'static T, data: *mut c_void) {
-        // SAFETY: by contract.
+        // SAFETY: the caller promises a listener of the object's protocol, and data that lives as long as the object.
         unsafe { (self.library.wl_proxy_add_listener)(self.proxy, (&raw const *listener).cast(), data) };
     }
 }
 
 impl Drop for Object {
     fn drop(&mut self) {
-        // SAFETY: the object was made by `make`, and its requests that end it have no arguments.
+        // SAFETY: `make` made the object, and requests that destroy objects have no arguments.
         unsafe {
             if let Some(request) = self.destroy {
                 (self.library.wl_proxy_marshal_array)(self.proxy, request, [NEW].as_mut_ptr());
@@ -326,7 +326,7 @@ struct RegistryListener {
     global_remove: unsafe extern "C" fn(*mut c_void, Proxy, u32),
 }
 
-/// `wl_callback_listener`, and `wl_shm_listener`: one event with a number.
+/// `wl_callback_listener` and `wl_shm_listener`: one event with a number.
 #[repr(C)]
 struct NumberListener(unsafe extern "C" fn(*mut c_void, Proxy, u32));
 
@@ -334,9 +334,12 @@ struct NumberListener(unsafe extern "C" fn(*mut c_void, Proxy, u32));
 #[repr(C)]
 struct BufferListener(unsafe extern "C" fn(*mut c_void, Proxy));
 
-/// Notes the number of `wl_shm`.
+/// Stores the number of `wl_shm`.
+///
+/// # Safety
+/// `data` is the `Option<u32>` of `Shm::bind`, and `interface` is a C string.
 unsafe extern "C" fn global(data: *mut c_void, _: Proxy, number: u32, interface: *const c_char, _: u32) {
-    // SAFETY: libwayland passes a string, and the number of `Shm::bind`.
+    // SAFETY: `Shm::bind` registered the listener with its `Option<u32>`, and libwayland passes a C string.
     unsafe {
         if CStr::from_ptr(interface) == c"wl_shm" {
             *data.cast::<Option<u32>>() = Some(number);
@@ -344,20 +347,33 @@ unsafe extern "C" fn global(data: *mut c_void, _: Proxy, number: u32, interface:
     }
 }
 
+/// Ignores removed globals.
+///
+/// # Safety
+/// None: the arguments are not used.
 unsafe extern "C" fn global_remove(_: *mut c_void, _: Proxy, _: u32) {}
 
-/// Every compositor knows the two formats that are used.
+/// Ignores the format: every compositor supports the two formats used.
+///
+/// # Safety
+/// None: the arguments are not used.
 unsafe extern "C" fn format_known(_: *mut c_void, _: Proxy, _: u32) {}
 
-/// The compositor wants another image.
+/// Records that the compositor wants another image.
+///
+/// # Safety
+/// `data` is the live flag of the callback.
 unsafe extern "C" fn frame_done(data: *mut c_void, _: Proxy, _: u32) {
-    // SAFETY: libwayland passes the flag of the callback, which lives as long.
+    // SAFETY: `ask` registered the listener with its flag, which lives as long as the callback.
     unsafe { &*data.cast::<AtomicBool>() }.store(true, Ordering::Relaxed);
 }
 
-/// The compositor does not read the buffer any more.
+/// Records that the compositor no longer reads the buffer.
+///
+/// # Safety
+/// `data` is the live flag of the buffer.
 unsafe extern "C" fn released(data: *mut c_void, _: Proxy) {
-    // SAFETY: libwayland passes the flag of the buffer, which lives as long.
+    // SAFETY: `Buffer::new` registered the listener with its flag, which lives as long as the buffer.
     unsafe { &*data.cast::<AtomicBool>() }.store(false, Ordering::Relaxed);
 }
 
@@ -375,7 +391,7 @@ impl Shm {
         let display = events.wrapper(events.display)?;
         let mut number: Option<u32> = None;
         let get = request::DISPLAY_GET_REGISTRY;
-        // SAFETY: requests and listeners as `wayland.xml` has them; `number` outlives the registry.
+        // SAFETY: requests, arguments and listeners match `wayland.xml`; `number` outlives the registry.
         unsafe {
             let registry = Object::make(l, display.proxy, get, &mut [NEW], l.wl_registry_interface, 1, None)?;
             registry.listen(&ON_GLOBAL, (&raw mut number).cast());
@@ -391,11 +407,11 @@ impl Shm {
     }
 }
 
-/// A buffer that the compositor sees.
+/// A buffer shared with the compositor.
 struct Buffer {
     object: Object,
     memory: Shared,
-    /// The compositor reads it.
+    /// `true` while the compositor reads the buffer.
     busy: Box<AtomicBool>,
 }
 
@@ -409,8 +425,8 @@ impl Buffer {
         let file = Argument { h: memory.file().as_raw_fd() };
         let (pool, buffer) = (l.wl_shm_pool_interface, l.wl_buffer_interface);
         let destroy = (Some(request::POOL_DESTROY), Some(request::BUFFER_DESTROY));
-        // SAFETY: requests and listeners as `wayland.xml` has them; the flag lives as long as the buffer.
-        // The buffer stays when its pool goes.
+        // SAFETY: requests, arguments and listeners match `wayland.xml`; the flag lives as long as the buffer. The
+        // buffer stays valid when its pool is destroyed.
         let object = unsafe {
             let mut arguments = [NEW, file, int(size)];
             let create = request::SHM_CREATE_POOL;
@@ -428,9 +444,9 @@ impl Buffer {
 
 struct WaylandScreen {
     buffers: Vec<Buffer>,
-    /// Says when the compositor wants another image than the one shown last.
+    /// Callback that tells when the compositor wants another image than the one shown last.
     frame: Option<(Object, Box<AtomicBool>)>,
-    // In the order in which they go.
+    // Fields are dropped in this order: objects before the queue of their events.
     surface: Wrapper,
     shm: Shm,
     events: Events,
@@ -438,12 +454,11 @@ struct WaylandScreen {
     format: u32,
 }
 
-// SAFETY: libwayland-client may be used from any thread; the screen's own objects have their events on its own
-// queue.
+// SAFETY: libwayland-client may be used from any thread, and the screen's objects use its own event queue.
 unsafe impl Send for WaylandScreen {}
 
 impl WaylandScreen {
-    /// A buffer that the compositor does not read; the first one if none comes back in time.
+    /// Returns a buffer that the compositor does not read, or the first one if none is released in time.
     fn free_buffer(&mut self, hurry: &AtomicBool) -> VkResult<usize> {
         let free = |buffers: &[Buffer]| buffers.iter().position(|b| !b.busy.load(Ordering::Relaxed));
         self.events.read(Duration::ZERO);
@@ -462,20 +477,20 @@ impl WaylandScreen {
     /// Sends a request of the surface.
     ///
     /// # Safety
-    /// The arguments are those of the request.
+    /// The arguments match the request.
     unsafe fn request(&self, number: u32, arguments: &mut [Argument]) {
-        // SAFETY: by contract.
+        // SAFETY: the surface's wrapper is live, and the caller promises arguments that match the request.
         unsafe {
             (self.events.library.wl_proxy_marshal_array)(self.surface.proxy, number, arguments.as_mut_ptr())
         };
     }
 
-    /// Asks to be told when the compositor wants another image.
+    /// Requests an event when the compositor wants another image.
     fn ask(&mut self) -> VkResult {
         let l = self.events.library;
         let done = Box::new(AtomicBool::new(false));
         let (frame, callback) = (request::SURFACE_FRAME, l.wl_callback_interface);
-        // SAFETY: request and listener as `wayland.xml` has them; the flag lives as long as the callback.
+        // SAFETY: request and listener match `wayland.xml`; the flag lives as long as the callback.
         let object = unsafe {
             let object = Object::make(l, self.surface.proxy, frame, &mut [NEW], callback, 1, None)?;
             object.listen(&ON_FRAME, (&raw const *done).cast_mut().cast());
@@ -485,15 +500,15 @@ impl WaylandScreen {
         Ok(())
     }
 
-    /// The whole buffer, or what of it is new.
+    /// Reports the changed area of the buffer, or all of it.
     fn damage(&self, r: Rect) {
         let [x, y, w, h] = [r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0].map(|n| int(n as i32));
-        // SAFETY: the requests take a rectangle; the second is sent to surfaces that know it.
+        // SAFETY: both requests take a rectangle; `damage_buffer` is sent only to surfaces of a version that has it.
         unsafe {
             if (self.events.library.wl_proxy_get_version)(self.surface.proxy) >= DAMAGE_BUFFER {
                 self.request(request::SURFACE_DAMAGE_BUFFER, &mut [x, y, w, h]);
             } else {
-                // In units of the surface, whose scale is the application's business.
+                // This request uses surface coordinates, whose scale is known only to the application.
                 let all = int(i32::MAX);
                 self.request(request::SURFACE_DAMAGE, &mut [int(0), int(0), all, all]);
             }
@@ -502,7 +517,7 @@ impl WaylandScreen {
 }
 
 impl Screen for WaylandScreen {
-    /// The compositor tells.
+    /// `None`: the compositor tells when to show an image.
     fn period(&self) -> Option<Duration> {
         None
     }
@@ -513,11 +528,12 @@ impl Screen for WaylandScreen {
         }
         let at = self.free_buffer(frame.hurry)?;
         let buffer = &self.buffers[at];
-        // SAFETY: the buffer has room for all pixels of an image, which has the size of the screen.
+        // SAFETY: `Buffer::new` made room for all pixels of images with the size of the screen, and the mapping is
+        // page-aligned.
         unsafe { frame.copy_to(buffer.memory.as_ptr())? };
         buffer.busy.store(true, Ordering::Relaxed);
         let proxy = buffer.object.proxy;
-        // SAFETY: the request takes a buffer and its place.
+        // SAFETY: the request takes a buffer and two coordinates.
         unsafe { self.request(request::SURFACE_ATTACH, &mut [Argument { o: proxy }, int(0), int(0)]) };
         if !frame.damage.is_empty() {
             self.damage(frame.damage);
@@ -525,9 +541,9 @@ impl Screen for WaylandScreen {
         if frame.paced {
             self.ask()?;
         }
-        // SAFETY: the request has no argument.
+        // SAFETY: the request has no arguments.
         unsafe { self.request(request::SURFACE_COMMIT, &mut [NEW]) };
-        // SAFETY: the application's display is open.
+        // SAFETY: valid usage keeps the application's display open.
         unsafe { (self.events.library.wl_display_flush)(self.events.display) };
         self.events.check()?;
         Ok(true)

@@ -1,8 +1,8 @@
-//! X windows, by libxcb: images become pixels of the window by MIT-SHM where server and connection can share
-//! memory, else through the connection.
+//! X windows, through libxcb: images are copied to pixels of the window, by MIT-SHM if the server can share memory,
+//! otherwise through the connection.
 //!
-//! Windows of Xlib are windows of the connection below it. Requests are checked, so that no error reaches the
-//! application's event loop: the first one, and the end of the connection, is the loss of the surface.
+//! Xlib windows are used through the connection below Xlib. Requests are checked, so that errors do not reach the
+//! application's event loop. An error, or the end of the connection, loses the surface.
 
 use std::ffi::{c_int, c_uint, c_ulong, c_void};
 use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
@@ -21,22 +21,22 @@ use crate::newer::FIFO_LATEST_READY;
 /// An `xcb_connection_t`.
 type Connection = *mut c_void;
 
-/// An answer, an error or a property of the connection, as the header of libxcb has it.
+/// A reply, an error or a property of the connection, as in the header of libxcb.
 type Reply<T> = *mut T;
 
-/// `xcb_void_cookie_t` and the like: all are this.
+/// `xcb_void_cookie_t` and the other cookies, which all have this form.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Cookie(c_uint);
 
-/// `xcb_generic_error_t`, as far as it is read.
+/// `xcb_generic_error_t`, up to the members used here.
 #[repr(C)]
 struct GenericError {
     _response_type: u8,
     code: u8,
 }
 
-/// `xcb_get_geometry_reply_t`, as far as it is read.
+/// `xcb_get_geometry_reply_t`, up to the members used here.
 #[repr(C)]
 struct Geometry {
     _response_type: u8,
@@ -49,7 +49,7 @@ struct Geometry {
     height: u16,
 }
 
-/// `xcb_get_window_attributes_reply_t`, as far as it is read.
+/// `xcb_get_window_attributes_reply_t`, up to the members used here.
 #[repr(C)]
 struct Attributes {
     _response_type: u8,
@@ -59,7 +59,7 @@ struct Attributes {
     visual: u32,
 }
 
-/// `xcb_query_extension_reply_t`, as far as it is read.
+/// `xcb_query_extension_reply_t`, up to the members used here.
 #[repr(C)]
 struct Extension {
     _response_type: u8,
@@ -69,7 +69,7 @@ struct Extension {
     present: u8,
 }
 
-/// `xcb_shm_query_version_reply_t`, as far as it is read.
+/// `xcb_shm_query_version_reply_t`, up to the members used here.
 #[repr(C)]
 struct ShmVersion {
     _response_type: u8,
@@ -80,7 +80,7 @@ struct ShmVersion {
     minor: u16,
 }
 
-/// `xcb_setup_t`, as far as it is read.
+/// `xcb_setup_t`, up to the members used here.
 #[repr(C)]
 struct Setup {
     _head: [u8; 8],
@@ -92,7 +92,7 @@ struct Setup {
     image_byte_order: u8,
 }
 
-/// `xcb_format_t`, as far as it is read.
+/// `xcb_format_t`, up to the members used here.
 #[repr(C)]
 struct PixmapFormat {
     depth: u8,
@@ -117,7 +117,7 @@ struct Visual {
     _pad: u32,
 }
 
-/// Iterators of libxcb all look like this.
+/// The form of all iterators of libxcb.
 #[repr(C)]
 struct Iter<T> {
     data: *mut T,
@@ -169,7 +169,7 @@ library! {
 }
 
 library! {
-    /// libX11-xcb, which comes with libX11.
+    /// libX11-xcb, which is part of libX11.
     X11Xcb = "libX11-xcb.so.1";
     fn XGetXCBConnection(*mut c_void) -> Connection;
 }
@@ -180,18 +180,18 @@ const Z_PIXMAP: u8 = 2;
 /// Masks of red, green and blue of pixels that are blue, green, red, alpha in memory.
 const BGR: [u32; 3] = [0xff_0000, 0xff00, 0xff];
 
-/// The clock of windows: X says nothing about vertical blanks to those who copy pixels.
+/// Assumed period of vertical blanks: X does not report blanks to programs that copy pixels.
 const PERIOD: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// Takes a reply of libxcb, which belongs to whoever asked.
+/// Reads and frees a reply of libxcb.
 ///
 /// # Safety
-/// Null or a reply that was not taken yet.
+/// `reply` is null or a reply that was not freed yet.
 unsafe fn take<T, U>(reply: Reply<T>, read: impl FnOnce(&T) -> U) -> Option<U> {
     if reply.is_null() {
         return None;
     }
-    // SAFETY: not null, so that it is a reply of libxcb, whose memory comes from `malloc`.
+    // SAFETY: `reply` is not null, so the caller promises a reply of libxcb, which was allocated with `malloc`.
     unsafe {
         let value = read(&*reply);
         libc::free(reply.cast());
@@ -199,29 +199,29 @@ unsafe fn take<T, U>(reply: Reply<T>, read: impl FnOnce(&T) -> U) -> Option<U> {
     }
 }
 
-/// The elements of an iterator, by the function that goes on.
+/// Returns the elements of an iterator; `next` advances it.
 fn elements<T>(mut iter: Iter<T>, next: unsafe extern "C" fn(*mut Iter<T>)) -> impl Iterator<Item = *mut T> {
     std::iter::from_fn(move || {
         if iter.rem <= 0 {
             return None;
         }
         let data = iter.data;
-        // SAFETY: there is an element, behind which the iterator may go.
+        // SAFETY: `rem` is positive, so the iterator has an element to advance past.
         unsafe { next(&mut iter) };
         Some(data)
     })
 }
 
-/// A connection of the application, and the functions for it.
+/// A connection of the application, with the functions of libxcb.
 #[derive(Clone, Copy)]
 struct Link {
     x: &'static Xcb,
     connection: Connection,
 }
 
-// SAFETY: libxcb's connections may be used from any thread, by several at once.
+// SAFETY: connections of libxcb may be used from any thread.
 unsafe impl Send for Link {}
-// SAFETY: libxcb locks its connections itself.
+// SAFETY: libxcb locks its connections internally.
 unsafe impl Sync for Link {}
 
 impl Link {
@@ -232,29 +232,29 @@ impl Link {
 
     fn of_xlib(display: *mut c_void) -> VkResult<Link> {
         let library = X11Xcb::get().ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
-        // SAFETY: the application's display is open.
+        // SAFETY: valid usage keeps the application's display open while the Vulkan surface exists.
         Link::new(unsafe { (library.XGetXCBConnection)(display) })
     }
 
-    /// Waits for the server to have done a request.
+    /// Waits until the server has handled a request.
     fn check(&self, cookie: Cookie) -> VkResult {
-        // SAFETY: a cookie of this connection, asked for once.
+        // SAFETY: the cookie belongs to this connection and is checked once; the error is freed once.
         let error = unsafe { take((self.x.xcb_request_check)(self.connection, cookie), |e| e.code) };
         if let Some(error) = error {
             crate::guard::log(&format!("the X server refuses a request: error {error}"));
             return Err(vk::Result::ERROR_SURFACE_LOST_KHR);
         }
-        // SAFETY: the application's connection is open.
+        // SAFETY: valid usage keeps the application's connection open.
         match unsafe { (self.x.xcb_connection_has_error)(self.connection) } {
             0 => Ok(()),
             _ => Err(vk::Result::ERROR_SURFACE_LOST_KHR),
         }
     }
 
-    /// Depth, width and height.
+    /// Returns depth, width and height of a window.
     fn geometry(&self, window: u32) -> VkResult<(u8, [u32; 2])> {
         let read = |g: &Geometry| (g.depth, [u32::from(g.width), u32::from(g.height)]);
-        // SAFETY: the application's connection is open; errors come as such, and are freed.
+        // SAFETY: valid usage keeps the application's connection open; reply and error are each freed once.
         let answer = unsafe {
             let mut error = std::ptr::null_mut();
             let cookie = (self.x.xcb_get_geometry)(self.connection, window);
@@ -265,9 +265,9 @@ impl Link {
         answer.ok_or(vk::Result::ERROR_SURFACE_LOST_KHR)
     }
 
-    /// The visual of a window.
+    /// Returns the visual of a window.
     fn visual(&self, window: u32) -> Option<u32> {
-        // SAFETY: the application's connection is open; errors come as such, and are freed.
+        // SAFETY: valid usage keeps the application's connection open; reply and error are each freed once.
         unsafe {
             let mut error = std::ptr::null_mut();
             let cookie = (self.x.xcb_get_window_attributes)(self.connection, window);
@@ -277,10 +277,10 @@ impl Link {
         }
     }
 
-    /// Whether pixels of the visual are blue, green, red and perhaps alpha in memory.
+    /// `true` if pixels of the visual are blue, green, red and possibly alpha in memory.
     fn is_supported(&self, visual: u32) -> bool {
         let x = self.x;
-        // SAFETY: the set-up and what it leads to stay as long as the connection.
+        // SAFETY: the setup and its lists live as long as the connection, which valid usage keeps open.
         unsafe {
             let setup = (x.xcb_get_setup)(self.connection);
             if setup.is_null() || (*setup).image_byte_order != 0 {
@@ -301,14 +301,15 @@ impl Link {
         }
     }
 
-    /// Functions for memory that is shared with the server, if it can be: by the file, through a local socket.
+    /// Returns the MIT-SHM functions if memory can be shared with the server by file descriptors, which requires a
+    /// local socket.
     fn shm(&self) -> Option<&'static XcbShm> {
         let shm = XcbShm::get()?;
-        // SAFETY: the application's connection is open, and so is its socket; the extension's data stay as
-        // long as the connection. No request of an extension is made that the server lacks.
+        // SAFETY: valid usage keeps the application's connection and its socket open; the extension data lives as long
+        // as the connection. No request is sent of an extension that the server lacks.
         unsafe {
             let socket = (self.x.xcb_get_file_descriptor)(self.connection);
-            // A connection that has failed.
+            // The connection has failed.
             if socket < 0 {
                 return None;
             }
@@ -324,12 +325,12 @@ impl Link {
             let cookie = (shm.xcb_shm_query_version)(self.connection);
             let version = (shm.xcb_shm_query_version_reply)(self.connection, cookie, &mut error);
             take(error, |_| ());
-            // Files are known since 1.2.
+            // File descriptors are supported since version 1.2.
             take(version, |v| (v.major, v.minor) >= (1, 2))?.then_some(shm)
         }
     }
 
-    /// Room for the pixels of images of this size.
+    /// Allocates memory for the pixels of images of this size.
     fn pixels(&self, size: [u32; 2]) -> VkResult<Pixels> {
         let [width, height] = size.map(|n| n as usize);
         if let Some(shm) = self.shm()
@@ -340,18 +341,19 @@ impl Link {
         Ok(Pixels::Own(reserve::zeroed(width * height).map_err(|e| code(&e))?))
     }
 
-    /// Memory of which the server has a segment; `None` if it refuses.
+    /// Allocates memory that is attached as a segment of the server; `None` if the server refuses.
     fn shared(&self, shm: &'static XcbShm, bytes: usize) -> VkResult<Option<Pixels>> {
         let memory = Shared::new(bytes)?;
         let copy = memory.file().as_fd().try_clone_to_owned();
         let copy = copy.map_err(|_| vk::Result::ERROR_OUT_OF_HOST_MEMORY)?;
-        // SAFETY: the application's connection is open; libxcb closes the copy of the file.
+        // SAFETY: valid usage keeps the application's connection open; libxcb takes ownership of the descriptor and
+        // closes it.
         let (segment, cookie) = unsafe {
             let segment = (self.x.xcb_generate_id)(self.connection);
             let file = copy.into_raw_fd();
             (segment, (shm.xcb_shm_attach_fd_checked)(self.connection, segment, file, 1))
         };
-        // A server that sees another system's files, say.
+        // The server refuses, for example, if it runs in another file system namespace.
         Ok(self.check(cookie).ok().map(|()| Pixels::Shared(shm, memory, segment)))
     }
 }
@@ -364,12 +366,12 @@ pub struct XWindow {
 }
 
 impl XWindow {
-    /// A window of a connection of libxcb.
+    /// Returns a window of a libxcb connection.
     pub fn of_xcb(connection: *mut c_void, window: u32) -> VkResult<XWindow> {
         Ok(XWindow::new(Link::new(connection)?, window))
     }
 
-    /// A window of a display of Xlib.
+    /// Returns a window of an Xlib display.
     pub fn of_xlib(display: *mut c_void, window: c_ulong) -> VkResult<XWindow> {
         Ok(XWindow::new(Link::of_xlib(display)?, window as u32))
     }
@@ -380,12 +382,12 @@ impl XWindow {
     }
 }
 
-/// Whether windows of this visual can be presented to.
+/// `true` if windows with this visual can be presented to.
 pub fn visual_supported(connection: *mut c_void, visual: u32) -> bool {
     Link::new(connection).is_ok_and(|link| link.is_supported(visual))
 }
 
-/// Whether windows of this visual can be presented to.
+/// `true` if windows with this visual can be presented to.
 pub fn xlib_visual_supported(display: *mut c_void, visual: c_ulong) -> bool {
     Link::of_xlib(display).is_ok_and(|link| link.is_supported(visual as u32))
 }
@@ -404,7 +406,7 @@ impl Window for XWindow {
         &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE, FIFO_LATEST_READY]
     }
 
-    /// Windows without alpha ignore it; of others the server or a compositor makes what it likes.
+    /// Windows without alpha ignore it; for others the server or a compositor decides.
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR {
         vk::CompositeAlphaFlagsKHR::OPAQUE | vk::CompositeAlphaFlagsKHR::INHERIT
     }
@@ -413,7 +415,7 @@ impl Window for XWindow {
         let (link, window) = (self.link, self.window);
         let (depth, _) = link.geometry(window)?;
         let pixels = link.pixels(looks.size)?;
-        // SAFETY: the application's connection is open.
+        // SAFETY: valid usage keeps the application's connection and its window alive.
         let gc = unsafe {
             let gc = (link.x.xcb_generate_id)(link.connection);
             let cookie = (link.x.xcb_create_gc_checked)(link.connection, gc, window, 0, std::ptr::null());
@@ -424,11 +426,11 @@ impl Window for XWindow {
     }
 }
 
-/// Pixels on their way to the server.
+/// Memory from which pixels go to the server.
 enum Pixels {
-    /// The server reads them where they are, a segment of it.
+    /// A segment that the server reads, with its id.
     Shared(&'static XcbShm, Shared, u32),
-    /// They go through the connection.
+    /// Memory of the process; pixels are sent through the connection.
     Own(Vec<u32>),
 }
 
@@ -442,12 +444,13 @@ struct XScreen {
 }
 
 impl XScreen {
-    /// Has pixels of a segment shown, and waits until they are.
+    /// Shows pixels of a segment, and waits until the server has read them.
     fn put_shared(&self, shm: &XcbShm, segment: u32, r: Rect) -> VkResult {
         let [width, height] = self.size.map(|n| n as u16);
         let (x, y) = (r.x0 as u16, r.y0 as u16);
         let (w, h) = ((r.x1 - r.x0) as u16, (r.y1 - r.y0) as u16);
-        // SAFETY: the application's connection is open; window, context and segment are of it.
+        // SAFETY: valid usage keeps the application's connection open, to which window, graphics context and segment
+        // belong.
         let cookie = unsafe {
             (shm.xcb_shm_put_image_checked)(
                 self.link.connection,
@@ -471,18 +474,18 @@ impl XScreen {
         self.link.check(cookie)
     }
 
-    /// Sends whole rows, as many at once as a request takes.
+    /// Sends whole rows, as many at a time as a request allows.
     fn put(&self, pixels: &[u32], r: Rect) -> VkResult {
         let width = self.size[0] as usize;
-        // SAFETY: the application's connection is open.
+        // SAFETY: valid usage keeps the application's connection open.
         let words = unsafe { (self.link.x.xcb_get_maximum_request_length)(self.link.connection) } as usize;
-        // The head of a request takes less than 16 words.
+        // The header of a request has fewer than 16 words.
         let rows = (words.saturating_sub(16) / width).clamp(1, usize::from(u16::MAX));
         let rect = &pixels[r.y0 as usize * width..r.y1 as usize * width];
         for (i, part) in rect.chunks(rows * width).enumerate() {
             let y = r.y0 as usize + i * rows;
-            // SAFETY: the application's connection is open; window and context are of it, and `part` has as
-            // many bytes as are said.
+            // SAFETY: valid usage keeps the application's connection open, to which window and graphics context belong;
+            // `part` has as many bytes as the request states.
             let cookie = unsafe {
                 (self.link.x.xcb_put_image_checked)(
                     self.link.connection,
@@ -515,8 +518,8 @@ impl Screen for XScreen {
             Pixels::Shared(_, memory, _) => memory.as_ptr(),
             Pixels::Own(pixels) => pixels.as_mut_ptr().cast(),
         };
-        // SAFETY: room for all pixels of an image, which has the size of the screen; the server has read those
-        // before.
+        // SAFETY: `pixels` allocated aligned memory for all pixels of images with the size of the screen, and the
+        // server has finished reading the previous image.
         unsafe { frame.copy_to(at)? };
         if !frame.damage.is_empty() {
             match &self.pixels {
@@ -530,8 +533,8 @@ impl Screen for XScreen {
 
 impl Drop for XScreen {
     fn drop(&mut self) {
-        // SAFETY: the application's connection is open as long as its surface is; context and segment are
-        // this screen's own.
+        // SAFETY: valid usage keeps the application's connection open while its surface exists; this screen made the
+        // graphics context and the segment.
         unsafe {
             if let Pixels::Shared(shm, _, segment) = &self.pixels {
                 (shm.xcb_shm_detach)(self.link.connection, *segment);
