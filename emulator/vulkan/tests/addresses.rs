@@ -1,4 +1,4 @@
-//! Memory by device addresses: copies, and descriptors that are bytes in buffers.
+//! Memory accessed by device addresses: copies, and descriptors that are bytes in buffers.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -25,7 +25,7 @@ fn gpu() -> Gpu {
         .unwrap()
 }
 
-/// A buffer with its address.
+/// Creates a buffer and returns its address.
 fn buffer(gpu: &Gpu, size: u64, usage: vk::BufferUsageFlags) -> (Mapped, u64) {
     let buffer = gpu.buffer(size, usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
     let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
@@ -92,7 +92,8 @@ fn memory_is_filled_and_copied_by_its_address() {
     type Fill = unsafe extern "system" fn(vk::CommandBuffer, *const Range, u32, u32);
     type Update = unsafe extern "system" fn(vk::CommandBuffer, *const Range, u32, u64, *const c_void);
     type CopyMemory = unsafe extern "system" fn(vk::CommandBuffer, *const CopyInfo);
-    // SAFETY: the commands have these types; valid usage of Vulkan.
+    // SAFETY: the commands have the transmuted types in the specification, and the calls are valid usage: all objects
+    // are live.
     unsafe {
         let fill: Fill = std::mem::transmute(command(&gpu, c"vkCmdFillMemoryKHR"));
         let update: Update = std::mem::transmute(command(&gpu, c"vkCmdUpdateMemoryKHR"));
@@ -121,17 +122,18 @@ fn memory_is_filled_and_copied_by_its_address() {
     b.destroy(&gpu);
 }
 
-/// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR; what an address without a buffer names is not copied.
+/// An address without a buffer is skipped. Spec: Vulkan, vkCmdCopyMemoryIndirectKHR.
 #[test]
 fn copies_read_their_parameters_from_memory() {
     let gpu = gpu();
     let (a, at) = buffer(&gpu, 32, TRANSFER);
     let (parameters, from) = buffer(&gpu, 96, vk::BufferUsageFlags::INDIRECT_BUFFER);
     a.write(&[1u32, 2, 3, 4, 0, 0, 0, 0]);
-    // Source, destination and size, with a word between them.
+    // Each copy: source, destination and size, then a padding word.
     parameters.write(&[at, at + 16, 8, 0, 1 << 60, at + 24, 4, 0, at + 12, at + 28, 4, 0]);
     type Indirect = unsafe extern "system" fn(vk::CommandBuffer, *const IndirectInfo);
-    // SAFETY: the command has this type; valid usage of Vulkan but for the address that is none.
+    // SAFETY: the command has the transmuted type in the specification. One address is invalid, which the driver
+    // checks; all else is valid usage.
     unsafe {
         let copy: Indirect = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryIndirectKHR"));
         let info = IndirectInfo {
@@ -161,7 +163,7 @@ struct ImageIndirectInfo {
     subresources: *const vk::ImageSubresourceLayers,
 }
 
-/// The first layer and the number of layers, `imageOffset.z`, `imageExtent.depth`, and the four slices afterwards.
+/// First layer and number of layers, `imageOffset.z`, `imageExtent.depth`, and the four slices afterwards.
 const SLICES: [([u32; 2], i32, u32, [u32; 4]); 8] = [
     ([2, 1], 2, 1, [0, 0, 1, 0]),
     ([2, 1], 0, 1, [0, 0, 1, 0]),
@@ -170,12 +172,12 @@ const SLICES: [([u32; 2], i32, u32, [u32; 4]); 8] = [
     ([0, 1], 2, 1, [1, 0, 0, 0]),
     ([0, 1], 0, 3, [1, 0, 0, 0]),
     ([1, vk::REMAINING_ARRAY_LAYERS], 0, 1, [0, 1, 2, 3]),
-    // Outside of the image: nothing is copied.
+    // Outside the image: nothing is copied.
     ([3, 2], 0, 1, [0; 4]),
 ];
 
-/// Of 3D images the layers say which slices, not the offset and the extent, which shaders may write.
-/// Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
+/// In copies to 3D images, the layers select the slices; `z` and `depth` in the parameters, which shaders may write,
+/// are ignored. Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
 #[test]
 fn layers_name_the_slices_that_are_copied_to() {
     let gpu = gpu();
@@ -194,7 +196,8 @@ fn layers_name_the_slices_that_are_copied_to() {
         .samples(vk::SampleCountFlags::TYPE_1)
         .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
     type Indirect = unsafe extern "system" fn(vk::CommandBuffer, *const ImageIndirectInfo);
-    // SAFETY: the command has this type; valid usage of Vulkan but for the layers that are none.
+    // SAFETY: the command has the transmuted type in the specification. Some layers are invalid, which the driver
+    // checks; all else is valid usage.
     unsafe {
         let copy: Indirect = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryToImageIndirectKHR"));
         let image = d.create_image(&info, None).unwrap();
@@ -239,8 +242,8 @@ fn layers_name_the_slices_that_are_copied_to() {
     [from, parameters, out].into_iter().for_each(|buffer| buffer.destroy(&gpu));
 }
 
-/// A shader's storage buffer and its uniform block, which is a buffer, bytes beside the descriptor, or null.
-/// Spec: Vulkan, "Descriptor Buffers".
+/// A shader's storage buffer, and its uniform block: a buffer, bytes beside the descriptor, or null. Spec: Vulkan,
+/// "Descriptor Buffers".
 #[test]
 fn descriptors_are_bytes_in_a_buffer() {
     let gpu = gpu();
@@ -257,7 +260,7 @@ fn descriptors_are_bytes_in_a_buffer() {
         vk::DescriptorType::UNIFORM_BUFFER,
         vk::DescriptorType::INLINE_UNIFORM_BLOCK,
     );
-    // SAFETY: valid usage of Vulkan; `records` is mapped.
+    // SAFETY: valid usage of Vulkan: all objects are live, and `records` is mapped.
     unsafe {
         let module = gpu.shader(include_str!("shaders/branch.comp.spvasm"));
         let run = |ty: vk::DescriptorType, address: u64, base: u64| {

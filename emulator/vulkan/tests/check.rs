@@ -1,4 +1,4 @@
-//! Programs are checked: what is found is told to messengers of VK_EXT_debug_utils, also what no barrier orders.
+//! Checked execution of programs: messengers of VK_EXT_debug_utils receive the reports, including missing barriers.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -13,17 +13,20 @@ use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
 use vk::DebugUtilsMessageTypeFlagsEXT as Type;
 
 const CHILD: &str = "QUADRILLE_TEST_CHILD";
-/// Words of each buffer.
+/// Number of words of each buffer.
 const N: u32 = 64;
 
-/// Prints what it hears.
+/// Prints the messages that a messenger receives.
+///
+/// # Safety
+/// `data` is a valid structure with a message name and a message.
 unsafe extern "system" fn hear(
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: a valid structure with a name and a message.
+    // SAFETY: the driver passes a valid structure with a name and a message.
     let [id, text] = unsafe { [(*data).p_message_id_name, (*data).p_message] }
         .map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
     assert_eq!(types, Type::VALIDATION);
@@ -31,7 +34,7 @@ unsafe extern "system" fn hear(
     vk::FALSE
 }
 
-/// Sums of what two buffers hold go to a third one. `c = a + b`, by a compute shader.
+/// A compute shader that adds two buffers into a third: `c = a + b`.
 struct Sum {
     gpu: Gpu,
     utils: ash::ext::debug_utils::Instance,
@@ -45,7 +48,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// On a device whose messages are heard. No memory is mapped.
+    /// Creates a device with a messenger. No memory is mapped.
     fn new() -> Sum {
         let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &[], |info| info).unwrap();
         let utils = ash::ext::debug_utils::Instance::new(&vk_quadrille::entry(), &gpu.instance);
@@ -115,7 +118,7 @@ impl Sum {
         unsafe { self.gpu.device.cmd_fill_buffer(cmd, self.buffers[buffer].0, 0, vk::WHOLE_SIZE, 0) };
     }
 
-    /// Sums of `n` words, if that is pushed.
+    /// Records the sum; `n` words are added if `n` is pushed.
     fn dispatch(&self, cmd: vk::CommandBuffer, n: Option<u32>) {
         let d = &self.gpu.device;
         // SAFETY: valid usage of Vulkan.
@@ -134,7 +137,7 @@ impl Sum {
 impl Drop for Sum {
     fn drop(&mut self) {
         let d = &self.gpu.device;
-        // SAFETY: not used any more.
+        // SAFETY: all submitted commands are done, and the objects are not used afterwards.
         unsafe {
             d.destroy_pipeline(self.pipeline, None);
             d.destroy_descriptor_pool(self.pool, None);
@@ -149,12 +152,12 @@ impl Drop for Sum {
     }
 }
 
-/// What is heard when a test runs in a process of its own whose shaders are checked.
+/// Returns the messages of a test that runs in a separate process with checked shaders.
 fn heard(test: &str, case: &str) -> Vec<String> {
     heard_by(test, case, "1")
 }
 
-/// The same with a value of `QUADRILLE_CHECK`.
+/// Returns the messages of a test that runs in a separate process, with this value of `QUADRILLE_CHECK`.
 fn heard_by(test: &str, case: &str, check: &str) -> Vec<String> {
     let out = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
@@ -171,7 +174,7 @@ fn heard_by(test: &str, case: &str, check: &str) -> Vec<String> {
 fn messengers_hear_of_mistakes() {
     if let Some(case) = std::env::var_os(CHILD) {
         let sum = Sum::new();
-        // One submission after the other.
+        // Each fill is a separate submission.
         let filled = if case == "right" { 2 } else { 1 };
         (0..filled).for_each(|i| sum.gpu.run(|cmd| sum.fill(cmd, i)));
         return sum.gpu.run(|cmd| sum.dispatch(cmd, (case != "not pushed").then_some(N)));
@@ -184,7 +187,7 @@ fn messengers_hear_of_mistakes() {
     assert!(found.iter().any(|f| f.starts_with("ERROR unset-push-constant: ")), "{found:?}");
 }
 
-/// With `fail`, the submission in which something is found fails, and no other.
+/// With `fail`, exactly the submissions with mistakes fail.
 #[test]
 fn submissions_with_mistakes_fail_where_they_shall() {
     if std::env::var_os(CHILD).is_some() {
@@ -204,7 +207,7 @@ fn submissions_with_mistakes_fail_where_they_shall() {
     assert_eq!(results("fail"), ["Ok(())", "Err(ERROR_DEVICE_LOST)"]);
 }
 
-/// A sum of half of the words is copied to the other half, with or without a barrier between the two.
+/// Copies half of the words of a sum to the other half, with or without a barrier between the commands.
 fn copy_behind_a_sum(case: &str) {
     use vk::{AccessFlags as A, PipelineStageFlags as S};
     let sum = Sum::new();
@@ -218,7 +221,7 @@ fn copy_behind_a_sum(case: &str) {
     };
     let d = &sum.gpu.device;
     let result = sum.buffers[2].0;
-    // SAFETY: valid usage of Vulkan, but for what is to be found.
+    // SAFETY: valid usage of Vulkan, except for the missing barriers that the checks must find.
     sum.gpu.run(|cmd| unsafe {
         if case == "filled before" {
             sum.fill(cmd, 2);
@@ -266,7 +269,7 @@ fn commands_are_ordered_by_barriers() {
         assert!(found.len() == 1 && found[0].starts_with("ERROR race-commands: "), "{case}: {found:?}");
         assert!(found[0].contains("`vkCmdCopyBuffer`"), "{case}: {found:?}");
     }
-    // The barrier behind the sum is none between the fill and what comes behind it.
+    // The barrier after the sum does not order the fill before later commands.
     let found = heard(test, "filled before");
     assert!(found.iter().all(|f| f.starts_with("ERROR race-commands: ")), "{found:?}");
     let words = ["`c[0]`", "is written here by `vkCmdDispatch`", "written by `vkCmdFillBuffer`"];
@@ -274,21 +277,22 @@ fn commands_are_ordered_by_barriers() {
     assert!(found.iter().any(by_shader), "{found:?}");
 }
 
-/// Spec: Vulkan, "Command Buffer Lifecycle": what uses a destroyed buffer must not be submitted.
+/// Commands that use a destroyed buffer must not be submitted. Spec: Vulkan, "Command Buffer Lifecycle".
 #[test]
 fn what_is_submitted_is_there() {
     if let Some(case) = std::env::var_os(CHILD) {
         let sum = std::mem::ManuallyDrop::new(Sum::new());
         let (d, buffer) = (&sum.gpu.device, sum.buffers[0].0);
         if case == "before" {
-            // SAFETY: invalid usage that is to be found; nothing is done to the memory that the commands write.
+            // SAFETY: the destroyed buffer is invalid usage, which the checks must find. Its memory stays allocated
+            // while the commands write it.
             return sum.gpu.run(|cmd| unsafe {
                 sum.fill(cmd, 0);
                 d.destroy_buffer(buffer, None);
             });
         }
         sum.gpu.run(|cmd| sum.fill(cmd, 0));
-        // SAFETY: the commands are done.
+        // SAFETY: the commands that use the buffer are done.
         unsafe { d.destroy_buffer(buffer, None) };
         return sum.gpu.run(|cmd| sum.fill(cmd, 1));
     }

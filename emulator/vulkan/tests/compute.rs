@@ -52,7 +52,7 @@ fn add_two_buffers() {
         let set = d.allocate_descriptor_sets(&info).unwrap();
         let more = d.allocate_descriptor_sets(&info);
         assert_eq!(more.unwrap_err(), vk::Result::ERROR_OUT_OF_POOL_MEMORY);
-        // One write over three bindings: what does not fit a binding goes on in the next.
+        // One write for three bindings: descriptors beyond the end of a binding go to the next one.
         let infos = [0, 1, 2].map(|i: usize| {
             vk::DescriptorBufferInfo::default().buffer(buffers[i].buffer).range(vk::WHOLE_SIZE)
         });

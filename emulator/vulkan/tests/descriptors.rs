@@ -1,4 +1,4 @@
-//! Partially bound descriptors: what they lead to may be gone.
+//! Partially bound descriptors, whose resources may be destroyed.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -7,8 +7,8 @@ mod common;
 use ash::vk;
 use common::Gpu;
 
-/// A uniform block behind a branch that is not taken; its buffer is destroyed before the commands run.
-/// Spec: Vulkan, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.
+/// A uniform block in a branch that is not taken; its buffer is destroyed before the commands run. Spec: Vulkan,
+/// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.
 #[test]
 fn destroyed_buffers_behind_a_false_branch_are_not_read() {
     let gpu = Gpu::new(&[c"VK_EXT_descriptor_indexing", c"VK_KHR_maintenance3"]);
@@ -63,7 +63,7 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
         assert_eq!(run(1), 9);
         uniform.destroy(&gpu);
         assert_eq!(run(0), 7);
-        // Nor is what has its memory now, by an invocation that takes the branch.
+        // An invocation that takes the branch does not read the new owner of the memory either.
         let other = gpu.buffer(1 << 22, vk::BufferUsageFlags::UNIFORM_BUFFER);
         other.write(&[5u32]);
         assert_eq!(run(1), 0);
@@ -77,8 +77,8 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
     out.destroy(&gpu);
 }
 
-/// What VkDescriptorSetVariableDescriptorCountLayoutSupport promises can be made, and nothing is promised
-/// without a binding of variable size. Spec: Vulkan, vkGetDescriptorSetLayoutSupport.
+/// A layout with the promised VkDescriptorSetVariableDescriptorCountLayoutSupport is supported, and without a binding
+/// of variable size nothing is promised. Spec: Vulkan, vkGetDescriptorSetLayoutSupport.
 #[test]
 fn the_largest_variable_count_is_the_one_promised() {
     let gpu =

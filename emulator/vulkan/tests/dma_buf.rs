@@ -1,5 +1,5 @@
-//! Memory and images that other drivers have too: dma-bufs and the linear layout. Where the kernel makes no dma-bufs of
-//! memory, or gives no heap of them, what needs them is passed over and says so.
+//! Memory and images shared with other drivers: dma-bufs and the linear layout. If the kernel cannot make dma-bufs from
+//! memory, or offers no dma-buf heap, the tests that need them are skipped with a message.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -30,12 +30,12 @@ const LINEAR: u64 = 0;
 const TILED: u64 = 0x0100_0000_0000_0001;
 const SIZE: u64 = 1 << 16;
 
-/// Whether the kernel makes dma-bufs of memory for this process.
+/// `true` if the kernel lets this process make dma-bufs from memory.
 fn kernel_makes_them() -> bool {
     rustix::fs::open("/dev/udmabuf", OFlags::RDWR, Mode::empty()).is_ok()
 }
 
-/// A device with dma-bufs; none where the kernel does not make them.
+/// Creates a device with dma-bufs; `None` if the kernel does not support them.
 fn gpu() -> Option<Gpu> {
     if !kernel_makes_them() {
         eprintln!("passed over: /dev/udmabuf does not open");
@@ -51,7 +51,7 @@ fn extensions(gpu: &Gpu) -> Vec<String> {
     all.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().into()).collect()
 }
 
-/// Bytes of a descriptor as a program without Vulkan sees them.
+/// The bytes behind a descriptor, mapped without Vulkan.
 struct Bytes {
     at: *mut u8,
     size: usize,
@@ -60,20 +60,20 @@ struct Bytes {
 impl Bytes {
     fn of(fd: &OwnedFd, size: u64) -> Bytes {
         let (rights, size) = (ProtFlags::READ | ProtFlags::WRITE, size as usize);
-        // SAFETY: a new mapping where the kernel likes.
+        // SAFETY: without `FIXED` the kernel chooses unused addresses, so no existing mapping changes.
         let at = unsafe { rustix::mm::mmap(std::ptr::null_mut(), size, rights, MapFlags::SHARED, fd, 0) };
         Bytes { at: at.unwrap().cast(), size }
     }
 
     fn get(&self, at: u64) -> u8 {
         assert!((at as usize) < self.size);
-        // SAFETY: inside the mapping.
+        // SAFETY: the tests pass offsets within the mapping.
         unsafe { self.at.add(at as usize).read_volatile() }
     }
 
     fn set(&self, at: u64, byte: u8) {
         assert!((at as usize) < self.size);
-        // SAFETY: inside the mapping.
+        // SAFETY: the tests pass offsets within the mapping.
         unsafe { self.at.add(at as usize).write_volatile(byte) }
     }
 
@@ -84,12 +84,12 @@ impl Bytes {
 
 impl Drop for Bytes {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the mapping.
+        // SAFETY: `self` owns the mapping, and no pointer to it remains.
         unsafe { rustix::mm::munmap(self.at.cast(), self.size) }.unwrap();
     }
 }
 
-/// Fills memory with a word, by the device.
+/// Fills memory with a word, on the device.
 fn fill(gpu: &Gpu, kind: Kind, memory: vk::DeviceMemory, word: u32) {
     let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(kind);
     let usage = vk::BufferUsageFlags::TRANSFER_DST;
@@ -146,7 +146,7 @@ fn two_devices_and_the_host_have_the_same_bytes() {
         assert!((0..SIZE).all(|at| host.get(at) == 1 && there.add(at as usize).read_volatile() == 1));
         fill(&two, kind, theirs, 0x0202_0202);
         assert!((0..SIZE).all(|at| host.get(at) == 2 && here.add(at as usize).read_volatile() == 2));
-        // What is imported can be exported again; each may be freed first.
+        // Imported memory can be exported again; either side may be freed first.
         one.device.free_memory(mine, None);
         let fds = ash::khr::external_memory_fd::Device::new(&two.instance, &two.device);
         let get = vk::MemoryGetFdInfoKHR::default().memory(theirs).handle_type(kind);
@@ -170,7 +170,7 @@ fn descriptors_of_anything_else_are_refused() {
     let fds = ash::khr::external_memory_fd::Device::new(&gpu.instance, &gpu.device);
     let asked = |fd: BorrowedFd<'_>| {
         let mut out = vk::MemoryFdPropertiesKHR::default();
-        // SAFETY: valid usage of Vulkan, but for descriptors that are none of its own.
+        // SAFETY: valid usage of Vulkan, except for foreign descriptors, which the driver checks.
         let told = unsafe { fds.get_memory_fd_properties(Kind::DMA_BUF_EXT, fd.as_raw_fd(), &mut out) };
         told.map(|()| out.memory_type_bits)
     };
@@ -184,7 +184,7 @@ fn descriptors_of_anything_else_are_refused() {
     assert_eq!(import(&gpu, Kind::OPAQUE_FD, fd.as_raw_fd(), 4096), Err(REFUSED));
     assert_eq!(import(&gpu, Kind::DMA_BUF_EXT, -1, 4096), Err(REFUSED));
     let of_other_kind = vk::MemoryGetFdInfoKHR::default().memory(opaque).handle_type(Kind::DMA_BUF_EXT);
-    // SAFETY: valid usage of Vulkan, but for the kind of the descriptor.
+    // SAFETY: valid usage of Vulkan, except for the handle type, which the driver checks.
     unsafe {
         assert_eq!(fds.get_memory_fd(&of_other_kind), Err(REFUSED));
         gpu.device.free_memory(memory, None);
@@ -192,7 +192,7 @@ fn descriptors_of_anything_else_are_refused() {
     }
 }
 
-/// What an image of a size is made with, but for its layout.
+/// Create info of an image of a size, without its layout.
 fn image_info<'a>(width: u32, height: u32) -> vk::ImageCreateInfo<'a> {
     vk::ImageCreateInfo::default()
         .image_type(vk::ImageType::TYPE_2D)
@@ -205,7 +205,7 @@ fn image_info<'a>(width: u32, height: u32) -> vk::ImageCreateInfo<'a> {
         .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST)
 }
 
-/// An image that lies as is said.
+/// Creates an image with an explicit layout.
 fn image_at(gpu: &Gpu, kind: Kind, size: [u32; 2], offset: u64, pitch: u64) -> Result<vk::Image, vk::Result> {
     let layouts = [vk::SubresourceLayout { offset, row_pitch: pitch, ..Default::default() }];
     let mut lies = vk::ImageDrmFormatModifierExplicitCreateInfoEXT::default()
@@ -213,11 +213,11 @@ fn image_at(gpu: &Gpu, kind: Kind, size: [u32; 2], offset: u64, pitch: u64) -> R
         .plane_layouts(&layouts);
     let mut outside = vk::ExternalMemoryImageCreateInfo::default().handle_types(kind);
     let info = image_info(size[0], size[1]).push_next(&mut lies).push_next(&mut outside);
-    // SAFETY: valid usage of Vulkan, but for layouts that are none.
+    // SAFETY: valid usage of Vulkan, except for invalid layouts, which the driver checks.
     unsafe { gpu.device.create_image(&info, None) }
 }
 
-/// Gives all texels a colour, but for the last one of the last row.
+/// Gives all texels the first colour, except the last texel of the last row, which gets the second.
 fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 4]; 2]) {
     let general = vk::ImageLayout::GENERAL;
     let staging = gpu.buffer(4, vk::BufferUsageFlags::TRANSFER_SRC);
@@ -229,7 +229,7 @@ fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 
         .image_offset(vk::Offset3D { x: width as i32 - 1, y: height as i32 - 1, z: 0 })
         .image_extent(vk::Extent3D { width: 1, height: 1, depth: 1 });
     let foreign = vk::QUEUE_FAMILY_FOREIGN_EXT;
-    // Whoever owns the image next sees what was written.
+    // The next owner of the image sees all writes.
     let barrier = |from, to| {
         [vk::ImageMemoryBarrier::default()
             .image(image)
@@ -257,7 +257,7 @@ fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
 
-/// An image of one device, laid out as it likes, is that of another, which is told where it lies.
+/// One device creates an image with a layout of its choice; another device imports it with that layout.
 fn shared_image(one: &Gpu, two: &Gpu, kind: Kind) {
     let size @ [width, height] = [37, 11];
     let list = [TILED, LINEAR];
@@ -290,7 +290,7 @@ fn shared_image(one: &Gpu, two: &Gpu, kind: Kind) {
             assert_eq!(host.texel(last - 4), bytes(colors[0]));
             assert_eq!(host.texel(lies.offset + lies.row_pitch), bytes(colors[0]));
         }
-        // The device that did not paint sees the same.
+        // The device that did not paint sees the same texels.
         let out = one.buffer(u64::from(width * height * 4), vk::BufferUsageFlags::TRANSFER_DST);
         let layers =
             vk::ImageSubresourceLayers::default().aspect_mask(vk::ImageAspectFlags::COLOR).layer_count(1);
@@ -308,7 +308,7 @@ fn shared_image(one: &Gpu, two: &Gpu, kind: Kind) {
     }
 }
 
-/// Spec: Vulkan, VK_EXT_image_drm_format_modifier, which needs no dma-bufs.
+/// Format modifiers do not require dma-bufs. Spec: Vulkan, VK_EXT_image_drm_format_modifier.
 #[test]
 fn images_are_shared_with_their_layout() {
     shared_image(&Gpu::new(&NAMES), &Gpu::new(&NAMES), Kind::OPAQUE_FD);
@@ -325,7 +325,7 @@ struct FromHeap {
     heap_flags: u64,
 }
 
-/// A dma-buf of the kernel's own heap, of no use to Vulkan alone.
+/// Allocates a dma-buf from the kernel's heap, which no Vulkan driver made.
 fn of_the_kernel(size: u64) -> Option<OwnedFd> {
     let heap = rustix::fs::open("/dev/dma_heap/system", OFlags::RDWR, Mode::empty());
     let Ok(heap) = heap else {
@@ -335,19 +335,19 @@ fn of_the_kernel(size: u64) -> Option<OwnedFd> {
     const ALLOC: rustix::ioctl::Opcode = rustix::ioctl::opcode::read_write::<FromHeap>(b'H', 0);
     let flags = (OFlags::RDWR | OFlags::CLOEXEC).bits();
     let mut data = FromHeap { len: size, fd: 0, fd_flags: flags, heap_flags: 0 };
-    // SAFETY: the opcode is that of the structure, and the descriptor that comes back is nobody else's.
+    // SAFETY: the opcode belongs to the structure, and the returned descriptor is new and has no other owner.
     unsafe {
         rustix::ioctl::ioctl(&heap, rustix::ioctl::Updater::<ALLOC, _>::new(&mut data)).unwrap();
         Some(OwnedFd::from_raw_fd(data.fd as RawFd))
     }
 }
 
-/// Memory of another driver, with rows as close as they go and not one byte more than they take.
+/// An image in memory of another driver, with the tightest row pitch and no byte behind the last row.
 #[test]
 fn images_lie_in_memory_of_other_drivers() {
     let size @ [width, height] = [33, 31];
     let (pitch, offset) = (u64::from(width) * 4, 4);
-    // 4096 bytes are a page: nothing is left behind the last row.
+    // 4096 bytes are one page: nothing is left behind the last row.
     assert_eq!(offset + pitch * u64::from(height), 4096);
     let Some(gpu) = gpu() else { return };
     let Some(fd) = of_the_kernel(4096) else { return };
@@ -367,7 +367,7 @@ fn images_lie_in_memory_of_other_drivers() {
     }
 }
 
-/// Layouts that are not offered, and planes that cannot lie so.
+/// Unsupported modifiers, and plane layouts that the format does not allow, are refused.
 #[test]
 fn other_layouts_are_refused() {
     let gpu = Gpu::new(&NAMES);
@@ -378,7 +378,7 @@ fn other_layouts_are_refused() {
     let list = [TILED];
     let mut one_of = vk::ImageDrmFormatModifierListCreateInfoEXT::default().drm_format_modifiers(&list);
     let info = image_info(32, 32).push_next(&mut one_of);
-    // SAFETY: valid usage of Vulkan, but for the layout.
+    // SAFETY: valid usage of Vulkan, except for the modifier, which the driver checks.
     assert_eq!(unsafe { gpu.device.create_image(&info, None) }, Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED));
     for (modifier, offered) in [(LINEAR, true), (TILED, false)] {
         let mut which =
@@ -401,7 +401,7 @@ fn other_layouts_are_refused() {
     }
 }
 
-/// The layouts of a format's images: number of planes and features of the linear one.
+/// Returns the modifiers of a format: number of planes and features of the linear layout.
 fn layouts(gpu: &Gpu, format: vk::Format) -> Vec<vk::DrmFormatModifierPropertiesEXT> {
     let ask = |list: &mut vk::DrmFormatModifierPropertiesListEXT<'_>| {
         let mut out = vk::FormatProperties2::default().push_next(list);

@@ -1,7 +1,7 @@
-//! Dynamic state: a value that commands set between two draws draws what a pipeline that says it draws.
+//! Dynamic state: a value that commands set between two draws has the effect of the same value in a pipeline.
 //!
-//! The states are in `dynamic/cases.rs`, what draws them in `dynamic/scene.rs`; the shaders stand in `shaders/`, each under the
-//! GLSL that it is made of.
+//! The states are in `dynamic/cases.rs`, their draws in `dynamic/scene.rs`. The shaders are in `shaders/`, each after
+//! the GLSL source that it was compiled from.
 
 #[path = "dynamic/cases.rs"]
 mod cases;
@@ -14,7 +14,7 @@ use cases::{CASES, Values};
 use scene::{By, SIZE, Scene};
 use vk::DynamicState as S;
 
-/// The left half of one picture and the right half of another.
+/// Combines the left half of one image and the right half of another.
 fn halves(left: &[[u8; 4]], right: &[[u8; 4]]) -> Vec<[u8; 4]> {
     let half = |i: usize| if i % SIZE as usize >= 8 { right } else { left };
     (0..left.len()).map(|i| half(i)[i]).collect()
@@ -42,7 +42,7 @@ fn states_between_draws(by: By) {
             let differs = (0..fixed[0].len()).filter(seen).any(|i| fixed[0][i] != fixed[1][i]);
             assert!(differs, "{:?} changes nothing at {half}", case.state);
         }
-        // Whatever the pipeline says does not count.
+        // The values in the pipeline are ignored.
         for said in [begin, changed] {
             for order in [[0, 1], [1, 0]] {
                 let values = order.map(|i| [begin, changed][i]);
@@ -69,7 +69,7 @@ fn states_between_draws_of_meshes() {
     states_between_draws(By::Meshes);
 }
 
-/// A mesh stage that makes the same vertices draws the same.
+/// A mesh stage that outputs the same vertices draws the same image.
 #[test]
 fn meshes_draw_as_vertices_do() {
     let scene = Scene::new();

@@ -1,5 +1,4 @@
-//! Resources run out: sizes that nobody has, and a host with little memory. Every call answers, and no process
-//! ends by itself.
+//! Exhaustion of resources: huge sizes, and a host with little memory. Every call returns, and no process aborts.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -26,7 +25,7 @@ fn query_pools_of_any_size_are_made_or_refused() {
             .pipeline_statistics(vk::QueryPipelineStatisticFlags::from_raw(bits));
         // SAFETY: valid usage of Vulkan.
         match unsafe { gpu.device.create_query_pool(&info, None) } {
-            // SAFETY: valid usage of Vulkan; a host of this size exists.
+            // SAFETY: valid usage of Vulkan: the pool was made above, on a host with enough memory.
             Ok(pool) => unsafe { gpu.device.destroy_query_pool(pool, None) },
             Err(code) => assert_eq!(code, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY),
         }
@@ -37,7 +36,7 @@ fn query_pools_of_any_size_are_made_or_refused() {
 fn many_small_allocations_are_made_and_freed() {
     let gpu = Gpu::new(&[]);
     let info = vk::MemoryAllocateInfo::default().allocation_size(1024);
-    // SAFETY: valid usage of Vulkan: fewer than `maxMemoryAllocationCount`.
+    // SAFETY: valid usage of Vulkan: there are fewer allocations than `maxMemoryAllocationCount`.
     unsafe {
         let all: Vec<vk::DeviceMemory> =
             (0..200_000).map(|_| gpu.device.allocate_memory(&info, None).unwrap()).collect();
@@ -47,16 +46,16 @@ fn many_small_allocations_are_made_and_freed() {
     }
 }
 
-/// Dispatches over so many values and draws a picture of a size, as a program does that looks at every result.
+/// Dispatches over `values` values and draws an image of `size` pixels, checking every result code.
 fn program(values: u32, size: u32) -> VkResult<()> {
-    // What is made stays until the process ends.
+    // Objects are leaked until the process ends.
     let gpu = ManuallyDrop::new(Gpu::try_new(&[])?);
     compute(&gpu, values)?;
     draw(&gpu, size)?;
     count(&gpu)
 }
 
-/// Writes the time and reads it.
+/// Writes timestamps and reads them.
 fn count(gpu: &Gpu) -> VkResult<()> {
     let d = &gpu.device;
     let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(600);
@@ -131,15 +130,15 @@ fn limited_to(mib: u64) -> ! {
         Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => OUT_OF_MEMORY,
         Err(_) => OTHER,
     };
-    // SAFETY: ends the process; nothing is left to be done.
+    // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
     unsafe { libc::_exit(code) }
 }
 
 #[test]
 fn a_host_with_little_memory_is_an_error() {
-    // In a child: the number of MiB that it may have besides what it begins with.
+    // In a child process: the number of MiB that it may use in addition to its initial size.
     if let Some(mib) = TEST_CHILD.get() {
-        // SAFETY: no memory is involved; a process that hangs ends.
+        // SAFETY: `alarm` does not access memory; it ends a process that hangs.
         unsafe { libc::alarm(120) };
         limited_to(mib.parse().unwrap());
     }
@@ -160,12 +159,12 @@ fn a_host_with_little_memory_is_an_error() {
     assert_eq!(ended.last().map(code), Some(Some(DONE)), "with memory it works");
 }
 
-/// Failures that one process tries.
+/// Number of failures that one process tries.
 const FAILURES: u32 = 40;
-/// Exit code of a process in which the last request that was to fail never came.
+/// Exit code of a process in which there were fewer requests than the number of the failing one.
 const ALL: i32 = 13;
 
-/// Fails the requests for memory from one on, each in a program of its own.
+/// Fails the requests for memory from `first` on, each in a separate program run.
 fn failing_from(first: u32) -> i32 {
     for n in first..first + FAILURES {
         reserve::fail_after(Some(n));
@@ -174,12 +173,12 @@ fn failing_from(first: u32) -> i32 {
         let out = [
             vk::Result::ERROR_OUT_OF_HOST_MEMORY,
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
-            // What fails while commands run.
+            // The failure occurred while commands ran.
             vk::Result::ERROR_DEVICE_LOST,
         ];
         match result {
             Ok(()) if to_come => return ALL,
-            // Some failures have a way around them: what was to be optimized runs as it is.
+            // Some failures are recoverable: for example, a shader stays in the first tier.
             Ok(()) => {}
             Err(code) if out.contains(&code) => {}
             Err(code) => {
@@ -191,15 +190,15 @@ fn failing_from(first: u32) -> i32 {
     DONE
 }
 
-/// Memory of the device, of code, of descriptors, commands and queries: whichever request fails, calls answer, and
+/// Memory of the device, of code, of descriptors, commands and queries: whichever request fails, all calls return, and
 /// the next program runs.
 #[test]
 fn each_request_for_memory_may_fail() {
     if let Some(first) = TEST_CHILD.get() {
-        // SAFETY: no memory is involved; a process that hangs ends.
+        // SAFETY: `alarm` does not access memory; it ends a process that hangs.
         unsafe { libc::alarm(120) };
         let code = failing_from(first.parse().unwrap());
-        // SAFETY: ends the process; nothing is left to be done.
+        // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
         unsafe { libc::_exit(code) }
     }
     for first in (0..).step_by(FAILURES as usize) {

@@ -1,4 +1,4 @@
-//! Transform feedback, and the queries of what is put out before rasterization.
+//! Transform feedback, and queries of primitives generated before rasterization.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -8,17 +8,17 @@ use ash::vk;
 use common::Mapped;
 use common::bench::{self, Bench, CLEAR, Draw, When, check};
 
-/// A stage of a pipeline, by the name of its file.
+/// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {
     ($name:literal) => {
         (bench::stage($name), include_str!(concat!("shaders/", $name, ".spvasm")))
     };
 }
 
-/// Bytes that nothing was written to.
+/// Initial words of the capture buffers.
 const UNTOUCHED: u32 = 0xeeee_eeee;
 
-/// Buffers that capture, with a counter for each.
+/// Transform feedback buffers, with a counter for each.
 struct Capture<'a> {
     bench: &'a Bench,
     commands: ash::ext::transform_feedback::Device,
@@ -27,7 +27,7 @@ struct Capture<'a> {
 }
 
 impl<'a> Capture<'a> {
-    /// Into buffers of these sizes.
+    /// Creates buffers of these sizes.
     fn new(bench: &'a Bench, sizes: &[u64]) -> Self {
         use vk::BufferUsageFlags as Usage;
         let buffer = |&size: &u64| {
@@ -53,7 +53,7 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Begins, from the counters if it goes on.
+    /// Begins a capture, from the counters if it resumes.
     fn begin(&self, cmd: vk::CommandBuffer, goes_on: bool) {
         let (counters, offsets) = self.each();
         let n = if goes_on { counters.len() as u32 } else { 0 };
@@ -73,7 +73,7 @@ impl<'a> Capture<'a> {
         (0..self.buffers.len() as u64).map(|i| (self.counters.buffer, i * 4)).unzip()
     }
 
-    /// What was captured, buffer by buffer, and the counters of the first two.
+    /// Returns the captured words, buffer by buffer, and the counters of the first two buffers.
     fn read(&self) -> (Vec<Vec<u32>>, [u32; 2]) {
         let counters: Vec<u32> = self.counters.read();
         (self.buffers.iter().map(Mapped::read).collect(), [counters[0], counters[1]])
@@ -85,15 +85,15 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Two triangles of a strip, which cover the picture.
+/// Two triangles of a strip, which cover the image.
 fn strip<'a>(shaders: &'a [(vk::ShaderStageFlags, &'a str)]) -> Draw<'a> {
     Draw { shaders, topology: vk::PrimitiveTopology::TRIANGLE_STRIP, ..Draw::default() }
 }
 
-/// Vertices of the strip's triangles. Spec: Vulkan, "Triangle Strips".
+/// Vertices of the triangles of the strip. Spec: Vulkan, "Triangle Strips".
 const TRIANGLES: [u32; 6] = [0, 1, 2, 1, 3, 2];
 
-/// What `captured.vert` puts into buffer 0 and buffer 1 for these vertices.
+/// Words that `captured.vert` writes to buffers 0 and 1 for these vertices.
 fn expected(vertices: &[u32]) -> [Vec<u32>; 2] {
     let numbers = |&v: &u32| [UNTOUCHED, (v as f32).to_bits(), 0, 0.5f32.to_bits(), 1f32.to_bits()];
     let position = |&v: &u32| {
@@ -103,7 +103,7 @@ fn expected(vertices: &[u32]) -> [Vec<u32>; 2] {
     [vertices.iter().flat_map(numbers).collect(), vertices.iter().flat_map(position).collect()]
 }
 
-/// Checks that a buffer begins with some words, and that nothing was written to the rest.
+/// Checks that a buffer starts with some words, and that the rest is untouched.
 fn begins(words: &[u32], expected: &[u32]) {
     assert_eq!(words[..expected.len()], *expected);
     assert!(words[expected.len()..].iter().all(|&w| w == UNTOUCHED));
@@ -128,7 +128,7 @@ fn vertices_are_captured_in_order() {
     capture.destroy();
 }
 
-/// A second capture goes on where the first has ended; what is drawn between them is not captured.
+/// A second capture resumes where the first has ended; a draw between them is not captured.
 #[test]
 fn capturing_is_paused_and_resumed() {
     let bench = Bench::new();
@@ -160,7 +160,7 @@ fn capturing_is_paused_and_resumed() {
     capture.destroy();
 }
 
-/// Counts what `draw` puts out on a stream while it captures: primitives written, needed and generated.
+/// Counts the output of `draw` on a stream while it captures: primitives written, needed and generated.
 fn count(bench: &Bench, capture: &Capture<'_>, draw: &Draw<'_>, stream: u32) -> [u64; 3] {
     let d = &bench.gpu.device;
     let pool = |ty| {
@@ -178,7 +178,7 @@ fn count(bench: &Bench, capture: &Capture<'_>, draw: &Draw<'_>, stream: u32) -> 
                 pools.iter().for_each(|&pool| d.cmd_reset_query_pool(cmd, pool, 0, 1));
             }
             When::Begin => {
-                // Drawn before the queries begin: not counted.
+                // This draw precedes the queries and is not counted.
                 d.cmd_draw(cmd, draw.vertices, 1, 0, 0);
                 for pool in pools {
                     let flags = vk::QueryControlFlags::empty();
@@ -226,7 +226,7 @@ fn what_does_not_fit_is_counted_and_not_written() {
     capture.destroy();
 }
 
-/// What was captured is drawn, as many vertices as the counter says.
+/// Captured vertices are drawn, with the vertex count from the counter.
 #[test]
 fn what_was_captured_is_drawn() {
     let bench = Bench::new();
@@ -242,7 +242,7 @@ fn what_was_captured_is_drawn() {
     let shaders = [shader!("positions.vert"), shader!("color.frag")];
     let topology = vk::PrimitiveTopology::TRIANGLE_LIST;
     let again = Draw { shaders: &shaders, topology, stride: Some(16), vertices: 0, ..Draw::default() };
-    // All of it, and without the first triangle, which has the upper left corner.
+    // All vertices, and all without the first triangle, which covers the upper left corner.
     for (skipped, corner) in [(0, [255; 4]), (48, CLEAR)] {
         let pixels = bench.draw_with(&again, |cmd, when| {
             if when == When::Begin {
@@ -263,7 +263,7 @@ fn what_was_captured_is_drawn() {
     capture.destroy();
 }
 
-/// Points on two streams go to buffers of their own; only those of stream 0 are drawn.
+/// Points of two streams go to separate buffers; only those of stream 0 are drawn.
 #[test]
 fn streams_go_to_buffers_of_their_own() {
     let bench = Bench::new();
@@ -271,7 +271,7 @@ fn streams_go_to_buffers_of_their_own() {
     let topology = vk::PrimitiveTopology::POINT_LIST;
     let draw = Draw { shaders: &shaders, topology, vertices: 3, ..Draw::default() };
     let capture = Capture::new(&bench, &[64, 16]);
-    // One, two and three points; four of the six fit into the buffer of stream 2.
+    // One, two and three points are emitted; four of the six fit into the buffer of stream 2.
     assert_eq!(count(&bench, &capture, &draw, 0), [6, 6, 6]);
     assert_eq!(count(&bench, &capture, &draw, 2), [4, 6, 6]);
     assert_eq!(count(&bench, &capture, &draw, 1), [0, 0, 0]);

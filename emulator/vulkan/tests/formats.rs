@@ -1,5 +1,4 @@
-//! Formats that layers over Vulkan demand, each with what it must be able to do: DXVK, zink, WebGPU with
-//! `texture-formats-tier1` and `-tier2`.
+//! Formats and features that layers over Vulkan require: DXVK, zink, WebGPU with `texture-formats-tier1` and `-tier2`.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -21,7 +20,7 @@ const STORED: F = F::from_raw(TARGET.as_raw() | F::STORAGE_IMAGE.as_raw());
 const BOTH: F = F::from_raw(BLENDED.as_raw() | F::STORAGE_IMAGE.as_raw());
 const VERTICES_AND_TEXELS: F = F::from_raw(F::VERTEX_BUFFER.as_raw() | F::UNIFORM_TEXEL_BUFFER.as_raw());
 
-/// Who demands, of which formats, what of images and of buffers.
+/// Name of the layer, formats, and required features of images and of buffers.
 const DEMANDS: &[(&str, &[V], F, F)] = &[
     (
         "DXVK and zink: depth",
@@ -130,7 +129,7 @@ fn formats_do_what_layers_demand() {
     }
 }
 
-/// Whether images can be made so, with optimal tiling.
+/// `true` if such images with optimal tiling are supported.
 fn can(gpu: &Gpu, format: V, kind: ImageType, usage: U, flags: C) -> bool {
     let (physical, tiling) = (gpu.physical, ImageTiling::OPTIMAL);
     // SAFETY: valid usage of Vulkan.
@@ -140,7 +139,7 @@ fn can(gpu: &Gpu, format: V, kind: ImageType, usage: U, flags: C) -> bool {
     .is_ok()
 }
 
-/// Images of extended usage have what views of another format can do. Spec: VkImageCreateFlagBits,
+/// With extended usage, images may have the usages that views of another format support. Spec: VkImageCreateFlagBits,
 /// `VK_IMAGE_CREATE_EXTENDED_USAGE_BIT`.
 #[test]
 fn extended_usage_is_that_of_the_views() {
@@ -152,8 +151,8 @@ fn extended_usage_is_that_of_the_views() {
     }
 }
 
-/// Colours whose texels have a power of two of bytes can be resident in parts, a shared exponent too: what is sampled
-/// must be. Spec: Vulkan, "Sparse Image Support".
+/// Sampled colour formats whose texels have a power-of-two size support sparse residency, including the shared exponent
+/// format. Spec: Vulkan, "Sparse Image Support".
 #[test]
 fn colours_of_two_and_three_dimensions_are_resident_in_parts() {
     let gpu = Gpu::new(&[]);
@@ -166,7 +165,7 @@ fn colours_of_two_and_three_dimensions_are_resident_in_parts() {
     }
 }
 
-/// Depth has three dimensions, too, as lavapipe has it.
+/// Depth formats support 3D images, as in lavapipe.
 #[test]
 fn depth_has_three_dimensions() {
     let gpu = Gpu::new(&[]);
@@ -176,8 +175,8 @@ fn depth_has_three_dimensions() {
     }
 }
 
-/// Four components of 12 bits are sampled through a conversion alone, and are nothing else. Spec: Vulkan, "Formats
-/// Requiring Sampler Y'CbCr Conversion".
+/// Four-component 12-bit formats can only be sampled through a conversion and copied. Spec: Vulkan, "Formats Requiring
+/// Sampler Y'CbCr Conversion".
 #[test]
 fn formats_that_need_a_conversion_are_for_nothing_else() {
     let gpu = Gpu::new(&[]);

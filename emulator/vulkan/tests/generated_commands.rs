@@ -1,4 +1,4 @@
-//! Commands that the device generates: sequences in memory that dispatch and draw.
+//! Device-generated commands: sequences in memory that dispatch and draw.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -18,8 +18,8 @@ use calls::{
 use common::bench::{Bench, CLEAR, Draw, When, check};
 use common::{Gpu, assemble};
 
-/// Every workgroup adds a number to a word: `add` and twice the second push constant to the word that the first two
-/// address, 4 bytes further for each of the third.
+/// Shader whose workgroups each add `add` plus twice the third word of push constants to a word in memory. The first two
+/// push constant words are an address; the fourth is the index of the word from there.
 fn adds(add: u32) -> String {
     format!(
         "OpCapability Shader
@@ -107,7 +107,7 @@ fn sequences_dispatch() {
         assert_eq!(code, vk::Result::SUCCESS);
         assert_ne!(layout(&gpu, compute, 28, &tokens[..3]).0, vk::Result::SUCCESS, "nothing dispatches");
 
-        // Nothing is to be preprocessed.
+        // Preprocessing needs no memory.
         let info = MemoryInfo {
             ty: 1_000_572_002,
             next: null(),
@@ -124,8 +124,8 @@ fn sequences_dispatch() {
         requirements(d.handle(), &info, &mut need);
         assert_eq!(need.memory_requirements.size, 0);
 
-        // Pipeline, push constant, a place for the number, workgroups. What the set has not, or the
-        // limits do not allow, is left out.
+        // Each sequence: pipeline, push constant, space for the sequence index, workgroups. Sequences with pipelines
+        // that the set lacks, or beyond the limits, are skipped.
         let sequences = [
             [0u32, 1, 77, 1, 1, 1, 0],
             [1, 2, 77, 2, 1, 1, 0],
@@ -151,10 +151,10 @@ fn sequences_dispatch() {
         assert_eq!(run(of), [102, 2 * 1004, 0, 0, 6 * 1010, 0, 0, 0]);
         assert_eq!(run(Sequences { count: 0, ..of })[..6], [102, 2 * 1004, 0, 0, 6 * 1010, 112]);
         assert_eq!(run(Sequences { most: 2, ..of })[..6], [102, 2 * 1004, 0, 0, 0, 0]);
-        // Past the end of their memory there are none.
+        // Beyond the end of their memory there are no sequences.
         assert_eq!(run(Sequences { count: 0, most: 900, ..of })[..6], [102, 2 * 1004, 0, 0, 6 * 1010, 112]);
 
-        // Without tokens of their own, sequences have what is bound.
+        // Sequences without pipeline tokens use the bound pipeline.
         let (code, plain) = layout(&gpu, compute, 28, &[(DISPATCH, With::Nothing, 12)]);
         assert_eq!(code, vk::Result::SUCCESS);
         let all = run(Sequences { set: 0, layout: plain, count: 0, ..of });
@@ -171,7 +171,7 @@ fn sequences_dispatch() {
     results.destroy(&gpu);
 }
 
-/// As in [`sequences_dispatch`], with shader objects, of which the second is put into the set later.
+/// Like [`sequences_dispatch`], with shader objects; the second is put into the set later.
 #[test]
 fn sequences_bind_shader_objects() {
     let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
@@ -254,7 +254,7 @@ fn sequences_bind_shader_objects() {
     results.destroy(&gpu);
 }
 
-/// Two triangles that cover a rectangle of the picture, in pixels.
+/// Two triangles that cover a rectangle of the image, in pixels.
 fn rectangle(x: [f32; 2], y: [f32; 2]) -> [[f32; 4]; 6] {
     let [x, y] = [x, y].map(|side| side.map(|at| at / 8.0 - 1.0));
     [[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]].map(|[i, j]| [x[i], y[j], 0.0, 1.0])
@@ -267,12 +267,12 @@ const SHADERS: &[(vk::ShaderStageFlags, &str)] = &[
 
 const WHITE: [u8; 4] = [255; 4];
 
-/// Words of a place in memory.
+/// Words of an address, followed by `a` and `b`.
 fn place(address: u64, a: u32, b: u32) -> [u32; 4] {
     [address as u32, (address >> 32) as u32, a, b]
 }
 
-/// The pixels that sequences draw in the place of a draw of nothing.
+/// Returns the pixels that sequences draw in place of the bench's own draw.
 fn drawn(bench: &Bench, draw: &Draw<'_>, vertices: Option<vk::Buffer>, of: Sequences) -> Vec<[u8; 4]> {
     bench.draw_with(draw, |cmd, when| {
         if when == When::Begin {
@@ -308,14 +308,14 @@ fn sequences_draw() {
         _ => CLEAR,
     };
 
-    // Draws of what is bound.
+    // Draws with the bound state.
     let (draws, at) = buffer(gpu, &[[6u32, 1, 0, 0], [6, 1, 6, 0]]);
     let plain = of(16, &[(DRAW, With::Nothing, 0)], at, 2);
     check(&drawn(&bench, &draw, Some(vertices.buffer), plain), both);
     let one = Sequences { most: 1, ..plain };
     check(&drawn(&bench, &draw, Some(vertices.buffer), one), |x, _| if x < 4 { WHITE } else { CLEAR });
 
-    // Each sequence has vertices of its own.
+    // Each sequence binds its own vertices.
     let sequence = |first: u64| {
         let mut words = place(vertices_at + 96 * first, 96, 16).to_vec();
         words.extend([6u32, 1, 0, 0]);
@@ -325,7 +325,7 @@ fn sequences_draw() {
     let tokens = [(VERTEX_BUFFER, With::Number(0), 0), (DRAW, With::Nothing, 16)];
     check(&drawn(&bench, &draw, None, of(32, &tokens, owned_at, 2)), both);
 
-    // Indices of 16 bits, named as Vulkan and as DXGI do; a type that is none leaves its sequence out.
+    // 16-bit indices, with the type of Vulkan and of DXGI; a sequence with an invalid type is skipped.
     let (indices, indices_at) = buffer(gpu, &[0u16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     for (mode, ty, other) in [(1, 0u32, 42u32), (2, 57, 0)] {
         let sequence = |first: u64, ty| {
@@ -344,7 +344,7 @@ fn sequences_draw() {
         indexed.destroy(gpu);
     }
 
-    // Several draws of a sequence, whose number is limited.
+    // Several draws per sequence, with a limited count.
     let counted = |count| place(at, 16, count);
     let (lists, lists_at) = buffer(gpu, &[counted(2), counted(0)]);
     let sequences = of(16, &[(DRAW_COUNT, With::Nothing, 0)], lists_at, 2);
@@ -356,15 +356,15 @@ fn sequences_draw() {
     [vertices, draws, owned, indices, lists].into_iter().for_each(|b| b.destroy(gpu));
 }
 
-/// The most memory that this process has had, in bytes.
+/// Peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// How many there are is said by device memory: the first and the last one of very many are drawn, in order, and the
-/// memory for those between does not grow with their number.
+/// The sequence count is in device memory. Of very many sequences, the first and the last draw, in order; memory does
+/// not grow with their number.
 #[test]
 fn any_number_of_sequences_takes_bounded_memory() {
     const SEQUENCES: usize = 1 << 18;
@@ -379,7 +379,7 @@ fn any_number_of_sequences_takes_bounded_memory() {
         let [a, b, c, d] = place(vertices_at + 96 * first, 96, 16);
         [a, b, c, d, n, 1, 0, 0]
     };
-    // Those between draw a triangle without an area, each from another place.
+    // The sequences between them draw a triangle without area, each from another place.
     let mut all: Vec<[u32; 8]> = (0..SEQUENCES as u64).map(|i| sequence(i % 2, 1)).collect();
     (all[0], all[SEQUENCES - 1]) = (sequence(0, 6), sequence(1, 6));
     let (data, at) = buffer(gpu, &all);
@@ -400,7 +400,7 @@ fn any_number_of_sequences_takes_bounded_memory() {
     [vertices, data, count].into_iter().for_each(|b| b.destroy(gpu));
 }
 
-/// As [`sequences_draw`], with workgroups of a mesh stage: the columns of two pixels that `columns.mesh` draws.
+/// Like [`sequences_draw`], with workgroups of a mesh stage: the columns of two pixels that `columns.mesh` draws.
 #[test]
 fn sequences_draw_meshes() {
     let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! Descriptor heaps: bindings that are mapped to them, and the heaps as shaders see them themselves.
+//! Descriptor heaps: bindings mapped to heaps, and heaps that shaders access directly.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -106,7 +106,7 @@ type Bind = unsafe extern "system" fn(vk::CommandBuffer, *const BindInfo);
 type Command = unsafe extern "system" fn();
 type Push = unsafe extern "system" fn(vk::CommandBuffer, *const PushInfo);
 
-/// A device with the commands of heaps.
+/// A device with the commands of descriptor heaps.
 struct Heaps {
     gpu: Gpu,
     write_resources: WriteResources,
@@ -129,7 +129,7 @@ impl Heaps {
             info
         })
         .unwrap();
-        // SAFETY: the commands have these types.
+        // SAFETY: the commands have the transmuted types in the specification.
         unsafe {
             let command = |name: &CStr| {
                 let found = gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr());
@@ -150,7 +150,7 @@ impl Heaps {
         }
     }
 
-    /// A buffer with its address.
+    /// Creates a buffer and returns its address.
     fn buffer(&self, size: u64, usage: u32) -> (Mapped, u64) {
         let usage = vk::BufferUsageFlags::from_raw(usage) | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         let buffer = self.gpu.buffer(size, usage);
@@ -161,7 +161,7 @@ impl Heaps {
         (buffer, address)
     }
 
-    /// The bytes of a descriptor.
+    /// Returns the bytes of a descriptor.
     fn descriptor(&self, kind: vk::DescriptorType, data: *const c_void) -> [u8; 16] {
         let mut bytes = [0; 16];
         let info = ResourceInfo { ty: 1_000_135_002, next: std::ptr::null(), kind, data };
@@ -182,7 +182,7 @@ impl Heaps {
         bytes
     }
 
-    /// A compute pipeline with heaps.
+    /// Creates a compute pipeline with heaps.
     fn pipeline(&self, text: &str, mappings: &[Mapping], constant: u32) -> vk::Pipeline {
         let all = mappings.as_ptr();
         let mappings = Mappings { ty: 1_000_135_006, next: std::ptr::null(), n: mappings.len() as u32, all };
@@ -213,26 +213,26 @@ const STORAGE: u32 = 0x20;
 const UNIFORM: u32 = 0x10;
 const HEAP: u32 = 1 << 28;
 
-/// Words in the low and high half of a member.
+/// Combines two words to a 64-bit member.
 fn words(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// A uniform block by each source of mappings, and null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
+/// A uniform block with each source of mappings, and null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
 #[test]
 fn bindings_are_mapped_to_heaps() {
     let push_index = |stride| vec![words(992, 4), words(stride, 0)];
     mapped(&[
-        // At a constant offset; the binding is the second of the mapping.
+        // Constant offset; the binding is the second of the mapping.
         (0, vec![words(1008, 16)], 9),
-        // The index in the push data is 2.
+        // Index in the push data; the index is 2.
         (1, push_index(16), 9),
         (1, push_index(24), 0),
-        // The index in memory is 3.
+        // Index in memory; the index is 3.
         (2, vec![words(976, 8), words(4, 16), words(16, 0)], 9),
-        // As is that of the element.
+        // Index of each element in memory; the index is 3.
         (3, vec![words(976, 8), words(0, 16)], 9),
-        // Bytes of the heap, of the push data, and in memory.
+        // Data in the heap, in the push data, and in memory.
         (4, vec![words(512, 28)], 21),
         (5, vec![words(24, 0)], 22),
         (6, vec![words(16, 0)], 9),
@@ -240,13 +240,13 @@ fn bindings_are_mapped_to_heaps() {
     ]);
 }
 
-/// What is past a heap reads as null.
+/// Descriptors beyond the end of a heap read as null.
 #[test]
 fn nothing_is_past_a_heap() {
     mapped(&[(0, vec![words(8192, 0)], 0)]);
 }
 
-/// What a uniform block holds by a source of mappings and its data.
+/// Checks the contents of a uniform block for each source of mappings and its data.
 fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     let h = Heaps::new();
     let d = &h.gpu.device;
@@ -279,7 +279,7 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
             source,
             data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
         };
-        // Of those that have several bindings, the storage buffer is the first, which the mask leaves out.
+        // For sources with several bindings, the storage buffer is the first; the mask excludes it.
         let mut of_block = mapping(1, 1, *source, data);
         if matches!(source, 0 | 3) {
             (of_block.first, of_block.count, of_block.mask) = (0, 2, 0x20);
@@ -287,7 +287,7 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
         let of_out = mapping(0, 1, 0, &[words(64, 0)]);
         let pipeline = h.pipeline(include_str!("shaders/branch.comp.spvasm"), &[of_block, of_out], 0);
         out.write(&[0u32]);
-        // SAFETY: valid usage of Vulkan but for what is past the heap, which reads as null here.
+        // SAFETY: valid usage of Vulkan, except for descriptors beyond the heap, which this driver reads as null.
         unsafe {
             h.gpu.run(|cmd| {
                 d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
@@ -309,8 +309,8 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     [heap, out, uniform, memory].into_iter().for_each(|b| b.destroy(&h.gpu));
 }
 
-/// Images, samplers and a buffer by their offsets in the heaps, another for each invocation; the last two are
-/// null, and nothing that was ever written. Spec: SPV_EXT_descriptor_heap.
+/// Images, samplers and a buffer by offsets in the heaps, different for each invocation; the last two are null and
+/// unwritten. Spec: SPV_EXT_descriptor_heap.
 #[test]
 fn shaders_read_heaps() {
     let h = Heaps::new();
@@ -344,7 +344,7 @@ fn shaders_read_heaps() {
     let storage = h.descriptor(vk::DescriptorType::STORAGE_BUFFER, (&raw const storage).cast());
     bytes[256..272].copy_from_slice(&storage);
     resources.write(&bytes);
-    // The first clamps to the edge, the others to a white border.
+    // The first sampler clamps to the edge, the others to a white border.
     let edge = vk::SamplerCreateInfo::default()
         .address_mode_u(vk::SamplerAddressMode::CLAMP_TO_EDGE)
         .address_mode_v(vk::SamplerAddressMode::CLAMP_TO_EDGE);
@@ -355,7 +355,7 @@ fn shaders_read_heaps() {
     let border = h.sampler(&border);
     samplers.write(&[h.sampler(&edge), border, border, border].concat());
     let pipeline = h.pipeline(include_str!("shaders/heaps.comp.spvasm"), &[], 256);
-    // SAFETY: valid usage of Vulkan but for what was never written, which reads as null here.
+    // SAFETY: valid usage of Vulkan, except for an unwritten descriptor, which this driver reads as null.
     unsafe {
         h.gpu.run(|cmd| {
             for picture in &pictures {

@@ -1,5 +1,5 @@
-//! Vertex attributes as VK_EXT_legacy_vertex_attributes allows them: at any byte, and of formats whose numeric type is not
-//! the shader's, which then sees their bits.
+//! Vertex attributes with VK_EXT_legacy_vertex_attributes: at any byte offset, and of formats with another numeric type
+//! than the shader input, which then reads their bits.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -11,7 +11,7 @@ use ash::vk;
 use common::Gpu;
 use vk::Format as F;
 
-/// VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT, which the bindings lack, with its one feature on.
+/// VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT, which the bindings lack, with its only feature enabled.
 #[repr(C)]
 struct Legacy {
     ty: vk::StructureType,
@@ -19,24 +19,25 @@ struct Legacy {
     on: vk::Bool32,
 }
 
-/// Vertices of a draw.
+/// Number of vertices of a draw.
 const VERTICES: usize = 5;
-/// Bytes behind the beginning of the vertex buffer that hold them.
+/// Size of the vertex data from the start of the buffer, in bytes.
 const BYTES: usize = 512;
 
-/// A byte of the vertex buffer: no four of them are the bits of a NaN.
+/// Returns a byte of the vertex buffer. No four bytes are the bits of a NaN.
 fn byte(at: usize) -> u8 {
     (at * 37 % 101) as u8
 }
 
-/// What a component is, by the numeric type of its format.
+/// A component, by the numeric type of its format.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Bits(u32),
     Number(f32),
 }
 
-/// Components of a format, from its first byte on. Spec: Vulkan, "Vertex Input Extraction", "Fixed-Point Data Conversions".
+/// Returns the components of a format, from its first byte on. Spec: Vulkan, "Vertex Input Extraction", "Fixed-Point
+/// Data Conversions".
 fn components(format: F, at: usize) -> Vec<Value> {
     let word = |n: usize, i: usize| -> u32 {
         (0..n).rev().fold(0, |word, k| word << 8 | u32::from(byte(at + i * n + k)))
@@ -57,18 +58,18 @@ fn components(format: F, at: usize) -> Vec<Value> {
     }
 }
 
-/// Formats with offsets of the attributes that the shader declares as `uvec4` and as `vec4`, bytes from vertex to vertex,
+/// Formats and offsets of the attributes that the shader declares as `uvec4` and as `vec4`, the vertex stride in bytes,
 /// and the offset at which the buffer is bound.
 const CASES: [([(F, u32); 2], u32, u64); 7] = [
-    // All aligned, of the shader's types.
+    // Aligned, with the numeric types of the shader.
     ([(F::R32G32B32A32_UINT, 0), (F::R32G32B32A32_SFLOAT, 16)], 32, 0),
-    // At odd bytes.
+    // At odd byte offsets.
     ([(F::R32G32B32A32_UINT, 1), (F::R32G32B32A32_SFLOAT, 19)], 37, 0),
     ([(F::R16G16B16A16_UINT, 3), (F::R32G32B32_SFLOAT, 2)], 13, 5),
-    // Of other types.
+    // With other numeric types.
     ([(F::R32G32B32A32_SFLOAT, 0), (F::R32G32B32A32_SINT, 16)], 32, 0),
     ([(F::R8G8B8A8_UNORM, 0), (F::R8G8B8A8_SINT, 4)], 8, 0),
-    // Both.
+    // With other numeric types at odd byte offsets.
     ([(F::R16G16_SSCALED, 3), (F::R8G8B8_UINT, 1)], 7, 1),
     ([(F::R32_SFLOAT, 1), (F::R32G32B32A32_UINT, 5)], 1, 3),
 ];
@@ -94,7 +95,7 @@ fn gpu() -> Gpu {
     gpu.expect("offered")
 }
 
-/// A pipeline that draws points to nowhere.
+/// Creates a pipeline that draws points without attachments.
 fn pipeline(gpu: &Gpu, layout: vk::PipelineLayout) -> vk::Pipeline {
     let module = gpu.shader(include_str!("shaders/attributes.vert.spvasm"));
     let stage = vk::PipelineShaderStageCreateInfo::default().module(module).name(c"main");

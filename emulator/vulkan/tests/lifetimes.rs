@@ -1,4 +1,4 @@
-//! Objects that go while others that were made from them stay, as Vulkan allows.
+//! Objects that are destroyed before objects made from them, as Vulkan allows.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -9,10 +9,10 @@ use std::sync::Mutex;
 use ash::vk;
 use common::{Gpu, sum, triangle};
 
-/// Tests that look at the heap, which is one for the process, take turns.
+/// Serializes tests that measure the heap, which all devices of the process share.
 static HEAP: Mutex<()> = Mutex::new(());
 
-/// Bytes in use of the one heap, as VK_EXT_memory_budget tells.
+/// Heap memory in use, in bytes, as reported by VK_EXT_memory_budget.
 fn heap_usage(gpu: &Gpu) -> u64 {
     let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
     let mut out = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
@@ -24,13 +24,13 @@ fn heap_usage(gpu: &Gpu) -> u64 {
     budget.heap_usage[0]
 }
 
-/// A recorded command buffer, a buffer and an image keep no memory from the heap once it is freed.
+/// A recorded command buffer, a buffer and an image keep no heap memory once the memory is freed.
 #[test]
 fn freed_memory_goes_back_to_the_heap() {
     let _turn = HEAP.lock().unwrap_or_else(|e| e.into_inner());
     let gpu = Gpu::new(&[c"VK_EXT_memory_budget"]);
     let d = &gpu.device;
-    // More than what other tests of this process take in the meantime.
+    // More than other tests of this process allocate in the meantime.
     let size = 16 << 20;
     let before = heap_usage(&gpu);
     let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
@@ -55,7 +55,7 @@ fn freed_memory_goes_back_to_the_heap() {
     }
 }
 
-/// A layout of sets with one descriptor, for compute shaders.
+/// Creates a layout of sets with one descriptor, for compute shaders.
 fn set_layout(gpu: &Gpu, kind: vk::DescriptorType) -> vk::DescriptorSetLayout {
     let bindings = [vk::DescriptorSetLayoutBinding::default()
         .descriptor_type(kind)
@@ -66,7 +66,7 @@ fn set_layout(gpu: &Gpu, kind: vk::DescriptorType) -> vk::DescriptorSetLayout {
     unsafe { gpu.device.create_descriptor_set_layout(&info, None) }.unwrap()
 }
 
-/// The same of an image with a view, which a descriptor set and a recorded command buffer hold.
+/// An image with a view, held by a descriptor set and a recorded command buffer, keeps no heap memory once it is freed.
 #[test]
 fn freed_memory_of_images_goes_back_to_the_heap() {
     let _turn = HEAP.lock().unwrap_or_else(|e| e.into_inner());
@@ -74,7 +74,8 @@ fn freed_memory_of_images_goes_back_to_the_heap() {
     let d = &gpu.device;
     let sampled = vk::DescriptorType::SAMPLED_IMAGE;
     let before = heap_usage(&gpu);
-    // SAFETY: valid usage of Vulkan: what refers to the memory is only destroyed after it is freed.
+    // SAFETY: valid usage of Vulkan: objects that refer to the memory are destroyed after it is freed, and not used in
+    // between.
     unsafe {
         let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
         let picture = gpu.image(vk::Format::R8G8B8A8_UNORM, 2048, usage);
@@ -104,7 +105,7 @@ fn freed_memory_of_images_goes_back_to_the_heap() {
     }
 }
 
-/// Sets of a pool go one by one in any order, and the rest with the pool.
+/// Sets of a pool are freed one by one in any order, the rest with the pool.
 #[test]
 fn sets_are_freed_in_any_order() {
     let gpu = Gpu::new(&[]);
@@ -126,7 +127,7 @@ fn sets_are_freed_in_any_order() {
             d.allocate_descriptor_sets(&info)
         };
         let mut sets = allocate(n).unwrap();
-        // All or nothing.
+        // An allocation succeeds for all sets or for none.
         d.free_descriptor_sets(pool, &sets.split_off(98)).unwrap();
         assert_eq!(allocate(3).unwrap_err(), vk::Result::ERROR_OUT_OF_POOL_MEMORY);
         sets.extend(allocate(2).unwrap());
@@ -146,10 +147,10 @@ fn sets_are_freed_in_any_order() {
     }
 }
 
-/// How something is destroyed.
+/// Destroys an object.
 type End<'a> = Box<dyn FnOnce() + 'a>;
 
-/// What a program made, in the order in which it did.
+/// Objects that a program has made, in order.
 struct Work<'a> {
     gpu: &'a Gpu,
     ends: Vec<End<'a>>,
@@ -163,14 +164,14 @@ struct Work<'a> {
 type Destroy<T> = unsafe fn(&ash::Device, T, Option<&vk::AllocationCallbacks<'_>>);
 
 impl<'a> Work<'a> {
-    /// Enters the end of an object.
+    /// Records how to destroy an object.
     fn made<T: Copy + 'a>(&mut self, object: T, destroy: Destroy<T>) {
         let gpu = self.gpu;
-        // SAFETY: called once, when nothing of it is in use.
+        // SAFETY: `end` calls each closure once, after the submitted work is done.
         self.ends.push(Box::new(move || unsafe { destroy(&gpu.device, object, None) }));
     }
 
-    /// Makes one object of most kinds, and submits commands that use them.
+    /// Creates an object of most kinds, and submits commands that use them.
     fn submit(gpu: &'a Gpu, seed: u32) -> Work<'a> {
         let d = &gpu.device;
         let sum = sum::buffers(gpu, seed);
@@ -242,7 +243,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Waits, looks, and destroys everything in an order that depends on the seed.
+    /// Waits, checks the results, and destroys all objects in an order that depends on the seed.
     fn end(mut self) {
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.wait_for_fences(&[self.fence], true, u64::MAX).unwrap() };
@@ -256,8 +257,8 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Spec: Vulkan, "Object Lifetime": once the commands that use them are done, objects of a device go in any order, pools with
-/// what was allocated from them. Commands of others that are in flight take no notice.
+/// Once the commands that use them are done, objects of a device may be destroyed in any order, pools together with
+/// their allocations; other commands in flight are unaffected. Spec: Vulkan, "Object Lifetime".
 #[test]
 fn objects_go_in_any_order() {
     let gpu = Gpu::new(&[c"VK_EXT_memory_budget"]);

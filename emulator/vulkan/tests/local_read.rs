@@ -1,4 +1,4 @@
-//! Reads of attachments in the rendering that writes them: colour, depth and stencil, of one and of four samples.
+//! Reads of attachments within the rendering that writes them: colour, depth and stencil, with one and four samples.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -11,14 +11,14 @@ const SIZE: u32 = 16;
 const COLOR: vk::Format = vk::Format::R32_SFLOAT;
 const DEPTH: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
 const LAYOUT: vk::ImageLayout = vk::ImageLayout::RENDERING_LOCAL_READ_KHR;
-/// What the attachments are cleared to: colour, depth, stencil.
+/// Clear values of the attachments: colour, depth, stencil.
 const CLEAR: [f32; 3] = [-1.0, 1.0, 3.0];
-/// What the stencil test writes.
+/// Value that the stencil operation writes.
 const STENCIL: u32 = 7;
-/// The triangle of `local.vert`: x, y and z of clip coordinates.
+/// The triangle of `local.vert`: x, y and z in clip coordinates.
 const TRIANGLE: [[f64; 3]; 3] = [[-0.83, -0.91, 0.1], [0.87, -0.33, 0.9], [-0.41, 0.79, 0.5]];
 
-/// A device with local reads.
+/// Creates a device with dynamic rendering local read.
 fn device() -> Gpu {
     let features = vk::PhysicalDeviceFeatures::default().fragment_stores_and_atomics(true);
     let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
@@ -31,7 +31,7 @@ fn device() -> Gpu {
     .unwrap()
 }
 
-/// An attachment that shaders read, with its views: one of each aspect for reading.
+/// An attachment that shaders read, with one view per aspect.
 struct Attachment {
     picture: Picture,
     views: Vec<vk::ImageView>,
@@ -54,7 +54,7 @@ impl Attachment {
             .samples(samples)
             .usage(usage | vk::ImageUsageFlags::INPUT_ATTACHMENT);
         let (d, whole) = (&gpu.device, common::WHOLE);
-        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device, and the image is bound before it is used.
         unsafe {
             let image = d.create_image(&info, None).unwrap();
             let need = d.get_image_memory_requirements(image);
@@ -88,13 +88,13 @@ impl Attachment {
     }
 
     fn destroy(self, gpu: &Gpu) {
-        // SAFETY: not used any more.
+        // SAFETY: the commands that use the views are done, and these are not used afterwards.
         self.views.iter().for_each(|&view| unsafe { gpu.device.destroy_image_view(view, None) });
         self.picture.destroy(gpu);
     }
 }
 
-/// Which input attachment of the shaders is which attachment: colour 0, depth 1, stencil 2.
+/// Input attachment index of each attachment: colour 0, depth 1, stencil 2.
 const INPUTS: ([u32; 1], u32, u32) = ([0], 1, 2);
 
 fn inputs() -> vk::RenderingInputAttachmentIndexInfoKHR<'static> {
@@ -104,7 +104,7 @@ fn inputs() -> vk::RenderingInputAttachmentIndexInfoKHR<'static> {
         .stencil_input_attachment_index(&INPUTS.2)
 }
 
-/// A pipeline that writes (with `writes`) colour, depth and stencil, or only runs the fragment shader.
+/// Creates a pipeline that writes colour, depth and stencil if `writes`, or otherwise only runs the fragment shader.
 fn pipeline(
     gpu: &Gpu,
     layout: vk::PipelineLayout,
@@ -172,7 +172,7 @@ fn pipeline(
 const AREA: vk::Rect2D =
     vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: SIZE, height: SIZE } };
 
-/// Descriptors of the attachments and of what the second draw writes.
+/// Descriptors of the attachments and of the buffer that the second draw writes.
 struct Descriptors {
     layouts: [vk::DescriptorSetLayout; 1],
     pool: vk::DescriptorPool,
@@ -220,7 +220,7 @@ impl Descriptors {
     }
 
     fn destroy(self, gpu: &Gpu) {
-        // SAFETY: not used any more.
+        // SAFETY: the commands that use the objects are done, and these are not used afterwards.
         unsafe {
             gpu.device.destroy_descriptor_pool(self.pool, None);
             gpu.device.destroy_pipeline_layout(self.pipelines, None);
@@ -229,7 +229,7 @@ impl Descriptors {
     }
 }
 
-/// The triangle, then what a second draw of all pixels reads of the attachments, sample by sample.
+/// Draws the triangle, and returns the values that a second draw of all pixels reads from the attachments, by sample.
 fn seen(samples: vk::SampleCountFlags, reader: &str) -> Vec<[f32; 4]> {
     let gpu = device();
     let (color, depth) = (Attachment::new(&gpu, COLOR, samples), Attachment::new(&gpu, DEPTH, samples));
@@ -274,7 +274,7 @@ fn seen(samples: vk::SampleCountFlags, reader: &str) -> Vec<[f32; 4]> {
         }
     });
     let values = seen.read();
-    // SAFETY: not used any more.
+    // SAFETY: the draws are done, and the pipelines are not used afterwards.
     draws.iter().for_each(|&(pipeline, _)| unsafe { d.destroy_pipeline(pipeline, None) });
     descriptors.destroy(&gpu);
     [color, depth].into_iter().for_each(|a| a.destroy(&gpu));
@@ -282,7 +282,7 @@ fn seen(samples: vk::SampleCountFlags, reader: &str) -> Vec<[f32; 4]> {
     values
 }
 
-/// Depth of the triangle at a place of the picture, if it covers that.
+/// Returns the depth of the triangle at a position in the image, if it covers the position.
 fn covered(x: f64, y: f64) -> Option<f64> {
     let side = f64::from(SIZE);
     let [a, b, c] = TRIANGLE.map(|[x, y, z]| [(x + 1.0) / 2.0 * side, (y + 1.0) / 2.0 * side, z]);
@@ -295,7 +295,7 @@ fn covered(x: f64, y: f64) -> Option<f64> {
     weights.iter().all(|w| w / sum > 0.0).then_some(depth)
 }
 
-/// What was seen is what the triangle left in each sample, at its standard place.
+/// Checks that each sample, at its standard location, has the values that the triangle left.
 fn check(seen: &[[f32; 4]], places: &[[f64; 2]]) {
     let (mut inside, mut parts) = (0, 0);
     for (pixel, samples) in seen.chunks(places.len()).enumerate() {
@@ -325,7 +325,7 @@ fn of_one_sample() {
     check(&seen, &[[0.5, 0.5]]);
 }
 
-/// Spec: Vulkan, Multisampling, Standard sample locations.
+/// Sample locations. Spec: Vulkan, Multisampling, Standard sample locations.
 #[test]
 fn of_four_samples() {
     let seen = seen(vk::SampleCountFlags::TYPE_4, include_str!("shaders/local_four.frag.spvasm"));

@@ -1,6 +1,6 @@
 //! Draws with task and mesh stages, and reads the pixels.
 //!
-//! The shaders stand in `shaders/`, each under the GLSL that it is made of.
+//! The shaders are in `shaders/`, each after the GLSL source that it was compiled from.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -9,14 +9,14 @@ mod common;
 use ash::vk;
 use common::bench::{Bench, CLEAR, Draw, When, check};
 
-/// A stage of a pipeline, with the name of its file.
+/// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {
     ($stage:ident, $name:literal) => {
         (vk::ShaderStageFlags::$stage, include_str!(concat!("shaders/", $name, ".spvasm")))
     };
 }
 
-/// Each workgroup draws a column of two pixels; the second draw of a command begins at the fifth, in another
+/// Each workgroup draws a column of two pixels; the second draw of a command starts at the fifth column, in another
 /// colour.
 fn columns() -> Draw<'static> {
     const SHADERS: &[(vk::ShaderStageFlags, &str)] =
@@ -24,14 +24,14 @@ fn columns() -> Draw<'static> {
     Draw { shaders: SHADERS, vertices: 0, ..Draw::default() }
 }
 
-/// Each task workgroup draws a row of four pixels, of one square more than the one above.
+/// Each task workgroup draws a row of squares of four pixels, with one square more than the row above.
 fn stairs() -> Draw<'static> {
     const SHADERS: &[(vk::ShaderStageFlags, &str)] =
         &[shader!(TASK_EXT, "stairs.task"), shader!(MESH_EXT, "stairs.mesh"), shader!(FRAGMENT, "mesh.frag")];
     Draw { shaders: SHADERS, vertices: 0, ..Draw::default() }
 }
 
-/// The pixels of [`columns`] with so many workgroups in the first draw and in the second.
+/// Pixels of [`columns`] with these workgroup counts of the first and the second draw.
 fn column(x: u32, counts: [u32; 2]) -> [u8; 4] {
     match x / 2 {
         c if c < 4 && c < counts[0] => [255, 0, 0, 255],
@@ -40,13 +40,13 @@ fn column(x: u32, counts: [u32; 2]) -> [u8; 4] {
     }
 }
 
-/// The pixels of [`stairs`] with so many task workgroups.
+/// Pixels of [`stairs`] with `rows` task workgroups.
 fn stair(x: u32, y: u32, rows: u32) -> [u8; 4] {
     let (column, row) = (x / 4, y / 4);
     if row < rows && column <= row { [row as u8 * 85, column as u8 * 85, 255, 255] } else { CLEAR }
 }
 
-/// The pixels after what is recorded inside of the render pass.
+/// Returns the pixels after commands are recorded inside the render pass.
 fn drawn(bench: &Bench, draw: &Draw<'_>, record: impl Fn(vk::CommandBuffer)) -> Vec<[u8; 4]> {
     bench.draw_with(draw, |cmd, when| {
         if when == When::Begin {
@@ -75,7 +75,7 @@ fn workgroups_draw() {
 fn workgroups_are_counted_in_buffers() {
     let bench = Bench::new();
     let usage = vk::BufferUsageFlags::INDIRECT_BUFFER;
-    // Two draws of four words each, from the second word on; then a number of draws.
+    // Two draws of four words each, from the second word on, followed by draw counts.
     let words = [9, 2, 1, 1, 9, 3, 1, 1, 9, 1u32];
     let buffer = bench.gpu.buffer(size_of_val(&words) as u64, usage);
     buffer.write(&words);
@@ -86,7 +86,7 @@ fn workgroups_are_counted_in_buffers() {
         let counts = [if n > 0 { 2 } else { 0 }, if n > 1 { 3 } else { 0 }];
         check(&drawn(&bench, &columns(), record), |x, _| column(x, counts));
     }
-    // The least of both numbers counts.
+    // The smaller of both counts applies.
     for (at, most, counts) in [(36, 2, [2, 0]), (4, 1, [2, 0]), (4, 2, [2, 3]), (32, 2, [2, 3])] {
         // SAFETY: valid usage of Vulkan.
         let record =
@@ -111,7 +111,8 @@ fn queries_count_tasks_and_meshes() {
     let primitives = vk::QueryPoolCreateInfo::default()
         .query_type(vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT)
         .query_count(1);
-    // Four task workgroups, which start 1, 2, 3 and 4 mesh workgroups, of four invocations all, two triangles each.
+    // Four task workgroups launch 1, 2, 3 and 4 mesh workgroups; all have four invocations, and a mesh workgroup
+    // outputs two triangles.
     for (info, expected) in [(statistics, [20, 16, 40]), (primitives, [20, 0, 0])] {
         let mut values = [[0u64; 3]];
         // SAFETY: valid usage of Vulkan.

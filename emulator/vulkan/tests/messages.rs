@@ -1,5 +1,5 @@
-//! Commands that fail: messengers of VK_EXT_debug_utils hear which, with which code, and why, and about which objects, by the
-//! names that applications gave them.
+//! Commands that fail: messengers of VK_EXT_debug_utils receive the command, its result code, the reason, and the
+//! objects involved, with the names that applications gave them.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -16,32 +16,36 @@ use common::{Gpu, sum};
 use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
 use vk::DebugUtilsMessageTypeFlagsEXT as Type;
 
-/// What messengers have heard.
+/// Messages received so far.
 static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The objects that it was about: types, handles, names.
+/// Objects in the messages: types, handles, names.
 static OBJECTS: Mutex<Vec<(vk::ObjectType, u64, String)>> = Mutex::new(Vec::new());
 
-/// One test at a time hears.
+/// Serializes the tests, which share the messenger.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// Stores a message and its objects.
+///
+/// # Safety
+/// `data` is a valid structure.
 unsafe extern "system" fn hear(
     _: Severity,
     _: Type,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: a valid structure.
+    // SAFETY: the driver passes a valid structure.
     let data = unsafe { &*data };
     let text = |text| match text {
         text if std::ptr::eq(text, std::ptr::null()) => String::new(),
-        // SAFETY: a text that ends with a zero byte.
+        // SAFETY: the text is not null, and the driver passes C strings.
         text => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
     };
     HEARD.lock().unwrap().push(text(data.p_message));
     let objects = match data.object_count {
         0 => &[][..],
-        // SAFETY: an array of so many.
+        // SAFETY: the driver passes an array of `n` objects.
         n => unsafe { std::slice::from_raw_parts(data.p_objects, n as usize) },
     };
     let objects = objects.iter().map(|o| (o.object_type, o.object_handle, text(o.p_object_name)));
@@ -62,7 +66,7 @@ impl Listening {
         Listening::with(&[])
     }
 
-    /// With these extensions of the device.
+    /// Creates a device with these extensions.
     fn with(extensions: &[&CStr]) -> Listening {
         let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], extensions, |info| info).unwrap();
         let utils = ash::ext::debug_utils::Instance::new(&vk_quadrille::entry(), &gpu.instance);
@@ -76,12 +80,12 @@ impl Listening {
         Listening { gpu, utils, names, messenger }
     }
 
-    /// Gives an object a name.
+    /// Names an object.
     fn name<T: Handle>(&self, object: T, name: &CStr) -> T {
         let raw = object.as_raw();
         let mut info = vk::DebugUtilsObjectNameInfoEXT::default().object_name(name);
         (info.object_type, info.object_handle) = (T::TYPE, raw);
-        // SAFETY: a live object of the device.
+        // SAFETY: the tests pass live objects of the device.
         unsafe { self.names.set_debug_utils_object_name(&info) }.unwrap();
         T::from_raw(raw)
     }
@@ -94,13 +98,13 @@ impl Drop for Listening {
     }
 }
 
-/// The call fails with the code, and what is heard has all of these words.
+/// Checks that the call fails with the code, and that the messages contain all of these words.
 fn fails<T>(code: vk::Result, words: &[&str], call: impl FnOnce() -> VkResult<T>) {
     let result = tells(words, || call().err());
     assert_eq!(result, Some(code), "{words:?}");
 }
 
-/// What is heard of the call has all of these words.
+/// Checks that the messages of the call contain all of these words.
 fn tells<T>(words: &[&str], call: impl FnOnce() -> T) -> T {
     HEARD.lock().unwrap().clear();
     OBJECTS.lock().unwrap().clear();
@@ -120,7 +124,7 @@ fn device_with(extensions: &[&CStr], change: impl FnOnce(&mut vk::DeviceCreateIn
     .map(drop)
 }
 
-/// Spec: Vulkan, "Return Codes": what a program asks for in vain when it starts.
+/// Requests of a starting program that cannot be satisfied. Spec: Vulkan, "Return Codes".
 fn instances_and_devices() {
     let missing = vk::Result::ERROR_EXTENSION_NOT_PRESENT;
     fails(missing, &["VK_KHR_nonsense", "vkCreateInstance", "ERROR_EXTENSION_NOT_PRESENT"], || {
@@ -148,10 +152,10 @@ fn instances_and_devices() {
     });
 }
 
-/// Wrong SPIR-V is an error when it is given, and says where it is wrong.
+/// Invalid SPIR-V is an error when the module is created, and the message says where.
 fn shaders(gpu: &Gpu) {
     let d = &gpu.device;
-    // SAFETY: the driver checks modules.
+    // SAFETY: the driver checks the words of modules.
     let module = |words: &[u32]| unsafe {
         d.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(words), None)
     };
@@ -159,9 +163,9 @@ fn shaders(gpu: &Gpu) {
     fails(unknown, &["vkCreateShaderModule", "magic"], || module(&[1, 2, 3, 4, 5]));
     let right = include_str!("shaders/add.comp.spvasm");
     let words = common::assemble(right);
-    // In the middle of an instruction.
+    // Truncated in the middle of an instruction.
     fails(unknown, &["vkCreateShaderModule"], || module(&words[..words.len() - 3]));
-    // What instructions compute is checked with the pipeline.
+    // Types of operands are checked when the pipeline is created.
     let mut recipe = sum::Recipe::new(gpu).unwrap();
     let right = std::mem::replace(&mut recipe.module, {
         let wrong = right.replace("%50 = OpFAdd %29 %42 %49", "%50 = OpIAdd %29 %42 %49");
@@ -176,7 +180,7 @@ fn shaders(gpu: &Gpu) {
         .stage(vk::ShaderStageFlags::COMPUTE)
         .name(c"nowhere");
     let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(recipe.layout);
-    // SAFETY: the driver looks for the entry point; nothing is used afterwards.
+    // SAFETY: the missing entry point is invalid usage, which the driver checks; the pipeline is not used afterwards.
     unsafe {
         fails(unknown, &["vkCreateComputePipelines", "nowhere"], || {
             let made = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None);
@@ -192,7 +196,7 @@ fn shaders(gpu: &Gpu) {
 /// Spec: Vulkan, "Device Memory", and `maxMemoryAllocationSize`.
 fn memory(gpu: &Gpu) {
     let d = &gpu.device;
-    // SAFETY: the calls are wrong in ways that the driver checks.
+    // SAFETY: the calls are invalid usage, which the driver checks.
     unsafe {
         let huge = vk::MemoryAllocateInfo::default().allocation_size(1 << 60);
         fails(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY, &["vkAllocateMemory"], || {
@@ -206,7 +210,7 @@ fn memory(gpu: &Gpu) {
     }
 }
 
-/// Memory, buffers, images and views of them that do not go together. Spec: Vulkan, "Debugging", `pObjects`.
+/// Memory, buffers, images and views that do not fit together. Spec: Vulkan, "Debugging", `pObjects`.
 fn named_resources(to: &Listening) {
     let (gpu, d, unknown) = (&to.gpu, &to.gpu.device, vk::Result::ERROR_UNKNOWN);
     let buffer = gpu.buffer(64, vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER);
@@ -214,7 +218,7 @@ fn named_resources(to: &Listening) {
     to.name(buffer.memory, c"pool");
     let picture = gpu.image(vk::Format::R8G8B8A8_UNORM, 4, vk::ImageUsageFlags::SAMPLED);
     to.name(picture.image, c"shadows");
-    // SAFETY: the calls are wrong in ways that the driver checks.
+    // SAFETY: the calls are invalid usage, which the driver checks.
     unsafe {
         let words = ["vkBindBufferMemory: ", "bound already", "\"vertices\"", "VkDeviceMemory", "\"pool\""];
         fails(unknown, &words, || d.bind_buffer_memory(buffer.buffer, buffer.memory, 0));
@@ -224,7 +228,7 @@ fn named_resources(to: &Listening) {
             "{about:?}"
         );
         assert!(about.contains(&(vk::ObjectType::DEVICE_MEMORY, buffer.memory.as_raw(), "pool".into())));
-        // An object without a name is told of by its handle.
+        // Messages identify an object without a name by its handle.
         let nameless = format!("VkDeviceMemory {:#x}", picture.memory.as_raw());
         fails(unknown, &["vkBindImageMemory", "VkImage", "\"shadows\"", &nameless], || {
             d.bind_image_memory(picture.image, picture.memory, 0)
@@ -238,7 +242,7 @@ fn named_resources(to: &Listening) {
         let view = vk::ImageViewCreateInfo::default().image(picture.image).subresource_range(range);
         let view = view.view_type(vk::ImageViewType::TYPE_2D).format(vk::Format::R8G8B8A8_UNORM);
         fails(unknown, &["vkCreateImageView", "\"shadows\""], || d.create_image_view(&view, None));
-        // Names end with their objects, and may be taken away.
+        // Names are dropped with their objects, and can be removed.
         to.name(picture.image, c"");
         fails(unknown, &["vkBindImageMemory"], || d.bind_image_memory(picture.image, picture.memory, 0));
         assert!(!HEARD.lock().unwrap().join(" ").contains("shadows"));
@@ -247,7 +251,7 @@ fn named_resources(to: &Listening) {
     buffer.destroy(gpu);
 }
 
-/// Commands say at once what is wrong with them; pipelines, sets and command buffers are named.
+/// Commands report their own errors at once; pipelines, sets and command buffers appear with their names.
 fn named_commands(to: &Listening) {
     let (gpu, d, unknown) = (&to.gpu, &to.gpu.device, vk::Result::ERROR_UNKNOWN);
     let mut recipe = sum::Recipe::new(gpu).unwrap();
@@ -257,7 +261,7 @@ fn named_commands(to: &Listening) {
     to.name(buffers[0].buffer, c"first");
     let (pool, set) = recipe.set(gpu, sum::handles(&buffers)).unwrap();
     to.name(set, c"numbers");
-    // SAFETY: the calls are wrong in ways that the driver checks.
+    // SAFETY: the calls are invalid usage, which the driver checks.
     unsafe {
         let region = vk::BufferCopy::default().size(1 << 20);
         let copy = ["vkCmdCopyBuffer: ", "VkCommandBuffer", "\"frame\"", "VkBuffer", "\"first\""];
@@ -267,7 +271,7 @@ fn named_commands(to: &Listening) {
             gpu.try_run(|c| {
                 to.name(c, c"frame");
                 tells(&copy, || d.cmd_copy_buffer(c, buffer[0], buffer[1], &[region]));
-                // It is told once, by the command that it is of.
+                // Only the first error is reported, by the command that caused it.
                 tells(&[], || d.cmd_copy_buffer(c, buffer[1], buffer[2], &[region]));
                 assert_eq!(HEARD.lock().unwrap().len(), 0);
             })
@@ -318,7 +322,7 @@ fn objects_at_fault_are_named() {
     named_commands(&listening);
 }
 
-/// VK_EXT_debug_marker gives the same names, by the types of VK_EXT_debug_report.
+/// VK_EXT_debug_marker sets the same names, with the object types of VK_EXT_debug_report.
 #[test]
 fn names_of_debug_markers_are_told() {
     use vk::DebugReportObjectTypeEXT as Reported;
@@ -334,17 +338,17 @@ fn names_of_debug_markers_are_told() {
         let mut info = vk::DebugMarkerObjectNameInfoEXT::default().object_name(name);
         (info.object_type, info.object) = (ty, raw);
         #[expect(deprecated, reason = "programs of that time")]
-        // SAFETY: live objects of the device.
+        // SAFETY: the objects are live objects of the device.
         unsafe { markers.debug_marker_set_object_name(&info) }.unwrap();
     }
     fails(vk::Result::ERROR_UNKNOWN, &["VkBuffer", "\"marked\"", "VkDeviceMemory", "\"heap\""], || {
-        // SAFETY: wrong in a way that the driver checks.
+        // SAFETY: the second bind is invalid usage, which the driver checks.
         unsafe { d.bind_buffer_memory(buffer.buffer, buffer.memory, 0) }
     });
     buffer.destroy(gpu);
 }
 
-/// Runs a test in a process of its own, with these variables; false in that process.
+/// Runs a test in a separate process with these variables; returns `false` in that process.
 fn in_a_process(test: &str, variables: &[(&str, &str)]) -> bool {
     const CHILD: &str = "QUADRILLE_TEST_CHILD";
     if std::env::var_os(CHILD).is_some() {
@@ -357,12 +361,12 @@ fn in_a_process(test: &str, variables: &[(&str, &str)]) -> bool {
     true
 }
 
-/// Texts of shaders begin with the name of their module.
+/// Shader dumps begin with the name of their module.
 #[test]
 fn dumps_have_names_of_modules() {
     let folder = std::env::temp_dir().join(format!("quadrille-named-dump-{}", std::process::id()));
     let folder = folder.to_str().unwrap();
-    // What checks interpret is not dumped.
+    // Shaders that checks interpret are not dumped.
     let variables =
         [("QUADRILLE_DUMP", "ir,spirv"), ("QUADRILLE_DUMP_DIR", folder), ("QUADRILLE_CHECK", "0")];
     if in_a_process("dumps_have_names_of_modules", &variables) {
@@ -385,7 +389,7 @@ fn dumps_have_names_of_modules() {
     recipe.pipeline(&listening.gpu, vk::PipelineCache::null()).unwrap();
 }
 
-/// In a process of its own, whose shaders may take a second.
+/// Runs in a separate process, in which a shader may run for one second.
 #[test]
 fn a_lost_device_says_which_shader_did_not_end() {
     if in_a_process("a_lost_device_says_which_shader_did_not_end", &[("QUADRILLE_BUDGET", "1")]) {
@@ -406,6 +410,6 @@ fn a_lost_device_says_which_shader_did_not_end() {
             recipe.record(gpu, c, pipeline, set, sum::COUNT);
         })
     });
-    // The device cannot do anything any more; the process ends without giving things back.
+    // The device is lost; the process exits without cleanup.
     std::process::exit(0);
 }

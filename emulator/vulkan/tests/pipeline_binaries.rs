@@ -1,4 +1,4 @@
-//! Pipeline binaries: pipelines made of what other pipelines have left, without shader modules.
+//! Pipeline binaries: pipelines created from the data of other pipelines, without shader modules.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -61,8 +61,8 @@ struct Handles {
     binaries: *mut u64,
 }
 
-/// VkPipelineBinaryDataInfoKHR, VkReleaseCapturedPipelineDataInfoKHR and VkPipelineCreateInfoKHR: a structure with one
-/// member or none.
+/// VkPipelineBinaryDataInfoKHR, VkReleaseCapturedPipelineDataInfoKHR and VkPipelineCreateInfoKHR: structures with at
+/// most one member.
 #[repr(C)]
 struct WithNext {
     ty: i32,
@@ -80,7 +80,7 @@ type GetData =
     unsafe extern "system" fn(vk::Device, *const WithNext, *mut Key, *mut usize, *mut u8) -> vk::Result;
 type Release = unsafe extern "system" fn(vk::Device, *const WithNext, Allocator) -> vk::Result;
 
-/// The extension's commands.
+/// Commands of the extension.
 struct Binaries<'a> {
     gpu: &'a Gpu,
     create: Create,
@@ -97,7 +97,7 @@ impl<'a> Binaries<'a> {
             let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
             found.unwrap_or_else(|| panic!("no {name:?}"))
         };
-        // SAFETY: functions of these types.
+        // SAFETY: the commands have the transmuted types in the specification.
         unsafe {
             Binaries {
                 gpu,
@@ -110,7 +110,7 @@ impl<'a> Binaries<'a> {
         }
     }
 
-    /// At most `most` binaries; `None` only counts.
+    /// Creates at most `most` binaries; `None` only counts them.
     fn make(&self, info: &CreateInfo, most: Option<usize>) -> (vk::Result, u32, Vec<u64>) {
         let mut made = vec![7; most.unwrap_or(0)];
         let binaries = if most.is_some() { made.as_mut_ptr() } else { null_mut() };
@@ -166,13 +166,13 @@ impl<'a> Binaries<'a> {
 
     fn destroy(&self, binaries: &[u64]) {
         for &binary in binaries {
-            // SAFETY: not used any more.
+            // SAFETY: the binary is live and not used afterwards.
             unsafe { (self.destroy)(self.gpu.device.handle(), binary, null()) }
         }
     }
 }
 
-/// What the stages have in common: a compute shader that writes `value` to the word that push constants address.
+/// A compute shader that writes `value` to the word that push constants address.
 fn writes(value: u32) -> String {
     format!(
         "OpCapability Shader
@@ -217,7 +217,7 @@ fn gpu() -> Gpu {
     Gpu::with(&extensions, |info| info.push_next(&mut address)).unwrap()
 }
 
-/// What a pipeline writes.
+/// Returns the word that a pipeline writes.
 fn run(gpu: &Gpu, pipeline: vk::Pipeline, layout: vk::PipelineLayout) -> u32 {
     let buffer = gpu.buffer(16, vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
     let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
@@ -261,7 +261,7 @@ fn pipelines_are_made_of_binaries() {
         let first = make(info.push_next(&mut capture)).unwrap();
         let plain = make(info).unwrap();
 
-        // Keys tell modules apart, and are the same for a module in the chain.
+        // Keys of different modules differ, and a module in the chain has the same key.
         let key = binaries.key_of((&raw const info).cast());
         let (words, other) = (assemble(&writes(40)), assemble(&writes(41)));
         let chained = |words: &[u32]| {
@@ -276,7 +276,7 @@ fn pipelines_are_made_of_binaries() {
         assert_ne!(key, global);
         assert_eq!(global, binaries.key_of(null()));
 
-        // One binary for the stage, nothing of a pipeline that has kept nothing.
+        // There is one binary for the stage, and none for a pipeline that captured no data.
         assert_eq!(binaries.of_pipeline(first, None), (vk::Result::SUCCESS, 1, vec![]));
         assert_eq!(binaries.of_pipeline(plain, Some(1)).1, 0);
         let (code, n, made) = binaries.of_pipeline(first, Some(4));
@@ -290,13 +290,13 @@ fn pipelines_are_made_of_binaries() {
         d.destroy_pipeline(plain, None);
         d.destroy_shader_module(module, None);
 
-        // Nothing is kept inside of the driver.
+        // The driver has no internal cache.
         let asks = WithNext { ty: 1_000_483_007, next: (&raw const info).cast(), member: 0 };
         let pipeline = vk::Pipeline::null();
         let asks = CreateInfo { ty: 1_000_483_001, next: null(), kept: null(), pipeline, info: &asks };
         assert_eq!(binaries.make(&asks, None), (MISSING, 0, vec![]));
 
-        // A pipeline of the data alone, which takes no compiling that the application did not ask for.
+        // A pipeline created from the data alone counts as not requiring compilation.
         let (code, mut made) = binaries.of_data(&[binary_key], std::slice::from_ref(&data));
         assert_eq!(code, vk::Result::SUCCESS);
         let named = Handles { ty: 1_000_483_002, next: null(), n: 1, binaries: made.as_mut_ptr() };
@@ -307,12 +307,12 @@ fn pipelines_are_made_of_binaries() {
         assert_eq!(run(&gpu, second, layout), 42, "with the constant of the second create info");
         d.destroy_pipeline(second, None);
 
-        // Of another stage there is none.
+        // There is no binary of another stage.
         info.stage.stage = vk::ShaderStageFlags::VERTEX;
         assert_eq!(make(info), Err(vk::Result::ERROR_UNKNOWN));
         binaries.destroy(&made);
 
-        // Damaged data, and the wrong key: the rest is made all the same.
+        // Damaged data, or a wrong key, fails; the other binaries are still created.
         let mut bad = data.clone();
         *bad.last_mut().unwrap() ^= 1;
         let (code, made) = binaries.of_data(&[binary_key; 2], &[bad, data.clone()]);

@@ -1,4 +1,4 @@
-//! Pipeline caches: what they save is a header, and what they are made from may be anything.
+//! Pipeline caches: their data is only a header, and any initial data is accepted.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -7,7 +7,7 @@ mod common;
 use ash::vk;
 use common::{Gpu, sum};
 
-/// Spec: Vulkan, "Pipeline Cache Header": sizes, identity of the device.
+/// Sizes and identity of the device. Spec: Vulkan, "Pipeline Cache Header".
 #[test]
 fn data_begin_with_the_header_of_this_device() {
     let gpu = Gpu::new(&[]);
@@ -21,7 +21,7 @@ fn data_begin_with_the_header_of_this_device() {
         assert_eq!([word(0), word(4)], [32, vk::PipelineCacheHeaderVersion::ONE.as_raw() as u32]);
         assert_eq!([word(8), word(12)], [of.vendor_id, of.device_id]);
         assert_eq!(data[16..32], of.pipeline_cache_uuid);
-        // Too little room is no failure, and nothing is written that is not whole.
+        // A buffer that is too small is not an error, and no partial header is written.
         let get = d.fp_v1_0().get_pipeline_cache_data;
         let (mut size, mut out) = (31, [0xabu8; 32]);
         let code = get(d.handle(), cache, &mut size, out.as_mut_ptr().cast());
@@ -30,13 +30,13 @@ fn data_begin_with_the_header_of_this_device() {
     }
 }
 
-/// Spec: Vulkan, vkCreatePipelineCache: data that are not compatible make an empty cache.
+/// Incompatible data makes an empty cache. Spec: Vulkan, vkCreatePipelineCache.
 #[test]
 fn damaged_and_foreign_data_make_caches_that_work() {
     let gpu = Gpu::new(&[]);
     let d = &gpu.device;
     let recipe = sum::Recipe::new(&gpu).unwrap();
-    // SAFETY: valid usage of Vulkan: of the data nothing is asked.
+    // SAFETY: valid usage of Vulkan, which puts no requirements on the contents of the initial data.
     unsafe {
         let first = d.create_pipeline_cache(&Default::default(), None).unwrap();
         let right = d.get_pipeline_cache_data(first).unwrap();

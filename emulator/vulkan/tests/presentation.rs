@@ -1,4 +1,4 @@
-//! Surfaces without a window: what presentation promises whatever shows the images.
+//! Headless surfaces: behaviour of presentation that is independent of the window system.
 //!
 //! Spec: Vulkan, "Window System Integration (WSI)".
 
@@ -13,9 +13,9 @@ use common::window::{Chain, SHARED, Windows, pattern};
 
 const SIZE: [u32; 2] = [19, 7];
 
-/// The code of an acquisition that gives no image.
+/// Returns the result code of an acquisition without an image.
 fn refused(on: &Windows, chain: &Chain<'_>, timeout: u64) -> vk::Result {
-    // SAFETY: valid usage of Vulkan; no image comes, so that the fence stays unused.
+    // SAFETY: valid usage of Vulkan: no image is acquired, so the fence stays unused.
     unsafe {
         let fence = chain.fence();
         let result = on.swapchain.acquire_next_image(chain.handle, timeout, vk::Semaphore::null(), fence);
@@ -24,7 +24,7 @@ fn refused(on: &Windows, chain: &Chain<'_>, timeout: u64) -> vk::Result {
     }
 }
 
-/// An image, by a fence that is signaled at once.
+/// Acquires an image, with a fence that is signaled at once.
 fn acquired(on: &Windows, chain: &Chain<'_>) -> u32 {
     // SAFETY: valid usage of Vulkan.
     unsafe {
@@ -60,7 +60,7 @@ fn surfaces_answer() {
         assert!(modes.contains(&vk::PresentModeKHR::FIFO), "FIFO is required");
         let formats = on.surface.get_physical_device_surface_formats(physical, surface).unwrap();
         for f in formats {
-            // Whatever a surface offers, images can be.
+            // Images support every usage that a surface reports.
             let tiling = vk::ImageTiling::OPTIMAL;
             let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::SAMPLED;
             let ty = vk::ImageType::TYPE_2D;
@@ -70,7 +70,7 @@ fn surfaces_answer() {
                 i.get_physical_device_image_format_properties(physical, f.format, ty, tiling, usage, flags);
             assert!(images.is_ok(), "{f:?}");
         }
-        // What a mode can be changed to includes itself.
+        // The compatible modes of a mode include the mode itself.
         for mode in modes {
             let mut asked = vk::SurfacePresentModeEXT::default().present_mode(mode);
             let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface).push_next(&mut asked);
@@ -80,13 +80,13 @@ fn surfaces_answer() {
             on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
             let n = others.present_mode_count as usize;
             assert!(room[..n].contains(&mode), "{mode:?}: {:?}", &room[..n]);
-            // Where there is room for one, it is this one.
+            // With room for one mode, it is the mode itself.
             let mut room = [vk::PresentModeKHR::default()];
             let mut first = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut room);
             let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut first);
             on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
             assert_eq!((first.present_mode_count, room[0]), (1, mode));
-            // Room for none is no error, as the others of this command's structures are filled.
+            // Room for no mode is not an error, because the other structures in the chain are filled.
             let mut others = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut []);
             let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut others);
             on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
@@ -95,7 +95,7 @@ fn surfaces_answer() {
     }
 }
 
-/// In every mode all images come round, and each presentation shows what was drawn.
+/// In every mode all images are reused, and each presentation shows the drawn pixels.
 #[test]
 fn images_come_round() {
     let on = Windows::new();
@@ -119,7 +119,7 @@ fn images_come_round() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// The one image is acquired once, and presented as often as the application likes. Spec: VK_KHR_shared_presentable_image.
+/// The only image is acquired once, and presented repeatedly. Spec: VK_KHR_shared_presentable_image.
 #[test]
 fn a_shared_image_stays_with_the_application() {
     let on = Windows::new();
@@ -192,14 +192,14 @@ fn a_new_swapchain_retires_the_old_one() {
     let (image, _) = old.acquire().unwrap();
     let new = on.chain(&Windows::info(surface, [31, 5]).old_swapchain(old.handle)).unwrap();
     assert_eq!(refused(&on, &old, 0), vk::Result::ERROR_OUT_OF_DATE_KHR);
-    // What was acquired before may be presented.
+    // Images that were acquired earlier may be presented.
     old.draw(image, &pattern(SIZE, 1));
     old.present(image).unwrap();
     let (image, _) = new.acquire().unwrap();
     new.draw(image, &pattern([31, 5], 2));
     new.present(image).unwrap();
     drop((old, new));
-    // Nothing is in use any more.
+    // The surface is no longer in use.
     drop(on.chain(&Windows::info(surface, SIZE)).unwrap());
     // SAFETY: valid usage of Vulkan.
     unsafe { on.surface.destroy_surface(surface, None) };
@@ -263,18 +263,18 @@ struct PresentWait2 {
     timeout: u64,
 }
 
-/// In the mode that shows the latest image that is ready, an image has been shown when a later one was.
-/// Spec: VK_KHR_present_id2, VK_KHR_present_wait2, VK_KHR_present_mode_fifo_latest_ready.
+/// In FIFO_LATEST_READY mode, an image counts as shown when a later one was shown. Spec: VK_KHR_present_id2,
+/// VK_KHR_present_wait2, VK_KHR_present_mode_fifo_latest_ready.
 #[test]
 fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     let on = Windows::new();
     let surface = on.headless();
     let mode = vk::PresentModeKHR::from_raw(1_000_361_000);
-    // The second versions of numbers and waits are asked for.
+    // Enables the second versions of present id and present wait.
     let flags = vk::SwapchainCreateFlagsKHR::from_raw(0x40 | 0x80);
     let chain = on.chain(&Windows::info(surface, SIZE).present_mode(mode).flags(flags)).unwrap();
     type Wait = unsafe extern "system" fn(vk::Device, vk::SwapchainKHR, *const PresentWait2) -> vk::Result;
-    // SAFETY: the type of the command.
+    // SAFETY: the command has the transmuted type in the specification.
     let command: Wait = unsafe {
         let name = c"vkWaitForPresent2KHR";
         let command = on.gpu.instance.get_device_proc_addr(on.gpu.device.handle(), name.as_ptr());
@@ -326,7 +326,7 @@ fn surfaces_tell_the_flags_of_their_swapchains() {
     let mut told = SupportedFlags { ty, next: std::ptr::null_mut(), flags: Default::default() };
     let mut out = vk::SurfaceCapabilities2KHR { p_next: (&raw mut told).cast(), ..Default::default() };
     let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface);
-    // SAFETY: valid usage of Vulkan; the structure that the bindings lack is that of the specification.
+    // SAFETY: valid usage of Vulkan: the structure that the bindings lack has the layout of the specification.
     unsafe { on.capabilities2.get_physical_device_surface_capabilities2(on.gpu.physical, &info, &mut out) }
         .unwrap();
     let samples = vk::SwapchainCreateFlagsKHR::from_raw(1 << 8);
@@ -341,7 +341,7 @@ fn surfaces_tell_the_flags_of_their_swapchains() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// Another image of the same memory shows what was drawn. Spec: VkBindImageMemorySwapchainInfoKHR.
+/// Another image bound to the same memory shows the drawn pixels. Spec: VkBindImageMemorySwapchainInfoKHR.
 #[test]
 fn images_alias_those_of_a_swapchain() {
     let on = Windows::new();
@@ -390,7 +390,7 @@ fn images_alias_those_of_a_swapchain() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// Swapchains, some destroyed with images acquired or still to be shown.
+/// Swapchains, some destroyed with images acquired or waiting to be shown.
 #[test]
 fn swapchains_come_and_go() {
     let on = Windows::new();

@@ -1,4 +1,4 @@
-//! One process and the driver: several instances and devices, forks, and a library that is opened and closed.
+//! The driver within a process: several instances and devices, forks, and a library that is opened and closed.
 
 #![expect(unsafe_code, reason = "a Vulkan client that forks and opens libraries")]
 
@@ -9,7 +9,7 @@ use common::Gpu;
 use common::window::{Windows, pattern};
 use libloading::Library;
 
-/// The device does something, with the right result.
+/// Checks that the device executes commands correctly.
 fn works(gpu: &Gpu) {
     let buffer = gpu.buffer(64, vk::BufferUsageFlags::TRANSFER_DST);
     // SAFETY: valid usage of Vulkan.
@@ -38,24 +38,24 @@ fn instances_and_devices_know_nothing_of_each_other() {
     }
 }
 
-/// In a child of `fork`, what the parent made is lost and ends without a hang, and a device of its own works; the
-/// parent goes on.
+/// In a child of `fork`, the parent's objects are lost and calls return without hanging; a new device works. The parent
+/// is unaffected.
 #[test]
 fn children_make_devices_of_their_own() {
     let of_parent = Windows::new();
     let surface = of_parent.headless();
     let chain = of_parent.chain(&Windows::info(surface, [8, 8])).unwrap();
     chain.show(&pattern([8, 8], 1)).unwrap();
-    // SAFETY: the child uses nothing of the parent's but the driver, and leaves by `_exit`.
+    // SAFETY: the child uses none of the parent's state except the driver, and exits with `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            // SAFETY: ends the child if it hangs.
+            // SAFETY: `alarm` does not access memory; it ends a child that hangs.
             unsafe { libc::alarm(60) };
             let lost = vk::Result::ERROR_DEVICE_LOST;
             assert_eq!(chain.acquire().unwrap_err(), lost);
-            // SAFETY: not used any more in this process.
+            // SAFETY: the swapchain is not used afterwards in this process.
             unsafe { of_parent.swapchain.destroy_swapchain(chain.handle, None) };
             let own = Windows::new();
             works(&own.gpu);
@@ -63,11 +63,11 @@ fn children_make_devices_of_their_own() {
             let chain = own.chain(&Windows::info(surface, [8, 8])).unwrap();
             chain.show(&pattern([8, 8], 2)).unwrap();
         }));
-        // SAFETY: ends the process at once.
+        // SAFETY: `_exit` has no preconditions; the child needs no cleanup.
         unsafe { libc::_exit(if done.is_ok() { 0 } else { 1 }) };
     }
     let mut status = 0;
-    // SAFETY: the child of above.
+    // SAFETY: `child` is the process forked above, and `status` is live.
     assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
     assert_eq!(status, 0, "the child is well");
     chain.show(&pattern([8, 8], 3)).unwrap();
@@ -77,14 +77,14 @@ fn children_make_devices_of_their_own() {
     unsafe { of_parent.surface.destroy_surface(surface, None) };
 }
 
-/// The loader opens the driver, asks, and closes it, again and again.
+/// The loader repeatedly opens the driver, queries it, and closes it.
 #[test]
 fn the_library_is_opened_and_closed() {
-    // Beside the tests, where they are built.
+    // The library is built beside the tests.
     let path = std::env::current_exe().unwrap().with_file_name("libvk_quadrille.so");
     assert!(path.exists(), "{} is built along with the tests", path.display());
     for _ in 0..3 {
-        // SAFETY: the driver's library; what it made is gone before it is closed.
+        // SAFETY: the library is the driver; its objects are destroyed before it is closed.
         unsafe {
             let library = Library::new(&path).unwrap();
             let get_instance_proc_addr =

@@ -1,4 +1,4 @@
-//! Several queues: families, and order between queues by semaphores and events.
+//! Several queues: families, and ordering between queues by semaphores and events.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -14,7 +14,7 @@ const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
 );
 const WORDS: u64 = 1 << 10;
 
-/// A device with all queues that there are, and those of each family.
+/// Creates a device with all available queues, and returns those of each family.
 fn all_queues(extensions: &[&std::ffi::CStr]) -> (Gpu, Vec<Vec<vk::Queue>>) {
     let families = {
         let gpu = Gpu::new(&[]);
@@ -32,14 +32,14 @@ fn all_queues(extensions: &[&std::ffi::CStr]) -> (Gpu, Vec<Vec<vk::Queue>>) {
         .collect();
     let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
     let gpu = Gpu::with_queues(&infos, extensions, |info| info.push_next(&mut timeline)).unwrap();
-    // SAFETY: these were asked for.
+    // SAFETY: the device was created with these queues.
     let get = |family, index| unsafe { gpu.device.get_device_queue(family as u32, index) };
     let queues = (0..families.len()).map(|f| (0..families[f].queue_count).map(|i| get(f, i)).collect());
     let queues = queues.collect();
     (gpu, queues)
 }
 
-/// A command buffer that `record` records.
+/// Returns a command buffer recorded by `record`.
 fn commands(gpu: &Gpu, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
     let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
     // SAFETY: valid usage of Vulkan.
@@ -63,7 +63,7 @@ fn timeline(gpu: &Gpu) -> vk::Semaphore {
         .unwrap()
 }
 
-/// Submits a command buffer that waits for a value of the semaphore and sets the next but one.
+/// Submits a command buffer that waits for `wait` on the timeline semaphore and then signals `signal`.
 fn submit(gpu: &Gpu, queue: vk::Queue, cmd: vk::CommandBuffer, order: vk::Semaphore, wait: u64, signal: u64) {
     let (waits, signals, list) = ([wait], [signal], [cmd]);
     let mut values = vk::TimelineSemaphoreSubmitInfo::default()
@@ -80,7 +80,7 @@ fn submit(gpu: &Gpu, queue: vk::Queue, cmd: vk::CommandBuffer, order: vk::Semaph
     unsafe { gpu.device.queue_submit(queue, &[info], vk::Fence::null()) }.unwrap();
 }
 
-/// Waits for a value, not for ever.
+/// Waits for a value with a timeout; returns `true` if it was reached.
 fn reached(gpu: &Gpu, order: vk::Semaphore, value: u64) -> bool {
     let (semaphores, values) = ([order], [value]);
     let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
@@ -94,7 +94,7 @@ fn copy(gpu: &Gpu, from: &Mapped, to: &Mapped) -> vk::CommandBuffer {
     commands(gpu, |c| unsafe { gpu.device.cmd_copy_buffer(c, from.buffer, to.buffer, &region) })
 }
 
-/// Spec: Vulkan, "Devices and Queues": each queue asked for has a handle of its own.
+/// Each requested queue has its own handle. Spec: Vulkan, "Devices and Queues".
 #[test]
 fn families_have_queues_of_their_own() {
     let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
@@ -111,7 +111,7 @@ fn families_have_queues_of_their_own() {
     assert!(all.iter().all(|q| *q != vk::Queue::null()));
 }
 
-/// Spec: Vulkan, "Semaphore Signaling": a wait may be submitted before the signal, to another queue.
+/// A wait may be submitted before the signal, to another queue. Spec: Vulkan, "Semaphore Signaling".
 #[test]
 fn work_is_passed_on_from_queue_to_queue_in_reverse_order_of_submission() {
     let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
@@ -136,7 +136,7 @@ fn work_is_passed_on_from_queue_to_queue_in_reverse_order_of_submission() {
     buffers.into_iter().for_each(|b| b.destroy(&gpu));
 }
 
-/// Spec: Vulkan, "Events": a queue that waits for the host holds up no other.
+/// A queue that waits for the host blocks no other queue. Spec: Vulkan, "Events".
 #[test]
 fn a_queue_that_waits_for_an_event_holds_up_no_other() {
     let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
@@ -168,7 +168,7 @@ fn a_queue_that_waits_for_an_event_holds_up_no_other() {
     to.destroy(&gpu);
 }
 
-/// More queues than there are, and families that there are not, are refused.
+/// More queues than exist, and families that do not exist, are refused.
 #[test]
 fn queues_that_are_not_there_are_refused() {
     for (family, n) in [(0, 100), (2, 1), (u32::MAX, 1)] {
@@ -180,7 +180,7 @@ fn queues_that_are_not_there_are_refused() {
     }
 }
 
-/// Makes a pipeline and records a sum with it, submits it to a queue, and looks at what comes out.
+/// Creates a pipeline, records a sum, submits it to a queue, and checks the result.
 fn sum_of_a_thread(
     gpu: &Gpu,
     recipe: &sum::Recipe,
@@ -192,7 +192,7 @@ fn sum_of_a_thread(
     let buffers = sum::buffers(gpu, seed);
     let pipeline = recipe.pipeline(gpu, cache).unwrap();
     let (sets, set) = recipe.set(gpu, sum::handles(&buffers)).unwrap();
-    // SAFETY: valid usage of Vulkan: the pools are the thread's own, the queue is locked.
+    // SAFETY: valid usage of Vulkan: the pools belong to this thread, and the queue is locked.
     unsafe {
         let pool = d.create_command_pool(&Default::default(), None).unwrap();
         let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
@@ -213,8 +213,8 @@ fn sum_of_a_thread(
     buffers.into_iter().for_each(|b| b.destroy(gpu));
 }
 
-/// Spec: Vulkan, "Threading Behavior": only queues and pools are synchronized here, not the device, what pipelines are
-/// made from, nor their cache.
+/// Only queues and pools are synchronized here; the device, the objects of pipelines, and the pipeline cache need no
+/// synchronization. Spec: Vulkan, "Threading Behavior".
 #[test]
 fn threads_make_record_and_submit_at_once() {
     const THREADS: usize = 8;
@@ -223,7 +223,7 @@ fn threads_make_record_and_submit_at_once() {
     let recipe = sum::Recipe::new(&gpu).unwrap();
     // SAFETY: valid usage of Vulkan.
     let cache = unsafe { gpu.device.create_pipeline_cache(&Default::default(), None) }.unwrap();
-    // All threads on one queue, then on several.
+    // All threads use one queue, then several.
     for shared in [1, queues.len()] {
         std::thread::scope(|s| {
             for thread in 0..THREADS {
@@ -236,7 +236,7 @@ fn threads_make_record_and_submit_at_once() {
             }
         });
     }
-    // SAFETY: not used any more.
+    // SAFETY: all threads have ended, and the objects are not used afterwards.
     unsafe {
         gpu.device.destroy_pipeline_cache(cache, None);
         gpu.device.destroy_shader_module(recipe.module, None);

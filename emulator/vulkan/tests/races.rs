@@ -1,13 +1,14 @@
-//! Races between commands, as barriers, events, subpass dependencies, semaphores and the host order them: what must be
-//! found, and near misses that must not.
+//! Races between commands, ordered by barriers, events, subpass dependencies, semaphores and the host: races that must
+//! be found, and correct programs that must have no report.
 //!
-//! Cases are after those of the synchronization validation of the Khronos validation layers (`sync_val*.cpp`), with their
-//! names where they say the same. Left out: what is invalid there and refused here, ray tracing, video and marker commands,
-//! which the driver lacks; protected and multi-planar formats and views of several layers, whose bytes are told apart by
-//! what has its tests in the checker; reports at recording time, since commands are looked at when they run; what swapchains
-//! order, which is taken as all that ran before; and single features of the layer's own (settings, handles, threads).
+//! The cases follow those of the synchronization validation of the Khronos validation layers (`sync_val*.cpp`), and
+//! keep their names if they test the same. Omitted are: cases that are invalid there and refused here; ray tracing,
+//! video and marker commands, which the driver lacks; protected and multi-planar formats and views of several layers,
+//! which the checker's own tests cover; reports at recording time, because commands are checked when they run; ordering
+//! by swapchains, which is treated as ordering after all earlier commands; and features specific to the layer
+//! (settings, handles, threads).
 //!
-//! The tables are in `races/`; here is what runs their cases.
+//! The tables are in `races/`; this file runs their cases.
 
 #[path = "races/attachments.rs"]
 mod attachments;
@@ -29,7 +30,7 @@ use common::lab::Lab;
 
 const CHILD: &str = "QUADRILLE_TEST_CHILD";
 
-/// What is heard of a case in a process of its own whose commands are checked.
+/// Returns the reports of a case that runs in a separate process with checked commands.
 fn heard(test: &str, case: &str) -> Vec<String> {
     let out = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
@@ -42,7 +43,7 @@ fn heard(test: &str, case: &str) -> Vec<String> {
     lines.lines().filter_map(|l| l.split_once("heard ")).map(|(_, heard)| heard.to_owned()).collect()
 }
 
-/// Every case of a table, by the name of its test.
+/// Runs every case of a table, by the name of its test.
 fn check(test: &str, cases: &[Case]) {
     if let Some(name) = std::env::var_os(CHILD) {
         let name = name.to_string_lossy();

@@ -1,5 +1,5 @@
-//! Fragments of several pixels, and several samples for attachments that have one, through the driver: that what
-//! commands, pipelines, subpasses and dynamic rendering say arrives. What is made of it is the device library's.
+//! Fragment shading rates, and multisampled rendering to single-sampled attachments, through the driver: the values of
+//! commands, pipelines, subpasses and dynamic rendering reach the device library, which has its own tests.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -24,7 +24,7 @@ const EXTENSIONS: &[&std::ffi::CStr] = &[
     c"VK_EXT_multisampled_render_to_single_sampled",
 ];
 
-/// What both extensions are tried with.
+/// Objects to test both extensions.
 struct Bench {
     gpu: Gpu,
     rendering: ash::khr::dynamic_rendering::Device,
@@ -59,7 +59,7 @@ impl Bench {
             gpu,
         }
     }
-    /// A pipeline for a subpass or dynamic rendering, with this rate or one that commands set.
+    /// Creates a pipeline for a subpass or dynamic rendering, with this shading rate or a dynamic one.
     fn pipeline(
         &self,
         pass: vk::RenderPass,
@@ -117,7 +117,7 @@ impl Bench {
         }
     }
 
-    /// A draw in dynamic rendering. What is there before is black.
+    /// Draws in dynamic rendering, to an image cleared to black.
     fn draw(
         &self,
         samples: vk::SampleCountFlags,
@@ -147,7 +147,7 @@ impl Bench {
                 self.copy(cmd);
             }
         });
-        // SAFETY: not used any more.
+        // SAFETY: the draw is done, and the objects are not used afterwards.
         unsafe {
             d.destroy_pipeline(pipeline, None);
             d.destroy_pipeline_layout(layout, None);
@@ -169,7 +169,7 @@ impl Bench {
     }
 }
 
-/// Red and green of pixels with fragments of these sizes: the middle of the fragment.
+/// Red and green of a pixel in a fragment of this size: the centre of the fragment.
 fn middle(x: u32, y: u32, size: [u32; 2]) -> [u8; 2] {
     [(x, size[0]), (y, size[1])].map(|(v, size)| {
         let at = (v - v % size) as f32 + size as f32 * 0.5;
@@ -194,14 +194,14 @@ fn sizes_are_those_of_pipelines_and_of_commands() {
         // SAFETY: valid usage of Vulkan.
         let set = |cmd| unsafe { (bench.rates.fp().cmd_set_fragment_shading_rate_khr)(cmd, &extent, &KEEP) };
         check(&bench.draw(one, None, set), |_, _| size);
-        // With several samples of an attachment that has one; 4x4 pixels have more than the 32 of a fragment.
+        // With four samples per pixel, a fragment of 4x4 pixels would exceed the 32 samples that a fragment may have.
         let size = if size == [4, 4] { [4, 2] } else { size };
         check(&bench.draw(vk::SampleCountFlags::TYPE_4, None, set), |_, _| size);
     }
     bench.destroy();
 }
 
-/// Spec: Vulkan, vkGetPhysicalDeviceFragmentShadingRatesKHR.
+/// Sizes are listed in descending order. Spec: Vulkan, vkGetPhysicalDeviceFragmentShadingRatesKHR.
 #[test]
 fn sizes_are_offered_in_order() {
     let bench = Bench::new();
@@ -237,7 +237,7 @@ fn sizes_are_offered_in_order() {
     bench.destroy();
 }
 
-/// A subpass with an attachment that says 4x2 for the left half and 1x4 for the right one.
+/// A subpass whose attachment sets 4x2 for the left half and 1x4 for the right half.
 #[test]
 fn subpasses_have_shading_rate_attachments() {
     let bench = Bench::new();

@@ -13,7 +13,7 @@ const AREA: vk::Rect2D =
     vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: SIZE, height: SIZE } };
 const RED: vk::ClearValue = vk::ClearValue { color: vk::ClearColorValue { float32: [1.0, 0.0, 0.0, 1.0] } };
 
-/// A device with shader objects, their commands, and a picture to draw to.
+/// A device with shader objects, their commands, and an image to draw to.
 struct Bench {
     gpu: Gpu,
     objects: ash::ext::shader_object::Device,
@@ -50,7 +50,7 @@ impl Bench {
         unsafe { self.objects.create_shaders(std::slice::from_ref(info), None) }.unwrap()[0]
     }
 
-    /// The same shader by way of its binary.
+    /// Creates the same shader from its binary.
     fn again(&self, stage: vk::ShaderStageFlags, shader: vk::ShaderEXT) -> vk::ShaderEXT {
         // SAFETY: valid usage of Vulkan.
         let binary = unsafe { self.objects.get_shader_binary_data(shader) }.unwrap();
@@ -58,7 +58,7 @@ impl Bench {
         self.make(&info.code_type(vk::ShaderCodeTypeEXT::BINARY))
     }
 
-    /// The state of a triangle in 12 columns of the picture.
+    /// Records the state of a triangle in 12 columns of the image.
     fn state(&self, cmd: vk::CommandBuffer) {
         let (o, side) = (&self.objects, SIZE as f32);
         let viewport =
@@ -88,7 +88,7 @@ impl Bench {
         }
     }
 
-    /// Clears the picture, records something that draws, and gives the pixels.
+    /// Clears the image, records draws, and returns the pixels.
     fn draw(&self, record: impl FnOnce(vk::CommandBuffer)) -> Vec<u32> {
         self.gpu.run(|cmd| {
             let color = [vk::RenderingAttachmentInfo::default()
@@ -113,14 +113,14 @@ impl Bench {
     }
 
     fn end(self, shaders: &[vk::ShaderEXT]) {
-        // SAFETY: not used any more.
+        // SAFETY: the draws are done, and the shaders are not used afterwards.
         shaders.iter().for_each(|&s| unsafe { self.objects.destroy_shader(s, None) });
         self.picture.destroy(&self.gpu);
         self.pixels.destroy(&self.gpu);
     }
 }
 
-/// The left half, which the scissor leaves, is the triangle's; the right half is cleared.
+/// Within the scissor, the left half of the image shows the triangle; the right half is cleared.
 fn expected(i: usize) -> u32 {
     match i as u32 % SIZE {
         0..8 => 0xff00_ff00,
@@ -131,7 +131,7 @@ fn expected(i: usize) -> u32 {
 
 const STAGES: [vk::ShaderStageFlags; 2] = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
 
-/// The same picture comes of SPIR-V and of binaries; without a fragment shader, nothing is drawn.
+/// SPIR-V and binaries draw the same image; without a fragment shader, nothing is drawn.
 #[test]
 fn objects_draw_without_a_pipeline() {
     let bench = Bench::new();
@@ -155,13 +155,13 @@ fn objects_draw_without_a_pipeline() {
     bench.end(&[vertex, fragment, binaries[0], binaries[1]]);
 }
 
-/// Spec: Vulkan, vkCmdSetPrimitiveRestartIndexEXT: it lasts until an index buffer is bound.
+/// The index is in effect until an index buffer is bound. Spec: Vulkan, vkCmdSetPrimitiveRestartIndexEXT.
 #[test]
 fn another_index_restarts_primitives() {
     type SetRestartIndex = unsafe extern "system" fn(vk::CommandBuffer, u32);
     let bench = Bench::new();
     let d = &bench.gpu.device;
-    // SAFETY: the command has this type.
+    // SAFETY: the command has the transmuted type in the specification.
     let set_restart: SetRestartIndex = unsafe {
         let name = c"vkCmdSetPrimitiveRestartIndexEXT".as_ptr();
         let found = bench.gpu.instance.get_device_proc_addr(d.handle(), name);

@@ -1,4 +1,4 @@
-//! Memory, fences and semaphores that several devices and processes have.
+//! Memory, fences and semaphores shared by several devices and processes.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -20,7 +20,7 @@ const NAMES: [&std::ffi::CStr; 5] = [
 ];
 const OPAQUE: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
 const SYNC: vk::ExternalSemaphoreHandleTypeFlags = vk::ExternalSemaphoreHandleTypeFlags::SYNC_FD;
-/// No test waits longer.
+/// Greatest timeout of all tests, in nanoseconds.
 const LONG: u64 = 60_000_000_000;
 const SIZE: u64 = 100_000;
 
@@ -31,7 +31,7 @@ fn gpu() -> Gpu {
 
 #[expect(clippy::mut_from_ref, reason = "memory of the device, one user at a time")]
 fn words(gpu: &Gpu, memory: vk::DeviceMemory) -> &mut [u32] {
-    // SAFETY: mapped as long as the memory lives; the test has it to itself.
+    // SAFETY: the memory stays mapped while it lives, and only the test accesses it.
     unsafe {
         let at = gpu.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
         std::slice::from_raw_parts_mut(at.cast(), SIZE as usize / 4)
@@ -62,7 +62,7 @@ fn two_devices_have_the_same_memory() {
     unsafe {
         two.run(|c| two.device.cmd_fill_buffer(c, filled, 0, SIZE, 9));
         assert!(words(&one, mine).iter().all(|w| *w == 9));
-        // Each may be freed first.
+        // Either side may be freed first.
         one.device.free_memory(mine, None);
         assert!(words(&two, theirs).iter().all(|w| *w == 9));
         two.device.destroy_buffer(filled, None);
@@ -70,7 +70,7 @@ fn two_devices_have_the_same_memory() {
     }
 }
 
-/// Nothing that could shrink, or has no such bytes, is mapped: an access would end the process.
+/// Files that could shrink, or are too short, are refused: an access would end the process.
 #[test]
 fn descriptors_of_anything_else_are_refused() {
     let gpu = gpu();
@@ -83,7 +83,7 @@ fn descriptors_of_anything_else_are_refused() {
     rustix::fs::ftruncate(&unsealed, 1 << 20).unwrap();
     assert_eq!(import(&gpu, OPAQUE, unsealed.as_raw_fd(), 4096), refused);
     assert_eq!(import(&gpu, OPAQUE, -1, 4096), refused);
-    // Those refused are still open.
+    // Refused descriptors stay open.
     assert!(rustix::fs::fstat(&fd).is_ok() && rustix::fs::fstat(&unsealed).is_ok());
     // SAFETY: valid usage of Vulkan.
     unsafe { gpu.device.free_memory(memory, None) };
@@ -123,7 +123,7 @@ fn import_semaphore(
     unsafe { fds.import_semaphore_fd(&info) }
 }
 
-/// Waits for or signals a binary semaphore on the queue; a fence that tells when.
+/// Submits a wait for or a signal of a binary semaphore, and returns the fence of the submission.
 fn submit(gpu: &Gpu, wait: Option<vk::Semaphore>, signal: Option<vk::Semaphore>) -> vk::Fence {
     let (waits, signals) = (wait.as_slice(), signal.as_slice());
     let stages = [vk::PipelineStageFlags::ALL_COMMANDS];
@@ -161,12 +161,12 @@ fn a_semaphore_of_one_device_orders_another() {
         done(&one, submit(&one, None, Some(mine)));
         done(&two, waits);
     }
-    // A counter is none of the binary ones.
+    // A timeline semaphore cannot import the payload of a binary one.
     let fd = semaphore_fd(&one, mine, opaque);
     let counter = semaphore(&two, vk::SemaphoreType::TIMELINE, Default::default());
     let refused = import_semaphore(&two, counter, fd, opaque);
     assert_eq!(refused, Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE));
-    // SAFETY: valid usage of Vulkan; the descriptor was refused.
+    // SAFETY: valid usage of Vulkan; the refused descriptor still belongs to the application.
     unsafe {
         drop(OwnedFd::from_raw_fd(fd));
         one.device.destroy_semaphore(mine, None);
@@ -175,20 +175,21 @@ fn a_semaphore_of_one_device_orders_another() {
     }
 }
 
-/// Spec: Vulkan, "Semaphore Payloads": a copy is what was to come when it was made.
+/// A copy becomes signaled with the operation that was pending when the copy was made. Spec: Vulkan, "Semaphore
+/// Payloads".
 #[test]
 fn sync_descriptors_are_copies_that_can_be_polled() {
     let (one, two) = (gpu(), gpu());
     let (mine, theirs) =
         (semaphore(&one, vk::SemaphoreType::BINARY, SYNC), semaphore(&two, vk::SemaphoreType::BINARY, SYNC));
-    // What is signaled needs no descriptor, and is unsignaled afterwards.
+    // A signaled semaphore exports no descriptor, and is unsignaled afterwards.
     done(&one, submit(&one, None, Some(mine)));
     assert_eq!(semaphore_fd(&one, mine, SYNC), -1);
     import_semaphore(&two, theirs, -1, SYNC).unwrap();
     done(&two, submit(&two, Some(theirs), None));
     // SAFETY: valid usage of Vulkan.
     unsafe {
-        // What is still to come.
+        // A signal that is still pending.
         let event = one.device.create_event(&Default::default(), None).unwrap();
         let info = vk::CommandBufferAllocateInfo::default().command_pool(one.pool).command_buffer_count(1);
         let cmd = one.device.allocate_command_buffers(&info).unwrap();
@@ -243,7 +244,7 @@ fn fences_are_shared_until_they_are_reset() {
         assert!(!two.device.get_fence_status(theirs).unwrap());
         one.device.queue_submit(one.queue, &[], mine).unwrap();
         two.device.wait_for_fences(&[theirs], true, LONG).unwrap();
-        // Its own payload comes back, and the other fence keeps the one that was shared.
+        // The fence's own payload is restored, and the other fence keeps the shared one.
         two.device.reset_fences(&[theirs]).unwrap();
         assert!(!two.device.get_fence_status(theirs).unwrap());
         assert!(one.device.get_fence_status(mine).unwrap());
@@ -257,7 +258,7 @@ fn memory_of_the_host_is_memory_of_the_device() {
     let gpu = gpu();
     let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
     let layout = std::alloc::Layout::from_size_align(1 << 17, 4096).unwrap();
-    // SAFETY: valid usage of Vulkan; the allocation outlives the memory.
+    // SAFETY: valid usage of Vulkan: the allocation outlives the memory object.
     unsafe {
         let bytes = std::alloc::alloc_zeroed(layout);
         let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(host);
@@ -268,7 +269,7 @@ fn memory_of_the_host_is_memory_of_the_device() {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         let need = gpu.device.get_buffer_memory_requirements(buffer).size;
         assert!(need > SIZE, "nothing is readable behind the memory");
-        // Whole pages, as is asked for, and what the buffer needs, as programs do.
+        // Whole pages, as required, and the size that the buffer requires, as some programs do.
         let import = |size| {
             let mut from =
                 vk::ImportMemoryHostPointerInfoEXT::default().handle_type(host).host_pointer(bytes.cast());
@@ -290,7 +291,7 @@ fn memory_of_the_host_is_memory_of_the_device() {
     }
 }
 
-/// What the other process does: fills the memory, then says so.
+/// Body of the other process: fills the memory, then signals.
 fn child(memory: RawFd, counter: RawFd) {
     let gpu = gpu();
     let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
@@ -323,7 +324,7 @@ fn two_processes_have_the_same_memory_and_counter() {
     let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
     let (memory, fd) = exported(&gpu, OPAQUE, SIZE);
     let order = semaphore(&gpu, vk::SemaphoreType::TIMELINE, opaque);
-    // SAFETY: the descriptor is the program's.
+    // SAFETY: the exported descriptor belongs to the application.
     let counter = unsafe { OwnedFd::from_raw_fd(semaphore_fd(&gpu, order, opaque)) };
     for fd in [&fd, &counter] {
         rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty()).unwrap();

@@ -1,4 +1,4 @@
-//! Sparse buffers and images: memory comes and goes in pieces.
+//! Sparse buffers and images: memory is bound and unbound in pieces.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -12,7 +12,7 @@ use common::sparse::{
     memory, piece, sparse_buffer_with, texels, upload,
 };
 
-/// Spec: Vulkan, "Sparse Buffers": the pieces are those of the memory, wherever it is bound.
+/// A piece shows the contents of its memory, wherever it is bound. Spec: Vulkan, "Sparse Buffers".
 #[test]
 fn a_buffer_shows_the_pieces_that_are_bound() {
     let gpu = gpu();
@@ -37,7 +37,7 @@ fn a_buffer_shows_the_pieces_that_are_bound() {
         let at = d.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap().cast::<u32>();
         let word = |page: u64| at.add((page * PAGE / 4) as usize).read();
         assert_eq!([word(0), word(1), word(2)], [2, 0, 1]);
-        // The pieces change places, what they hold goes with them; the middle has none.
+        // The pieces are rebound in another order and keep their contents; the middle is unbound.
         map(&[piece(3, memory, 2), piece(0, memory, 0), piece(1, memory, 1)]);
         map(&[piece(1, vk::DeviceMemory::null(), 0)]);
         let out = gpu.buffer(4 * PAGE, COPIES);
@@ -75,14 +75,14 @@ fn blocks_keep_their_texels_with_their_memory() {
         from.write(&texels);
         upload(&gpu, &from, one);
         assert_eq!(download(&gpu, one), texels);
-        // Two blocks change places, in one batch.
+        // Two blocks are swapped in one batch.
         bind_blocks(&gpu, one, &[block(0, 0, memory, 3), block(1, 1, memory, 0)]);
         let swapped = download(&gpu, one);
         let at = |x: usize, y: usize| y * SIZE as usize + x;
         assert_eq!(swapped[at(5, 7)], texels[at(128 + 5, 128 + 7)]);
         assert_eq!(swapped[at(200, 255)], texels[at(72, 127)]);
         assert_eq!(swapped[at(200, 7)], texels[at(200, 7)]);
-        // One goes to another image.
+        // One block is moved to another image.
         bind_blocks(&gpu, one, &[block(1, 0, vk::DeviceMemory::null(), 0)]);
         bind_blocks(&gpu, two, &[block(0, 1, memory, 1)]);
         assert_eq!(download(&gpu, two)[at(3, 128 + 9)], texels[at(128 + 3, 9)]);
@@ -93,7 +93,7 @@ fn blocks_keep_their_texels_with_their_memory() {
     }
 }
 
-/// Spec: SPIR-V, OpImageSparseFetch and OpImageSparseTexelsResident.
+/// Residency codes are correct. Spec: SPIR-V, OpImageSparseFetch and OpImageSparseTexelsResident.
 #[test]
 fn shaders_are_told_which_texels_are_there() {
     let gpu = gpu();
@@ -106,13 +106,13 @@ fn shaders_are_told_which_texels_are_there() {
         bind_blocks(&gpu, image, &[block(1, 0, memory, 0)]);
         let from = gpu.buffer(u64::from(SIZE * SIZE * 4), COPIES);
         from.write(&vec![9u32; (SIZE * SIZE) as usize]);
-        // What is written where nothing is bound is not seen.
+        // Writes to unbound texels are not visible.
         upload(&gpu, &from, image);
         let out = gpu.buffer(u64::from(SIZE) * 8, vk::BufferUsageFlags::STORAGE_BUFFER);
         let shader = include_str!("shaders/residency.comp.spvasm");
         let kernel = Kernel::new(&gpu, shader, vk::DescriptorType::SAMPLED_IMAGE, image, out.buffer);
         gpu.run(|c| kernel.dispatch(&gpu, c, [SIZE / 8, 1]));
-        // Of row 0: whether a texel is there, and what it is.
+        // For each texel of row 0: residency, and value.
         let words = out.read::<[u32; 2]>();
         for (x, told) in words.iter().enumerate() {
             assert_eq!(*told, if x >= 128 { [1, 9] } else { [0, 0] }, "texel {x}");
@@ -125,13 +125,13 @@ fn shaders_are_told_which_texels_are_there() {
     }
 }
 
-/// What is no piece, or of other memory, is refused when it is submitted.
+/// Invalid pieces, and memory of the wrong kind, are refused at submission.
 #[test]
 fn pieces_that_do_not_fit_are_refused() {
     let gpu = gpu();
     let flags = vk::BufferCreateFlags::SPARSE_BINDING;
     let info = vk::BufferCreateInfo::default().flags(flags).size(2 * PAGE).usage(COPIES);
-    // SAFETY: the calls are wrong in ways that the driver checks.
+    // SAFETY: the calls are invalid usage, which the driver checks.
     unsafe {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         let need = gpu.device.get_buffer_memory_requirements(buffer);
@@ -152,7 +152,7 @@ fn pieces_that_do_not_fit_are_refused() {
     }
 }
 
-/// Stores and atomics do nothing where nothing is bound, and loads give zeros there.
+/// Stores and atomics to unbound texels do nothing, and loads return zero.
 #[test]
 fn shaders_leave_nothing_where_nothing_is_bound() {
     let gpu = gpu();
@@ -196,10 +196,10 @@ fn shaders_leave_nothing_where_nothing_is_bound() {
     }
 }
 
-/// What the pages of a [`Gap`] hold that are there.
+/// Initial words of the bound pages of a [`Gap`].
 const UNTOUCHED: u32 = 0xeeee_eeee;
 
-/// A buffer of three pages, of which the middle has no memory.
+/// A buffer of three pages, of which the middle one is unbound.
 struct Gap {
     buffer: vk::Buffer,
     memory: vk::DeviceMemory,
@@ -226,8 +226,8 @@ impl Gap {
         words
     }
 
-    /// Checks each word, of which those without memory are zero; then that memory has nothing of what was written before
-    /// it came.
+    /// Checks each word, with zeros in the unbound page. Then binds memory to that page and checks that earlier writes
+    /// to it are not visible.
     fn check(&self, gpu: &Gpu, written: impl Fn(usize) -> Option<u32>) {
         let page = PAGE as usize / 4;
         for (i, word) in self.words(gpu).into_iter().enumerate() {
@@ -239,7 +239,7 @@ impl Gap {
     }
 
     fn destroy(self, gpu: &Gpu) {
-        // SAFETY: not used any more.
+        // SAFETY: the commands that use the buffer are done, and it is not used afterwards.
         unsafe {
             gpu.device.destroy_buffer(self.buffer, None);
             gpu.device.free_memory(self.memory, None);
@@ -247,7 +247,7 @@ impl Gap {
     }
 }
 
-/// Results and whether they are available lie in different pages at both ends of the one that is missing.
+/// At both ends of the unbound page, a result and its availability lie in different pages.
 #[test]
 fn results_of_queries_go_where_memory_is() {
     const N: u32 = 47;
@@ -264,7 +264,7 @@ fn results_of_queries_go_where_memory_is() {
         let pool = d.create_query_pool(&info, None).unwrap();
         gpu.run(|c| {
             d.cmd_reset_query_pool(c, pool, 0, N);
-            // One is not available.
+            // One query is not available.
             (0..N).filter(|i| *i != 3).for_each(|i| {
                 d.cmd_write_timestamp(c, vk::PipelineStageFlags::ALL_COMMANDS, pool, i);
             });
@@ -279,14 +279,14 @@ fn results_of_queries_go_where_memory_is() {
         let (at, stride) = ((word as u64 * 4).checked_sub(AT)?, STRIDE);
         let (query, byte) = ((at / stride) as usize, at % stride);
         let value = *told.get(query)?.get(byte as usize / 8)?;
-        // A result that is not available is not written.
+        // An unavailable result is not written.
         let half = (value >> (byte % 8 * 8)) as u32;
         (query != 3 || byte >= 8).then_some(half)
     });
     gap.destroy(&gpu);
 }
 
-/// Vertices of 20 bytes, which pages divide, and of 16; a counter before the page that is missing, and one in it.
+/// Vertices of 20 bytes, which straddle pages, and of 16 bytes; one counter before the unbound page, and one in it.
 #[test]
 fn vertices_are_captured_where_memory_is() {
     use vk::BufferUsageFlags as Usage;

@@ -1,5 +1,5 @@
-//! Memory that shows in several places of sparse resources: texels written in one place are seen in the others.
-//! Spec: Vulkan, "Sparse Memory Aliasing".
+//! Memory bound to several places of sparse resources: texels written in one place are visible in the others. Spec:
+//! Vulkan, "Sparse Memory Aliasing".
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -13,7 +13,7 @@ use common::sparse::{
     piece, sparse_buffer, texels, upload, view,
 };
 
-/// Texels of a side of a block, and of a block.
+/// Width and height of a block in texels, and number of texels of a block.
 const BLOCK: usize = 128;
 const WORDS: usize = BLOCK * BLOCK;
 
@@ -33,7 +33,7 @@ fn bind_all(gpu: &Gpu, image: vk::Image, memory: vk::DeviceMemory, pages: [u64; 
     bind_blocks(gpu, image, &binds);
 }
 
-/// What an image whose blocks are these pages shows of what an image with others does.
+/// Returns the texels of an image whose blocks are bound to pages `ours`, given those of an image with pages `theirs`.
 fn seen(texels: &[u32], theirs: [u64; 4], ours: [u64; 4]) -> Vec<u32> {
     let place = |block: usize, i: usize| {
         let (x, y) = (block % 2 * BLOCK + i % BLOCK, block / 2 * BLOCK + i / BLOCK);
@@ -50,7 +50,7 @@ fn seen(texels: &[u32], theirs: [u64; 4], ours: [u64; 4]) -> Vec<u32> {
 const ONE: [u64; 4] = [0, 1, 2, 3];
 const TWO: [u64; 4] = [3, 1, 0, 2];
 
-/// Two images over one memory, whose blocks are in different order.
+/// Creates two images with the same memory, whose blocks have a different order.
 fn two(gpu: &Gpu) -> (vk::Image, vk::Image, vk::DeviceMemory) {
     let (one, two) = (aliased(gpu), aliased(gpu));
     let memory = memory_of(gpu, one, 4);
@@ -91,7 +91,7 @@ fn aliasing_is_offered() {
     }
 }
 
-/// In one list of commands, with barriers between.
+/// In one command buffer, with barriers between the commands.
 #[test]
 fn copies_to_one_image_are_seen_in_the_other() {
     let gpu = gpu();
@@ -101,7 +101,7 @@ fn copies_to_one_image_are_seen_in_the_other() {
         cmd_upload(&gpu, c, &from, one, 0);
         barrier(&gpu, c);
         cmd_download(&gpu, c, two, to[0].buffer, 0);
-        // A part of it anew, by the other.
+        // A part is overwritten through the other image.
         let region = vk::ImageCopy::default()
             .src_subresource(layers(0))
             .dst_subresource(layers(0))
@@ -144,7 +144,7 @@ fn shaders_store_in_one_image_and_load_from_the_other() {
     destroy(&gpu, &[one, two], memory);
 }
 
-/// Clears by a command, by a load operation and in a scope.
+/// Clears by a command, by a load operation, and within a rendering scope.
 #[test]
 fn clears_and_attachments_are_seen_in_the_other_image() {
     let gpu = gpu();
@@ -198,7 +198,7 @@ fn clears_and_attachments_are_seen_in_the_other_image() {
     destroy(&gpu, &[one, two], memory);
 }
 
-/// A block's rows lie one after the other in its page: buffers see them, and write them.
+/// The rows of a block are consecutive in its page: buffers read and write them.
 #[test]
 fn images_and_buffers_share_pages() {
     let gpu = gpu();
@@ -235,21 +235,21 @@ fn images_and_buffers_share_pages() {
     destroy(&gpu, &[image], memory);
 }
 
-/// Pages go from place to place, and to images that come later, with what was written to them last.
+/// Pages that are rebound elsewhere, also to later images, keep the last texels written to them.
 #[test]
 fn pages_keep_their_texels_when_they_are_bound_elsewhere() {
     let gpu = gpu();
     let (one, two, memory) = two(&gpu);
     let from = texels(&gpu, |i| 3 * i);
     upload(&gpu, &from, two);
-    // Alone with its page, then written, then with the other again.
+    // One image alone has the page, writes it, and then shares it again.
     bind_blocks(&gpu, one, &[block(0, 0, vk::DeviceMemory::null(), 0)]);
     let more = texels(&gpu, |i| 5 * i);
     upload(&gpu, &more, two);
     bind_blocks(&gpu, one, &[block(0, 0, memory, 0)]);
     let written: Vec<u32> = more.read();
     assert!(download(&gpu, one) == seen(&written, TWO, ONE), "bound again");
-    // Both change places in one batch.
+    // Both are rebound in one batch.
     bind_all(&gpu, one, memory, TWO);
     assert!(download(&gpu, one) == written, "bound elsewhere");
     upload(&gpu, &from, one);
@@ -266,7 +266,7 @@ fn pages_keep_their_texels_when_they_are_bound_elsewhere() {
     destroy(&gpu, &[third], memory);
 }
 
-/// One page in two blocks of one image, and in a block of another level.
+/// One page in two blocks of an image, and in a block of another level.
 #[test]
 fn blocks_of_one_image_share_a_page() {
     let gpu = gpu();
@@ -291,7 +291,7 @@ fn blocks_of_one_image_share_a_page() {
     gpu.run(|c| unsafe {
         gpu.device.cmd_copy_buffer_to_image(c, from.buffer, image, layout, &[copy]);
         barrier(&gpu, c);
-        // Row 3 of the second block to row 4 of the first.
+        // Row 3 of the second block is copied to row 4 of the first.
         gpu.device.cmd_copy_image(c, image, layout, image, layout, &[row(128, 131, 0, 0, 4)]);
         barrier(&gpu, c);
         gpu.device.cmd_copy_image(c, image, layout, image, layout, &[row(0, 4, 1, 0, 5)]);
@@ -306,7 +306,7 @@ fn blocks_of_one_image_share_a_page() {
     destroy(&gpu, &[image], memory);
 }
 
-/// The pages of mip tails, and those of images that are bound as a whole.
+/// Pages of mip tails, and of images bound as a whole.
 #[test]
 fn tails_and_opaque_images_share_memory() {
     let gpu = gpu();
@@ -349,7 +349,7 @@ fn tails_and_opaque_images_share_memory() {
     from.destroy(&gpu);
 }
 
-/// Submits commands to a queue: after this semaphore, before that one.
+/// Submits commands to a queue, after the first semaphore and before the second.
 fn submit(
     gpu: &Gpu,
     queue: vk::Queue,
@@ -358,7 +358,7 @@ fn submit(
 ) {
     let d = &gpu.device;
     let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
-    // SAFETY: valid usage of Vulkan; command buffers go with their pool.
+    // SAFETY: valid usage of Vulkan: the command buffers are freed with their pool.
     unsafe {
         let cmd = d.allocate_command_buffers(&info).unwrap();
         d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
@@ -374,8 +374,8 @@ fn submit(
     }
 }
 
-/// One queue writes an image, the other what it shows of it, and the first one reads; then each writes other blocks at a
-/// time that nobody orders.
+/// One queue writes an image, the other one writes through its alias, and the first one reads. Then both write
+/// different blocks without synchronization.
 #[test]
 fn queues_take_turns_with_images_that_share_memory() {
     let (gpu, queues) = gpu_with(2);
@@ -396,7 +396,7 @@ fn queues_take_turns_with_images_that_share_memory() {
         store.dispatch(&gpu, c, [SIZE / 8; 2]);
     });
     submit(&gpu, queues[0], [second, third], |c| cmd_download(&gpu, c, one, to[1].buffer, 0));
-    // A column of blocks, or its first, from the start of the buffer.
+    // A column of blocks, or its first block, from the start of the buffer.
     let half = |x: i32, height| {
         [vk::BufferImageCopy::default()
             .buffer_row_length(SIZE)
@@ -414,7 +414,7 @@ fn queues_take_turns_with_images_that_share_memory() {
             d.cmd_copy_buffer_to_image(c, from.buffer, two, layout, &half(0, SIZE));
         });
         submit(&gpu, queues[0], [None; 2], |c| {
-            // The upper right block of the first: page 1.
+            // The upper right block of the first image: page 1.
             d.cmd_copy_buffer_to_image(c, from.buffer, one, layout, &half(BLOCK as i32, BLOCK as u32));
         });
         d.device_wait_idle().unwrap();
@@ -429,7 +429,7 @@ fn queues_take_turns_with_images_that_share_memory() {
     let mut last = stored_texels;
     for (i, texel) in last.iter_mut().enumerate() {
         let (x, y) = (i % SIZE as usize, i / SIZE as usize);
-        // Page 1 is the upper right block of both.
+        // Page 1 is the upper right block of both images.
         if x < BLOCK {
             *texel = uploaded[y * SIZE as usize + x];
         } else if y < BLOCK {

@@ -1,7 +1,7 @@
 //! Draws with tessellation and geometry stages, and reads the pixels.
 //!
-//! The shaders stand in `shaders/`, each under the GLSL that it is made of. Vertices of `patch.vert` are the
-//! corners of the picture: upper left, upper right, lower left, lower right.
+//! The shaders are in `shaders/`, each after the GLSL source that it was compiled from. Vertices of `patch.vert` are
+//! the corners of the image: upper left, upper right, lower left, lower right.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -10,7 +10,7 @@ mod common;
 use ash::vk;
 use common::bench::{self, Bench, CLEAR, Draw, SIZE, When, check};
 
-/// A stage of a pipeline, by the name of its file.
+/// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {
     ($name:literal) => {
         (bench::stage($name), include_str!(concat!("shaders/", $name, ".spvasm")))
@@ -28,10 +28,10 @@ const COLOR: (vk::ShaderStageFlags, &str) =
 const LEVELS: (vk::ShaderStageFlags, &str) =
     (vk::ShaderStageFlags::TESSELLATION_CONTROL, include_str!("shaders/levels.tesc.spvasm"));
 
-/// (1, 0.5) from a corner by way of the patch, the vertices of the patch over 8, its number plus one.
+/// (1, 0.5) from a corner through the patch, the number of patch vertices divided by 8, and the patch number plus one.
 const OF_PATCH: [u8; 4] = [255, 128, 128, 255];
 
-/// A patch of any levels covers the picture.
+/// A patch covers the image whatever its levels.
 #[test]
 fn quads_cover_their_patch() {
     let bench = Bench::new();
@@ -52,7 +52,7 @@ fn an_outer_level_of_zero_discards_the_patch() {
     }
 }
 
-/// Patches of too few vertices are left out; the size of patches is dynamic.
+/// Incomplete patches are discarded; the number of patch vertices is dynamic.
 #[test]
 fn the_size_of_patches_is_dynamic() {
     let bench = Bench::new();
@@ -69,7 +69,7 @@ fn the_size_of_patches_is_dynamic() {
     }
 }
 
-/// Of numbers that are dynamic, those of the pipeline do not count: not even whether they are offered.
+/// The pipeline's values of dynamic state are ignored, even if they are unsupported.
 #[test]
 fn samples_and_their_mask_are_dynamic() {
     let bench = Bench::new();
@@ -90,8 +90,8 @@ fn samples_and_their_mask_are_dynamic() {
     }
 }
 
-/// Triangles in counterclockwise order, drawn as they lie in the domain, face front if the domain begins at
-/// its upper left, as framebuffers do. Spec: Vulkan, VkTessellationDomainOrigin.
+/// Triangles that are counterclockwise in the domain are front-facing if the domain's origin is the upper left, as in
+/// framebuffers. Spec: Vulkan, VkTessellationDomainOrigin.
 #[test]
 fn the_origin_of_the_domain_turns_triangles_around() {
     use vk::TessellationDomainOrigin as Origin;
@@ -112,7 +112,7 @@ fn the_origin_of_the_domain_turns_triangles_around() {
     }
 }
 
-/// As many lines as the first outer level says, at multiples of its inverse, none at the end.
+/// The first outer level is the number of lines, at multiples of its inverse, without one at the end.
 #[test]
 fn isolines_are_lines() {
     let bench = Bench::new();
@@ -133,14 +133,14 @@ fn points_of_a_domain() {
     });
 }
 
-/// Squares of 4 by 4 pixels around two points, by two invocations each.
+/// Squares of 4 by 4 pixels around two points, one of each invocation.
 fn squares(x: u32, y: u32) -> Option<[u8; 4]> {
     let (point, invocation) = (x / 8, y / 8);
     let inside = (2..6).contains(&(x % 8)) && (2..6).contains(&(y % 8));
     inside.then_some([[128, 255][point as usize], point as u8 * 255, invocation as u8 * 255, 255])
 }
 
-/// Points become squares, each invocation makes one of its own; the number of the primitive goes in and out.
+/// Each invocation turns a point into a square; the primitive number is an input and an output.
 #[test]
 fn geometry_makes_squares_of_points() {
     let bench = Bench::new();
@@ -152,12 +152,12 @@ fn geometry_makes_squares_of_points() {
     check(&bench.draw(&linked), |x, y| squares(x, y).unwrap_or(CLEAR));
     let shaders = [shader!("point.vert"), shader!("squares.geom"), shader!("primitive.frag")];
     let numbered = Draw { shaders: &shaders, linked: false, ..draw };
-    // The alpha is the number that the geometry stage gives the fragment stage.
+    // Alpha is the primitive number that the geometry stage passes to the fragment stage.
     let expected = |x, y| squares(x, y).map(|[r, g, b, _]| [r, g, b, [128, 255][x as usize / 8]]);
     check(&bench.draw(&numbered), |x, y| expected(x, y).unwrap_or(CLEAR));
 }
 
-/// A line with adjacency has four vertices, which make a strip here.
+/// A line with adjacency has four vertices, which the shader outputs as a strip.
 #[test]
 fn geometry_sees_adjacent_vertices() {
     let bench = Bench::new();
@@ -168,7 +168,7 @@ fn geometry_sees_adjacent_vertices() {
     check(&bench.draw(&draw), |_, _| [255, 128, 0, 255]);
 }
 
-/// Each invocation draws to a viewport of its own.
+/// Each invocation draws to a different viewport.
 #[test]
 fn geometry_chooses_the_viewport() {
     let bench = Bench::new();
@@ -199,7 +199,7 @@ fn geometry_follows_tessellation() {
     check(&bench.draw(&draw), |x, _| [255, 128, if x >= 8 { 255 } else { 0 }, 255]);
 }
 
-/// Vertices without outputs are primitives all the same.
+/// Vertices without outputs still form primitives.
 #[test]
 fn stages_may_hand_on_nothing() {
     let bench = Bench::new();
@@ -246,7 +246,7 @@ fn statistics_of_all_stages() {
     let draw = Draw { shaders: &shaders, topology, push: &[0.25], vertices: 2, ..Draw::default() };
     let geometry =
         S::GEOMETRY_SHADER_INVOCATIONS | S::GEOMETRY_SHADER_PRIMITIVES | S::VERTEX_SHADER_INVOCATIONS;
-    // In the order of the bits; two invocations for each point, two triangles by each.
+    // In the order of the bits: two invocations for each point, each with two triangles.
     assert_eq!(count(&draw, geometry)[..3], [2, 4, 8]);
     let tessellation = S::TESSELLATION_CONTROL_SHADER_PATCHES
         | S::TESSELLATION_EVALUATION_SHADER_INVOCATIONS
@@ -254,13 +254,13 @@ fn statistics_of_all_stages() {
         | S::INPUT_ASSEMBLY_PRIMITIVES;
     let draw = Draw { shaders: QUAD, push: &[2.0; 6], vertices: 8, ..Draw::default() };
     let [primitives, clipped, patches, points] = count(&draw, tessellation);
-    // Two patches of 2 by 2 squares of two triangles, with nine points; points may be evaluated more than once.
+    // Two patches of 2 by 2 squares of two triangles, with nine points, which may be evaluated more than once.
     assert_eq!((primitives, clipped, patches), (2, 16, 2));
     assert!((18..=48).contains(&points), "{points}");
 }
 
-/// An input without an attribute is (0, 0, 0, 0), as the driver states it: a position that is no place, where
-/// (0, 0, 0, 1) would be the middle of the picture. Spec: Vulkan, defaultVertexAttributeValue.
+/// An input without an attribute is (0, 0, 0, 0), as the driver reports. As a position it draws nothing, whereas (0, 0,
+/// 0, 1) would be the centre of the image. Spec: Vulkan, defaultVertexAttributeValue.
 #[test]
 fn inputs_without_an_attribute_are_zero() {
     let bench = Bench::new();
@@ -268,7 +268,7 @@ fn inputs_without_an_attribute_are_zero() {
     let topology = vk::PrimitiveTopology::POINT_LIST;
     let draw = Draw { shaders, topology, vertices: 1, ..Draw::default() };
     check(&bench.draw(&draw), |_, _| CLEAR);
-    // The same with a buffer behind it draws the point.
+    // With a vertex buffer, the same pipeline input draws the point.
     let vertices = bench.gpu.buffer(16, vk::BufferUsageFlags::VERTEX_BUFFER);
     vertices.write(&[0.0f32, 0.0, 0.0, 1.0]);
     let with = Draw { stride: Some(16), ..draw };
@@ -282,8 +282,8 @@ fn inputs_without_an_attribute_are_zero() {
     vertices.destroy(&bench.gpu);
 }
 
-/// Weights of the corners of a triangle over the picture and as much again to the right and below, of which the
-/// second corner is twice as far away. Spec: Vulkan, BaryCoordKHR and BaryCoordNoPerspKHR.
+/// Barycentric coordinates of a triangle over the image that extends as far again to the right and below; its second
+/// corner is twice as far away. Spec: Vulkan, BaryCoordKHR and BaryCoordNoPerspKHR.
 #[test]
 fn fragments_have_weights_of_vertices() {
     let bench = Bench::new();
@@ -302,7 +302,8 @@ fn fragments_have_weights_of_vertices() {
     check(&pixels, |x, y| {
         let [u, v] = [x, y].map(|at| (f64::from(at) + 0.5) / 32.0);
         let byte = |weight: f64| (weight * 2.0 * 255.0).round() as u8;
-        // Without perspective they are linear in the picture; with it, divided by w and of sum 1 again.
+        // Without perspective the coordinates are linear in the image; with perspective they are divided by w and
+        // normalized to sum 1.
         let sum = 1.0 - u - v + u / 2.0 + v;
         [byte(u / 2.0 / sum), byte(v / sum), byte(u), 255]
     });

@@ -1,4 +1,4 @@
-//! A program is traced: names and labels of VK_EXT_debug_utils, barriers, draws, pictures; and messengers are told.
+//! A traced program: names and labels of VK_EXT_debug_utils, barriers, draws, images; and messages to messengers.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -16,7 +16,7 @@ use common::{Gpu, WHOLE};
 const SIZE: u32 = 16;
 const CHILD: &str = "QUADRILLE_TEST_CHILD";
 
-/// What the traced process does.
+/// Body of the traced process.
 fn draw() {
     let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &[c"VK_EXT_debug_marker"], |info| info).unwrap();
     let d = &gpu.device;
@@ -63,7 +63,7 @@ fn draw() {
                 .new_layout(vk::ImageLayout::GENERAL)
                 .src_access_mask(vk::AccessFlags::COLOR_ATTACHMENT_WRITE)
                 .dst_access_mask(vk::AccessFlags::TRANSFER_READ);
-            // The pass leaves the picture to transfers.
+            // The render pass leaves the image for transfers.
             let (src, dst) = (
                 vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT | vk::PipelineStageFlags::TRANSFER,
                 vk::PipelineStageFlags::TRANSFER,
@@ -114,25 +114,29 @@ fn a_program_is_traced() {
     has("image 1 \"canvas\" (levels 0.., layers 0..), TRANSFER_SRC_OPTIMAL to GENERAL: \
          COLOR_ATTACHMENT_OUTPUT|ALL_TRANSFER [COLOR_ATTACHMENT_WRITE] -> ALL_TRANSFER [TRANSFER_READ]");
     has("copy image 1 \"canvas\" to buffer 1 \"pixels\"");
-    // After the only draw is at the end of the pass.
+    // The image after the only draw is the image at the end of the pass.
     assert!(pictures[0].starts_with(b"\x89PNG") && pictures[0] == pictures[1]);
 }
 
 static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+/// Stores a message with the number in `user`.
+///
+/// # Safety
+/// `data` is a valid structure with a message.
 unsafe extern "system" fn hear(
     _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     _types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: a valid structure with a message; the user data is a number.
+    // SAFETY: the driver passes a valid structure with a message; `user` is a number and not dereferenced.
     let text = unsafe { CStr::from_ptr((*data).p_message) };
     HEARD.lock().unwrap().push(format!("{} {}", user as usize, text.to_str().unwrap()));
     vk::FALSE
 }
 
-/// Spec: Vulkan, vkSubmitDebugUtilsMessageEXT.
+/// Messengers receive only the requested severities. Spec: Vulkan, vkSubmitDebugUtilsMessageEXT.
 #[test]
 fn messengers_hear_what_they_ask_for() {
     use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;

@@ -1,4 +1,4 @@
-//! Resolves by a mode of each aspect (VK_KHR_maintenance10), and blits of 3D images.
+//! Resolves with a mode per aspect (VK_KHR_maintenance10), and blits of 3D images.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -50,8 +50,8 @@ fn layers(aspect_mask: vk::ImageAspectFlags) -> vk::ImageSubresourceLayers {
     vk::ImageSubresourceLayers { aspect_mask, mip_level: 0, base_array_layer: 0, layer_count: 1 }
 }
 
-/// Depth and stencil are resolved each by its own mode, and left alone without one.
-/// Spec: Vulkan, VkResolveImageModeInfoKHR.
+/// Depth and stencil are each resolved with their own mode, and unchanged without one. Spec: Vulkan,
+/// VkResolveImageModeInfoKHR.
 #[test]
 fn aspects_are_resolved_by_modes_of_their_own() {
     use vk::ResolveModeFlags as R;
@@ -109,7 +109,7 @@ fn aspects_are_resolved_by_modes_of_their_own() {
         let stencils = &stencils.read::<u8>()[..(SIZE * SIZE) as usize];
         assert!(stencils.iter().all(|&v| v == expected.1), "{resolve:?} {stencil:?}");
     }
-    // SAFETY: not used any more.
+    // SAFETY: the commands are done, and the objects are not used afterwards.
     unsafe {
         for (image, memory) in [(from, from_memory), (to, to_memory)] {
             d.destroy_image(image, None);
@@ -120,8 +120,8 @@ fn aspects_are_resolved_by_modes_of_their_own() {
     stencils.destroy(&gpu);
 }
 
-/// A blit whose corners are swapped along z turns the order of the slices round.
-/// Spec: Vulkan, "Image Copies With Scaling".
+/// A blit whose corners are swapped along z reverses the order of the slices. Spec: Vulkan, "Image Copies With
+/// Scaling".
 #[test]
 fn slices_are_blitted_in_reverse() {
     let gpu = Gpu::new(&[]);
@@ -166,7 +166,7 @@ fn slices_are_blitted_in_reverse() {
         }
     });
     assert_eq!(texels.read::<u32>(), [30, 31, 20, 21, 10, 11, 0, 1]);
-    // SAFETY: not used any more.
+    // SAFETY: the commands are done, and the objects are not used afterwards.
     unsafe {
         for (image, memory) in [(from, from_memory), (to, to_memory)] {
             d.destroy_image(image, None);

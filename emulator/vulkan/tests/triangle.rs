@@ -1,5 +1,4 @@
-//! Draws a triangle through the driver, without the loader: in a render pass and with dynamic
-//! rendering.
+//! Draws a triangle through the driver, without the loader: in a render pass and with dynamic rendering.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -17,7 +16,7 @@ fn target(gpu: &Gpu) -> (Picture, Mapped) {
     (gpu.image(FORMAT, SIZE, usage), gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_DST))
 }
 
-/// The left half, which the scissor leaves, is the triangle's; the right half is cleared.
+/// Within the scissor, the left half of the image shows the triangle; the right half is cleared.
 fn check(pixels: &Mapped) {
     let words: Vec<u32> = pixels.read();
     for (i, &word) in words.iter().enumerate() {
@@ -95,7 +94,7 @@ fn with_dynamic_rendering() {
         }
     });
     check(&pixels);
-    // SAFETY: not used any more.
+    // SAFETY: the draws are done, and the objects are not used afterwards.
     unsafe {
         d.destroy_pipeline(pipeline, None);
         d.destroy_pipeline_layout(layout, None);

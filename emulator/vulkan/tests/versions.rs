@@ -1,4 +1,4 @@
-//! What a device says of itself: its version, and what goes with it.
+//! Properties that a device reports: its version, and what depends on the version.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -9,7 +9,7 @@ mod common;
 use ash::vk;
 use common::Gpu;
 
-/// An instance of an application for `engine` that is written for the latest version.
+/// Creates an instance for an application with engine `engine` that requests the latest version.
 fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDevice) {
     let app =
         vk::ApplicationInfo::default().api_version(vk::make_api_version(0, 1, 4, 0)).engine_name(engine);
@@ -28,7 +28,7 @@ fn extensions(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Vec<Str
     list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_string()).collect()
 }
 
-/// A device without extensions that asks for `features`.
+/// Creates a device without extensions that requests `features`.
 fn device(
     instance: &ash::Instance,
     physical: vk::PhysicalDevice,
@@ -36,7 +36,7 @@ fn device(
 ) -> ash::prelude::VkResult<ash::Device> {
     let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
     let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).push_next(features);
-    // SAFETY: valid usage of Vulkan, but for features of a version that the device may not have.
+    // SAFETY: valid usage of Vulkan, except for features of a version that the device may not support.
     unsafe { instance.create_device(physical, &info, None) }
 }
 
@@ -71,8 +71,8 @@ fn a_device_of_the_latest_version_has_its_commands_by_core_names() {
     }
 }
 
-/// wgpu hides devices that state no version of the conformance suite, and only those of 1.1 without
-/// VK_KHR_driver_properties need not state one.
+/// wgpu hides devices that report no version of a passed conformance suite, except those of 1.1 without
+/// VK_KHR_driver_properties.
 #[test]
 fn wgpu_sees_a_device_of_1_1() {
     let entry = vk_quadrille::entry();
@@ -84,7 +84,7 @@ fn wgpu_sees_a_device_of_1_1() {
         let names = extensions(&instance, physical);
         assert!(!names.iter().any(|n| n == "VK_KHR_driver_properties"));
         assert!(names.iter().any(|n| n == "VK_KHR_timeline_semaphore"));
-        // The structures of later versions are not answered, and not accepted.
+        // Structures of later versions are neither filled nor accepted.
         let mut answered = vk::PhysicalDeviceVulkan12Features::default();
         let mut all = vk::PhysicalDeviceFeatures2::default().push_next(&mut answered);
         instance.get_physical_device_features2(physical, &mut all);
@@ -100,7 +100,8 @@ fn wgpu_sees_a_device_of_1_1() {
     }
 }
 
-/// ANGLE makes textures of other devices anew for multisampled rendering, so that what it draws is lost to them.
+/// ANGLE recreates textures of other devices for multisampled rendering, so that its drawing would not reach these
+/// devices.
 #[test]
 fn angle_renders_multisampled_to_images_with_samples() {
     let entry = vk_quadrille::entry();
@@ -119,7 +120,7 @@ fn angle_renders_multisampled_to_images_with_samples() {
     }
 }
 
-/// Nothing claims conformance.
+/// The device does not claim conformance.
 #[test]
 fn identity_is_stable_and_claims_nothing() {
     let entry = vk_quadrille::entry();
@@ -144,13 +145,13 @@ fn identity_is_stable_and_claims_nothing() {
     assert!(cache != device && device != driver);
 }
 
-/// Queues share the machine's threads: a priority above the usual one is not to be had.
+/// Queues share the threads of the process: a priority above the normal one is refused.
 #[test]
 fn global_priorities_are_those_that_are_listed() {
     let entry = vk_quadrille::entry();
     let (instance, physical) = instance(&entry, c"");
     use vk::QueueGlobalPriorityKHR as Priority;
-    // SAFETY: valid usage of Vulkan, but for the priority.
+    // SAFETY: valid usage of Vulkan, except for the priority, which the driver checks.
     unsafe {
         let mut listed = vk::QueueFamilyGlobalPriorityPropertiesKHR::default();
         let mut family = [vk::QueueFamilyProperties2::default().push_next(&mut listed)];
@@ -181,8 +182,8 @@ fn global_priorities_are_those_that_are_listed() {
     }
 }
 
-/// Layouts are all one: each that VK_KHR_unified_image_layouts lets GENERAL stand for can be copied on the host.
-/// Spec: Vulkan, VkPhysicalDeviceHostImageCopyProperties.
+/// All layouts are the same: every layout that GENERAL may replace with VK_KHR_unified_image_layouts supports host
+/// copies. Spec: Vulkan, VkPhysicalDeviceHostImageCopyProperties.
 #[test]
 fn images_of_all_layouts_are_copied_on_the_host() {
     let entry = vk_quadrille::entry();
@@ -211,7 +212,7 @@ fn images_of_all_layouts_are_copied_on_the_host() {
     }
 }
 
-/// Timestamps are of the host's clock: what is read together is the same moment.
+/// Timestamps use the host's clock: values read together denote the same moment.
 #[test]
 fn timestamps_are_calibrated() {
     let gpu = Gpu::new(&[c"VK_EXT_calibrated_timestamps"]);
@@ -245,7 +246,7 @@ fn timestamps_are_calibrated() {
     }
 }
 
-/// Spec: Vulkan, vkGetDeviceFaultInfoEXT. A device that is not lost has nothing to tell.
+/// A device that is not lost has no fault to report. Spec: Vulkan, vkGetDeviceFaultInfoEXT.
 #[test]
 fn a_lost_device_says_which_entry_point() {
     let gpu = Gpu::new(&[c"VK_EXT_device_fault"]);

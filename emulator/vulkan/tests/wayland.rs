@@ -1,6 +1,6 @@
-//! Presentation to a Wayland surface. The compositor is the test's own: it speaks the protocol on the other end of a
-//! socket, and looks at the pixels of every buffer that is committed. Without libwayland-client there is nothing to
-//! test, which a line says.
+//! Presentation to a Wayland surface. The test implements the compositor: it speaks the protocol on the other end of a
+//! socket, and checks the pixels of every committed buffer. Without libwayland-client the tests are skipped with a
+//! message.
 
 #![expect(unsafe_code, reason = "a client of Vulkan and Wayland")]
 
@@ -24,20 +24,20 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 /// VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
 const FIFO_LATEST_READY: vk::PresentModeKHR = vk::PresentModeKHR::from_raw(1_000_361_000);
 
-/// A buffer that a client committed.
+/// A committed buffer.
 #[derive(Debug)]
 struct Commit {
     size: [u32; 2],
     /// `wl_shm.format`.
     format: u32,
     pixels: Vec<u32>,
-    /// Rectangles in units of the buffer.
+    /// Damaged rectangles in buffer coordinates.
     damage: Vec<[i32; 4]>,
-    /// The client asked to be told when another image is wanted.
+    /// `true` if the client requested a frame callback.
     paced: bool,
 }
 
-/// What an object of the client is.
+/// Type of a client's object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Display,
@@ -49,7 +49,7 @@ enum Kind {
     Surface,
 }
 
-/// What is attached to the one surface and not committed yet.
+/// Pending state of the only surface.
 #[derive(Default)]
 struct Pending {
     buffer: Option<u32>,
@@ -66,12 +66,12 @@ struct Compositor {
     fds: Vec<OwnedFd>,
     pending: Pending,
     commits: Sender<Commit>,
-    /// Never wants another image, nor gives a buffer back.
+    /// `true` if the compositor never wants another image and never releases a buffer.
     hidden: bool,
 }
 
 impl Compositor {
-    /// Serves until the client is gone.
+    /// Serves requests until the client disconnects.
     fn run(mut self) {
         while self.receive() {
             while self.received.len() >= 8 {
@@ -110,7 +110,7 @@ impl Compositor {
         let _ = self.socket.write_all(&bytes);
     }
 
-    /// An event whose arguments are a number, a string and a number.
+    /// Sends an event with a number, a string and a number.
     fn global(&mut self, registry: u32, number: u32, name: &str, version: u32) {
         let mut text = name.as_bytes().to_vec();
         text.push(0);
@@ -121,13 +121,13 @@ impl Compositor {
         self.event(registry, 0, &arguments);
     }
 
-    /// The callback is called, and gone.
+    /// Calls the callback and deletes it.
     fn call_back(&mut self, callback: u32) {
         self.event(callback, 0, &[0]);
         self.event(1, 1, &[callback]);
     }
 
-    /// Requests by number, as `wayland.xml` has them.
+    /// Handles a request, numbered as in `wayland.xml`.
     fn request(&mut self, object: u32, number: u32, a: &[u32]) {
         let kind = *self.objects.get(&object).unwrap_or_else(|| panic!("no object {object}"));
         match (kind, number) {
@@ -186,7 +186,7 @@ impl Compositor {
         if self.hidden {
             return;
         }
-        // It was copied: the client may write it again.
+        // The pixels were copied: the client may write the buffer again.
         self.event(buffer, 0, &[]);
         if let Some(frame) = frame {
             self.call_back(frame);
@@ -203,7 +203,7 @@ struct Client {
     compositor: JoinHandle<()>,
 }
 
-/// `wl_argument`, as far as it is used.
+/// `wl_argument`, up to the members used here.
 #[repr(C)]
 union Argument {
     number: u32,
@@ -211,10 +211,10 @@ union Argument {
     object: *mut c_void,
 }
 
-/// A function of libwayland-client.
+/// Returns a function of libwayland-client.
 macro_rules! wl {
     ($library:expr, $name:ident: fn($($ty:ty),*) $(-> $ret:ty)?) => {
-        // SAFETY: the type is that of the header.
+        // SAFETY: the type is that of the function in the library's header.
         *unsafe {
             let name = concat!(stringify!($name), "\0").as_bytes();
             $library.get::<unsafe extern "C" fn($($ty),*) $(-> $ret)?>(name)
@@ -224,7 +224,7 @@ macro_rules! wl {
 
 impl Client {
     fn connect(hidden: bool) -> Option<Client> {
-        // SAFETY: the library does nothing when it is opened.
+        // SAFETY: the library has no initializers with requirements on the process.
         let Ok(library) = (unsafe { Library::new("libwayland-client.so.0") }) else {
             eprintln!("skipped: no libwayland-client");
             return None;
@@ -247,11 +247,11 @@ impl Client {
             *mut c_void, u32, *mut Argument, *const c_void, u32
         ) -> *mut c_void);
         let interface = |name: &[u8]| {
-            // SAFETY: the address of a constant.
+            // SAFETY: the symbol is a constant of the library, of which only the address is used.
             *unsafe { library.get::<*const c_void>(name) }.unwrap()
         };
         let new = || Argument { object: std::ptr::null_mut() };
-        // SAFETY: requests as `wayland.xml` has them; the compositor above has the numbers 1 and 2.
+        // SAFETY: requests and arguments match `wayland.xml`; the compositor above assigns the numbers 1 and 2.
         let (display, surface) = unsafe {
             let display = connect(client.into_raw_fd());
             let registry = make(display, 1, [new()].as_mut_ptr(), interface(b"wl_registry_interface\0"), 1);
@@ -274,7 +274,7 @@ impl Client {
 
     fn disconnect(self) {
         let disconnect = wl!(self.library, wl_display_disconnect: fn(*mut c_void));
-        // SAFETY: nothing uses it any more.
+        // SAFETY: no object of the display is used afterwards.
         unsafe { disconnect(self.display) };
         self.compositor.join().expect("the client kept to the protocol");
     }
@@ -287,7 +287,7 @@ fn destroy(on: &Windows, surface: vk::SurfaceKHR) {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// Every format and mode: each buffer that is committed has the pixels that were drawn.
+/// Every format and mode: each committed buffer has the drawn pixels.
 #[test]
 fn every_pixel_arrives() {
     let Some(client) = Client::connect(false) else { return };
@@ -317,7 +317,7 @@ fn every_pixel_arrives() {
             let swapped = |p: &u32| p & 0xff00_ff00 | (p & 0xff) << 16 | p >> 16 & 0xff;
             let expected: Vec<u32> = pixels.iter().map(|p| if swap { swapped(p) } else { *p }).collect();
             assert!(commit.pixels == expected, "{format:?} {mode:?}");
-            // Each that waits for the screen.
+            // Modes that wait for the compositor.
             let fifo = [vk::PresentModeKHR::FIFO, FIFO_LATEST_READY].contains(&mode);
             let xrgb = u32::from(alpha == opaque[0]);
             assert_eq!((commit.size, commit.format, commit.paced), (SIZE, xrgb, fifo));
@@ -328,8 +328,8 @@ fn every_pixel_arrives() {
     client.disconnect();
 }
 
-/// A compositor that never wants another image slows the swapchain down and does not stop it; nor does it hold up
-/// its end.
+/// A compositor that never wants another image slows the swapchain down, but neither stops it nor delays its
+/// destruction.
 #[test]
 fn hidden_windows_go_on() {
     let Some(client) = Client::connect(true) else { return };
@@ -340,7 +340,7 @@ fn hidden_windows_go_on() {
         chain.show(&pattern(SIZE, frame)).unwrap();
         client.commits.recv().unwrap();
     }
-    // Waits for the compositor when the swapchain goes.
+    // This presentation still waits for the compositor when the swapchain is destroyed.
     let (image, _) = chain.acquire().unwrap();
     chain.draw(image, &pattern(SIZE, 5));
     chain.present(image).unwrap();

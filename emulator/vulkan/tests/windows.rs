@@ -1,5 +1,5 @@
-//! Presentation to windows of X, on a server that only the test has (Xvfb): every pixel arrives, in its place and
-//! colour. Without Xvfb or the libraries of X there is nothing to test, which a line says.
+//! Presentation to X windows, on a private server (Xvfb): every pixel arrives, in its place and colour. Without Xvfb or
+//! the X libraries the tests are skipped with a message.
 
 #![expect(unsafe_code, reason = "a client of Vulkan and X")]
 
@@ -44,7 +44,7 @@ impl Drop for Server {
 
 type Connection = *mut c_void;
 
-/// `xcb_screen_t`, as far as it is read.
+/// `xcb_screen_t`, up to the members used here.
 #[repr(C)]
 struct Screen {
     root: u32,
@@ -60,17 +60,17 @@ struct Screens {
     _index: c_int,
 }
 
-/// A client with a window, by libxcb.
+/// A client with a window, through libxcb.
 struct Client {
     library: Library,
     connection: Connection,
     window: u32,
 }
 
-/// A function of libxcb.
+/// Returns a function of libxcb.
 macro_rules! x {
     ($library:expr, $name:ident: fn($($ty:ty),*) $(-> $ret:ty)?) => {
-        // SAFETY: the type is that of the header.
+        // SAFETY: the type is that of the function in the library's header.
         *unsafe {
             let name = concat!(stringify!($name), "\0").as_bytes();
             $library.get::<unsafe extern "C" fn($($ty),*) $(-> $ret)?>(name)
@@ -80,13 +80,13 @@ macro_rules! x {
 
 impl Client {
     fn connect(server: &Server) -> Option<Client> {
-        // SAFETY: libraries of X do nothing when they are opened.
+        // SAFETY: the library has no initializers with requirements on the process.
         let Ok(library) = (unsafe { Library::new("libxcb.so.1") }) else {
             eprintln!("skipped: no libxcb");
             return None;
         };
         let connect = x!(library, xcb_connect: fn(*const c_char, *mut c_int) -> Connection);
-        // SAFETY: the name of a display.
+        // SAFETY: the name is a C string, and the screen number is optional.
         let connection = unsafe { connect(server.display.as_ptr(), std::ptr::null_mut()) };
         Some(Client::with(library, connection, [67, 41]))
     }
@@ -94,7 +94,7 @@ impl Client {
     fn screen(library: &Library, connection: Connection) -> (u32, u32) {
         let setup = x!(library, xcb_get_setup: fn(Connection) -> *const c_void);
         let roots = x!(library, xcb_setup_roots_iterator: fn(*const c_void) -> Screens);
-        // SAFETY: the connection is open; there is a screen.
+        // SAFETY: the connection is open, and the server has a screen.
         unsafe {
             let screen = roots(setup(connection)).data;
             ((*screen).root, (*screen).root_visual)
@@ -108,7 +108,7 @@ impl Client {
             Connection, u8, u32, u32, i16, i16, u16, u16, u16, u16, u32, u32, *const u32
         ) -> c_uint);
         let map = x!(library, xcb_map_window: fn(Connection, u32) -> c_uint);
-        // SAFETY: the connection is open; no attributes.
+        // SAFETY: the connection is open, and the value mask is empty.
         let window = unsafe {
             let window = id(connection);
             create(connection, 0, window, root, 0, 0, width, height, 0, 1, visual, 0, std::ptr::null());
@@ -116,7 +116,7 @@ impl Client {
             window
         };
         let client = Client { library, connection, window };
-        // The server has done it.
+        // The reply shows that the server has created the window.
         client.pixels([1, 1]);
         client
     }
@@ -124,25 +124,25 @@ impl Client {
     fn resize(&self, size: [u32; 2]) {
         let configure =
             x!(self.library, xcb_configure_window: fn(Connection, u32, u16, *const u32) -> c_uint);
-        // SAFETY: width and height, as the mask says.
+        // SAFETY: the connection is open; the mask selects width and height, which `size` has.
         unsafe { configure(self.connection, self.window, 4 | 8, size.as_ptr()) };
         self.pixels([1, 1]);
     }
 
     fn destroy_window(&self) {
         let destroy = x!(self.library, xcb_destroy_window: fn(Connection, u32) -> c_uint);
-        // SAFETY: a window of the connection.
+        // SAFETY: the connection is open, and the window belongs to it.
         unsafe { destroy(self.connection, self.window) };
     }
 
-    /// What the window shows, from its top left corner.
+    /// Reads the pixels of the window, from its upper left corner.
     fn pixels(&self, [width, height]: [u32; 2]) -> Vec<u32> {
         let get = x!(self.library, xcb_get_image: fn(Connection, u8, u32, i16, i16, u16, u16, u32) -> c_uint);
         let reply = x!(self.library, xcb_get_image_reply: fn(
             Connection, c_uint, *mut *mut c_void
         ) -> *mut c_void);
         let data = x!(self.library, xcb_get_image_data: fn(*const c_void) -> *const u32);
-        // SAFETY: the connection is open; the reply has as many pixels as were asked for.
+        // SAFETY: the connection is open; the reply has the requested number of pixels.
         unsafe {
             let cookie = get(self.connection, 2, self.window, 0, 0, width as u16, height as u16, u32::MAX);
             let reply = reply(self.connection, cookie, std::ptr::null_mut());
@@ -180,12 +180,12 @@ impl Client {
 
     fn disconnect(self) {
         let disconnect = x!(self.library, xcb_disconnect: fn(Connection));
-        // SAFETY: nothing uses it any more.
+        // SAFETY: no object of the connection is used afterwards.
         unsafe { disconnect(self.connection) };
     }
 }
 
-/// Pixels as the window shows them, where red and blue may be the other way round in images.
+/// Converts pixels of an image to those of the window; `swap` if red and blue differ in order.
 fn shown(pixels: &[u32], swap: bool) -> Vec<u32> {
     let swapped = |p: u32| p & 0xff00 | (p & 0xff) << 16 | p >> 16 & 0xff;
     pixels.iter().map(|&p| if swap { swapped(p) } else { p & 0xff_ffff }).collect()
@@ -196,7 +196,7 @@ fn destroy(on: &Windows, surface: vk::SurfaceKHR) {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// The size that the surface says it has.
+/// Size that the surface reports.
 fn current(on: &Windows, surface: vk::SurfaceKHR) -> [u32; 2] {
     // SAFETY: valid usage of Vulkan.
     let c = unsafe { on.surface.get_physical_device_surface_capabilities(on.gpu.physical, surface) };
@@ -252,7 +252,7 @@ fn regions_are_updated() {
     let chain = on.chain(&Windows::info(surface, size)).unwrap();
     let mut pixels = pattern(size, 1);
     chain.show(&pixels).unwrap();
-    // The rectangle that is said to differ does.
+    // Only the rectangle in the region has changed.
     for y in 10..15 {
         for x in 20..40 {
             pixels[y * size[0] as usize + x] = 0x12_3456;
@@ -276,7 +276,8 @@ fn regions_are_updated() {
     client.disconnect();
 }
 
-/// A swapchain of another size than its window says so and shows what fits; the next one has the new size.
+/// A swapchain with another size than its window reports that and shows the part that fits; the next one has the new
+/// size.
 #[test]
 fn windows_are_resized() {
     let Some(server) = Server::start(&[]) else { return };
@@ -303,7 +304,7 @@ fn windows_are_resized() {
     client.disconnect();
 }
 
-/// A window that goes is an error and nothing worse.
+/// A destroyed window loses the surface, without other effects.
 #[test]
 fn windows_are_lost() {
     let Some(server) = Server::start(&[]) else { return };
@@ -326,7 +327,7 @@ fn windows_are_lost() {
     client.disconnect();
 }
 
-/// The server dies under a swapchain: the same.
+/// A server that dies loses the surface.
 #[test]
 fn servers_are_lost() {
     let Some(server) = Server::start(&[]) else { return };
@@ -345,12 +346,12 @@ fn servers_are_lost() {
     client.disconnect();
 }
 
-/// A window of Xlib is one of the connection below it.
+/// An Xlib window is used through the connection below Xlib.
 #[test]
 fn windows_of_xlib() {
     let Some(server) = Server::start(&[]) else { return };
     let Some(client) = Client::connect(&server) else { return };
-    // SAFETY: libraries of X do nothing when they are opened.
+    // SAFETY: the libraries have no initializers with requirements on the process.
     let libraries = unsafe { (Library::new("libX11.so.6"), Library::new("libX11-xcb.so.1")) };
     let (Ok(xlib), Ok(_)) = libraries else {
         eprintln!("skipped: no libX11");
@@ -358,7 +359,7 @@ fn windows_of_xlib() {
     };
     let open = x!(xlib, XOpenDisplay: fn(*const c_char) -> *mut c_void);
     let close = x!(xlib, XCloseDisplay: fn(*mut c_void) -> c_int);
-    // SAFETY: the name of a display.
+    // SAFETY: the name is a C string.
     let display = unsafe { open(server.display.as_ptr()) };
     let on = Windows::new();
     let commands = ash::khr::xlib_surface::Instance::new(&vk_quadrille::entry(), &on.gpu.instance);
@@ -376,7 +377,7 @@ fn windows_of_xlib() {
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
     destroy(&on, surface);
-    // SAFETY: nothing uses it any more.
+    // SAFETY: no object of the display is used afterwards.
     unsafe { close(display) };
     client.disconnect();
 }

@@ -1,4 +1,4 @@
-//! A device with all stages, and draws into a small picture.
+//! A device with all shader stages, and draws into a small image.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -10,17 +10,17 @@ pub const SIZE: u32 = 16;
 pub const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 pub const AREA: vk::Rect2D =
     vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: SIZE, height: SIZE } };
-/// What pixels are cleared to.
+/// Clear colour of the image.
 pub const CLEAR: [u8; 4] = [0; 4];
 
-/// The stages that push constants are for.
+/// Stages of push constants.
 const STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
     vk::ShaderStageFlags::ALL_GRAPHICS.as_raw()
         | vk::ShaderStageFlags::TASK_EXT.as_raw()
         | vk::ShaderStageFlags::MESH_EXT.as_raw(),
 );
 
-/// The stage that the name of a shader says.
+/// Returns the stage that the extension of a shader's file name states.
 pub fn stage(name: &str) -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
     match name.split_once('.').map(|(_, kind)| kind) {
@@ -32,7 +32,7 @@ pub fn stage(name: &str) -> vk::ShaderStageFlags {
     }
 }
 
-/// Where commands are recorded in addition.
+/// Points at which additional commands are recorded.
 #[derive(Clone, Copy, PartialEq)]
 pub enum When {
     /// Before the render pass.
@@ -45,7 +45,7 @@ pub enum When {
     After,
 }
 
-/// A draw: its pipeline and what is said when it is recorded.
+/// Parameters of a draw and its pipeline.
 pub struct Draw<'a> {
     pub shaders: &'a [(vk::ShaderStageFlags, &'a str)],
     pub topology: vk::PrimitiveTopology,
@@ -55,15 +55,15 @@ pub struct Draw<'a> {
     pub dynamic: &'a [vk::DynamicState],
     pub viewports: &'a [[f32; 4]],
     pub push: &'a [f32],
-    /// None: what is drawn is recorded around it.
+    /// Number of vertices; 0 if the caller records the draw itself.
     pub vertices: u32,
-    /// Bytes from vertex to vertex of buffer 0, which attribute 0 is read from, of four floats.
+    /// Stride of buffer 0 in bytes, from which attribute 0, four floats, is read.
     pub stride: Option<u32>,
-    /// The pipeline is linked of four libraries.
+    /// `true` to link the pipeline from four libraries.
     pub linked: bool,
 }
 
-/// Captures of transform feedback within the pass go on where others have ended.
+/// Self-dependency of the subpass: later transform feedback resumes where earlier one has ended.
 const CAPTURE_GOES_ON: vk::SubpassDependency = vk::SubpassDependency {
     src_subpass: 0,
     dst_subpass: 0,
@@ -101,7 +101,7 @@ impl Default for Draw<'_> {
     }
 }
 
-/// The four subsets of a pipeline's state.
+/// The four subsets of pipeline state.
 const SUBSETS: [vk::GraphicsPipelineLibraryFlagsEXT; 4] = [
     vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE,
     vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS,
@@ -109,7 +109,7 @@ const SUBSETS: [vk::GraphicsPipelineLibraryFlagsEXT; 4] = [
     vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE,
 ];
 
-/// A device with everything that the tests need.
+/// A device with everything that these tests need.
 pub struct Bench {
     pub gpu: Gpu,
     pub dynamic2: ash::ext::extended_dynamic_state2::Device,
@@ -127,7 +127,7 @@ impl Bench {
         Bench::with(|features| features)
     }
 
-    /// With more features.
+    /// Creates a device with more features.
     pub fn with(more: impl FnOnce(vk::PhysicalDeviceFeatures) -> vk::PhysicalDeviceFeatures) -> Bench {
         let features = vk::PhysicalDeviceFeatures::default()
             .tessellation_shader(true)
@@ -252,7 +252,7 @@ impl Bench {
         let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).cull_mode(draw.cull);
         let mut samples = vk::PipelineMultisampleStateCreateInfo::default()
             .rasterization_samples(vk::SampleCountFlags::TYPE_1);
-        // What is dynamic is ignored, whatever it is.
+        // The value is ignored because the state is dynamic.
         if draw.dynamic.contains(&vk::DynamicState::RASTERIZATION_SAMPLES_EXT) {
             samples.rasterization_samples = vk::SampleCountFlags::TYPE_64;
         }
@@ -279,7 +279,7 @@ impl Bench {
             .render_pass(self.pass);
         let meshes = draw.shaders.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
         if meshes && !draw.linked {
-            // They are ignored, whatever they are; a library of vertex input knows nothing of meshes.
+            // The pointers are ignored with a mesh stage; a vertex input library does not know that there is one.
             info.p_vertex_input_state = std::ptr::dangling();
             info.p_input_assembly_state = std::ptr::dangling();
         }
@@ -295,18 +295,18 @@ impl Bench {
             let mut all = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
             let linked =
                 make(vk::GraphicsPipelineCreateInfo::default().layout(self.layout).push_next(&mut all));
-            // SAFETY: not used any more.
+            // SAFETY: the libraries are linked already and not used afterwards.
             libraries.iter().for_each(|&library| unsafe { d.destroy_pipeline(library, None) });
             linked
         } else {
             make(info)
         };
-        // SAFETY: not used any more.
+        // SAFETY: the modules are not used after the pipelines are created.
         modules.iter().for_each(|&module| unsafe { d.destroy_shader_module(module, None) });
         pipeline
     }
 
-    /// Draws, and gives the pixels; `around` records what goes around the draw.
+    /// Draws, and returns the pixels; `around` records additional commands around the draw.
     pub fn draw_with(&self, draw: &Draw<'_>, around: impl Fn(vk::CommandBuffer, When)) -> Vec<[u8; 4]> {
         let (d, pipeline) = (&self.gpu.device, self.pipeline(draw));
         let push: Vec<u8> = draw.push.iter().flat_map(|f| f.to_ne_bytes()).collect();
@@ -346,19 +346,19 @@ impl Bench {
             let (image, region) = (self.picture.image, self.picture.region());
             d.cmd_copy_image_to_buffer(cmd, image, layout, self.pixels.buffer, &[region]);
         });
-        // SAFETY: not used any more.
+        // SAFETY: the draw is done, and the pipeline is not used afterwards.
         unsafe { d.destroy_pipeline(pipeline, None) };
         self.pixels.read()
     }
 
-    /// Within the render pass: the next capture goes on where the one before has ended.
+    /// Records, within the render pass, that the next capture resumes where the previous one has ended.
     pub fn capture_goes_on(&self, cmd: vk::CommandBuffer) {
         let of = CAPTURE_GOES_ON;
         let memory = vk::MemoryBarrier::default()
             .src_access_mask(of.src_access_mask)
             .dst_access_mask(of.dst_access_mask);
         let (src, dst) = (of.src_stage_mask, of.dst_stage_mask);
-        // SAFETY: valid usage of Vulkan: the subpass depends on itself in this way.
+        // SAFETY: valid usage of Vulkan: the subpass has a matching self-dependency.
         unsafe {
             self.gpu.device.cmd_pipeline_barrier(cmd, src, dst, of.dependency_flags, &[memory], &[], &[]);
         }
@@ -372,7 +372,7 @@ impl Bench {
 impl Drop for Bench {
     fn drop(&mut self) {
         let d = &self.gpu.device;
-        // SAFETY: everything made of them is gone, and nothing runs.
+        // SAFETY: no commands are running, and all objects made from these are destroyed.
         unsafe {
             d.destroy_framebuffer(self.framebuffer, None);
             d.destroy_render_pass(self.pass, None);
@@ -386,7 +386,7 @@ impl Drop for Bench {
     }
 }
 
-/// Checks each pixel.
+/// Compares each pixel with the expected one.
 pub fn check(pixels: &[[u8; 4]], expected: impl Fn(u32, u32) -> [u8; 4]) {
     assert_eq!(pixels.len(), (SIZE * SIZE) as usize);
     for (i, pixel) in pixels.iter().enumerate() {

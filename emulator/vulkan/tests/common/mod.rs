@@ -1,4 +1,4 @@
-//! A device without the loader, and buffers that are mapped.
+//! A device without the loader, and mapped buffers.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 #![allow(dead_code, reason = "each test uses a part")]
@@ -23,7 +23,7 @@ pub struct Gpu {
     pub pool: vk::CommandPool,
 }
 
-/// SPIR-V words of a text.
+/// Assembles SPIR-V text to words.
 pub fn assemble(text: &str) -> Vec<u32> {
     quadrille_jit::spirv::asm::assemble(text).expect("assembles")
 }
@@ -41,7 +41,7 @@ impl Gpu {
         })
     }
 
-    /// With what `ask` adds to the device's create info.
+    /// Creates a device; `ask` adds to its create info.
     pub fn with<'a>(
         extensions: &'a [&std::ffi::CStr],
         ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
@@ -49,7 +49,7 @@ impl Gpu {
         Gpu::with_instance(&[], extensions, ask)
     }
 
-    /// With these queues, of which the first is the one to be used.
+    /// Creates a device with these queues, of which the first is used.
     pub fn with_queues<'a>(
         queues: &'a [vk::DeviceQueueCreateInfo<'a>],
         extensions: &'a [&std::ffi::CStr],
@@ -58,7 +58,7 @@ impl Gpu {
         Gpu::with_all(queues, &[], extensions, ask)
     }
 
-    /// With extensions of the instance, too.
+    /// Creates a device with instance and device extensions.
     pub fn with_instance<'a>(
         of_instance: &[&std::ffi::CStr],
         extensions: &'a [&std::ffi::CStr],
@@ -77,7 +77,7 @@ impl Gpu {
         let entry = vk_quadrille::entry();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
         let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
-        // SAFETY: valid usage of Vulkan; objects live until `drop`.
+        // SAFETY: valid usage of Vulkan: all structures outlive the calls, and `drop` destroys the objects.
         unsafe {
             let of_instance: Vec<_> = of_instance.iter().map(|e| e.as_ptr()).collect();
             let info = vk::InstanceCreateInfo::default().application_info(&app);
@@ -94,10 +94,10 @@ impl Gpu {
         }
     }
 
-    /// A bound and mapped buffer.
+    /// Creates a bound and mapped buffer.
     pub fn buffer(&self, size: u64, usage: vk::BufferUsageFlags) -> Mapped {
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
-        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device, and the buffer is bound before it is used.
         unsafe {
             let buffer = self.device.create_buffer(&info, None).unwrap();
             let need = self.device.get_buffer_memory_requirements(buffer);
@@ -109,7 +109,7 @@ impl Gpu {
         }
     }
 
-    /// A 2D colour image with a view.
+    /// Creates a 2D colour image with a view.
     pub fn image(&self, format: vk::Format, size: u32, usage: vk::ImageUsageFlags) -> Picture {
         self.try_image(format, size, usage).unwrap()
     }
@@ -124,7 +124,7 @@ impl Gpu {
             .array_layers(1)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(usage);
-        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device, and the image is bound before it is used.
         unsafe {
             let image = self.device.create_image(&info, None)?;
             let need = self.device.get_image_memory_requirements(image);
@@ -148,11 +148,11 @@ impl Gpu {
     pub fn try_shader(&self, text: &str) -> VkResult<vk::ShaderModule> {
         let words = assemble(text);
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
-        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
+        // SAFETY: the driver checks the words of the module.
         unsafe { self.device.create_shader_module(&info, None) }
     }
 
-    /// What comes behind waits for all that came before, and sees what it wrote.
+    /// Records a barrier between all earlier and all later commands, for all accesses.
     pub fn barrier(&self, cmd: vk::CommandBuffer) {
         use vk::AccessFlags as A;
         let memory = vk::MemoryBarrier::default()
@@ -172,7 +172,7 @@ impl Gpu {
 
     pub fn try_run(&self, record: impl FnOnce(vk::CommandBuffer)) -> VkResult<()> {
         let info = vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
-        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
+        // SAFETY: valid usage of Vulkan: the command buffer is recorded here, and freed after the fence is signaled.
         unsafe {
             let cmd = self.device.allocate_command_buffers(&info)?;
             self.device.begin_command_buffer(cmd[0], &Default::default())?;
@@ -191,7 +191,7 @@ impl Gpu {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: everything made from them is gone.
+        // SAFETY: the tests destroy all objects made from these first.
         unsafe {
             let idle = self.device.device_wait_idle();
             assert!(idle.is_ok() || std::thread::panicking(), "{idle:?}");
@@ -202,7 +202,7 @@ impl Drop for Gpu {
     }
 }
 
-/// What is copied out of a picture behind a render pass waits for it.
+/// External dependency of a render pass: copies after it wait for the attachments.
 pub const COPIED_AFTERWARDS: vk::SubpassDependency = vk::SubpassDependency {
     src_subpass: 0,
     dst_subpass: vk::SUBPASS_EXTERNAL,
@@ -213,7 +213,7 @@ pub const COPIED_AFTERWARDS: vk::SubpassDependency = vk::SubpassDependency {
     dependency_flags: vk::DependencyFlags::empty(),
 };
 
-/// All of a colour image with one level.
+/// Subresource range of a whole colour image with one level.
 pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
     aspect_mask: vk::ImageAspectFlags::COLOR,
     base_mip_level: 0,
@@ -232,17 +232,17 @@ pub struct Mapped {
 impl Mapped {
     pub fn write<T: Copy>(&self, data: &[T]) {
         assert!(size_of_val(data) <= self.size);
-        // SAFETY: mapped memory of at least this size.
+        // SAFETY: callers write at most `size` bytes, which are mapped.
         unsafe { std::ptr::copy_nonoverlapping(data.as_ptr().cast(), self.at, size_of_val(data)) }
     }
 
     pub fn read<T: Copy>(&self) -> Vec<T> {
-        // SAFETY: mapped memory of this size, aligned to a page, of plain data.
+        // SAFETY: `size` bytes are mapped at a page-aligned address, and `T` is plain data in all callers.
         unsafe { std::slice::from_raw_parts(self.at.cast::<T>(), self.size / size_of::<T>()) }.to_vec()
     }
 
     pub fn destroy(self, gpu: &Gpu) {
-        // SAFETY: not used any more.
+        // SAFETY: the commands that use the buffer are done, and it is not used afterwards.
         unsafe {
             gpu.device.destroy_buffer(self.buffer, None);
             gpu.device.free_memory(self.memory, None);
@@ -258,7 +258,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// What copies of all of it say.
+    /// Region of a copy of the whole image.
     pub fn region(&self) -> vk::BufferImageCopy {
         let layers = vk::ImageSubresourceLayers {
             aspect_mask: vk::ImageAspectFlags::COLOR,
@@ -270,7 +270,7 @@ impl Picture {
     }
 
     pub fn destroy(self, gpu: &Gpu) {
-        // SAFETY: not used any more.
+        // SAFETY: the commands that use the image are done, and it is not used afterwards.
         unsafe {
             gpu.device.destroy_image_view(self.view, None);
             gpu.device.destroy_image(self.image, None);

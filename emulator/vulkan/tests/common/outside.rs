@@ -1,4 +1,4 @@
-//! Memory that goes from one device to another by a descriptor.
+//! Memory that is passed from one device to another by a file descriptor.
 
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
@@ -6,7 +6,7 @@ use ash::vk;
 
 use super::Gpu;
 
-/// Memory to be shared, and a descriptor of it.
+/// Allocates exportable memory and returns a descriptor of it.
 pub fn exported(
     gpu: &Gpu,
     kind: vk::ExternalMemoryHandleTypeFlags,
@@ -15,7 +15,7 @@ pub fn exported(
     let mut export = vk::ExportMemoryAllocateInfo::default().handle_types(kind);
     let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut export);
     let fds = ash::khr::external_memory_fd::Device::new(&gpu.instance, &gpu.device);
-    // SAFETY: valid usage of Vulkan; the descriptor is the program's.
+    // SAFETY: valid usage of Vulkan; the exported descriptor belongs to the application.
     unsafe {
         let memory = gpu.device.allocate_memory(&info, None).unwrap();
         let get = vk::MemoryGetFdInfoKHR::default().memory(memory).handle_type(kind);
@@ -23,7 +23,7 @@ pub fn exported(
     }
 }
 
-/// Imports memory; a descriptor that is refused stays open.
+/// Imports memory; a refused descriptor stays open.
 pub fn import(
     gpu: &Gpu,
     kind: vk::ExternalMemoryHandleTypeFlags,
@@ -32,6 +32,6 @@ pub fn import(
 ) -> Result<vk::DeviceMemory, vk::Result> {
     let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(kind).fd(fd);
     let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut import);
-    // SAFETY: valid usage of Vulkan, but for descriptors that are none of its own.
+    // SAFETY: valid usage of Vulkan, except for foreign descriptors, which the driver checks.
     unsafe { gpu.device.allocate_memory(&info, None) }
 }

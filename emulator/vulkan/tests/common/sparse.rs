@@ -1,15 +1,15 @@
-//! Sparse buffers and images, memory for them, and texels in and out.
+//! Sparse buffers and images, memory for them, and copies of their texels.
 
 use ash::vk;
 
 use super::{Gpu, Mapped, WHOLE};
 
-/// Bytes of a block.
+/// Size of a sparse block, in bytes.
 pub const PAGE: u64 = 1 << 16;
 pub const COPIES: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
     vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
 );
-/// Texels of a side of each image: two blocks.
+/// Width and height of each image, in texels: two blocks.
 pub const SIZE: u32 = 256;
 pub const TEXELS: usize = (SIZE * SIZE) as usize;
 
@@ -17,7 +17,7 @@ pub fn gpu() -> Gpu {
     gpu_with(1).0
 }
 
-/// With so many queues of the first family, of which the first is the one to be used.
+/// Creates a device with `n` queues of the first family, of which the first is used by `run`.
 pub fn gpu_with(n: u32) -> (Gpu, Vec<vk::Queue>) {
     let features = Box::leak(Box::new(vk::PhysicalDeviceFeatures {
         sparse_binding: vk::TRUE,
@@ -35,12 +35,12 @@ pub fn gpu_with(n: u32) -> (Gpu, Vec<vk::Queue>) {
         info.enabled_features(features).push_next(rendering)
     });
     let gpu = gpu.unwrap();
-    // SAFETY: these were asked for.
+    // SAFETY: the device was created with `n` queues of family 0.
     let queues = (0..n).map(|i| unsafe { gpu.device.get_device_queue(0, i) }).collect();
     (gpu, queues)
 }
 
-/// Memory that sparse resources take.
+/// Allocates memory for sparse resources.
 pub fn memory(gpu: &Gpu, need: vk::MemoryRequirements, pages: u64) -> vk::DeviceMemory {
     let info = vk::MemoryAllocateInfo::default()
         .allocation_size(pages * PAGE)
@@ -60,7 +60,7 @@ pub fn bind(gpu: &Gpu, info: vk::BindSparseInfo<'_>) {
     }
 }
 
-/// A page of a resource, and one of memory.
+/// Returns the bind of a page of a resource to a page of memory.
 pub fn piece(at: u64, memory: vk::DeviceMemory, offset: u64) -> vk::SparseMemoryBind {
     vk::SparseMemoryBind::default()
         .resource_offset(at * PAGE)
@@ -79,12 +79,12 @@ pub fn bind_opaque(gpu: &Gpu, image: vk::Image, binds: &[vk::SparseMemoryBind]) 
     bind(gpu, vk::BindSparseInfo::default().image_opaque_binds(&images));
 }
 
-/// An image of two by two blocks, a level of one block, and a tail.
+/// Creates an image of two by two blocks, with a level of one block, and a mip tail.
 pub fn image(gpu: &Gpu) -> vk::Image {
     image_with(gpu, vk::ImageCreateFlags::empty(), vk::Format::R32_UINT)
 }
 
-/// The same with more flags and in another format.
+/// Creates such an image with more flags and in another format.
 pub fn image_with(gpu: &Gpu, flags: vk::ImageCreateFlags, format: vk::Format) -> vk::Image {
     let usage = vk::ImageUsageFlags::TRANSFER_SRC
         | vk::ImageUsageFlags::TRANSFER_DST
@@ -104,12 +104,12 @@ pub fn image_with(gpu: &Gpu, flags: vk::ImageCreateFlags, format: vk::Format) ->
     unsafe { gpu.device.create_image(&info, None) }.unwrap()
 }
 
-/// A buffer that is used in pieces.
+/// Creates a buffer to which memory is bound in pieces.
 pub fn sparse_buffer(gpu: &Gpu, size: u64, flags: vk::BufferCreateFlags) -> vk::Buffer {
     sparse_buffer_with(gpu, size, flags, vk::BufferUsageFlags::STORAGE_BUFFER)
 }
 
-/// The same with this usage, besides copies.
+/// Creates such a buffer with this usage and copies.
 pub fn sparse_buffer_with(
     gpu: &Gpu,
     size: u64,
@@ -123,12 +123,12 @@ pub fn sparse_buffer_with(
     unsafe { gpu.device.create_buffer(&info, None) }.unwrap()
 }
 
-/// A block of level 0, by its place, and a page of memory.
+/// Returns the bind of a block of level 0, at block coordinates, to a page of memory.
 pub fn block(x: i32, y: i32, memory: vk::DeviceMemory, page: u64) -> vk::SparseImageMemoryBind {
     block_of(0, x, y, memory, page)
 }
 
-/// A block of a level.
+/// Returns the bind of a block of any level.
 pub fn block_of(
     mip_level: u32,
     x: i32,
@@ -193,7 +193,7 @@ pub fn download_level(gpu: &Gpu, from: vk::Image, level: u32) -> Vec<u32> {
     words
 }
 
-/// A buffer with a value for each texel of level 0.
+/// Creates a buffer with a value for each texel of level 0.
 pub fn texels(gpu: &Gpu, value: impl Fn(u32) -> u32) -> Mapped {
     let usage = COPIES | vk::BufferUsageFlags::STORAGE_BUFFER;
     let buffer = gpu.buffer((TEXELS * 4) as u64, usage);
@@ -201,7 +201,7 @@ pub fn texels(gpu: &Gpu, value: impl Fn(u32) -> u32) -> Mapped {
     buffer
 }
 
-/// All memory, from all to all.
+/// Records a barrier between all earlier and all later commands, for all accesses.
 pub fn barrier(gpu: &Gpu, cmd: vk::CommandBuffer) {
     let (all, access) =
         (vk::PipelineStageFlags::ALL_COMMANDS, vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
@@ -212,7 +212,7 @@ pub fn barrier(gpu: &Gpu, cmd: vk::CommandBuffer) {
     }
 }
 
-/// A kernel with an image and a buffer.
+/// A compute pipeline with texels and a buffer.
 pub struct Kernel {
     layout: vk::PipelineLayout,
     pipeline: vk::Pipeline,
@@ -224,7 +224,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Of a shader with texels at binding 0 and a storage buffer at binding 1.
+    /// Creates the pipeline of a shader with texels at binding 0 and a storage buffer at binding 1.
     pub fn new(
         gpu: &Gpu,
         shader: &str,
@@ -235,7 +235,7 @@ impl Kernel {
         Kernel::of(gpu, shader, (kind, Some(image)), buffer)
     }
 
-    /// Of a shader with a storage buffer at binding 1 alone.
+    /// Creates the pipeline of a shader with only a storage buffer at binding 1.
     pub fn of_buffer(gpu: &Gpu, shader: &str, buffer: vk::Buffer) -> Kernel {
         Kernel::of(gpu, shader, (vk::DescriptorType::STORAGE_IMAGE, None), buffer)
     }
@@ -302,7 +302,7 @@ impl Kernel {
         }
     }
 
-    /// Records as many workgroups.
+    /// Records a dispatch of `x` by `y` workgroups.
     pub fn dispatch(&self, gpu: &Gpu, cmd: vk::CommandBuffer, [x, y]: [u32; 2]) {
         let (d, point) = (&gpu.device, vk::PipelineBindPoint::COMPUTE);
         // SAFETY: valid usage of Vulkan.
@@ -314,7 +314,7 @@ impl Kernel {
     }
 }
 
-/// Level 0 of an image.
+/// Creates a view of level 0 of an image.
 pub fn view(gpu: &Gpu, image: vk::Image, format: vk::Format) -> vk::ImageView {
     let info = vk::ImageViewCreateInfo::default()
         .image(image)

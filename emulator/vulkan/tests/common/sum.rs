@@ -1,4 +1,4 @@
-//! A sum of two buffers: what it is computed with, object by object.
+//! A sum of two buffers: the objects that compute it.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -7,10 +7,10 @@ use ash::vk;
 
 use super::{Gpu, Mapped};
 
-/// Floats of each buffer.
+/// Number of floats of each buffer.
 pub const COUNT: u32 = 256;
 
-/// What pipelines are made from.
+/// Objects from which the pipelines are made.
 pub struct Recipe {
     pub module: vk::ShaderModule,
     pub set_layout: vk::DescriptorSetLayout,
@@ -45,7 +45,7 @@ impl Recipe {
         self.pipeline_of(gpu, cache, c"main")
     }
 
-    /// The pipeline of an entry point.
+    /// Creates the pipeline of an entry point.
     pub fn pipeline_of(
         &self,
         gpu: &Gpu,
@@ -62,7 +62,7 @@ impl Recipe {
         made.map(|list| list[0]).map_err(|(_, code)| code)
     }
 
-    /// A pool with a set that has these buffers.
+    /// Creates a pool with a set of these buffers.
     pub fn set(
         &self,
         gpu: &Gpu,
@@ -86,7 +86,7 @@ impl Recipe {
         }
     }
 
-    /// Records the sum of so many values.
+    /// Records the sum of `count` values.
     pub fn record(
         &self,
         gpu: &Gpu,
@@ -107,7 +107,7 @@ impl Recipe {
     }
 }
 
-/// Two buffers of numbers that depend on a seed, and one for their sum.
+/// Creates two buffers of numbers that depend on a seed, and one for their sum.
 pub fn buffers(gpu: &Gpu, seed: u32) -> [Mapped; 3] {
     let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER;
     let buffers = [0; 3].map(|_| gpu.buffer(u64::from(COUNT) * 4, usage));
@@ -117,12 +117,12 @@ pub fn buffers(gpu: &Gpu, seed: u32) -> [Mapped; 3] {
     buffers
 }
 
-/// Their handles.
+/// Returns the handles of the buffers.
 pub fn handles(buffers: &[Mapped; 3]) -> [vk::Buffer; 3] {
     [0, 1, 2].map(|i| buffers[i].buffer)
 }
 
-/// Whether the third buffer has the sum.
+/// `true` if the third buffer has the sum.
 pub fn is_right(buffers: &[Mapped; 3], seed: u32) -> bool {
     let sums: Vec<f32> = (0..COUNT).map(|i| (i * 8 + 2 * seed) as f32).collect();
     buffers[2].read::<f32>() == sums

@@ -7,16 +7,16 @@ use ash::vk;
 
 use super::{COPIED_AFTERWARDS, Gpu, Picture};
 
-/// Format of the picture.
+/// Format of the image.
 pub const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 
-/// The pipeline, for a subpass or, without a render pass, for dynamic rendering.
+/// Creates the pipeline, for a subpass or, if `pass` is null, for dynamic rendering.
 pub fn pipeline(gpu: &Gpu, pass: vk::RenderPass) -> VkResult<(vk::Pipeline, vk::PipelineLayout)> {
     let texts = [include_str!("../shaders/tri.vert.spvasm"), include_str!("../shaders/tri.frag.spvasm")];
     pipeline_of(gpu, pass, texts, &Default::default())
 }
 
-/// The same of a vertex and a fragment stage, with vertices of this input.
+/// Creates a pipeline of a vertex and a fragment stage, with this vertex input.
 pub fn pipeline_of(
     gpu: &Gpu,
     pass: vk::RenderPass,
@@ -65,7 +65,7 @@ pub fn pipeline_of(
     }
 }
 
-/// A render pass that clears the picture, and leaves it to be copied; with a framebuffer of this size.
+/// Creates a render pass that clears the image and leaves it for copies, and a framebuffer of this size.
 pub fn pass(gpu: &Gpu, picture: &Picture, size: u32) -> VkResult<(vk::RenderPass, vk::Framebuffer)> {
     let attachment = [vk::AttachmentDescription::default()
         .format(FORMAT)
@@ -94,7 +94,7 @@ pub fn pass(gpu: &Gpu, picture: &Picture, size: u32) -> VkResult<(vk::RenderPass
     }
 }
 
-/// Draws it to a picture of this size, of which the scissor leaves so many columns.
+/// Records the draw to an image of this size, with a scissor of `columns` columns.
 pub fn draw(gpu: &Gpu, cmd: vk::CommandBuffer, pipeline: vk::Pipeline, size: u32, columns: u32) {
     let d = &gpu.device;
     let side = size as f32;

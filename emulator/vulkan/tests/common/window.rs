@@ -1,4 +1,4 @@
-//! Surfaces and swapchains, and pictures to present.
+//! Surfaces and swapchains, and images to present.
 
 use std::ffi::c_void;
 
@@ -7,11 +7,11 @@ use ash::vk;
 
 use super::{Gpu, Mapped};
 
-/// Modes of swapchains whose one image is acquired once.
+/// Present modes of swapchains with a shared image, which is acquired once.
 pub const SHARED: [vk::PresentModeKHR; 2] =
     [vk::PresentModeKHR::SHARED_DEMAND_REFRESH, vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH];
 
-/// A feature structure that the bindings lack, with its one feature on.
+/// A feature structure that the bindings lack, with its only feature enabled.
 #[repr(C)]
 struct Newer {
     ty: vk::StructureType,
@@ -19,7 +19,7 @@ struct Newer {
     on: vk::Bool32,
 }
 
-/// What is on for presentation, with the commands.
+/// A device with presentation enabled, and the commands for it.
 pub struct Windows {
     pub gpu: Gpu,
     pub surface: ash::khr::surface::Instance,
@@ -31,7 +31,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// With all extensions that are about presentation.
+    /// Enables all extensions for presentation.
     pub fn new() -> Windows {
         let of_instance = [
             c"VK_KHR_surface",
@@ -66,7 +66,7 @@ impl Windows {
         let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
         let mut maintenance =
             vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
-        // The features of those that the bindings lack.
+        // Features that the bindings lack.
         let mut newer = [1_000_479_002, 1_000_480_001, 1_000_361_000, 1_000_616_000].map(|ty| {
             let (ty, next) = (vk::StructureType::from_raw(ty), std::ptr::null());
             Newer { ty, next, on: vk::TRUE }
@@ -93,14 +93,14 @@ impl Windows {
         }
     }
 
-    /// A surface without a window.
+    /// Creates a headless surface.
     pub fn headless(&self) -> vk::SurfaceKHR {
         let commands = ash::ext::headless_surface::Instance::new(&vk_quadrille::entry(), &self.gpu.instance);
         // SAFETY: valid usage of Vulkan.
         unsafe { commands.create_headless_surface(&Default::default(), None) }.unwrap()
     }
 
-    /// What most swapchains here look like: three images that can be copied to and from.
+    /// Create info of most swapchains here: three images that can be copied to and from.
     pub fn info<'a>(surface: vk::SurfaceKHR, [width, height]: [u32; 2]) -> vk::SwapchainCreateInfoKHR<'a> {
         vk::SwapchainCreateInfoKHR::default()
             .surface(surface)
@@ -130,7 +130,7 @@ impl Windows {
     }
 }
 
-/// A swapchain, with a buffer for what its images shall show.
+/// A swapchain, with a buffer for the pixels to show.
 pub struct Chain<'a> {
     on: &'a Windows,
     pub handle: vk::SwapchainKHR,
@@ -142,7 +142,7 @@ pub struct Chain<'a> {
 }
 
 impl Chain<'_> {
-    /// The next image, at once. Whether the swapchain still fits.
+    /// Acquires the next image. Also returns `true` if the swapchain is suboptimal.
     pub fn acquire(&self) -> VkResult<(u32, bool)> {
         // SAFETY: valid usage of Vulkan.
         unsafe {
@@ -150,12 +150,12 @@ impl Chain<'_> {
         }
     }
 
-    /// Copies these pixels to an image that was acquired.
+    /// Copies pixels to an acquired image.
     pub fn draw(&self, image: u32, pixels: &[u32]) {
         self.draw_after(&[self.acquired], image, pixels);
     }
 
-    /// The same to one that the application has already.
+    /// Copies pixels to a shared image that was acquired earlier.
     pub fn draw_shared(&self, image: u32, pixels: &[u32]) {
         self.draw_after(&[], image, pixels);
     }
@@ -173,7 +173,7 @@ impl Chain<'_> {
         let region = vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent);
         let (image, layout) = (self.images[image as usize], vk::ImageLayout::TRANSFER_DST_OPTIMAL);
         let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
-        // SAFETY: valid usage of Vulkan; it is done when this returns.
+        // SAFETY: valid usage of Vulkan: the commands are done before this returns.
         unsafe {
             let d = &gpu.device;
             let cmd = d.allocate_command_buffers(&info).unwrap();
@@ -192,12 +192,12 @@ impl Chain<'_> {
         }
     }
 
-    /// Presents an image after `draw`. Whether the swapchain does not fit any more.
+    /// Presents an image after `draw`. Returns `true` if the swapchain is suboptimal.
     pub fn present(&self, image: u32) -> VkResult<bool> {
         self.present_with(image, |info| info)
     }
 
-    /// With what `ask` adds.
+    /// Presents an image; `ask` adds to the present info.
     pub fn present_with<'a>(
         &self,
         image: u32,
@@ -208,11 +208,11 @@ impl Chain<'_> {
         (info.wait_semaphore_count, info.p_wait_semaphores) = (1, waits.as_ptr());
         (info.swapchain_count, info.p_swapchains) = (1, chains.as_ptr());
         info.p_image_indices = images.as_ptr();
-        // SAFETY: valid usage of Vulkan; the arrays live until it returns.
+        // SAFETY: valid usage of Vulkan: the arrays live until the call returns.
         unsafe { self.on.swapchain.queue_present(self.on.gpu.queue, &info) }
     }
 
-    /// Presents pixels, and waits until they are shown. Whether the swapchain does not fit any more.
+    /// Presents pixels, and waits until they are shown. Returns `true` if the swapchain is suboptimal.
     pub fn show(&self, pixels: &[u32]) -> VkResult<bool> {
         let (image, _) = self.acquire()?;
         self.draw(image, pixels);
@@ -237,7 +237,7 @@ impl Chain<'_> {
 impl Drop for Chain<'_> {
     fn drop(&mut self) {
         let gpu = &self.on.gpu;
-        // SAFETY: nothing of it is in use any more.
+        // SAFETY: the device is idle, and the objects are not used afterwards.
         unsafe {
             gpu.device.device_wait_idle().unwrap();
             self.on.swapchain.destroy_swapchain(self.handle, None);
@@ -248,7 +248,7 @@ impl Drop for Chain<'_> {
     }
 }
 
-/// Pixels of which no two are alike: a wrong stride or place shows.
+/// Pixels that are all different, so that a wrong stride or place shows.
 pub fn pattern([width, height]: [u32; 2], seed: u32) -> Vec<u32> {
     (0..width * height).map(|i| (i + seed * 0x1_0001).wrapping_mul(0x9e37_79b1) | 0xff00_0000).collect()
 }

@@ -1,4 +1,4 @@
-//! The states: what each changes, and how commands set it.
+//! The states: the value that each case changes, and the command that sets it.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -7,13 +7,13 @@ use vk::DynamicState as S;
 
 pub const SAMPLES: vk::SampleCountFlags = vk::SampleCountFlags::TYPE_4;
 
-/// The values of state that a pipeline can say itself.
+/// Values of the state that a pipeline can contain.
 #[derive(Clone, Copy)]
 pub struct Values {
     pub raster: vk::PipelineRasterizationStateCreateInfo<'static>,
     pub line: vk::PipelineRasterizationLineStateCreateInfoKHR<'static>,
     pub provoking: vk::ProvokingVertexModeEXT,
-    /// `None`: as clamping says.
+    /// `None`: the opposite of depth clamping.
     pub depth_clip: Option<bool>,
     pub negative_one: bool,
     pub samples: vk::PipelineMultisampleStateCreateInfo<'static>,
@@ -28,10 +28,10 @@ pub struct Values {
 }
 
 impl Values {
-    /// Begins with what every case begins with.
+    /// Changes no value: the case starts with the common ones.
     fn same(&mut self) {}
 
-    /// What every case begins with.
+    /// Values that every case starts with.
     pub fn new() -> Values {
         let face = vk::StencilOpState {
             compare_op: vk::CompareOp::ALWAYS,
@@ -75,7 +75,7 @@ impl Values {
     }
 }
 
-/// A state: what to begin with, what to change, and how commands set it.
+/// A state: its first and its changed value, and the command that sets it.
 pub struct Case {
     pub state: S,
     pub begin: fn(&mut Values),
@@ -96,49 +96,53 @@ pub struct Commands {
     pub rendering: ash::khr::dynamic_rendering::Device,
 }
 
-/// Commands that the bindings have as pointers only.
+/// Commands that the bindings have only as function pointers.
 pub struct Lines(pub ash::ext::line_rasterization::Device);
 pub struct Writes(pub ash::ext::color_write_enable::Device);
 
 impl Lines {
+    /// Records the line stipple.
+    ///
     /// # Safety
-    /// Valid usage of Vulkan.
+    /// The command buffer is being recorded, with the feature enabled.
     unsafe fn cmd_set_line_stipple(&self, cmd: vk::CommandBuffer, factor: u32, pattern: u16) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller promises a command buffer that is being recorded.
         unsafe { (self.0.fp().cmd_set_line_stipple_ext)(cmd, factor, pattern) };
     }
 }
 
 impl Writes {
+    /// Records the colour write enables.
+    ///
     /// # Safety
-    /// Valid usage of Vulkan.
+    /// The command buffer is being recorded, with the feature enabled.
     unsafe fn cmd_set_color_write_enable(&self, cmd: vk::CommandBuffer, enables: &[vk::Bool32]) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller promises a command buffer that is being recorded; count and pointer belong to one slice.
         unsafe { (self.0.fp().cmd_set_color_write_enable_ext)(cmd, enables.len() as u32, enables.as_ptr()) };
     }
 }
 
-/// A row of [`CASES`]; commands are called by the name of the field of [`Commands`] that has them.
+/// Makes rows of [`CASES`]. The field of [`Commands`] that has a command precedes the command's name.
 macro_rules! cases {
     ($($state:ident, |$v:ident| $begin:expr, $change:expr, $ext:ident.$command:ident($($arg:expr),*);)*) => {
         &[$(Case {
             state: S::$state,
             begin: |$v| $begin,
             change: |$v| $change,
-            // SAFETY: valid usage of Vulkan: a command buffer that is being recorded.
+            // SAFETY: valid usage of Vulkan: `cmd` is being recorded, and the values outlive the call.
             set: |c, cmd, $v| unsafe { c.$ext.$command(cmd $(, $arg)*) },
         },)*]
     };
 }
 
-/// Lines, whose state is seen where polygons are drawn as lines.
+/// Draws polygons as lines, so that line state is visible.
 pub fn lines(v: &mut Values) {
     v.raster.polygon_mode = vk::PolygonMode::LINE;
 }
 
 pub const FACES: vk::StencilFaceFlags = vk::StencilFaceFlags::FRONT_AND_BACK;
 
-/// The states of a draw that shows them all; numbers of samples and of viewports are tested elsewhere.
+/// The states of a draw in which all of them are visible. Sample counts and viewport counts are tested elsewhere.
 pub const CASES: &[Case] = cases! {
     CULL_MODE_EXT, |v| v.same(), v.raster.cull_mode = vk::CullModeFlags::BACK,
         one.cmd_set_cull_mode(v.raster.cull_mode);
@@ -218,7 +222,7 @@ pub const CASES: &[Case] = cases! {
         three.cmd_set_alpha_to_one_enable(v.samples.alpha_to_one_enable != 0);
 };
 
-/// The stencil test compares for equality with a reference; what is there is 1.
+/// Sets a stencil test for equality with a reference; the stencil attachment holds 1.
 pub fn equal(v: &mut Values, reference: u32, mask: u32) {
     v.depth.stencil_test_enable = 1;
     for face in [&mut v.depth.front, &mut v.depth.back] {

@@ -1,4 +1,4 @@
-//! The scene that shows all states: its device, its attachments, its pipelines and its draws.
+//! A scene in which all states are visible: device, attachments, pipelines and draws.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -12,7 +12,7 @@ pub const SIZE: u32 = 16;
 const COLOR: vk::Format = vk::Format::R8G8B8A8_UNORM;
 const DEPTH: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
 
-/// An image that is rendered to, with its memory and view.
+/// Creates an attachment with its memory and view.
 pub fn target(
     gpu: &Gpu,
     format: vk::Format,
@@ -53,7 +53,7 @@ pub fn target(
     }
 }
 
-/// The stages that make the triangles: a vertex or a mesh stage, with the same tables.
+/// Stage that makes the triangles: a vertex or a mesh stage, with the same tables.
 #[derive(Clone, Copy, PartialEq)]
 pub enum By {
     Vertices,
@@ -168,7 +168,7 @@ impl Scene {
         }
     }
 
-    /// A pipeline that says these values, of which one may be dynamic.
+    /// Creates a pipeline with these values, one of which may be dynamic.
     pub fn pipeline(&self, by: By, v: &Values, dynamic: Option<S>) -> vk::Pipeline {
         let first = match by {
             By::Vertices => (vk::ShaderStageFlags::VERTEX, include_str!("../shaders/states.vert.spvasm")),
@@ -240,7 +240,7 @@ impl Scene {
         }
     }
 
-    /// Draws the left half of the picture, then the right one, each after what is recorded before it.
+    /// Draws the left half of the image, then the right one, each after its recorded commands.
     pub fn draw(
         &self,
         by: By,
@@ -296,7 +296,7 @@ impl Scene {
             let layout = vk::ImageLayout::GENERAL;
             d.cmd_copy_image_to_buffer(cmd, self.resolved.0, layout, self.pixels.buffer, &[region]);
         });
-        // SAFETY: not used any more.
+        // SAFETY: the draws are done, and the pipeline is not used afterwards.
         unsafe { d.destroy_pipeline(pipeline, None) };
         self.pixels.read()
     }
@@ -305,7 +305,7 @@ impl Scene {
 impl Drop for Scene {
     fn drop(&mut self) {
         let d = &self.gpu.device;
-        // SAFETY: nothing runs.
+        // SAFETY: no commands are running, and the objects are not used afterwards.
         unsafe {
             d.destroy_pipeline_layout(self.layout, None);
             for (image, memory, view) in [self.color, self.depth, self.resolved] {

@@ -128,19 +128,19 @@ pub fn find(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
     found.unwrap_or_else(|| panic!("no {name:?}"))
 }
 
-/// What a token needs to know when its layout is made.
+/// Data of a token in its layout.
 #[derive(Clone, Copy)]
 pub enum With {
     Nothing,
-    /// Sets hold shader objects, not pipelines.
+    /// Execution set of shader objects instead of pipelines.
     Shaders,
     /// A number.
     Number(u32),
-    /// First and size.
+    /// First byte and size.
     Range(u32, u32),
 }
 
-/// A layout of sequences.
+/// Creates a layout of sequences.
 pub fn layout(
     gpu: &Gpu,
     stages: vk::ShaderStageFlags,
@@ -180,7 +180,7 @@ pub fn layout(
     (code, out)
 }
 
-/// A set of pipelines by number, of which some are missing.
+/// Creates an execution set of pipelines, some of which are missing.
 pub fn set(gpu: &Gpu, pipelines: &[Option<vk::Pipeline>]) -> u64 {
     let first = pipelines[0].unwrap();
     let info = PipelinesInfo { ty: 1_000_572_010, next: null(), first, most: pipelines.len() as u32 };
@@ -213,7 +213,7 @@ pub fn destroy(gpu: &Gpu, command: &CStr, object: u64) {
     }
 }
 
-/// A buffer for sequences, parameters or results, with its address.
+/// Creates a buffer for sequences, parameters or results, and returns its address.
 pub fn buffer<T: Copy>(gpu: &Gpu, data: &[T]) -> (Mapped, u64) {
     use vk::BufferUsageFlags as Usage;
     let usage =
@@ -227,14 +227,14 @@ pub fn buffer<T: Copy>(gpu: &Gpu, data: &[T]) -> (Mapped, u64) {
     (buffer, address)
 }
 
-/// What is executed: a layout, and at most so many sequences at an address.
+/// Sequences to execute: a layout, and at most `most` sequences at an address.
 #[derive(Clone, Copy)]
 pub struct Sequences {
     pub set: u64,
     pub layout: u64,
     pub address: u64,
     pub most: u32,
-    /// Address of their number, or 0.
+    /// Address of the sequence count, or 0.
     pub count: u64,
     pub most_draws: u32,
 }

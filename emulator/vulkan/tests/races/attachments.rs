@@ -1,4 +1,4 @@
-//! Races on attachments, of dynamic rendering and of render passes.
+//! Races on attachments of dynamic rendering and of render passes.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -193,8 +193,8 @@ const fn depend(
     }
 }
 
-/// A render pass on picture 0: it is cleared and drawn to in the first subpass, and an input attachment of the second; with
-/// what is recorded before and behind it.
+/// Records a render pass on image 0: the first subpass clears and draws to it, and the second reads it as an input
+/// attachment. `around` records commands before and after.
 fn passes(l: &Lab, dependencies: &[vk::SubpassDependency], around: impl Fn(vk::CommandBuffer, bool)) {
     let attachment = [vk::AttachmentDescription::default()
         .format(vk::Format::R8G8B8A8_UNORM)
@@ -213,7 +213,7 @@ fn passes(l: &Lab, dependencies: &[vk::SubpassDependency], around: impl Fn(vk::C
         .subpasses(&subpasses)
         .dependencies(dependencies);
     let (d, views) = (&l.gpu.device, [l.pictures[0].view]);
-    // SAFETY: valid usage of Vulkan, but for what is to be found.
+    // SAFETY: valid usage of Vulkan, except for the races that the checks must find.
     unsafe {
         let pass = d.create_render_pass(&info, None).unwrap();
         let info = vk::FramebufferCreateInfo::default().render_pass(pass).attachments(&views);

@@ -1,4 +1,4 @@
-//! Races on buffers: copies, shaders, and what draws and dispatches fetch.
+//! Races on buffers: copies, shaders, and the fetches of draws and dispatches.
 
 use ash::vk;
 use vk::{AccessFlags as A, PipelineStageFlags as S};
@@ -201,7 +201,7 @@ pub const BUFFERS: &[Case] = &[
     }),
 ];
 
-/// What draws and dispatches fetch.
+/// Buffers that draws and dispatches fetch from.
 pub const FETCHES: &[Case] = &[
     ("VertexBufferHazard", Race(&["vkCmdDraw", "VERTEX_ATTRIBUTE_READ"]), |l| {
         l.ready();

@@ -1,11 +1,11 @@
-//! What a case is, and what of stages, accesses and operations the tables say often.
+//! Type of a case, and names for frequent stages, accesses and operations.
 
 use ash::vk;
 use vk::{AccessFlags as A, ImageLayout as L, PipelineStageFlags as S};
 
 use crate::common::lab::Lab;
 
-/// What is heard.
+/// Expected report.
 #[derive(Clone, Copy)]
 pub enum Heard {
     Nothing,
@@ -13,7 +13,7 @@ pub enum Heard {
     Race(&'static [&'static str]),
 }
 
-/// Its name, what is heard of it, and what it records.
+/// Name, expected report, and function that records the case.
 pub type Case = (&'static str, Heard, fn(&Lab));
 
 pub const NONE: S = S::TOP_OF_PIPE;

@@ -7,7 +7,7 @@ use super::case::Heard::{Nothing, Race};
 use super::case::{CHANGE, Case, NONE, VERTEX};
 use crate::common::lab::{ALL, COPIED, FILL, N, SHADER_READ, SHADER_WRITE};
 
-/// Copies, clears, blits, changes of layout.
+/// Copies, clears, blits, layout transitions.
 pub const IMAGES: &[Case] = &[
     ("CopyOptimalImageHazards", Race(&["vkCmdCopyImage"]), |l| {
         l.ready();
@@ -123,7 +123,7 @@ pub const IMAGES: &[Case] = &[
     }),
 ];
 
-/// Barriers one behind another, and events.
+/// Chains of barriers, and events.
 pub const CHAINS: &[Case] = &[
     ("SeparateAvailabilityAndVisibilityForBuffer", Nothing, |l| {
         l.ready();

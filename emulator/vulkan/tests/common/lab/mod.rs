@@ -1,5 +1,5 @@
-//! A device whose commands are checked: buffers, pictures, pipelines, and short words for commands. What messengers hear of
-//! races between commands is printed.
+//! A device whose commands are checked: buffers, images, pipelines, and short methods to record commands. Reports of
+//! races between commands are printed.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -13,13 +13,13 @@ use vk::{AccessFlags as A, ImageLayout as L, PipelineStageFlags as S};
 use super::{Gpu, Picture, WHOLE};
 use objects::{buffer, draw, sum};
 
-/// Words of each buffer.
+/// Number of words of each buffer.
 pub const N: u32 = 64;
-/// Pixels of a side of each picture.
+/// Width and height of each image, in pixels.
 pub const SIZE: u32 = 8;
 const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 
-/// Stages and accesses of half of a barrier.
+/// Stages and accesses of one side of a barrier.
 pub type Half = (S, A);
 
 pub const FILL: Half = (S::TRANSFER, A::TRANSFER_WRITE);
@@ -33,14 +33,17 @@ pub const COLOR: Half = (
 );
 pub const ALL: Half = (S::ALL_COMMANDS, A::from_raw(A::MEMORY_READ.as_raw() | A::MEMORY_WRITE.as_raw()));
 
-/// Prints what it hears of races between commands.
+/// Prints the reported races between commands.
+///
+/// # Safety
+/// `data` is a valid structure with a message name and a message.
 unsafe extern "system" fn hear(
     _: vk::DebugUtilsMessageSeverityFlagsEXT,
     _: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: a valid structure with a name and a message.
+    // SAFETY: the driver passes a valid structure with a name and a message.
     let [id, text] = unsafe { [(*data).p_message_id_name, (*data).p_message] }
         .map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
     if id == "race-commands" {
@@ -49,10 +52,10 @@ unsafe extern "system" fn hear(
     vk::FALSE
 }
 
-/// See the module. Objects live as long as the process.
+/// A checked device with its objects, which live as long as the process.
 pub struct Lab {
     pub gpu: Gpu,
-    /// Three of one family.
+    /// Three queues of one family.
     pub queues: [vk::Queue; 3],
     pub utils: ash::ext::debug_utils::Device,
     pub sync2: ash::khr::synchronization2::Device,
@@ -125,7 +128,7 @@ impl Lab {
         }
     }
 
-    /// A command buffer that has been recorded.
+    /// Records a command buffer.
     pub fn record(&self, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
         let info =
             vk::CommandBufferAllocateInfo::default().command_pool(self.gpu.pool).command_buffer_count(1);
@@ -145,7 +148,7 @@ impl Lab {
         self.gpu.run(record);
     }
 
-    /// Records and submits to a queue, which waits for a semaphore at a stage and signals one.
+    /// Records and submits to a queue; the submission waits for a semaphore at a stage, and signals one.
     pub fn submit(
         &self,
         queue: usize,
@@ -165,7 +168,7 @@ impl Lab {
         unsafe { self.gpu.device.queue_submit(self.queues[queue], &[info], vk::Fence::null()).unwrap() };
     }
 
-    /// The same with the values of a counter, and with a fence.
+    /// Records and submits with values of timeline semaphores and with a fence.
     pub fn submit_counted(
         &self,
         queue: usize,
@@ -193,7 +196,7 @@ impl Lab {
         unsafe { self.gpu.device.create_semaphore(&Default::default(), None).unwrap() }
     }
 
-    /// A counter that begins with 0.
+    /// Creates a timeline semaphore with value 0.
     pub fn counter(&self) -> vk::Semaphore {
         let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
@@ -206,13 +209,13 @@ impl Lab {
         unsafe { self.gpu.device.create_event(&Default::default(), None).unwrap() }
     }
 
-    /// What shaders read has been written: buffers 0 and 1.
+    /// Fills buffers 0 and 1, which shaders read.
     pub fn ready(&self) {
         self.run(|c| self.fill(c, 0));
         self.run(|c| self.fill(c, 1));
     }
 
-    /// Waits until queues have nothing to do.
+    /// Waits until all queues are idle.
     pub fn idle(&self) {
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.device_wait_idle().unwrap() };
@@ -225,7 +228,7 @@ impl Lab {
         unsafe { self.timeline.wait_semaphores(&info, u64::MAX).unwrap() };
     }
 
-    /// A secondary command buffer.
+    /// Records a secondary command buffer.
     pub fn secondary(&self, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
         let info = vk::CommandBufferAllocateInfo::default()
             .command_pool(self.gpu.pool)
@@ -249,7 +252,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_execute_commands(cmd, &[secondary]) };
     }
 
-    /// Commands with a label.
+    /// Records commands within a label.
     pub fn label(&self, cmd: vk::CommandBuffer, label: &str, record: impl FnOnce()) {
         let label = std::ffi::CString::new(label).unwrap();
         let info = vk::DebugUtilsLabelEXT::default().label_name(&label);
@@ -261,13 +264,13 @@ impl Lab {
         }
     }
 
-    /// Two words of a buffer.
+    /// Records an update of two words of a buffer.
     pub fn update(&self, cmd: vk::CommandBuffer, buffer: usize) {
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.cmd_update_buffer(cmd, self.buffers[buffer], 0, &[0; 8]) };
     }
 
-    /// The result of a query to a buffer.
+    /// Records a copy of a query result to a buffer.
     pub fn query(&self, cmd: vk::CommandBuffer, buffer: usize) {
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::OCCLUSION).query_count(1);
         let (d, to, flags) = (&self.gpu.device, self.buffers[buffer], vk::QueryResultFlags::TYPE_64);
@@ -279,7 +282,7 @@ impl Lab {
         }
     }
 
-    /// What is recorded is done if the first word of buffer 0 is not zero.
+    /// Records commands that run if the first word of buffer 0 is not zero.
     pub fn condition(&self, cmd: vk::CommandBuffer, record: impl FnOnce()) {
         let info = vk::ConditionalRenderingBeginInfoEXT::default().buffer(self.buffers[0]);
         // SAFETY: valid usage of Vulkan.
@@ -290,7 +293,7 @@ impl Lab {
         }
     }
 
-    /// An event that is set behind stages.
+    /// Records the setting of an event after some stages.
     pub fn set(&self, cmd: vk::CommandBuffer, stages: S) -> vk::Event {
         let event = self.event();
         // SAFETY: valid usage of Vulkan.
@@ -304,7 +307,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_wait_events(cmd, &[event], src.0, dst.0, &[barrier], &[], &[]) };
     }
 
-    /// An event that is set and waited for, with what is recorded between.
+    /// Records the setting of an event, the commands of `between`, and a wait for the event.
     pub fn event2(&self, cmd: vk::CommandBuffer, halves: (Half, Half), between: impl FnOnce()) {
         let (event, barrier) = (self.event(), [barrier2(halves)]);
         let info = vk::DependencyInfo::default().memory_barriers(&barrier);
@@ -316,7 +319,7 @@ impl Lab {
         }
     }
 
-    /// Barriers of one command.
+    /// Records several memory barriers in one command.
     pub fn barriers2(&self, cmd: vk::CommandBuffer, all: &[(Half, Half)]) {
         let barriers: Vec<_> = all.iter().map(|halves| barrier2(*halves)).collect();
         let info = vk::DependencyInfo::default().memory_barriers(&barriers);
@@ -329,7 +332,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_fill_buffer(cmd, self.buffers[buffer], 0, vk::WHOLE_SIZE, 0) };
     }
 
-    /// Words of one buffer to another, from one word on each.
+    /// Records a copy of `n` words from one buffer to another; `from` and `to` are buffer and first word.
     pub fn copy_words(&self, cmd: vk::CommandBuffer, from: (usize, u32), to: (usize, u32), n: u32) {
         let region = vk::BufferCopy {
             src_offset: u64::from(from.1) * 4,
@@ -345,7 +348,7 @@ impl Lab {
         self.copy_words(cmd, (from, 0), (to, 0), N);
     }
 
-    /// Sums of `n` words of buffers 0 and 1 to buffer 2.
+    /// Records the sum of `n` words of buffers 0 and 1 into buffer 2.
     pub fn sum(&self, cmd: vk::CommandBuffer, n: u32) {
         let (d, (layout, pipeline, set)) = (&self.gpu.device, self.sum);
         // SAFETY: valid usage of Vulkan.
@@ -357,7 +360,7 @@ impl Lab {
         }
     }
 
-    /// As many workgroups of sums as buffer 1 says.
+    /// Records the sum with the number of workgroups in buffer 1.
     pub fn sum_indirect(&self, cmd: vk::CommandBuffer) {
         let (d, (layout, pipeline, set)) = (&self.gpu.device, self.sum);
         // SAFETY: valid usage of Vulkan.
@@ -369,7 +372,7 @@ impl Lab {
         }
     }
 
-    /// A barrier of all memory.
+    /// Records a global memory barrier.
     pub fn barrier(&self, cmd: vk::CommandBuffer, src: Half, dst: Half) {
         let barrier = vk::MemoryBarrier::default().src_access_mask(src.1).dst_access_mask(dst.1);
         let flags = vk::DependencyFlags::empty();
@@ -377,14 +380,14 @@ impl Lab {
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src.0, dst.0, flags, &[barrier], &[], &[]) };
     }
 
-    /// A barrier of nothing but stages.
+    /// Records an execution barrier, without memory accesses.
     pub fn wait(&self, cmd: vk::CommandBuffer, src: S, dst: S) {
         let flags = vk::DependencyFlags::empty();
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src, dst, flags, &[], &[], &[]) };
     }
 
-    /// A barrier of words of a buffer.
+    /// Records a barrier of some words of a buffer.
     pub fn buffer_barrier(&self, cmd: vk::CommandBuffer, words: (usize, u32, u32), src: Half, dst: Half) {
         let (buffer, first, n) = words;
         let barrier = vk::BufferMemoryBarrier::default()
@@ -398,7 +401,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src.0, dst.0, flags, &[], &[barrier], &[]) };
     }
 
-    /// A barrier of a picture, from layout to layout.
+    /// Records an image barrier with a layout transition.
     pub fn image_barrier(
         &self,
         cmd: vk::CommandBuffer,
@@ -425,7 +428,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_clear_color_image(cmd, image, L::GENERAL, &color, &[WHOLE]) };
     }
 
-    /// A rectangle of a picture, from a column on, to the same place of another.
+    /// Records a copy of some columns of an image to the same place of another image.
     pub fn copy_columns(&self, cmd: vk::CommandBuffer, from: usize, to: usize, columns: [i32; 2]) {
         let region = self.pictures[0].region();
         let offset = |x: i32| vk::Offset3D { x, y: 0, z: 0 };
@@ -440,7 +443,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_copy_image(cmd, src, L::GENERAL, dst, L::GENERAL, &[region]) };
     }
 
-    /// All of a picture scaled to another.
+    /// Records a blit of a whole image to another.
     pub fn blit(&self, cmd: vk::CommandBuffer, from: usize, to: usize) {
         let layers = self.pictures[0].region().image_subresource;
         let corners = [vk::Offset3D::default(), vk::Offset3D { x: SIZE as i32, y: SIZE as i32, z: 1 }];
@@ -456,7 +459,7 @@ impl Lab {
         unsafe { self.gpu.device.cmd_blit_image(cmd, src, L::GENERAL, dst, L::GENERAL, &[region], filter) };
     }
 
-    /// All of a picture to a buffer.
+    /// Records a copy of a whole image to a buffer.
     pub fn copy_out(&self, cmd: vk::CommandBuffer, picture: usize, buffer: usize) {
         let (from, region) = (&self.pictures[picture], [self.pictures[picture].region()]);
         // SAFETY: valid usage of Vulkan.
@@ -471,7 +474,7 @@ impl Lab {
         }
     }
 
-    /// Renders to a picture.
+    /// Records rendering to an image.
     pub fn render(
         &self,
         cmd: vk::CommandBuffer,
@@ -499,13 +502,13 @@ impl Lab {
         }
     }
 
-    /// Renders to picture 1, which nothing else in the list accesses.
+    /// Records rendering to image 1, which no other command of the list accesses.
     pub fn plain(&self, cmd: vk::CommandBuffer, draws: impl FnOnce()) {
         let operations = (vk::AttachmentLoadOp::CLEAR, vk::AttachmentStoreOp::STORE);
         self.render(cmd, 1, operations, vk::RenderingFlags::empty(), draws);
     }
 
-    /// Clears a part of the attachment.
+    /// Records a clear of one pixel of the attachment.
     pub fn clear_attachment(&self, cmd: vk::CommandBuffer) {
         let clear = vk::ClearAttachment { aspect_mask: vk::ImageAspectFlags::COLOR, ..Default::default() };
         let extent = vk::Extent2D { width: 1, height: 1 };
@@ -529,21 +532,21 @@ impl Lab {
         }
     }
 
-    /// A triangle without attributes.
+    /// Records a draw of a triangle without attributes.
     pub fn draw(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, false);
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.cmd_draw(cmd, 3, 1, 0, 0) };
     }
 
-    /// One whose parameters are in buffer 1.
+    /// Records an indirect draw with the parameters in buffer 1.
     pub fn draw_indirect(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, false);
         // SAFETY: valid usage of Vulkan.
         unsafe { self.gpu.device.cmd_draw_indirect(cmd, self.buffers[1], 0, 1, 16) };
     }
 
-    /// One whose vertices are in buffer 0, from a vertex on, of 16 bytes each.
+    /// Records a draw with vertices of 16 bytes in buffer 0, from vertex `first` on.
     pub fn draw_vertices(&self, cmd: vk::CommandBuffer, first: u32) {
         self.state(cmd, true);
         // SAFETY: valid usage of Vulkan.
@@ -553,7 +556,7 @@ impl Lab {
         }
     }
 
-    /// Likewise, with indices in buffer 1.
+    /// Records an indexed draw with vertices in buffer 0 and indices in buffer 1.
     pub fn draw_indexed(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, true);
         // SAFETY: valid usage of Vulkan.

@@ -1,4 +1,4 @@
-//! What commands of the lab use: buffers and pipelines.
+//! Objects of the lab: buffers and pipelines.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -7,7 +7,7 @@ use ash::vk;
 use super::super::{Gpu, triangle};
 use super::N;
 
-/// A buffer for everything, with memory that is not mapped.
+/// Creates a buffer for all usages; its memory is not mapped.
 pub fn buffer(gpu: &Gpu) -> vk::Buffer {
     use vk::BufferUsageFlags as U;
     let usage = U::STORAGE_BUFFER
@@ -29,7 +29,7 @@ pub fn buffer(gpu: &Gpu) -> vk::Buffer {
     }
 }
 
-/// The pipeline of sums, with its layout and its set.
+/// Creates the pipeline of sums, with its layout and its descriptor set.
 pub fn sum(gpu: &Gpu, buffers: &[vk::Buffer; 3]) -> (vk::PipelineLayout, vk::Pipeline, vk::DescriptorSet) {
     let d = &gpu.device;
     let (stage, ty) = (vk::ShaderStageFlags::COMPUTE, vk::DescriptorType::STORAGE_BUFFER);
@@ -60,7 +60,7 @@ pub fn sum(gpu: &Gpu, buffers: &[vk::Buffer; 3]) -> (vk::PipelineLayout, vk::Pip
     }
 }
 
-/// A pipeline for dynamic rendering: vertices from attributes, or from nothing.
+/// Creates a pipeline for dynamic rendering, with vertices from attributes or computed in the shader.
 pub fn draw(gpu: &Gpu, attributes: bool) -> vk::Pipeline {
     if !attributes {
         return triangle::pipeline(gpu, vk::RenderPass::null()).unwrap().0;
