@@ -114,7 +114,7 @@ impl Buffer {
         let mut buffer = Buffer::new(device, desc, 0)?;
         let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
         let inner = Arc::get_mut(&mut buffer.0).ok_or_else(|| Error::Internal("a shared buffer".into()))?;
-        inner.sparse = Some(Arc::new(Pages::new(memory.address(), desc.size)));
+        inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
         buffer.bind(&memory, 0)?;
         Ok(buffer)
     }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
 use quadrille_jit::interp::events;
+use quadrille_jit::missing::MissingPages;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, Tables, start_watchdog, threads_for};
@@ -131,6 +132,8 @@ pub(crate) struct DeviceInner {
     addresses: Arc<Addresses>,
     handles: Arc<Handles>,
     aliases: Arc<Aliases>,
+    /// Pages of its sparse buffers that have no memory.
+    missing: Arc<MissingPages>,
     pool: Pool,
     one_thread: Pool,
     signal: Signal,
@@ -220,6 +223,7 @@ impl Device {
             handles: Handles::new(&running),
             running,
             aliases: Arc::default(),
+            missing: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
             signal: Signal::default(),
@@ -417,11 +421,16 @@ impl Device {
 
     /// Tables in which shaders look up addresses and handles.
     pub(crate) fn tables(&self) -> Tables {
-        Tables { addresses: self.0.addresses.table(), resources: self.0.handles.table() }
+        let (addresses, resources) = (self.0.addresses.table(), self.0.handles.table());
+        Tables { addresses, resources, ..Tables::default() }
     }
-    /// Pages of some sparse buffer have no memory.
+    /// Pages of its sparse buffers that have no memory.
+    pub(crate) fn missing(&self) -> &Arc<MissingPages> {
+        &self.0.missing
+    }
+    /// True if pages of any sparse buffer have no memory.
     pub(crate) fn is_any_page_missing(&self) -> bool {
-        quadrille_jit::missing::is_any()
+        self.0.missing.is_any()
     }
     /// Memory that is bound to several sparse resources.
     pub(crate) fn aliases(&self) -> &Arc<Aliases> {

@@ -30,6 +30,7 @@
 use std::ffi::c_void;
 
 use crate::ir::{GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage, StageKind};
+use crate::missing::MissingPages;
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
@@ -92,6 +93,9 @@ pub struct Ctx {
     pub resources: *const ResourceEntry,
     /// Number of entries of `resources`.
     pub resource_slots: u32,
+    /// Pages of buffers that stores must leave alone; null for functions that were not compiled for them
+    /// ([`CompileOptions::missing`](crate::codegen::CompileOptions::missing)), if no page is missing.
+    pub missing: *const MissingPages,
     /// If nonzero, the function returns at its next back edge (atomic `u32`). Loops with a known small trip count do
     /// not check.
     pub stop: *const u32,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::ir::op::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
-use crate::missing;
+use crate::missing::MissingPages;
 
 struct Form {
     n: u32,
@@ -152,8 +152,8 @@ pub(crate) unsafe extern "C" fn load_rows(
 /// Stores `n` rows for the lanes of the mask, ascending; scalars out of range are dropped.
 ///
 /// # Safety
-/// `base` is valid for writes of `size` bytes, `offsets` for S elements, and `rows` for reads of `n` rows. All lanes of
-/// the mask are below S.
+/// `base` is valid for writes of `size` bytes, `offsets` for S elements, and `rows` for reads of `n` rows and
+/// [`MISSING_BYTES`] behind them. All lanes of the mask are below S.
 pub(crate) unsafe extern "C" fn store_rows(
     base: *mut u8,
     size: u64,
@@ -239,7 +239,7 @@ pub(crate) unsafe extern "C" fn load_line(
 /// Like [`store_rows`], with offsets from a [`Line`].
 ///
 /// # Safety
-/// `base` is valid for writes of `size` bytes, and `rows` for reads of `n` rows.
+/// `base` is valid for writes of `size` bytes, and `rows` for reads of `n` rows and [`MISSING_BYTES`] behind them.
 pub(crate) unsafe extern "C" fn store_line(
     base: *mut u8,
     size: u64,
@@ -256,10 +256,23 @@ pub(crate) unsafe extern "C" fn store_line(
     }
 }
 
-/// Stores the scalars of a lane; scalars out of range are dropped.
+/// Bytes behind the rows of stores and atomic operations: the address of the [`MissingPages`] of the device.
+pub(crate) const MISSING_BYTES: u32 = 8;
+
+/// Returns the missing pages whose address generated code has put behind `bytes` bytes of rows.
 ///
 /// # Safety
-/// `base` is valid for writes of `size` bytes, `rows` is valid for reads of `n` rows, and `lane` is below S.
+/// Such an address lies there, and is valid as long as the lane function runs.
+unsafe fn missing_behind<'a>(rows: *const u8, bytes: u32) -> &'a MissingPages {
+    // SAFETY: the contract of this function.
+    unsafe { &*rows.add(bytes as usize).cast::<*const MissingPages>().read_unaligned() }
+}
+
+/// Stores the scalars of a lane; scalars out of range, and those of missing pages, are dropped.
+///
+/// # Safety
+/// `base` is valid for writes of `size` bytes, `rows` is valid for reads of `n` rows and the missing pages behind them,
+/// and `lane` is below S.
 unsafe fn store_lane(
     base: *mut u8,
     size: u64,
@@ -270,6 +283,8 @@ unsafe fn store_lane(
     lane: u32,
 ) {
     let held = if f.bytes == 8 { 8 } else { 4 };
+    // SAFETY: generated code puts the address behind `n` rows of S elements (`Gen::hand_over_missing`).
+    let missing = unsafe { missing_behind(rows, f.n * f.lanes * held) };
     for k in 0..f.n {
         let Some(at) = position(offset, place, k, f.bytes, size) else { continue };
         // SAFETY: `k` is below `n` and `lane` below S, so the read is within the rows; `position` keeps the write
@@ -277,7 +292,7 @@ unsafe fn store_lane(
         unsafe {
             let from = rows.add(((k * f.lanes + lane) * held) as usize);
             let to = base.add(at);
-            if !missing::is_there(to as u64, f.bytes) {
+            if !missing.is_there(to as u64, f.bytes) {
                 continue;
             }
             match f.bytes {
@@ -293,8 +308,8 @@ unsafe fn store_lane(
 /// Like [`store_rows`], with a separate buffer for each lane.
 ///
 /// # Safety
-/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for reads of `n` rows. The base of each lane in
-/// the mask is valid for writes of its size.
+/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for reads of `n` rows and [`MISSING_BYTES`]
+/// behind them. The base of each lane in the mask is valid for writes of its size.
 pub(crate) unsafe extern "C" fn store_lanes(
     bases: *const u64,
     sizes: *const u64,
@@ -423,7 +438,8 @@ pub unsafe fn atomic_at(op: AtomicOp, at: *mut u8, bytes: u32, value: u64, compa
 /// row; it is zero for other lanes, and out of range. Misaligned addresses count as out of range.
 ///
 /// # Safety
-/// `base` is valid for atomic accesses to `size` bytes, `offsets` for S elements, and `rows` for two rows.
+/// `base` is valid for atomic accesses to `size` bytes, `offsets` for S elements, and `rows` for two rows and
+/// [`MISSING_BYTES`] behind them.
 pub(crate) unsafe extern "C" fn atomic_rows(
     base: *mut u8,
     size: u64,
@@ -443,8 +459,8 @@ pub(crate) unsafe extern "C" fn atomic_rows(
 /// Like [`atomic_rows`], with a separate buffer for each lane.
 ///
 /// # Safety
-/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for two rows. The base of each lane in the mask
-/// is valid for atomic accesses to its size.
+/// `bases`, `sizes` and `offsets` are valid for S elements, and `rows` for two rows and [`MISSING_BYTES`] behind them.
+/// The base of each lane in the mask is valid for atomic accesses to its size.
 pub(crate) unsafe extern "C" fn atomic_lanes(
     bases: *const u64,
     sizes: *const u64,
@@ -467,11 +483,13 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
 /// Performs the atomic operation of one lane.
 ///
 /// # Safety
-/// If the lane is in the mask, `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements,
-/// and `lane` is below S.
+/// If the lane is in the mask, `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements
+/// and the missing pages behind them, and `lane` is below S.
 unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, place: u64, f: &Form, lane: u32) {
     let op = OPS[(place >> 32) as usize & 0xff & 15];
     let place = place & 0xffff_ffff;
+    // SAFETY: generated code puts the address behind two rows of S elements (`Gen::hand_over_missing`).
+    let missing = unsafe { missing_behind(rows, 2 * f.lanes * f.bytes.max(4)) };
     // SAFETY: `lane` is below S, so both row elements are in range; `atomic_at` is called only if `position` and the
     // alignment test accept the address.
     unsafe {
@@ -488,7 +506,7 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
             Some(at)
                 if f.mask >> lane & 1 != 0
                     && (at as usize).is_multiple_of(f.bytes as usize)
-                    && missing::is_there(at as u64, f.bytes) =>
+                    && missing.is_there(at as u64, f.bytes) =>
             {
                 atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
             }

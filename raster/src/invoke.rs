@@ -13,7 +13,7 @@ use quadrille_jit::abi::{
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
 use quadrille_jit::ir::MAX_STREAMS;
-use quadrille_jit::reserve;
+use quadrille_jit::{missing, reserve};
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 use crate::resources::{BoundResources, NO_PUSH};
@@ -134,6 +134,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         addresses: abi::null_buffer(),
         resources: abi::null_resource(),
         resource_slots: 0,
+        missing: &raw const missing::NONE,
         address_slots: 0,
         stop: ptr::null(),
         alarm: ptr::null_mut(),

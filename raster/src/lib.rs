@@ -64,7 +64,7 @@ pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, Bind, BindNumber, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
-pub use resources::{AddressTable, BoundResources, BoundSets, ResourceTable, Tables};
+pub use resources::{AddressTable, BoundResources, BoundSets, MissingTable, ResourceTable, Tables};
 pub use rivalry::Rivalry;
 
 #[cfg(test)]

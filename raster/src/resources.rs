@@ -7,6 +7,7 @@
 use std::ptr;
 
 use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, ResourceEntry};
+use quadrille_jit::missing::{self, MissingPages};
 
 /// Push constants of a shader that has none.
 pub(crate) static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
@@ -62,13 +63,37 @@ impl Default for ResourceTable {
     }
 }
 
-/// Device tables in which shaders look up addresses and handles.
+/// Pages of buffers that stores must leave alone; see [`Ctx::missing`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingTable(*const MissingPages);
+
+impl MissingTable {
+    /// The missing pages of a device.
+    ///
+    /// # Safety
+    /// They must stay where they are as long as shaders run with the table.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    #[inline]
+    pub unsafe fn new(pages: &MissingPages) -> Self {
+        MissingTable(pages)
+    }
+}
+
+impl Default for MissingTable {
+    fn default() -> Self {
+        MissingTable(&raw const missing::NONE)
+    }
+}
+
+/// Device tables in which shaders look up addresses, handles and missing pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables {
     /// Buffers by device address.
     pub addresses: AddressTable,
     /// Resources by handle.
     pub resources: ResourceTable,
+    /// Missing pages of sparse buffers.
+    pub missing: MissingTable,
 }
 
 /// Memory and size in bytes of each descriptor set, by set number.
@@ -166,7 +191,8 @@ impl<'a> BoundResources<'a> {
         (ctx.sets, ctx.set_bytes) = (self.sets.memory, self.sets.bytes);
         ctx.dynamic = self.dynamic.as_ptr();
         ctx.push = self.push.as_ptr();
-        let Tables { addresses, resources } = self.tables;
+        let Tables { addresses, resources, missing } = self.tables;
+        ctx.missing = missing.0;
         (ctx.addresses, ctx.address_slots) = (addresses.entries, addresses.slots);
         (ctx.resources, ctx.resource_slots) = (resources.entries, resources.slots);
     }

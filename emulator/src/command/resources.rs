@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
-use quadrille_raster::{BoundResources, BoundSets, Watched};
+use quadrille_raster::{BoundResources, BoundSets, MissingTable, Tables, Watched};
 
 use super::list::{Bindings, Push, Recorded, SetPlace};
 use crate::device::Device;
@@ -53,7 +53,9 @@ pub(super) fn resources<'a>(
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
     // shader was compiled for; the list keeps the sets alive, and they their resources.
     let resources = unsafe { BoundResources::new(sets, dynamic, push) };
-    resources.with_tables(device.tables())
+    // SAFETY: the device keeps its missing pages, and it lives until the list is done.
+    let missing = unsafe { MissingTable::new(device.missing()) };
+    resources.with_tables(Tables { missing, ..device.tables() })
 }
 
 /// `DeviceLost` when a command has used up its budget.

@@ -7,6 +7,7 @@ use super::memory::{Lanes, Shape};
 use super::{Buffer, Gen, Handle};
 use crate::ir::{AtomicOp, Imm, Inst, Mem, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, host_op, is_wide, neutral};
+use crate::runtime::MISSING_BYTES;
 use crate::{Error, Result, Tier, runtime};
 
 impl Gen<'_, '_, '_> {
@@ -198,7 +199,8 @@ impl Gen<'_, '_, '_> {
         let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);
         // The rows hold the operands on entry; on return the first row holds the old values.
-        let rows = self.b.temporary(row * 2);
+        let rows = self.b.temporary(row * 2 + MISSING_BYTES);
+        self.hand_over_missing(rows, row * 2);
         for (k, &v) in operands.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);

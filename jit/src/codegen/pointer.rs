@@ -17,6 +17,7 @@ use crate::handle::{self, HandleKind};
 use crate::ir::{AtomicOp, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
+use crate::runtime::MISSING_BYTES;
 use crate::{Error, Result};
 
 /// Buffers that differ per lane.
@@ -237,7 +238,8 @@ impl Gen<'_, '_, '_> {
     ) {
         let row = self.b.lanes() * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
-        let rows = self.b.temporary(row * shape.n);
+        let rows = self.b.temporary(row * shape.n + MISSING_BYTES);
+        self.hand_over_missing(rows, row * shape.n);
         for (k, &v) in values.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);
@@ -259,7 +261,8 @@ impl Gen<'_, '_, '_> {
         let row = self.b.lanes() * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
         // The rows hold the operands on entry; on return the first row holds the old values.
-        let rows = self.b.temporary(row * 2);
+        let rows = self.b.temporary(row * 2 + MISSING_BYTES);
+        self.hand_over_missing(rows, row * 2);
         for (k, &v) in operands.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);

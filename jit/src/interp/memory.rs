@@ -16,7 +16,6 @@ use crate::abi::{
 };
 use crate::codegen::ImageOps;
 use crate::handle::{Handle, HandleKind};
-use crate::missing;
 
 /// Address of an image view, and a sampler number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,9 +253,15 @@ impl<'a> Host<'a> {
         }
     }
 
+    /// Returns true unless the bytes at an address lie in a missing page.
+    fn is_there(&self, at: u64, bytes: u32) -> bool {
+        // SAFETY: `Ctx::missing` is null or valid for the life of the call, as `Host::new` demands.
+        unsafe { self.ctx.missing.as_ref() }.is_none_or(|missing| missing.is_there(at, bytes))
+    }
+
     /// Stores a scalar of `bytes` bytes; dropped if it is out of range.
     pub fn store(&self, buffer: Buffer, offset: u64, bytes: u32, bits: u64) {
-        let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
+        let Some(at) = self.address(buffer, offset, bytes).filter(|at| self.is_there(*at, bytes)) else {
             return;
         };
         // SAFETY: `address` checked the range against the descriptor, whose memory `new` requires to be valid, and its
@@ -276,7 +281,7 @@ impl<'a> Host<'a> {
 
     /// Replaces a scalar by `f` of it, atomically if it is aligned. Returns the old one, or 0 if it is out of range.
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
-        let Some(at) = self.address(buffer, offset, bytes).filter(|at| missing::is_there(*at, bytes)) else {
+        let Some(at) = self.address(buffer, offset, bytes).filter(|at| self.is_there(*at, bytes)) else {
             return 0;
         };
         match bytes {

@@ -1,9 +1,13 @@
 //! Stores to buffers and workgroup memory.
 
+use std::mem::offset_of;
+
 use super::{Lanes, Shape};
+use crate::abi::Ctx;
 use crate::codegen::{Buffer, Gen, Handle};
 use crate::ir::{Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
+use crate::runtime::MISSING_BYTES;
 use crate::{Error, Result};
 use crate::{missing, runtime};
 
@@ -60,9 +64,18 @@ impl Gen<'_, '_, '_> {
 
     /// Emits the test that all pages of buffers are present.
     pub(in crate::codegen) fn nothing_missing(&mut self) -> Lane {
-        let (at, zero) = (self.b.ptr(missing::flag()), self.b.u32(0));
+        let (at, zero) = (self.load_ctx(Ty::I64, offset_of!(Ctx, missing)), self.b.u32(0));
         let flag = self.b.load_access(Ty::I32, at, 0, true);
         self.b.icmp(ICmp::Eq, flag, zero)
+    }
+
+    /// Puts the address of the missing pages behind the rows of a function of [`runtime`].
+    pub(in crate::codegen) fn hand_over_missing(&mut self, rows: Lane, at: u32) {
+        let pages = match self.missing {
+            true => self.load_ctx(Ty::I64, offset_of!(Ctx, missing)),
+            false => self.b.ptr((&raw const missing::NONE).cast::<u8>()),
+        };
+        self.b.store(pages, rows, at as i32);
     }
 
     /// Stores to a buffer whose pages are all present. `known`: the access is in range in every lane.
@@ -199,7 +212,8 @@ impl Gen<'_, '_, '_> {
             Some(line) => line.first,
             None => self.b.spill(offset),
         };
-        let rows = self.b.temporary(row * shape.n);
+        let rows = self.b.temporary(row * shape.n + MISSING_BYTES);
+        self.hand_over_missing(rows, row * shape.n);
         for (k, &v) in values.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);
