@@ -123,6 +123,8 @@ def test_a_suite_of_the_command():
     command = ("quadrille", "test")
     if not shutil.which("quadrille") or subprocess.run([*command, "--help"], capture_output=True).returncode != 0:
         pytest.skip("no command `quadrille test`")
+    # The tests name shaders of a folder beside their own.
+    command = (*command, "--allow-path", str(SUITE.parent / "shaders"))
     report = suite.suite(str(SUITE), 3, command=command)
     assert sorted(case.get("name") for case in report[0]) == ["a mean of three", "one value"]
     assert (report[0].get("failures"), report[0].get("errors")) == ("0", "0")
