@@ -81,7 +81,11 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
 /// # Errors
 /// Those of [`run`]; `Invalid` if default devices have no watcher.
 pub fn run_watched(shader: &Arc<Shader>, layout: &Layout, job: &Job, lanes: u32) -> Result<Outcome> {
-    let watch = quadrille::DeviceOptions::default().watch.ok_or_else(|| Error::invalid("nobody watches"))?.0;
+    let watch = quadrille::DeviceOptions::default()
+        .watch
+        .ok_or_else(|| Error::invalid("nobody watches"))?
+        .watch()
+        .clone();
     let f = interp::build_watched(shader.clone(), layout, lanes, &NoImageOps, watch.clone())?;
     watch.next(true);
     run(shader, &f, job)

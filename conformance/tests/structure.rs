@@ -61,6 +61,51 @@ fn circles_are_found() {
     assert_eq!(imported(text), ["a", "g", "i", "c", "e"]);
 }
 
+/// Objects and names of Vulkan that no code of the compiler has. Its documentation may name them.
+const VULKAN: [&str; 14] = [
+    "Vk",
+    "VK_",
+    "vkCmd",
+    "CommandBuffer",
+    "CommandPool",
+    "DescriptorPool",
+    "Framebuffer",
+    "PipelineLayout",
+    "QueryPool",
+    "RenderPass",
+    "Semaphore",
+    "Submit",
+    "Subpass",
+    "Swapchain",
+];
+
+#[test]
+fn the_compiler_knows_no_vulkan() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    for path in ["jit/src", "jit/wide/src"].iter().flat_map(|folder| sources(&root.join(folder))) {
+        let text = fs::read_to_string(&path).unwrap();
+        for name in vulkan_names(&text) {
+            found.push(format!("{}: {name}", path.display()));
+        }
+    }
+    assert!(found.is_empty(), "the compiler names Vulkan:\n{}", found.join("\n"));
+}
+
+#[test]
+fn names_of_vulkan_are_found() {
+    let text = "// VkImage\nfn f(a: VkImage, b: &SubmitInfo) { g(\"VK_ERROR\", Resubmit) }\n";
+    assert_eq!(vulkan_names(text), ["VkImage", "SubmitInfo"]);
+}
+
+/// Identifiers that begin with a name of Vulkan, outside of comments and strings.
+fn vulkan_names(text: &str) -> Vec<String> {
+    let code = code_of(text);
+    let unquoted: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    let words = unquoted.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| VULKAN.iter().any(|name| word.starts_with(name))).map(str::to_owned).collect()
+}
+
 /// Files that open files to read them, with what for: a file or a folder. All others ask `quadrille::files`, which
 /// knows what data may name.
 const READERS: [(&str, &str); 6] = [

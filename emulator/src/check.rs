@@ -36,7 +36,7 @@ use crate::watching::Watching;
 
 /// Returns the watcher that checks the shaders of a device: see [`DeviceOptions::watch`](crate::DeviceOptions).
 pub fn watching(session: &Arc<Session>) -> Watching {
-    Watching(Arc::new(Checker::new(session.clone())))
+    Watching::listening(Arc::new(Checker::new(session.clone())))
 }
 
 /// Session that all devices with default options report to.

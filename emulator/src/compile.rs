@@ -180,8 +180,9 @@ impl Shaders {
         device: &Device,
         (key, compile): (&Key, &CompileOptions),
         shader: &Arc<ir::Shader>,
-        Watching(watch): &Watching,
+        watching: &Watching,
     ) -> Result<LaneFn> {
+        let watch = watching.watch();
         let options = device.options();
         let all = interp::build_watched(
             shader.clone(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::Submit;
+use quadrille_check::events::Submit;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::image::PlaneLayout;
 

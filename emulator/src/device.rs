@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+use quadrille_check::events;
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
-use quadrille_jit::interp::events;
 use quadrille_jit::missing::MissingPages;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
@@ -205,7 +205,7 @@ impl Device {
             start_watchdog()?;
         }
         let heap_bytes = options.heap_size();
-        options.watch = options.watch.or_else(|| coverage::watch().map(Watching));
+        options.watch = options.watch.or_else(|| coverage::watch().map(Watching::new));
         if let Some(watch) = &options.watch {
             watch.begin();
         }
@@ -470,7 +470,7 @@ impl Device {
     /// Reports the order of submissions to a watcher that checks the order of commands.
     pub(crate) fn tell_order(&self, submit: impl FnOnce() -> events::Submit) {
         if let (Some(watch), true) = (&self.0.options.watch, self.is_explicit()) {
-            watch.0.told(&events::Event::Order(events::Order::Submit(submit())));
+            watch.tell(&events::Event::Order(events::Order::Submit(submit())));
         }
     }
     /// Releases the turn, if there are several queues, while `wait` waits for work of other threads.
@@ -489,7 +489,7 @@ impl Device {
 
 /// `true` when the watcher checks the order of commands and only barriers are to order them.
 fn is_explicit(options: &DeviceOptions) -> bool {
-    options.explicit_order && options.watch.as_ref().is_some_and(|watch| watch.0.looks_at_order())
+    options.explicit_order && options.watch.as_ref().is_some_and(|watch| watch.looks_at_order())
 }
 
 /// Size of the host's memory, in bytes.

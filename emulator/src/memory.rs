@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::Pod;
+use quadrille_check::events::Event;
 use quadrille_jit::guarded::{self, Guarded};
-use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::Range;
 use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::BufferRange;
@@ -67,7 +67,7 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         if let Some(watch) = &self.watch {
-            watch.0.told(&Event::Gone(self.range()));
+            watch.tell(&Event::Gone(self.range()));
         }
     }
 }
@@ -105,7 +105,7 @@ impl Memory {
     /// Tells `watch` that the memory is new, and later of every write to it.
     pub(crate) fn watched(mut self, watch: Option<&Watching>) -> Memory {
         if let (Some(watch), Some(inner)) = (watch, Arc::get_mut(&mut self.0)) {
-            watch.0.told(&Event::Fresh(inner.range()));
+            watch.tell(&Event::Fresh(inner.range()));
             inner.watch = Some(watch.clone());
         }
         self

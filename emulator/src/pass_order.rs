@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Dependency, First, Second};
+use quadrille_check::events::{Dependency, First, Second};
 
 use crate::image::ImageView;
 

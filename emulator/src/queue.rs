@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use quadrille_jit::interp::events;
+use quadrille_check::events;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 

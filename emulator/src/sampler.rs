@@ -1,6 +1,6 @@
 //! Samplers: the device interns their states, so that shaders use only a number.
 
-use quadrille_jit::interp::events::{self, Event};
+use quadrille_check::events::{self, Event};
 use quadrille_raster::sampling::SamplerState;
 
 use crate::device::Device;
@@ -26,7 +26,7 @@ impl Sampler {
         if let Some(watch) = &device.options().watch {
             let state =
                 events::SamplerState { compares: desc.compare.is_some(), unnormalized: desc.unnormalized };
-            watch.0.told(&Event::Sampler { number, state });
+            watch.tell(&Event::Sampler { number, state });
         }
         Ok(Sampler { number, device: device.id() })
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use quadrille_jit::interp::events::Submit;
+use quadrille_check::events::Submit;
 
 use crate::device::Device;
 use crate::error::{Error, Result};

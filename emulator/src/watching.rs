@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
+use quadrille_check::events::{Event, Listener};
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::call::LaneFn;
-use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::{Range, Watch};
 use quadrille_jit::placed::Placing;
 use quadrille_profile::{Recorder, Sampler};
 use quadrille_raster::Activity;
 use quadrille_raster::sampling::View;
 
-/// A watcher of shaders: see [`quadrille_jit::interp::watch`].
+/// A watcher of shaders ([`quadrille_jit::interp::watch`]), which may listen to the device, too
+/// ([`quadrille_check::events`]).
 #[derive(Clone)]
-pub struct Watching(pub Arc<dyn Watch>);
+pub struct Watching {
+    watch: Arc<dyn Watch>,
+    listener: Option<Arc<dyn Listener>>,
+}
 
 impl std::fmt::Debug for Watching {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -22,14 +26,41 @@ impl std::fmt::Debug for Watching {
 }
 
 impl Watching {
+    /// A watcher of shaders.
+    pub fn new(watch: Arc<dyn Watch>) -> Watching {
+        Watching { watch, listener: None }
+    }
+
+    /// A watcher of shaders that is told what the device does besides.
+    pub fn listening<T: Watch + Listener + 'static>(watch: Arc<T>) -> Watching {
+        Watching { watch: watch.clone(), listener: Some(watch) }
+    }
+
+    /// Returns the watcher of shaders.
+    pub fn watch(&self) -> &Arc<dyn Watch> {
+        &self.watch
+    }
+
+    /// Reports an event.
+    pub(crate) fn tell(&self, event: &Event<'_>) {
+        if let Some(listener) = &self.listener {
+            listener.told(event);
+        }
+    }
+
+    /// Returns true if it needs the order of commands.
+    pub(crate) fn looks_at_order(&self) -> bool {
+        self.listener.as_ref().is_some_and(|listener| listener.looks_at_order())
+    }
+
     /// Reports a new device to the watcher.
     pub(crate) fn begin(&self) {
-        self.0.told(&Event::Unwritten { record: View::unwritten().address() });
+        self.tell(&Event::Unwritten { record: View::unwritten().address() });
     }
 
     /// Reports bytes that the host or a command has written, or may write at any time.
     pub(crate) fn written(&self, base: u64, size: u64) {
-        self.0.told(&Event::Written(Range { base, size }));
+        self.tell(&Event::Written(Range { base, size }));
     }
 }
 
@@ -46,7 +77,7 @@ impl Shown {
         let texels = views.iter().map(|view| view.texels()).collect::<Option<Vec<_>>>()?;
         let records: Vec<u64> = views.iter().map(|view| view.address()).collect();
         for (&record, texels) in records.iter().zip(texels) {
-            watch.0.told(&Event::Shown { record, texels: &Arc::new(texels) });
+            watch.tell(&Event::Shown { record, texels: &Arc::new(texels) });
         }
         Some(Shown { watch, records })
     }
@@ -54,7 +85,7 @@ impl Shown {
 
 impl Drop for Shown {
     fn drop(&mut self) {
-        self.records.iter().for_each(|&record| self.watch.0.told(&Event::Hidden { record }));
+        self.records.iter().for_each(|&record| self.watch.tell(&Event::Hidden { record }));
     }
 }
 

@@ -31,7 +31,7 @@ fn twice(x: u32) -> u32 {
 }";
 
 fn watched(recorder: &Arc<Recorder>) -> Device {
-    let watch = Some(Watching(recorder.clone()));
+    let watch = Some(Watching::new(recorder.clone()));
     Device::new(DeviceOptions { threads: 2, lanes: 8, watch, ..DeviceOptions::default() }).unwrap()
 }
 
@@ -356,7 +356,7 @@ fn processes_add_up() {
 #[test]
 fn texels_are_counted_where_images_are_read_and_written() {
     let recorder = recorder(false);
-    let watch = Some(Watching(recorder.clone()));
+    let watch = Some(Watching::new(recorder.clone()));
     let options = DeviceOptions { threads: 1, lanes: 8, watch, ..DeviceOptions::default() };
     let source = "@group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var target_image: texture_storage_2d<rgba8unorm, write>;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::events::{Event, Listener};
 use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::events::Event;
 use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, Range, View, Watch};
 use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
 use rustc_hash::FxHashMap;
@@ -108,14 +108,30 @@ impl Watch for Checker {
         self.races.next_step(self.session.next_step(), ordered);
     }
 
-    fn looks_at_order(&self) -> bool {
-        true
-    }
-
     fn looks_at_outputs(&self) -> bool {
         true
     }
 
+    fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
+        let known = self.known(call.shader);
+        let interfaces = Interfaces::new(&self.stages, call.shader);
+        let memory = (&self.races, &self.written, interfaces.pushed());
+        let clock = Clock::default();
+        let pending = || Pending::new(&self.session, &clock);
+        Some(Box::new(Checks {
+            values: Values::new(pending(), &known.names),
+            control: Control::new(pending(), &known.shape),
+            memory: Memory::new(pending(), (&known.handles, &known.outputs), memory, call),
+            outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
+            interfaces,
+            sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
+            read_only: (known.read_only.clone(), pending()),
+            clock,
+        }))
+    }
+}
+
+impl Listener for Checker {
     fn told(&self, event: &Event<'_>) {
         match event {
             Event::Runs(runs) => {
@@ -140,22 +156,8 @@ impl Watch for Checker {
         }
     }
 
-    fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
-        let known = self.known(call.shader);
-        let interfaces = Interfaces::new(&self.stages, call.shader);
-        let memory = (&self.races, &self.written, interfaces.pushed());
-        let clock = Clock::default();
-        let pending = || Pending::new(&self.session, &clock);
-        Some(Box::new(Checks {
-            values: Values::new(pending(), &known.names),
-            control: Control::new(pending(), &known.shape),
-            memory: Memory::new(pending(), (&known.handles, &known.outputs), memory, call),
-            outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
-            interfaces,
-            sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
-            read_only: (known.read_only.clone(), pending()),
-            clock,
-        }))
+    fn looks_at_order(&self) -> bool {
+        true
     }
 }
 

@@ -1,6 +1,6 @@
 //! What commands take past the end of a buffer, or past a limit.
 
-use quadrille_jit::interp::events::{Exceeds, Excess};
+use crate::events::{Exceeds, Excess};
 use quadrille_jit::ir::Slot;
 
 use crate::interface::{Scalar, entry_point};

@@ -45,6 +45,7 @@ mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;
+pub mod events;
 mod excess;
 pub mod flags;
 mod interface;

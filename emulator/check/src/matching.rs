@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quadrille_jit::interp::events::{Attribute, Numeric, Runs};
+use crate::events::{Attribute, Numeric, Runs};
 use quadrille_jit::ir::debug::{Class, Debug, TypeKind};
 use quadrille_jit::ir::{Interface, Shader, Slot, Stage, Ty};
 use rustc_hash::FxHashSet;

@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::events::SamplerState;
 use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::events::SamplerState;
 use quadrille_jit::interp::watch::{Bound, View, lanes};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Op, Shader, Value, each_inst};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quadrille_jit::interp::events::Runs;
+use crate::events::Runs;
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{Imm, Inst, Interface, Op, Shader, Slot};
 use rustc_hash::FxHashMap;

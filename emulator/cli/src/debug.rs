@@ -170,7 +170,7 @@ impl Wanted {
     /// Runs the command of the arguments, and records an invocation.
     fn record_in(&self, target: Target, arguments: &[String]) -> Result<Launched> {
         let recorder = Recorder::new(target, self.max_bytes);
-        let watch = Watching(recorder.watch());
+        let watch = Watching::new(recorder.watch());
         let of_compute = matches!(target, Target::Invocation(_));
         let done = run_with(arguments, of_compute, Some(watch));
         let recordings = recorder.take();
@@ -208,7 +208,7 @@ impl Wanted {
         allow::named(file.as_ref());
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
         let recorder = Recorder::new(target, self.max_bytes);
-        let watch = Some(Watching(recorder.watch()));
+        let watch = Some(Watching::new(recorder.watch()));
         let patience = Some(FOR_EVER);
         let options = suite::Options { watch, timeout: timeout(), patience, ..Default::default() };
         let mut failed = Vec::new();
@@ -257,7 +257,7 @@ impl Wanted {
         if self.cost && !picture.is_empty() {
             report::note("the picture is interpreted to count what each pixel costs: this may take a while");
             let counts = Heat::new(size);
-            run_with(&self.rest, of_compute, Some(Watching(counts.watch())))?;
+            run_with(&self.rest, of_compute, Some(Watching::new(counts.watch())))?;
             heat = counts.png(done.flipped);
         }
         let title = done.shader.file.display().to_string();
@@ -268,7 +268,7 @@ impl Wanted {
     fn remarks(&self, of_compute: bool) -> Result<Vec<Remark>> {
         let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
         let checker = quadrille_check::Checker::new(session.clone());
-        match run_with(&self.rest, of_compute, Some(Watching(Arc::new(checker)))) {
+        match run_with(&self.rest, of_compute, Some(Watching::listening(Arc::new(checker)))) {
             Err(failure) if !failure.is_lost() => return Err(failure),
             _ => {}
         }

@@ -134,7 +134,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let folder = Temporary::new()?;
     let wants_heat = args.heat.is_some() || args.overlay.is_some();
     let recorder = quadrille::recorder(wants_heat);
-    let watch = Some(Watching(recorder.clone()));
+    let watch = Some(Watching::new(recorder.clone()));
     let times;
     let drawn = if has(&rest, "--dispatch") {
         if args.overlay.is_some() {

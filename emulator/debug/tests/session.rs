@@ -338,7 +338,7 @@ half4 main(float2 at) {
     let options = Options { named_values: true, ..Options::named("bright.agsl") };
     let words = compile(source.as_bytes(), Language::Agsl, Stage::Fragment, &options).unwrap();
     let recorder = Recorder::new(Target::Pixel([3, 1]), MAX_BYTES);
-    let watch = Some(Watching(recorder.watch()));
+    let watch = Some(Watching::new(recorder.watch()));
     let device = Device::new(DeviceOptions { threads: 1, watch, ..Default::default() }).unwrap();
     let desc = RendererDesc { words: &words, width: 8, height: 4, ..RendererDesc::default() };
     Renderer::new(&device, &desc).unwrap().render(&Inputs::new(8, 4, 0.0, 0)).unwrap();
@@ -412,7 +412,7 @@ fn what_pixels_cost() {
     let options = Options::named("cost.frag");
     let words = compile(source.as_bytes(), Language::Glsl, Stage::Fragment, &options).unwrap();
     let heat = Heat::new((16, 8));
-    let watch = Some(Watching(heat.watch()));
+    let watch = Some(Watching::new(heat.watch()));
     let device = Device::new(DeviceOptions { watch, ..Default::default() }).unwrap();
     let desc = RendererDesc { words: &words, width: 16, height: 8, ..RendererDesc::default() };
     Renderer::new(&device, &desc).unwrap().render(&Inputs::new(16, 8, 0.0, 0)).unwrap();

@@ -8,7 +8,7 @@ mod generated;
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::Excess;
+use quadrille_check::events::Excess;
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
 use quadrille_raster::pass::Draw;

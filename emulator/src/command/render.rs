@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use quadrille_check::events::Excess;
 use quadrille_jit::abi::Descriptor;
-use quadrille_jit::interp::events::Excess;
 use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;

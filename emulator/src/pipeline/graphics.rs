@@ -167,7 +167,7 @@ impl GraphicsPipeline {
         if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
             state.topology = stages::topology(&state.stages, state.topology);
         }
-        let always_runs = device.options().watch.as_ref().is_some_and(|w| w.0.looks_at_outputs());
+        let always_runs = device.options().watch.as_ref().is_some_and(|w| w.watch().looks_at_outputs());
         let info = |f: &Arc<Variant>| StageInfo { always_runs, ..StageInfo::from(&*f.shader) };
         state.fragment = fragment.as_ref().map(info);
         stages::check_per_primitive(&state)?;

@@ -33,7 +33,7 @@ pub fn device_with(options: &DeviceOptions) -> (Arc<Session>, Device) {
         }
     }
     let session = Arc::new(Session::new(levels));
-    let watch = Some(Watching(Arc::new(Checker::new(session.clone()))));
+    let watch = Some(Watching::listening(Arc::new(Checker::new(session.clone()))));
     let device = Device::new(DeviceOptions { watch, ..options.clone() }).unwrap();
     (session, device)
 }

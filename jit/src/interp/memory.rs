@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-pub use super::events::Range as Buffer;
+pub use super::texels::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,

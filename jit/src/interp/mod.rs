@@ -14,7 +14,7 @@
 //! | `checks`, `claims` | verification of the claims of the code generator |
 //! | `watch` | the interface for observers, which are told of every step |
 //! | `alarmed` | compiled code with alarms that runs before observed interpretation |
-//! | `events` | other events of a device: its memory, and writers of it |
+//! | `texels` | ranges of memory, and where the texels of a view are |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; the groups that a call runs; one file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
@@ -26,7 +26,6 @@
 pub mod alarmed;
 mod checks;
 mod claims;
-pub mod events;
 mod execute;
 mod group;
 mod machine;
@@ -36,6 +35,7 @@ mod program;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod texels;
 mod view;
 pub mod watch;
 

@@ -26,14 +26,13 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use super::events::Event;
 use super::group::Row;
 use super::place::Place;
 use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES};
 use crate::ir::{AtomicOp, Block, BuiltIn, End, If, ImageOp, Inst, Loop, Mem, Op, Shader, Value, Var};
 
-pub use super::events::Range;
 pub use super::group::lanes_of as lanes;
+pub use super::texels::{Range, TexelLevel, Texels};
 
 /// Watches the calls of a lane function: see [`super::build_watched`].
 pub trait Watch: Send + Sync {
@@ -65,19 +64,10 @@ pub trait Watch: Send + Sync {
         let _ = ordered;
     }
 
-    /// Returns true if this needs the order of commands; devices report it only then.
-    fn looks_at_order(&self) -> bool {
-        false
-    }
-
     /// Returns true if this needs the outputs of shaders; fragments then run even if their results are discarded.
     fn looks_at_outputs(&self) -> bool {
         false
     }
-
-    /// The device reports an event other than the execution of shaders.
-    #[expect(unused_variables, reason = "names of arguments are documentation here")]
-    fn told(&self, event: &Event<'_>) {}
 }
 
 /// A bound resource.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::interp::events::{TexelLevel, Texels};
+use quadrille_jit::interp::watch::{TexelLevel, Texels};
 use quadrille_jit::missing;
 
 use super::view_desc::{Swizzle, ViewDesc, ViewDim};

@@ -4,7 +4,8 @@
 //! stages of later commands wait for it, on which queue and in which subpass, whether what was written has been made
 //! available, and whether it is visible to the access now.
 
-use quadrille_jit::interp::events::{Access, Dependency, First, Range, Second};
+use crate::events::{Access, Dependency, First, Second};
+use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Access, Area, Block, Dependency, Order, Part, Transition};
+use crate::events::{Access, Area, Block, Dependency, Order, Part, Transition};
 use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
@@ -348,7 +348,7 @@ fn own_stages(by: &Access) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use quadrille_jit::interp::events::{First, Second, Submit};
+    use crate::events::{First, Second, Submit};
     use quadrille_jit::ir::{ResourceKind, Stage};
 
     use super::super::scopes::of_shader;

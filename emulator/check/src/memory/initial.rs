@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::events::Texels;
+use quadrille_jit::interp::watch::Texels;
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, Touch, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Note, Op, Value, Var};
 use rustc_hash::FxHashSet;

@@ -7,8 +7,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::events;
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::events;
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Stage};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};

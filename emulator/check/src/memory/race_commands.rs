@@ -3,8 +3,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::events::{self, Area, Block, Order, Part};
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::events::{self, Area, Block, Order, Part};
 use quadrille_jit::interp::watch::{AccessKind, Range, View, lanes};
 use quadrille_jit::ir::{Inst, ResourceKind};
 use rustc_hash::{FxHashMap, FxHasher};

@@ -1,7 +1,7 @@
 //! Stages and accesses: what the masks of barriers mean, and how shaders access memory.
 //! Spec: Vulkan, "Pipeline Stages", "Access Types".
 
-use quadrille_jit::interp::events::Access;
+use crate::events::Access;
 use quadrille_jit::ir::{ResourceKind, Stage};
 
 /// Bits of VkPipelineStageFlagBits2.

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use quadrille_jit::interp::events::{Dependency, Order, Range, Submit};
+use crate::events::{Dependency, Order, Submit};
+use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
 use super::chain::{self, Clock, Entry, Missing, Place, Side, What};

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use quadrille_jit::interp::events::{Event, Texels};
+use crate::events::Event;
+use quadrille_jit::interp::watch::Texels;
 use quadrille_jit::interp::watch::{Bound, Range};
 use rustc_hash::FxHashMap;
 

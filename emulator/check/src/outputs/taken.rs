@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::events::Fixed;
 use quadrille_jit::abi::interface_words;
-use quadrille_jit::interp::events::Fixed;
 use quadrille_jit::ir::debug::Class;
 use quadrille_jit::ir::{
     BuiltIn, End, Imm, Interface, MAX_STREAMS, Node, Op, Region, Shader, Slot, Stage, StageKind,

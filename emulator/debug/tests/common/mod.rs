@@ -58,7 +58,7 @@ pub fn record(source: &str, language: Language, id: u32, max_bytes: usize) -> Ve
     let options = Options { named_values: true, ..Options::named(format!("sums.{extension}")) };
     let words = compile(source.as_bytes(), language, Stage::Compute, &options).unwrap();
     let recorder = Recorder::new(Target::Invocation([id, 0, 0]), max_bytes);
-    let watch = Some(Watching(recorder.watch()));
+    let watch = Some(Watching::new(recorder.watch()));
     let device = Device::new(DeviceOptions { threads: 1, lanes: 8, watch, ..Default::default() }).unwrap();
     let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
     let mut compute = Compute::new(&device, &desc).unwrap();

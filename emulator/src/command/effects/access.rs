@@ -3,7 +3,7 @@
 //! Owns the bits of VkPipelineStageFlagBits2 and VkAccessFlagBits2 that commands use, and the [`Access`] that each
 //! kind of command makes of them. Left to `mod.rs` and its neighbours: the memory that is accessed.
 
-use quadrille_jit::interp::events::Access;
+use quadrille_check::events::Access;
 
 /// Bits of VkPipelineStageFlagBits2.
 mod stage {

@@ -1,7 +1,7 @@
 //! Effects on attachments: load and store operations, resolves, output of draws, clears within a scope.
 //! Spec: Vulkan, "Render Pass Load and Store Operations".
 
-use quadrille_jit::interp::events::{Access, Part};
+use quadrille_check::events::{Access, Part};
 use quadrille_raster::format::Aspects;
 use quadrille_raster::pass::LoadOp;
 use quadrille_raster::state::Rect;

@@ -10,7 +10,7 @@ mod attachments;
 mod draws;
 mod elements;
 
-use quadrille_jit::interp::events::{Access, Part};
+use quadrille_check::events::{Access, Part};
 
 pub(super) use access::ALL_COMMANDS;
 use access::Transfer;

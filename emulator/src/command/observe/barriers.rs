@@ -1,6 +1,6 @@
 //! Barriers, events and the edges of render passes, told to those who look at what orders commands.
 
-use quadrille_jit::interp::events::{Block, Dependency, Event, First, Order, Second, Transition};
+use quadrille_check::events::{Block, Dependency, Event, First, Order, Second, Transition};
 use quadrille_jit::interp::watch::Range;
 
 use super::super::list::Ref;
@@ -86,7 +86,7 @@ pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
         });
     }
     let order = Order::Barrier { dependencies: &dependencies, transitions: &transitions };
-    to.watch.0.told(&Event::Order(order));
+    to.watch.tell(&Event::Order(order));
 }
 
 /// Tells of dependencies at the beginning or the end of a scope.
@@ -110,7 +110,7 @@ fn edge(to: &Tell<'_>, edge: &Edge) {
     };
     let transitions: Vec<_> = edge.transitions.iter().flat_map(changed).collect();
     let order = Order::Barrier { dependencies: &edge.dependencies, transitions: &transitions };
-    to.watch.0.told(&Event::Order(order));
+    to.watch.tell(&Event::Order(order));
 }
 
 fn number_of(event: &sync::Event) -> u64 {
@@ -120,25 +120,25 @@ fn number_of(event: &sync::Event) -> u64 {
 /// Tells that an event is set behind stages of what came before.
 pub(super) fn set_event(to: &Tell<'_>, event: Ref<sync::Event>, stages: u64) {
     let event = number_of(&to.list.events[event]);
-    to.watch.0.told(&Event::Order(Order::SetEvent { event, stages }));
+    to.watch.tell(&Event::Order(Order::SetEvent { event, stages }));
 }
 
 /// Tells that an event is reset.
 pub(super) fn reset_event(to: &Tell<'_>, event: Ref<sync::Event>) {
-    to.watch.0.told(&Event::Order(Order::ResetEvent(number_of(&to.list.events[event]))));
+    to.watch.tell(&Event::Order(Order::ResetEvent(number_of(&to.list.events[event]))));
 }
 
 /// Tells of a barrier that orders everything.
 pub(super) fn full(to: &Tell<'_>) {
     let order = Order::Barrier { dependencies: &[Dependency::FULL], transitions: &[] };
-    to.watch.0.told(&Event::Order(order));
+    to.watch.tell(&Event::Order(order));
 }
 
 /// Tells that a scope begins, before its load operations.
 pub(super) fn begin_scope(to: &Tell<'_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);
-    let told = |order| to.watch.0.told(&Event::Order(order));
+    let told = |order| to.watch.tell(&Event::Order(order));
     if order.bounds[0] {
         told(Order::BeginPass { resumes: info.resuming });
     }
@@ -152,6 +152,6 @@ pub(super) fn end_scope(to: &Tell<'_>, info: &RenderingInfo) {
     let order = info.order.as_deref().unwrap_or(&plain);
     edge(to, &order.edges[1]);
     if order.bounds[1] {
-        to.watch.0.told(&Event::Order(Order::EndPass { suspends: order.suspends }));
+        to.watch.tell(&Event::Order(Order::EndPass { suspends: order.suspends }));
     }
 }

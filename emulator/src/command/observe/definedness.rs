@@ -4,7 +4,7 @@
 //! More bytes count as written than are: whole subresources of images, all attachments of a scope from its load
 //! operations on, all memory where addresses in memory name the bytes.
 
-use quadrille_jit::interp::events::{Event, Part};
+use quadrille_check::events::{Event, Part};
 use quadrille_jit::interp::watch::Range;
 
 use super::super::effects::{At, Effect, Place, Wants};
@@ -39,7 +39,7 @@ impl<'d> Definedness<'d> {
                 Some((src, src_offset)) => {
                     if let (Ok(from), Ok(base)) = (src.address(), dst.address()) {
                         let to = Range { base: base + offset, size };
-                        self.watch.0.told(&Event::Copied { from: from + src_offset, to });
+                        self.watch.tell(&Event::Copied { from: from + src_offset, to });
                     }
                 }
             },
@@ -62,7 +62,7 @@ impl<'d> Definedness<'d> {
         };
         let parts: Vec<Range> = layers.filter_map(part).collect();
         let name = self.names.map_or_else(|| "an attachment".to_owned(), |names| names.of(image));
-        self.watch.0.told(&Event::Loads { what: &name, parts: &parts });
+        self.watch.tell(&Event::Loads { what: &name, parts: &parts });
     }
 }
 

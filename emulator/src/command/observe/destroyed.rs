@@ -1,6 +1,6 @@
 //! Objects that are destroyed while commands use them, told to the device's watcher when the commands are submitted.
 
-use quadrille_jit::interp::events::Event;
+use quadrille_check::events::Event;
 
 use super::super::list::Recorded;
 use crate::names::Names;
@@ -14,7 +14,7 @@ pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded
         .map_or_else(|| "a command buffer".into(), |name| format!("command buffer {name:?}"));
     let tell = |what: Option<String>, kind: &str| {
         let what = what.unwrap_or_else(|| kind.to_owned());
-        watch.0.told(&Event::Destroyed { what: &what, place: &place });
+        watch.tell(&Event::Destroyed { what: &what, place: &place });
     };
     for buffer in list.buffers.objects.0.iter().filter(|b| b.is_destroyed()) {
         tell(names.map(|names| names.of(buffer)), "a buffer");

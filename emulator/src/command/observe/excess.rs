@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Event, Exceeds, Excess};
+use quadrille_check::events::{Event, Exceeds, Excess};
 use quadrille_jit::ir::{Shader, Slot};
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::VertexRate;
@@ -65,7 +65,7 @@ fn tell_draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw
 }
 
 fn tell(watch: &Watching, shader: &Arc<Shader>, what: Excess) {
-    watch.0.told(&Event::Exceeds(&Exceeds { shader, what }));
+    watch.tell(&Event::Exceeds(&Exceeds { shader, what }));
 }
 
 fn reads(shader: &Shader, location: u32) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Attribute, Event, Fixed, Numeric, Runs};
+use quadrille_check::events::{Attribute, Event, Fixed, Numeric, Runs};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_raster::format::Format;
 use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttribute};
@@ -24,13 +24,13 @@ impl<'d> Invocations<'d> {
     }
 
     fn tell(&self, runs: &Runs<'_>) {
-        self.watch.0.told(&Event::Runs(runs));
+        self.watch.tell(&Event::Runs(runs));
     }
 }
 
 impl<'l> Observer<'l> for Invocations<'_> {
     fn work_begins(&mut self, ordered: bool) {
-        self.watch.0.next(ordered && !self.is_explicit);
+        self.watch.watch().next(ordered && !self.is_explicit);
     }
 
     fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {

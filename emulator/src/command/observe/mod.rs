@@ -21,7 +21,7 @@ mod trace;
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Event, Excess};
+use quadrille_check::events::{Event, Excess};
 use quadrille_jit::ir::Shader;
 use quadrille_raster::pass::Draw;
 
@@ -112,7 +112,7 @@ impl<'d: 'l, 'l> Observers<'d, 'l> {
     pub fn new(device: &'d Device, told: Option<Told>, at: InBatch) -> Self {
         let mut observers = Observers::without_order(device);
         if let Some(watch) = &device.options().watch {
-            watch.0.told(&Event::Begins { explicit: device.is_explicit() });
+            watch.tell(&Event::Begins { explicit: device.is_explicit() });
             if device.is_explicit() {
                 observers.others.push(Box::new(order::Order::new(device, watch, at)));
                 observers.each_command = true;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::interp::events::{Access, Area, Block, Event, Part, Submit};
+use quadrille_check::events::{Access, Area, Block, Event, Part, Submit};
 use quadrille_jit::interp::watch::Range;
 
 use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
@@ -101,7 +101,7 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
         at.effects(Wants::All, &mut |effect| areas.add(effect));
         areas.found.retain(|a| a.block.bytes().size > 0);
         if !areas.found.is_empty() {
-            self.watch.0.told(&Event::Accessed(&areas.found));
+            self.watch.tell(&Event::Accessed(&areas.found));
         }
         if let (Command::EndRendering, Some(info)) = (at.command, at.scope) {
             barriers::end_scope(&tell, info);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quadrille_jit::interp::events::Event;
+use quadrille_check::events::Event;
 use quadrille_raster::format::Aspects;
 
 use super::super::effects::At;
@@ -86,7 +86,7 @@ impl<'l> Places<'l> {
             place = format!("{place} of submission {}", self.at.batch);
         }
         debug_assert!(written.is_ok(), "strings take all text");
-        watch.0.told(&Event::Command { name, place: &place });
+        watch.tell(&Event::Command { name, place: &place });
     }
 }
 
