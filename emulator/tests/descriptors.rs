@@ -159,7 +159,7 @@ fn mutable_descriptors_are_null_for_other_kinds() -> Result<()> {
 
 /// Copies to the second element of an array, and from set to set, over every previous descriptor.
 #[test]
-#[expect(unsafe_code, reason = "sets of a pool")]
+#[expect(unsafe_code, reason = "allocates sets from a pool")]
 fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
     let w = World::new(DescriptorKind::Mutable)?;
     let sizes = DescriptorKind::ALL.map(|kind| (kind, 20));

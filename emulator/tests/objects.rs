@@ -322,7 +322,7 @@ fn calls(a: &mut Objects, b: &Objects) -> Vec<(&'static str, Result<()>)> {
     ];
     let mut list = list;
     // SAFETY: the allocated set is dropped without being written or used.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    #[expect(unsafe_code, reason = "allocates a set from a pool")]
     let allocated = unsafe { a.pool.allocate(&b.set_layout) };
     list.push(("allocate", allocated.map(drop)));
     list

@@ -588,7 +588,7 @@ fn sound_is_what_the_shader_says() {
     }
     assert_eq!(sine.samples(500, 1).unwrap()[0][1], 500.0);
     assert!(sine.samples(u32::MAX, 2).is_err());
-    // The original signature of `mainSound`, and another function.
+    // The original signature of `mainSound`, a sound pass without that function, and no sound pass.
     let old = project("vec2 mainSound(float time) { return vec2(time, -time); }");
     let mut old = SoundRenderer::new(&device(), &old, &options).unwrap().unwrap();
     assert_eq!(old.samples(22_050, 1).unwrap(), [[0.5, -0.5]]);

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    #[expect(unsafe_code, reason = "calls lane functions that look at nothing")]
+    #[expect(unsafe_code, reason = "calls lane functions that do not access the context")]
     fn calls_go_to_the_second_tier_once_it_is_there() {
         let asked = Arc::new(AtomicU64::new(0));
         let count = asked.clone();

@@ -38,7 +38,7 @@ fn one_of(v: &str, names: &[&str]) -> bool {
 pub const THREADS: Variable = Variable {
     name: "QUADRILLE_THREADS",
     values: "a number of threads, or 0",
-    meaning: "threads that share work, the caller's included; at most eight per processor are used \
+    meaning: "number of threads that share work, including the caller's; at most eight per processor are used \
               (default: 0, one per processor)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
@@ -53,8 +53,8 @@ pub const INTERP: Variable = Variable {
 pub const CHECK: Variable = Variable {
     name: "QUADRILLE_CHECK",
     values: "0, 1, fail",
-    meaning: "1 looks for what is undefined in shaders while they run, races and accesses out of bounds among it, and \
-              prints it to standard error; with `fail` the submission in which it is found fails, too: the device is \
+    meaning: "1 looks for undefined behaviour of shaders while they run, such as races and accesses out of bounds, \
+              and prints it to standard error; `fail` also fails the submission in which it is found: the device is \
               lost (default: 0)",
     valid: |v| one_of(v, &["0", "1", "fail"]),
 };
@@ -62,31 +62,31 @@ pub const CHECK: Variable = Variable {
 pub const OPT: Variable = Variable {
     name: "QUADRILLE_OPT",
     values: "auto, none, speed",
-    meaning: "auto optimizes shaders in the background once they have worked enough, none never, \
-              speed before their first use (default: auto)",
+    meaning: "auto optimizes shaders in the background after some use, none never optimizes, speed optimizes before \
+              the first use (default: auto)",
     valid: |v| one_of(v, &["auto", "none", "speed"]),
 };
 /// Host instructions that generated code may use.
 pub const CPU: Variable = Variable {
     name: "QUADRILLE_CPU",
     values: "v2, v3, v4, native",
-    meaning: "host instructions in use, as far as there are any: x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 (AVX-512), \
-              all (default: native)",
+    meaning: "host instructions that may be used, if the host has them: x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 \
+              (AVX-512), or all (default: native)",
     valid: |v| one_of(v, &["v2", "v3", "v4", "native"]),
 };
 /// Order of work with atomics.
 pub const ORDER: Variable = Variable {
     name: "QUADRILLE_ORDER",
     values: "strict, relaxed",
-    meaning: "relaxed lets work whose atomics give results run in parallel, in any order \
-              (default: strict, the same results every time)",
+    meaning: "relaxed runs work whose atomics return results in parallel, in any order (default: strict, the same \
+              results every time)",
     valid: |v| one_of(v, &["strict", "relaxed"]),
 };
 /// Lane group size.
 pub const LANES: Variable = Variable {
     name: "QUADRILLE_LANES",
     values: "4, 8, 16, 32",
-    meaning: "subgroup size of pipelines that do not ask for one (default: 8)",
+    meaning: "subgroup size of pipelines that do not request one (default: 8)",
     valid: |v| one_of(v, &["4", "8", "16", "32"]),
 };
 /// Order in which parts of the work start.
@@ -100,15 +100,15 @@ pub const PARTS: Variable = Variable {
 pub const BUDGET: Variable = Variable {
     name: "QUADRILLE_BUDGET",
     values: "seconds",
-    meaning: "CPU time of one dispatch or draw before the device is lost, counted on the busiest of its threads; \
-              0 for no limit (default: 60)",
+    meaning: "CPU time limit of one dispatch or draw, after which the device is lost, measured on the busiest of its \
+              threads; 0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
 /// CPU time limit per compilation.
 pub const COMPILE_BUDGET: Variable = Variable {
     name: "QUADRILLE_COMPILE_BUDGET",
     values: "seconds",
-    meaning: "CPU time of compiling one shader before it is refused, 0 for no limit (default: 60)",
+    meaning: "CPU time limit of compiling one shader, after which it is refused; 0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
 /// Size of device memory.
@@ -121,22 +121,22 @@ pub const HEAP: Variable = Variable {
 /// Texts to dump.
 pub const DUMP: Variable = Variable {
     name: "QUADRILLE_DUMP",
-    values: "spirv, ir, clif, asm: one or more, with commas",
-    meaning: "writes these texts of every shader and kernel that is compiled (default: none)",
+    values: "spirv, ir, clif, asm: one or more, separated by commas",
+    meaning: "writes these texts for every shader and kernel that is compiled (default: none)",
     valid: |v| v.split(',').all(|t| one_of(t.trim(), &["spirv", "ir", "clif", "asm"])),
 };
 /// Folder for dumped texts.
 pub const DUMP_DIR: Variable = Variable {
     name: "QUADRILLE_DUMP_DIR",
     values: "a folder",
-    meaning: "where dumped texts go (default: the standard error stream)",
+    meaning: "folder for dumped texts (default: standard error)",
     valid: |_| true,
 };
 /// Rewriting of test expectations.
 pub const BLESS: Variable = Variable {
     name: "QUADRILLE_BLESS",
     values: "0, 1",
-    meaning: "1 writes the expected pictures and results of tests anew instead of comparing (default: 0)",
+    meaning: "1 rewrites the expected pictures and results of tests instead of comparing (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 
@@ -152,8 +152,8 @@ pub const CACHE: Variable = Variable {
 pub const PROOFS: Variable = Variable {
     name: "QUADRILLE_PROOFS",
     values: "trust, check",
-    meaning: "check keeps the bounds checks that were proved needless, and fails where a proof was wrong \
-              (default: trust)",
+    meaning: "check keeps the bounds checks that were proved unnecessary, and fails if a proof was wrong (default: \
+              trust)",
     valid: |v| one_of(v, &["trust", "check"]),
 };
 
@@ -161,7 +161,7 @@ pub const PROOFS: Variable = Variable {
 pub const LOG: Variable = Variable {
     name: "QUADRILLE_LOG",
     values: "0, 1",
-    meaning: "1 makes the Vulkan driver write the text behind each error code (default: 0)",
+    meaning: "1 makes the Vulkan driver write the text of each error (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 
@@ -169,8 +169,8 @@ pub const LOG: Variable = Variable {
 pub const API_VERSION: Variable = Variable {
     name: "QUADRILLE_API_VERSION",
     values: "1.1, 1.2, 1.3, 1.4",
-    meaning: "version of Vulkan that the driver names, at most (default: all that there is, but 1.1 to wgpu, \
-              which hides devices of later versions without conformance)",
+    meaning: "maximum Vulkan version of the driver (default: the newest supported version, but 1.1 for wgpu, which \
+              hides devices of later versions without conformance)",
     valid: |v| one_of(v, &["1.1", "1.2", "1.3", "1.4"]),
 };
 
@@ -178,51 +178,52 @@ pub const API_VERSION: Variable = Variable {
 pub const GUARD: Variable = Variable {
     name: "QUADRILLE_GUARD",
     values: "0, end, start",
-    meaning: "puts memory that shaders reach between inaccessible pages, flush with the end or the start, so \
-              that a stray access ends the process; mapped memory is then aligned to 64 bytes (default: 0)",
+    meaning: "places memory that shaders can reach between inaccessible pages, adjacent to the page at its end or at \
+              its start, so that a stray access ends the process; mapped memory is then aligned to 64 bytes (default: 0)",
     valid: |v| one_of(v, &["0", "end", "start"]),
 };
 
 /// Trace directives.
 pub const TRACE: Variable = Variable {
     name: "QUADRILLE_TRACE",
-    values: "directives as of RUST_LOG: info, or draw=debug,pass=info",
-    meaning: "tells what command buffers do while they run (default: nothing); `quadrille trace --help` lists targets",
+    values: "directives as in RUST_LOG: info, or draw=debug,pass=info",
+    meaning: "reports the work of command buffers while they run (default: nothing); `quadrille trace --help` lists \
+              targets",
     valid: |_| true,
 };
 /// Format of trace lines.
 pub const TRACE_FORMAT: Variable = Variable {
     name: "QUADRILLE_TRACE_FORMAT",
     values: "text, json",
-    meaning: "form of the lines of a trace (default: text)",
+    meaning: "format of the lines of a trace (default: text)",
     valid: |v| one_of(v, &["text", "json"]),
 };
 /// File for trace lines.
 pub const TRACE_FILE: Variable = Variable {
     name: "QUADRILLE_TRACE_FILE",
     values: "a file",
-    meaning: "where the lines of a trace go (default: the standard error stream)",
+    meaning: "file for the lines of a trace (default: standard error)",
     valid: |_| true,
 };
 /// Folder for the page and pictures of a trace.
 pub const TRACE_DIR: Variable = Variable {
     name: "QUADRILLE_TRACE_DIR",
     values: "a folder",
-    meaning: "where a trace puts a page and pictures of attachments (default: none are made)",
+    meaning: "folder for a page and for pictures of attachments (default: none are written)",
     valid: |_| true,
 };
 /// Events after which a trace takes pictures.
 pub const TRACE_EVERY: Variable = Variable {
     name: "QUADRILLE_TRACE_EVERY",
     values: "pass, draw",
-    meaning: "takes pictures of attachments after each pass, or after each draw, too (default: pass)",
+    meaning: "pass takes pictures of attachments after each pass, draw also after each draw (default: pass)",
     valid: |v| one_of(v, &["pass", "draw"]),
 };
 /// Range of traced frames.
 pub const TRACE_FRAMES: Variable = Variable {
     name: "QUADRILLE_TRACE_FRAMES",
     values: "FIRST..LAST",
-    meaning: "frames that a trace tells of, without the last, from 0 (default: all)",
+    meaning: "range of traced frames, counted from 0, without LAST (default: all)",
     valid: |v| range(v, "..").is_some(),
 };
 
@@ -230,8 +231,8 @@ pub const TRACE_FRAMES: Variable = Variable {
 pub const COVERAGE: Variable = Variable {
     name: "QUADRILLE_COVERAGE",
     values: "a file",
-    meaning: "adds to it, in the format of LCOV, which lines, functions and branches of shaders' sources run; \
-              shaders are interpreted then (default: none)",
+    meaning: "adds the lines, functions and branches of shader sources that run to this file, in LCOV format; \
+              shaders are then interpreted (default: none)",
     valid: |_| true,
 };
 
@@ -269,21 +270,21 @@ pub const VARIABLES: &[Variable] = &[
 pub const FILETEST: Variable = Variable {
     name: "QUADRILLE_FILETEST",
     values: "a part of a path",
-    meaning: "runs the file tests whose path contains it (default: all)",
+    meaning: "runs the file tests whose path contains this text (default: all)",
     valid: |_| true,
 };
 /// Printing of modules of failing file tests.
 pub const FILETEST_TEXT: Variable = Variable {
     name: "QUADRILLE_FILETEST_TEXT",
     values: "0, 1",
-    meaning: "1 prints the modules that a table of a file test makes, where one fails (default: 0)",
+    meaning: "1 prints the generated modules of table tests that fail (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 /// Use of the Khronos tools in file tests.
 pub const SECOND_OPINION: Variable = Variable {
     name: "QUADRILLE_SECOND_OPINION",
     values: "none, some, all",
-    meaning: "asks spirv-as and spirv-val about no module of the file tests, some, or all (default: some)",
+    meaning: "checks none, some or all modules of the file tests with spirv-as and spirv-val (default: some)",
     valid: |v| one_of(v, &["none", "some", "all"]),
 };
 /// Variants in which file tests run.
@@ -297,42 +298,44 @@ pub const VARIANTS: Variable = Variable {
 pub const SEEDS: Variable = Variable {
     name: "QUADRILLE_SEEDS",
     values: "FIRST..LAST",
-    meaning: "random modules that `--test differential` makes (default: 0..60)",
+    meaning: "seeds of the random modules of `--test differential` (default: 0..60)",
     valid: |v| range(v, "..").is_some(),
 };
 /// Printing of random modules that fail.
 pub const SEED_TEXT: Variable = Variable {
     name: "QUADRILLE_SEED_TEXT",
     values: "0, 1",
-    meaning: "1 prints each random module that fails, made as short as it goes (default: 0)",
+    meaning: "1 prints each random module that fails, reduced as far as possible (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 /// Seeds of random IR programs.
 pub const TEST_SEEDS: Variable = Variable {
     name: "QUADRILLE_TEST_SEEDS",
     values: "FROM+COUNT",
-    meaning: "random programs of the IR that unit tests of the code generator make (default: 0+30)",
+    meaning: "seeds of the random IR programs in unit tests of the code generator (default: 0+30)",
     valid: |v| range(v, "+").is_some(),
 };
 /// Number of damaged inputs per test.
 pub const TEST_ROUNDS: Variable = Variable {
     name: "QUADRILLE_TEST_ROUNDS",
     values: "a number",
-    meaning: "how often each module is damaged in `jit/tests/spirv.rs` (default: 300), each scene in `emulator/scene/tests/damaged.rs` (default: 60); how many thousands of sums `fma` in parts is tried on (default: 200)",
+    meaning: "number of damaged copies of each module in `jit/tests/spirv.rs` (default: 300) and of each scene in \
+              `emulator/scene/tests/damaged.rs` (default: 60); number of sums, in thousands, on which `fma` in parts \
+              is tested (default: 200)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
 /// Folder of modules to lower.
 pub const TEST_SPV: Variable = Variable {
     name: "QUADRILLE_TEST_SPV",
     values: "a folder",
-    meaning: "parses, lowers and optimizes all of its .spv and .spvasm files in a unit test (default: none)",
+    meaning: "parses, lowers and optimizes all .spv and .spvasm files of this folder in a unit test (default: none)",
     valid: |_| true,
 };
 /// Printing of compilation times for [`TEST_SPV`].
 pub const TEST_TIME: Variable = Variable {
     name: "QUADRILLE_TEST_TIME",
     values: "0, 1",
-    meaning: "1 prints how long each module of QUADRILLE_TEST_SPV takes (default: 0)",
+    meaning: "1 prints the compilation time of each module of QUADRILLE_TEST_SPV (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 /// Printing of the IR for [`TEST_SPV`].
@@ -345,8 +348,8 @@ pub const TEST_PRINT: Variable = Variable {
 /// Marker of processes that tests start from themselves.
 pub const TEST_CHILD: Variable = Variable {
     name: "QUADRILLE_TEST_CHILD",
-    values: "what the test likes",
-    meaning: "marks processes that a test or benchmark starts from itself; not to be set by hand",
+    values: "any value",
+    meaning: "marks processes that a test or benchmark starts from itself; must not be set by hand",
     valid: |_| true,
 };
 

@@ -11,7 +11,7 @@
 //!
 //! One risk remains: the system can end a process that uses memory which it was promised.
 
-#![expect(unsafe_code, reason = "maps memory to see whether it can")]
+#![expect(unsafe_code, reason = "maps memory to test whether it is available")]
 
 use std::alloc::Layout;
 use std::any::Any;
@@ -48,7 +48,7 @@ pub fn fail_after(requests: Option<u32>) -> bool {
 /// Returns the error of a simulated failure. Every request for memory that may be missing calls this first.
 pub fn granted() -> Result<()> {
     let mine = LEFT.load(Ordering::Relaxed) >= 0 && LEFT.fetch_sub(1, Ordering::Relaxed) == 0;
-    if mine { Err(Error::OutOfMemory("a request that was to fail".into())) } else { Ok(()) }
+    if mine { Err(Error::OutOfMemory("a request that a test made fail".into())) } else { Ok(()) }
 }
 
 /// Returns `count` zeroed values, or `OutOfMemory`; the host may not have committed their pages yet.

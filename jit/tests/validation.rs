@@ -288,7 +288,7 @@ fn cases() -> Vec<Case> {
         ("C-STR11", c, &[("OpSwitch %x %other 1 %one", "OpSwitch %x %other 1 %one 2 %two 3 %three"), ("%one = OpLabel\nOpBranch %done", "%one = OpLabel\nOpSelectionMerge %om None\nOpBranchConditional %less %two %three\n%om = OpLabel\nOpUnreachable\n%two = OpLabel\nOpBranch %done\n%three = OpLabel\nOpBranch %done")], Harmless("cases are ordered so that any may fall into later ones")),
         ("C-STR12", c, &[("OpSwitch %x %other 1 %one", "OpSwitch %x %other 1 %one 2 %two"), ("%one = OpLabel\nOpBranch %done", "%one = OpLabel\nOpBranch %other\n%two = OpLabel\nOpBranch %other")], Harmless("any number of cases may fall into a later one")),
         ("C-STR13", c, &[("OpSwitch %x %other 1 %one", "OpSwitch %x %other 1 %one 2 %two"), ("%one = OpLabel\nOpBranch %done", "%one = OpLabel\nOpBranch %done\n%two = OpLabel\nOpBranch %one")], Harmless("cases are put in order of falling through")),
-        ("C-STR13", c, &[("OpSwitch %x %other 1 %one", "OpSwitch %x %other 1 %one 2 %two"), ("%one = OpLabel\nOpBranch %done", "%one = OpLabel\nOpBranch %two\n%two = OpLabel\nOpBranch %one")], Rejected("circle", "")),
+        ("C-STR13", c, &[("OpSwitch %x %other 1 %one", "OpSwitch %x %other 1 %one 2 %two"), ("%one = OpLabel\nOpBranch %done", "%one = OpLabel\nOpBranch %two\n%two = OpLabel\nOpBranch %one")], Rejected("cycle", "")),
 
         // Decorations, entry points and layout.
         ("U-DEC02", f, &[("OpDecorate %uv Location 0", "OpDecorate %uv Location 0\nOpMemberDecorate %ub 0 BuiltIn Position")], Harmless("built-ins of a struct count in Input and Output only")),
@@ -311,8 +311,8 @@ fn cases() -> Vec<Case> {
         ("S-EP06", g, &[("OpExecutionMode %main InputPoints\n", "")], Rejected("none of [InputPoints", "OpEntryPoint")),
         ("S-EP06", g, &[("InputPoints\n", "InputPoints\nOpExecutionMode %main Triangles\n")], Rejected("more than one of [InputPoints", "OpEntryPoint")),
         ("S-EP06", g, &[("OpExecutionMode %main OutputPoints\n", "")], Rejected("none of [OutputPoints", "OpEntryPoint")),
-        ("U-XFB01", g, &[("OpDecorate %b XfbStride 8", "OpDecorate %b XfbStride 12")], Rejected("two strides of buffer 2", "")),
-        ("U-XFB02", g, &[("OpDecorate %b Stream 1", "OpDecorate %b Stream 0")], Rejected("two streams of buffer 2", "")),
+        ("U-XFB01", g, &[("OpDecorate %b XfbStride 8", "OpDecorate %b XfbStride 12")], Rejected("buffer 2 has two different strides", "")),
+        ("U-XFB02", g, &[("OpDecorate %b Stream 1", "OpDecorate %b Stream 0")], Rejected("buffer 2 has two different streams", "")),
         ("U-XFB02", g, &[("OpDecorate %b Stream 1", "OpDecorate %b Stream 0"), ("OpDecorate %b Offset 4\n", "")], Harmless("without Offset nothing is captured")),
         ("S-LAY01", f, &[("OpDecorate %rows ArrayStride 16\n", ""), ("OpMemberDecorate %ub 1 Offset 64\n", "")], Rejected("no ", "")),
         ("S-LAY02", f, &[("OpMemberDecorate %ub 1 Offset 64\n", "")], Rejected("no Offset", "OpAccessChain")),

@@ -1,6 +1,6 @@
 //! Helpers that run shaders on checked devices and return the findings.
 
-#![allow(dead_code, reason = "each test uses some of it")]
+#![allow(dead_code, reason = "each test uses only part of this module")]
 
 #[cfg(feature = "glsl")]
 pub mod descriptors;

@@ -108,7 +108,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>> {
                 at += 1;
                 loop {
                     match bytes.get(at) {
-                        None => return Err(error(start, "string without an end")),
+                        None => return Err(error(start, "unterminated string")),
                         Some(b'"') => break,
                         Some(b'\\') if at + 1 < bytes.len() => {
                             string.push(bytes[at + 1]);
@@ -230,7 +230,7 @@ impl<'t> Assembler<'t> {
             }
         }
         if let Some((token, line)) = o.tokens.first() {
-            return Err(error(*line, format!("{name} has an operand too many: {token:?}")));
+            return Err(error(*line, format!("{name} has too many operands: {token:?}")));
         }
         let count = self.words.len() - start;
         if count > 0xffff {

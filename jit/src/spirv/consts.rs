@@ -129,7 +129,7 @@ impl Types<'_> {
             Op::SpecConstantOp => return self.const_op(inst, left),
             Op::ConstantSizeOfEXT => match m.ty(m.operand(inst, 0)?)? {
                 Type::Image(_) | Type::Sampler | Type::BufferDescriptor => u64::from(HEAP_DESCRIPTOR_BYTES),
-                _ => return Err(Error::invalid("size of what is no descriptor")),
+                _ => return Err(Error::invalid("size of a type that is not a descriptor")),
             },
             _ => return Err(Error::unsupported("this kind of constant")),
         };

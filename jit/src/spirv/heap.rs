@@ -93,7 +93,7 @@ pub struct DescriptorSource {
 
 /// A byte of a heap: `offset + index * index_stride + (binding - first_binding + array index) * array_stride`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the terms of the sum")]
+#[expect(missing_docs, reason = "the names are those of the formula above")]
 pub struct HeapPlace {
     pub offset: u32,
     pub index: HeapIndex,

@@ -1,7 +1,7 @@
 //! Runs a compute shader in every variant: the interpreter, and generated code of both tiers at every lane count.
 
 #![expect(unsafe_code, reason = "calls lane functions")]
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(dead_code, reason = "each test uses only part of this module")]
 
 pub mod parts;
 

@@ -201,7 +201,7 @@ impl Lower<'_> {
                     return self.load(&data);
                 }
             },
-            Root::Texel { .. } => return Err(Error::invalid("a texel pointer is for atomics only")),
+            Root::Texel { .. } => return Err(Error::invalid("only atomics can access a texel pointer")),
         }
         Ok(out)
     }

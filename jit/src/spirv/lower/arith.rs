@@ -223,7 +223,7 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let n = lower.t.leaves(inst.ty)? as usize;
     let from = lower.first_ty(&list)?;
     let (Some(from_bits), Some(to_bits)) = (from.bits(), to.bits()) else {
-        return Err(Error::invalid("bitcast of what is not a number"));
+        return Err(Error::invalid("bitcast of a value that is not a number"));
     };
     if from_bits as usize * list.len() != to_bits as usize * n {
         return Err(Error::invalid("bitcast between types of different sizes"));

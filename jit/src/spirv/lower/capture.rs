@@ -54,7 +54,7 @@ impl Lower<'_> {
     ) -> Result<()> {
         let Decorated { buffer: Some(buffer), stride, offset } = decorated else { return Ok(()) };
         if buffer as usize >= MAX_STREAMS {
-            return Err(Error::Limit(format!("XfbBuffer {buffer}, of {MAX_STREAMS}")));
+            return Err(Error::Limit(format!("XfbBuffer {buffer}, must be less than {MAX_STREAMS}")));
         }
         let (Some(stride), Some(&(first, _))) = (stride, leaves.first()) else { return Ok(()) };
         if stride > MAX_STRIDE {
@@ -62,26 +62,28 @@ impl Lower<'_> {
         }
         let known = std::mem::replace(&mut self.sh.xfb.strides[buffer as usize], stride);
         if known != 0 && known != stride {
-            return Err(Error::invalid(format!("two strides of buffer {buffer}")));
+            return Err(Error::invalid(format!("buffer {buffer} has two different strides")));
         }
         // Without Offset, nothing is captured, and the buffer has no stream yet.
         let Some(at) = offset else { return Ok(()) };
         let captured = self.io.captured.iter().any(|c| c.buffer == buffer);
         let known = std::mem::replace(&mut self.sh.xfb.streams[buffer as usize], first.stream);
         if captured && known != first.stream {
-            return Err(Error::invalid(format!("two streams of buffer {buffer}")));
+            return Err(Error::invalid(format!("buffer {buffer} has two different streams")));
         }
         let mut places = Vec::with_capacity(leaves.len());
         self.places_of(ty, at, &mut places)?;
         if places.len() != leaves.len() {
-            return Err(Error::Internal("a captured output of other scalars than its type".into()));
+            return Err(Error::Internal("a captured output does not have the scalars of its type".into()));
         }
         for ((interface, _), at) in leaves.iter().zip(places) {
             let bytes = interface.ty.bytes();
             // Spec: VUID-StandaloneSpirv-Offset-04692.
             if bytes < 4 {
                 let ty = interface.ty;
-                return Err(Error::invalid(format!("a captured output of {ty}: of 32 or 64 bits it may be")));
+                return Err(Error::invalid(format!(
+                    "a captured output of type {ty}; it must have 32 or 64 bits"
+                )));
             }
             if at.checked_add(bytes).is_none_or(|end| end > stride) {
                 return Err(Error::invalid(format!("a captured output is not within XfbStride {stride}")));

@@ -51,7 +51,7 @@ impl Lower<'_> {
         let stream = self.id_at(operands, 0)?;
         match self.t.const_u32(stream)? {
             stream if (stream as usize) < MAX_STREAMS => Ok(stream),
-            stream => Err(Error::Limit(format!("stream {stream}, of {MAX_STREAMS}"))),
+            stream => Err(Error::Limit(format!("stream {stream}, must be less than {MAX_STREAMS}"))),
         }
     }
 

@@ -180,7 +180,7 @@ pub fn distance<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Res
 pub fn cross<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let [a, b] = operands_of(lower, operands)?;
     if a.len() != 3 || b.len() != 3 {
-        return Err(Error::invalid("cross product of what is not three-dimensional"));
+        return Err(Error::invalid("cross product of vectors that do not have three components"));
     }
     let ty = lower.first_ty(&a)?;
     Ok([(1, 2), (2, 0), (0, 1)]

@@ -69,7 +69,7 @@ impl Lower<'_> {
         };
         let buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
         if !buffer && !matches!(mapping.source, Source::Descriptor(_)) {
-            return Err(self.m.invalid(def, "only buffers are mapped to data"));
+            return Err(self.m.invalid(def, "only buffers can be mapped to data"));
         }
         self.io.mapped.push(Mapped { kind, source: mapping.source, first: binding - mapping.first_binding });
         Ok(Root::Mapped(self.io.mapped.len() as u32 - 1))
@@ -100,7 +100,7 @@ impl Lower<'_> {
     /// Returns the uniform buffer of a heap.
     fn heap(&mut self, heap: Heap) -> Result<(Value, u32)> {
         if self.mappings.is_none() {
-            return Err(Error::invalid("a descriptor heap in a shader that is not made for them"));
+            return Err(Error::invalid("a descriptor heap in a shader that is compiled without heaps"));
         }
         self.sh.has_heaps = true;
         let key = (0, heap as u32, ResourceKind::UniformBuffer);
@@ -299,7 +299,7 @@ pub fn buffer_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32
         return Err(Error::invalid("not a pointer to a buffer in the resource heap"));
     };
     if !matches!(class, StorageClass::Uniform | StorageClass::StorageBuffer) {
-        return Err(Error::invalid("a buffer in a heap is Uniform or StorageBuffer"));
+        return Err(Error::invalid("a buffer in a heap must be Uniform or StorageBuffer"));
     }
     let handle = lower.heap_buffer(&descriptor)?;
     let mut place = Place::new(Root::Buffer { handle, owner: Owner::Any }, *pointee);

@@ -148,7 +148,7 @@ impl Lower<'_> {
         }
         if let Some(id) = o.offsets {
             if op.kind != ImageOpKind::Gather {
-                return Err(Error::invalid("four offsets are for gathers only"));
+                return Err(Error::invalid("only gathers take four offsets"));
             }
             op.offset = true;
             op.offsets4 = true;
@@ -374,7 +374,7 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
     let mut op = lower.image_op(kind, &image_ty)?;
     if image_ty.dim == Dim::DimSubpassData && lower.sh.stage != Stage::Fragment {
-        return Err(Error::invalid("input attachments belong to fragment shaders"));
+        return Err(Error::invalid("only fragment shaders can read input attachments"));
     }
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
     lower.keep_operands(&o.said);

@@ -74,7 +74,7 @@ impl<'m> Lower<'m> {
             }
             Expand::Do(f) => f(self, inst, operands),
             Expand::Global | Expand::Control => {
-                Err(self.m.invalid(inst, "this instruction is out of place in a block"))
+                Err(self.m.invalid(inst, "this instruction is not allowed in a block"))
             }
         }
     }

@@ -203,7 +203,9 @@ impl Lower<'_> {
         let per_vertex = m.deco(def.id, Decoration::PerVertexKHR).is_some()
             || (0..members).any(|i| m.member_deco(inner, i, Decoration::PerVertexKHR).is_some());
         match per_vertex && self.sh.stage != Stage::Fragment {
-            true => Err(m.invalid(def, "PerVertexKHR on what is no input of fragment shaders")),
+            true => {
+                Err(m.invalid(def, "PerVertexKHR on a variable that is not an input of a fragment shader"))
+            }
             false => Ok(per_vertex),
         }
     }
@@ -211,7 +213,7 @@ impl Lower<'_> {
     /// The leaves of a variable that is an array with one element per vertex.
     fn leaves_of_each_vertex(&mut self, def: &Inst, pointee: u32) -> Result<Vec<(Interface, usize)>> {
         let Type::Array { elem, .. } = *self.m.ty(pointee)? else {
-            return Err(self.m.invalid(def, "PerVertexKHR on what is no array"));
+            return Err(self.m.invalid(def, "PerVertexKHR on a variable that is not an array"));
         };
         let n = self.t.array_len(pointee)?;
         if n > 3 {

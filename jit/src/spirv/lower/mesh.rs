@@ -16,7 +16,7 @@ use crate::spirv::types::{MatrixLayout, Type, Units};
 /// OpSetMeshOutputsEXT.
 pub fn set_mesh_outputs<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     if lower.sh.stage != Stage::Mesh {
-        return Err(Error::invalid("only mesh shaders put out meshes"));
+        return Err(Error::invalid("only mesh shaders output meshes"));
     }
     let args = lower.counts(operands, 2)?;
     lower.emit(Op::SetMeshOutputs, &args, Imm::None, &[]);
@@ -159,7 +159,9 @@ impl Lower<'_> {
             None => true,
         };
         if !whole {
-            return Err(Error::invalid(format!("a workgroup of {x} x {y} x {z} is not made of quads")));
+            return Err(Error::invalid(format!(
+                "a workgroup of {x} x {y} x {z} cannot be divided into quads"
+            )));
         }
         let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
         if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
@@ -179,7 +181,7 @@ impl Lower<'_> {
         if has || built_in && !output {
             return Ok(());
         }
-        let what = if output { "outputs" } else { "inputs that are no built-ins" };
+        let what = if output { "outputs" } else { "inputs that are not built-ins" };
         Err(self.m.invalid(def, format!("{stage:?} shaders have no {what}")))
     }
 }

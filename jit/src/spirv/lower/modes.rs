@@ -86,7 +86,7 @@ impl Lower<'_> {
                 let most = ir::MAX_GEOMETRY_INVOCATIONS;
                 if !(1..=most).contains(&modes.invocations) {
                     let n = modes.invocations;
-                    return Err(Error::Limit(format!("{n} invocations of geometry, from 1 to {most}")));
+                    return Err(Error::Limit(format!("{n} geometry invocations; must be from 1 to {most}")));
                 }
                 (modes.max_vertices, ir::MAX_GEOMETRY_VERTICES, "vertices that geometry emits")
             }

@@ -25,7 +25,11 @@ fn pack(lower: &mut Lower<'_>, operands: &[u32], n: usize, low: f64, scale: f64)
 fn vector(lower: &mut Lower<'_>, operands: &[u32], n: usize) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let list = lower.scalars(id)?;
-    if list.len() == n { Ok(list) } else { Err(Error::invalid(format!("operand has not {n} components"))) }
+    if list.len() == n {
+        Ok(list)
+    } else {
+        Err(Error::invalid(format!("operand does not have {n} components")))
+    }
 }
 
 /// Joins fields of `bits` bits into a word; the first field takes the lowest bits.

@@ -431,7 +431,7 @@ impl Lower<'_> {
             None if matches!(place.root, Root::Shared(_)) => {
                 Ok(self.emit(Op::LoadShared, &[dynamic], mem, &tys))
             }
-            None => Err(Error::invalid("bytes of what is not in memory")),
+            None => Err(Error::invalid("byte access to a variable that is not in memory")),
         }
     }
 
@@ -445,7 +445,7 @@ impl Lower<'_> {
                 (Op::StoreBuffer, smallvec![handle, dynamic])
             }
             None if matches!(place.root, Root::Shared(_)) => (Op::StoreShared, smallvec![dynamic]),
-            None => return Err(Error::invalid("bytes of what is not in memory")),
+            None => return Err(Error::invalid("byte access to a variable that is not in memory")),
         };
         args.extend_from_slice(scalars);
         self.emit(op, &args, mem, &[]);
@@ -502,7 +502,7 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let stride = lower.constant(from, u64::from(stride));
     let elements = lower.op(Op::SDiv, from, &[bytes, stride]);
     if !to.is_int() {
-        return Err(Error::invalid("the difference of pointers is an integer"));
+        return Err(Error::invalid("the difference of pointers must be an integer"));
     }
     Ok(Lower::one(if to == from { elements } else { lower.op(Op::SConvert, to, &[elements]) }))
 }
@@ -512,12 +512,12 @@ pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let id = lower.id_at(operands, 0)?;
     let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.m.type_of(id)? } else { inst.ty };
     if !matches!(lower.m.ty(pointer)?, Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) {
-        return Err(Error::invalid("only addresses of physical storage buffers are numbers"));
+        return Err(Error::invalid("only addresses of physical storage buffers can be converted to numbers"));
     }
     let value = lower.scalar(id)?;
     let to = lower.t.scalar(inst.ty)?;
     if !to.is_int() || !lower.ty(value).is_int() {
-        return Err(Error::invalid("an address is an integer"));
+        return Err(Error::invalid("an address must be an integer"));
     }
     Ok(Lower::one(if to == lower.ty(value) { value } else { lower.op(Op::UConvert, to, &[value]) }))
 }

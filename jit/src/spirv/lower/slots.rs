@@ -89,7 +89,7 @@ impl Lower<'_> {
 
     /// Assigns slots to the members of a block, `first` locations after the decorated location. Returns the number of
     /// locations that the block takes.
-    #[expect(clippy::too_many_arguments, reason = "what an element of an array of blocks is told")]
+    #[expect(clippy::too_many_arguments, reason = "the context of an element of an array of blocks")]
     fn block_leaves(
         &mut self,
         block: u32,
@@ -199,7 +199,7 @@ impl Lower<'_> {
                 self.check_per_primitive(style.per_primitive, output)?;
                 for (i, &ty) in tys.iter().enumerate() {
                     if !(ty.is_float() || ty.is_int()) {
-                        return Err(Error::invalid("interface variables hold numbers only"));
+                        return Err(Error::invalid("interface variables can only hold numbers"));
                     }
                     let at = style.component + i as u32 * words;
                     let slot =
@@ -237,7 +237,9 @@ impl Lower<'_> {
             return Ok(());
         }
         let stage = self.sh.stage;
-        Err(Error::invalid(format!("PerPrimitiveEXT in {stage:?} shaders, on what is no such interface")))
+        Err(Error::invalid(format!(
+            "PerPrimitiveEXT on a variable of {stage:?} shaders that cannot be per primitive"
+        )))
     }
 
     /// Rejects built-ins that the stage does not have in this direction.
@@ -288,7 +290,10 @@ impl Lower<'_> {
             Ok(())
         } else {
             let direction = if output { "output" } else { "input" };
-            Err(Error::invalid(format!("built-in {b:?} is no {direction} of {:?} shaders", self.sh.stage)))
+            Err(Error::invalid(format!(
+                "built-in {b:?} is not an {direction} of {:?} shaders",
+                self.sh.stage
+            )))
         }
     }
 }

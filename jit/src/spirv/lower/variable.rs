@@ -184,7 +184,7 @@ impl Lower<'_> {
         let lower = self;
         lower.choose_buffer(&mut place)?;
         let Some((handle, _)) = lower.buffer_of(&place.root) else {
-            return Err(Error::invalid("only buffers end in runtime arrays"));
+            return Err(Error::invalid("only buffers can end in runtime arrays"));
         };
         let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
         let array = match lower.m.ty(place.ty)? {

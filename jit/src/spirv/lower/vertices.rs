@@ -39,7 +39,7 @@ impl Lower<'_> {
         match self.m.deco(def.id, Decoration::BuiltIn) {
             Some(number) => Ok(tables::builtin(number)?.is_of_vertex()),
             None if matches!(self.m.ty(pointee)?, Type::Array { .. }) => Ok(true),
-            None => Err(self.m.invalid(def, "an input of several vertices is not an array")),
+            None => Err(self.m.invalid(def, "a per-vertex input is not an array")),
         }
     }
 
@@ -49,7 +49,7 @@ impl Lower<'_> {
         let one = match m.ty(pointee)? {
             Type::Array { elem, .. } if list != List::PatchOutputs => *elem,
             _ if list == List::PatchOutputs => pointee,
-            _ => return Err(m.invalid(def, "a variable of several vertices is not an array")),
+            _ => return Err(m.invalid(def, "a per-vertex variable is not an array")),
         };
         let leaves = self.interface_leaves(def, one, list != List::Inputs)?;
         self.io.records.push(Record { list, leaves });
@@ -108,7 +108,7 @@ impl Lower<'_> {
             return Ok(false);
         }
         let Type::Array { elem, .. } = *self.m.ty(p.ty)? else {
-            return Err(Error::invalid("a variable of several vertices is not an array"));
+            return Err(Error::invalid("a per-vertex variable is not an array"));
         };
         let index = self.scalar(id)?;
         let signed = self.t.is_signed(self.m.type_of(id)?);
@@ -121,7 +121,7 @@ impl Lower<'_> {
     /// The places of all vertices, if no vertex is chosen.
     fn each_vertex(&mut self, p: &Place) -> Result<Vec<Place>> {
         let Type::Array { elem, .. } = *self.m.ty(p.ty)? else {
-            return Err(Error::invalid("a variable of several vertices is not an array"));
+            return Err(Error::invalid("a per-vertex variable is not an array"));
         };
         let n = self.t.array_len(p.ty)?;
         Ok((0..n).map(|v| Place { vertex: Some(self.i32(v)), ty: elem, ..p.clone() }).collect())

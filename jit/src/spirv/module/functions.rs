@@ -98,6 +98,6 @@ impl Module {
                 }
             }
         }
-        Err(self.invalid(&head, "function without an end"))
+        Err(self.invalid(&head, "function without OpFunctionEnd"))
     }
 }

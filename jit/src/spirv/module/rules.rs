@@ -85,9 +85,7 @@ impl Module {
                     in_function = true;
                     last = 12;
                     if !self.functions.contains_key(&inst.id) {
-                        return Err(
-                            self.invalid(inst, "function without a body, which only linking could give")
-                        );
+                        return Err(self.invalid(inst, "function without a body; linking is not supported"));
                     }
                 }
                 Op::FunctionEnd => in_function = false,
@@ -98,7 +96,7 @@ impl Module {
                 op => {
                     let Some(section) = section(op) else { continue };
                     if section < last {
-                        return Err(self.invalid(inst, "out of order: belongs before what precedes it"));
+                        return Err(self.invalid(inst, "out of order: belongs to an earlier section"));
                     }
                     last = section;
                 }
@@ -118,7 +116,9 @@ impl Module {
                     let Some(Type::Pointer { class, .. }) = self.types.get(&inst.ty) else { continue };
                     let said = self.operands(inst).first().copied();
                     if said != Some(*class as u32) || *class == StorageClass::Function {
-                        return Err(self.invalid(inst, "storage class does not fit here or its type"));
+                        return Err(
+                            self.invalid(inst, "storage class does not fit the variable's place or type")
+                        );
                     }
                     self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())?;
                 }
@@ -155,7 +155,7 @@ impl Module {
         if self.words[1] >= 0x0001_0400
             && let Some(pair) = interface.windows(2).find(|p| p[0] == p[1])
         {
-            return Err(self.invalid(inst, format!("%{} is twice in the interface", pair[0])));
+            return Err(self.invalid(inst, format!("%{} appears twice in the interface", pair[0])));
         }
         match entry.stage {
             Stage::TessellationControl | Stage::TessellationEvaluation => {

@@ -212,7 +212,7 @@ impl Module {
             Op::TypeFloat if matches!(o[0], 16 | 32 | 64) && o.len() == 1 => Type::Float { bits: o[0] },
             Op::TypeVector => {
                 if !known(o[0])?.is_scalar() || !(2..=4).contains(&o[1]) {
-                    return Err(self.invalid(inst, "vectors are of 2 to 4 scalars"));
+                    return Err(self.invalid(inst, "vectors must have 2 to 4 scalars"));
                 }
                 Type::Vector { elem: o[0], n: o[1] }
             }
@@ -220,7 +220,7 @@ impl Module {
                 Type::Vector { elem, n } if (2..=4).contains(&o[1]) && known(*elem)?.is_float() => {
                     Type::Matrix { elem: *elem, column: o[0], rows: *n, columns: o[1] }
                 }
-                _ => return Err(self.invalid(inst, "matrices have 2 to 4 columns of floats")),
+                _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of floats")),
             },
             Op::TypeArray => {
                 data(o[0])?;
@@ -258,7 +258,7 @@ impl Module {
             Op::TypeBufferEXT => Type::BufferDescriptor,
             Op::TypeSampledImage => match known(o[0])? {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
-                _ => return Err(self.invalid(inst, "sampled image of what is not an image")),
+                _ => return Err(self.invalid(inst, "sampled image of a type that is not an image")),
             },
             Op::TypeImage => {
                 let Some(dim) = spirv::Dim::from_u32(o[1]) else {
@@ -306,7 +306,7 @@ impl Module {
     fn apply_groups(&mut self) -> Result<()> {
         let mut left = MAX_GROUPED.saturating_add(self.words.len().saturating_mul(4));
         let mut take = |n: usize| {
-            left = left.checked_sub(n).ok_or_else(|| Error::Limit("decorations by groups".into()))?;
+            left = left.checked_sub(n).ok_or_else(|| Error::Limit("decorations applied by groups".into()))?;
             Ok::<(), Error>(())
         };
         for i in 0..self.insts.len() {

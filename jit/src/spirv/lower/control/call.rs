@@ -117,7 +117,7 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
         let is_value = !matches!(lower.m.ty(lower.m.type_of(id)?)?, Type::Pointer { .. });
         args.push(val);
         if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
-            return Err(Error::invalid(format!("argument %{id} has not the type of the parameter")));
+            return Err(Error::invalid(format!("argument %{id} does not have the type of the parameter")));
         }
     }
     if lower.m.function(function)?.ret != inst.ty {

@@ -334,7 +334,7 @@ impl Lower<'_> {
             }
         }
         if order.len() < targets.len() {
-            return Err(Error::invalid("cases fall through in a circle"));
+            return Err(Error::invalid("cases fall through in a cycle"));
         }
         Ok((order, falls))
     }
