@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// A ray along the side of a box: 0 times the infinite reciprocal of its direction is NaN, of which min makes anything.
+// A ray along the side of a box: 0 times the infinite reciprocal of its direction is NaN, and min of NaN is arbitrary.
 //! finds nan-in-min-max
 //! bind 0.0 f32: 1 2 3 4 5 6 7 8
 //! bind 0.1 zeros 8

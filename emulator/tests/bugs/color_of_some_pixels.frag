@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// A colour that only some pixels are given.
+// Only some pixels write their colour.
 //! finds unwritten-output
 //! draw 8 8
 void main() {

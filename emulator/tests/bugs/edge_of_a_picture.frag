@@ -1,7 +1,7 @@
 #version 450
 layout(location = 0) out vec4 color;
 layout(set = 0, binding = 0) uniform sampler2D tex;
-// Differences to the next texel, where there is none.
+// Differences to the next texel, beyond the edge of the image.
 //! finds texel-out-of-bounds
 //! texture 0.0 8 1
 //! draw 8 8

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// The distance bound of an ellipsoid, k0 * (k0 - 1) / k1, in its center, where both lengths are 0.
+// The distance bound of an ellipsoid, k0 * (k0 - 1) / k1, at its center, where both lengths are 0.
 //! finds nan-surfaced
 //! bind 0.0 f32: 0 1 2 3 4 5 6 7
 //! bind 0.1 zeros 8

@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// A normal from derivatives of a height that is clamped: where it is flat in both ways the cross product is zero.
+// A normal from derivatives of a clamped height: where both derivatives are zero, the cross product is zero.
 //! finds normalize-zero
 //! draw 8 8
 void main() {

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// A blur whose radius goes down to 0: the weight in the middle is exp(0 / 0).
+// A blur whose radius shrinks to 0: the weight of the center is exp(0 / 0).
 //! finds nan-surfaced
 //! bind 0.0 f32: 0 1 2 3 4 5 6 7
 //! bind 0.1 zeros 8

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) buffer Out { uint bins[]; };
-// Bins of a histogram are counted without atomics: of those that count at the same time, one counts.
+// Histogram bins are counted without atomics: of simultaneous increments, only one counts.
 //! finds race-buffer
 //! finds race-same-value
 //! bind 0.0 f32: 0 1 2 3 1 2 1 0

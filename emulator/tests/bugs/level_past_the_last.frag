@@ -1,7 +1,7 @@
 #version 450
 layout(location = 0) out vec4 color;
 layout(set = 0, binding = 0) uniform sampler2D tex;
-// The smallest level is the last one, not the one behind it.
+// The smallest level is the last one, not the one after it.
 //! finds level-out-of-range
 //! texture 0.0 8 3
 //! draw 2 2

@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// Tone mapping by luminance divides by that of black.
+// Tone mapping divides by the luminance, which is 0 for black.
 //! finds nan-surfaced
 //! draw 8 8
 void main() {

@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// Steps of a ray that is so far away that adding them changes nothing.
+// Steps of a ray so far from the origin that adding them changes nothing.
 //! finds no-progress
 //! lost
 //! draw 8 8

@@ -1,7 +1,7 @@
 #version 450
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) buffer Data { float xs[]; };
-// A round of a sort in which all neighbours swap at the same time, not every other pair.
+// A sorting round in which all neighbours swap at the same time, instead of every other pair.
 //! finds race-buffer
 //! bind 0.0 f32: 8 7 6 5 4 3 2 1
 //! dispatch 1

@@ -5,7 +5,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// One bin after the other is served in a loop; the sum stands in the arm that leaves it, where lanes may gather.
+// A loop serves one bin per iteration; the sum is in the branch that leaves the loop, where lanes may reconverge.
 //! finds subgroup-reconvergence
 //! bind 0.0 f32: 1 2 1 2 1 2 1 2
 //! bind 0.1 zeros 8

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// A field of a packed word that begins in its last bits.
+// A field of a packed word that starts in its last bits.
 //! finds bit-field-out-of-range
 //! bind 0.0 f32: 0 4 8 12 16 20 24 28
 //! bind 0.1 zeros 8

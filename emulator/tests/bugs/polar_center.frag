@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// Polar coordinates about the center of a picture with an odd number of pixels: the angle of nothing.
+// Polar coordinates about the center of an image with an odd number of pixels: the angle of the zero vector.
 //! finds atan2-zero
 //! draw 7 7
 void main() {

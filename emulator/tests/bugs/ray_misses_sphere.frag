@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// The root of the discriminant is taken, and used, before anybody asks whether the ray meets the sphere.
+// The root of the discriminant is computed and used before the test that the ray meets the sphere.
 //! finds sqrt-negative
 //! draw 8 8
 void main() {

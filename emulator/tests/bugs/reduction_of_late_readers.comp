@@ -3,7 +3,7 @@ layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
 shared float sums[64];
-// The rounds of a reduction without a barrier between them, as if a workgroup were one subgroup.
+// The rounds of a reduction without barriers in between, as if a workgroup were a single subgroup.
 //! finds race-workgroup
 //! bind 0.0 zeros 64
 //! bind 0.1 zeros 1

@@ -2,7 +2,7 @@
 layout(local_size_x = 16) in;
 layout(set = 0, binding = 0, std430) buffer Data { float xs[]; };
 shared float sums[16];
-// Each round of a prefix sum reads what its neighbours overwrite.
+// Each round of a prefix sum reads values that its neighbours overwrite.
 //! finds race-workgroup
 //! bind 0.0 f32: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
 //! dispatch 1

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// A binary search whose lower end stays where it is when two are left.
+// A binary search whose lower end does not move when two elements are left.
 //! finds no-progress
 //! lost
 //! bind 0.0 f32: 1 2 3 4 5 6 7 8

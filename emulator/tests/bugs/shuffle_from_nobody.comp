@@ -4,7 +4,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// A prefix sum by shuffles adds what the first lanes get from lanes that are not there.
+// A prefix sum by shuffles adds values that the first lanes get from lanes that do not exist.
 //! finds subgroup-inactive
 //! bind 0.0 f32: 1 2 3 4 5 6 7 8
 //! bind 0.1 zeros 8

@@ -2,7 +2,7 @@
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float xs[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Out { float ys[]; };
-// The microfacet term of a surface without roughness, seen edge on: 0 / 0.
+// The microfacet term of a surface without roughness, seen edge-on: 0 / 0.
 //! finds nan-surfaced
 //! bind 0.0 f32: 0 0.1 0.2 0.3 0.4 0.5 0.6 0.7
 //! bind 0.1 zeros 8

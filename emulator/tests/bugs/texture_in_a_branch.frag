@@ -1,7 +1,7 @@
 #version 450
 layout(location = 0) out vec4 color;
 layout(set = 0, binding = 0) uniform sampler2D tex;
-// A texture with levels is sampled in a branch that the pixels of a quad take differently.
+// A texture with levels is sampled in a branch that diverges within a quad.
 //! finds implicit-lod-divergent
 //! texture 0.0 8 3
 //! draw 8 8

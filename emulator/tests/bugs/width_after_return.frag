@@ -1,6 +1,6 @@
 #version 450
 layout(location = 0) out vec4 color;
-// The width of a line by fwidth, behind a return for what is outside of a circle.
+// The width of a line by fwidth, after a return for pixels outside of a circle.
 //! finds derivative-divergent
 //! draw 8 8
 void main() {
