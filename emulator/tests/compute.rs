@@ -186,7 +186,7 @@ fn submissions_from_many_threads() -> Result<()> {
     device.wait_idle()
 }
 
-/// GLSL, with the feature that compiles it.
+/// GLSL source, with the feature `glsl`.
 #[cfg(feature = "glsl")]
 #[test]
 fn glsl() -> Result<()> {

@@ -96,7 +96,7 @@ fn statistics_count_and_conditions_hold() -> Result<()> {
     let device = device()?;
     let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
     let pipeline = white(&device, |_| ())?;
-    // Input vertices and primitives, vertex invocations, clipping in and out, fragment invocations.
+    // Statistics: input vertices and primitives, vertex invocations, clipping in and out, fragment invocations.
     let pool = device.create_query_pool(QueryKind::PipelineStatistics(0b1110_0111), 1)?;
     let condition = device.create_buffer_with(&[0u32, 7], BufferUsage::TRANSFER_SRC)?;
     let info = RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]));

@@ -113,7 +113,7 @@ pub struct Ctx {
 
     /// Vertex: VertexIndex of each invocation; readable up to the next multiple of S.
     pub vertex_ids: *const u32,
-    /// Vertex: InstanceIndex of each invocation, likewise.
+    /// Vertex: InstanceIndex of each invocation; readable up to the next multiple of S.
     pub instance_ids: *const u32,
     /// Vertex: rows of inputs: word w of group g at `((g * n_input_words) + w) * S * 4` bytes. Words are in the order
     /// of `Shader::inputs` (64-bit scalars take two rows: low words, high words). Fragment, packed: row r of group g at

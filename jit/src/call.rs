@@ -60,10 +60,12 @@ impl Upgrade {
     }
 }
 
-// SAFETY: code and program are immutable after construction, and `_keep` is Send + Sync.
+// SAFETY: nothing writes through `entry` and `program` after `new`, and `_keep`, which owns their targets, is Send +
+// Sync, as all other fields are.
 #[expect(unsafe_code, reason = "raw pointers to immutable data")]
 unsafe impl Send for LaneFn {}
-// SAFETY: code and program are immutable after construction, and `_keep` is Send + Sync.
+// SAFETY: nothing writes through `entry` and `program` after `new`, and `_keep`, which owns their targets, is Send +
+// Sync, as all other fields are.
 #[expect(unsafe_code, reason = "raw pointers to immutable data")]
 unsafe impl Sync for LaneFn {}
 

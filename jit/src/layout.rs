@@ -1,8 +1,8 @@
-//! Where the members of a block stand in memory under the layouts std140, std430 and scalar.
+//! Memory layout of the members of a block under std140, std430 and scalar.
 //!
-//! For host programs that fill the buffers of shaders written in GLSL: declare the block, ask for its layout,
-//! write each member at its offset. A module in hand says its offsets itself ([`crate::spirv::reflect`]); this
-//! module needs none, and leaves names of types and all of the shader to others.
+//! For host programs that fill the buffers of shaders written in GLSL: declare the block, compute its layout, and write
+//! each member at its offset. Needs no shader module; a module states its offsets itself
+//! ([`crate::spirv::reflect`]). Leaves the parsing of types and shaders to the front ends.
 //!
 //! Spec: GLSL 4.60, 4.4.5 "Uniform and Shader Storage Block Layout Qualifiers"; OpenGL 4.6, 7.6.2.2 "Standard
 //! Uniform Block Layout" (the ten rules); `GL_EXT_scalar_block_layout`.

@@ -64,7 +64,7 @@ pub enum Error {
     /// No rule for this intrinsic at this type, or its arguments are unsuitable.
     #[error("intrinsic {0:?} of {1}")]
     Intrinsic(intrinsics::Intrinsic, ir::Type),
-    /// A signature that cannot be passed.
+    /// A signature with parameters or results that cannot be passed.
     #[error("signature: {0}")]
     Signature(String),
     /// The stack frame is too large, in bytes.

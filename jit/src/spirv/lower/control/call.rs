@@ -9,7 +9,7 @@ use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
 impl Lower<'_> {
-    /// Inlines a function and returns the end of its body. [`Lower::call`] binds return values instead.
+    /// Inlines a function, drops its return values, and returns the end of its body; [`call`] binds return values.
     pub(in crate::spirv::lower) fn inline(&mut self, id: u32, args: Vec<Val>) -> Result<End> {
         self.inline_with(id, args).map(|(end, _)| end)
     }
