@@ -109,7 +109,7 @@ fn workgroup_memory_is_raced_for() {
          barrier(); } if (i == 0) b[g] = s[0]; }",
     );
     silent("void main() { s[i] = i; subgroupBarrier(); b[g] = s[i ^ 1]; }");
-    // Concurrent writes of the same value are not reported.
+    // Reports of concurrent writes of the same value are off by default.
     silent("void main() { s[0] = 5; barrier(); b[g] = s[0]; }");
     silent(
         "void main() { s[i] = i; barrier(); uint x = s[15 - i]; barrier(); s[i] = x; barrier(); b[g] = s[i]; }",

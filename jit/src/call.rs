@@ -161,7 +161,7 @@ impl LaneFn {
         result
     }
 
-    /// Runs the first tier, without looking at the upgrade.
+    /// Runs the code of this function, without looking at its upgrade.
     ///
     /// # Safety
     /// The same conditions as for [`call`](Self::call).

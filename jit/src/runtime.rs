@@ -72,6 +72,9 @@ pub fn clock() -> u64 {
 }
 
 /// [`clock`] for generated code.
+///
+/// # Safety
+/// No requirements; `unsafe` only gives it the type of the other host functions.
 pub(crate) unsafe extern "C" fn read_clock(_: u64) -> u64 {
     clock()
 }
