@@ -75,7 +75,7 @@ impl Drop for Inner {
 // SAFETY: `block` and `addresses` own the memory for as long as the struct lives (for host memory, the caller of
 // `from_raw` promises it). Only raw pointers to it exist, and these are valid on every thread.
 unsafe impl Send for Inner {}
-// SAFETY: as for `Send`, the memory outlives the struct. Shared access forms no references to the bytes; callers order
+// SAFETY: the memory outlives the struct, which owns its mapping. Shared access forms no references to the bytes; callers order
 // their reads and writes.
 unsafe impl Sync for Inner {}
 
