@@ -110,6 +110,9 @@ impl Shaders {
             budget::within(device.options().compile_budget, &key.entry, lower)
         };
         let made = Arc::new(guard("lowering", lower)?);
+        if made.prints() {
+            self.prints.store(true, Ordering::Release);
+        }
         lock(&self.lowered).insert(key, &made);
         Ok(made)
     }

@@ -274,10 +274,13 @@ impl Device {
     }
 
     /// Returns the wrapped print sink of the device, or of the process if the device has none. The wrapper is made once
-    /// per sink, not per submission.
-    pub(crate) fn told_sink(&self) -> printf::Sink {
+    /// per sink, not per submission. `None` until the device has compiled a shader that prints.
+    pub(crate) fn told_sink(&self) -> Option<printf::Sink> {
+        if !self.shaders().prints.load(Ordering::Acquire) {
+            return None;
+        }
         if let Some(made) = &*self.0.told.read().unwrap_or_else(PoisonError::into_inner) {
-            return made.clone();
+            return Some(made.clone());
         }
         let mut told = self.0.told.write().unwrap_or_else(PoisonError::into_inner);
         // The sink must not hold the device: helper threads may drop the sink late.
@@ -290,7 +293,7 @@ impl Device {
                 });
             })
         };
-        told.get_or_insert_with(make).clone()
+        Some(told.get_or_insert_with(make).clone())
     }
 
     pub(crate) fn print_sink(&self) -> Option<printf::Sink> {

@@ -110,7 +110,7 @@ impl Job for Batch {
             }
             // The host or other batches may have written to aliased memory.
             device.aliases().settle()?;
-            printf::with_sink(Some(device.told_sink()), || {
+            printf::with_sink(device.told_sink(), || {
                 let lists = self.commands.len();
                 self.commands.iter().enumerate().try_for_each(|(list_number, list)| {
                     let at = InBatch { batch: self.number, list: list_number, lists };

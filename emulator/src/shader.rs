@@ -273,6 +273,8 @@ pub(crate) struct Shaders {
     pub(crate) optimizer: Arc<Optimizer>,
     /// `true` once several stages have been compiled for one pipeline.
     pub(crate) pipelines: AtomicBool,
+    /// `true` once a shader that prints has been compiled.
+    pub(crate) prints: AtomicBool,
 }
 
 pub(crate) fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

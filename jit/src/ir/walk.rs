@@ -18,6 +18,13 @@ pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
 }
 
 impl Shader {
+    /// Returns true if an instruction prints.
+    pub fn prints(&self) -> bool {
+        let mut prints = false;
+        each_inst(&self.body, &mut |i| prints |= i.op == Op::Printf);
+        prints
+    }
+
     /// Mask of the streams on which the shader emits vertices. Spec: SPIR-V, OpEmitVertex, OpEmitStreamVertex.
     pub fn emitted_streams(&self) -> u32 {
         let mut streams = 0;
