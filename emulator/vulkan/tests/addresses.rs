@@ -30,13 +30,13 @@ fn buffer(gpu: &Gpu, size: u64, usage: vk::BufferUsageFlags) -> (Mapped, u64) {
     let buffer = gpu.buffer(size, usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
     let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
     let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let address = unsafe { commands.get_buffer_device_address(&info) };
     (buffer, address)
 }
 
 fn command(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the device is live, and the name is a C string.
     let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
     found.unwrap_or_else(|| panic!("no {name:?}"))
 }

@@ -57,7 +57,7 @@ impl Sum {
             .message_type(Type::VALIDATION)
             .pfn_user_callback(Some(hear));
         let d = &gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let messenger = utils.create_debug_utils_messenger(&info, None).unwrap();
             let buffers = [(); 3].map(|()| {
@@ -114,14 +114,14 @@ impl Sum {
     }
 
     fn fill(&self, cmd: vk::CommandBuffer, buffer: usize) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_fill_buffer(cmd, self.buffers[buffer].0, 0, vk::WHOLE_SIZE, 0) };
     }
 
     /// Records the sum; `n` words are added if `n` is pushed.
     fn dispatch(&self, cmd: vk::CommandBuffer, n: Option<u32>) {
         let d = &self.gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, self.pipeline);
             let (layout, set) = (self.layout, [self.set]);

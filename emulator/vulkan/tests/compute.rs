@@ -20,7 +20,7 @@ fn add_two_buffers() {
     buffers[2].write(&vec![7.0_f32; n as usize]);
 
     let d = &gpu.device;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let module = gpu.shader(include_str!("shaders/add.comp.spvasm"));
         let bindings = [0, 1, 2].map(|i| {
@@ -89,7 +89,7 @@ fn fills_and_copies() {
     let (a, b) = (gpu.buffer(64, usage), gpu.buffer(64, usage));
     let d = &gpu.device;
     gpu.run(|cmd| {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_fill_buffer(cmd, a.buffer, 0, vk::WHOLE_SIZE, 0x0102_0304);
             gpu.barrier(cmd);

@@ -17,7 +17,7 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
     uniform.write(&[9u32]);
     let d = &gpu.device;
     let compute = vk::ShaderStageFlags::COMPUTE;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let binding = |number, ty| {
             vk::DescriptorSetLayoutBinding::default()
@@ -97,7 +97,7 @@ fn the_largest_variable_count_is_the_one_promised() {
             ..Default::default()
         };
         let mut support = vk::DescriptorSetLayoutSupport::default().push_next(&mut variable);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         unsafe { gpu.device.get_descriptor_set_layout_support(&info, &mut support) };
         let supported = support.supported == vk::TRUE;
         (supported, variable.max_variable_descriptor_count)

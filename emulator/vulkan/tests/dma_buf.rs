@@ -46,7 +46,7 @@ fn gpu() -> Option<Gpu> {
 }
 
 fn extensions(gpu: &Gpu) -> Vec<String> {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let all = unsafe { gpu.instance.enumerate_device_extension_properties(gpu.physical) }.unwrap();
     all.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().into()).collect()
 }
@@ -94,7 +94,7 @@ fn fill(gpu: &Gpu, kind: Kind, memory: vk::DeviceMemory, word: u32) {
     let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(kind);
     let usage = vk::BufferUsageFlags::TRANSFER_DST;
     let info = vk::BufferCreateInfo::default().size(SIZE).usage(usage).push_next(&mut outside);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         gpu.device.bind_buffer_memory(buffer, memory, 0).unwrap();
@@ -112,7 +112,7 @@ fn dma_bufs_are_offered_where_the_kernel_makes_them() {
     let usage = vk::BufferUsageFlags::TRANSFER_DST;
     let info = vk::PhysicalDeviceExternalBufferInfo::default().usage(usage).handle_type(Kind::DMA_BUF_EXT);
     let mut out = vk::ExternalBufferProperties::default();
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe { gpu.instance.get_physical_device_external_buffer_properties(gpu.physical, &info, &mut out) };
     use vk::ExternalMemoryFeatureFlags as F;
     let (out, both) = (out.external_memory_properties, F::EXPORTABLE | F::IMPORTABLE);
@@ -131,7 +131,7 @@ fn two_devices_and_the_host_have_the_same_bytes() {
     let host = Bytes::of(&fd, SIZE);
     assert_eq!(host.get(SIZE - 1), 0, "fresh memory is zero");
     let theirs = import(&two, kind, fd.try_clone().unwrap().into_raw_fd(), SIZE).unwrap();
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let map = |gpu: &Gpu, memory| {
             let at = gpu.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
@@ -241,7 +241,7 @@ fn paint(gpu: &Gpu, image: vk::Image, [width, height]: [u32; 2], colors: [[f32; 
             .dst_queue_family_index(to)]
     };
     let all = vk::PipelineStageFlags::ALL_COMMANDS;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     gpu.run(|c| unsafe {
         let d = &gpu.device;
         d.cmd_pipeline_barrier(c, all, all, Default::default(), &[], &[], &barrier(foreign, 0));
@@ -264,7 +264,7 @@ fn shared_image(one: &Gpu, two: &Gpu, kind: Kind) {
     let mut one_of = vk::ImageDrmFormatModifierListCreateInfoEXT::default().drm_format_modifiers(&list);
     let mut outside = vk::ExternalMemoryImageCreateInfo::default().handle_types(kind);
     let info = image_info(width, height).push_next(&mut one_of).push_next(&mut outside);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let mine = one.device.create_image(&info, None).unwrap();
         let modifiers = ash::ext::image_drm_format_modifier::Device::new(&one.instance, &one.device);
@@ -352,7 +352,7 @@ fn images_lie_in_memory_of_other_drivers() {
     let Some(gpu) = gpu() else { return };
     let Some(fd) = of_the_kernel(4096) else { return };
     let (host, kind) = (Bytes::of(&fd, 4096), Kind::DMA_BUF_EXT);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let image = image_at(&gpu, kind, size, offset, pitch).unwrap();
         assert_eq!(gpu.device.get_image_memory_requirements(image).size, 4096);
@@ -390,7 +390,7 @@ fn other_layouts_are_refused() {
             .usage(vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::SAMPLED)
             .push_next(&mut which);
         let mut out = vk::ImageFormatProperties2::default();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         let told = unsafe {
             gpu.instance.get_physical_device_image_format_properties2(gpu.physical, &info, &mut out)
         };
@@ -405,7 +405,7 @@ fn other_layouts_are_refused() {
 fn layouts(gpu: &Gpu, format: vk::Format) -> Vec<vk::DrmFormatModifierPropertiesEXT> {
     let ask = |list: &mut vk::DrmFormatModifierPropertiesListEXT<'_>| {
         let mut out = vk::FormatProperties2::default().push_next(list);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         unsafe { gpu.instance.get_physical_device_format_properties2(gpu.physical, format, &mut out) };
         out.format_properties.linear_tiling_features
     };

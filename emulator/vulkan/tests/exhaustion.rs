@@ -23,7 +23,7 @@ fn query_pools_of_any_size_are_made_or_refused() {
             .query_type(kind)
             .query_count(u32::MAX)
             .pipeline_statistics(vk::QueryPipelineStatisticFlags::from_raw(bits));
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         match unsafe { gpu.device.create_query_pool(&info, None) } {
             // SAFETY: valid usage of Vulkan: the pool was made above, on a host with enough memory.
             Ok(pool) => unsafe { gpu.device.destroy_query_pool(pool, None) },
@@ -59,7 +59,7 @@ fn program(values: u32, size: u32) -> VkResult<()> {
 fn count(gpu: &Gpu) -> VkResult<()> {
     let d = &gpu.device;
     let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(600);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let pool = d.create_query_pool(&info, None)?;
         gpu.try_run(|c| {
@@ -82,7 +82,7 @@ fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
         let info = vk::BufferCreateInfo::default()
             .size(u64::from(values) * 4)
             .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             *buffer = d.create_buffer(&info, None)?;
             let need = d.get_buffer_memory_requirements(*buffer);
@@ -107,10 +107,10 @@ fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {
             .framebuffer(framebuffer)
             .render_area(vk::Rect2D { offset: Default::default(), extent })
             .clear_values(&clear);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { gpu.device.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE) };
         triangle::draw(gpu, c, pipeline, size, size);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { gpu.device.cmd_end_render_pass(c) };
     })
 }

@@ -47,7 +47,7 @@ impl<'a> Capture<'a> {
         let buffers: Vec<_> = self.buffers.iter().map(|b| b.buffer).collect();
         let (zeros, whole) = (vec![0; buffers.len()], std::ptr::null());
         let (n, from, at) = (buffers.len() as u32, buffers.as_ptr(), zeros.as_ptr());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe {
             (self.commands.fp().cmd_bind_transform_feedback_buffers_ext)(cmd, 0, n, from, at, whole);
         }
@@ -58,14 +58,14 @@ impl<'a> Capture<'a> {
         let (counters, offsets) = self.each();
         let n = if goes_on { counters.len() as u32 } else { 0 };
         let (from, at) = (counters.as_ptr(), offsets.as_ptr());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { (self.commands.fp().cmd_begin_transform_feedback_ext)(cmd, 0, n, from, at) };
     }
 
     fn end(&self, cmd: vk::CommandBuffer) {
         let (counters, offsets) = self.each();
         let (n, from, at) = (counters.len() as u32, counters.as_ptr(), offsets.as_ptr());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { (self.commands.fp().cmd_end_transform_feedback_ext)(cmd, 0, n, from, at) };
     }
 
@@ -139,14 +139,14 @@ fn capturing_is_paused_and_resumed() {
         When::Before => capture.bind(cmd),
         When::Begin => {
             capture.begin(cmd, false);
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
             unsafe { d.cmd_draw(cmd, 3, 1, 0, 0) };
             capture.end(cmd);
         }
         When::End => {
             bench.capture_goes_on(cmd);
             capture.begin(cmd, true);
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
             unsafe { d.cmd_draw(cmd, 3, 1, 1, 0) };
             capture.end(cmd);
         }
@@ -165,12 +165,12 @@ fn count(bench: &Bench, capture: &Capture<'_>, draw: &Draw<'_>, stream: u32) -> 
     let d = &bench.gpu.device;
     let pool = |ty| {
         let info = vk::QueryPoolCreateInfo::default().query_type(ty).query_count(1);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { d.create_query_pool(&info, None) }.unwrap()
     };
     let pools =
         [vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, vk::QueryType::PRIMITIVES_GENERATED_EXT].map(pool);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     bench.draw_with(draw, |cmd, when| unsafe {
         match when {
             When::Before => {
@@ -197,7 +197,7 @@ fn count(bench: &Bench, capture: &Capture<'_>, draw: &Draw<'_>, stream: u32) -> 
     });
     let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
     let (mut of_feedback, mut generated) = ([[0u64; 2]], [0u64]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         d.get_query_pool_results(pools[0], 0, &mut of_feedback, flags).unwrap();
         d.get_query_pool_results(pools[1], 0, &mut generated, flags).unwrap();
@@ -246,7 +246,7 @@ fn what_was_captured_is_drawn() {
     for (skipped, corner) in [(0, [255; 4]), (48, CLEAR)] {
         let pixels = bench.draw_with(&again, |cmd, when| {
             if when == When::Begin {
-                // SAFETY: valid usage of Vulkan.
+                // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
                 unsafe {
                     d.cmd_bind_vertex_buffers(cmd, 0, &[capture.buffers[1].buffer], &[skipped]);
                     let (counter, skipped) = (capture.counters.buffer, skipped as u32);

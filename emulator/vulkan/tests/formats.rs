@@ -120,7 +120,7 @@ fn formats_do_what_layers_demand() {
     let gpu = Gpu::new(&[]);
     for &(who, formats, image, buffer) in DEMANDS {
         for &format in formats {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
             let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
             let lacks = |demand: F, has: F| F::from_raw(demand.as_raw() & !has.as_raw());
             let missing = [lacks(image, has.optimal_tiling_features), lacks(buffer, has.buffer_features)];
@@ -132,7 +132,7 @@ fn formats_do_what_layers_demand() {
 /// `true` if such images with optimal tiling are supported.
 fn can(gpu: &Gpu, format: V, kind: ImageType, usage: U, flags: C) -> bool {
     let (physical, tiling) = (gpu.physical, ImageTiling::OPTIMAL);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe {
         gpu.instance.get_physical_device_image_format_properties(physical, format, kind, tiling, usage, flags)
     }
@@ -181,7 +181,7 @@ fn depth_has_three_dimensions() {
 fn formats_that_need_a_conversion_are_for_nothing_else() {
     let gpu = Gpu::new(&[]);
     let format = V::R12X4G12X4B12X4A12X4_UNORM_4PACK16;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
     let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
     assert_eq!((has.optimal_tiling_features, has.buffer_features), (transfer, F::empty()));

@@ -18,8 +18,8 @@ use calls::{
 use common::bench::{Bench, CLEAR, Draw, When, check};
 use common::{Gpu, assemble};
 
-/// Shader whose workgroups each add `add` plus twice the third word of push constants to a word in memory. The first two
-/// push constant words are an address; the fourth is the index of the word from there.
+/// Shader whose workgroups each add `add` plus twice the third word of push constants to a word in memory. The first
+/// two push constant words are an address; the fourth is the index of the word from there.
 fn adds(add: u32) -> String {
     format!(
         "OpCapability Shader
@@ -84,7 +84,7 @@ fn sequences_dispatch() {
     let (results, at) = buffer(&gpu, &[0u32; 8]);
     let push = [vk::PushConstantRange::default().stage_flags(compute).size(16)];
     let info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let pipeline_layout = d.create_pipeline_layout(&info, None).unwrap();
         let pipelines = [100, 1000].map(|add| {
@@ -193,7 +193,7 @@ fn sequences_bind_shader_objects() {
     let (results, at) = buffer(&gpu, &[0u32; 4]);
     let push = [vk::PushConstantRange::default().stage_flags(compute).size(16)];
     let info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let pipeline_layout = d.create_pipeline_layout(&info, None).unwrap();
         let shaders = [100, 1000].map(|add| {
@@ -277,7 +277,7 @@ fn drawn(bench: &Bench, draw: &Draw<'_>, vertices: Option<vk::Buffer>, of: Seque
     bench.draw_with(draw, |cmd, when| {
         if when == When::Begin {
             if let Some(vertices) = vertices {
-                // SAFETY: valid usage of Vulkan.
+                // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
                 unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices], &[0]) };
             }
             execute(&bench.gpu, cmd, of);

@@ -156,7 +156,7 @@ impl Heaps {
         let buffer = self.gpu.buffer(size, usage);
         let commands = ash::khr::buffer_device_address::Device::new(&self.gpu.instance, &self.gpu.device);
         let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         let address = unsafe { commands.get_buffer_device_address(&info) };
         (buffer, address)
     }
@@ -166,7 +166,7 @@ impl Heaps {
         let mut bytes = [0; 16];
         let info = ResourceInfo { ty: 1_000_135_002, next: std::ptr::null(), kind, data };
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: 16 };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         let done = unsafe { (self.write_resources)(self.gpu.device.handle(), 1, &info, &to) };
         assert_eq!(done, vk::Result::SUCCESS);
         bytes
@@ -176,7 +176,7 @@ impl Heaps {
         let mut bytes = [0; 16];
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: 16 };
         let info = (&raw const *info).cast();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         let done = unsafe { (self.write_samplers)(self.gpu.device.handle(), 1, info, &to) };
         assert_eq!(done, vk::Result::SUCCESS);
         bytes
@@ -200,7 +200,7 @@ impl Heaps {
             .flags(vk::PipelineCreateFlags2KHR::from_raw(1 << 36));
         let info = [vk::ComputePipelineCreateInfo::default().stage(stage).push_next(&mut flags)];
         let d = &self.gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let made = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
             d.destroy_shader_module(module, None);

@@ -114,7 +114,7 @@ fn pipeline(gpu: &Gpu, layout: vk::PipelineLayout) -> vk::Pipeline {
         .dynamic_state(&dynamic)
         .layout(layout)
         .push_next(&mut rendering);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let made = gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None);
         gpu.device.destroy_shader_module(module, None);
@@ -137,7 +137,7 @@ fn attributes_lie_anywhere_and_are_read_as_the_shader_likes() {
         .descriptor_count(1)
         .stage_flags(vk::ShaderStageFlags::VERTEX)];
     let sizes = [vk::DescriptorPoolSize::default().ty(storage).descriptor_count(1)];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         let layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];

@@ -16,7 +16,7 @@ static HEAP: Mutex<()> = Mutex::new(());
 fn heap_usage(gpu: &Gpu) -> u64 {
     let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
     let mut out = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe { gpu.instance.get_physical_device_memory_properties2(gpu.physical, &mut out) };
     let size = out.memory_properties.memory_heaps[0].size;
     assert!((1..=size).contains(&budget.heap_budget[0]));
@@ -62,7 +62,7 @@ fn set_layout(gpu: &Gpu, kind: vk::DescriptorType) -> vk::DescriptorSetLayout {
         .descriptor_count(1)
         .stage_flags(vk::ShaderStageFlags::COMPUTE)];
     let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_descriptor_set_layout(&info, None) }.unwrap()
 }
 
@@ -112,7 +112,7 @@ fn sets_are_freed_in_any_order() {
     let d = &gpu.device;
     let n = 100;
     let storage = vk::DescriptorType::STORAGE_BUFFER;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let layout = set_layout(&gpu, storage);
         let sizes = [vk::DescriptorPoolSize::default().ty(storage).descriptor_count(n)];
@@ -182,7 +182,7 @@ impl<'a> Work<'a> {
         let (drawing, drawing_layout) = triangle::pipeline(gpu, pass).unwrap();
         let texels = vk::BufferViewCreateInfo::default().buffer(sum[0].buffer).format(vk::Format::R32_SFLOAT);
         let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(1);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let cache = d.create_pipeline_cache(&Default::default(), None).unwrap();
             let pipeline = recipe.pipeline(gpu, cache).unwrap();
@@ -245,7 +245,7 @@ impl<'a> Work<'a> {
 
     /// Waits, checks the results, and destroys all objects in an order that depends on the seed.
     fn end(mut self) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the objects to wait for are live.
         unsafe { self.gpu.device.wait_for_fences(&[self.fence], true, u64::MAX).unwrap() };
         assert!(sum::is_right(&self.sum, self.seed), "seed {}: {:?}", self.seed, self.commands);
         let mut state = u64::from(self.seed) * 2 + 1;

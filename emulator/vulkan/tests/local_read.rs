@@ -161,7 +161,7 @@ fn pipeline(
         .layout(layout)
         .push_next(&mut rendering)
         .push_next(&mut inputs);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0];
         modules.iter().for_each(|&m| d.destroy_shader_module(m, None));
@@ -193,7 +193,7 @@ impl Descriptors {
                 .stage_flags(vk::ShaderStageFlags::FRAGMENT)
         });
         let sizes = kinds.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 3 });
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
@@ -260,7 +260,7 @@ fn seen(samples: vk::SampleCountFlags, reader: &str) -> Vec<[f32; 4]> {
         let stages = vk::PipelineStageFlags::ALL_GRAPHICS;
         let region = vk::DependencyFlags::BY_REGION;
         let graphics = vk::PipelineBindPoint::GRAPHICS;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             rendering.cmd_begin_rendering(cmd, &info);
             (local.fp().cmd_set_rendering_input_attachment_indices_khr)(cmd, &inputs());

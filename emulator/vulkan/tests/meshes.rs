@@ -59,12 +59,12 @@ fn drawn(bench: &Bench, draw: &Draw<'_>, record: impl Fn(vk::CommandBuffer)) -> 
 fn workgroups_draw() {
     let bench = Bench::new();
     for groups in [0, 1, 3, 4] {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         let record = |cmd| unsafe { bench.meshes.cmd_draw_mesh_tasks(cmd, groups, 1, 1) };
         check(&drawn(&bench, &columns(), record), |x, _| column(x, [groups, 0]));
         check(&drawn(&bench, &stairs(), record), |x, y| stair(x, y, groups));
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     let record = |cmd| unsafe { bench.meshes.cmd_draw_mesh_tasks(cmd, 4, 1, 1) };
     check(&drawn(&bench, &Draw { linked: true, ..columns() }, record), |x, _| column(x, [4, 0]));
     check(&drawn(&bench, &Draw { linked: true, ..stairs() }, record), |x, y| stair(x, y, 4));
@@ -81,14 +81,14 @@ fn workgroups_are_counted_in_buffers() {
     buffer.write(&words);
     let (source, d) = (buffer.buffer, &bench.meshes);
     for n in [0, 1, 2] {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         let record = |cmd| unsafe { d.cmd_draw_mesh_tasks_indirect(cmd, source, 4, n, 16) };
         let counts = [if n > 0 { 2 } else { 0 }, if n > 1 { 3 } else { 0 }];
         check(&drawn(&bench, &columns(), record), |x, _| column(x, counts));
     }
     // The smaller of both counts applies.
     for (at, most, counts) in [(36, 2, [2, 0]), (4, 1, [2, 0]), (4, 2, [2, 3]), (32, 2, [2, 3])] {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         let record =
             |cmd| unsafe { d.cmd_draw_mesh_tasks_indirect_count(cmd, source, 4, source, at, most, 16) };
         check(&drawn(&bench, &columns(), record), |x, _| column(x, counts));
@@ -115,7 +115,7 @@ fn queries_count_tasks_and_meshes() {
     // outputs two triangles.
     for (info, expected) in [(statistics, [20, 16, 40]), (primitives, [20, 0, 0])] {
         let mut values = [[0u64; 3]];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let pool = d.create_query_pool(&info, None).unwrap();
             bench.draw_with(&stairs(), |cmd, when| match when {

@@ -74,7 +74,7 @@ impl Listening {
             .message_severity(Severity::ERROR | Severity::WARNING)
             .message_type(Type::GENERAL)
             .pfn_user_callback(Some(hear));
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         let messenger = unsafe { utils.create_debug_utils_messenger(&info, None) }.unwrap();
         let names = ash::ext::debug_utils::Device::new(&gpu.instance, &gpu.device);
         Listening { gpu, utils, names, messenger }
@@ -93,7 +93,7 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
         unsafe { self.utils.destroy_debug_utils_messenger(self.messenger, None) };
     }
 }

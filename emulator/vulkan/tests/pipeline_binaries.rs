@@ -93,7 +93,7 @@ struct Binaries<'a> {
 impl<'a> Binaries<'a> {
     fn new(gpu: &'a Gpu) -> Self {
         let find = |name: &CStr| {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: the device is live, and the name is a C string.
             let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
             found.unwrap_or_else(|| panic!("no {name:?}"))
         };
@@ -115,7 +115,7 @@ impl<'a> Binaries<'a> {
         let mut made = vec![7; most.unwrap_or(0)];
         let binaries = if most.is_some() { made.as_mut_ptr() } else { null_mut() };
         let mut out = Handles { ty: 1_000_483_009, next: null(), n: made.len() as u32, binaries };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         let code = unsafe { (self.create)(self.gpu.device.handle(), info, null(), &mut out) };
         made.truncate(out.n as usize);
         (code, out.n, made)
@@ -139,7 +139,7 @@ impl<'a> Binaries<'a> {
         let info = WithNext { ty: 1_000_483_006, next: null(), member: binary };
         let (mut key, mut size) = (NO_KEY, 0);
         let device = self.gpu.device.handle();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         unsafe {
             assert_eq!((self.data)(device, &info, &mut key, &mut size, null_mut()), vk::Result::SUCCESS);
             let mut data = vec![0xaa; size];
@@ -157,7 +157,7 @@ impl<'a> Binaries<'a> {
         let info = WithNext { ty: 1_000_483_007, next: info, member: 0 };
         let info = if info.next.is_null() { null() } else { &raw const info };
         let mut key = NO_KEY;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         let code = unsafe { (self.key)(self.gpu.device.handle(), info, &mut key) };
         assert_eq!(code, vk::Result::SUCCESS);
         assert!((1..=32).contains(&key.size));
@@ -222,7 +222,7 @@ fn run(gpu: &Gpu, pipeline: vk::Pipeline, layout: vk::PipelineLayout) -> u32 {
     let buffer = gpu.buffer(16, vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
     let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
     let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     gpu.run(|cmd| unsafe {
         let address = commands.get_buffer_device_address(&info).to_ne_bytes();
         let d = &gpu.device;
@@ -249,7 +249,7 @@ fn pipelines_are_made_of_binaries() {
         .name(c"main");
     let push = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(8)];
     let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let layout = d.create_pipeline_layout(&layout, None).unwrap();
         let make = |info: vk::ComputePipelineCreateInfo<'_>| {

@@ -12,7 +12,7 @@ use common::{Gpu, sum};
 fn data_begin_with_the_header_of_this_device() {
     let gpu = Gpu::new(&[]);
     let d = &gpu.device;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let of = gpu.instance.get_physical_device_properties(gpu.physical);
         let cache = d.create_pipeline_cache(&Default::default(), None).unwrap();

@@ -26,7 +26,7 @@ fn refused(on: &Windows, chain: &Chain<'_>, timeout: u64) -> vk::Result {
 
 /// Acquires an image, with a fence that is signaled at once.
 fn acquired(on: &Windows, chain: &Chain<'_>) -> u32 {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let fence = chain.fence();
         let (image, suboptimal) =
@@ -40,7 +40,7 @@ fn acquired(on: &Windows, chain: &Chain<'_>) -> u32 {
 
 fn release(on: &Windows, chain: &Chain<'_>, images: &[u32]) {
     let info = vk::ReleaseSwapchainImagesInfoEXT::default().swapchain(chain.handle).image_indices(images);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe { on.maintenance1.release_swapchain_images(&info) }.unwrap();
 }
 
@@ -49,7 +49,7 @@ fn surfaces_answer() {
     let on = Windows::new();
     let surface = on.headless();
     let physical = on.gpu.physical;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         assert!(on.surface.get_physical_device_surface_support(physical, 0, surface).unwrap());
         let c = on.surface.get_physical_device_surface_capabilities(physical, surface).unwrap();
@@ -100,7 +100,7 @@ fn surfaces_answer() {
 fn images_come_round() {
     let on = Windows::new();
     let surface = on.headless();
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let modes = unsafe { on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface) };
     for mode in modes.unwrap().into_iter().filter(|mode| !SHARED.contains(mode)) {
         let chain = on.chain(&Windows::info(surface, SIZE).present_mode(mode)).unwrap();
@@ -115,7 +115,7 @@ fn images_come_round() {
         }
         assert!(seen.iter().all(|&n| n > 0), "{mode:?}: {seen:?}");
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -129,7 +129,7 @@ fn a_shared_image_stays_with_the_application() {
         let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface).push_next(&mut asked);
         let mut shared = vk::SharedPresentSurfaceCapabilitiesKHR::default();
         let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut shared);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         unsafe {
             let physical = on.gpu.physical;
             on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
@@ -147,7 +147,7 @@ fn a_shared_image_stays_with_the_application() {
             let fences = [chain.fence()];
             let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
             chain.present_with(image, |info| info.push_next(&mut shown)).unwrap();
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
             unsafe {
                 on.gpu.device.wait_for_fences(&fences, true, u64::MAX).unwrap();
                 on.gpu.device.destroy_fence(fences[0], None);
@@ -158,7 +158,7 @@ fn a_shared_image_stays_with_the_application() {
         }
         assert_eq!(refused(&on, &chain, 0), vk::Result::NOT_READY, "it is still the application's");
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -177,7 +177,7 @@ fn acquisition_without_a_free_image_ends_in_time() {
     assert_eq!(all, [0, 1, 2]);
     release(&on, &chain, &all);
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -201,7 +201,7 @@ fn a_new_swapchain_retires_the_old_one() {
     drop((old, new));
     // The surface is no longer in use.
     drop(on.chain(&Windows::info(surface, SIZE)).unwrap());
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -215,7 +215,7 @@ fn presentations_have_numbers_fences_modes_and_regions() {
         let (image, _) = chain.acquire().unwrap();
         chain.draw(image, &pattern(SIZE, id as u32));
         let early = if id == 1 {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: the objects to wait for are live.
             unsafe { on.present_wait.wait_for_present(chain.handle, 1, 0) }
         } else {
             Err(vk::Result::TIMEOUT)
@@ -234,7 +234,7 @@ fn presentations_have_numbers_fences_modes_and_regions() {
                 info.push_next(&mut a).push_next(&mut b).push_next(&mut c).push_next(&mut d)
             })
             .unwrap();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
         unsafe {
             on.present_wait.wait_for_present(chain.handle, id, u64::MAX).unwrap();
             on.gpu.device.wait_for_fences(&fences, true, u64::MAX).unwrap();
@@ -242,7 +242,7 @@ fn presentations_have_numbers_fences_modes_and_regions() {
         }
     }
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -283,7 +283,7 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     let wait = |id, timeout| {
         let ty = vk::StructureType::from_raw(1_000_480_002);
         let info = PresentWait2 { ty, next: std::ptr::null(), id, timeout };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
         unsafe { command(on.gpu.device.handle(), chain.handle, &raw const info) }
     };
     assert_eq!(wait(10, 0), vk::Result::TIMEOUT, "nothing was presented");
@@ -305,7 +305,7 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     assert_eq!([wait(10, 0), wait(31, 0)], [vk::Result::SUCCESS; 2], "earlier ones");
     assert_eq!(wait(41, 1_000_000), vk::Result::TIMEOUT, "a later one");
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -337,7 +337,7 @@ fn surfaces_tell_the_flags_of_their_swapchains() {
     chain.draw(image, &pattern(SIZE, 1));
     chain.present(image).unwrap();
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -361,7 +361,7 @@ fn images_alias_those_of_a_swapchain() {
         .push_next(&mut of);
     let bytes = u64::from(SIZE[0] * SIZE[1] * 4);
     let out = on.gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_DST);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let alias = d.create_image(&info, None).unwrap();
         let (image, _) = chain.acquire().unwrap();
@@ -386,7 +386,7 @@ fn images_alias_those_of_a_swapchain() {
     }
     drop(chain);
     out.destroy(&on.gpu);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -407,6 +407,6 @@ fn swapchains_come_and_go() {
             }
         }
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }

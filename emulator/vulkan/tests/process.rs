@@ -12,7 +12,7 @@ use libloading::Library;
 /// Checks that the device executes commands correctly.
 fn works(gpu: &Gpu) {
     let buffer = gpu.buffer(64, vk::BufferUsageFlags::TRANSFER_DST);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     gpu.run(|cmd| unsafe { gpu.device.cmd_fill_buffer(cmd, buffer.buffer, 0, vk::WHOLE_SIZE, 0x1234_5678) });
     assert_eq!(buffer.read::<u32>(), [0x1234_5678; 16]);
     buffer.destroy(gpu);
@@ -24,10 +24,10 @@ fn instances_and_devices_know_nothing_of_each_other() {
     // Two devices of one instance.
     let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
     let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     let second = unsafe { all[0].instance.create_device(all[0].physical, &info, None) }.unwrap();
     std::thread::scope(|s| all.iter().for_each(|gpu| drop(s.spawn(|| works(gpu)))));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         second.device_wait_idle().unwrap();
         second.destroy_device(None);
@@ -73,7 +73,7 @@ fn children_make_devices_of_their_own() {
     chain.show(&pattern([8, 8], 3)).unwrap();
     works(&of_parent.gpu);
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { of_parent.surface.destroy_surface(surface, None) };
 }
 

@@ -18,7 +18,7 @@ const WORDS: u64 = 1 << 10;
 fn all_queues(extensions: &[&std::ffi::CStr]) -> (Gpu, Vec<Vec<vk::Queue>>) {
     let families = {
         let gpu = Gpu::new(&[]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         unsafe { gpu.instance.get_physical_device_queue_family_properties(gpu.physical) }
     };
     let priorities = vec![1.0; families.iter().map(|f| f.queue_count as usize).max().unwrap()];
@@ -42,7 +42,7 @@ fn all_queues(extensions: &[&std::ffi::CStr]) -> (Gpu, Vec<Vec<vk::Queue>>) {
 /// Returns a command buffer recorded by `record`.
 fn commands(gpu: &Gpu, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
     let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let cmd = gpu.device.allocate_command_buffers(&info).unwrap()[0];
         gpu.device.begin_command_buffer(cmd, &Default::default()).unwrap();
@@ -58,7 +58,7 @@ fn timelines(gpu: &Gpu) -> ash::khr::timeline_semaphore::Device {
 
 fn timeline(gpu: &Gpu) -> vk::Semaphore {
     let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_semaphore(&vk::SemaphoreCreateInfo::default().push_next(&mut kind), None) }
         .unwrap()
 }
@@ -76,7 +76,7 @@ fn submit(gpu: &Gpu, queue: vk::Queue, cmd: vk::CommandBuffer, order: vk::Semaph
         .signal_semaphores(&semaphores)
         .command_buffers(&list)
         .push_next(&mut values);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the queue, the command buffers and the semaphores are live.
     unsafe { gpu.device.queue_submit(queue, &[info], vk::Fence::null()) }.unwrap();
 }
 
@@ -84,13 +84,13 @@ fn submit(gpu: &Gpu, queue: vk::Queue, cmd: vk::CommandBuffer, order: vk::Semaph
 fn reached(gpu: &Gpu, order: vk::Semaphore, value: u64) -> bool {
     let (semaphores, values) = ([order], [value]);
     let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
     unsafe { timelines(gpu).wait_semaphores(&info, 60_000_000_000) }.is_ok()
 }
 
 fn copy(gpu: &Gpu, from: &Mapped, to: &Mapped) -> vk::CommandBuffer {
     let region = [vk::BufferCopy { src_offset: 0, dst_offset: 0, size: WORDS * 4 }];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     commands(gpu, |c| unsafe { gpu.device.cmd_copy_buffer(c, from.buffer, to.buffer, &region) })
 }
 
@@ -98,7 +98,7 @@ fn copy(gpu: &Gpu, from: &Mapped, to: &Mapped) -> vk::CommandBuffer {
 #[test]
 fn families_have_queues_of_their_own() {
     let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let families = unsafe { gpu.instance.get_physical_device_queue_family_properties(gpu.physical) };
     let needs = vk::QueueFlags::COMPUTE | vk::QueueFlags::TRANSFER;
     assert!(families.iter().all(|f| f.queue_flags.contains(needs)));
@@ -124,7 +124,7 @@ fn work_is_passed_on_from_queue_to_queue_in_reverse_order_of_submission() {
         let cmd = copy(&gpu, &buffers[i], &buffers[i + 1]);
         submit(&gpu, queue, cmd, order, i as u64 + 1, i as u64 + 2);
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let info = vk::SemaphoreSignalInfo::default().semaphore(order).value(1);
         timelines(&gpu).signal_semaphore(&info).unwrap();
@@ -143,7 +143,7 @@ fn a_queue_that_waits_for_an_event_holds_up_no_other() {
     let order = timeline(&gpu);
     let (from, to) = (gpu.buffer(WORDS * 4, USAGE), gpu.buffer(WORDS * 4, USAGE));
     from.write(&[5u32; WORDS as usize]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let event = gpu.device.create_event(&Default::default(), None).unwrap();
         let waits = commands(&gpu, |c| {
@@ -221,7 +221,7 @@ fn threads_make_record_and_submit_at_once() {
     let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
     let queues: Vec<_> = queues[0].iter().map(|&q| Mutex::new(q)).collect();
     let recipe = sum::Recipe::new(&gpu).unwrap();
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     let cache = unsafe { gpu.device.create_pipeline_cache(&Default::default(), None) }.unwrap();
     // All threads use one queue, then several.
     for shared in [1, queues.len()] {

@@ -92,7 +92,7 @@ impl Bench {
         let mut rate = vk::PipelineFragmentShadingRateStateCreateInfoKHR::default()
             .fragment_size(vk::Extent2D { width, height })
             .combiner_ops(KEEP);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let layout = d.create_pipeline_layout(&Default::default(), None).unwrap();
             let mut info = vk::GraphicsPipelineCreateInfo::default()
@@ -137,7 +137,7 @@ impl Bench {
         let info = vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
         let info = info.push_next(&mut many);
         self.gpu.run(|cmd| {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 self.rendering.cmd_begin_rendering(cmd, &info);
                 d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
@@ -159,7 +159,7 @@ impl Bench {
         let (from, to) = (self.picture.image, self.pixels.buffer);
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
         self.gpu.barrier(cmd);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &[self.picture.region()]) }
     }
 
@@ -191,7 +191,7 @@ fn sizes_are_those_of_pipelines_and_of_commands() {
     check(&bench.draw(one, Some([2, 4]), |_| ()), |_, _| [2, 4]);
     for size in [[1, 1], [2, 1], [4, 4]] {
         let extent = vk::Extent2D { width: size[0], height: size[1] };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         let set = |cmd| unsafe { (bench.rates.fp().cmd_set_fragment_shading_rate_khr)(cmd, &extent, &KEEP) };
         check(&bench.draw(one, None, set), |_, _| size);
         // With four samples per pixel, a fragment of 4x4 pixels would exceed the 32 samples that a fragment may have.
@@ -208,7 +208,7 @@ fn sizes_are_offered_in_order() {
     let rates = ash::khr::fragment_shading_rate::Instance::new(&vk_quadrille::entry(), &bench.gpu.instance);
     let get = rates.fp().get_physical_device_fragment_shading_rates_khr;
     let (mut count, mut all) = (0, Vec::new());
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all handles are live, and the structures outlive the call.
     unsafe {
         assert_eq!(get(bench.gpu.physical, &mut count, std::ptr::null_mut()), vk::Result::SUCCESS);
         all.resize(count as usize, vk::PhysicalDeviceFragmentShadingRateKHR::default());
@@ -218,7 +218,7 @@ fn sizes_are_offered_in_order() {
     assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");
     let mut own = vk::PhysicalDeviceFragmentShadingRatePropertiesKHR::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut own);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe { bench.gpu.instance.get_physical_device_properties2(bench.gpu.physical, &mut properties) };
     // Each bit of a SampleMask is a sample.
     let words = properties.properties.limits.max_sample_mask_words;
@@ -270,7 +270,7 @@ fn subpasses_have_shading_rate_attachments() {
     let subpasses = [vk::SubpassDescription2::default().color_attachments(&colors).push_next(&mut by_texel)];
     let info = vk::RenderPassCreateInfo2::default().attachments(&attachments).subpasses(&subpasses);
     let views = [bench.picture.view, rate.view];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let pass = bench.passes.create_render_pass2(&info, None).unwrap();
         let info = vk::FramebufferCreateInfo::default().render_pass(pass).attachments(&views);

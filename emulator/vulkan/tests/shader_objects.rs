@@ -46,13 +46,13 @@ impl Bench {
     }
 
     fn make(&self, info: &vk::ShaderCreateInfoEXT<'_>) -> vk::ShaderEXT {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { self.objects.create_shaders(std::slice::from_ref(info), None) }.unwrap()[0]
     }
 
     /// Creates the same shader from its binary.
     fn again(&self, stage: vk::ShaderStageFlags, shader: vk::ShaderEXT) -> vk::ShaderEXT {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         let binary = unsafe { self.objects.get_shader_binary_data(shader) }.unwrap();
         let info = vk::ShaderCreateInfoEXT::default().stage(stage).name(c"main").code(&binary);
         self.make(&info.code_type(vk::ShaderCodeTypeEXT::BINARY))
@@ -65,7 +65,7 @@ impl Bench {
             vk::Viewport { x: 0.0, y: 0.0, width: side, height: side, min_depth: 0.0, max_depth: 1.0 };
         let scissor =
             vk::Rect2D { offset: Default::default(), extent: vk::Extent2D { width: 12, height: SIZE } };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             o.cmd_set_viewport_with_count(cmd, &[viewport]);
             o.cmd_set_scissor_with_count(cmd, &[scissor]);
@@ -98,7 +98,7 @@ impl Bench {
                 .clear_value(RED)];
             let info =
                 vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 self.rendering.cmd_begin_rendering(cmd, &info);
                 record(cmd);
@@ -141,7 +141,7 @@ fn objects_draw_without_a_pipeline() {
     for bound in [[vertex, fragment], binaries, [vertex, binaries[1]], [vertex, vk::ShaderEXT::null()]] {
         let pixels = bench.draw(|cmd| {
             bench.state(cmd);
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 bench.objects.cmd_bind_shaders(cmd, &STAGES, &bound);
                 bench.gpu.device.cmd_draw(cmd, 3, 1, 0, 0);
@@ -174,7 +174,7 @@ fn another_index_restarts_primitives() {
     let draw = |restart: Option<u32>, rebind: bool| {
         let pixels = bench.draw(|cmd| {
             bench.state(cmd);
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 bench.objects.cmd_set_primitive_topology(cmd, vk::PrimitiveTopology::TRIANGLE_STRIP);
                 bench.objects.cmd_set_primitive_restart_enable(cmd, true);

@@ -42,7 +42,7 @@ fn buffer(gpu: &Gpu, memory: vk::DeviceMemory) -> vk::Buffer {
     let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
     let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(OPAQUE);
     let info = vk::BufferCreateInfo::default().size(SIZE).usage(usage).push_next(&mut outside);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         gpu.device.bind_buffer_memory(buffer, memory, 0).unwrap();
@@ -58,7 +58,7 @@ fn two_devices_have_the_same_memory() {
     words(&one, mine)[7] = 42;
     assert_eq!(words(&two, theirs)[7], 42);
     let filled = buffer(&two, theirs);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         two.run(|c| two.device.cmd_fill_buffer(c, filled, 0, SIZE, 9));
         assert!(words(&one, mine).iter().all(|w| *w == 9));
@@ -85,7 +85,7 @@ fn descriptors_of_anything_else_are_refused() {
     assert_eq!(import(&gpu, OPAQUE, -1, 4096), refused);
     // Refused descriptors stay open.
     assert!(rustix::fs::fstat(&fd).is_ok() && rustix::fs::fstat(&unsealed).is_ok());
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     unsafe { gpu.device.free_memory(memory, None) };
 }
 
@@ -97,14 +97,14 @@ fn semaphore(
     let mut export = vk::ExportSemaphoreCreateInfo::default().handle_types(export);
     let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(kind);
     let info = vk::SemaphoreCreateInfo::default().push_next(&mut export).push_next(&mut kind);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_semaphore(&info, None) }.unwrap()
 }
 
 fn semaphore_fd(gpu: &Gpu, semaphore: vk::Semaphore, kind: vk::ExternalSemaphoreHandleTypeFlags) -> RawFd {
     let fds = ash::khr::external_semaphore_fd::Device::new(&gpu.instance, &gpu.device);
     let get = vk::SemaphoreGetFdInfoKHR::default().semaphore(semaphore).handle_type(kind);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe { fds.get_semaphore_fd(&get) }.unwrap()
 }
 
@@ -119,7 +119,7 @@ fn import_semaphore(
     if kind == SYNC {
         info = info.flags(vk::SemaphoreImportFlags::TEMPORARY);
     }
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe { fds.import_semaphore_fd(&info) }
 }
 
@@ -131,7 +131,7 @@ fn submit(gpu: &Gpu, wait: Option<vk::Semaphore>, signal: Option<vk::Semaphore>)
         .wait_semaphores(waits)
         .wait_dst_stage_mask(&stages[..waits.len()])
         .signal_semaphores(signals);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let fence = gpu.device.create_fence(&Default::default(), None).unwrap();
         gpu.device.queue_submit(gpu.queue, &[info], fence).unwrap();
@@ -140,7 +140,7 @@ fn submit(gpu: &Gpu, wait: Option<vk::Semaphore>, signal: Option<vk::Semaphore>)
 }
 
 fn done(gpu: &Gpu, fence: vk::Fence) {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         gpu.device.wait_for_fences(&[fence], true, LONG).unwrap();
         gpu.device.destroy_fence(fence, None);
@@ -156,7 +156,7 @@ fn a_semaphore_of_one_device_orders_another() {
     import_semaphore(&two, theirs, semaphore_fd(&one, mine, opaque), opaque).unwrap();
     for _ in 0..20 {
         let waits = submit(&two, Some(theirs), None);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         assert!(!unsafe { two.device.get_fence_status(waits) }.unwrap(), "nothing is signaled yet");
         done(&one, submit(&one, None, Some(mine)));
         done(&two, waits);
@@ -187,7 +187,7 @@ fn sync_descriptors_are_copies_that_can_be_polled() {
     assert_eq!(semaphore_fd(&one, mine, SYNC), -1);
     import_semaphore(&two, theirs, -1, SYNC).unwrap();
     done(&two, submit(&two, Some(theirs), None));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         // A signal that is still pending.
         let event = one.device.create_event(&Default::default(), None).unwrap();
@@ -227,7 +227,7 @@ fn fences_are_shared_until_they_are_reset() {
     let (one, two) = (gpu(), gpu());
     let opaque = vk::ExternalFenceHandleTypeFlags::OPAQUE_FD;
     let mut export = vk::ExportFenceCreateInfo::default().handle_types(opaque);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let mine =
             one.device.create_fence(&vk::FenceCreateInfo::default().push_next(&mut export), None).unwrap();
@@ -300,7 +300,7 @@ fn child(memory: RawFd, counter: RawFd) {
     import_semaphore(&gpu, order, counter, opaque).unwrap();
     let timelines = ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device);
     let (list, values) = ([order], [1]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let wait = vk::SemaphoreWaitInfo::default().semaphores(&list).values(&values);
         timelines.wait_semaphores(&wait, LONG).unwrap();
@@ -336,7 +336,7 @@ fn two_processes_have_the_same_memory_and_counter() {
     words(&gpu, memory)[0] = 5;
     let timelines = ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device);
     let (list, values) = ([order], [2]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         timelines.signal_semaphore(&vk::SemaphoreSignalInfo::default().semaphore(order).value(1)).unwrap();
         let wait = vk::SemaphoreWaitInfo::default().semaphores(&list).values(&values);

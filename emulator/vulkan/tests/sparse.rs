@@ -18,7 +18,7 @@ fn a_buffer_shows_the_pieces_that_are_bound() {
     let gpu = gpu();
     let flags = vk::BufferCreateFlags::SPARSE_BINDING | vk::BufferCreateFlags::SPARSE_RESIDENCY;
     let info = vk::BufferCreateInfo::default().flags(flags).size(4 * PAGE - 100).usage(COPIES);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         let need = gpu.device.get_buffer_memory_requirements(buffer);
@@ -58,7 +58,7 @@ fn a_buffer_shows_the_pieces_that_are_bound() {
 fn blocks_keep_their_texels_with_their_memory() {
     let gpu = gpu();
     let (one, two) = (image(&gpu), image(&gpu));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let need = gpu.device.get_image_memory_requirements(one);
         let sparse = gpu.device.get_image_sparse_memory_requirements(one);
@@ -99,7 +99,7 @@ fn shaders_are_told_which_texels_are_there() {
     let gpu = gpu();
     let d = &gpu.device;
     let image = image(&gpu);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let need = d.get_image_memory_requirements(image);
         let memory = memory(&gpu, need, 1);
@@ -157,7 +157,7 @@ fn pieces_that_do_not_fit_are_refused() {
 fn shaders_leave_nothing_where_nothing_is_bound() {
     let gpu = gpu();
     let image = image(&gpu);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let need = unsafe { gpu.device.get_image_memory_requirements(image) };
     let memory = memory(&gpu, need, 1);
     bind_blocks(&gpu, image, &[block(1, 0, memory, 0)]);
@@ -189,7 +189,7 @@ fn shaders_leave_nothing_where_nothing_is_bound() {
     }
     [store, load, count].into_iter().for_each(|kernel| kernel.destroy(&gpu));
     [from, to, pairs].into_iter().for_each(|buffer| buffer.destroy(&gpu));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     unsafe {
         gpu.device.destroy_image(image, None);
         gpu.device.free_memory(memory, None);
@@ -208,10 +208,10 @@ struct Gap {
 impl Gap {
     fn new(gpu: &Gpu, usage: vk::BufferUsageFlags) -> Gap {
         let buffer = sparse_buffer_with(gpu, 3 * PAGE, vk::BufferCreateFlags::empty(), usage);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
         let memory = memory(gpu, unsafe { gpu.device.get_buffer_memory_requirements(buffer) }, 3);
         bind_buffer(gpu, buffer, &[piece(0, memory, 0), piece(2, memory, 2)]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         gpu.run(|c| unsafe { gpu.device.cmd_fill_buffer(c, buffer, 0, vk::WHOLE_SIZE, UNTOUCHED) });
         Gap { buffer, memory }
     }
@@ -219,7 +219,7 @@ impl Gap {
     fn words(&self, gpu: &Gpu) -> Vec<u32> {
         let out = gpu.buffer(3 * PAGE, COPIES);
         let region = [vk::BufferCopy { src_offset: 0, dst_offset: 0, size: 3 * PAGE }];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         gpu.run(|c| unsafe { gpu.device.cmd_copy_buffer(c, self.buffer, out.buffer, &region) });
         let words = out.read();
         out.destroy(gpu);
@@ -259,7 +259,7 @@ fn results_of_queries_go_where_memory_is() {
     let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(N);
     let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
     let mut told = vec![[0u64; 2]; N as usize];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let pool = d.create_query_pool(&info, None).unwrap();
         gpu.run(|c| {
@@ -304,7 +304,7 @@ fn vertices_are_captured_where_memory_is() {
     let draw = Draw { shaders: &shaders, topology, vertices: VERTICES, ..Draw::default() };
     let (to, zeros, whole) = ([captured[0].buffer, captured[1].buffer], [0; 2], std::ptr::null());
     let (of, at) = ([counters.buffer; 2], [PAGE - 4, PAGE]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     bench.draw_with(&draw, |cmd, when| unsafe {
         let fp = commands.fp();
         let none = std::ptr::null();

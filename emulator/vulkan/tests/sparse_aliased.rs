@@ -22,7 +22,7 @@ fn aliased(gpu: &Gpu) -> vk::Image {
 }
 
 fn memory_of(gpu: &Gpu, image: vk::Image, pages: u64) -> vk::DeviceMemory {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     memory(gpu, unsafe { gpu.device.get_image_memory_requirements(image) }, pages)
 }
 
@@ -60,7 +60,7 @@ fn two(gpu: &Gpu) -> (vk::Image, vk::Image, vk::DeviceMemory) {
 }
 
 fn destroy(gpu: &Gpu, images: &[vk::Image], memory: vk::DeviceMemory) {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     unsafe {
         images.iter().for_each(|image| gpu.device.destroy_image(*image, None));
         gpu.device.free_memory(memory, None);
@@ -73,7 +73,7 @@ fn aliasing_is_offered() {
     let flags = vk::ImageCreateFlags::SPARSE_BINDING
         | vk::ImageCreateFlags::SPARSE_RESIDENCY
         | vk::ImageCreateFlags::SPARSE_ALIASED;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the calls.
     unsafe {
         assert_eq!(
             gpu.instance.get_physical_device_features(gpu.physical).sparse_residency_aliased,
@@ -109,7 +109,7 @@ fn copies_to_one_image_are_seen_in_the_other() {
             .extent(vk::Extent3D { width: 16, height: 1, depth: 1 });
         let layout = vk::ImageLayout::GENERAL;
         barrier(&gpu, c);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { gpu.device.cmd_copy_image(c, one, layout, two, layout, &[region]) };
         barrier(&gpu, c);
         cmd_download(&gpu, c, one, to[1].buffer, 0);
@@ -173,7 +173,7 @@ fn clears_and_attachments_are_seen_in_the_other_image() {
     };
     let inside = vk::ClearRect { rect: rect(150, 10, 3, 4), base_array_layer: 0, layer_count: 1 };
     let out = texels(&gpu, |_| 0);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     gpu.run(|c| unsafe {
         let colour = vk::ClearColorValue { uint32: [7; 4] };
         gpu.device.cmd_clear_color_image(c, one, vk::ImageLayout::GENERAL, &colour, &[common::WHOLE]);
@@ -193,7 +193,7 @@ fn clears_and_attachments_are_seen_in_the_other_image() {
         .collect();
     assert!(out.read::<u32>() == seen(&in_two, TWO, ONE));
     out.destroy(&gpu);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     unsafe { gpu.device.destroy_image_view(of_two, None) };
     destroy(&gpu, &[one, two], memory);
 }
@@ -211,7 +211,7 @@ fn images_and_buffers_share_pages() {
     bind_buffer(&gpu, buffer, &[piece(0, memory, 0), piece(1, memory, 1)]);
     let d = &gpu.device;
     let place = |i: usize| (BLOCK + i / BLOCK) * SIZE as usize + BLOCK + i % BLOCK;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         gpu.run(|c| {
             d.cmd_copy_buffer(
@@ -253,7 +253,7 @@ fn pages_keep_their_texels_when_they_are_bound_elsewhere() {
     bind_all(&gpu, one, memory, TWO);
     assert!(download(&gpu, one) == written, "bound elsewhere");
     upload(&gpu, &from, one);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     unsafe {
         gpu.device.destroy_image(one, None);
         gpu.device.destroy_image(two, None);
@@ -287,7 +287,7 @@ fn blocks_of_one_image_share_a_page() {
         .image_subresource(layers(1))
         .image_extent(extent(1));
     let layout = vk::ImageLayout::GENERAL;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     gpu.run(|c| unsafe {
         gpu.device.cmd_copy_buffer_to_image(c, from.buffer, image, layout, &[copy]);
         barrier(&gpu, c);
@@ -322,7 +322,7 @@ fn tails_and_opaque_images_share_memory() {
         .samples(vk::SampleCountFlags::TYPE_1)
         .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
     let from = texels(&gpu, |i| i + 9);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let tail = d.get_image_sparse_memory_requirements(tailed[0])[0];
         let pages = tail.image_mip_tail_size / PAGE;
@@ -386,7 +386,7 @@ fn queues_take_turns_with_images_that_share_memory() {
     let kind = vk::DescriptorType::STORAGE_IMAGE;
     let load = Kernel::new(&gpu, include_str!("shaders/load.comp.spvasm"), kind, two, to[0].buffer);
     let store = Kernel::new(&gpu, include_str!("shaders/store.comp.spvasm"), kind, two, stored.buffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     let semaphores = [(); 3].map(|()| unsafe { d.create_semaphore(&Default::default(), None) }.unwrap());
     let [first, second, third] = semaphores.map(Some);
     submit(&gpu, queues[0], [None, first], |c| cmd_upload(&gpu, c, &from, one, 0));
@@ -405,7 +405,7 @@ fn queues_take_turns_with_images_that_share_memory() {
             .image_extent(vk::Extent3D { width: BLOCK as u32, height, depth: 1 })]
     };
     let layout = vk::ImageLayout::GENERAL;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         submit(&gpu, queues[1], [third, None], |_| ());
         d.device_wait_idle().unwrap();
@@ -421,7 +421,7 @@ fn queues_take_turns_with_images_that_share_memory() {
     }
     submit(&gpu, queues[1], [None; 2], |c| cmd_download(&gpu, c, one, to[2].buffer, 0));
     submit(&gpu, queues[0], [None; 2], |c| cmd_download(&gpu, c, two, to[3].buffer, 0));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
     unsafe { d.device_wait_idle().unwrap() };
     let (uploaded, stored_texels) = (from.read::<u32>(), stored.read::<u32>());
     assert!(to[0].read::<u32>() == seen(&uploaded, ONE, TWO), "loaded on the second queue");
@@ -440,7 +440,7 @@ fn queues_take_turns_with_images_that_share_memory() {
     assert!(to[3].read::<u32>() == last, "the second image at last");
     [load, store].into_iter().for_each(|kernel| kernel.destroy(&gpu));
     [from, stored].into_iter().chain(to).for_each(|buffer| buffer.destroy(&gpu));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
     semaphores.iter().for_each(|&semaphore| unsafe { d.destroy_semaphore(semaphore, None) });
     destroy(&gpu, &[one, two], memory);
 }

@@ -61,7 +61,7 @@ fn the_size_of_patches_is_dynamic() {
     for (points, drawn) in [(4, OF_PATCH), (5, CLEAR)] {
         let pixels = bench.draw_with(&draw, |cmd, when| {
             if when == When::Before {
-                // SAFETY: valid usage of Vulkan.
+                // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
                 unsafe { bench.dynamic2.cmd_set_patch_control_points(cmd, points) };
             }
         });
@@ -79,7 +79,7 @@ fn samples_and_their_mask_are_dynamic() {
         let pixels = bench.draw_with(&draw, |cmd, when| {
             if when == When::Before {
                 let one = vk::SampleCountFlags::TYPE_1;
-                // SAFETY: valid usage of Vulkan.
+                // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
                 unsafe {
                     bench.dynamic3.cmd_set_rasterization_samples(cmd, one);
                     bench.dynamic3.cmd_set_sample_mask(cmd, one, &[mask]);
@@ -104,7 +104,7 @@ fn the_origin_of_the_domain_turns_triangles_around() {
         let draw = Draw { shaders: QUAD, cull, dynamic, ..Draw::default() };
         let pixels = bench.draw_with(&draw, |cmd, when| {
             if when == When::Before {
-                // SAFETY: valid usage of Vulkan.
+                // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
                 unsafe { bench.dynamic3.cmd_set_tessellation_domain_origin(cmd, origin) };
             }
         });
@@ -224,7 +224,7 @@ fn statistics_of_all_stages() {
             .query_count(1)
             .pipeline_statistics(statistics);
         let mut values = vec![[0u64; 4]];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let pool = d.create_query_pool(&info, None).unwrap();
             bench.draw_with(draw, |cmd, when| match when {
@@ -274,7 +274,7 @@ fn inputs_without_an_attribute_are_zero() {
     let with = Draw { stride: Some(16), ..draw };
     let pixels = bench.draw_with(&with, |cmd, when| {
         if when == When::Before {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
             unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices.buffer], &[0]) };
         }
     });
@@ -295,7 +295,7 @@ fn fragments_have_weights_of_vertices() {
     vertices.write(&corners);
     let pixels = bench.draw_with(&draw, |cmd, when| {
         if when == When::Before {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
             unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices.buffer], &[0]) };
         }
     });

@@ -25,7 +25,7 @@ fn draw() {
     let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
     let picture = gpu.image(FORMAT, SIZE, usage);
     let pixels = gpu.buffer(u64::from(SIZE * SIZE * 4), vk::BufferUsageFlags::TRANSFER_DST);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let (pass, framebuffer) = triangle::pass(&gpu, &picture, SIZE).unwrap();
         let (pipeline, layout) = triangle::pipeline(&gpu, pass).unwrap();
@@ -151,7 +151,7 @@ fn messengers_hear_what_they_ask_for() {
             .user_data(user as *mut c_void)
     };
     let data = |text| vk::DebugUtilsMessengerCallbackDataEXT::default().message(text);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let all =
             utils.create_debug_utils_messenger(&info(Severity::ERROR | Severity::INFO, 1), None).unwrap();

@@ -31,7 +31,7 @@ fn image(gpu: &Gpu, samples: vk::SampleCountFlags) -> (vk::Image, vk::DeviceMemo
         .array_layers(1)
         .samples(samples)
         .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let image = gpu.device.create_image(&info, None).unwrap();
         let need = gpu.device.get_image_memory_requirements(image);
@@ -92,7 +92,7 @@ fn aspects_are_resolved_by_modes_of_their_own() {
             let copy = |aspect| {
                 [vk::BufferImageCopy::default().image_subresource(layers(aspect)).image_extent(extent)]
             };
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 d.cmd_clear_depth_stencil_image(cmd, from, general, &value(0.25, 7), &[range]);
                 d.cmd_clear_depth_stencil_image(cmd, to, general, &value(1.0, 1), &[range]);
@@ -136,7 +136,7 @@ fn slices_are_blitted_in_reverse() {
             .array_layers(1)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let image = d.create_image(&info, None).unwrap();
             let need = d.get_image_memory_requirements(image);
@@ -156,7 +156,7 @@ fn slices_are_blitted_in_reverse() {
         let mut blit = vk::ImageBlit::default().src_subresource(color).dst_subresource(color);
         blit.src_offsets = [corner(0, 0), corner(2, 4)];
         blit.dst_offsets = [corner(0, 4), corner(2, 0)];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_copy_buffer_to_image(cmd, texels.buffer, from, general, &copy);
             gpu.barrier(cmd);

@@ -39,7 +39,7 @@ fn in_a_render_pass() {
     let gpu = Gpu::new(&[]);
     let d = &gpu.device;
     let (picture, pixels) = target(&gpu);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let (pass, framebuffer) = triangle::pass(&gpu, &picture, SIZE).unwrap();
         let (pipeline, layout) = triangle::pipeline(&gpu, pass).unwrap();
@@ -83,7 +83,7 @@ fn with_dynamic_rendering() {
             .store_op(vk::AttachmentStoreOp::STORE)
             .clear_value(RED)];
         let info = vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             commands.cmd_begin_rendering(cmd, &info);
             triangle::draw(&gpu, cmd, pipeline, SIZE, 12);

@@ -13,7 +13,7 @@ use common::Gpu;
 fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDevice) {
     let app =
         vk::ApplicationInfo::default().api_version(vk::make_api_version(0, 1, 4, 0)).engine_name(engine);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let instance =
             entry.create_instance(&vk::InstanceCreateInfo::default().application_info(&app), None).unwrap();
@@ -23,7 +23,7 @@ fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDe
 }
 
 fn extensions(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Vec<String> {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let list = unsafe { instance.enumerate_device_extension_properties(physical) }.unwrap();
     list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_string()).collect()
 }
@@ -44,7 +44,7 @@ fn device(
 fn a_device_of_the_latest_version_has_its_commands_by_core_names() {
     let entry = vk_quadrille::entry();
     let (instance, physical) = instance(&entry, c"");
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let version = instance.get_physical_device_properties(physical).api_version;
         assert_eq!(vk::api_version_minor(version), 4);
@@ -77,7 +77,7 @@ fn a_device_of_the_latest_version_has_its_commands_by_core_names() {
 fn wgpu_sees_a_device_of_1_1() {
     let entry = vk_quadrille::entry();
     let (instance, physical) = instance(&entry, c"wgpu-hal");
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let version = instance.get_physical_device_properties(physical).api_version;
         assert_eq!(vk::api_version_minor(version), 1);
@@ -108,7 +108,7 @@ fn angle_renders_multisampled_to_images_with_samples() {
     let name = "VK_EXT_multisampled_render_to_single_sampled";
     for (engine, offered) in [(c"", true), (c"ANGLE", false)] {
         let (instance, physical) = instance(&entry, engine);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
         unsafe {
             assert_eq!(extensions(&instance, physical).iter().any(|n| n == name), offered);
             let mut answered = vk::PhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT::default();
@@ -129,7 +129,7 @@ fn identity_is_stable_and_claims_nothing() {
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
         let mut id = vk::PhysicalDeviceIDProperties::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut driver).push_next(&mut id);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
         unsafe {
             instance.get_physical_device_properties2(physical, &mut all);
             let cache = all.properties.pipeline_cache_uuid;
@@ -191,7 +191,7 @@ fn images_of_all_layouts_are_copied_on_the_host() {
     let mut layouts = [vk::ImageLayout::UNDEFINED; 64];
     let mut p = vk::PhysicalDeviceHostImageCopyPropertiesEXT::default().copy_src_layouts(&mut layouts);
     let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut p);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         instance.get_physical_device_properties2(physical, &mut all);
         instance.destroy_instance(None);
@@ -217,7 +217,7 @@ fn images_of_all_layouts_are_copied_on_the_host() {
 fn timestamps_are_calibrated() {
     let gpu = Gpu::new(&[c"VK_EXT_calibrated_timestamps"]);
     let d = &gpu.device;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
     unsafe {
         let entry = vk_quadrille::entry();
         let instance = ash::ext::calibrated_timestamps::Instance::new(&entry, &gpu.instance);
@@ -250,7 +250,7 @@ fn timestamps_are_calibrated() {
 #[test]
 fn a_lost_device_says_which_entry_point() {
     let gpu = Gpu::new(&[c"VK_EXT_device_fault"]);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     unsafe {
         let address = (gpu.instance.fp_v1_0().get_device_proc_addr)(
             gpu.device.handle(),

@@ -268,7 +268,7 @@ impl Client {
     fn surface(&self, on: &Windows) -> vk::SurfaceKHR {
         let commands = ash::khr::wayland_surface::Instance::new(&vk_quadrille::entry(), &on.gpu.instance);
         let info = vk::WaylandSurfaceCreateInfoKHR::default().display(self.display).surface(self.surface);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { commands.create_wayland_surface(&info, None) }.unwrap()
     }
 
@@ -283,7 +283,7 @@ impl Client {
 const SIZE: [u32; 2] = [37, 23];
 
 fn destroy(on: &Windows, surface: vk::SurfaceKHR) {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -293,7 +293,7 @@ fn every_pixel_arrives() {
     let Some(client) = Client::connect(false) else { return };
     let on = Windows::new();
     let surface = client.surface(&on);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the calls.
     let (formats, mut modes) = unsafe {
         let formats = on.surface.get_physical_device_surface_formats(on.gpu.physical, surface);
         let modes = on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface);

@@ -158,7 +158,7 @@ impl Client {
         let commands = ash::khr::xcb_surface::Instance::new(&vk_quadrille::entry(), &on.gpu.instance);
         let (_, visual) = Client::screen(&self.library, self.connection);
         let info = vk::XcbSurfaceCreateInfoKHR::default().connection(self.connection).window(self.window);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             // SAFETY: the connection is open.
             let connection = &mut *self.connection;
@@ -192,13 +192,13 @@ fn shown(pixels: &[u32], swap: bool) -> Vec<u32> {
 }
 
 fn destroy(on: &Windows, surface: vk::SurfaceKHR) {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
 /// Size that the surface reports.
 fn current(on: &Windows, surface: vk::SurfaceKHR) -> [u32; 2] {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let c = unsafe { on.surface.get_physical_device_surface_capabilities(on.gpu.physical, surface) };
     let size = c.unwrap().current_extent;
     [size.width, size.height]
@@ -214,7 +214,7 @@ fn every_pixel_arrives() {
         let surface = client.surface(&on);
         let size = current(&on, surface);
         assert_eq!(size, [67, 41]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the calls.
         let (formats, mut modes) = unsafe {
             assert!(on.surface.get_physical_device_surface_support(on.gpu.physical, 0, surface).unwrap());
             let formats = on.surface.get_physical_device_surface_formats(on.gpu.physical, surface);
@@ -268,7 +268,7 @@ fn regions_are_updated() {
     let ids = [1];
     let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
     chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
     unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
@@ -319,7 +319,7 @@ fn windows_are_lost() {
     let codes: Vec<_> = (0..3).filter_map(|i| chain.show(&pattern(size, i)).err()).collect();
     assert!(!codes.is_empty() && codes.iter().all(|&code| code == lost), "{codes:?}");
     drop(chain);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let asked = unsafe { on.surface.get_physical_device_surface_capabilities(on.gpu.physical, surface) };
     assert_eq!(asked.err(), Some(lost));
     assert_eq!(on.chain(&Windows::info(surface, size)).err(), Some(lost));

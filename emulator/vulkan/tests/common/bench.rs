@@ -207,7 +207,7 @@ impl Bench {
             .dependencies(&dependencies);
         let push = [vk::PushConstantRange { stage_flags: STAGES, offset: 0, size: 24 }];
         let views = [picture.view];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: each create info and all objects in it are live during the call.
         let (pass, framebuffer, layout) = unsafe {
             let pass = d.create_render_pass(&info, None).unwrap();
             let info = vk::FramebufferCreateInfo::default()
@@ -284,7 +284,7 @@ impl Bench {
             info.p_input_assembly_state = std::ptr::dangling();
         }
         let make = |info: vk::GraphicsPipelineCreateInfo<'_>| {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
             unsafe { d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }.unwrap()[0]
         };
         let pipeline = if draw.linked {
@@ -310,7 +310,7 @@ impl Bench {
     pub fn draw_with(&self, draw: &Draw<'_>, around: impl Fn(vk::CommandBuffer, When)) -> Vec<[u8; 4]> {
         let (d, pipeline) = (&self.gpu.device, self.pipeline(draw));
         let push: Vec<u8> = draw.push.iter().flat_map(|f| f.to_ne_bytes()).collect();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         self.gpu.run(|cmd| unsafe {
             let info = vk::RenderPassBeginInfo::default()
                 .render_pass(self.pass)

@@ -159,7 +159,7 @@ impl Gpu {
             .src_access_mask(A::MEMORY_WRITE)
             .dst_access_mask(A::MEMORY_READ | A::MEMORY_WRITE);
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe {
             self.device.cmd_pipeline_barrier(cmd, all, all, Default::default(), &[memory], &[], &[]);
         }

@@ -45,13 +45,13 @@ pub fn memory(gpu: &Gpu, need: vk::MemoryRequirements, pages: u64) -> vk::Device
     let info = vk::MemoryAllocateInfo::default()
         .allocation_size(pages * PAGE)
         .memory_type_index(need.memory_type_bits.trailing_zeros());
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.allocate_memory(&info, None) }.unwrap()
 }
 
 /// Binds and waits.
 pub fn bind(gpu: &Gpu, info: vk::BindSparseInfo<'_>) {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let fence = gpu.device.create_fence(&Default::default(), None).unwrap();
         gpu.device.queue_bind_sparse(gpu.queue, &[info], fence).unwrap();
@@ -100,7 +100,7 @@ pub fn image_with(gpu: &Gpu, flags: vk::ImageCreateFlags, format: vk::Format) ->
         .array_layers(1)
         .samples(vk::SampleCountFlags::TYPE_1)
         .usage(usage);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_image(&info, None) }.unwrap()
 }
 
@@ -119,7 +119,7 @@ pub fn sparse_buffer_with(
     let flags = flags | vk::BufferCreateFlags::SPARSE_BINDING | vk::BufferCreateFlags::SPARSE_RESIDENCY;
     let usage = COPIES | usage;
     let info = vk::BufferCreateInfo::default().flags(flags).size(size).usage(usage);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_buffer(&info, None) }.unwrap()
 }
 
@@ -166,14 +166,14 @@ fn region(level: u32) -> [vk::BufferImageCopy; 1] {
 /// Records a copy of all texels of a level from a buffer.
 pub fn cmd_upload(gpu: &Gpu, cmd: vk::CommandBuffer, from: &Mapped, to: vk::Image, level: u32) {
     let layout = vk::ImageLayout::GENERAL;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     unsafe { gpu.device.cmd_copy_buffer_to_image(cmd, from.buffer, to, layout, &region(level)) };
 }
 
 /// Records a copy of all texels of a level to a buffer.
 pub fn cmd_download(gpu: &Gpu, cmd: vk::CommandBuffer, from: vk::Image, to: vk::Buffer, level: u32) {
     let layout = vk::ImageLayout::GENERAL;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &region(level)) };
 }
 
@@ -206,7 +206,7 @@ pub fn barrier(gpu: &Gpu, cmd: vk::CommandBuffer) {
     let (all, access) =
         (vk::PipelineStageFlags::ALL_COMMANDS, vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
     let barrier = [vk::MemoryBarrier::default().src_access_mask(access).dst_access_mask(access)];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
     unsafe {
         gpu.device.cmd_pipeline_barrier(cmd, all, all, vk::DependencyFlags::empty(), &barrier, &[], &[]);
     }
@@ -255,7 +255,7 @@ impl Kernel {
                 .descriptor_count(1)
                 .stage_flags(vk::ShaderStageFlags::COMPUTE)
         });
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
@@ -291,7 +291,7 @@ impl Kernel {
 
     pub fn destroy(self, gpu: &Gpu) {
         let d = &gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
         unsafe {
             d.destroy_pipeline(self.pipeline, None);
             d.destroy_shader_module(self.module, None);
@@ -305,7 +305,7 @@ impl Kernel {
     /// Records a dispatch of `x` by `y` workgroups.
     pub fn dispatch(&self, gpu: &Gpu, cmd: vk::CommandBuffer, [x, y]: [u32; 2]) {
         let (d, point) = (&gpu.device, vk::PipelineBindPoint::COMPUTE);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_bind_pipeline(cmd, point, self.pipeline);
             d.cmd_bind_descriptor_sets(cmd, point, self.layout, 0, &[self.set], &[]);
@@ -321,6 +321,6 @@ pub fn view(gpu: &Gpu, image: vk::Image, format: vk::Format) -> vk::ImageView {
         .view_type(vk::ImageViewType::TYPE_2D)
         .format(format)
         .subresource_range(WHOLE);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
     unsafe { gpu.device.create_image_view(&info, None) }.unwrap()
 }

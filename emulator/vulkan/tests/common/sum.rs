@@ -28,7 +28,7 @@ impl Recipe {
                 .stage_flags(vk::ShaderStageFlags::COMPUTE)
         });
         let push = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(4)];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let set_layout = d.create_descriptor_set_layout(&info, None)?;
@@ -57,7 +57,7 @@ impl Recipe {
             .stage(vk::ShaderStageFlags::COMPUTE)
             .name(entry);
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         let made = unsafe { gpu.device.create_compute_pipelines(cache, &[info], None) };
         made.map(|list| list[0]).map_err(|(_, code)| code)
     }
@@ -71,7 +71,7 @@ impl Recipe {
         let (d, storage) = (&gpu.device, vk::DescriptorType::STORAGE_BUFFER);
         let sizes = [vk::DescriptorPoolSize::default().ty(storage).descriptor_count(3)];
         let layouts = [self.set_layout];
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
             let pool = d.create_descriptor_pool(&info, None)?;
@@ -96,7 +96,7 @@ impl Recipe {
         values: u32,
     ) {
         let (d, point) = (&gpu.device, vk::PipelineBindPoint::COMPUTE);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_bind_pipeline(cmd, point, pipeline);
             d.cmd_bind_descriptor_sets(cmd, point, self.layout, 0, &[set], &[]);

@@ -41,7 +41,7 @@ pub fn pipeline_of(
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
     let formats = [FORMAT];
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let layout = d.create_pipeline_layout(&Default::default(), None)?;
         let mut info = vk::GraphicsPipelineCreateInfo::default()
@@ -81,7 +81,7 @@ pub fn pass(gpu: &Gpu, picture: &Picture, size: u32) -> VkResult<(vk::RenderPass
         .subpasses(&subpass)
         .dependencies(&[COPIED_AFTERWARDS]);
     let views = [picture.view];
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: each create info and all objects in it are live during the call.
     unsafe {
         let pass = gpu.device.create_render_pass(&info, None)?;
         let info = vk::FramebufferCreateInfo::default()
@@ -100,7 +100,7 @@ pub fn draw(gpu: &Gpu, cmd: vk::CommandBuffer, pipeline: vk::Pipeline, size: u32
     let side = size as f32;
     let viewport = vk::Viewport { x: 0.0, y: 0.0, width: side, height: side, min_depth: 0.0, max_depth: 1.0 };
     let extent = vk::Extent2D { width: columns, height: size };
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
     unsafe {
         d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
         d.cmd_set_viewport(cmd, 0, &[viewport]);

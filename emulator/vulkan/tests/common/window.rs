@@ -96,7 +96,7 @@ impl Windows {
     /// Creates a headless surface.
     pub fn headless(&self) -> vk::SurfaceKHR {
         let commands = ash::ext::headless_surface::Instance::new(&vk_quadrille::entry(), &self.gpu.instance);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { commands.create_headless_surface(&Default::default(), None) }.unwrap()
     }
 
@@ -116,7 +116,7 @@ impl Windows {
     }
 
     pub fn chain(&self, info: &vk::SwapchainCreateInfoKHR<'_>) -> VkResult<Chain<'_>> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let handle = self.swapchain.create_swapchain(info, None)?;
             let images = self.swapchain.get_swapchain_images(handle)?;
@@ -144,7 +144,7 @@ pub struct Chain<'a> {
 impl Chain<'_> {
     /// Acquires the next image. Also returns `true` if the swapchain is suboptimal.
     pub fn acquire(&self) -> VkResult<(u32, bool)> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             self.on.swapchain.acquire_next_image(self.handle, u64::MAX, self.acquired, vk::Fence::null())
         }
@@ -220,7 +220,7 @@ impl Chain<'_> {
         let fences = [fence];
         let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
         let result = self.present_with(image, |info| info.push_next(&mut shown));
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             self.on.gpu.device.wait_for_fences(&fences, true, u64::MAX)?;
             self.on.gpu.device.destroy_fence(fence, None);
@@ -229,7 +229,7 @@ impl Chain<'_> {
     }
 
     pub fn fence(&self) -> vk::Fence {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { self.on.gpu.device.create_fence(&Default::default(), None) }.unwrap()
     }
 }

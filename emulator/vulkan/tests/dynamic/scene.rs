@@ -36,7 +36,7 @@ pub fn target(
         .samples(samples)
         .usage(usage);
     let d = &gpu.device;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let image = d.create_image(&info, None).unwrap();
         let need = d.get_image_memory_requirements(image);
@@ -154,7 +154,7 @@ impl Scene {
             meshes: ash::ext::mesh_shader::Device::new(i, d),
             rendering: ash::khr::dynamic_rendering::Device::new(i, d),
         };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         let layout = unsafe { d.create_pipeline_layout(&Default::default(), None) }.unwrap();
         let aspects = vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL;
         Scene {
@@ -232,7 +232,7 @@ impl Scene {
             .layout(self.layout)
             .push_next(&mut rendering);
         let d = &self.gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None).unwrap();
             modules.iter().for_each(|&(_, module)| d.destroy_shader_module(module, None));
@@ -277,7 +277,7 @@ impl Scene {
                 ..Default::default()
             })
             .image_extent(whole.into());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         self.gpu.run(|cmd| unsafe {
             c.rendering.cmd_begin_rendering(cmd, &info);
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);

@@ -123,7 +123,7 @@ pub struct MemoryInfo {
 pub type Allocator = *const c_void;
 
 pub fn find(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the device is live, and the name is a C string.
     let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
     found.unwrap_or_else(|| panic!("no {name:?}"))
 }
@@ -172,7 +172,7 @@ pub fn layout(
     let info = LayoutInfo { ty: 1_000_572_006, next: null(), flags: 0, stages, stride, layout, n, tokens };
     let mut out = 0;
     type Create = unsafe extern "system" fn(vk::Device, *const LayoutInfo, Allocator, *mut u64) -> vk::Result;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the commands have the transmuted types, all handles are live, and the structures outlive the calls.
     let code = unsafe {
         let create: Create = transmute(find(gpu, c"vkCreateIndirectCommandsLayoutEXT"));
         create(gpu.device.handle(), &info, null(), &mut out)
@@ -194,7 +194,7 @@ pub fn set(gpu: &Gpu, pipelines: &[Option<vk::Pipeline>]) -> u64 {
     type Create = unsafe extern "system" fn(vk::Device, *const SetInfo, Allocator, *mut u64) -> vk::Result;
     type Update = unsafe extern "system" fn(vk::Device, u64, u32, *const Write);
     let mut out = 0;
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the commands have the transmuted types, all handles are live, and the structures outlive the calls.
     unsafe {
         let create: Create = transmute(find(gpu, c"vkCreateIndirectExecutionSetEXT"));
         let update: Update = transmute(find(gpu, c"vkUpdateIndirectExecutionSetPipelineEXT"));
@@ -206,7 +206,7 @@ pub fn set(gpu: &Gpu, pipelines: &[Option<vk::Pipeline>]) -> u64 {
 
 pub fn destroy(gpu: &Gpu, command: &CStr, object: u64) {
     type Destroy = unsafe extern "system" fn(vk::Device, u64, Allocator);
-    // SAFETY: not used any more.
+    // SAFETY: the commands have the transmuted types, all handles are live, and the structures outlive the calls.
     unsafe {
         let destroy: Destroy = transmute(find(gpu, command));
         destroy(gpu.device.handle(), object, null());
@@ -222,7 +222,7 @@ pub fn buffer<T: Copy>(gpu: &Gpu, data: &[T]) -> (Mapped, u64) {
     buffer.write(data);
     let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
     let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
     let address = unsafe { commands.get_buffer_device_address(&info) };
     (buffer, address)
 }
@@ -255,7 +255,7 @@ pub fn execute(gpu: &Gpu, cmd: vk::CommandBuffer, of: Sequences) {
     };
     type Execute = unsafe extern "system" fn(vk::CommandBuffer, vk::Bool32, *const Info);
     type Preprocess = unsafe extern "system" fn(vk::CommandBuffer, *const Info, vk::CommandBuffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the commands have the transmuted types, all handles are live, and the structures outlive the calls.
     unsafe {
         let preprocess: Preprocess = transmute(find(gpu, c"vkCmdPreprocessGeneratedCommandsEXT"));
         let execute: Execute = transmute(find(gpu, c"vkCmdExecuteGeneratedCommandsEXT"));

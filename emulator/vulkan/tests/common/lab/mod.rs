@@ -96,7 +96,7 @@ impl Lab {
             .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
             .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
             .pfn_user_callback(Some(hear));
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         let all = unsafe {
             instance_utils.create_debug_utils_messenger(&info, None).unwrap();
             [0, 1, 2].map(|n| d.get_device_queue(0, n))
@@ -133,7 +133,7 @@ impl Lab {
         let info =
             vk::CommandBufferAllocateInfo::default().command_pool(self.gpu.pool).command_buffer_count(1);
         let d = &self.gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let cmd = d.allocate_command_buffers(&info).unwrap()[0];
             d.begin_command_buffer(cmd, &Default::default()).unwrap();
@@ -164,7 +164,7 @@ impl Lab {
             .wait_semaphores(&waits)
             .wait_dst_stage_mask(&stages)
             .signal_semaphores(&signals);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the queue, the command buffers and the semaphores are live.
         unsafe { self.gpu.device.queue_submit(self.queues[queue], &[info], vk::Fence::null()).unwrap() };
     }
 
@@ -187,12 +187,12 @@ impl Lab {
             .command_buffer_infos(&cmd)
             .wait_semaphore_infos(&waits)
             .signal_semaphore_infos(&signals);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the queue, the command buffers and the semaphores are live.
         unsafe { self.sync2.queue_submit2(self.queues[queue], &[info], vk::Fence::null()).unwrap() };
     }
 
     pub fn semaphore(&self) -> vk::Semaphore {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { self.gpu.device.create_semaphore(&Default::default(), None).unwrap() }
     }
 
@@ -200,12 +200,12 @@ impl Lab {
     pub fn counter(&self) -> vk::Semaphore {
         let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { self.gpu.device.create_semaphore(&info, None).unwrap() }
     }
 
     pub fn event(&self) -> vk::Event {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         unsafe { self.gpu.device.create_event(&Default::default(), None).unwrap() }
     }
 
@@ -217,14 +217,14 @@ impl Lab {
 
     /// Waits until all queues are idle.
     pub fn idle(&self) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the objects to wait for are live.
         unsafe { self.gpu.device.device_wait_idle().unwrap() };
     }
 
     pub fn wait_counter(&self, semaphore: vk::Semaphore, value: u64) {
         let (semaphores, values) = ([semaphore], [value]);
         let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: the objects to wait for are live.
         unsafe { self.timeline.wait_semaphores(&info, u64::MAX).unwrap() };
     }
 
@@ -237,7 +237,7 @@ impl Lab {
         let inheritance = vk::CommandBufferInheritanceInfo::default();
         let begin = vk::CommandBufferBeginInfo::default().inheritance_info(&inheritance);
         let d = &self.gpu.device;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let cmd = d.allocate_command_buffers(&info).unwrap()[0];
             d.begin_command_buffer(cmd, &begin).unwrap();
@@ -248,7 +248,7 @@ impl Lab {
     }
 
     pub fn execute(&self, cmd: vk::CommandBuffer, secondary: vk::CommandBuffer) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_execute_commands(cmd, &[secondary]) };
     }
 
@@ -256,7 +256,7 @@ impl Lab {
     pub fn label(&self, cmd: vk::CommandBuffer, label: &str, record: impl FnOnce()) {
         let label = std::ffi::CString::new(label).unwrap();
         let info = vk::DebugUtilsLabelEXT::default().label_name(&label);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             self.utils.cmd_begin_debug_utils_label(cmd, &info);
             record();
@@ -266,7 +266,7 @@ impl Lab {
 
     /// Records an update of two words of a buffer.
     pub fn update(&self, cmd: vk::CommandBuffer, buffer: usize) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_update_buffer(cmd, self.buffers[buffer], 0, &[0; 8]) };
     }
 
@@ -274,7 +274,7 @@ impl Lab {
     pub fn query(&self, cmd: vk::CommandBuffer, buffer: usize) {
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::OCCLUSION).query_count(1);
         let (d, to, flags) = (&self.gpu.device, self.buffers[buffer], vk::QueryResultFlags::TYPE_64);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let pool = d.create_query_pool(&info, None).unwrap();
             d.cmd_reset_query_pool(cmd, pool, 0, 1);
@@ -285,7 +285,7 @@ impl Lab {
     /// Records commands that run if the first word of buffer 0 is not zero.
     pub fn condition(&self, cmd: vk::CommandBuffer, record: impl FnOnce()) {
         let info = vk::ConditionalRenderingBeginInfoEXT::default().buffer(self.buffers[0]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             (self.conditional.fp().cmd_begin_conditional_rendering_ext)(cmd, &info);
             record();
@@ -296,14 +296,14 @@ impl Lab {
     /// Records the setting of an event after some stages.
     pub fn set(&self, cmd: vk::CommandBuffer, stages: S) -> vk::Event {
         let event = self.event();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_set_event(cmd, event, stages) };
         event
     }
 
     pub fn wait_event(&self, cmd: vk::CommandBuffer, event: vk::Event, src: Half, dst: Half) {
         let barrier = vk::MemoryBarrier::default().src_access_mask(src.1).dst_access_mask(dst.1);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_wait_events(cmd, &[event], src.0, dst.0, &[barrier], &[], &[]) };
     }
 
@@ -311,7 +311,7 @@ impl Lab {
     pub fn event2(&self, cmd: vk::CommandBuffer, halves: (Half, Half), between: impl FnOnce()) {
         let (event, barrier) = (self.event(), [barrier2(halves)]);
         let info = vk::DependencyInfo::default().memory_barriers(&barrier);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             self.sync2.cmd_set_event2(cmd, event, &info);
             between();
@@ -323,12 +323,12 @@ impl Lab {
     pub fn barriers2(&self, cmd: vk::CommandBuffer, all: &[(Half, Half)]) {
         let barriers: Vec<_> = all.iter().map(|halves| barrier2(*halves)).collect();
         let info = vk::DependencyInfo::default().memory_barriers(&barriers);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.sync2.cmd_pipeline_barrier2(cmd, &info) };
     }
 
     pub fn fill(&self, cmd: vk::CommandBuffer, buffer: usize) {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_fill_buffer(cmd, self.buffers[buffer], 0, vk::WHOLE_SIZE, 0) };
     }
 
@@ -340,7 +340,7 @@ impl Lab {
             size: u64::from(n) * 4,
         };
         let [src, dst] = [from, to].map(|(buffer, _)| self.buffers[buffer]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_copy_buffer(cmd, src, dst, &[region]) };
     }
 
@@ -351,7 +351,7 @@ impl Lab {
     /// Records the sum of `n` words of buffers 0 and 1 into buffer 2.
     pub fn sum(&self, cmd: vk::CommandBuffer, n: u32) {
         let (d, (layout, pipeline, set)) = (&self.gpu.device, self.sum);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
             d.cmd_bind_descriptor_sets(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &[set], &[]);
@@ -363,7 +363,7 @@ impl Lab {
     /// Records the sum with the number of workgroups in buffer 1.
     pub fn sum_indirect(&self, cmd: vk::CommandBuffer) {
         let (d, (layout, pipeline, set)) = (&self.gpu.device, self.sum);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
             d.cmd_bind_descriptor_sets(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &[set], &[]);
@@ -376,14 +376,14 @@ impl Lab {
     pub fn barrier(&self, cmd: vk::CommandBuffer, src: Half, dst: Half) {
         let barrier = vk::MemoryBarrier::default().src_access_mask(src.1).dst_access_mask(dst.1);
         let flags = vk::DependencyFlags::empty();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src.0, dst.0, flags, &[barrier], &[], &[]) };
     }
 
     /// Records an execution barrier, without memory accesses.
     pub fn wait(&self, cmd: vk::CommandBuffer, src: S, dst: S) {
         let flags = vk::DependencyFlags::empty();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src, dst, flags, &[], &[], &[]) };
     }
 
@@ -397,7 +397,7 @@ impl Lab {
             .offset(u64::from(first) * 4)
             .size(u64::from(n) * 4);
         let flags = vk::DependencyFlags::empty();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src.0, dst.0, flags, &[], &[barrier], &[]) };
     }
 
@@ -418,13 +418,13 @@ impl Lab {
             .image(self.pictures[picture].image)
             .subresource_range(WHOLE);
         let flags = vk::DependencyFlags::empty();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_pipeline_barrier(cmd, src.0, dst.0, flags, &[], &[], &[barrier]) };
     }
 
     pub fn clear(&self, cmd: vk::CommandBuffer, picture: usize) {
         let (image, color) = (self.pictures[picture].image, vk::ClearColorValue::default());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_clear_color_image(cmd, image, L::GENERAL, &color, &[WHOLE]) };
     }
 
@@ -439,7 +439,7 @@ impl Lab {
             .dst_offset(offset(columns[0]))
             .extent(vk::Extent3D { width: (columns[1] - columns[0]) as u32, height: SIZE, depth: 1 });
         let [src, dst] = [from, to].map(|n| self.pictures[n].image);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_copy_image(cmd, src, L::GENERAL, dst, L::GENERAL, &[region]) };
     }
 
@@ -455,14 +455,14 @@ impl Lab {
         };
         let [src, dst] = [from, to].map(|n| self.pictures[n].image);
         let filter = vk::Filter::NEAREST;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_blit_image(cmd, src, L::GENERAL, dst, L::GENERAL, &[region], filter) };
     }
 
     /// Records a copy of a whole image to a buffer.
     pub fn copy_out(&self, cmd: vk::CommandBuffer, picture: usize, buffer: usize) {
         let (from, region) = (&self.pictures[picture], [self.pictures[picture].region()]);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe {
             self.gpu.device.cmd_copy_image_to_buffer(
                 cmd,
@@ -494,7 +494,7 @@ impl Lab {
             .layer_count(1)
             .color_attachments(&color)
             .flags(flags);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             self.rendering.cmd_begin_rendering(cmd, &info);
             draws();
@@ -514,7 +514,7 @@ impl Lab {
         let extent = vk::Extent2D { width: 1, height: 1 };
         let rect = vk::Rect2D { extent, ..Default::default() };
         let rect = vk::ClearRect { rect, base_array_layer: 0, layer_count: 1 };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_clear_attachments(cmd, &[clear], &[rect]) };
     }
 
@@ -523,7 +523,7 @@ impl Lab {
         let viewport =
             vk::Viewport { x: 0.0, y: 0.0, width: side, height: side, min_depth: 0.0, max_depth: 1.0 };
         let extent = vk::Extent2D { width: SIZE, height: SIZE };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             let pipeline = self.draws[usize::from(attributes)];
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
@@ -535,21 +535,21 @@ impl Lab {
     /// Records a draw of a triangle without attributes.
     pub fn draw(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, false);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_draw(cmd, 3, 1, 0, 0) };
     }
 
     /// Records an indirect draw with the parameters in buffer 1.
     pub fn draw_indirect(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, false);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { self.gpu.device.cmd_draw_indirect(cmd, self.buffers[1], 0, 1, 16) };
     }
 
     /// Records a draw with vertices of 16 bytes in buffer 0, from vertex `first` on.
     pub fn draw_vertices(&self, cmd: vk::CommandBuffer, first: u32) {
         self.state(cmd, true);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             self.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[self.buffers[0]], &[0]);
             self.gpu.device.cmd_draw(cmd, 3, 1, first, 0);
@@ -559,7 +559,7 @@ impl Lab {
     /// Records an indexed draw with vertices in buffer 0 and indices in buffer 1.
     pub fn draw_indexed(&self, cmd: vk::CommandBuffer) {
         self.state(cmd, true);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             self.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[self.buffers[0]], &[0]);
             self.gpu.device.cmd_bind_index_buffer(cmd, self.buffers[1], 0, vk::IndexType::UINT32);

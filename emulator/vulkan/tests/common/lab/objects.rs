@@ -18,7 +18,7 @@ pub fn buffer(gpu: &Gpu) -> vk::Buffer {
         | U::TRANSFER_SRC
         | U::TRANSFER_DST;
     let (d, info) = (&gpu.device, vk::BufferCreateInfo::default().size(u64::from(N) * 4).usage(usage));
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let buffer = d.create_buffer(&info, None).unwrap();
         let size = d.get_buffer_memory_requirements(buffer).size;
@@ -37,7 +37,7 @@ pub fn sum(gpu: &Gpu, buffers: &[vk::Buffer; 3]) -> (vk::PipelineLayout, vk::Pip
         let binding = vk::DescriptorSetLayoutBinding::default().binding(i).descriptor_type(ty);
         binding.descriptor_count(1).stage_flags(stage)
     });
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         let set_layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
