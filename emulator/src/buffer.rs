@@ -113,8 +113,14 @@ impl Buffer {
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         let mut buffer = Buffer::new(device, desc, 0)?;
         let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
+<<<<<<< HEAD
         let inner = Arc::get_mut(&mut buffer.0).ok_or_else(|| Error::Internal("a shared buffer".into()))?;
         inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
+=======
+        let inner = Arc::get_mut(&mut buffer.0)
+            .ok_or_else(|| Error::Internal("a new buffer with several owners".into()))?;
+        inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
+>>>>>>> c9515e4 (Error texts and reasons of the device and driver read as English)
         buffer.bind(&memory, 0)?;
         Ok(buffer)
     }
@@ -156,7 +162,7 @@ impl Buffer {
             let mut held = vec![0; len];
             // The write is skipped where the bytes are zero already: the host may not have allocated untouched pages.
             let done = span.read(at, &mut held) && (held == zeros[..len] || span.write(at, &zeros[..len]));
-            ensure(done, || "a sparse buffer is larger than its addresses".into())?;
+            ensure(done, || "a sparse buffer exceeds its address range".into())?;
         }
         Ok(())
     }
@@ -197,7 +203,10 @@ impl Buffer {
         if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {
             let owner = Arc::downgrade(&self.0) as Owner;
             let address = self.0.addresses.register(memory.address() + offset, self.size(), owner)?;
-            self.0.address.set(address).map_err(|_| Error::Internal("a second address".into()))?;
+            self.0
+                .address
+                .set(address)
+                .map_err(|_| Error::Internal("the buffer has an address already".into()))?;
         }
         Ok(())
     }
@@ -218,7 +227,7 @@ impl Buffer {
         let found = device.addresses().owner(address);
         let inner = found.and_then(|(owner, offset)| Some((owner.downcast::<Inner>().ok()?, offset)));
         let (inner, offset) =
-            inner.ok_or_else(|| Error::invalid(format!("{address:#x} is no device address")))?;
+            inner.ok_or_else(|| Error::invalid(format!("{address:#x} is not a device address")))?;
         Ok((Buffer(inner), offset))
     }
 

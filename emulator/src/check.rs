@@ -102,7 +102,9 @@ pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
         }
     }
     match bad > 0 && env::checks_fail() {
-        true => Err(Error::DeviceLost(format!("checks have found {bad} mistakes, and are to fail"))),
+        true => {
+            Err(Error::DeviceLost(format!("checks have found {bad} mistakes, and QUADRILLE_CHECK is `fail`")))
+        }
         false => Ok(()),
     }
 }

@@ -201,7 +201,7 @@ impl Shaders {
                 alarmed::build(quick, all, shader.clone(), compile.layout, watch.clone(), compile.image_ops)
             }
             Err(error) => {
-                tracing::debug!(entry = %key.entry, %error, "no code with alarms");
+                tracing::debug!(entry = %key.entry, %error, "no code for the alarmed shader");
                 Ok(all)
             }
         }

@@ -198,7 +198,7 @@ impl Device {
             return Err(Error::invalid(problem));
         }
         ensure([4, 8, 16, 32].contains(&options.lanes), || {
-            format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
+            format!("subgroup size {}: 4, 8, 16 and 32 are supported", options.lanes)
         })?;
         let _room = Room::new(ROOM)?;
         if !options.budget.is_zero() {

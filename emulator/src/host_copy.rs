@@ -1,6 +1,6 @@
 //! Copies between images and host memory without a queue, on the calling thread.
 
-#![expect(unsafe_code, reason = "memory that callers vouch for")]
+#![expect(unsafe_code, reason = "callers promise that host memory is valid")]
 
 use quadrille_raster::image::Span;
 use quadrille_raster::transfer;

@@ -156,7 +156,7 @@ impl Image {
         };
         let layout = match planes {
             Some(_) if desc.flags.sparse_binding => {
-                return Err(Error::unsupported("a layout from outside for a sparse image"));
+                return Err(Error::unsupported("an explicit layout for a sparse image"));
             }
             Some(planes) => ImageLayout::explicit(&lies, planes)?,
             None => ImageLayout::new(&lies)?,

@@ -179,11 +179,12 @@ impl Memory {
     /// host's page size.
     pub(crate) fn put_piece(&self, at: u64, len: u64, piece: Option<(&Memory, u64)>) -> Result<()> {
         let own = self.0.addresses.as_ref();
-        let own = own.ok_or_else(|| Error::Internal("a piece of what is not sparse".into()))?;
+        let own = own.ok_or_else(|| Error::Internal("a piece of a resource that is not sparse".into()))?;
         self.check(at, len)?;
         let Some((memory, offset)) = piece else { return own.hide(at as usize, len as usize) };
         memory.check(offset, len)?;
-        let file = memory.file().ok_or_else(|| Error::invalid("sparse resources take memory of files"))?;
+        let file =
+            memory.file().ok_or_else(|| Error::invalid("sparse resources require shareable memory"))?;
         own.show(at as usize, len as usize, file.fd(), offset)
     }
 
@@ -205,7 +206,7 @@ impl Memory {
     /// Returns a file descriptor with which another device, of this or another process, imports the memory. `Invalid`
     /// unless the memory was allocated as shareable, or imported.
     pub fn share(&self) -> Result<OwnedFd> {
-        let file = self.file().ok_or_else(|| Error::invalid("memory that is not to be shared"))?;
+        let file = self.file().ok_or_else(|| Error::invalid("the memory is not shareable"))?;
         file.share()
     }
 

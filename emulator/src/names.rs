@@ -78,7 +78,7 @@ impl State {
             let entry = Entry { kind: T::NAME, number, name: None, what, of: None, object, bytes: None };
             self.objects.insert(address, entry);
         }
-        self.objects.get_mut(&address).expect("an entry that was just put there")
+        self.objects.get_mut(&address).expect("the entry was inserted above")
     }
 }
 

@@ -83,7 +83,7 @@ impl Payload {
         let words = SharedWords::import(fd)?;
         let (magic, of) = (&words.all()[0], &words.all()[KIND]);
         let same = magic.load(Ordering::Acquire) == MAGIC && of.load(Ordering::Relaxed) == kind as u64;
-        ensure(same, || format!("a descriptor to import: it is no {kind:?}"))?;
+        ensure(same, || format!("imported descriptor: it is not a {kind:?}"))?;
         Ok(Arc::new(Payload::Words(kind, words)))
     }
 
@@ -98,7 +98,7 @@ impl Payload {
         let mut list = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
         let polled = rustix::event::poll(&mut list, Some(&Default::default()));
         let valid = polled.is_ok() && !list[0].revents().contains(PollFlags::NVAL);
-        ensure(valid, || "a descriptor to import: it cannot be polled".into())?;
+        ensure(valid, || "imported descriptor: it cannot be polled".into())?;
         let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
         Ok(Arc::new(Payload::Descriptor(fd)))
     }
@@ -107,7 +107,7 @@ impl Payload {
     pub fn share(&self) -> Result<OwnedFd> {
         match self {
             Payload::Words(_, words) => words.file().share(),
-            _ => Err(Error::invalid("a payload that is not to be shared")),
+            _ => Err(Error::invalid("the payload is not shareable")),
         }
     }
 
@@ -128,9 +128,7 @@ impl Payload {
                 Ok(Some(fd))
             }
             Payload::Descriptor(fd) => fd.try_clone().map(Some).map_err(failed),
-            Payload::Words(..) | Payload::Signaled => {
-                Err(Error::invalid("a payload of which no copy is to be had"))
-            }
+            Payload::Words(..) | Payload::Signaled => Err(Error::invalid("the payload cannot be copied")),
         }
     }
 

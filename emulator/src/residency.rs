@@ -75,7 +75,7 @@ impl SparseImage {
         let span = texels.span(0, texels.size())?;
         let done =
             layers.into_iter().all(|layer| self.pages.clear_missing(&span, [level, layer], first, end));
-        ensure(done, || "a sparse image is larger than its addresses".into())
+        ensure(done, || "a sparse image exceeds its address range".into())
     }
 
     /// Makes aliased texels equal to those of the other resources with the same memory.

@@ -253,7 +253,7 @@ impl Optimizer {
                 }
             };
             if let Err(e) = reserve::thread("quadrille-opt", reserve::STACK_BYTES, work) {
-                tracing::warn!("second tiers: {e}");
+                tracing::warn!("no thread for second tiers: {e}");
             }
             sender
         });

@@ -142,7 +142,7 @@ impl Signal {
         if self.process.is_current() {
             return Ok(());
         }
-        let why = "it was made before `fork`, in another process; a child makes a device of its own";
+        let why = "it was made before `fork`, in another process; a child must make its own device";
         Err(Error::DeviceLost(why.into()))
     }
 

@@ -57,7 +57,7 @@ pub(crate) enum Bind {
 }
 
 fn sparse(image: &Image) -> Result<&SparseImage> {
-    image.sparse().ok_or_else(|| Error::invalid("blocks of an image without residency"))
+    image.sparse().ok_or_else(|| Error::invalid("blocks of an image without sparse residency"))
 }
 
 impl Bind {
@@ -81,7 +81,7 @@ impl Bind {
             let fits = range.start.is_multiple_of(PAGE) && range.start < range.end && range.end <= to.size();
             ensure(fits, || format!("bytes {range:?} of a sparse resource of {}", to.size()))?;
             ensure(from.is_none_or(|(m, _)| m.file().is_some()), || {
-                "sparse resources take memory that can be shared".into()
+                "sparse resources require shareable memory".into()
             })?;
             room(range.end - range.start)?;
             Ok(Bind::Map { to: to.clone(), pages, range: range.clone(), from: owned.clone() })
@@ -109,7 +109,9 @@ impl Bind {
                 from.map_or(Ok(()), |(m, _)| same_device(m, *image))?;
                 let pages = sparse(image)?.pages.region(*level, *layer, *offset, *extent);
                 let pages = pages.ok_or_else(|| {
-                    Error::invalid(format!("{extent:?} texels at {offset:?} of level {level} are no blocks"))
+                    Error::invalid(format!(
+                        "{extent:?} texels at {offset:?} of level {level} are not whole blocks"
+                    ))
                 })?;
                 room(pages.len() as u64 * PAGE)?;
                 Ok(Bind::Pages { image: (*image).clone(), pages, from: owned })

@@ -121,7 +121,7 @@ impl Outside {
     fn copy(&self) -> Result<Option<OwnedFd>> {
         let mut payloads = self.lock();
         let now = payloads.temporary.as_ref().or(payloads.permanent.as_ref());
-        let now = now.ok_or_else(|| Error::invalid("a payload that is not to be shared"))?;
+        let now = now.ok_or_else(|| Error::invalid("the payload is not shareable"))?;
         let copy = now.copy()?;
         if payloads.temporary.take().is_none() {
             payloads.permanent = Some(Payload::copied(0));
@@ -130,7 +130,7 @@ impl Outside {
     }
 
     fn share(&self) -> Result<OwnedFd> {
-        self.get().ok_or_else(|| Error::invalid("a payload that is not to be shared"))?.share()
+        self.get().ok_or_else(|| Error::invalid("the payload is not shareable"))?.share()
     }
 }
 

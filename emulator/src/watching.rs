@@ -137,7 +137,7 @@ pub fn sampler() -> Arc<Sampler> {
     Arc::new(Sampler::new(&Activity::NAMES))
 }
 
-#[expect(unsafe_code, reason = "looks at the view of a call")]
+#[expect(unsafe_code, reason = "reads the view of a call")]
 fn texels(args: &ImageArgs) -> [u64; 2] {
     // SAFETY: observers are called only for image operations with a view that is not null. All views in the descriptors
     // of devices of this crate are heads of views made by the rasterizer, alive during the call.

@@ -32,7 +32,7 @@ pub(crate) struct SetInBuffer {
 
 impl SetInBuffer {
     pub fn new(layout: &DescriptorSetLayout, buffer: &Buffer, offset: u64) -> Result<Self> {
-        ensure(layout.0.in_buffers, || "the set's layout is not one of sets in buffers".into())?;
+        ensure(layout.0.in_buffers, || "the layout is not for sets in buffers".into())?;
         ensure(offset.is_multiple_of(DESCRIPTOR_BYTES as u64), || {
             format!("a set at byte {offset} of a buffer, not a multiple of {DESCRIPTOR_BYTES}")
         })?;

@@ -48,7 +48,7 @@ impl DescriptorPool {
     /// # Safety
     /// Every resource written to the set must live until no submission can use the descriptor any more. A set in use
     /// must be written only as update-after-bind allows.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    #[expect(unsafe_code, reason = "callers of a driver promise valid usage")]
     pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
         same_device(layout, self)?;
         let mut used = self.used;

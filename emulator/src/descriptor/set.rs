@@ -122,7 +122,7 @@ impl DescriptorSet {
     ///
     /// # Safety
     /// The conditions of [`super::DescriptorPool::allocate`] hold.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    #[expect(unsafe_code, reason = "callers of a driver promise valid usage")]
     pub unsafe fn pushed(layout: &DescriptorSetLayout, before: Option<&DescriptorSet>) -> DescriptorSet {
         let set = DescriptorSet::new(layout, false);
         if let Some(before) = before.filter(|b| b.layout().compatible(layout)) {
@@ -139,7 +139,7 @@ impl DescriptorSet {
         let at = self.position(binding)?;
         let DescriptorBinding { kind, count: size, .. } = self.0.layout.0.bindings[at];
         ensure(kind == DescriptorKind::InlineUniformBlock, || {
-            format!("binding {binding} is a {kind:?}, bytes were given")
+            format!("binding {binding} is a {kind:?}, but bytes were given")
         })?;
         let end = u64::from(offset) + bytes.len() as u64;
         ensure(end <= u64::from(size), || {
@@ -229,7 +229,7 @@ impl DescriptorSet {
             b => b,
         };
         ensure(b.kind != DescriptorKind::InlineUniformBlock, || {
-            format!("binding {binding} is an inline uniform block, a resource was given")
+            format!("binding {binding} is an inline uniform block, but a resource was given")
         })?;
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
         let immutable = b.immutable_samplers.get(element as usize);
@@ -266,7 +266,7 @@ impl DescriptorSet {
             Resource::TexelBuffer(_) => (b.kind.is_texel_buffer(), "a texel buffer was"),
             Resource::Null => (true, ""),
         };
-        ensure(fits, || format!("binding {} is a {:?}, {what} given", b.binding, b.kind))?;
+        ensure(fits, || format!("binding {} is a {:?}, but {what} given", b.binding, b.kind))?;
         match *resource {
             Resource::Buffer { buffer, offset, .. } => {
                 same_device(buffer, self)?;
@@ -303,7 +303,7 @@ impl DescriptorSet {
         let (src, src_binding, src_element) = from;
         same_device(src, self)?;
         ensure(self.0.keeper.is_none() && src.0.keeper.is_none(), || {
-            "descriptor copies are for sets of a pool".into()
+            "descriptors can only be copied between sets of a pool".into()
         })?;
         let (to, kind) = self.locate(binding, element)?;
         let (at, src_kind) = src.locate(src_binding, src_element)?;

@@ -1,7 +1,7 @@
 //! Dma-bufs: memory that kernel drivers share through file descriptors. All ioctls on dma-bufs are here: creation from
 //! a file in memory, recognition, and synchronization of accesses by the host. `pages` maps them.
 
-#![expect(unsafe_code, reason = "calls of drivers")]
+#![expect(unsafe_code, reason = "ioctls of drivers")]
 
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};

@@ -55,10 +55,10 @@ impl File {
 
     /// Imports the file behind a descriptor. `Invalid` unless it has `size` bytes and is sealed against shrinking.
     pub fn import(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
-        let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
-        let seals = rustix::fs::fcntl_get_seals(fd).map_err(|_| wrong("it is no shared memory"))?;
+        let wrong = |what: &str| Error::invalid(format!("imported descriptor: {what}"));
+        let seals = rustix::fs::fcntl_get_seals(fd).map_err(|_| wrong("it is not shared memory"))?;
         if !seals.contains(SealFlags::SHRINK) {
-            return Err(wrong("the file may become shorter"));
+            return Err(wrong("the file may shrink"));
         }
         let len = rustix::fs::fstat(fd).map_err(|_| wrong("it has no size"))?.st_size;
         let len = u64::try_from(len).unwrap_or(0);
@@ -70,13 +70,13 @@ impl File {
 
     /// Imports a dma-buf of any driver. `Invalid` unless it has `size` bytes and is writable.
     pub fn import_dma_buf(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
-        let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
-        ensure(dma_buf::is(fd), || "a descriptor to import: it is no dma-buf".into())?;
+        let wrong = |what: &str| Error::invalid(format!("imported descriptor: {what}"));
+        ensure(dma_buf::is(fd), || "imported descriptor: it is not a dma-buf".into())?;
         let len = dma_buf::size(fd).map_err(|_| wrong("the dma-buf has no size"))?;
-        ensure(len >= size, || format!("a descriptor to import: the dma-buf has {len} bytes of {size}"))?;
-        let rights = rustix::fs::fcntl_getfl(fd).map_err(|_| wrong("it has no rights"))?;
+        ensure(len >= size, || format!("imported descriptor: the dma-buf has {len} bytes of {size}"))?;
+        let rights = rustix::fs::fcntl_getfl(fd).map_err(|_| wrong("its access mode is unknown"))?;
         ensure(rights & OFlags::RWMODE == OFlags::RDWR, || {
-            "a descriptor to import: the dma-buf cannot be read and written".into()
+            "imported descriptor: the dma-buf cannot be read and written".into()
         })?;
         Ok(File { fd: Arc::new(clone(fd)?), dma_buf: true })
     }
@@ -144,7 +144,7 @@ impl SharedWords {
         // SAFETY: `File` checked that the file has `WORDS` words and cannot shrink, and `self` keeps the page-aligned
         // mapping alive. Other processes that map the file may write any value, and every value is valid for an atomic
         // word.
-        #[expect(unsafe_code, reason = "looks at a mapping as words")]
+        #[expect(unsafe_code, reason = "reads a mapping as words")]
         unsafe {
             &*self.pages.as_ptr().cast()
         }

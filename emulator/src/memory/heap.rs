@@ -239,11 +239,11 @@ pub(crate) struct Block {
 
 // SAFETY: the block owns its bytes in mappings that any thread may access, and they are reached only through raw
 // pointers, whose users order their accesses.
-#[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
+#[expect(unsafe_code, reason = "the pointer leads to memory that the value owns")]
 unsafe impl Send for Block {}
 // SAFETY: the block's methods form no references to its bytes, which are reached only through raw pointers, whose users
 // order their accesses.
-#[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
+#[expect(unsafe_code, reason = "the pointer leads to memory that the value owns")]
 unsafe impl Sync for Block {}
 
 impl Block {
@@ -337,7 +337,7 @@ struct Chunk {
 
 // SAFETY: `first` points into `pages`, which the chunk owns and any thread may access; the bytes are reached only
 // through raw pointers of the blocks in it.
-#[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
+#[expect(unsafe_code, reason = "the pointer leads to memory that the value owns")]
 unsafe impl Send for Chunk {}
 
 /// Mappings shared by allocations, and their free ranges. The smallest range that fits is taken.
@@ -491,7 +491,7 @@ mod tests {
     /// All bytes of a block.
     fn bytes(block: &mut Block) -> &mut [u8] {
         // SAFETY: only the test has the block, which is borrowed mutably here, and its bytes are initialized.
-        #[expect(unsafe_code, reason = "looks at a block")]
+        #[expect(unsafe_code, reason = "reads the bytes of a block")]
         unsafe {
             std::slice::from_raw_parts_mut(block.as_ptr(), block.size as usize)
         }

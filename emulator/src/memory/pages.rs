@@ -38,7 +38,7 @@ impl Pages {
         let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
         // SAFETY: without `FIXED` the kernel chooses unused addresses, so no existing mapping changes.
         let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
-        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host: {e}")))?;
+        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host's memory: {e}")))?;
         Ok(Pages { ptr: ptr.cast(), len })
     }
 
@@ -48,7 +48,7 @@ impl Pages {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: without `FIXED` the kernel chooses unused addresses, so no existing mapping changes.
         let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
-        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of addresses: {e}")))?;
+        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of address space: {e}")))?;
         Ok(Pages { ptr: ptr.cast(), len })
     }
 
@@ -97,7 +97,7 @@ impl Pages {
         // SAFETY: `place` checked that the range lies in this mapping, which `self` owns. No reference to the bytes
         // exists, and users of raw pointers expect concurrent writes.
         let hidden = unsafe { rustix::mm::mmap_anonymous(place.cast(), len, rights, flags) };
-        hidden.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host: {e}")))
+        hidden.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host's memory: {e}")))
     }
 
     /// Checks a range of whole pages and returns its address.

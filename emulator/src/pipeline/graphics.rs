@@ -262,7 +262,7 @@ pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[Verte
     for a in attributes {
         at_most("attribute offset", a.offset.into(), LIMITS.max_vertex_input_attribute_offset.into())?;
         ensure(bindings.iter().any(|b| b.binding == a.binding), || {
-            format!("attribute at location {} reads binding {}, which is not there", a.location, a.binding)
+            format!("attribute at location {} reads binding {}, which does not exist", a.location, a.binding)
         })?;
     }
     Ok(())

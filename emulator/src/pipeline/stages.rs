@@ -19,8 +19,8 @@ pub(super) fn check(desc: &GraphicsPipelineDesc) -> Result<()> {
     let later = [&desc.tessellation_control, &desc.tessellation_evaluation, &desc.geometry];
     let later = later.iter().any(|s| s.is_some());
     match (&desc.vertex, &desc.mesh) {
-        (None, None) => Err(Error::invalid("a pipeline has a vertex or a mesh stage")),
-        (Some(_), Some(_)) => Err(Error::invalid("a pipeline has a vertex or a mesh stage, not both")),
+        (None, None) => Err(Error::invalid("a pipeline needs a vertex or a mesh stage")),
+        (Some(_), Some(_)) => Err(Error::invalid("a pipeline cannot have both a vertex and a mesh stage")),
         (Some(_), None) => ensure(desc.task.is_none(), || "a task stage without a mesh stage".into()),
         (None, Some(_)) => ensure(!later, || "a mesh stage with tessellation or geometry stage".into()),
     }
@@ -41,7 +41,7 @@ pub(super) fn linked(stages: &[Arc<Variant>]) -> Result<Vec<PreRasterStage>> {
     let mut linked: Vec<PreRasterStage> = stages.iter().map(of).collect();
     let has = |stage| stages.iter().any(|v| v.shader.stage == stage);
     ensure(has(Stage::TessellationControl) == has(Stage::TessellationEvaluation), || {
-        "a pipeline has both tessellation stages, or none".into()
+        "a pipeline needs both tessellation stages or neither".into()
     })?;
     if let [_, control, evaluation, ..] = &mut linked[..]
         && let (StageKind::TessellationControl(c), StageKind::TessellationEvaluation(e)) =
@@ -101,7 +101,7 @@ pub(super) fn stated_by_evaluation(device: &Device, desc: &GraphicsPipelineDesc)
 fn agreed(control: TessellationModes, evaluation: TessellationModes) -> Result<TessellationModes> {
     fn same<T: PartialEq>(what: &str, a: Option<T>, b: Option<T>) -> Result<()> {
         ensure(a.is_none() || b.is_none() || a == b, || {
-            format!("the tessellation stages state different {what}")
+            format!("the tessellation stages declare different {what}")
         })
     }
     same("output vertices", control.output_vertices, evaluation.output_vertices)?;
@@ -109,8 +109,8 @@ fn agreed(control: TessellationModes, evaluation: TessellationModes) -> Result<T
     same("spacings", control.spacing, evaluation.spacing)?;
     same("vertex orders", control.order, evaluation.order)?;
     let modes = control.merge(evaluation);
-    ensure(modes.output_vertices.is_some(), || "no tessellation stage states OutputVertices".into())?;
-    ensure(modes.domain.is_some(), || "no tessellation stage states Triangles, Quads or Isolines".into())?;
+    ensure(modes.output_vertices.is_some(), || "no tessellation stage declares OutputVertices".into())?;
+    ensure(modes.domain.is_some(), || "no tessellation stage declares Triangles, Quads or Isolines".into())?;
     Ok(modes)
 }
 
@@ -121,7 +121,7 @@ fn same_types(outputs: &[Interface], inputs: &[Interface], name: &str) -> Result
         let output = outputs.iter().find(|o| o.slot == input.slot);
         if let Some(output) = output.filter(|o| o.ty != input.ty) {
             return Err(Error::invalid(format!(
-                "`{name}` takes {:?} as {:?}, the stage before puts out {:?}",
+                "`{name}` reads {:?} as {:?}, but the previous stage outputs {:?}",
                 input.slot, input.ty, output.ty
             )));
         }

@@ -153,7 +153,7 @@ pub unsafe fn module_of<'a>(
     let mut all = binaries.iter().filter_map(|&binary| unsafe { get_opt::<Binary>(binary) });
     let found = all.find(|binary| binary.stage == stage);
     let found = found.ok_or_else(|| {
-        log(&format!("no pipeline binary is of stage {stage:?}"));
+        log(&format!("no pipeline binary has stage {stage:?}"));
         vk::Result::ERROR_UNKNOWN
     })?;
     Ok(Some(&found.module))

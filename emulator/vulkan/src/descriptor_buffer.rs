@@ -151,7 +151,7 @@ commands! {
     ) {
         match descriptor(get::<Device>(device), &*info) {
             Ok(bytes) => std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast(), bytes.len().min(size)),
-            Err(code) => log(&format!("no descriptor: {code:?}")),
+            Err(code) => log(&format!("no descriptor is written: {code:?}")),
         }
     }
 

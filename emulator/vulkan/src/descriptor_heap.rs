@@ -257,7 +257,7 @@ commands! {
         for (info, to) in slice(infos, n).iter().zip(slice(to, n)) {
             let bytes = resource(device, info);
             if let Err(code) = bytes {
-                log(&format!("no descriptor: {code:?}"));
+                log(&format!("no descriptor is written: {code:?}"));
             }
             write(*to, bytes?);
         }

@@ -104,7 +104,7 @@ unsafe fn write(
     n: u32,
     source: &Source,
 ) {
-    let Ok(kind) = kind(ty) else { return log(&format!("descriptors of type {ty:?} are not offered")) };
+    let Ok(kind) = kind(ty) else { return log(&format!("descriptors of type {ty:?} are not supported")) };
     if kind == DescriptorKind::InlineUniformBlock {
         // SAFETY: the caller promises `n` elements, which are bytes for inline uniform blocks.
         let bytes = unsafe { slice(source.first, n) };

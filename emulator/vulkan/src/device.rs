@@ -66,7 +66,7 @@ unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkRe
     match missing {
         None => Ok(()),
         Some(name) => {
-            log(&format!("feature {name} is not offered"));
+            log(&format!("feature {name} is not supported"));
             Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
         }
     }

@@ -89,7 +89,7 @@ impl Offer {
             let name = unsafe { text(*name) };
             let mut rows = self.rows.iter();
             rows.find(|row| row.kind == kind && row.name == name && self.by_name(row)).ok_or_else(|| {
-                log(&format!("extension {name} is not offered"));
+                log(&format!("extension {name} is not supported"));
                 vk::Result::ERROR_EXTENSION_NOT_PRESENT
             })
         };

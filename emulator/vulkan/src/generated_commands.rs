@@ -71,7 +71,7 @@ unsafe fn token(info: &IndirectCommandsLayoutTokenEXT) -> VkResult<(Token, u32)>
             1_000_328_000 => Token::DrawMeshTasks,
             1_000_328_001 => Token::DrawMeshTasksCount,
             other => {
-                log(&format!("no token of generated commands has type {other}"));
+                log(&format!("generated commands have no token of type {other}"));
                 return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
             }
         }
@@ -122,7 +122,7 @@ fn write(set: &ExecutionSet, number: u32, member: VkResult<Executable>) {
     match done {
         Ok(Ok(())) => {}
         Ok(Err(error)) => log(&error),
-        Err(code) => log(&format!("no member of an execution set: {code:?}")),
+        Err(code) => log(&format!("invalid member of an execution set: {code:?}")),
     }
 }
 

@@ -27,8 +27,8 @@
 //! `guard::commands!` defines every command and catches panics. `handle` converts every handle, and `hand` remembers it
 //! for messages about errors. `chain` reads chains and arrays. Programs without the loader use [`entry`].
 
-#![expect(unsafe_code, reason = "the edge to C: callers vouch for handles and pointers")]
-#![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]
+#![expect(unsafe_code, reason = "C interface: callers promise valid handles and pointers")]
+#![allow(clippy::missing_safety_doc, reason = "the specification states the valid usage of commands")]
 
 mod binary;
 mod border_color;

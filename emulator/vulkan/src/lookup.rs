@@ -126,7 +126,7 @@ const fn index() -> [Option<Slot>; SLOTS] {
         }
         r += 1;
     }
-    assert!(filled <= SLOTS / 2, "the index of commands wants more places");
+    assert!(filled <= SLOTS / 2, "the index of commands needs more slots");
     index
 }
 

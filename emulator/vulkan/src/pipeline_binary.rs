@@ -82,7 +82,7 @@ unsafe fn restore(device: &Device, from: &PipelineBinaryKeysAndDataKHR, i: usize
         (key, slice(data.p_data.cast_const().cast::<u8>(), size))
     };
     let (stage, words) = unpack(data).ok_or_else(|| {
-        log(&"the data of a pipeline binary is damaged, or of another driver or version");
+        log(&"the data of a pipeline binary is damaged, or from another driver or version");
         refused
     })?;
     let module = device.device.create_shader_module(&words).map_err(|error| {
@@ -94,7 +94,7 @@ unsafe fn restore(device: &Device, from: &PipelineBinaryKeysAndDataKHR, i: usize
     })?;
     let binary = Binary { stage, module };
     if key.key.get(..key.key_size as usize) != Some(&binary.key()[..]) {
-        log(&"the key of a pipeline binary is not that of its data");
+        log(&"the key of a pipeline binary does not match its data");
         return Err(refused);
     }
     Ok(binary)

@@ -21,7 +21,7 @@ fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
 
 /// Structures of the bindings, and newer ones.
 mod structures {
-    #![allow(elided_lifetimes_in_paths, reason = "some have a lifetime, some have none")]
+    #![allow(elided_lifetimes_in_paths, reason = "some structures have a lifetime, others none")]
     pub use ash::vk::*;
 
     pub use crate::newer::*;

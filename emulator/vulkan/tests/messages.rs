@@ -337,7 +337,7 @@ fn names_of_debug_markers_are_told() {
     ] {
         let mut info = vk::DebugMarkerObjectNameInfoEXT::default().object_name(name);
         (info.object_type, info.object) = (ty, raw);
-        #[expect(deprecated, reason = "programs of that time")]
+        #[expect(deprecated, reason = "older programs use it")]
         // SAFETY: the objects are live objects of the device.
         unsafe { markers.debug_marker_set_object_name(&info) }.unwrap();
     }

@@ -29,7 +29,7 @@ fn gpu() -> Gpu {
     Gpu::with(&NAMES, |info| info.push_next(&mut timeline)).unwrap()
 }
 
-#[expect(clippy::mut_from_ref, reason = "memory of the device, one user at a time")]
+#[expect(clippy::mut_from_ref, reason = "device memory, which has one user at a time")]
 fn words(gpu: &Gpu, memory: vk::DeviceMemory) -> &mut [u32] {
     // SAFETY: the memory stays mapped while it lives, and only the test accesses it.
     unsafe {

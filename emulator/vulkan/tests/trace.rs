@@ -39,7 +39,7 @@ fn draw() {
             .object_type(vk::DebugReportObjectTypeEXT::BUFFER)
             .object(pixels.buffer.as_raw())
             .object_name(c"pixels");
-        #[expect(deprecated, reason = "programs use it still")]
+        #[expect(deprecated, reason = "programs still use it")]
         marker.debug_marker_set_object_name(&old).unwrap();
         gpu.run(|cmd| {
             name(info().object_handle(cmd), c"frame");
