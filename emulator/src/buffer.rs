@@ -113,14 +113,9 @@ impl Buffer {
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         let mut buffer = Buffer::new(device, desc, 0)?;
         let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
-<<<<<<< HEAD
-        let inner = Arc::get_mut(&mut buffer.0).ok_or_else(|| Error::Internal("a shared buffer".into()))?;
-        inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
-=======
         let inner = Arc::get_mut(&mut buffer.0)
             .ok_or_else(|| Error::Internal("a new buffer with several owners".into()))?;
         inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
->>>>>>> c9515e4 (Error texts and reasons of the device and driver read as English)
         buffer.bind(&memory, 0)?;
         Ok(buffer)
     }

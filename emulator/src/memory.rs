@@ -75,8 +75,8 @@ impl Drop for Inner {
 // SAFETY: `block` and `addresses` own the memory for as long as the struct lives (for host memory, the caller of
 // `from_raw` promises it). Only raw pointers to it exist, and these are valid on every thread.
 unsafe impl Send for Inner {}
-// SAFETY: the memory outlives the struct, which owns its mapping. Shared access forms no references to the bytes; callers order
-// their reads and writes.
+// SAFETY: the memory outlives the struct, and shared access forms no references to its bytes; callers order their reads
+// and writes.
 unsafe impl Sync for Inner {}
 
 /// An allocation of device memory. Clones share it; it is freed with the last clone, or by [`Memory::free`].

@@ -265,7 +265,7 @@ commands! {
         ranges: *const vk::ImageSubresourceRange,
     ) {
         few!(ranges = slice(ranges, n).iter().map(range));
-        // All members of the union have the same words.
+        // Every member of the union consists of four words, so that `uint32` has the bits of any member.
         list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
     }
 
