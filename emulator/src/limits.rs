@@ -330,7 +330,7 @@ features! {
     fill_mode_non_solid = true;
     /// Lines wider than a pixel.
     wide_lines = true;
-    /// Rectangular lines of strict shape, Bresenham lines, smooth lines, all of them with stipple.
+    /// Strict rectangular, Bresenham and smooth lines, all with stipple.
     line_rasterization = true;
     /// Flat inputs come from the last vertex of a primitive.
     provoking_vertex_last = true;
@@ -494,13 +494,13 @@ features! {
     shader_subgroup_rotate = true;
     /// Subgroup operations on partitions of the subgroup, given as ballots.
     subgroup_partitioned = true;
-    /// Invocations reconverge where uniform control flow of the subgroup does.
+    /// Diverged invocations reconverge where control flow becomes subgroup-uniform again.
     shader_subgroup_uniform_control_flow = true;
-    /// Invocations reconverge as soon as structured control flow does.
+    /// Diverged invocations reconverge as early as structured control flow allows.
     shader_maximal_reconvergence = true;
     /// Votes in quads, full quads, and derivatives in quad-uniform control flow.
     shader_quad_control = true;
-    /// Expectations and assumptions.
+    /// Expect and assume instructions.
     shader_expect_assume = true;
     /// Composites that repeat one value.
     shader_replicated_composites = true;

@@ -262,7 +262,7 @@ impl Optimizer {
     }
 }
 
-/// Modules and variants of a device, and the thread that makes second tiers.
+/// Modules and variants of a device, and the thread that compiles second tiers.
 #[derive(Default)]
 pub(crate) struct Shaders {
     /// Modules by the hash of their words; of two with the same hash, the later one is found.

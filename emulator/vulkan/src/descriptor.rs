@@ -104,8 +104,8 @@ unsafe fn make_layout(
     layout.map_err(|e| code(&e))
 }
 
-/// Returns the greatest count of the binding with a variable count, in descriptors or, for an inline uniform block,
-/// bytes; 0 if there is no such binding.
+/// Returns the greatest count of the binding with a variable count that the other bindings leave room for, in
+/// descriptors or, for an inline uniform block, bytes; 0 if there is no such binding.
 ///
 /// # Safety
 /// `info` and its chain are valid.

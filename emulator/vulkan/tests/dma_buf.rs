@@ -25,7 +25,7 @@ const NAMES: [&CStr; 4] = [
 ];
 const REFUSED: vk::Result = vk::Result::ERROR_INVALID_EXTERNAL_HANDLE;
 const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
-/// DRM_FORMAT_MOD_LINEAR of `drm/drm_fourcc.h`, and a layout of one vendor: I915_FORMAT_MOD_X_TILED.
+/// DRM_FORMAT_MOD_LINEAR of `drm/drm_fourcc.h`, and a modifier of one vendor: I915_FORMAT_MOD_X_TILED.
 const LINEAR: u64 = 0;
 const TILED: u64 = 0x0100_0000_0000_0001;
 const SIZE: u64 = 1 << 16;

@@ -241,7 +241,7 @@ fn every_pixel_arrives() {
     }
 }
 
-/// Only what a region names changes. Spec: VK_KHR_incremental_present.
+/// Only the rectangles of a region change. Spec: VK_KHR_incremental_present.
 #[test]
 fn regions_are_updated() {
     let Some(server) = Server::start(&[]) else { return };

@@ -1,4 +1,4 @@
-//! Structures and commands of VK_EXT_device_generated_commands, which the bindings lack, and short ways to call them.
+//! Structures and commands of VK_EXT_device_generated_commands, which the bindings lack, and wrappers to call them.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
