@@ -1,9 +1,9 @@
 //! Device addresses: the table in which shaders look up a device address.
 //!
 //! A device address consists of a table index and a byte offset, see [`abi::ADDRESS_SHIFT`]; it is never a host
-//! address. Shaders may hold any number, so an entry must never lead to freed memory: the memory of a dropped buffer
-//! outlives the submissions that run at that time (`running`). The slots themselves are managed by `slots`; `buffer`
-//! decides when a buffer gets an address.
+//! address. A shader may use any number as an address, so an entry must never lead to freed memory: the memory of a
+//! dropped buffer outlives the submissions that run when the buffer is dropped (`running`). The slots themselves are
+//! managed by `slots`; `buffer` decides when a buffer gets an address.
 
 #![expect(unsafe_code, reason = "writes the table that shaders read")]
 

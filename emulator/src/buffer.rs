@@ -41,7 +41,7 @@ pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
 type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
 
 struct Inner {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     desc: BufferDesc,
     /// Number of bytes that the memory must have behind the buffer.

@@ -77,7 +77,7 @@ pub struct DeviceOptions {
     pub explicit_order: bool,
     /// Watcher of the device's shaders, which then run in the reference interpreter.
     pub watch: Option<Watching>,
-    /// Profiler that is told the source places of generated code, and when the device works.
+    /// Profiler that receives the source locations of generated code and the times at which the device works.
     pub sampling: Option<Sampling>,
     /// Trace of the commands that command buffers execute; `None` uses the trace of the environment
     /// (`QUADRILLE_TRACE`), if any.
@@ -490,7 +490,7 @@ impl Device {
     }
 }
 
-/// `true` when the watcher checks the order of commands and only barriers are to order them.
+/// `true` when the options select explicit order and the watcher checks the order of commands.
 fn is_explicit(options: &DeviceOptions) -> bool {
     options.explicit_order && options.watch.as_ref().is_some_and(|watch| watch.looks_at_order())
 }

@@ -11,7 +11,7 @@ use crate::error::{Result, guard};
 use crate::image::Image;
 use crate::object::same_device;
 
-/// Runs a copy between images of the host, and makes aliased memory of sparse images equal before and after it.
+/// Runs a copy on the calling thread, and makes aliased memory of sparse `images` equal before and after it.
 fn on_host(images: &[&Image], copy: impl FnOnce() -> Result<()>) -> Result<()> {
     guard("copy", || {
         images.iter().try_for_each(|image| image.settle())?;

@@ -79,7 +79,7 @@ impl ImageDesc {
 }
 
 struct ImageInner {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     desc: ImageDesc,
     layout: ImageLayout,

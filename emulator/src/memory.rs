@@ -52,7 +52,7 @@ struct Inner {
     block: Option<Block>,
     /// Address range of a sparse resource.
     addresses: Option<Pages>,
-    /// `true` if pieces of this memory are mapped at other addresses, or were.
+    /// `true` once a piece of this memory has been mapped at another address.
     shown: AtomicBool,
     /// Watcher that is told of writes; set only if no other device can write the memory.
     watch: Option<Watching>,
@@ -175,8 +175,8 @@ impl Memory {
         })))
     }
 
-    /// Maps `len` bytes of a memory at byte `at` of this address range, or unmaps them. Offsets are multiples of the
-    /// host's page size.
+    /// Maps `len` bytes of an allocation at byte `at` of this address range; `None` unmaps the bytes. Offsets are
+    /// multiples of the host's page size.
     pub(crate) fn put_piece(&self, at: u64, len: u64, piece: Option<(&Memory, u64)>) -> Result<()> {
         let own = self.0.addresses.as_ref();
         let own = own.ok_or_else(|| Error::Internal("a piece of a resource that is not sparse".into()))?;
@@ -188,7 +188,7 @@ impl Memory {
         own.show(at as usize, len as usize, file.fd(), offset)
     }
 
-    /// `true` if pieces of this memory are mapped at other addresses, or were.
+    /// `true` once a piece of this memory has been mapped at another address.
     pub(crate) fn is_shown(&self) -> bool {
         self.0.shown.load(Ordering::Acquire)
     }
@@ -245,11 +245,11 @@ impl Memory {
         }
     }
 
-    /// Frees the bytes at once, although clones live: buffers, images and recorded commands hold some.
+    /// Frees the bytes at once, even while buffers, images and recorded commands hold clones.
     ///
-    /// Afterwards nothing can be bound to the memory, and resources bound to it can be used in no new view, descriptor
-    /// or command. A submission that runs, or a command recorded earlier, may still access the addresses. It reads
-    /// zeros or bytes written there after `free`, never bytes of another allocation, because the addresses stay
+    /// Afterwards nothing can be bound to the memory, and resources bound to it cannot be used in new views,
+    /// descriptors or commands. A running submission, or a command recorded earlier, may still access the addresses. It
+    /// reads zeros or bytes written there after `free`, never bytes of another allocation, because the addresses stay
     /// reserved until the last clone is dropped.
     pub fn free(&self) {
         if let Some(block) = &self.0.block {

@@ -106,7 +106,7 @@ impl Entered for Image {
     }
 }
 
-/// `R8G8B8A8_UNORM 64x64, 7 levels, 6 layers, 4 samples`.
+/// Describes an image, as in `R8G8B8A8_UNORM 64x64, 7 levels, 6 layers, 4 samples`.
 fn image_text(desc: &ImageDesc) -> String {
     let [w, h, d] = desc.extent;
     let mut text = format!("{} {w}x{h}", desc.format.name());

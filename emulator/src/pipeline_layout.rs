@@ -12,7 +12,7 @@ use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device, shared};
 
 struct Inner {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     sets: Vec<DescriptorSetLayout>,
     push_size: u32,

@@ -95,7 +95,7 @@ pub struct TargetFormats {
 /// A render pass. Spec: Vulkan, "Render Pass".
 #[derive(Clone, Debug)]
 pub struct RenderPass {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     desc: Arc<RenderPassDesc>,
     /// Order of the subpasses, for the device's watcher.
@@ -323,7 +323,7 @@ pub struct FramebufferDesc {
 /// Image views that a render pass renders to. Spec: Vulkan, "Framebuffers".
 #[derive(Clone, Debug)]
 pub struct Framebuffer {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     desc: Arc<FramebufferDesc>,
 }

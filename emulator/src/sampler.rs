@@ -14,7 +14,7 @@ pub type SamplerDesc = SamplerState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampler {
     number: u32,
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
 }
 

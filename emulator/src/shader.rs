@@ -33,7 +33,7 @@ use crate::watching::Sampling;
 use crate::weak_map::WeakMap;
 
 pub(crate) struct ModuleInner {
-    /// Number of the device.
+    /// Number that identifies the device.
     pub(crate) device: u64,
     pub(crate) number: u64,
     pub(crate) module: spirv::Module,
@@ -138,7 +138,7 @@ pub(crate) struct Variant {
     pub shader: Arc<ir::Shader>,
     /// `true` if workgroups must run in order for reproducible results.
     pub needs_order: bool,
-    /// Measured times with several threads, for shaders whose workgroups meet in atomics.
+    /// Measured times with several threads, for shaders whose workgroups contend for atomics.
     pub rivalry: Option<Rivalry>,
     pub(crate) lanes: u32,
     pub(crate) cpu: CpuLevel,

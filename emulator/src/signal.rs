@@ -13,7 +13,7 @@ use quadrille_jit::process::Process;
 
 use crate::error::{Error, Result};
 
-/// First and last interval between two polls of payloads that other devices change.
+/// Shortest and longest interval between two polls of payloads that other devices change.
 const FIRST_LOOK: Duration = Duration::from_micros(20);
 const LAST_LOOK: Duration = Duration::from_millis(1);
 

@@ -107,7 +107,7 @@ impl DescriptorBinding {
 }
 
 pub(super) struct LayoutInner {
-    /// Number of the device.
+    /// Number that identifies the device.
     pub device: u64,
     /// Bindings, ordered by number.
     pub bindings: Vec<DescriptorBinding>,

@@ -1,7 +1,7 @@
 //! The heap of a device: the memory limit, the memory in use, and the places of allocations.
 //!
 //! A host allows a process some 65,530 mappings, fewer than the allocations that a device allows. So only large
-//! allocations have a mapping each; the others are ranges of shared chunks. Free ranges are zero.
+//! allocations have a mapping each; the others are ranges of shared chunks. Free ranges contain zeros.
 //!
 //! ```text
 //!   below 2 MiB              chunks of up to 32 MiB
@@ -40,7 +40,7 @@ const TRIES: usize = 8;
 /// Memory of a device: its limit, the bytes in use, and their mappings.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    /// Number of the device.
+    /// Number that identifies the device.
     device: u64,
     size: u64,
     used: AtomicU64,
@@ -256,7 +256,7 @@ impl Block {
         self.ptr
     }
 
-    /// Number of the device.
+    /// Number that identifies the device.
     pub fn device(&self) -> u64 {
         self.heap.device
     }

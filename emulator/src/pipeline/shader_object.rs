@@ -1,7 +1,8 @@
 //! Shader objects: single stages without fixed-function state. Spec: Vulkan, "Shader Objects".
 //!
 //! A draw with shader objects uses a pipeline whose state is all dynamic. The pipeline is created when a draw first
-//! needs it. The object of its first stage keeps it, under the other stages and the attachments rendered to.
+//! needs it. The shader object of the first stage caches it; the key consists of the other stages and the attachments
+//! rendered to.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,7 +46,7 @@ pub(crate) const SLOTS: [Stage; 7] = [
 /// Bound shader objects of the graphics stages, by slot.
 pub(crate) type BoundObjects = [Option<ShaderObject>; SLOTS.len()];
 
-/// Attachments rendered to, as far as pipelines depend on them.
+/// Properties of the attachments rendered to that pipelines depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RendersTo {
     pub formats: TargetFormats,

@@ -2,8 +2,8 @@
 //! it belongs to, and the fields that hold it.
 //!
 //! All code that copies state uses these rows: values that commands have set into the state of a pipeline, and the
-//! state of pipeline libraries into that of the linked pipeline. A field of [`DrawStateDesc`] or [`Dynamic`] without a
-//! row is no state of a pipeline: interfaces of the shaders, and fields that only tests set.
+//! state of pipeline libraries into that of the linked pipeline. Fields of [`DrawStateDesc`] and [`Dynamic`] without a
+//! row are not pipeline state: they are interfaces of the shaders, or are set only by tests.
 
 use quadrille_raster::state::{DrawStateDesc, Dynamic, VertexBinding};
 

@@ -280,7 +280,7 @@ commands! {
         list(buffer).set_rasterization_stream(stream);
     }
 
-    /// This command and the next are only looked up: their features are not supported.
+    /// This command and the next can be looked up, but their features are not supported.
 
     fn cmd_set_conservative_rasterization_mode(
         _buffer: vk::CommandBuffer,

@@ -141,7 +141,7 @@ commands! {
         event: vk::Event,
         _info: *const vk::DependencyInfo<'_>,
     ) {
-        // The first half of the dependency is given again by the wait.
+        // The wait command repeats the first half of the dependency.
         list(buffer).set_event(get::<Event>(event));
     }
 

@@ -17,8 +17,8 @@ use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
 /// A VkDescriptorPool, with the handles of its sets.
 pub struct Pool {
     pool: DescriptorPool,
-    /// In the order of allocation, unless some were freed. Sets that were allocated together are adjacent in memory, so
-    /// that destroying the pool accesses memory in order.
+    /// Handles of the sets, in the order of allocation unless some were freed. Sets that were allocated together are
+    /// adjacent in memory, so that destroying the pool accesses memory in order.
     sets: Vec<vk::DescriptorSet>,
 }
 

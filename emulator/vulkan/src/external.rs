@@ -70,7 +70,7 @@ pub unsafe fn import(
 
 /// Returns a descriptor that the application will own.
 fn give(fd: quadrille::Result<OwnedFd>) -> VkResult<c_int> {
-    // The only matching code: a process that cannot make a descriptor has too many of them.
+    // ERROR_TOO_MANY_OBJECTS is the closest code: the process has too many open descriptors.
     let fd = fd.map_err(|e| match code(&e) {
         vk::Result::ERROR_OUT_OF_HOST_MEMORY => vk::Result::ERROR_TOO_MANY_OBJECTS,
         code => code,

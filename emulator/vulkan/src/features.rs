@@ -543,7 +543,7 @@ mod tests {
 
     #[test]
     fn structures_and_rows_belong_together() {
-        // These repeat the fields of others: see `versions`.
+        // These structures repeat fields of other structures: see `versions`.
         let sums = [
             vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
             vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,

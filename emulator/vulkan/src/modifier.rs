@@ -10,7 +10,7 @@ use crate::guard::VkResult;
 /// DRM_FORMAT_MOD_LINEAR of `drm/drm_fourcc.h`.
 pub const LINEAR: u64 = 0;
 
-/// Number of planes of an image of a format in memory.
+/// Number of memory planes of an image of a format.
 fn count(format: Format) -> u32 {
     format.stored_aspects().singles().count() as u32
 }

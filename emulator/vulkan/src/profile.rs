@@ -22,8 +22,8 @@ const PROFILES: &[Profile] = &[
     // wgpu hides devices that report no version of a passed conformance suite. Devices of 1.1 without
     // VK_KHR_driver_properties cannot report one.
     Profile { engine: "wgpu-hal", version: Some((1, 1)), hidden: &["VK_KHR_driver_properties"] },
-    // ANGLE uses this extension to render multisampled to textures of other devices. It creates the image anew, with a
-    // flag that the original lacks, and the other device never sees the result: WebGL pages of Chromium stay empty.
+    // ANGLE uses this extension to render multisampled to textures of other devices. It recreates the image with a flag
+    // that the original lacks, so the other device never sees the result: WebGL pages of Chromium stay empty.
     Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
 ];
 

@@ -6,8 +6,8 @@ use crate::guard::{code, commands};
 use crate::handle::{get, objects};
 use crate::limits;
 
-/// The queue families: one with everything, and one without graphics, which programs use for computation or transfers
-/// beside rendering. Queues of both take turns, and each uses all threads of the device.
+/// The queue families: one with all capabilities, and one without graphics, which programs use for computation or
+/// transfers beside rendering. Queues of both take turns, and each uses all threads of the device.
 const FAMILIES: [vk::QueueFlags; 2] = {
     const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw()
         | vk::QueueFlags::TRANSFER.as_raw()

@@ -242,8 +242,8 @@ fn layers_name_the_slices_that_are_copied_to() {
     [from, parameters, out].into_iter().for_each(|buffer| buffer.destroy(&gpu));
 }
 
-/// A shader's storage buffer, and its uniform block: a buffer, bytes beside the descriptor, or null. Spec: Vulkan,
-/// "Descriptor Buffers".
+/// A shader reads its storage buffer and its uniform block through descriptors that are bytes in a buffer. The uniform
+/// block is a buffer, bytes beside the descriptor, or null. Spec: Vulkan, "Descriptor Buffers".
 #[test]
 fn descriptors_are_bytes_in_a_buffer() {
     let gpu = gpu();

@@ -161,7 +161,7 @@ fn a_host_with_little_memory_is_an_error() {
 
 /// Number of failures that one process tries.
 const FAILURES: u32 = 40;
-/// Exit code of a process in which there were fewer requests than the number of the failing one.
+/// Exit code of a process whose program made fewer requests than the number of the failing one.
 const ALL: i32 = 13;
 
 /// Fails the requests for memory from `first` on, each in a separate program run.
@@ -190,8 +190,8 @@ fn failing_from(first: u32) -> i32 {
     DONE
 }
 
-/// Memory of the device, of code, of descriptors, commands and queries: whichever request fails, all calls return, and
-/// the next program runs.
+/// Any request for memory may fail: for the device, code, descriptors, commands or queries. All calls return, and the
+/// program runs again afterwards.
 #[test]
 fn each_request_for_memory_may_fail() {
     if let Some(first) = TEST_CHILD.get() {

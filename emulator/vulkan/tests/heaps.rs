@@ -218,7 +218,7 @@ fn words(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// A uniform block with each source of mappings, and null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
+/// Each mapping source leads to a uniform block, and one to null. Spec: Vulkan, "Descriptor Heaps", Shader Bindings.
 #[test]
 fn bindings_are_mapped_to_heaps() {
     let push_index = |stride| vec![words(992, 4), words(stride, 0)];

@@ -124,7 +124,7 @@ fn device_with(extensions: &[&CStr], change: impl FnOnce(&mut vk::DeviceCreateIn
     .map(drop)
 }
 
-/// Requests of a starting program that cannot be satisfied. Spec: Vulkan, "Return Codes".
+/// Requests for instances and devices that the driver cannot satisfy. Spec: Vulkan, "Return Codes".
 fn instances_and_devices() {
     let missing = vk::Result::ERROR_EXTENSION_NOT_PRESENT;
     fails(missing, &["VK_KHR_nonsense", "vkCreateInstance", "ERROR_EXTENSION_NOT_PRESENT"], || {

@@ -286,7 +286,8 @@ fn results_of_queries_go_where_memory_is() {
     gap.destroy(&gpu);
 }
 
-/// Vertices of 20 bytes, which straddle pages, and of 16 bytes; one counter before the unbound page, and one in it.
+/// Captures vertices of 20 bytes, which straddle pages, and of 16 bytes. One counter lies before the unbound page, the
+/// other in it.
 #[test]
 fn vertices_are_captured_where_memory_is() {
     use vk::BufferUsageFlags as Usage;

@@ -91,7 +91,7 @@ fn aliasing_is_offered() {
     }
 }
 
-/// In one command buffer, with barriers between the commands.
+/// Copies of one command buffer see each other's texels, with barriers between the commands.
 #[test]
 fn copies_to_one_image_are_seen_in_the_other() {
     let gpu = gpu();
@@ -144,7 +144,7 @@ fn shaders_store_in_one_image_and_load_from_the_other() {
     destroy(&gpu, &[one, two], memory);
 }
 
-/// Clears by a command, by a load operation, and within a rendering scope.
+/// Clears by a command, by a load operation and within a rendering scope reach both images.
 #[test]
 fn clears_and_attachments_are_seen_in_the_other_image() {
     let gpu = gpu();
@@ -266,7 +266,7 @@ fn pages_keep_their_texels_when_they_are_bound_elsewhere() {
     destroy(&gpu, &[third], memory);
 }
 
-/// One page in two blocks of an image, and in a block of another level.
+/// One page is bound to two blocks of an image, and to a block of another level.
 #[test]
 fn blocks_of_one_image_share_a_page() {
     let gpu = gpu();
@@ -306,7 +306,7 @@ fn blocks_of_one_image_share_a_page() {
     destroy(&gpu, &[image], memory);
 }
 
-/// Pages of mip tails, and of images bound as a whole.
+/// Two images share the pages of their mip tails; two images bound as a whole share all pages.
 #[test]
 fn tails_and_opaque_images_share_memory() {
     let gpu = gpu();

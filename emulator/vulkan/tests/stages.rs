@@ -28,7 +28,8 @@ const COLOR: (vk::ShaderStageFlags, &str) =
 const LEVELS: (vk::ShaderStageFlags, &str) =
     (vk::ShaderStageFlags::TESSELLATION_CONTROL, include_str!("shaders/levels.tesc.spvasm"));
 
-/// (1, 0.5) from a corner through the patch, the number of patch vertices divided by 8, and the patch number plus one.
+/// Colour of the patch: x and y of the tint that the control stage sets, the number of patch vertices divided by 8, and
+/// the patch number plus one.
 const OF_PATCH: [u8; 4] = [255, 128, 128, 255];
 
 /// A patch covers the image whatever its levels.
@@ -282,8 +283,8 @@ fn inputs_without_an_attribute_are_zero() {
     vertices.destroy(&bench.gpu);
 }
 
-/// Barycentric coordinates of a triangle over the image that extends as far again to the right and below; its second
-/// corner is twice as far away. Spec: Vulkan, BaryCoordKHR and BaryCoordNoPerspKHR.
+/// Barycentric coordinates of a triangle with twice the width and height of the image; w of its second vertex is 2.
+/// Spec: Vulkan, BaryCoordKHR and BaryCoordNoPerspKHR.
 #[test]
 fn fragments_have_weights_of_vertices() {
     let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! Properties that a device reports: its version, and what depends on the version.
+//! Properties that a device reports: its version, and properties that depend on the version.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 

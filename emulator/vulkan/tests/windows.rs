@@ -346,7 +346,7 @@ fn servers_are_lost() {
     client.disconnect();
 }
 
-/// An Xlib window is used through the connection below Xlib.
+/// An Xlib window is used through the XCB connection beneath Xlib.
 #[test]
 fn windows_of_xlib() {
     let Some(server) = Server::start(&[]) else { return };

@@ -1,8 +1,8 @@
 //! Wayland surfaces, through libwayland-client: images are copied to buffers of `wl_shm`.
 //!
 //! All objects made here use separate event queues, so that the application's events stay in its own queue. In FIFO
-//! modes the compositor tells when it wants another image. It does not do so for invisible windows, which then show one
-//! image per second.
+//! modes the compositor signals when it wants another image. It sends no such signal for an invisible window, which
+//! then shows one image per second.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -444,7 +444,7 @@ impl Buffer {
 
 struct WaylandScreen {
     buffers: Vec<Buffer>,
-    /// Callback that tells when the compositor wants another image than the one shown last.
+    /// Callback by which the compositor signals that it wants an image after the one shown last.
     frame: Option<(Object, Box<AtomicBool>)>,
     // Fields are dropped in this order: objects before the queue of their events.
     surface: Wrapper,
@@ -517,7 +517,7 @@ impl WaylandScreen {
 }
 
 impl Screen for WaylandScreen {
-    /// `None`: the compositor tells when to show an image.
+    /// `None`: the compositor signals when to show an image.
     fn period(&self) -> Option<Duration> {
         None
     }

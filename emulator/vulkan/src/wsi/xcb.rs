@@ -1,7 +1,7 @@
-//! X windows, through libxcb: images are copied to pixels of the window, by MIT-SHM if the server can share memory,
+//! X windows, through libxcb: images are copied to pixels of the window, with MIT-SHM if the server can share memory,
 //! otherwise through the connection.
 //!
-//! Xlib windows are used through the connection below Xlib. Requests are checked, so that errors do not reach the
+//! Xlib windows are used through the XCB connection beneath Xlib. Requests are checked, so that errors do not reach the
 //! application's event loop. An error, or the end of the connection, loses the surface.
 
 use std::ffi::{c_int, c_uint, c_ulong, c_void};

@@ -63,7 +63,7 @@ pub struct Draw<'a> {
     pub linked: bool,
 }
 
-/// Self-dependency of the subpass: later transform feedback resumes where earlier one has ended.
+/// Self-dependency of the subpass: later transform feedback resumes where the earlier one has ended.
 const CAPTURE_GOES_ON: vk::SubpassDependency = vk::SubpassDependency {
     src_subpass: 0,
     dst_subpass: 0,
@@ -279,7 +279,7 @@ impl Bench {
             .render_pass(self.pass);
         let meshes = draw.shaders.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
         if meshes && !draw.linked {
-            // The pointers are ignored with a mesh stage; a vertex input library does not know that there is one.
+            // With a mesh stage these pointers are ignored; in a vertex input library they are read.
             info.p_vertex_input_state = std::ptr::dangling();
             info.p_input_assembly_state = std::ptr::dangling();
         }

@@ -360,7 +360,7 @@ impl Lab {
         }
     }
 
-    /// Records the sum with the number of workgroups in buffer 1.
+    /// Records the sum as an indirect dispatch, with the number of workgroups in buffer 1.
     pub fn sum_indirect(&self, cmd: vk::CommandBuffer) {
         let (d, (layout, pipeline, set)) = (&self.gpu.device, self.sum);
         // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
