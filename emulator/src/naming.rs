@@ -20,7 +20,7 @@ macro_rules! references {
     ($($object:ident),*) => {
         /// An object that can be given a name: see [`Device::set_name`].
         #[derive(Clone, Copy, Debug)]
-        #[expect(missing_docs, reason = "variants are named as the objects")]
+        #[expect(missing_docs, reason = "variants have the names of the object types")]
         pub enum ObjectRef<'a> {
             $($object(&'a $object),)*
             Sampler(Sampler),

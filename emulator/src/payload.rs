@@ -192,13 +192,13 @@ mod tests {
     #[test]
     fn copies_are_told_once_and_stay_signaled() {
         let one = Payload::copied(0);
-        let fd = one.copy().unwrap().expect("still to come");
+        let fd = one.copy().unwrap().expect("the payload is not signaled");
         let copy = Payload::import_copy(Some(fd.as_fd())).unwrap();
         assert_eq!(copy.value(), 0);
         one.signal(0);
         one.reset();
         assert_eq!((copy.value(), one.value()), (1, 0));
-        let never = one.copy().unwrap().expect("still to come");
+        let never = one.copy().unwrap().expect("the payload is not signaled");
         drop(one);
         let never = Payload::import_copy(Some(never.as_fd())).unwrap();
         assert_eq!(never.value(), 1, "nobody waits for what cannot come");

@@ -4,7 +4,7 @@ use quadrille_jit::ir::ResourceKind;
 
 /// Type of a descriptor, with the values of VkDescriptorType for the types of Vulkan 1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "variants are named as in VkDescriptorType")]
+#[expect(missing_docs, reason = "variants have the names of VkDescriptorType")]
 #[repr(u32)]
 pub enum DescriptorKind {
     Sampler = 0,

@@ -61,7 +61,7 @@ pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: H
 }
 
 /// Reference that keeps a bound resource alive.
-#[expect(dead_code, reason = "held, never read")]
+#[expect(dead_code, reason = "the value only keeps a resource alive")]
 enum Kept {
     Buffer(Buffer),
     Image(ImageView),

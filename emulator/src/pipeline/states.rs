@@ -109,7 +109,7 @@ macro_rules! states {
         $($(#[$d:meta])* $name:ident[$number:literal] = $kind:ident $(|$s:ident| $($place:expr),+)?;)*
         $(_ = $fixed:ident |$f:ident| $($at:expr),+;)*
     })*) => {
-        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the flags")]
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "has the names of the flags")]
         enum Bit { $($($name,)*)* }
 
         flags! {

@@ -170,7 +170,8 @@ mod tests {
         let all: Vec<_> = ALL.extensions(Kind::Device).map(|row| fixed::<256>(row.name)).collect();
         let names: Vec<_> = all.iter().map(|name| name.as_ptr()).collect();
         // SAFETY: `names` is an array of C strings.
-        unsafe { ALL.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }.expect("all together");
+        unsafe { ALL.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }
+            .expect("all extensions can be enabled");
         let hiding = Offer { hidden: &["VK_KHR_spirv_1_4"], ..ALL };
         assert_eq!(enable(&hiding, &[c"VK_KHR_spirv_1_4"]), missing);
     }

@@ -293,7 +293,7 @@ mod tests {
             })
         };
         use vk::{Format as Fo, ImageType as T, ImageUsageFlags as U};
-        let ok = ask(Fo::R8G8B8A8_UNORM, T::TYPE_2D, U::COLOR_ATTACHMENT).expect("offered");
+        let ok = ask(Fo::R8G8B8A8_UNORM, T::TYPE_2D, U::COLOR_ATTACHMENT).expect("the format is supported");
         assert_eq!(ok.max_mip_levels, 15);
         assert!(ask(Fo::D32_SFLOAT, T::TYPE_2D, U::COLOR_ATTACHMENT).is_err());
         assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_ok());

@@ -202,7 +202,7 @@ fn is_news(last: &Mutex<String>, text: &str) -> bool {
 macro_rules! commands {
     ($($(#[$meta:meta])* fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*
-        #[allow(unused_unsafe, reason = "some bodies need nothing unsafe")]
+        #[allow(unused_unsafe, reason = "some bodies have no unsafe operation")]
         pub unsafe extern "system" fn $name($($arg: $ty),*) $(-> $ret)? {
             $crate::guard::guard(stringify!($name), || {
                 // SAFETY: the caller obeys the valid usage of the command; see the module comment.

@@ -147,7 +147,7 @@ pub struct IndirectCommandsExecutionSetTokenEXT {
 /// Defines function pointer types of commands.
 macro_rules! command_types {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
-        #[expect(non_camel_case_types, reason = "named as in the specification")]
+        #[expect(non_camel_case_types, reason = "has the name in the specification")]
         pub type $name = unsafe extern "system" fn($($argument),*) $(-> $result)?;
     )*};
 }

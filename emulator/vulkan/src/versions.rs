@@ -21,7 +21,7 @@ fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
 
 /// Structures of the bindings, and newer ones.
 mod structures {
-    #![allow(elided_lifetimes_in_paths, reason = "some structures have a lifetime, others none")]
+    #![allow(elided_lifetimes_in_paths, reason = "only some structures have a lifetime")]
     pub use ash::vk::*;
 
     pub use crate::newer::*;
@@ -30,7 +30,7 @@ mod structures {
 macro_rules! sums {
     ($($sum:ident { $($part:ident { $($field:ident $(= $other:ident)?),* $(,)? })* })*) => {
         $(
-            #[expect(non_snake_case, reason = "named as its structure")]
+            #[expect(non_snake_case, reason = "has the name of its structure")]
             fn $sum(p: &mut structures::$sum, fill: fn(&mut Link)) {
                 $({
                     let part: structures::$part = filled(fill);

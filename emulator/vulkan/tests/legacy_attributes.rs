@@ -92,7 +92,7 @@ fn gpu() -> Gpu {
         info.p_next = (&raw const legacy).cast();
         info
     });
-    gpu.expect("offered")
+    gpu.expect("the extension is supported")
 }
 
 /// Creates a pipeline that draws points without attachments.

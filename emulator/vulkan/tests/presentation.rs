@@ -278,7 +278,7 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     let command: Wait = unsafe {
         let name = c"vkWaitForPresent2KHR";
         let command = on.gpu.instance.get_device_proc_addr(on.gpu.device.handle(), name.as_ptr());
-        std::mem::transmute::<unsafe extern "system" fn(), Wait>(command.expect("offered"))
+        std::mem::transmute::<unsafe extern "system" fn(), Wait>(command.expect("the command is available"))
     };
     let wait = |id, timeout| {
         let ty = vk::StructureType::from_raw(1_000_480_002);

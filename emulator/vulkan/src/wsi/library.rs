@@ -11,7 +11,7 @@ macro_rules! library {
         $(static $object:ident;)*
     ) => {
         $(#[$meta])*
-        #[allow(non_snake_case, reason = "named as in the library")]
+        #[allow(non_snake_case, reason = "has the names in the library")]
         struct $name {
             $($function: unsafe extern "C" fn($($ty),*) $(-> $ret)?,)*
             $($object: *const std::ffi::c_void,)*

@@ -79,7 +79,7 @@ impl Windows {
             }
             info
         });
-        let gpu = gpu.expect("offered");
+        let gpu = gpu.expect("the extensions are supported");
         let entry = vk_quadrille::entry();
         let (i, d) = (&gpu.instance, &gpu.device);
         Windows {
