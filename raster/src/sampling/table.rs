@@ -194,8 +194,8 @@ unsafe extern "C" fn resolve(args: *mut ImageArgs) {
 /// has a class.
 #[expect(unsafe_code, reason = "called by generated code")]
 pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
-    // SAFETY: the caller, generated code, passes valid arguments, which are on its stack and so not part of the view or
-    // the interner. `view` is the head of a live `View`, which keeps its class and its interner alive.
+    // SAFETY: the caller, generated code, passes valid arguments, which are not part of the view or the interner.
+    // `view` is the head of a live `View`, which keeps its class and its interner alive.
     let (args, view, owner) = unsafe {
         let args = &mut *args;
         let view = &*args.view.cast::<View>();

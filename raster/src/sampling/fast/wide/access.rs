@@ -1,4 +1,4 @@
-//! Gathers, fetches, storage reads and writes.
+//! Gathers, fetches, storage reads and writes, with 256 bits. Filtered reads are left to [`super::sample`].
 
 use std::arch::x86_64::*;
 use std::mem::offset_of;
@@ -11,33 +11,36 @@ use super::coords::{self, row};
 use super::{FLOAT, HALF4, Plan, UNORM8, texels};
 use crate::sampling::{LevelInfo, View};
 
-/// Integer coordinates.
+/// Integer coordinates of eight lanes.
 ///
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
 pub unsafe fn integers(args: *const ImageArgs, field: usize, i: usize) -> __m256i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe { _mm256_castps_si256(row(args, field, i)) }
 }
 
-/// All ones where `i` is below `n`, unsigned and not 0.
+/// All ones in lanes where `i` is below `n`, which must not be 0. The comparison is unsigned.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn below(i: __m256i, n: u32) -> __m256i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let last = _mm256_set1_epi32(n as i32 - 1);
         _mm256_cmpeq_epi32(_mm256_min_epu32(i, last), i)
     }
 }
 
-/// Byte offsets of texels and whether they exist; offsets of others are 0.
+/// Byte offsets of texels, and whether they exist; offsets of nonexistent texels are 0.
 ///
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
 unsafe fn place<const T: u8>(args: *const ImageArgs, level: &LevelInfo) -> (__m256i, __m256i) {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe {
         let (x, y) = (integers(args, COORD, 0), integers(args, COORD, 1));
         let inside = _mm256_and_si256(below(x, level.width), below(y, level.height));
@@ -48,10 +51,13 @@ unsafe fn place<const T: u8>(args: *const ImageArgs, level: &LevelInfo) -> (__m2
     }
 }
 
-/// The first offset, if the texels of all lanes lie behind each other.
+/// The first offset, if the texels of all lanes are contiguous in memory.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn in_a_row(at: __m256i, bytes: u32) -> Option<usize> {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let first = _mm_cvtsi128_si32(_mm256_castsi256_si128(at));
         let steps =
@@ -61,13 +67,15 @@ unsafe fn in_a_row(at: __m256i, bytes: u32) -> Option<usize> {
     }
 }
 
-/// `LOD`: there is a lod argument, and a single level.
+/// Reads texels at integer coordinates. With `LOD`, there is a lod argument, and the view has a single level.
 ///
 /// # Safety
-/// As for [`super::sample::routine`].
+/// As for [`super::sample::sample`].
 #[target_feature(enable = "avx2,fma,f16c")]
 pub unsafe extern "C" fn fetch<const T: u8, const LOD: bool>(args: *mut ImageArgs, plan: *const Plan) {
-    // SAFETY: the caller vouches for the arguments; offsets are inside the level.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // `place` gives offsets of texels inside the level, or 0, where a texel exists because the class requires texels.
+    // Contiguous offsets are those of eight existing texels.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let level = &view.level[0];
@@ -103,11 +111,14 @@ pub unsafe extern "C" fn fetch<const T: u8, const LOD: bool>(args: *mut ImageArg
     }
 }
 
+/// Writes texels at integer coordinates.
+///
 /// # Safety
-/// As for [`super::sample::routine`].
+/// As for [`super::sample::sample`].
 #[target_feature(enable = "avx2,fma,f16c")]
 pub unsafe extern "C" fn write<const T: u8>(args: *mut ImageArgs, plan: *const Plan) {
-    // SAFETY: the caller vouches for the arguments; offsets of the lanes that are stored are inside.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // Only lanes that `place` found inside the level are stored.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let level = &view.level[0];
@@ -168,13 +179,14 @@ pub unsafe extern "C" fn write<const T: u8>(args: *mut ImageArgs, plan: *const P
     }
 }
 
-/// The four texels of a linear filter in the order (0, 1), (1, 1), (1, 0), (0, 0).
+/// Gathers the four texels of a linear filter, in the order (0, 1), (1, 1), (1, 0), (0, 0).
 ///
 /// # Safety
-/// As for [`super::sample::routine`].
+/// As for [`super::sample::sample`].
 #[target_feature(enable = "avx2,fma,f16c")]
 pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const Plan) {
-    // SAFETY: the caller vouches for the arguments; offsets are inside the level.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // `axis` gives texels inside the level. The word after a texel is in the next row or the image's padding.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let level = &view.level[0];

@@ -1,6 +1,7 @@
-//! Samplers that filter otherwise where they magnify: the routine of each filter, and which lanes take which.
+//! Samplers with different filters for magnification and minification: runs the routine of each filter for its lanes.
 //!
-//! All lanes of a call mostly want the same one. Else both run, each for its lanes.
+//! Usually all lanes of a call need the same filter, and only its routine runs. The routines are left to
+//! [`super::sample`] and [`super::v4`].
 
 use std::arch::x86_64::*;
 
@@ -16,14 +17,14 @@ use crate::sampling::routine::routine_of;
 
 /// The two routines of a sampler.
 pub struct Choice {
-    /// What tells which lanes magnify.
+    /// Computation of the lod, which determines the lanes that magnify.
     lod: Lod,
     magnified: Wide,
     minified: Wide,
 }
 
-/// The routine of a key whose filters are those of two routines. Where these leave lanes to a generated routine, that is
-/// the one of the key.
+/// Returns the routine of a key with two filters, made from the routines of each filter. The generated routine that
+/// they fall back to is the one for `k`.
 pub fn between(k: &FastKey, magnified: Wide, minified: Wide) -> Option<Wide> {
     let Kind::Sample { lod, anisotropy: None, .. } = k.kind else { return None };
     let lod = lod.filter(|l| !l.min_lod_argument && l.mode != LodMode::Grad)?;
@@ -38,11 +39,15 @@ pub fn between(k: &FastKey, magnified: Wide, minified: Wide) -> Option<Wide> {
     Some(Wide { entry, _refers_to: Refers::Choice { _choice: choice } })
 }
 
+/// Runs both routines, each for its lanes.
+///
 /// # Safety
-/// The host has the features; the arguments are those of an image operation, with a view of the class of both routines.
+/// The host must have the features that [`super::is_able`] checks. The arguments must be those of an image operation
+/// that nothing else uses, with a live view of the class of both routines. `choice` must be valid.
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe extern "C" fn choose<const DIM: u8>(args: *mut ImageArgs, choice: *const Choice) {
-    // SAFETY: the caller vouches for all of it.
+    // SAFETY: the caller promises the host features, valid arguments with a view of the routines' class, and a valid
+    // `choice`.
     unsafe {
         let choice = &*choice;
         let [magnified, minified] = [&choice.magnified, &choice.minified].map(|w| routine_of(w.entry()));
@@ -68,10 +73,12 @@ unsafe extern "C" fn choose<const DIM: u8>(args: *mut ImageArgs, choice: *const 
 /// Lanes that magnify: those whose lambda is not above 0.
 ///
 /// # Safety
-/// The host has the features; the arguments are those of an image operation.
+/// The host must have the features that [`super::is_able`] checks. The arguments must be those of an image operation,
+/// with a live view.
 #[inline(always)]
 unsafe fn lanes_magnified<const DIM: u8>(args: *const ImageArgs, lod: &Lod) -> u32 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and valid arguments with a live view. Rounds start at multiples of
+    // eight lanes, as `row` requires.
     unsafe {
         let view = &*(*args).view.cast::<View>();
         let mut lanes = 0;

@@ -1,5 +1,5 @@
-//! Lod, texels along axes, faces of cubes: the formulas of [`crate::sampling::fast::coords`] and
-//! [`crate::sampling::fast::cube`], operation by operation, on eight lanes.
+//! Lod, texels along axes, faces of cubes on eight lanes, with the formulas of [`crate::sampling::fast::coords`] and
+//! [`crate::sampling::fast::cube`], operation by operation. Loading the texels is left to [`super::texels`].
 
 use std::arch::x86_64::*;
 use std::mem::offset_of;
@@ -17,22 +17,28 @@ use crate::sampling::View;
 /// Eight lanes of a row of the arguments.
 ///
 /// # Safety
-/// The arguments are valid.
+/// The host must have the features that [`super::is_able`] checks. `args` must point to valid arguments, advanced by 4
+/// bytes per lane to a round that starts at a multiple of eight lanes. `field` must be the offset of an array of more
+/// than `i` rows.
 #[inline(always)]
 pub unsafe fn row(args: *const ImageArgs, field: usize, i: usize) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises a row of the arguments and a round inside it. The loads are aligned to 16 bytes:
+    // `ImageArgs` is aligned to 64 bytes, and its rows and the rounds in them begin at multiples of 32 bytes.
     unsafe {
         let at = args.cast::<u8>().add(super::super::row_at(field, i) as usize).cast::<__m128>();
-        // The row was stored by halves just now: a load of both at once would wait for the cache, which two
-        // volatile ones keep the compiler from making.
+        // The caller has just stored the row in halves. A load of both halves at once could not be forwarded from the
+        // store buffer. The volatile loads keep the compiler from merging them.
         _mm256_set_m128(at.add(1).read_volatile(), at.read_volatile())
     }
 }
 
 /// All ones in the lanes of the set bits.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn lanes_of(bits: u32) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
         let bits = _mm256_and_si256(_mm256_set1_epi32(bits as i32), lane);
@@ -40,53 +46,69 @@ pub unsafe fn lanes_of(bits: u32) -> __m256 {
     }
 }
 
-/// `x` clamped; NaN gives `lo`.
+/// Clamps `x`; NaN gives `lo`.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn clamp(x: __m256, lo: __m256, hi: __m256) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm256_min_ps(_mm256_max_ps(x, lo), hi) }
 }
 
 /// `a + (b - a) * w`.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn mix(a: __m256, b: __m256, w: __m256) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm256_add_ps(a, _mm256_mul_ps(_mm256_sub_ps(b, a), w)) }
 }
 
-/// Texels along an axis: the one or two of a filter, and the weight of the second in 1/256.
+/// Texels along an axis: one, or two with the weight of the second in 1/256.
 #[derive(Clone, Copy)]
 pub struct Axis {
     pub first: __m256i,
     pub second: __m256i,
     pub weight: __m256i,
-    /// Lanes whose filter takes a texel beyond an edge, if the mode clamps.
+    /// Lanes whose filter uses a texel beyond an edge, for modes that clamp.
     pub crosses: __m256i,
 }
 
 impl Axis {
-    /// The one texel of a nearest filter.
+    /// The single texel of a nearest filter.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn one(i: __m256i) -> Axis {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         let zero = unsafe { _mm256_setzero_si256() };
         Axis { first: i, second: i, weight: zero, crosses: zero }
     }
 }
 
-/// A texel behind the last is texel 0.
+/// Wraps the texel after the last to texel 0.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn around(i: __m256i, size: i32) -> __m256i {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm256_andnot_si256(_mm256_cmpeq_epi32(i, _mm256_set1_epi32(size)), i) }
 }
 
-/// What is added before 1/256 of a texel are cut off: filters round.
+/// Amount added before coordinates are truncated to 1/256 of a texel: filters round.
 pub const ROUND: f32 = 0.5;
-/// Gathers do not. See [`crate::sampling::coords::gathered`].
+/// Gathers truncate; see [`crate::sampling::coords::gathered`].
 pub const CUT: f32 = 0.0;
 
-/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] can have. See [`super::super::coords::axis`].
+/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] supports. All texels are inside the image.
+/// See [`super::super::coords::axis`].
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn axis<const LINEAR: bool>(
     mode: Address,
@@ -96,7 +118,7 @@ pub unsafe fn axis<const LINEAR: bool>(
     round: f32,
     offset: Option<__m256i>,
 ) -> Axis {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let size = size as i32;
         let last = _mm256_set1_epi32(size - 1);
@@ -175,7 +197,7 @@ pub unsafe fn axis<const LINEAR: bool>(
                     first: _mm256_min_epi32(_mm256_max_epi32(i, zero), last),
                     second: _mm256_min_epi32(_mm256_max_epi32(next, zero), last),
                     weight: _mm256_and_si256(c, _mm256_set1_epi32(255)),
-                    // Not below the last as unsigned.
+                    // Unsigned `i >= last`.
                     crosses: _mm256_cmpeq_epi32(least, i),
                 }
             }
@@ -183,13 +205,13 @@ pub unsafe fn axis<const LINEAR: bool>(
     }
 }
 
-/// Offsets of the lanes along axis `i`, in texels.
+/// Texel offsets of the lanes along axis `i`.
 ///
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
 pub unsafe fn offset(args: *const ImageArgs, i: usize) -> __m256i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe { _mm256_castps_si256(row(args, offset_of!(ImageArgs, offset), i)) }
 }
 
@@ -199,7 +221,7 @@ pub unsafe fn offset(args: *const ImageArgs, i: usize) -> __m256i {
 /// As for [`row`].
 #[inline(always)]
 pub unsafe fn layer(args: *const ImageArgs, view: &View, axes: usize) -> __m256i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe {
         let a = { row(args, COORD, axes) };
         let a = _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a);
@@ -209,10 +231,13 @@ pub unsafe fn layer(args: *const ImageArgs, view: &View, axes: usize) -> __m256i
     }
 }
 
-/// See [`crate::sampling::lod::log2`].
+/// Base-2 logarithm; see [`crate::sampling::lod::log2`].
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn log2(x: __m256) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let bits = _mm256_and_si256(_mm256_castps_si256(x), _mm256_set1_epi32(0x7fff_ffff));
         let e = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(127));
@@ -228,10 +253,13 @@ unsafe fn log2(x: __m256) -> __m256 {
     }
 }
 
-/// Changes of the coordinates along x, then along y, in quads; 0 where a lane takes no part.
+/// Changes of the coordinates along x and along y in quads; 0 where a necessary lane is missing.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn differences<const DIM: u8>(quads: u32, c: &[__m256; 3]) -> [[__m256; 3]; 2] {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let there = lanes_of(quads);
         let there0 = _mm256_permute_ps::<0x00>(there);
@@ -248,10 +276,13 @@ unsafe fn differences<const DIM: u8>(quads: u32, c: &[__m256; 3]) -> [[__m256; 3
     }
 }
 
-/// Their lengths in texels of the first level, squared.
+/// Squared lengths of changes of the coordinates, in texels of the first level.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn lengths<const DIM: u8>(view: &View, d: &[[__m256; 3]; 2]) -> [__m256; 2] {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let level = &view.level[0];
         let sizes = [level.width_f, level.height_f, level.depth_f];
@@ -268,10 +299,13 @@ unsafe fn lengths<const DIM: u8>(view: &View, d: &[[__m256; 3]; 2]) -> [__m256; 
     }
 }
 
-/// The lod of a base: bias and clamp of the sampler.
+/// Applies the sampler's bias and clamp to the lod `base`.
+///
+/// # Safety
+/// As for [`row`].
 #[inline(always)]
 unsafe fn clamped(rows: *const ImageArgs, l: &Lod, base: __m256) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe {
         let bias = f32::from_bits(l.lod_bias);
         let biased = if l.mode == LodMode::Bias {
@@ -288,8 +322,8 @@ unsafe fn clamped(rows: *const ImageArgs, l: &Lod, base: __m256) -> __m256 {
     }
 }
 
-/// lambda. See [`super::super::lod::select`]. `quads`: lanes that take part in derivatives; `c`: coordinates, which
-/// cubes do not need.
+/// Computes lambda; see [`super::super::lod::select`]. `quads` are the lanes that take part in derivatives; `c` are the
+/// coordinates, which are unused for cubes.
 ///
 /// # Safety
 /// As for [`row`].
@@ -301,7 +335,7 @@ pub unsafe fn lambda<const DIM: u8>(
     l: &Lod,
     c: &[__m256; 3],
 ) -> __m256 {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe {
         let base = match l.mode {
             LodMode::Explicit => row(rows, offset_of!(ImageArgs, lod), 0),
@@ -320,16 +354,16 @@ pub unsafe fn lambda<const DIM: u8>(
     }
 }
 
-/// What pixels cover in two dimensions; see [`crate::sampling::lod::Footprint`].
+/// Footprint of pixels in two dimensions; see [`crate::sampling::lod::Footprint`].
 pub struct Footprint {
     pub lambda: __m256,
     /// Number of samples.
     pub samples: __m256,
-    /// Change of the coordinates along it.
+    /// Change of the coordinates along the footprint.
     pub along: [__m256; 2],
 }
 
-/// Footprints of at most `most` samples. See [`crate::sampling::lod::footprint`].
+/// Computes footprints of at most `most` samples; see [`crate::sampling::lod::footprint`].
 ///
 /// # Safety
 /// As for [`row`].
@@ -342,7 +376,7 @@ pub unsafe fn footprint(
     c: &[__m256; 3],
     most: f32,
 ) -> Footprint {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features, and arguments as `row` requires.
     unsafe {
         let d = differences::<D2>(quads, c);
         let [x, y] = lengths::<D2>(view, &d);
@@ -359,10 +393,13 @@ pub unsafe fn footprint(
     }
 }
 
-/// Level and weight of the next. See [`super::super::coords::levels`].
+/// Level, and weight of the next level; see [`super::super::lod::levels`].
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn levels(view: &View, lambda: __m256, filter: Filter) -> (__m256i, __m256) {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let q = (view.head.levels as i32 - 1) as f32;
         let lo = super::super::super::lod::clamp(view.min_lod, 0.0, q);
@@ -379,20 +416,24 @@ pub unsafe fn levels(view: &View, lambda: __m256, filter: Filter) -> (__m256i, _
     }
 }
 
-/// The faces that directions select. See [`super::super::cube`].
+/// The faces that directions select; see [`super::super::cube`].
 pub struct Faces {
     z_major: __m256,
-    /// Not where z is.
+    /// False where `z_major`.
     y_major: __m256,
     negative: __m256,
-    /// The sign bit where negative.
+    /// Sign bit in negative lanes.
     sign: __m256,
 }
 
 impl Faces {
+    /// Selects the faces of directions.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn of([x, y, z]: &[__m256; 3]) -> Faces {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let (x, y, z) = (*x, *y, *z);
             let top = _mm256_set1_ps(-0.0);
@@ -406,10 +447,13 @@ impl Faces {
         }
     }
 
-    /// (sc, tc, rc) of vectors on the faces.
+    /// Components (sc, tc, rc) of vectors for the faces.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn project(&self, [x, y, z]: &[__m256; 3]) -> [__m256; 3] {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let (x, y, z) = (*x, *y, *z);
             let top = _mm256_set1_ps(-0.0);
@@ -422,10 +466,13 @@ impl Faces {
         }
     }
 
-    /// Their numbers.
+    /// Indices of the faces.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn numbers(&self) -> __m256i {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let two = _mm256_and_si256(_mm256_castps_si256(self.y_major), _mm256_set1_epi32(2));
             let four = _mm256_and_si256(_mm256_castps_si256(self.z_major), _mm256_set1_epi32(4));
@@ -434,10 +481,13 @@ impl Faces {
     }
 }
 
-/// Coordinates on the faces that directions select, and the faces. See [`super::super::cube::prepare`].
+/// The faces that directions select, and coordinates on them; see [`super::super::cube::prepare`].
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn face(v: &[__m256; 3]) -> ([__m256; 3], __m256i) {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let faces = Faces::of(v);
         let [sc, tc, rc] = faces.project(v);
@@ -448,11 +498,14 @@ pub unsafe fn face(v: &[__m256; 3]) -> ([__m256; 3], __m256i) {
     }
 }
 
-/// Lengths of the changes `d` of directions, in texels of the first level, squared. The faces are those of the quads'
-/// first lanes. See [`super::super::cube::lengths`].
+/// Squared lengths of changes `d` of directions, in texels of the first level. The faces are those of the first lane in
+/// each quad. See [`super::super::cube::lengths`].
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn cube_lengths(view: &View, directions: &[__m256; 3], d: &[[__m256; 3]; 2]) -> [__m256; 2] {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let [x, y, z] = directions;
         let first =

@@ -1,24 +1,28 @@
 //! Hand-written routines for the commonest states on hosts with AVX2.
 //!
-//! They work on 256 or 512 bits, with the host's gathers, permutations and 16-bit floats, and give the bits of the
-//! scalar twin. Rounds with a lane they cannot do (texels without weight that count, infinite coordinates on cubes; with 256
-//! bits, filters over the edges of cubes) they leave to the generated routine of the same key, which a [`Plan`] holds.
+//! They use vectors of 256 or 512 bits, with the host's gathers, permutations and 16-bit floats, and give the bits of
+//! the scalar twin. The generated routine of the same key, which a [`Plan`] holds, runs rounds with lanes that they do
+//! not support. Such lanes have texels of zero weight that affect the result, infinite coordinates on cubes or, with
+//! 256 bits, filters across the edges of cubes.
 //!
-//! A routine is a generic function of the texels, the dimensions and the filter; everything else of the
-//! key is in the plan, which a generated entry of a few instructions passes. All it calls is inlined into
-//! it: only then has it the host's features.
+//! A routine is a generic function of the texels, the dimensions and the filter. The plan holds the rest of the key; a
+//! generated entry of a few instructions passes it to the routine. All functions that the routine calls are inlined
+//! into it, because only then are they compiled with the host's features.
 //!
-//! * [`self`]: which keys, plans.
+//! * [`self`]: supported keys, plans.
 //! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.
-//! * [`choice`]: filters that differ for lanes that magnify; [`access`]: gathers, fetches, storage reads and writes.
+//! * [`choice`]: samplers with different filters for magnification and minification; [`access`]: gathers, fetches,
+//!   storage reads and writes.
 //! * [`v4`]: filtered reads on hosts with AVX-512.
-//! * [`measure`]: how texels are loaded on this host.
+//! * [`measure`]: whether gathers or single loads are faster on this host.
+//!
+//! All other keys are left to the generated routines of the parent module.
 
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions on rows and texels")]
 
-/// The array of an expression for each element of an array of 2 to 4. A closure would be called by code
-/// without the features of its caller, which keeps it from being inlined.
+/// The array of an expression for each element of an array of 2 to 4. A closure would not be inlined, because the code
+/// that calls closures lacks the features of its caller.
 macro_rules! each {
     (2, $x:pat in $from:expr => $e:expr) => {{
         let [a, b] = $from;
@@ -40,13 +44,13 @@ macro_rules! each {
     }};
 }
 
-/// The statements for each of some constants: a loop that is unrolled for sure.
+/// Repeats the statements for each of some constants: a loop that is certainly unrolled.
 macro_rules! unroll {
     ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
 }
 
-/// The filtered read for a key of texels, dimensions, filter, and whether there is a choice of levels, which the last
-/// parameter of `$sample` says. Returns `None` for others.
+/// Selects the filtered read for a key of texels, dimensions, filter, and whether levels are chosen by lod. The last
+/// parameter of `$sample` is `$several` if they are, else `$one`. Returns `None` for unsupported keys.
 macro_rules! filtered_read {
     ($key:expr => $sample:ident, $one:expr, $several:expr) => {
         filtered_read! { $key => $sample, $one, $several;
@@ -93,13 +97,13 @@ use choice::Choice;
 
 /// Four 8-bit UNORM components in a word.
 const UNORM8: u8 = 0;
-/// Four 8-bit components in a word, three of them sRGB, the last alpha.
+/// Four 8-bit components in a word, three of them sRGB, the last one linear alpha.
 const SRGB8: u8 = 1;
 /// Four 16-bit floats.
 const HALF4: u8 = 2;
 /// One 32-bit float.
 const FLOAT: u8 = 3;
-/// One 32-bit float, compared.
+/// One 32-bit float, compared with a reference.
 const SHADOW: u8 = 4;
 
 /// Two dimensions.
@@ -109,68 +113,69 @@ const D3: u8 = 3;
 /// Cube maps.
 const CUBE: u8 = 6;
 
-/// How coordinates outside are brought inside; see [`super::coords`].
+/// Wrapping of coordinates outside the image; see [`super::coords`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Address {
-    /// Repeat over a power of two.
+    /// Repeat, for sizes that are powers of two.
     RepeatPow2,
     Repeat,
-    /// ClampToEdge where texels with a weight of 0 do not count.
+    /// ClampToEdge, for texels whose value does not matter at weight 0.
     ClampWeightless,
-    /// The same where they do, for filters that stay inside.
+    /// ClampToEdge for other texels; only for filters that stay inside.
     ClampInside,
     Clamp,
 }
 
-/// What a routine needs of its key.
+/// The part of a key that a routine reads at run time.
 struct Plan {
     /// The generated routine of the same key.
     generated: ImageRoutine,
     address: [Address; 3],
     arrayed: bool,
-    /// Linear filters that clamp: offsets in texels.
+    /// `true` if linear filters that clamp have offsets in texels.
     offset: bool,
-    /// Views with several levels: how one is chosen.
+    /// Selection of the level, for views with several levels.
     lod: Option<Lod>,
     compare: CompareOp,
-    /// Where stored component `i` goes, in bytes from the arguments; stored components are in the order of
-    /// their places in the texel.
+    /// Byte offset in the arguments of the result row for stored component `i`. Stored components are in the order of
+    /// their position in the texel.
     rows: [usize; 4],
-    /// Result rows that are constant, by their place, and their bits.
+    /// Constant result rows, as byte offset and bits.
     constants: Vec<(usize, u32)>,
-    /// Gather: the stored component that is read.
+    /// For gathers: the stored component that is read.
     component: u32,
-    /// Writes: the row of each stored component.
+    /// For writes: the byte offset of the row for each stored component.
     sources: [usize; 4],
-    /// Texels are loaded by the host's gathers.
+    /// `true` if texels are loaded by the host's gathers.
     gathers: bool,
-    /// The most samples of a footprint.
+    /// Maximum number of samples of a footprint.
     anisotropy: Option<f32>,
 }
 
 type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
 
-/// The bits of `n` lanes from `first`.
+/// Bits of `n` lanes from `first`.
 fn bits_of(first: u32, n: u32) -> u32 {
     ((1 << n) - 1) << first
 }
 
-/// Some of `n` lanes from `first` is active.
+/// True if any of `n` lanes from `first` is active.
 ///
 /// # Safety
-/// The arguments are valid.
+/// `args` must point to valid arguments.
 #[inline(always)]
 unsafe fn is_any(args: *const ImageArgs, first: u32, n: u32) -> bool {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller promises that `args` points to valid arguments.
     unsafe { (*args).mask & bits_of(first, n) != 0 }
 }
 
-/// Runs a routine for some of the lanes that are active.
+/// Runs a routine for those of `lanes` that are active.
 ///
 /// # Safety
-/// The arguments are those of an image operation, with a view of the routine's class.
+/// The arguments must be those of an image operation that nothing else uses, with a live view of the routine's class.
 unsafe fn run_for(lanes: u32, routine: ImageRoutine, args: *mut ImageArgs) {
-    // SAFETY: passed on to the caller; routines do the rounds of eight lanes that have active ones.
+    // SAFETY: the caller promises valid arguments with a view of the routine's class. The routine changes only the
+    // results of rounds of eight lanes with active ones.
     unsafe {
         let mask = (*args).mask;
         (*args).mask = mask & lanes;
@@ -179,13 +184,13 @@ unsafe fn run_for(lanes: u32, routine: ImageRoutine, args: *mut ImageArgs) {
     }
 }
 
-/// A wide routine and what it refers to.
+/// A wide routine, with everything that it refers to.
 pub struct Wide {
     entry: Kernel,
     _refers_to: Refers,
 }
 
-/// What the entry of a routine names, to keep it.
+/// Owners of the memory whose address the entry of a routine contains.
 enum Refers {
     Plan { _plan: Box<Plan>, _generated: Kernel },
     Choice { _choice: Box<Choice> },
@@ -197,7 +202,7 @@ impl Wide {
     }
 }
 
-/// A result row that nobody reads.
+/// Result row that no reader uses.
 const UNUSED: usize = 7;
 
 fn layout(info: &FormatInfo) -> Option<u8> {
@@ -211,7 +216,7 @@ fn layout(info: &FormatInfo) -> Option<u8> {
     }
 }
 
-/// The wide routine of a key, if there is one; `generated` does the same.
+/// Returns the wide routine of a key, if the key is supported; `generated` is the generated routine of the key.
 pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
     built(k, cpu, generated, is_able(cpu) && measure::gathers_pay())
 }
@@ -245,7 +250,7 @@ fn is_able(cpu: CpuLevel) -> bool {
     cpu.has_fma() && std::arch::is_x86_feature_detected!("f16c")
 }
 
-/// Place of component `c` among those of a texel.
+/// Position of component `c` among the stored components of a texel.
 fn stored(k: &FastKey, c: usize) -> usize {
     let f = k.info().fields[c];
     usize::from(f.shift / f.bits.max(1))
@@ -269,7 +274,7 @@ impl Plan {
         }
     }
 
-    /// The routine for texels and dimensions; what it needs is put into the plan.
+    /// Selects the routine for texels and dimensions, and stores its parameters in the plan.
     fn routine(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
         Some(match &k.kind {
             Kind::Sample { .. } => self.sample(k, texels, dim, v4)?,
@@ -386,7 +391,7 @@ impl Plan {
     fn set_address(&mut self, k: &FastKey, modes: &[AddressMode; 3], filter: Filter) -> Option<()> {
         for (to, mode) in self.address.iter_mut().zip(modes).take(k.axes.into()) {
             *to = match mode {
-                // What wraps has none.
+                // Modes that wrap have no offsets.
                 AddressMode::ClampToEdge if k.offset && filter == Filter::Linear => Address::Clamp,
                 _ if k.offset => return None,
                 AddressMode::Repeat if k.pow2 => Address::RepeatPow2,

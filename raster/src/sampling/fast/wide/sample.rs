@@ -1,4 +1,4 @@
-//! Filtered reads.
+//! Filtered reads with 256 bits. Loads and filters are left to [`super::texels`], coordinates to [`super::coords`].
 
 use std::arch::x86_64::*;
 use std::mem::offset_of;
@@ -14,22 +14,22 @@ use super::{
 };
 use crate::sampling::{LevelInfo, View};
 
-/// The function for texels, dimensions and filter.
+/// Selects the function for texels, dimensions and filter.
 pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool) -> Option<Routine> {
     Some(filtered_read! { (texels, dim, linear, mips) => sample, false, true })
 }
 
 /// The lanes of a round.
 struct Eight<'a> {
-    /// The arguments, moved on to the lanes of the round: rows only.
+    /// The arguments, advanced to the lanes of the round; only for access to rows.
     rows: *mut ImageArgs,
     view: &'a View,
     plan: &'a Plan,
-    /// Active lanes.
+    /// Bits of the active lanes.
     mask: u32,
-    /// Lanes that take part in derivatives.
+    /// Bits of the lanes that take part in derivatives.
     quads: u32,
-    /// Coordinates, on faces for cubes.
+    /// Coordinates; on faces for cubes.
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
     slice: __m256i,
@@ -39,15 +39,18 @@ struct Eight<'a> {
     dref: __m256,
 }
 
+/// Runs a filtered read.
+///
 /// # Safety
-/// The host has the features; the arguments are those of an image operation, with a view of the plan's
-/// class.
+/// The host must have the features that [`super::is_able`] checks. The arguments must be those of an image operation
+/// that nothing else uses, with a live view of the plan's class. The plan must be valid.
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, const MIPS: bool>(
     args: *mut ImageArgs,
     plan: *const Plan,
 ) {
-    // SAFETY: the caller vouches for all of it; offsets of texels are inside the view.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // `axis` keeps texel coordinates inside the level, so all loads are inside the view's memory.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let mut first = 0;
@@ -69,6 +72,10 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
 }
 
 impl<'a> Eight<'a> {
+    /// Loads the lanes of the round that starts at lane `first`, a multiple of eight.
+    ///
+    /// # Safety
+    /// As for [`sample`].
     #[inline(always)]
     unsafe fn new<const T: u8, const DIM: u8>(
         args: *mut ImageArgs,
@@ -76,7 +83,8 @@ impl<'a> Eight<'a> {
         plan: &'a Plan,
         first: u32,
     ) -> Eight<'a> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features and valid arguments. `first` is a multiple of eight, as `row`
+        // requires.
         unsafe {
             let rows = args.byte_add(4 * first as usize);
             let mut c = [_mm256_setzero_ps(); 3];
@@ -104,10 +112,13 @@ impl<'a> Eight<'a> {
         }
     }
 
-    /// False if some lane is left to the generated routine.
+    /// Reads from the first level. Returns false if an active lane is left to the generated routine.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds.
     #[inline(always)]
     unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
         unsafe {
             let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
             let v = texels::finish::<T, LINEAR, false>(v);
@@ -116,9 +127,14 @@ impl<'a> Eight<'a> {
         }
     }
 
+    /// Reads from the levels that the lods select. Returns false if an active lane is left to the generated routine.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds.
     #[inline(always)]
     unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
+        // Levels are clamped to those of the view.
         unsafe {
             let Some(lod) = &self.plan.lod else { return false };
             let lambda = coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.c);
@@ -138,7 +154,7 @@ impl<'a> Eight<'a> {
                 let same = _mm256_cmpeq_epi32(fine, _mm256_set1_epi32(level as i32));
                 let same = _mm256_castsi256_ps(same);
                 let bits = _mm256_movemask_ps(same) as u32;
-                // The finer level, then, if some lane has a weight, the next.
+                // Samples the finer level and, if some lane has a weight, the next.
                 let passes = if bits & between_bits & self.mask != 0 { 2 } else { 1 };
                 let mut v = [_mm256_setzero_ps(); 4];
                 for pass in 0..passes {
@@ -160,21 +176,29 @@ impl<'a> Eight<'a> {
         }
     }
 
-    /// Some active lane is set.
+    /// True if any active lane is set in `lanes`.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn is_any(&self, lanes: __m256i) -> bool {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32 & self.mask != 0 }
     }
 
-    /// The filtered value at a level, in the domain of filters; `None` where an active lane is left to the
+    /// The filtered value at a level, in the domain of filters. Returns `None` if an active lane is left to the
     /// generated routine.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds. `level` must be a level of the view.
     #[inline(always)]
     unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool>(
         &self,
         level: &LevelInfo,
     ) -> Option<Values> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, a live view, and a level of that view. `axis` gives texels
+        // inside the level, and layers and faces are clamped, so all offsets are inside the view's memory. The texel
+        // after the last one is in the next row or the image's padding.
         unsafe {
             let address = &self.plan.address;
             let bytes = texels::bytes(T);
@@ -232,7 +256,7 @@ impl<'a> Eight<'a> {
             if !LINEAR {
                 return Some(texels::nearest::<T>(base, at, self.plan.gathers, op, dref));
             }
-            // Where texels without weight do not count the neighbour of the last one in a row will do.
+            // If texels at weight 0 do not matter, the neighbour of the last texel in a row may take its place.
             let apart = match address[0] {
                 Address::ClampWeightless | Address::ClampInside => 0,
                 _ => !steps(xs, bytes) & self.mask,
@@ -259,10 +283,13 @@ impl<'a> Eight<'a> {
     }
 }
 
-/// The lanes whose second offset is `bytes` above the first.
+/// Bits of the lanes whose second offset is `bytes` above the first.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn steps(offsets: [__m256i; 2], bytes: u32) -> u32 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let next = _mm256_add_epi32(offsets[0], _mm256_set1_epi32(bytes as i32));
         _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(next, offsets[1]))) as u32

@@ -1,4 +1,4 @@
-//! Hand-written routines against the scalar twin and the generated routines, bit by bit.
+//! Compares hand-written routines with the scalar twin and the generated routines, bit by bit.
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode};
@@ -30,7 +30,7 @@ fn coordinate(r: &mut Random) -> f32 {
     }
 }
 
-/// Fills the arguments of a group.
+/// Fills the arguments of a group with random values.
 fn fill(r: &mut Random, a: &mut ImageArgs, op: &ImageOp) {
     let integers = matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Write);
     let spread = r.pick(&[1.0f32, 0.02]);
@@ -38,7 +38,7 @@ fn fill(r: &mut Random, a: &mut ImageArgs, op: &ImageOp) {
     for lane in 0..32 {
         for c in 0..4 {
             a.coord[c][lane] = match integers {
-                // Often beside each other.
+                // Lanes are often side by side.
                 true if c == 0 && spread < 1.0 => start + lane as u32,
                 true if spread < 1.0 => start,
                 true => r.below(24).wrapping_sub(2),
@@ -68,11 +68,11 @@ fn assert_same(a: &ImageArgs, b: &ImageArgs, what: &str) {
 
 #[expect(unsafe_code, reason = "calls a kernel")]
 fn run(routine: &Compiled, a: &mut ImageArgs) {
-    // SAFETY: the arguments name a view of the routine's class.
+    // SAFETY: `call` filled the arguments with a live view of the routine's class, and `a` is exclusively borrowed.
     unsafe { routine.entry()(std::ptr::from_mut(a).cast()) }
 }
 
-/// The hand-written routines of a key, for each level of hosts and both ways of loading texels.
+/// Returns the hand-written routines of a key, for each host level and both ways of loading texels.
 fn by_hand(key: &FastKey, narrow: &Compiled) -> Vec<(String, Compiled)> {
     let Compiled::Generated(generated) = narrow else { return Vec::new() };
     let mut all = Vec::new();
@@ -86,7 +86,7 @@ fn by_hand(key: &FastKey, narrow: &Compiled) -> Vec<(String, Compiled)> {
     all
 }
 
-/// An operation on an image of a format.
+/// Returns a random operation on an image of a format.
 fn operation(r: &mut Random, format: Format, dim: ImageDim, arrayed: bool) -> ImageOp {
     use ImageOpKind::{Fetch, Gather, Read, Sample};
     let op = ImageOp {
@@ -110,7 +110,7 @@ fn operation(r: &mut Random, format: Format, dim: ImageDim, arrayed: bool) -> Im
     }
 }
 
-/// A sampler for an operation.
+/// Returns a random sampler for an operation.
 fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
     let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
     let mag_filter = if r.below(3) == 0 { r.pick(&[Filter::Nearest, Filter::Linear]) } else { filter };
@@ -120,7 +120,7 @@ fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
         mag_filter,
         min_filter: filter,
         mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
-        // Repetition and offsets are left to the twin.
+        // Offsets with repetition are left to the twin.
         address: std::array::from_fn(|_| match op.offset {
             true => AddressMode::ClampToEdge,
             false => r.pick(&[AddressMode::Repeat, AddressMode::ClampToEdge]),
@@ -134,7 +134,7 @@ fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
     }
 }
 
-/// Reads with all hand-written routines; gives which there were.
+/// Runs random reads with all hand-written routines, and checks that all kinds occurred.
 #[test]
 fn reads_agree_with_the_twin() {
     if !super::is_able(CpuLevel::host()) {
@@ -194,7 +194,7 @@ fn reads_agree_with_the_twin() {
                 a.quad_mask &= r.next();
             }
             let (mut b, mut twin) = (args(8), args(8));
-            // Sets what names the view.
+            // Sets the view, the sampler and the operation.
             call(&t.view, s, o, &mut a);
             b.clone_from_args(&a);
             twin.clone_from_args(&a);
@@ -255,7 +255,7 @@ fn writes_agree_with_the_twin() {
             out
         };
         let (x, y) = (bytes(&fast), bytes(&slow));
-        // The sign and the payload of a float's NaN are free.
+        // The sign and the payload of a float's NaN are unspecified.
         let float = format.info().numeric == crate::memory::format::Numeric::Sfloat;
         let words = x.chunks_exact(2).zip(y.chunks_exact(2));
         let differ = words.filter(|(a, b)| a != b && !(float && a[1] & 0x7c == 0x7c)).count();

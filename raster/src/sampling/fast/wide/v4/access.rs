@@ -1,4 +1,4 @@
-//! Gathers, fetches and storage reads.
+//! Gathers, fetches and storage reads with 512 bits. Filtered reads are left to the parent module.
 
 use std::arch::x86_64::*;
 use std::mem::offset_of;
@@ -15,13 +15,14 @@ use super::texels::{self, Taps};
 use super::{apart, half};
 use crate::sampling::View;
 
-/// The four texels of a linear filter in the order (0, 1), (1, 1), (1, 0), (0, 0).
+/// Gathers the four texels of a linear filter, in the order (0, 1), (1, 1), (1, 0), (0, 0).
 ///
 /// # Safety
-/// As for [`super::routine`].
+/// As for [`super::sample`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
 pub unsafe extern "C" fn gather<const T: u8, const OFFSET: bool>(args: *mut ImageArgs, plan: *const Plan) {
-    // SAFETY: the caller vouches for the arguments; offsets are inside the level.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // `axis` gives texels inside the level. The word after a texel is in the next row or the image's padding.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let l = Levels::first(view);
@@ -75,13 +76,15 @@ pub unsafe extern "C" fn gather<const T: u8, const OFFSET: bool>(args: *mut Imag
     }
 }
 
-/// `LOD`: there is a lod argument, and a single level.
+/// Reads texels at integer coordinates. With `LOD`, there is a lod argument, and the view has a single level.
 ///
 /// # Safety
-/// As for [`super::routine`].
+/// As for [`super::sample`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
 pub unsafe extern "C" fn fetch<const T: u8, const LOD: bool>(args: *mut ImageArgs, plan: *const Plan) {
-    // SAFETY: the caller vouches for the arguments; offsets are inside the level.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // Lanes outside the level get offset 0, where a texel exists because the class requires texels. Contiguous offsets
+    // are those of eight existing texels.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let level = &view.level[0];

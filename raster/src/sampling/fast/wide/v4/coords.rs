@@ -1,4 +1,4 @@
-//! Texels along axes and what levels say, for sixteen slots.
+//! Texels along axes, and properties of levels, for sixteen slots. Loading the texels is left to [`super::texels`].
 
 use std::arch::x86_64::*;
 
@@ -6,29 +6,32 @@ use super::super::super::super::coords::FAR;
 use super::super::Address;
 use crate::sampling::View;
 
-/// What the level of each slot says.
+/// Properties of the level of each slot.
 pub struct Levels {
     pub width: __m512,
     pub height: __m512,
     pub depth: __m512,
     pub row_pitch: __m512i,
     pub slice_pitch: __m512i,
-    /// Offset of the first texel.
+    /// Byte offset of the level's first texel.
     pub offset: __m512i,
-    /// The lanes of each half have one level.
+    /// `true` if the lanes of each half share one level.
     pub uniform: bool,
-    /// Pitches of the level of each half, if it is one.
+    /// Pitches of the level of each half, if it is uniform.
     pub row_pitches: [usize; 2],
     pub slice_pitches: [usize; 2],
-    /// The second half counts.
+    /// `true` if the second half is used.
     pub two: bool,
 }
 
 impl Levels {
     /// The first level in all slots.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     pub unsafe fn first(view: &View) -> Levels {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let l = &view.level[0];
             Levels {
@@ -46,10 +49,14 @@ impl Levels {
         }
     }
 
-    /// The lanes' levels, then the next ones.
+    /// The levels `fine` of the lanes in the first half, the next coarser ones in the second.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     pub unsafe fn of(view: &View, fine: __m256i, two: bool) -> Levels {
-        // SAFETY: the host has the features; the tables have an entry for each of 16 levels.
+        // SAFETY: the caller promises the host features. Each table has 16 entries of 4 bytes, the size of a 512-bit
+        // load.
         unsafe {
             let last = view.head.levels as i32 - 1;
             let coarse = _mm256_add_epi32(fine, _mm256_set1_epi32(1));
@@ -80,50 +87,68 @@ impl Levels {
     }
 }
 
-/// Texels along an axis: the one or two of a filter, and the weight of the second in 1/256.
+/// Texels along an axis: one, or two with the weight of the second in 1/256.
 #[derive(Clone, Copy)]
 pub struct Axis {
     pub first: __m512i,
     pub second: __m512i,
     pub weight: __m512i,
-    /// Slots whose second texel is not the one behind the first.
+    /// Slots whose second texel is not the neighbour after the first.
     pub edge: u16,
-    /// Slots whose filter takes a texel beyond an edge, if the mode clamps.
+    /// Slots whose filter uses a texel beyond an edge, for modes that clamp.
     pub crosses: u16,
 }
 
 impl Axis {
-    /// The one texel of a nearest filter.
+    /// The single texel of a nearest filter.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn one(i: __m512i) -> Axis {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         Axis { first: i, second: i, weight: unsafe { _mm512_setzero_si512() }, edge: 0, crosses: 0 }
     }
 }
 
+/// Clamps `x`; NaN gives `lo`.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn clamp(x: __m512, lo: __m512, hi: __m512) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm512_min_ps(_mm512_max_ps(x, lo), hi) }
 }
 
+/// Rounds down to integers.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn floor(x: __m512) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm512_roundscale_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x) }
 }
 
-/// Coordinates in 1/256 of a texel as the first texel and the weight of the second.
+/// Splits coordinates in 1/256 of a texel into the first texel and the weight of the second.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn split(c: __m512) -> (__m512i, __m512i) {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let c = _mm512_sub_epi32(_mm512_cvttps_epi32(c), _mm512_set1_epi32(128));
         (_mm512_srai_epi32::<8>(c), _mm512_and_si512(c, _mm512_set1_epi32(255)))
     }
 }
 
-/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] can have: [`super::super::coords::axis`], operation by operation.
+/// Texels along an axis, moved by `offset`, which only [`Address::Clamp`] supports. All texels are inside the image.
+/// Computes [`super::super::coords::axis`], operation by operation.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 pub unsafe fn axis<const LINEAR: bool>(
     mode: Address,
@@ -132,7 +157,7 @@ pub unsafe fn axis<const LINEAR: bool>(
     round: f32,
     offset: Option<__m512i>,
 ) -> Axis {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let one = _mm512_set1_epi32(1);
         let zero = _mm512_setzero_si512();
@@ -197,7 +222,7 @@ pub unsafe fn axis<const LINEAR: bool>(
                 let next = _mm512_add_epi32(i, one);
                 let [first, second] = each!(2, i in [i, next] =>
                     _mm512_min_epi32(_mm512_max_epi32(i, zero), last));
-                // Not below the last as unsigned.
+                // Unsigned `i >= last`.
                 let out = _mm512_cmpge_epu32_mask(i, last);
                 Axis { first, second, weight, edge: out, crosses: out }
             }

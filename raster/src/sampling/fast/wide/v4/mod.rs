@@ -1,14 +1,16 @@
-//! Reads by 512 bits, on hosts with AVX-512 and its permutations of bytes.
+//! Filtered reads with 512 bits, on hosts with AVX-512 and its byte permutations.
 //!
-//! A round has sixteen slots. Where there is one level they are sixteen lanes, or eight if no more are left. Else
-//! they are eight lanes at one level, then, if some lie between two, the same lanes at the next. What depends on the level is looked up for each slot, so lanes at different levels need no further
-//! rounds. Texels stay side by side as they lie in memory until permutations of bytes put the components apart:
-//! a vector of results is one component of eight lanes, then another.
+//! A round has sixteen slots. With one level they hold sixteen lanes, or eight if no more are left. Otherwise they hold
+//! eight lanes at one level and, if some lanes lie between two levels, the same lanes at the next level. Properties of
+//! the level are looked up per slot, so lanes at different levels need no further rounds. Texels stay contiguous as in
+//! memory until byte permutations separate the components: a vector of results is one component of eight lanes, then
+//! another component.
 //!
-//! The bits are those of [`super::sample`], whose keys and plans these routines share.
+//! The results are bitwise those of [`super::sample`], whose keys and plans these routines share. Keys without a
+//! routine here are left to the generated routines.
 //!
 //! * [`self`]: filtered reads: rounds, levels, footprints; [`access`]: other reads.
-//! * [`coords`]: texels along axes; [`texels`]: loads and filters; [`seams`]: filters over the edges of cubes.
+//! * [`coords`]: texels along axes; [`texels`]: loads and filters; [`seams`]: filters across the edges of cubes.
 
 pub mod access;
 mod coords;
@@ -32,14 +34,14 @@ use coords::{Axis, Levels, axis};
 use seams::Filters;
 use texels::{Taps, Values, mix};
 
-/// One level, or several without a choice between them.
+/// One level, or several levels that are not chosen by lod.
 const SINGLE: u8 = 0;
-/// Levels by lod.
+/// Levels chosen by lod.
 const BY_LOD: u8 = 1;
-/// Levels by lod, and several samples along a footprint.
+/// Levels chosen by lod, and several samples along a footprint.
 const FOOTPRINT: u8 = 2;
 
-/// The host and the level have what the routines use.
+/// True if the host and the CPU level have the features that the routines use.
 pub fn is_able(cpu: CpuLevel) -> bool {
     use std::arch::is_x86_feature_detected as has;
     super::is_able(cpu)
@@ -51,7 +53,7 @@ pub fn is_able(cpu: CpuLevel) -> bool {
         && has!("avx512vbmi")
 }
 
-/// The function for texels, dimensions, filter and, if there is a choice of levels, footprints.
+/// Selects the function for texels, dimensions, filter and, if levels are chosen by lod, footprints.
 pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool, footprint: bool) -> Option<Routine> {
     if footprint {
         return match (texels, dim, linear) {
@@ -65,15 +67,18 @@ pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool, footprint: bool) -
     Some(filtered_read! { (texels, dim, linear, mips) => sample, SINGLE, BY_LOD })
 }
 
+/// Runs a filtered read.
+///
 /// # Safety
-/// The host has the features; the arguments are those of an image operation, with a view of the plan's
-/// class.
+/// The host must have the features that [`is_able`] checks. The arguments must be those of an image operation that
+/// nothing else uses, with a live view of the plan's class. The plan must be valid.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
 unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8>(
     args: *mut ImageArgs,
     plan: *const Plan,
 ) {
-    // SAFETY: the caller vouches for all of it; offsets of texels are inside the view.
+    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
+    // `axis` keeps texel coordinates inside the level, so all loads are inside the view's memory.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let mut first = 0;
@@ -103,13 +108,13 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
     }
 }
 
-/// What eight lanes ask for.
+/// Inputs of eight lanes.
 struct Eight {
-    /// Coordinates, on faces for cubes.
+    /// Coordinates; on faces for cubes.
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
     slice: __m256i,
-    /// Faces.
+    /// Indices of faces.
     face: __m256i,
     /// Offsets in texels.
     offset: [__m256i; 3],
@@ -118,9 +123,13 @@ struct Eight {
 }
 
 impl Eight {
+    /// Loads the inputs of the lanes that start at `rows`.
+    ///
+    /// # Safety
+    /// As for [`row`].
     #[inline(always)]
     unsafe fn new<const T: u8, const DIM: u8>(rows: *const ImageArgs, view: &View, plan: &Plan) -> Eight {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and arguments as `row` requires.
         unsafe {
             let mut c = [_mm256_setzero_ps(); 3];
             for i in 0..super::coords::coordinates(DIM) {
@@ -149,19 +158,19 @@ impl Eight {
 
 /// The slots of a round.
 struct Round<'a> {
-    /// The arguments, moved on to the lanes of the round: rows only.
+    /// The arguments, advanced to the lanes of the round; only for access to rows.
     rows: *mut ImageArgs,
     view: &'a View,
     plan: &'a Plan,
-    /// Slots of active lanes.
+    /// Bits of the slots with active lanes.
     active: u16,
-    /// Lanes that take part in derivatives.
+    /// Bits of the lanes that take part in derivatives.
     quads: u32,
-    /// Coordinates, on faces for cubes.
+    /// Coordinates; on faces for cubes.
     c: [__m512; 3],
     /// Byte offsets of layers or faces.
     slice: __m512i,
-    /// Faces.
+    /// Indices of faces.
     face: __m512i,
     /// Offsets in texels.
     offset: [__m512i; 3],
@@ -169,15 +178,15 @@ struct Round<'a> {
     dref: [__m256; 2],
 }
 
-/// Where linear filters read.
+/// Texels of linear filters.
 struct Texels {
-    /// Offsets of levels, faces, layers and first slices.
+    /// Byte offset of the level, face or layer, and first slice.
     start: __m512i,
-    /// Offset of the first row, all of `start` with it; number of the second.
+    /// Byte offset of the first row, including `start`; index of the second row.
     rows: [__m512i; 2],
-    /// Offsets of both columns.
+    /// Byte offsets of both columns.
     columns: [__m512i; 2],
-    /// From the first slice to the second.
+    /// Difference in bytes from the first slice to the second.
     up: __m512i,
     /// Weights of the second texel along each axis in 1/256.
     weights: [__m512i; 3],
@@ -189,7 +198,10 @@ struct Texels {
 type Both = [Values; 2];
 
 impl<'a> Round<'a> {
-    /// Eight lanes, twice.
+    /// Loads eight lanes into both halves.
+    ///
+    /// # Safety
+    /// As for [`sample`]. `first` must be a multiple of eight.
     #[inline(always)]
     unsafe fn of_eight<const T: u8, const DIM: u8>(
         args: *mut ImageArgs,
@@ -197,7 +209,7 @@ impl<'a> Round<'a> {
         plan: &'a Plan,
         first: u32,
     ) -> Round<'a> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and arguments that contain the round at `first`.
         unsafe {
             let rows = args.byte_add(4 * first as usize);
             let e = Eight::new::<T, DIM>(rows, view, plan);
@@ -214,7 +226,10 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Sixteen lanes.
+    /// Loads sixteen lanes.
+    ///
+    /// # Safety
+    /// As for [`sample`]. `first` must be a multiple of sixteen.
     #[inline(always)]
     unsafe fn of_sixteen<const T: u8, const DIM: u8>(
         args: *mut ImageArgs,
@@ -222,7 +237,7 @@ impl<'a> Round<'a> {
         plan: &'a Plan,
         first: u32,
     ) -> Round<'a> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and arguments that contain the round at `first`.
         unsafe {
             let rows = args.byte_add(4 * first as usize);
             let a = Eight::new::<T, DIM>(rows, view, plan);
@@ -239,10 +254,13 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The first eight lanes' coordinates.
+    /// Coordinates of the first eight lanes.
+    ///
+    /// # Safety
+    /// The host must have the features that [`is_able`] checks.
     #[inline(always)]
     unsafe fn eight(&self) -> [__m256; 3] {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             [
                 _mm512_castps512_ps256(self.c[0]),
@@ -252,12 +270,16 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// `None`, here and below: some lane is left to the generated routine. `TWO`: of sixteen lanes.
+    /// Reads from the first level; with `TWO`, for sixteen lanes. Like all methods below, returns `None` if an active
+    /// lane is left to the generated routine.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds.
     #[inline(always)]
     unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
         &self,
     ) -> Option<()> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
         unsafe {
             let levels = Levels::first(self.view);
             let v = self.filtered::<T, DIM, LINEAR, TWO>(&self.c, &levels)?;
@@ -270,9 +292,13 @@ impl<'a> Round<'a> {
         }
     }
 
+    /// Reads from the levels that the lods select.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds.
     #[inline(always)]
     unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<()> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
         unsafe {
             let lod = self.plan.lod.as_ref()?;
             let lambda = super::coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.eight());
@@ -286,10 +312,13 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The average of samples along the footprint, at each level.
+    /// Averages samples along the footprint, at each level.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds.
     #[inline(always)]
     unsafe fn along_footprint<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<()> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
         unsafe {
             let (lod, most) = (self.plan.lod.as_ref()?, self.plan.anisotropy?);
             let eight = self.eight();
@@ -328,10 +357,13 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The levels of the slots, weights of the coarser ones, and the lanes that have a weight.
+    /// The levels of the slots, the weights of the coarser levels, and the lanes with a weight above 0.
+    ///
+    /// # Safety
+    /// The host must have the features that [`is_able`] checks.
     #[inline(always)]
     unsafe fn chosen(&self, lambda: __m256, lod: &Lod) -> (Levels, __m256, u8) {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, which is all that the called functions require.
         unsafe {
             let (fine, weight) = levels(self.view, lambda, lod.filter);
             let between = match lod.filter {
@@ -343,10 +375,13 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The filters of half of the slots on faces of cubes.
+    /// The filters of one half of the slots, on faces of cubes.
+    ///
+    /// # Safety
+    /// The host must have the features that [`is_able`] checks.
     #[inline(always)]
     unsafe fn over_edges(&self, c: &[__m512; 3], l: &Levels, h: usize) -> Filters {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let [x, y, size] = each!(3, v in [c[0], c[1], l.width] =>
                 _mm256_castsi256_ps(half(_mm512_castps_si512(v), h)));
@@ -364,14 +399,18 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The filtered values of the slots, in the domain of filters. Without `TWO` the second half is 0.
+    /// The filtered values of the slots, in the domain of filters. Without `TWO`, the second half is 0.
+    ///
+    /// # Safety
+    /// As for [`sample`], whose arguments `self` holds. `l` must hold levels of the view.
     #[inline(always)]
     unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
         &self,
         c: &[__m512; 3],
         l: &Levels,
     ) -> Option<Both> {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features, a live view and levels of that view. `axis` gives texels
+        // inside the levels, and layers and faces are clamped, so all offsets are inside the view's memory.
         unsafe {
             let address = &self.plan.address;
             let slots = if TWO { 0xffff } else { 0xff };
@@ -428,7 +467,10 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The linear filters of half of the slots, whose first texels are at `first`.
+    /// Applies the linear filters of one half of the slots, whose first texels are at `first`.
+    ///
+    /// # Safety
+    /// As for [`Self::filtered`]. The texels of `t` must be inside the view's memory.
     #[inline(always)]
     unsafe fn linear<const T: u8, const DIM: u8>(
         &self,
@@ -437,7 +479,8 @@ impl<'a> Round<'a> {
         first: __m256i,
         h: usize,
     ) -> Values {
-        // SAFETY: the host has the features; the rest is passed on to the caller.
+        // SAFETY: the caller promises the host features and texels inside the view's memory. The texel after the last
+        // one is in the next row or the image's padding.
         unsafe {
             let op = self.plan.compare;
             let mut taps = Taps {
@@ -469,10 +512,13 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Values of two levels mixed, as results.
+/// Mixes the values of two levels, and converts them to results.
+///
+/// # Safety
+/// The host must have the features that [`is_able`] checks.
 #[inline(always)]
 unsafe fn between_levels<const T: u8, const LINEAR: bool>(v: Both, weight: __m256, between: u8) -> Values {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let (weight, between) = (_mm512_broadcast_f32x8(weight), texels::twice(between));
         let v = each!(2, i in [0, 1] => _mm512_mask_mov_ps(v[0][i], between, mix(v[0][i], v[1][i], weight)));
@@ -480,8 +526,8 @@ unsafe fn between_levels<const T: u8, const LINEAR: bool>(v: Both, weight: __m25
     }
 }
 
-/// Slots whose second texel in a row has to be another than that behind the first. Where texels without weight do
-/// not count the neighbour of the last one will do.
+/// Slots whose second texel in a row must not be the neighbour after the first. If texels at weight 0 do not matter,
+/// the neighbour may take the place of any second texel.
 #[inline(always)]
 fn apart(address: Address, x: &Axis) -> u16 {
     match address {
@@ -490,16 +536,22 @@ fn apart(address: Address, x: &Axis) -> u16 {
     }
 }
 
-/// Both halves of the slots.
+/// Combines both halves of the slots.
+///
+/// # Safety
+/// The host must have the features that [`is_able`] checks.
 #[inline(always)]
 unsafe fn sixteen(a: __m256i, b: __m256i) -> __m512i {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b) }
 }
 
-/// Eight of the sixteen slots.
+/// One half of the sixteen slots.
+///
+/// # Safety
+/// The host must have the features that [`is_able`] checks.
 #[inline(always)]
 unsafe fn half(v: __m512i, h: usize) -> __m256i {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { if h == 0 { _mm512_castsi512_si256(v) } else { _mm512_extracti64x4_epi64::<1>(v) } }
 }

@@ -1,5 +1,6 @@
-//! Linear filters over the edges of cubes: the formulas of [`crate::sampling::fast::cube`], operation by operation,
-//! on eight lanes. Lanes whose filter stays on its face get the same bits as from [`super::texels::linear`].
+//! Linear filters across the edges of cubes on eight lanes, with the formulas of [`crate::sampling::fast::cube`],
+//! operation by operation. Lanes whose filter stays on its face get the same bits as from [`super::texels::linear`].
+//! Filters of whole groups on one face are left to [`super::texels`].
 
 use std::arch::x86_64::*;
 
@@ -11,40 +12,44 @@ use super::super::coords::{ROUND, clamp};
 use super::super::texels::bytes;
 use super::texels::{Values, mix, nearest, twice, weight};
 
-/// What eight lanes filter, each at its level.
+/// Inputs of the filters of eight lanes, each at its level.
 pub struct Filters {
     pub base: *const u8,
-    /// The host's gathers are faster than loads of one lane each.
+    /// `true` for loads by the host's gathers.
     pub gathers: bool,
     pub active: u8,
-    /// Coordinates on the faces, and the faces.
+    /// Coordinates on the faces, and indices of the faces.
     pub at: [__m256; 2],
     pub face: __m256i,
-    /// Texels along the edges of faces.
+    /// Width of the faces in texels.
     pub size: __m256,
-    /// Offset of the first face, and the way from one to the next, and from a row of texels to the next.
+    /// Byte offset of the first face, pitch of faces, and pitch of rows.
     pub offset: __m256i,
     pub face_pitch: __m256i,
     pub row_pitch: __m256i,
 }
 
-/// The two texels along an axis, of which one may be outside of the face.
+/// The two texels along an axis, one of which may be outside the face.
 struct Axis {
-    /// Where they lie when clamped to the face.
+    /// Texel coordinates clamped to the face.
     clamped: [__m256i; 2],
-    /// Lanes with the texel outside.
+    /// Bits of the lanes with the texel outside.
     out: [u8; 2],
-    /// Entry of [`EDGES`] for the edge crossed, where one is.
+    /// Entry of [`EDGES`] for the edge that is crossed, if any.
     entry: __m256i,
-    /// Weight of the second in 1/256.
+    /// Weight of the second texel in 1/256.
     weight: __m256i,
 }
 
 impl Filters {
-    /// The texels along `axis`: 0 or 1.
+    /// The texels along `axis`, which is 0 or 1.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn axis(&self, axis: usize) -> Axis {
-        // SAFETY: the host has the features; entries of the table are `face * 4 + edge`, of 6 faces and 4 edges.
+        // SAFETY: the caller promises the host features. Gathered entries are `face * 4 + edge` for 6 faces and 4
+        // edges, so they lie inside the 24 entries of `EDGES`.
         unsafe {
             let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi32(1));
             let far = _mm256_set1_ps(FAR);
@@ -68,10 +73,13 @@ impl Filters {
         }
     }
 
-    /// Offsets of the texels in column `i` and row `j` of the filters, over at most one edge.
+    /// Byte offsets of the texels in column `i` and row `j` of the filters, across at most one edge.
+    ///
+    /// # Safety
+    /// The host must have the features that [`super::is_able`] checks.
     #[inline(always)]
     unsafe fn texel<const T: u8>(&self, x: &Axis, i: usize, y: &Axis, j: usize) -> __m256i {
-        // SAFETY: the host has the features.
+        // SAFETY: the caller promises the host features; the instructions access no memory.
         unsafe {
             let one = _mm256_set1_epi32(1);
             let last = _mm256_sub_epi32(_mm256_cvttps_epi32(self.size), one);
@@ -95,22 +103,24 @@ impl Filters {
         }
     }
 
-    /// The filtered values, in the domain of filters. `None`: an active lane lies outside of its face with both columns or
-    /// both rows.
+    /// The filtered values, in the domain of filters. Returns `None` if an active lane is outside its face with both
+    /// columns or both rows.
     ///
     /// # Safety
-    /// The texels of all six faces are readable.
+    /// The host must have the features that [`super::is_able`] checks, and the texels of all six faces must be
+    /// readable.
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
     pub unsafe fn linear<const T: u8>(&self) -> Option<Values> {
-        // SAFETY: passed on to the caller; coordinates of texels are clamped.
+        // SAFETY: the caller promises the host features and readable faces. `axis` clamps texel coordinates to the
+        // face, and `EDGES` leads to texels of other faces.
         unsafe {
             let (x, y) = (self.axis(0), self.axis(1));
             let corners = (x.out[0] | x.out[1]) & (y.out[0] | y.out[1]);
             if corners & (x.out[0] & x.out[1] | y.out[0] & y.out[1]) & self.active != 0 {
                 return None;
             }
-            // Rows of columns.
+            // The four texels, as rows of columns.
             let mut taps = each!(2, j in [0, 1] => each!(2, i in [0, 1] => {
                 let at = self.texel::<T>(&x, i, &y, j);
                 nearest::<T>(self.base, at, self.gathers, CompareOp::Always, _mm256_setzero_ps())
@@ -122,17 +132,20 @@ impl Filters {
             Some(each!(2, k in [0, 1] => {
                 let rows = each!(2, j in [0, 1] => mix(taps[j][0][k], taps[j][1][k], wx));
                 let v = mix(rows[0], rows[1], wy);
-                // What other filters of bytes leave.
+                // Factor that other filters of bytes leave.
                 if T == UNORM8 { _mm512_mul_ps(v, _mm512_set1_ps(256.0)) } else { v }
             }))
         }
     }
 }
 
-/// Three texels meet at a corner of a cube: their average stands for the fourth.
+/// At a corner of a cube, the average of the three texels that meet there replaces the missing fourth.
+///
+/// # Safety
+/// The host must have the features that [`super::is_able`] checks.
 #[inline(always)]
 unsafe fn fill_corners(x: &Axis, y: &Axis, taps: &mut [[Values; 2]; 2]) {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let three = _mm512_set1_ps(3.0);
         unroll!(j in 0 1 => { unroll!(i in 0 1 => {

@@ -1,4 +1,5 @@
-//! Texels of eight lanes: loads, filters in two dimensions, results.
+//! Texels of eight lanes with 512 bits: loads, filters in two dimensions, results. Coordinates are left to
+//! [`super::coords`].
 
 use std::arch::x86_64::*;
 
@@ -10,44 +11,51 @@ use super::super::texels::{offsets, words};
 use super::super::{HALF4, Plan, SHADOW, SRGB8, UNORM8};
 use crate::memory::format::srgb::DECODE_BITS;
 
-/// Components 0 and 1, then 2 and 3 of eight lanes, in the order of their places in the texel. Texels of one
-/// component fill half of the first.
+/// Components 0 and 1, then 2 and 3 of eight lanes, in the order of their position in the texel. Texels of one
+/// component fill half of the first vector.
 pub type Values = [__m512; 2];
 
-/// Bits for both halves of a vector.
+/// Repeats the bits for both halves of a vector.
 #[inline(always)]
 pub fn twice(bits: u8) -> u16 {
     u16::from(bits) * 0x101
 }
 
 /// `a + (b - a) * w`.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn mix(a: __m512, b: __m512, w: __m512) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm512_add_ps(a, _mm512_mul_ps(_mm512_sub_ps(b, a), w)) }
 }
 
-/// Weights in 1/256 of eight lanes as floats, in both halves.
+/// Converts the weights of eight lanes from 1/256 to floats, in both halves.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn weight(w: __m256i) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let w = _mm256_mul_ps(_mm256_cvtepi32_ps(w), _mm256_set1_ps(1.0 / 256.0));
         _mm512_broadcast_f32x8(w)
     }
 }
 
-/// Which bytes make the words of a vector.
+/// Index of the source byte for each byte of a vector.
 type Bytes = [u8; 64];
 
+/// Loads byte indices.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn bytes_of(b: &'static Bytes) -> __m512i {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; `b` has 64 bytes, the size of the load.
     unsafe { _mm512_loadu_si512(b.as_ptr().cast()) }
 }
 
-/// For components `2 * i` and `2 * i + 1` of eight lanes: of pairs of texels of four bytes, both bytes at places 0
-/// and 2 of a word.
+/// Bytes for components `2 * i` and `2 * i + 1` of eight lanes, from pairs of texels of four bytes: both bytes of a
+/// pair at positions 0 and 2 of a word.
 const fn of_pairs(i: usize) -> Bytes {
     let mut b = [0; 64];
     let mut slot = 0;
@@ -60,7 +68,8 @@ const fn of_pairs(i: usize) -> Bytes {
     b
 }
 
-/// For components `2 * i` and `2 * i + 1` of eight lanes: of texels of four bytes, the byte at place 0 of a word.
+/// Bytes for components `2 * i` and `2 * i + 1` of eight lanes, from texels of four bytes: a byte at position 0 of a
+/// word.
 const fn of_texels(i: usize) -> Bytes {
     let mut b = [0; 64];
     let mut slot = 0;
@@ -71,8 +80,8 @@ const fn of_texels(i: usize) -> Bytes {
     b
 }
 
-/// For component `c` of pairs of texels of four bytes: of eight lanes' first, then of their second texels, the
-/// byte at place 0 of a word.
+/// Bytes for component `c` of eight lanes, from pairs of texels of four bytes: of the first texels, then of the second,
+/// each byte at position 0 of a word.
 const fn of_component(c: usize) -> Bytes {
     let mut b = [0; 64];
     let mut slot = 0;
@@ -83,8 +92,8 @@ const fn of_component(c: usize) -> Bytes {
     b
 }
 
-/// The order of bytes from which [`decoded`] makes vectors `k` of components `2 * (k / per)` and the next of eight
-/// lanes, of texel `k % per` of `per` texels of four bytes.
+/// Order of bytes from which [`decoded`] makes four vectors. Vector `k` holds components `2 * (k / per)` and the next
+/// of eight lanes, for texel `k % per` of `per` texels of four bytes.
 const fn to_decode(per: usize) -> Bytes {
     let mut b = [0; 64];
     let mut k = 0;
@@ -104,7 +113,7 @@ static PAIRS: [Bytes; 2] = [of_pairs(0), of_pairs(1)];
 static TEXELS: [Bytes; 2] = [of_texels(0), of_texels(1)];
 static COMPONENTS: [Bytes; 4] = [of_component(0), of_component(1), of_component(2), of_component(3)];
 static TO_DECODE: [Bytes; 2] = [to_decode(1), to_decode(2)];
-/// The second halves of words.
+/// Bytes for the alpha of eight lanes, in the second half of a vector.
 static SECOND_ALPHAS: Bytes = {
     let mut b = [0; 64];
     let mut lane = 0;
@@ -115,7 +124,7 @@ static SECOND_ALPHAS: Bytes = {
     b
 };
 
-/// The bytes of all linear values of sRGB codes: byte `i` of each.
+/// Bytes of the linear values of all sRGB codes: byte `i` of each value.
 static DECODE_BYTES: [[u8; 256]; 4] = {
     let mut bytes = [[0; 256]; 4];
     let mut code = 0;
@@ -131,10 +140,12 @@ static DECODE_BYTES: [[u8; 256]; 4] = {
     bytes
 };
 
-/// Byte `i` of the linear values of 64 codes.
+/// Looks up byte `i` of the linear values of 64 codes. `above` has the bits of codes above 127.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn looked_up(codes: __m512i, above: u64, i: usize) -> __m512i {
-    // SAFETY: the host has the features; the table has 256 bytes.
+    // SAFETY: the caller promises the host features; the table has 256 bytes, and the four loads read 64 bytes each.
     unsafe {
         let t = DECODE_BYTES[i].as_ptr();
         let [a, b, c, d] = each!(4, k in [0, 64, 128, 192] => _mm512_loadu_si512(t.add(k).cast()));
@@ -143,10 +154,12 @@ unsafe fn looked_up(codes: __m512i, above: u64, i: usize) -> __m512i {
     }
 }
 
-/// Linear values of 64 codes; see [`to_decode`].
+/// Decodes 64 sRGB codes to linear values; see [`to_decode`].
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn decoded(codes: __m512i) -> [__m512; 4] {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features, which is all that the called functions require.
     unsafe {
         let above = _mm512_movepi8_mask(codes);
         let [a, b, c, d] = each!(4, i in [0, 1, 2, 3] => looked_up(codes, above, i));
@@ -162,27 +175,30 @@ unsafe fn decoded(codes: __m512i) -> [__m512; 4] {
     }
 }
 
-/// Bytes as floats.
+/// Selects bytes and converts them to floats.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn chosen(words: __m512i, bytes: &'static Bytes) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features, which is all that the called functions require.
     unsafe {
         let codes = _mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, bytes_of(bytes), words);
         _mm512_cvtepi32_ps(codes)
     }
 }
 
-/// See [`super::super::texels::normalize8_exact`].
+/// Like [`super::super::texels::normalize8_exact`].
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn normalize8_exact(v: __m512) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe { _mm512_fmadd_ps(v, _mm512_set1_ps(NORM8_HI), _mm512_mul_ps(v, _mm512_set1_ps(NORM8_LO))) }
 }
 
-/// Texels at byte offsets, in the domain of filters.
-///
+/// Loads texels at byte offsets, in the domain of filters.
 /// # Safety
-/// The texels are readable.
+/// The host must have the features of [`super::is_able`], and the texels must be readable.
 #[inline(always)]
 pub unsafe fn nearest<const T: u8>(
     base: *const u8,
@@ -191,7 +207,7 @@ pub unsafe fn nearest<const T: u8>(
     op: CompareOp,
     dref: __m256,
 ) -> Values {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels.
     unsafe {
         let texels = match T {
             HALF4 => doubles(base, at, gathers),
@@ -201,14 +217,16 @@ pub unsafe fn nearest<const T: u8>(
     }
 }
 
-/// Values of eight texels that lie behind each other.
+/// Decodes eight contiguous texels.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn values<const T: u8>(texels: __m512i, op: CompareOp, dref: __m256) -> Values {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features, which is all that the called functions require.
     unsafe {
         match T {
             HALF4 => {
-                // Of each component, eight lanes.
+                // Eight lanes of each component.
                 let order = _mm512_set_epi16(
                     31, 27, 23, 19, 15, 11, 7, 3, 30, 26, 22, 18, 14, 10, 6, 2, 29, 25, 21, 17, 13, 9, 5, 1,
                     28, 24, 20, 16, 12, 8, 4, 0,
@@ -232,29 +250,32 @@ pub unsafe fn values<const T: u8>(texels: __m512i, op: CompareOp, dref: __m256) 
 }
 
 /// Component `c` of pairs of texels of four 8-bit components, normalized: of the first texels, then of the second.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn component(pairs: __m512i, c: u32) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features, which is all that the called functions require.
     unsafe { normalize8_exact(chosen(pairs, &COMPONENTS[c as usize & 3])) }
 }
 
-/// The first words of pairs, then the second.
+/// The first words of pairs, then the second words.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn firsts_and_seconds(pairs: __m512i) -> __m512 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let order = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
         _mm512_castsi512_ps(_mm512_permutexvar_epi32(order, pairs))
     }
 }
 
-/// Eight bytes at byte offsets, lane by lane.
-///
+/// Loads eight bytes at byte offsets, lane by lane.
 /// # Safety
-/// They are readable.
+/// The host must have the features of [`super::is_able`], and the bytes must be readable.
 #[inline(always)]
 pub unsafe fn doubles(base: *const u8, at: __m256i, gathers: bool) -> __m512i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable bytes.
     unsafe {
         if gathers {
             return _mm512_i32gather_epi64::<1>(at, base.cast());
@@ -263,9 +284,12 @@ pub unsafe fn doubles(base: *const u8, at: __m256i, gathers: bool) -> __m512i {
     }
 }
 
+/// Like [`doubles`], one by one.
+/// # Safety
+/// As for [`doubles`].
 #[inline(always)]
 unsafe fn extracted(base: *const u8, at: &[usize; 8]) -> __m512i {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable bytes. All loads are unaligned.
     unsafe {
         let mut pairs = [_mm_setzero_pd(); 4];
         unroll!(i in 0 1 2 3 => {
@@ -277,27 +301,27 @@ unsafe fn extracted(base: *const u8, at: &[usize; 8]) -> __m512i {
     }
 }
 
-/// Where the texels of linear filters are.
+/// Texels of linear filters.
 pub struct Taps {
     pub base: *const u8,
-    /// Offsets of the texels (0, 0), (1, 0), (0, 1), (1, 1); of the first only if they are `near`.
+    /// Byte offsets of the texels (0, 0), (1, 0), (0, 1), (1, 1). If `near`, only the first is used.
     pub at: [__m256i; 4],
-    /// In all lanes the texels of a row are neighbours and the second row is `row_pitch` from the first.
+    /// `true` if in all lanes the texels of a row are neighbours and the second row is `row_pitch` from the first.
     pub near: bool,
-    /// The host's gathers are faster than loads of one lane each.
+    /// `true` for loads by the host's gathers.
     pub gathers: bool,
     pub row_pitch: usize,
-    /// Weights along both axes in 1/256.
+    /// Weights of the second texel along both axes in 1/256.
     pub weights: [__m256i; 2],
 }
 
-/// A linear filter of two texels in each of two rows.
-///
+/// Applies a linear filter to two texels in each of two rows.
 /// # Safety
-/// The texels are readable; behind the last texel is the next row or the image's padding.
+/// The host must have the features of [`super::is_able`]. The texels of `taps` must be readable, and the bytes of a
+/// texel after them, too: they are in the next row or the image's padding.
 #[inline(always)]
 pub unsafe fn linear<const T: u8>(taps: &Taps, op: CompareOp, dref: __m256) -> Values {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels.
     unsafe {
         if T == HALF4 {
             return linear_halves(taps);
@@ -311,7 +335,7 @@ pub unsafe fn linear<const T: u8>(taps: &Taps, op: CompareOp, dref: __m256) -> V
                 let [a, b] = each!(2, row in rows => {
                     let codes = _mm512_permutexvar_epi8(bytes_of(&TO_DECODE[1]), row);
                     let [a0, a1, b0, b1] = decoded(codes);
-                    // Of the first texels, then of the second.
+                    // Alpha of the first texels, then of the second.
                     let alpha = normalize8_exact(chosen(row, &COMPONENTS[3]));
                     let b0 = _mm512_insertf32x8::<1>(b0, _mm512_castps512_ps256(alpha));
                     let b1 = _mm512_mask_mov_ps(b1, 0xff00, alpha);
@@ -324,13 +348,12 @@ pub unsafe fn linear<const T: u8>(taps: &Taps, op: CompareOp, dref: __m256) -> V
     }
 }
 
-/// Pairs of words of both rows.
-///
+/// Loads pairs of words of both rows.
 /// # Safety
 /// As for [`linear`].
 #[inline(always)]
 pub unsafe fn pairs(taps: &Taps) -> [__m512i; 2] {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels, whose neighbours `near` locates.
     unsafe {
         match (taps.near, taps.gathers) {
             (true, false) => {
@@ -346,12 +369,14 @@ pub unsafe fn pairs(taps: &Taps) -> [__m512i; 2] {
     }
 }
 
-/// In integers along x, then in floats along y: both are exact. Values are in units of 1/(255 * 256).
+/// Filters bytes in integers along x, then in floats along y; both are exact. Values are in units of 1/(255 * 256).
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn linear_bytes(rows: &[__m512i; 2], wx: __m256i, wy: __m256i) -> Values {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features, which is all that the called functions require.
     unsafe {
-        // Weights of the two texels beside each other.
+        // Weights of the two texels side by side.
         let wx = _mm256_or_si256(_mm256_slli_epi32::<16>(wx), _mm256_sub_epi32(_mm256_set1_epi32(256), wx));
         let (wx, wy) = (_mm512_broadcast_i32x8(wx), weight(wy));
         each!(2, i in [0, 1] => {
@@ -366,7 +391,9 @@ unsafe fn linear_bytes(rows: &[__m512i; 2], wx: __m256i, wy: __m256i) -> Values 
     }
 }
 
-/// Texels of one float, or the results of comparing it.
+/// Filters texels of one float, or the results of comparing them.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn linear_words<const T: u8>(
     rows: &[__m512i; 2],
@@ -375,10 +402,10 @@ unsafe fn linear_words<const T: u8>(
     op: CompareOp,
     dref: __m256,
 ) -> Values {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         let [a, b] = each!(2, row in *rows => _mm512_castsi512_ps(row));
-        // First texels of both rows, then second ones.
+        // First texels of both rows, then second texels.
         let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
         let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
         let [x, y] = each!(2, order in [even, odd] => {
@@ -397,10 +424,12 @@ unsafe fn linear_words<const T: u8>(
     }
 }
 
-/// `dref op depth`; with a NaN only NotEqual and Always hold.
+/// `dref op depth`; comparisons with NaN are true for NotEqual and Always only.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn compare(op: CompareOp, dref: __m512, depth: __m512) -> u16 {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         match op {
             CompareOp::Never => 0,
@@ -415,10 +444,12 @@ unsafe fn compare(op: CompareOp, dref: __m512, depth: __m512) -> u16 {
     }
 }
 
-/// Texels of four 16-bit floats.
+/// Filters texels of four 16-bit floats.
+/// # Safety
+/// As for [`linear`].
 #[inline(always)]
 unsafe fn linear_halves(taps: &Taps) -> Values {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels, whose neighbours `near` locates.
     unsafe {
         let rows = match (taps.near, taps.gathers) {
             (true, false) => {
@@ -433,7 +464,8 @@ unsafe fn linear_halves(taps: &Taps) -> Values {
             (false, _) => far_quads(taps),
         };
         let [wx, wy] = each!(2, w in taps.weights => weight(w));
-        // Of the first texels one component of eight lanes, the next one, then of the second texels the same.
+        // One component of eight lanes from the first texels, then the next component; then the same from the second
+        // texels.
         let first = _mm512_set_epi16(
             61, 53, 45, 37, 29, 21, 13, 5, 60, 52, 44, 36, 28, 20, 12, 4, 57, 49, 41, 33, 25, 17, 9, 1, 56,
             48, 40, 32, 24, 16, 8, 0,
@@ -449,19 +481,23 @@ unsafe fn linear_halves(taps: &Taps) -> Values {
     }
 }
 
-/// The 16-bit floats of both halves.
+/// Converts the 16-bit floats of both halves.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 unsafe fn floats(v: __m512i) -> [__m512; 2] {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         [_mm512_cvtph_ps(_mm512_castsi512_si256(v)), _mm512_cvtph_ps(_mm512_extracti64x4_epi64::<1>(v))]
     }
 }
 
-/// Sixteen bytes at byte offsets: four lanes each.
+/// Loads sixteen bytes at byte offsets, for four lanes per vector.
+/// # Safety
+/// The host must have the features of [`super::is_able`], and the bytes must be readable.
 #[inline(always)]
 unsafe fn quads(base: *const u8, at: &[usize; 8]) -> [__m512i; 2] {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable bytes. All loads are unaligned.
     unsafe {
         each!(2, i in [0, 4] => {
             let [a, b, c, d] = each!(4, k in [0, 1, 2, 3] => _mm_loadu_si128(base.add(at[i + k]).cast()));
@@ -471,10 +507,12 @@ unsafe fn quads(base: *const u8, at: &[usize; 8]) -> [__m512i; 2] {
     }
 }
 
-/// Eight bytes at byte offsets from each of two addresses, side by side: four lanes each.
+/// Loads eight bytes at byte offsets from each of two addresses, side by side, for four lanes per vector.
+/// # Safety
+/// The host must have the features of [`super::is_able`], and the bytes must be readable.
 #[inline(always)]
 unsafe fn gathered_quads(a: *const u8, b: *const u8, at: __m256i, to: __m256i) -> [__m512i; 2] {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and readable bytes.
     unsafe {
         let (a, b) = (_mm512_i32gather_epi64::<1>(at, a.cast()), _mm512_i32gather_epi64::<1>(to, b.cast()));
         let low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
@@ -483,12 +521,14 @@ unsafe fn gathered_quads(a: *const u8, b: *const u8, at: __m256i, to: __m256i) -
     }
 }
 
-/// Pairs of words of both rows wherever they are.
+/// Loads pairs of words of both rows at arbitrary offsets.
+/// # Safety
+/// As for [`linear`].
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
 unsafe fn far_pairs(taps: &Taps) -> [__m512i; 2] {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels at all offsets of `taps`.
     unsafe {
         let order = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
         each!(2, i in [0, 2] => {
@@ -498,19 +538,23 @@ unsafe fn far_pairs(taps: &Taps) -> [__m512i; 2] {
     }
 }
 
-/// Texels of four 16-bit floats of both rows wherever they are.
+/// Loads texels of four 16-bit floats of both rows at arbitrary offsets.
+/// # Safety
+/// As for [`linear`].
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
 unsafe fn far_quads(taps: &Taps) -> [[__m512i; 2]; 2] {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller promises the host features and readable texels at all offsets of `taps`.
     unsafe { each!(2, i in [0, 2] => gathered_quads(taps.base, taps.base, taps.at[i], taps.at[i + 1])) }
 }
 
-/// From the domain of filters to results. `MIXED`: values may be between those of two levels.
+/// Converts from the domain of filters to results. `MIXED` is true if values may be between those of two levels.
+/// # Safety
+/// The host must have the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn finish<const T: u8, const LINEAR: bool, const MIXED: bool>(v: Values) -> Values {
-    // SAFETY: the host has the features.
+    // SAFETY: the caller promises the host features; the instructions access no memory.
     unsafe {
         if T != UNORM8 {
             return v;
@@ -526,12 +570,11 @@ pub unsafe fn finish<const T: u8, const LINEAR: bool, const MIXED: bool>(v: Valu
 }
 
 /// Stores results.
-///
 /// # Safety
-/// The arguments are valid.
+/// As for [`super::super::texels::store`], with the features of [`super::is_able`].
 #[inline(always)]
 pub unsafe fn store<const T: u8>(args: *mut ImageArgs, plan: &Plan, v: &Values) {
-    // SAFETY: the host has the features; the rest is passed on to the caller.
+    // SAFETY: the caller promises the host features and valid arguments, which the called function requires.
     unsafe {
         let [a, b] = each!(2, v in *v => [_mm512_castps512_ps256(v), _mm512_extractf32x8_ps::<1>(v)]);
         super::super::texels::store::<T>(args, plan, &[a[0], a[1], b[0], b[1]]);
