@@ -236,6 +236,9 @@ mod tests {
     use crate::resources::BoundSets;
 
     /// Counts each workgroup in the array that set 0 points to.
+    ///
+    /// # Safety
+    /// `ctx` must be valid, with an array of at least `first + n` counters as set 0.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn count(ctx: *const Ctx, first: u32, n: u32) -> u32 {
         // SAFETY: `counting` binds an array with one counter per workgroup as set 0, and the array outlives the
@@ -250,6 +253,9 @@ mod tests {
     }
 
     /// Runs until the stop flag is set.
+    ///
+    /// # Safety
+    /// `ctx` must be valid, with a live `AtomicU32` as its stop flag.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn spin(ctx: *const Ctx, _: u32, _: u32) -> u32 {
         // SAFETY: `ctx_for` sets `stop` to a flag that outlives the call.
@@ -367,6 +373,9 @@ mod tests {
     }
 
     /// Stops at once, before any budget is spent.
+    ///
+    /// # Safety
+    /// The function has no requirements, because it uses none of its arguments.
     #[expect(unsafe_code, reason = "stands for generated code")]
     unsafe extern "C" fn give_up(_: *const Ctx, _: u32, _: u32) -> u32 {
         STOPPED

@@ -1,4 +1,4 @@
-//! What is bound for draws, and bound again.
+//! Binding states for draws, and binding them again.
 
 use super::harness::*;
 use super::stages::{SIZE, scene};
@@ -7,7 +7,7 @@ use crate::pass::PassDesc;
 use crate::state::Rect;
 use crate::{Pass, Pool};
 
-/// A triangle over a corner of the picture that adds 1 to a component.
+/// A triangle over the upper left corner of the picture that adds 1 to one colour component.
 fn corner(component: usize) -> Scene {
     let mut s = scene();
     let mut attributes = [0.0; 4];

@@ -1,4 +1,4 @@
-//! Which pixels triangles cover, against a reference that looks at every pixel.
+//! Coverage of triangles, points and lines. A reference for triangles tests every pixel.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -6,7 +6,7 @@ use super::harness::*;
 use crate::memory::format::Format;
 use crate::state::{CullMode, FrontFace, LineMode, Rect, Topology};
 
-/// Snapped position of a vertex in normalized coordinates, w = 1.
+/// Position of a vertex in 1/256 pixels, from normalized coordinates with w = 1.
 pub(super) fn snap(v: [f32; 2], size: [u32; 2]) -> [i128; 2] {
     let at = |c: usize| {
         let half = size[c] as f32 * 0.5;
@@ -15,7 +15,7 @@ pub(super) fn snap(v: [f32; 2], size: [u32; 2]) -> [i128; 2] {
     [at(0), at(1)]
 }
 
-/// The top-left rule, straight from its words.
+/// Returns true if `p` is inside by the top-left rule, as the specification words the rule.
 pub(super) fn inside(t: [[i128; 2]; 3], p: [i128; 2]) -> bool {
     let cross = |a: [i128; 2], b: [i128; 2], p: [i128; 2]| {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
@@ -25,7 +25,8 @@ pub(super) fn inside(t: [[i128; 2]; 3], p: [i128; 2]) -> bool {
     area != 0
         && (0..3).all(|i| {
             let (a, b) = (t[i], t[(i + 1) % 3]);
-            // Clockwise on a screen with y down: upward edges are left ones, rightward flat ones top.
+            // The triangle is clockwise with y down: an upward edge is a left edge, a rightward flat edge is a top
+            // edge.
             let owned = b[1] < a[1] || (b[1] == a[1] && b[0] > a[0]);
             let c = cross(a, b, p);
             c > 0 || (c == 0 && owned)
@@ -84,7 +85,7 @@ fn vertices_on_pixel_centres_follow_the_top_left_rule() {
     check(size, &triangles, &[counts(1, size, 8, &triangles)]);
 }
 
-/// A mesh over more than the whole picture, its inner vertices moved about.
+/// A mesh larger than the picture, with jittered inner vertices.
 fn mesh(n: u32, rng: &mut Rng) -> Vec<[[f32; 2]; 3]> {
     let mut at = Vec::new();
     for j in 0..=n {
@@ -121,7 +122,7 @@ fn meshes_cover_each_pixel_once() {
 
 #[test]
 fn a_floor_through_the_eye_is_watertight() {
-    // A quad from behind the eye to the far plane, and far beyond the guard band to the sides.
+    // A floor from behind the eye to the far plane, whose sides lie far beyond the guard band.
     let size = [320, 200];
     let mut s = Scene::new(1, Interpolation::Perspective, size);
     s.desc.blend = vec![additive()];
@@ -152,7 +153,7 @@ fn a_floor_through_the_eye_is_watertight() {
     let p = render(2, Format::R32_SFLOAT, size, &mut [s]);
     for y in 0..size[1] {
         for x in 0..size[0] {
-            // y_ndc = 1 / depth: everything below depth 50, the upper half nothing.
+            // y_ndc = 1 / depth: the floor covers all rows below the one at depth 50 and none of the upper half.
             let want = if y >= 103 { 1.0 } else { 0.0 };
             if !(100..103).contains(&y) {
                 let got = p.float(x, y)[0];
@@ -165,7 +166,7 @@ fn a_floor_through_the_eye_is_watertight() {
 #[test]
 fn culling_scissor_and_viewport() {
     let size = [64, 64];
-    // Clockwise on the screen.
+    // This triangle is clockwise on the screen.
     let t = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
     let scene = |reverse: bool| {
         let mut s = Scene::new(1, Interpolation::Flat, size);
@@ -196,7 +197,7 @@ fn culling_scissor_and_viewport() {
             assert_eq!(p.float(x, y)[0] == 1.0, inside, "pixel {x},{y}");
         }
     }
-    // A viewport upside down, and smaller than what is drawn.
+    // An upside-down viewport that is smaller than the triangle.
     let mut s = scene(false);
     s.vertices.chunks_exact_mut(5).for_each(|v| (0..2).for_each(|c| v[c] *= 3.0));
     let v = &mut s.dynamic.viewports[0];
@@ -247,7 +248,7 @@ fn lines_have_one_pixel_per_column_or_row() {
                 .collect();
             let center = i128::from(i) * 256 + 128;
             let inside = center > a[along].min(b[along]) && center < a[along].max(b[along]);
-            // Diamonds decide at the ends.
+            // At the ends, the diamond-exit rule decides.
             let near_end = [a, b].iter().any(|e| (e[along] - center).abs() <= 128);
             assert!(lit.len() == usize::from(inside) || (near_end && lit.len() < 2), "{ends:?} {i}");
             if let [j] = lit[..] {
@@ -266,7 +267,7 @@ fn lines_are_clipped() {
     let size = [64, 64];
     let mut s = Scene::new(1, Interpolation::Perspective, size);
     s.desc.topology = Topology::LineStrip;
-    // From far outside through the picture, and one from behind the eye.
+    // The strip crosses the picture from far outside, then enters from behind the eye.
     s.vertex([-1e6, 0.01, 0.5, 1.0], &[1.0]);
     s.vertex([1e6, 0.01, 0.5, 1.0], &[1.0]);
     s.vertex([0.01, 0.5, -1.0, -1.0], &[1.0]);

@@ -1,4 +1,4 @@
-//! Shading that waits ([`crate::tiles`]) against shading at once, which the scalar path does.
+//! Deferred shading ([`crate::tiles`]) against immediate shading, which the scalar path does.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -9,7 +9,7 @@ use crate::state::{BlendState, CompareOp, DepthState};
 
 const SIZE: [u32; 2] = [150, 100];
 
-/// So many triangles of some size, drawn as `kind` says.
+/// A scene of `n` random triangles. `kind` selects the depth test, blending, discard or memory writes.
 fn layer(rng: &mut Rng, kind: u32, n: usize) -> Scene {
     let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
     s.lanes = [8, 8, 8, 16][kind as usize % 4];
@@ -24,11 +24,11 @@ fn layer(rng: &mut Rng, kind: u32, n: usize) -> Scene {
     }
     let depth = |write, compare| DepthState { test: true, write, compare, bounds: false };
     match kind {
-        // Opaque, with depth in two ways and without.
+        // Opaque scenes, which are deferred: two depth tests, and none.
         0 | 3 => s.desc.depth = depth(true, CompareOp::LessOrEqual),
         1 => s.desc.depth = depth(false, CompareOp::Greater),
         2 => {}
-        // What does not wait.
+        // Scenes that are shaded immediately.
         4 => s.desc.blend = vec![BlendState::source_over()],
         5 => s.desc.blend = vec![BlendState { write_mask: 0b0110, ..BlendState::default() }],
         6 => {
@@ -48,7 +48,7 @@ fn layer(rng: &mut Rng, kind: u32, n: usize) -> Scene {
     s
 }
 
-/// Picture, depth and fragments shaded.
+/// Draws the scenes. Returns the bytes of the picture and of depth, and the number of fragment invocations.
 fn draw(scenes: &mut [Scene], depth: bool, scalar_merge: bool) -> (Vec<u8>, Vec<u8>, u64) {
     let pool = Pool::new(1);
     let mut color = Picture::new(Format::R8G8B8A8_UNORM, SIZE);
@@ -82,7 +82,7 @@ fn what_waits_looks_as_if_it_had_not() {
     }
 }
 
-/// More stamps than may wait, each layer nearer than the one before.
+/// More stamps than may be deferred, in layers from back to front, then from front to back.
 #[test]
 fn many_layers_look_as_if_they_had_not_waited() {
     for step in [-0.01, 0.01] {

@@ -1,4 +1,4 @@
-//! Transform feedback after each of the stages: which vertices, in which order, how far.
+//! Transform feedback after each pre-rasterization stage: captured vertices, their order, and the end of the buffers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use super::stages::*;
 use crate::feedback::{FeedbackRange, TransformFeedback};
 use crate::state::Topology;
 
-/// Captures the first word of location 1 and, if asked, Position's x; draws, and gives both buffers.
+/// Captures the third component of location 1 in buffer 0 and Position's x in buffer 1, then draws. Returns both
+/// buffers and the numbers of primitives generated and captured.
 fn captured(s: &mut Scene, threads: usize, sizes: [usize; 2], levels: [f32; 6]) -> ([Vec<f32>; 2], [u64; 2]) {
     let mut buffers = sizes.map(|n| vec![-1.0f32; n]);
     let info = &mut s.desc.stages.last_mut().unwrap().info;
@@ -24,7 +25,8 @@ fn captured(s: &mut Scene, threads: usize, sizes: [usize; 2], levels: [f32; 6]) 
         XfbOutput { word: word(Slot::BuiltIn(BuiltIn::Position, 0)), buffer: 1, offset: 0 },
     ];
     info.xfb = Xfb { outputs, strides: [8, 4, 0, 0], streams: [0; 4] };
-    // SAFETY: the buffers outlive the pass.
+    // SAFETY: `draw` ends its pass before it returns. `buffers` lives until after that call, and only the pass uses its
+    // memory meanwhile.
     #[expect(unsafe_code, reason = "binds test memory")]
     let [a, b] = buffers
         .each_mut()
@@ -39,7 +41,7 @@ fn captured(s: &mut Scene, threads: usize, sizes: [usize; 2], levels: [f32; 6]) 
     ([0, 1].map(|i| std::mem::take(&mut buffers[i])), [stats.generated[0], stats.captured[0]])
 }
 
-/// Numbers of the vertices captured, of a draw of so many.
+/// Draws `n` vertices and returns the number of each captured vertex, in order.
 fn numbers(topology: Topology, n: usize, last: bool) -> Vec<f32> {
     let mut s = scene();
     s.desc.topology = topology;
@@ -55,8 +57,8 @@ fn numbers(topology: Topology, n: usize, last: bool) -> Vec<f32> {
     all
 }
 
-/// Spec: Vulkan, "Transform Feedback": primitives one after the other, their vertices in the order of "Primitive
-/// Topologies".
+/// Spec: Vulkan, "Transform Feedback": primitives are captured one after the other, with vertices in the order of
+/// "Primitive Topologies".
 #[test]
 fn strips_and_fans_are_captured_as_separate_primitives() {
     use Topology::*;
@@ -66,7 +68,7 @@ fn strips_and_fans_are_captured_as_separate_primitives() {
     assert_eq!(numbers(TriangleStrip, 5, false), [0.0, 1.0, 2.0, 1.0, 3.0, 2.0, 2.0, 3.0, 4.0]);
     assert_eq!(numbers(TriangleFan, 4, false), [1.0, 2.0, 0.0, 2.0, 3.0, 0.0]);
     assert_eq!(numbers(TriangleListWithAdjacency, 6, false), [0.0, 2.0, 4.0]);
-    // The provoking vertex is the last one, and the winding stays.
+    // The provoking vertex is the last one, and the winding stays the same.
     assert_eq!(numbers(TriangleStrip, 4, true), [0.0, 1.0, 2.0, 2.0, 1.0, 3.0]);
     assert_eq!(numbers(TriangleFan, 4, true), [0.0, 1.0, 2.0, 0.0, 2.0, 3.0]);
 }
@@ -75,7 +77,7 @@ fn strips_and_fans_are_captured_as_separate_primitives() {
 fn later_stages_are_captured_in_order_whatever_threads_and_flushes() {
     for geometry in [false, true] {
         let mut s = scene();
-        // Nothing is rasterized, but captured.
+        // With rasterizer discard, primitives are still captured.
         s.desc.rasterizer_discard = geometry;
         s.tessellate(EVALUATION, Way::Compiled(8));
         if geometry {
@@ -94,7 +96,7 @@ fn later_stages_are_captured_in_order_whatever_threads_and_flushes() {
         assert_eq!(a[2 * size..], [-1.0; 5]);
         let ([a1, b1], _) = captured(&mut s, 1, [2 * size + 5, size], [32.0; 6]);
         assert!(a == a1 && b == b1);
-        // Room for 100 triangles and a vertex in the second buffer.
+        // Buffer 1 has room for 100 triangles and one more vertex.
         let ([a, b], counts) = captured(&mut s, 2, [2 * size, 301], [32.0; 6]);
         assert_eq!(counts, [(size / 3) as u64, 100]);
         assert!(a[599] == 0.0 && a[600..].iter().all(|&v| v == -1.0));

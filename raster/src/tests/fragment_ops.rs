@@ -9,7 +9,7 @@ use crate::state::{BlendState, CompareOp, DepthState};
 
 const SIZE: [u32; 2] = [80, 70];
 
-/// A covering quad at a depth.
+/// A quad at depth `z` that covers the picture.
 fn quad(z: f32, color: [f32; 4]) -> Scene {
     let mut s = Scene::new(4, Interpolation::Flat, SIZE);
     for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
@@ -76,7 +76,7 @@ fn discarded_pixels_write_neither_colour_nor_depth() {
         pass.end().unwrap();
         for y in 0..70 {
             for x in 0..80 {
-                // The middle of a stamp.
+                // The boundary lies inside a stamp.
                 let kept = x >= 42;
                 assert_eq!(color.float(x, y)[3] == 1.0, kept);
                 assert_eq!(depth.float(x, y)[0], if kept { 0.5 } else { 1.0 });
@@ -128,12 +128,12 @@ fn write_mask_keeps_components() {
     assert_eq!(p.float(3, 3).map(|c| (c * 255.0).round() as u32), [51, 255, 153, 255]);
 }
 
-/// What a covering primitive hides is not drawn; what it leaves, and what comes after, is.
+/// Work behind a covering primitive is dropped. Components that the primitive does not write and later primitives stay.
 #[test]
 fn covered_tiles_keep_what_shows() {
     let over = BlendState::source_over();
     let alpha_only = BlendState { write_mask: 0b1000, ..BlendState::default() };
-    // Layers from the back, and which of R, G, B, A of the result come from which.
+    // Values and blend states of the layers from back to front, and the expected R, G, B, A.
     let cases: [(&[(f32, BlendState)], [f32; 4]); 4] = [
         (&[(0.2, BlendState::default()), (0.6, BlendState::default())], [0.6; 4]),
         (&[(0.2, BlendState::default()), (0.6, alpha_only)], [0.2, 0.2, 0.2, 0.6]),
@@ -144,7 +144,7 @@ fn covered_tiles_keep_what_shows() {
         let mut scenes: Vec<Scene> = layers
             .iter()
             .map(|&(v, blend)| {
-                // One triangle over everything, so that whole tiles are covered by it.
+                // One triangle over the whole picture, so that it covers whole tiles.
                 let mut s = Scene::new(4, Interpolation::Flat, SIZE);
                 for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
                     s.vertex([x, y, 0.5, 1.0], &[v; 4]);
@@ -154,7 +154,7 @@ fn covered_tiles_keep_what_shows() {
             })
             .collect();
         let p = render(2, Format::R8G8B8A8_UNORM, SIZE, &mut scenes);
-        // In the whole tile and in those that are not.
+        // Pixels of the full tile and of the partial tiles at the edges.
         for (x, y) in [(5, 5), (63, 63), (32, 32), (50, 10), (79, 69), (70, 5)] {
             let got = p.float(x, y).map(|c| (c * 255.0).round());
             assert_eq!(got, want.map(|c| (c * 255.0).round()), "{layers:?} at {x}, {y}");
@@ -170,7 +170,7 @@ fn unsupported_state_is_refused_by_name() {
     assert!(e.to_string().contains("3 rasterization samples"), "{e}");
 }
 
-/// A scene of triangles with colours beyond the range of formats.
+/// Random triangles with colours that include NaN and values beyond the range of formats.
 fn wild(seed: u64, lanes: u32) -> Scene {
     let mut rng = Rng(seed);
     let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
@@ -191,8 +191,8 @@ fn wild(seed: u64, lanes: u32) -> Scene {
     s
 }
 
-/// What is promised of a picture's bytes: all but the bits of NaNs, which Rust leaves open in its own
-/// arithmetic too. Formats of less than 32 bits have one NaN.
+/// Bytes of a picture with each 32-bit NaN replaced by the same NaN: NaN bits are unspecified, as in Rust's own
+/// arithmetic. Smaller formats have only one NaN.
 fn promised(picture: &Picture) -> Vec<u8> {
     let info = picture.format.info();
     let mut bytes = picture.bytes.clone();
@@ -238,7 +238,7 @@ const KERNEL_FORMATS: [Format; 10] = [
     Format::A8B8G8R8_UNORM_PACK32,
 ];
 
-/// Formats of kernels that are made from the table's rows.
+/// Formats whose kernels are generated from rows of the format table.
 fn packed_formats() -> impl Iterator<Item = Format> {
     use crate::memory::format::{FORMATS, FormatFeatures};
     FORMATS

@@ -1,4 +1,4 @@
-//! Assembly, interpolation, order, and that threads do not matter.
+//! Primitive assembly, interpolation, order, and independence of the number of threads.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +11,7 @@ use crate::{Draw, Pool};
 
 const SIZE: [u32; 2] = [150, 100];
 
-/// Many overlapping triangles, blended, so that any change of order shows.
+/// Many overlapping, blended triangles, so that any change of order shows.
 fn soup(n: usize, topology: Topology) -> Scene {
     let mut rng = Rng(11);
     let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
@@ -49,7 +49,7 @@ fn threads_do_not_matter() {
 
 #[test]
 fn indices_restart_and_topologies_make_the_same_triangles() {
-    // The same triangles as list, as indexed list, and as strips with restart.
+    // The same triangles as a list, as an indexed list, and as strips and fans with restart.
     let list = soup(4000, Topology::TriangleList);
     let want = render(2, Format::R8G8B8A8_UNORM, SIZE, &mut [soup(4000, Topology::TriangleList)]);
     let mut indexed = soup(4000, Topology::TriangleList);
@@ -60,7 +60,7 @@ fn indices_restart_and_topologies_make_the_same_triangles() {
         s.desc.primitive_restart = true;
         let mut indices = Vec::new();
         for i in 0..4000 {
-            // A fan's provoking vertex is its second; colours are not flat here.
+            // A fan assembles its first triangle from its vertices 1, 2 and 0. The colours are not flat here.
             indices.extend(match topology {
                 Topology::TriangleFan => [3 * i + 2, 3 * i, 3 * i + 1],
                 _ => [3 * i, 3 * i + 1, 3 * i + 2],
@@ -73,7 +73,7 @@ fn indices_restart_and_topologies_make_the_same_triangles() {
     drop(list);
 }
 
-/// Spec: vkCmdDrawIndexed: vertexOffset is added to each index; nothing says that those are less than 2^31.
+/// Spec: vkCmdDrawIndexed adds vertexOffset to each index; no rule limits indices to less than 2^31.
 #[test]
 fn indices_of_more_than_31_bits_are_what_they_are() {
     let size = [16, 16];
@@ -101,7 +101,7 @@ fn indices_of_more_than_31_bits_are_what_they_are() {
 
 #[test]
 fn perspective_interpolation_is_right() {
-    // A quad that recedes: u / w is linear on the screen, u is not.
+    // A quad that recedes: u / w is linear on the screen, but u is not.
     let mut s = Scene::new(2, Interpolation::Perspective, SIZE);
     for [x, y] in [[0.0f32, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] {
         let w = 1.0 + 3.0 * x;
@@ -111,7 +111,7 @@ fn perspective_interpolation_is_right() {
     for y in 0..SIZE[1] {
         for x in 0..SIZE[0] {
             let sx = (f64::from(x) + 0.5) / f64::from(SIZE[0]);
-            // x / w and 1 / w are linear.
+            // x / w and 1 / w are linear on the screen.
             let u = (sx / 4.0) / ((1.0 - sx) + sx / 4.0);
             assert!((f64::from(p.float(x, y)[0]) - u).abs() < 2e-5);
         }
@@ -120,7 +120,7 @@ fn perspective_interpolation_is_right() {
 
 #[test]
 fn instances_come_in_order_and_many_units_are_flushed() {
-    // More instances than a flush holds; the last one wins.
+    // More instances than a flush holds; additive blending counts them.
     let pool = Pool::new(2);
     let mut color = Picture::new(Format::R32_SFLOAT, [70, 70]);
     let mut pass = begin(&pool, &mut color, None);
@@ -130,7 +130,7 @@ fn instances_come_in_order_and_many_units_are_flushed() {
     for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
         s.vertex([x, y, 0.5, 1.0], &[1.0]);
     }
-    // Degenerate except for the first triangle: work for vertices, not for tiles.
+    // All but the first triangle are degenerate: they cost vertex work but no tile work.
     for _ in 0..1000 {
         for _ in 0..3 {
             s.vertex([0.0, 0.0, 0.5, 1.0], &[1.0]);
@@ -203,11 +203,11 @@ fn units_that_fill_their_chunk_are_resumed() {
     assert_eq!(stats.input_primitives, 1500 + 4498);
     assert_eq!(stats.vertex_invocations, 9000);
     assert_eq!((color.float(0, 0)[0], color.float(129, 69)[0]), (5998.0, 5998.0));
-    // The vertex stage runs once, also where it may store.
+    // Resumption does not run the vertex stage again, because the stage might store to memory.
     assert!(scenes.iter().all(|s| s.invocations.load(Ordering::Relaxed) == 4500));
 }
 
-/// A unit of several draws is left off in each of them, and none of those before runs again.
+/// Chunks fill within each draw of a unit. The unit resumes without running its earlier draws again.
 #[test]
 fn draws_of_a_unit_run_once_though_a_later_one_fills_the_chunk() {
     let size = [130, 70];
@@ -234,7 +234,7 @@ fn draws_of_a_unit_run_once_though_a_later_one_fills_the_chunk() {
     }
 }
 
-/// Spec of the project: many small draws and many small triangles are ordinary, in bounded memory.
+/// Spec of the project: many small draws and many small triangles are ordinary and need bounded memory.
 #[test]
 fn ten_thousand_draws_and_a_million_triangles() {
     let size = [128, 128];
@@ -257,7 +257,7 @@ fn ten_thousand_draws_and_a_million_triangles() {
     let prepared = s.prepare().unwrap();
     prepared.bind(&s, &mut pass);
     s.call(&mut pass).unwrap();
-    // The first 10,000 small draws of its triangles, over and over.
+    // 10,000 small draws of one square each, which go through the mesh over and over.
     for i in 0..10_000 {
         let draw = Draw { first: i % 625 * 6, count: 6, instances: 1, ..Draw::default() };
         pass.draw(&draw).unwrap();

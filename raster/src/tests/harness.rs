@@ -1,4 +1,4 @@
-//! Stages written in Rust in the place of generated code, and a small scene to draw with them.
+//! Stages written in Rust that stand for generated code, and small scenes to draw with them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,13 +13,13 @@ use crate::memory::format::Format;
 use crate::state::*;
 use crate::*;
 
-/// Kernels that all tests share.
+/// Returns the kernels that all tests share.
 pub(crate) fn kernels() -> DrawKernels {
     static KERNELS: OnceLock<DrawKernels> = OnceLock::new();
     KERNELS.get_or_init(|| DrawKernels::new(CpuLevel::current())).clone()
 }
 
-/// Random numbers.
+/// Pseudorandom numbers from a linear congruential generator.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -32,16 +32,20 @@ impl Rng {
     }
 }
 
-/// What the vertex stage does.
+/// Program of `vertex_entry`.
 pub struct VertexProgram {
     meta: EntryMeta,
     invocations: Arc<AtomicU64>,
 }
 
 /// Copies inputs to outputs.
+///
+/// # Safety
+/// `ctx` must be valid for these units, as `Ctx` and `EntryMeta` describe, with a `VertexProgram` as its program.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn vertex_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `VertexProgram`.
+    // SAFETY: the pipeline passes a context and units that satisfy `Ctx` and this stage's `EntryMeta`. `Scene::prepare`
+    // pairs this entry with a `VertexProgram`, which the `LaneFn` keeps alive.
     unsafe {
         let ctx = &*ctx;
         let VertexProgram { meta, invocations } = &*ctx.program.cast::<VertexProgram>();
@@ -57,18 +61,22 @@ unsafe extern "C" fn vertex_entry(ctx: *const Ctx, first: u32, count: u32) -> u3
     DONE
 }
 
-/// What the fragment stage does.
+/// Program of `fragment_entry`.
 pub struct Program {
     meta: EntryMeta,
     flat: Vec<bool>,
-    /// Lanes whose first input is below this are discarded.
+    /// Lanes whose first input is below this value are discarded.
     pub discard_below: Option<f32>,
 }
 
-/// Writes its inputs, interpolated, to its outputs.
+/// Interpolates the inputs and writes them to the outputs.
+///
+/// # Safety
+/// `ctx` must be valid for these units, as `Ctx` and `EntryMeta` describe, with a `Program` as its program.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn fragment_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `Program`.
+    // SAFETY: the pipeline passes a context and units that satisfy `Ctx` and this stage's `EntryMeta`.
+    // `Scene::fragment_fn` pairs this entry with a `Program`, which the `LaneFn` keeps alive.
     unsafe {
         let ctx = &*ctx;
         let program = &*ctx.program.cast::<Program>();
@@ -107,8 +115,8 @@ fn location(location: u32, component: u32) -> Slot {
     Slot::Location { location, component, index: 0 }
 }
 
-/// Vertices of four position and `n` attribute words; the fragment stage writes the attributes to
-/// consecutive locations' components.
+/// A draw. Each vertex has four words of position and `n` words of attributes; the fragment stage writes the attributes
+/// to the components of consecutive locations.
 pub struct Scene {
     pub desc: DrawStateDesc,
     pub dynamic: Dynamic,
@@ -117,17 +125,17 @@ pub struct Scene {
     pub instances: u32,
     pub lanes: u32,
     pub discard_below: Option<f32>,
-    /// Stages after the vertex stage, as the description has them.
+    /// Lane functions of the stages after the vertex stage, in the order of `desc`.
     pub later: Vec<LaneFn>,
     pub feedback: Option<Arc<feedback::TransformFeedback>>,
-    /// In the place of the fragment stage that copies its inputs.
+    /// Fragment stage to run instead of `fragment_entry`.
     pub fragment: Option<LaneFn>,
-    /// Counts what the vertex stage runs.
+    /// Number of vertex invocations so far.
     pub invocations: Arc<AtomicU64>,
     n: usize,
 }
 
-/// What is bound for a scene.
+/// State and stages of a scene, ready to bind.
 pub struct Prepared {
     state: Arc<DrawState>,
     stages: Vec<LaneFn>,
@@ -135,7 +143,7 @@ pub struct Prepared {
 }
 
 impl Scene {
-    /// Outputs `n` floats, at most 4 per attachment.
+    /// A scene without vertices whose fragment stage outputs `n` floats, at most 4 per attachment.
     pub fn new(n: usize, interpolation: Interpolation, size: [u32; 2]) -> Scene {
         let attributes: Vec<Slot> = (0..n as u32).map(|i| location(1 + i / 4, i % 4)).collect();
         let mut vertex_outputs: Vec<Interface> =
@@ -221,7 +229,7 @@ impl Scene {
         Ok(Prepared { state, stages, fragment })
     }
 
-    /// The fragment stage, which copies its inputs unless there is another.
+    /// Returns the scene's own fragment stage, or one that copies its inputs if the scene has none.
     pub fn fragment_fn(&self) -> Option<LaneFn> {
         let n = self.n as u32;
         let fm = EntryMeta { lanes: self.lanes, n_input_words: n, n_output_words: n, ..Default::default() };
@@ -238,7 +246,7 @@ impl Scene {
         })
     }
 
-    /// Draws with what is bound.
+    /// Draws with the state that is bound.
     pub fn call(&self, pass: &mut Pass<'_>) -> quadrille_jit::Result<()> {
         let count = self.indices.as_ref().map_or(self.vertices.len() / (4 + self.n), Vec::len);
         pass.draw(&Draw {
@@ -252,7 +260,7 @@ impl Scene {
 
 impl Prepared {
     pub fn bind(&self, scene: &Scene, pass: &mut Pass<'_>) -> BindNumber {
-        // SAFETY: the buffers live until the pass is flushed by the caller, who keeps the scene.
+        // SAFETY: each test keeps its scene, with the vertices and indices unchanged, until its pass has ended.
         #[expect(unsafe_code, reason = "binds test memory")]
         let (vertex_buffer, index) = unsafe {
             let bytes = size_of_val(&scene.vertices[..]) as u64;
@@ -285,7 +293,7 @@ impl Prepared {
 pub struct Picture {
     pub format: Format,
     pub size: [u32; 2],
-    /// Samples, each a plane of its own.
+    /// Number of samples, each of which is a separate plane.
     pub samples: u32,
     pub bytes: Vec<u8>,
 }
@@ -313,7 +321,8 @@ impl Picture {
             layer_pitch: 0,
             sample_pitch: row_pitch * u64::from(height),
         };
-        // SAFETY: the tests keep the picture and use it only after the pass.
+        // SAFETY: `bytes` has the given length. Each test keeps its picture until its pass has ended, and does not use
+        // `bytes` before that.
         #[expect(unsafe_code, reason = "binds test memory")]
         unsafe {
             Target::new(desc, self.bytes.as_mut_ptr(), self.bytes.len() as u64).unwrap()
@@ -330,7 +339,7 @@ impl Picture {
     }
 }
 
-/// A pass over a cleared picture and, if given, a depth picture cleared to `depth`.
+/// Begins a pass that clears the picture to 0 and, if given, the depth picture to the value beside it.
 pub fn begin<'p>(pool: &'p Pool, color: &mut Picture, depth: Option<(&mut Picture, f32)>) -> Pass<'p> {
     let size = color.size;
     let mut desc =
@@ -353,7 +362,7 @@ pub fn render(threads: usize, format: Format, size: [u32; 2], scenes: &mut [Scen
     picture
 }
 
-/// `src + dst`.
+/// Blending as `src + dst`.
 pub fn additive() -> BlendState {
     let one = BlendEquation { src: BlendFactor::One, dst: BlendFactor::One, op: BlendOp::Add };
     BlendState { enable: true, equations: [one; 2], write_mask: 0xf }

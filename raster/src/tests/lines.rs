@@ -1,4 +1,4 @@
-//! Points and lines, polygons drawn as such, and which vertex provokes.
+//! Points and lines, polygons drawn as points and lines, and the provoking vertex.
 
 use quadrille_jit::ir::{BuiltIn, Interpolation, Slot};
 
@@ -26,12 +26,12 @@ fn draw(s: &mut Scene) -> Picture {
     render(2, Format::R32_SFLOAT, SIZE, std::slice::from_mut(s))
 }
 
-/// Whether a segment passes the diamond around the centre of a pixel and does not end in it; `None` if it
-/// touches the border of the diamond, where the specification asks for a perturbation.
+/// Returns true if a segment passes the diamond around a pixel centre and does not end in it. Returns `None` if the
+/// segment touches the diamond's border, where the specification asks for a perturbation.
 fn leaves_diamond([a, b]: [[i128; 2]; 2], c: [i128; 2]) -> Option<bool> {
     let d = [b[0] - a[0], b[1] - a[1]];
     let distance = |p: [i128; 2]| (p[0] - c[0]).abs() + (p[1] - c[1]).abs();
-    // The distance along the segment is least at an end, or where it passes the centre in x or y.
+    // The Manhattan distance to the centre is least at an end, or where the segment has the centre's x or y.
     let mut least = [(distance(a), 1), (distance(b), 1)].to_vec();
     for k in 0..2 {
         let (num, den) = (c[k] - a[k], d[k]);
@@ -94,7 +94,7 @@ fn rectangular_lines_are_rectangles() {
             }
         }
     }
-    // Turned: as many pixels as the rectangle has area.
+    // A slanted line covers about as many pixels as the rectangle has area.
     let mut s = lines(LineMode::Rectangular, Topology::LineList);
     s.dynamic.line_width = 8.0;
     [[20.0, 20.0], [80.0, 65.0]].iter().for_each(|&p| s.vertex(ndc(p), &[1.0]));
@@ -139,7 +139,7 @@ fn stipple_repeats_and_goes_on_along_strips() {
 
 #[test]
 fn long_stippled_strips_do_not_depend_on_how_they_are_worked_on() {
-    // So many that chunks are filled and left off, as tests keep them small.
+    // Enough lines to fill several chunks, which are small in tests, so that work is interrupted and resumed.
     let make = || {
         let mut rng = Rng(4);
         let mut s = lines(LineMode::Rectangular, Topology::LineStrip);
@@ -161,7 +161,7 @@ fn smooth_lines_weigh_alpha_with_coverage() {
     s.desc.line_mode = LineMode::RectangularSmooth;
     [[20.0, 30.0], [80.0, 30.0]].iter().for_each(|&p| s.vertex(ndc(p), &[1.0, 1.0, 1.0, 1.0]));
     let p = render(2, Format::R32G32B32A32_SFLOAT, SIZE, &mut [s]);
-    // Between two rows of pixels: half of each is covered.
+    // The line lies between two rows of pixels and covers half of each.
     for x in 21..79 {
         assert_eq!(p.float(x, 29), [1.0, 1.0, 1.0, 0.5]);
         assert_eq!(p.float(x, 30), [1.0, 1.0, 1.0, 0.5]);
@@ -186,7 +186,7 @@ fn points_are_squares_with_coordinates() {
         for x in 0..SIZE[0] {
             let inside = (36..44).contains(&x) && (26..34).contains(&y);
             let want = if inside {
-                // The harness divides by w, which is 1.
+                // The harness's fragment stage divides by w, which is 1.
                 [(x as f32 + 0.5 - 36.0) / 8.0, (y as f32 + 0.5 - 26.0) / 8.0]
             } else {
                 [0.0; 2]
@@ -212,7 +212,7 @@ fn polygons_as_lines_are_their_edges() {
         corners.iter().for_each(|&p| s.vertex(ndc(p), &[1.0]));
         draw(&mut s)
     };
-    // Clockwise on a screen whose y goes down.
+    // The polygon is clockwise on the screen, where y goes down.
     assert!(polygon(FrontFace::Clockwise).bytes == want.bytes);
     assert!(polygon(FrontFace::CounterClockwise).bytes.iter().all(|&b| b == 0));
 }

@@ -1,4 +1,4 @@
-//! Task and mesh stages written in Rust: workgroups to pictures.
+//! Task and mesh stages written in Rust: from workgroups to pictures.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const SIZE: [u32; 2] = [96, 80];
 const MAX_VERTICES: u32 = 8;
 const MAX_PRIMITIVES: u32 = 4;
 
-/// A workgroup as the tests' stages see it.
+/// A workgroup that a test's mesh stage runs.
 struct Group<'a> {
     id: u32,
     counts: [u32; 3],
@@ -26,16 +26,16 @@ struct Group<'a> {
 type Emits = Box<dyn Fn(&Group<'_>, &mut Out) + Send + Sync>;
 type Asks = Box<dyn Fn(u32, &mut [u32]) -> [u32; 3] + Send + Sync>;
 
-/// What a workgroup puts out.
+/// Output of a mesh workgroup.
 #[derive(Default)]
 struct Out {
     vertices: Vec<([f32; 4], [f32; 2])>,
     primitives: Vec<One>,
-    /// In the place of their numbers.
+    /// Numbers of vertices and primitives to report instead of the lengths.
     counts: Option<[u32; 2]>,
 }
 
-/// A primitive: its vertices, and outputs.
+/// A primitive: its vertex indices and its outputs.
 #[derive(Clone, Copy, Default)]
 struct One {
     v: [u32; 3],
@@ -46,7 +46,7 @@ struct One {
 }
 
 impl Out {
-    /// A rectangle in pixels, as two triangles.
+    /// Adds a rectangle, in pixels, as two triangles.
     fn quad(&mut self, [x0, y0, x1, y1]: [u32; 4], of_vertex: [f32; 2], own: [f32; 2]) {
         let at = |x: u32, y: u32| {
             let ndc = |v: u32, size: u32| v as f32 / size as f32 * 2.0 - 1.0;
@@ -70,10 +70,15 @@ struct TaskProgram {
     asks: Asks,
 }
 
-/// Puts out what the program says.
+/// Writes the output that the program produces for each workgroup.
+///
+/// # Safety
+/// `ctx` must be valid for these units, as `Ctx` and `EntryMeta` describe, with a `MeshProgram` as its program.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn mesh_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `MeshProgram`.
+    // SAFETY: the pipeline passes a context and units that satisfy `Ctx` and this stage's `EntryMeta`; `Ctx` promises
+    // at least 16 bytes of payload. `Meshes::new` pairs this entry with a `MeshProgram`, which the `LaneFn` keeps
+    // alive.
     unsafe {
         let ctx = &*ctx;
         let program = &*ctx.program.cast::<MeshProgram>();
@@ -105,10 +110,15 @@ unsafe extern "C" fn mesh_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 
     DONE
 }
 
-/// Asks for what the program says.
+/// Asks for the mesh workgroups that the program returns for each task workgroup.
+///
+/// # Safety
+/// `ctx` must be valid for these units, as `Ctx` and `EntryMeta` describe, with a `TaskProgram` as its program and 16
+/// bytes of payload per unit.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn task_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `TaskProgram`.
+    // SAFETY: the pipeline passes a context and units that satisfy `Ctx` and this stage's `EntryMeta`. `Meshes::after`
+    // asks for 16 bytes of payload and pairs this entry with a `TaskProgram`, which the `LaneFn` keeps alive.
     unsafe {
         let ctx = &*ctx;
         let program = &*ctx.program.cast::<TaskProgram>();
@@ -122,7 +132,7 @@ unsafe extern "C" fn task_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 
     DONE
 }
 
-/// A pipeline with a mesh stage. Fragments write two floats of vertices, then two of the primitive.
+/// A pipeline with a mesh stage. Fragments output two floats per vertex, then two floats per primitive.
 struct Meshes {
     desc: DrawStateDesc,
     dynamic: Dynamic,
@@ -173,7 +183,7 @@ impl Meshes {
         Meshes { desc, dynamic: scene.dynamic, stages: vec![f] }
     }
 
-    /// Task workgroups say which mesh workgroups there are; the payload has four words.
+    /// Adds a task stage, which asks for mesh workgroups as `asks` says and has four words of payload.
     fn after(mut self, asks: Asks) -> Meshes {
         let info = StageInfo { name: "task".into(), local_size: [2, 1, 1], ..StageInfo::default() };
         self.desc.stages.insert(0, PreRasterStage { kind: StageKind::Task, info });
@@ -184,7 +194,7 @@ impl Meshes {
     }
 
     fn bind(&self, pass: &mut Pass<'_>) {
-        // The fragment stage of the harness copies its inputs.
+        // The harness's fragment stage copies its inputs.
         let mut plain = Scene::new(4, Interpolation::Flat, SIZE);
         plain.desc.fragment.clone_from(&self.desc.fragment);
         let fragment = plain.fragment_fn();
@@ -220,7 +230,7 @@ fn texels(p: &Picture) -> impl Iterator<Item = ([u32; 2], [f32; 4])> + '_ {
     (0..SIZE[1]).flat_map(move |y| (0..SIZE[0]).map(move |x| ([x, y], p.float(x, y))))
 }
 
-/// A square of 16 by 16 pixels, with the numbers of its column and row.
+/// Puts out a square of 16 by 16 pixels, with its column and row as attributes.
 fn square(x: u32, y: u32, out: &mut Out) {
     out.quad([16 * x, 16 * y, 16 * x + 16, 16 * y + 16], [x as f32, 2.0], [y as f32, 1.0]);
 }
@@ -256,7 +266,7 @@ fn task_workgroups_hand_their_payload_to_their_mesh_workgroups() {
     );
     let meshes = meshes.after(Box::new(|id, payload| {
         (payload[0], payload[2]) = (id, 7);
-        // The middle row has none.
+        // The task workgroup of the middle row asks for none.
         if id == 2 { [3, 0, 2] } else { [3, 1, 2] }
     }));
     let (p, stats) = meshes.draw(2, [5, 1, 1]);
@@ -347,7 +357,7 @@ fn what_is_culled_or_names_no_vertex_is_left_out() {
                 2 => out.primitives[0].v[2] = 4,
                 3 => out.primitives[1].viewport = 1,
                 4 => out.counts = Some([4, 0]),
-                // More than there is room for: as many as the modes say, of which two are not there.
+                // Counts above the maximum are clamped to it: 4 primitives, of which two are zeros and cover nothing.
                 5 => out.counts = Some([u32::MAX; 2]),
                 _ => {}
             }
@@ -366,7 +376,7 @@ fn what_is_culled_or_names_no_vertex_is_left_out() {
     };
     assert_eq!(covered(0), 256);
     let halves = [covered(1), covered(2), covered(3)];
-    // The diagonal belongs to one of both triangles.
+    // Pixels on the diagonal belong to only one of the two triangles.
     assert!(halves.iter().all(|h| [120, 136].contains(h)), "{halves:?}");
     assert_eq!((covered(4), covered(5)), (0, 256));
     assert_eq!(stats.mesh_primitives, 2 + 1 + 1 + 2 + MAX_PRIMITIVES as u64);
@@ -397,7 +407,7 @@ fn points_and_lines_and_the_provoking_vertex() {
                 out.primitives.push(One { v: [0, 1, 77], own: [3.0, 4.0], ..One::default() });
             }),
         );
-        // A third index that lines do not have does not count.
+        // Lines have two indices, so the third, 77, is ignored.
         lines.desc.provoking_last = last;
         let (p, stats) = lines.draw(1, [1, 1, 1]);
         let own = if last { 2.0 } else { 1.0 };
@@ -437,7 +447,7 @@ fn more_workgroups_than_there_may_be_draw_nothing() {
     }
 }
 
-/// Pieces of work are found as they are wanted: all of them at once would be a million.
+/// Mesh workgroups are enumerated on demand, because each task workgroup asks for 2^20.
 #[test]
 fn task_workgroups_may_ask_for_many_mesh_workgroups() {
     let meshes = Meshes::new(MeshOutput::Triangles, Box::new(|_, _| {}));
@@ -492,7 +502,7 @@ fn stages_that_do_not_make_a_pipeline_are_refused() {
     let mesh = || Meshes::new(MeshOutput::Triangles, Box::new(|_, _| {})).desc;
     let refused = |desc: DrawStateDesc| DrawState::new(desc, &kernels()).is_err();
     assert!(!refused(mesh()));
-    // Topology does not count.
+    // Mesh pipelines ignore the topology.
     assert!(!refused(DrawStateDesc { topology: Topology::PatchList, ..mesh() }));
     let task = PreRasterStage { kind: StageKind::Task, info: StageInfo::default() };
     let vertex = PreRasterStage::vertex(StageInfo::default());

@@ -1,4 +1,4 @@
-//! Several samples per pixel.
+//! Rendering with several samples per pixel.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -9,7 +9,7 @@ use crate::{Attachment, Budget, Pass, PassDesc, Pool};
 
 const SIZE: [u32; 2] = [90, 75];
 
-/// Spec: Vulkan, "Standard sample locations", in 1/256 pixels.
+/// Sample positions in 1/256 pixels. Spec: Vulkan, "Standard sample locations".
 fn positions(samples: u32) -> Vec<[i128; 2]> {
     let sixteenths: &[[i128; 2]] = match samples {
         1 => &[[8, 8]],
@@ -38,7 +38,7 @@ fn positions(samples: u32) -> Vec<[i128; 2]> {
     sixteenths.iter().map(|p| p.map(|v| v * 16)).collect()
 }
 
-/// Renders with four samples; the samples, the depth and the resolved picture.
+/// Renders with four samples. Returns the colour samples, the depth samples and the resolved picture.
 fn render4(threads: usize, scenes: &mut [Scene], depth: bool) -> (Picture, Picture, Picture) {
     render_samples(4, threads, scenes, depth)
 }
@@ -103,7 +103,7 @@ fn each_sample_is_covered_by_the_fill_rule() {
     }
 }
 
-/// A mesh that fills the picture without gaps or overlaps: additive blending gives one everywhere.
+/// The mesh fills the picture without gaps or overlaps, so additive blending gives 1 at each sample.
 #[test]
 fn meshes_are_watertight_at_every_number_of_samples() {
     const N: usize = 23;

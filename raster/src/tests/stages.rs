@@ -1,4 +1,4 @@
-//! Tessellation and geometry stages: shaders compiled from SPIR-V between the vertex stage and the bins.
+//! Tessellation and geometry stages, built from SPIR-V.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ pub const POINTS: &str = include_str!("shaders/points.geom.spvasm");
 
 pub const SIZE: [u32; 2] = [96, 80];
 
-/// How lane functions are made.
+/// Way to build a lane function, with the number of lanes.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     Interpreted(u32),
     Compiled(u32),
 }
 
-/// A stage of its text, compiled.
+/// Builds a stage from SPIR-V assembly.
 pub fn stage(text: &str, stage: Stage, way: Way) -> (PreRasterStage, LaneFn) {
     let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}"));
     let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
@@ -58,7 +58,7 @@ impl Scene {
         self.later.push(f);
     }
 
-    /// Patches of four vertices with this evaluation stage.
+    /// Draws patches of four vertices, tessellated with this evaluation stage.
     pub fn tessellate(&mut self, evaluation: &str, way: Way) {
         self.desc.topology = Topology::PatchList;
         self.dynamic.patch_control_points = 4;
@@ -66,13 +66,13 @@ impl Scene {
         self.then(stage(evaluation, Stage::TessellationEvaluation, way));
     }
 
-    /// A patch with these corners in clip space.
+    /// Adds a patch with these corners in clip space.
     pub fn patch(&mut self, corners: [[f32; 2]; 4], attributes: [f32; 4]) {
         corners.iter().for_each(|[x, y]| self.vertex([*x, *y, 0.5, 1.0], &attributes));
     }
 }
 
-/// Four floats for each pixel, added up.
+/// A scene that adds four floats to each pixel.
 pub fn scene() -> Scene {
     let mut s = Scene::new(4, Interpolation::Flat, SIZE);
     s.desc.color_formats = vec![Some(Format::R32G32B32A32_SFLOAT)];
@@ -80,7 +80,7 @@ pub fn scene() -> Scene {
     s
 }
 
-/// Draws with these levels: of the four edges, and inside.
+/// Draws with these tessellation levels: four outer, then two inner.
 pub fn draw(threads: usize, s: &Scene, levels: [f32; 6]) -> (Picture, Stats) {
     let pool = Pool::new(threads);
     let mut picture = Picture::new(Format::R32G32B32A32_SFLOAT, SIZE);
@@ -99,7 +99,7 @@ pub fn push(pass: &mut Pass<'_>, levels: [f32; 6]) {
 
 pub const WHOLE: [[f32; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
 
-/// The evaluation shader with other modes.
+/// Returns the evaluation shader with other execution modes.
 fn modes(domain: &str, spacing: &str, order: &str) -> String {
     EVALUATION
         .replace("%main Quads", &format!("%main {domain}"))
@@ -141,7 +141,7 @@ fn levels_that_are_not_positive_discard_the_patch() {
     }
 }
 
-/// Many small patches with random corners: order and threads, interpreter and compiler, flushes and resumption.
+/// Adds `n` small patches at random places. They overlap, so that any change of order shows.
 fn field(s: &mut Scene, n: usize) {
     let mut rng = Rng(17);
     for i in 0..n {
@@ -218,8 +218,8 @@ fn order_and_origin_say_which_side_is_front() {
             let mut s = scene();
             s.tessellate(&modes(domain, "SpacingEqual", order), Way::Compiled(8));
             s.desc.domain_origin = origin;
-            // (u, v) lies on the picture as it is: v grows downwards, as with an upper left origin, where
-            // counter-clockwise triangles on the screen face front.
+            // (u, v) maps directly to the picture, so v grows downwards, as with an upper left origin.
+            // Counter-clockwise triangles on the screen face front.
             s.patch(WHOLE, [1.0; 4]);
             s.desc.cull.back = true;
             let (_, stats) = draw(1, &s, [2.0; 6]);
@@ -229,13 +229,13 @@ fn order_and_origin_say_which_side_is_front() {
     }
 }
 
-/// Spec: Vulkan, "Geometry Shader Execution": invocations, strips, and what they number.
+/// Spec: Vulkan, "Geometry Shader Execution": invocations, strips, InvocationId and PrimitiveId.
 #[test]
 fn invocations_of_geometry_emit_strips_in_order() {
     let mut s = scene();
     s.desc.topology = Topology::PointList;
     s.then(stage(POINTS, Stage::Geometry, Way::Compiled(8)));
-    // Squares side by side, each of which two invocations make: the upper half, then the lower.
+    // Squares side by side. Two invocations make each square: the upper half, then the lower half.
     for i in 0..6 {
         for j in 0..5 {
             s.vertex([i as f32 / 3.0 - 1.0, j as f32 / 2.5 - 1.0, 0.5, 1.0], &[7.0, 0.0, 0.0, 0.0]);
@@ -295,12 +295,12 @@ fn many_small_tessellated_draws_among_others() {
     pass.draw(&Draw::default()).unwrap();
     let stats = pass.end().unwrap();
     assert_eq!(stats.control_patches, 300);
-    // Every fifth has levels of zero.
+    // Every fifth patch has levels of zero, which discard it.
     assert!((0..SIZE[0]).all(|x| picture.float(x, 9)[..2] == [240.0, 100.0]));
 }
 
-/// A net of patches with corners moved about, each with its vertices in another order and its own inner levels; the
-/// levels of edges are those of the edge. Each pixel is covered once.
+/// A grid of patches with jittered inner corners. Patches start at random corners, run in random directions and have
+/// random inner levels, but both patches at an edge use the edge's outer level. Each pixel is covered once.
 #[test]
 fn patches_that_share_an_edge_meet_without_a_crack() {
     let (nx, ny) = (7, 6);
@@ -318,20 +318,20 @@ fn patches_that_share_an_edge_meet_without_a_crack() {
         };
         let corners: Vec<Vec<[f32; 2]>> =
             (0..=ny).map(|j| (0..=nx).map(|i| corner(i, j)).collect()).collect();
-        // Of the edge from a corner to the right, and down.
+        // Outer levels of the edges that go right and down from a corner.
         let mut level = || 0.5 + (rng.next() % 200) as f32 / 16.0;
         let edges: Vec<Vec<[f32; 2]>> =
             (0..=ny).map(|_| (0..=nx).map(|_| [level(), level()]).collect()).collect();
         let mut patches = Vec::new();
         for j in 0..ny {
             for i in 0..nx {
-                // Corners around the patch, and the edges after each.
+                // Corners around the patch, and the levels of the edge after each corner.
                 let around = [corners[j][i], corners[j][i + 1], corners[j + 1][i + 1], corners[j + 1][i]];
                 let after = [edges[j][i][0], edges[j][i + 1][1], edges[j + 1][i][0], edges[j][i][1]];
                 let (turn, mirror) = (rng.next() as usize % 4, rng.next() % 2 == 1);
                 let at = |k: usize| if mirror { (turn + 4 - k) % 4 } else { (turn + k) % 4 };
                 s.patch([0, 1, 2, 3].map(|k| around[at(k)]), [1.0; 4]);
-                // v = 0 is the edge after the first corner, then u = 1, v = 1 and u = 0.
+                // The edge after the first corner is v = 0; u = 1, v = 1 and u = 0 follow.
                 let [v0, u1, v1, u0] = [0, 1, 2, 3].map(|k| after[if mirror { at(k + 1) } else { at(k) }]);
                 patches.push([u0, v0, u1, v1, rng.range(0.5, 12.0), rng.range(0.5, 12.0)]);
             }
@@ -362,7 +362,7 @@ fn points_and_isolines_are_drawn() {
     s.tessellate(&points, Way::Compiled(8));
     s.patch([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]], [1.0; 4]);
     let (p, stats) = draw(1, &s, [4.0; 6]);
-    // 5 x 5 points, each a pixel.
+    // 5 x 5 points of one pixel each.
     assert_eq!((stats.generated[0], stats.clipping_primitives, stats.fragment_invocations), (25, 25, 25));
     assert_eq!(p.bytes.chunks(16).filter(|c| c.iter().any(|&b| b != 0)).count(), 25);
 
@@ -378,8 +378,8 @@ fn points_and_isolines_are_drawn() {
     }
 }
 
-/// The outputs of the last stage say where a primitive goes. Spec: Vulkan, "Layered rendering", "Controlling the
-/// Viewport".
+/// Outputs of the last pre-rasterization stage select a primitive's layer and viewport. Spec: Vulkan, "Layered
+/// rendering", "Controlling the Viewport".
 #[test]
 fn the_last_stage_numbers_primitives_for_the_fragment_stage() {
     use quadrille_jit::ir::{BuiltIn, Interface, Slot, Ty};
@@ -389,7 +389,7 @@ fn the_last_stage_numbers_primitives_for_the_fragment_stage() {
     s.patch(WHOLE, [1.0; 4]);
     let front = |s: &Scene| s.prepare().map(|_| ()).is_ok();
     assert!(front(&s));
-    // A layer that the pass does not have: nothing is drawn. The word is one that the stage writes as 1.0.
+    // The stage writes 1.0 to this word, which read as an integer is a layer that the pass lacks: nothing is drawn.
     let outputs = &mut s.desc.stages[2].info.outputs;
     let at = outputs.iter().position(|o| o.slot == Slot::Location { location: 1, component: 0, index: 0 });
     outputs[at.unwrap()] = Interface { slot: Slot::BuiltIn(BuiltIn::Layer, 0), ty: Ty::I32, ..outputs[0] };
@@ -397,7 +397,7 @@ fn the_last_stage_numbers_primitives_for_the_fragment_stage() {
     assert!(p.bytes.iter().all(|&b| b == 0) && stats.fragment_invocations == 0);
 }
 
-/// Each stream has strips of its own, one of them is rasterized, and all of them together have OutputVertices. Spec:
+/// Each stream has separate strips, one stream is rasterized, and OutputVertices limits the sum over all streams. Spec:
 /// VkPipelineRasterizationStateStreamCreateInfoEXT, SPIR-V OutputVertices.
 #[test]
 fn any_stream_may_be_rasterized_and_vertices_count_on_all() {
@@ -414,7 +414,7 @@ fn any_stream_may_be_rasterized_and_vertices_count_on_all() {
             let (p, stats) = draw(2, &s, [0.0; 6]);
             assert_eq!(stats.generated, [5, 5, 0, 0], "{way:?} {stream}");
             assert_eq!(stats.geometry_primitives, 10);
-            // Only the second has positions.
+            // Only stream 1 has positions.
             let color = if stream == 1 { [10.0, 5.0, 0.0, 0.0] } else { [0.0; 4] };
             for (x, y) in [(0, 0), (50, 40), (SIZE[0] - 1, SIZE[1] - 1)] {
                 assert_eq!(p.float(x, y), color, "{way:?} {stream}");
@@ -423,7 +423,7 @@ fn any_stream_may_be_rasterized_and_vertices_count_on_all() {
         s.desc.rasterization_stream = 4;
         assert!(s.prepare().is_err(), "there are four streams");
     }
-    // Without a geometry stage there is nothing on the others.
+    // Without a geometry stage, only stream 0 has primitives.
     let mut s = scene();
     for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
         s.vertex([x, y, 0.5, 1.0], &[1.0; 4]);

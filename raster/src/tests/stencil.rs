@@ -1,4 +1,4 @@
-//! Stencil and depth bounds tests, logic operations, alpha to one, resolves of depth and stencil.
+//! Stencil and depth bounds tests, logic operations, advanced blending, alpha to one, resolves of depth and stencil.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -35,7 +35,7 @@ const COMPARES: [CompareOp; 8] = [
     CompareOp::Always,
 ];
 
-/// Colour, depth and stencil after some scenes; stencil begins as `stencil`, depth as `z`.
+/// Draws the scenes over depth cleared to `z` and stencil cleared to `stencil`. Returns colour, depth and stencil.
 fn draw(scenes: &[Scene], depth: Option<Format>, z: f32, stencil: u32) -> [Picture; 3] {
     let pool = Pool::new(2);
     let mut color = Picture::new(Format::R8G8B8A8_UNORM, SIZE);
@@ -52,7 +52,7 @@ fn draw(scenes: &[Scene], depth: Option<Format>, z: f32, stencil: u32) -> [Pictu
     [color, d, s]
 }
 
-/// A covering triangle at a depth, front- or back-facing.
+/// A triangle at depth `z` that covers the picture and faces front or back.
 fn cover(z: f32, front: bool, depth: Option<Format>) -> Scene {
     let mut s = Scene::new(4, Interpolation::Flat, SIZE);
     let mut corners = [[-1.0, -1.0], [-1.0, 3.0], [3.0, -1.0]];
@@ -66,7 +66,7 @@ fn cover(z: f32, front: bool, depth: Option<Format>) -> Scene {
     s
 }
 
-/// Spec: Vulkan, "Stencil Test": the new stencil value and whether the fragment passes.
+/// Returns the new stencil value, and true if the fragment passes. Spec: Vulkan, "Stencil Test".
 fn model(f: &StencilFace, d: &StencilDynamic, old: u32, depth_passes: bool) -> (u32, bool) {
     let (a, b) = (d.reference & d.compare_mask, old & d.compare_mask);
     let stencil_passes = match f.compare {
@@ -147,7 +147,7 @@ fn stencil_operations_follow_the_specification() {
 
 #[test]
 fn depth_bounds_look_at_what_is_there() {
-    // What is there is 0.25, 0.5 or 0.75; the primitive's own depth does not matter.
+    // The attachment holds 0.25, 0.5 or 0.75; the primitive's own depth does not matter.
     for depth in DEPTHS.into_iter().flatten() {
         for there in [0.25f32, 0.5, 0.75] {
             for scalar in [false, true] {
@@ -162,7 +162,7 @@ fn depth_bounds_look_at_what_is_there() {
     }
 }
 
-/// Random triangles, faces and states: kernels against the scalar path.
+/// Compares kernels with the scalar path for random triangles, faces and states.
 #[test]
 fn kernels_match_the_scalar_path_with_stencil() {
     for i in 0..96u64 {
@@ -220,7 +220,8 @@ fn kernels_match_the_scalar_path_with_stencil() {
 
 #[test]
 fn logic_operations_work_on_the_bits_of_each_component() {
-    // Spec: Vulkan, "Logical Operations", on s = 0b1100, d = 0b1010 in the low nibble, by number.
+    // Results by number of the operation, for s = 0b1100 and d = 0b1010 in the low nibble. Spec: Vulkan, "Logical
+    // Operations".
     let want = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
     for (number, want) in want.into_iter().enumerate() {
         let scene = |v: u32, op: Option<LogicOp>| {
@@ -255,8 +256,8 @@ fn alpha_to_one_comes_before_blending() {
     assert_eq!(color.float(5, 5).map(|c| (c * 255.0).round() as u32), [153, 102, 51, 255]);
 }
 
-/// Spec: Vulkan, "Advanced Blend Operations": s = (0.5, 0.25, 1, 0.5) over d = 0.4 with alpha 1, neither
-/// premultiplied, so that p = (0.5, 0, 0.5).
+/// Spec: Vulkan, "Advanced Blend Operations": s = (0.5, 0.25, 1, 0.5) over d = 0.4 with alpha 1, neither premultiplied,
+/// so the weights are p = (0.5, 0, 0.5).
 #[test]
 fn advanced_operations_mix_as_the_specification_says() {
     let half = |f: [f32; 3]| f.map(|f| f * 0.5 + 0.4 * 0.5);
