@@ -146,7 +146,7 @@ mod tests {
         all
     }
 
-    /// Stamps of the same corners by the general coverage.
+    /// Stamps that the general coverage test finds for the corners.
     fn general(corners: &[[i32; 2]], bounds: [i32; 4], shape: &StampShape) -> Vec<(i32, i32, u32)> {
         let n = corners.len();
         let edge =

@@ -152,7 +152,7 @@ fn depth_is_tested_at_samples_and_threads_do_not_matter() {
         let (c, d, _) = render4(threads, &mut [make(false)], true);
         assert!(c.bytes == color.bytes && d.bytes == z.bytes);
     }
-    // Where two triangles cross, samples of a pixel differ.
+    // The samples of a pixel differ at the line along which two triangles cross.
     let differ = (0..SIZE[0] * SIZE[1]).filter(|i| {
         let (x, y) = (i % SIZE[0], i / SIZE[0]);
         (1..4).any(|s| sample(&color, s, x, y) != sample(&color, 0, x, y))
