@@ -221,7 +221,7 @@ pub(crate) fn ended<'a>(
             "entry point `{name}` did not end within its budget of {} s (QUADRILLE_BUDGET)",
             limit.as_secs_f64()
         ),
-        None => format!("entry point `{name}` was ended by what watches it"),
+        None => format!("an observer ended entry point `{name}`"),
     })
 }
 
@@ -395,7 +395,7 @@ mod tests {
                 budget,
             };
             let e = dispatch(&Pool::new(1), &job).unwrap_err().to_string();
-            assert!(e.contains("`watched` was ended by what watches it") && !e.contains("budget"), "{e}");
+            assert!(e.contains("ended entry point `watched`") && !e.contains("budget"), "{e}");
         }
     }
 

@@ -96,7 +96,7 @@ fn check_stages(d: &DrawStateDesc) -> Result<()> {
         [Vertex, TessellationControl(_), TessellationEvaluation(_)]
         | [Vertex, TessellationControl(_), TessellationEvaluation(_), Geometry(_)] => true,
         [Mesh(_)] | [Task, Mesh(_)] => return Ok(()),
-        _ => return Err(Error::invalid("the stages before rasterization do not make a pipeline")),
+        _ => return Err(Error::invalid("the pre-rasterization stages do not form a pipeline")),
     };
     if tessellated != (d.topology == Topology::PatchList) {
         return Err(Error::invalid("patches without tessellation, or tessellation without patches"));

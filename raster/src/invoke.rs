@@ -54,7 +54,7 @@ impl Lines {
         match &self.guarded {
             // SAFETY: `Guarded` owns `size()` initialized bytes, which `guard` aligned to 64. The result borrows
             // `self`, so the mapping outlives it.
-            #[expect(unsafe_code, reason = "a mapping seen as words")]
+            #[expect(unsafe_code, reason = "views a mapping as words")]
             Some(memory) => unsafe {
                 std::slice::from_raw_parts(memory.as_ptr().cast::<u32>(), memory.size() / 4)
             },
@@ -76,7 +76,7 @@ impl Lines {
         let Some(memory) = &mut self.guarded else { return &mut [] };
         // SAFETY: `Guarded` owns `size()` initialized bytes, which `guard` aligned to 64. The result borrows `self`
         // mutably, so it is the only reference to the mapping.
-        #[expect(unsafe_code, reason = "a mapping seen as words")]
+        #[expect(unsafe_code, reason = "views a mapping as words")]
         unsafe {
             std::slice::from_raw_parts_mut(memory.as_ptr().cast::<u32>(), memory.size() / 4)
         }
@@ -93,7 +93,7 @@ impl Flatten for Vec<Line> {
         let n = self.len() * 16;
         // SAFETY: `Line` is 16 words without padding, so `n` initialized words start at the vector's pointer. The
         // result borrows the vector.
-        #[expect(unsafe_code, reason = "a vector of lines seen as words")]
+        #[expect(unsafe_code, reason = "views a vector of lines as words")]
         unsafe {
             std::slice::from_raw_parts(self.as_ptr().cast::<u32>(), n)
         }
@@ -103,7 +103,7 @@ impl Flatten for Vec<Line> {
         let n = self.len() * 16;
         // SAFETY: `Line` is 16 words without padding, so `n` initialized words start at the vector's pointer. The
         // result borrows the vector mutably.
-        #[expect(unsafe_code, reason = "a vector of lines seen as words")]
+        #[expect(unsafe_code, reason = "views a vector of lines as words")]
         unsafe {
             std::slice::from_raw_parts_mut(self.as_mut_ptr().cast::<u32>(), n)
         }
@@ -222,9 +222,9 @@ pub(crate) fn call_vertex(
 ) -> bool {
     let meta = f.meta();
     let padded = count.next_multiple_of(meta.lanes as usize);
-    assert!(vertex_ids.len() >= padded && instance_ids.len() >= padded, "ids fill whole groups");
-    assert!(rows.len() >= padded * meta.n_input_words as usize, "rows fill whole groups");
-    assert!(records.len() >= padded * meta.n_output_words as usize, "records fill whole groups");
+    assert!(vertex_ids.len() >= padded && instance_ids.len() >= padded, "ids must fill whole lane groups");
+    assert!(rows.len() >= padded * meta.n_input_words as usize, "rows must fill whole lane groups");
+    assert!(records.len() >= padded * meta.n_output_words as usize, "records must fill whole lane groups");
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
     ctx.vertex_ids = vertex_ids.as_ptr();
     ctx.instance_ids = instance_ids.as_ptr();
@@ -260,11 +260,11 @@ impl PrimitiveInput<'_> {
     /// Checks that `count` primitives can be read, and points `ctx` to them.
     fn bind(&self, meta: &EntryMeta, ctx: &mut Ctx, count: usize) {
         let n = count * self.per_primitive as usize;
-        assert!(self.vertices.len() >= n && self.ids.len() >= count, "vertices of all primitives");
-        assert!(reads_within(self.words, meta.n_input_words, self.stride), "words of a record");
+        assert!(self.vertices.len() >= n && self.ids.len() >= count, "too few vertices or ids");
+        assert!(reads_within(self.words, meta.n_input_words, self.stride), "words exceed a record");
         // Records of zero words take no memory, so any index is valid.
         let records = self.records.len().checked_div(self.stride as usize).map_or(u64::MAX, |n| n as u64);
-        assert!(self.vertices.iter().all(|&v| u64::from(v) < records), "vertices are records");
+        assert!(self.vertices.iter().all(|&v| u64::from(v) < records), "vertices must refer to records");
         ctx.in_records = readable(self.records);
         ctx.in_stride = self.stride;
         ctx.in_words = self.words.as_ptr();
@@ -298,7 +298,7 @@ pub(crate) fn call_control(
     let meta = f.meta();
     input.bind(&meta, ctx, count);
     let words = meta.n_patch_words + meta.output_vertices * meta.n_output_words;
-    assert!(stride >= words && patches.len() >= count * stride as usize, "room for all patches");
+    assert!(stride >= words && patches.len() >= count * stride as usize, "all patches must fit");
     ctx.patch_records = patches.as_mut_ptr();
     ctx.patch_stride = stride;
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
@@ -343,12 +343,15 @@ pub(crate) fn call_evaluation(
 ) -> bool {
     let meta = f.meta();
     let padded = count.next_multiple_of(meta.lanes as usize);
-    assert!(coords.iter().all(|c| c.len() >= padded), "coordinates fill whole groups");
-    assert!(records.len() >= padded * meta.n_output_words as usize, "records fill whole groups");
-    assert!(reads_within(input.words, meta.n_input_words, input.vertex_words), "words of a vertex");
-    assert!(reads_within(input.words_of_patch, meta.n_patch_words, input.patch_words), "words of a patch");
+    assert!(coords.iter().all(|c| c.len() >= padded), "coordinates must fill whole lane groups");
+    assert!(records.len() >= padded * meta.n_output_words as usize, "records must fill whole lane groups");
+    assert!(reads_within(input.words, meta.n_input_words, input.vertex_words), "words exceed a vertex");
+    assert!(
+        reads_within(input.words_of_patch, meta.n_patch_words, input.patch_words),
+        "words exceed a patch"
+    );
     let words = input.patch_words + input.vertices * input.vertex_words;
-    assert!(input.patch.len() > words as usize, "a whole patch, and a word behind it");
+    assert!(input.patch.len() > words as usize, "the patch must be followed by one word");
     let vertices = &input.patch[input.patch_words as usize..];
     ctx.in_records = vertices.as_ptr();
     ctx.in_stride = input.vertex_words;
@@ -442,9 +445,9 @@ pub(crate) fn call_task(
     groups: &mut [u32],
 ) -> bool {
     let meta = f.meta();
-    assert!(stride.is_multiple_of(16) && stride >= meta.payload_bytes, "a whole payload");
-    assert!(payloads.len() as u64 * 4 >= u64::from(count) * u64::from(stride), "room for all payloads");
-    assert!(groups.len() as u64 >= 3 * u64::from(count), "three counts for each");
+    assert!(stride.is_multiple_of(16) && stride >= meta.payload_bytes, "a payload must fit its stride");
+    assert!(payloads.len() as u64 * 4 >= u64::from(count) * u64::from(stride), "all payloads must fit");
+    assert!(groups.len() as u64 >= 3 * u64::from(count), "each workgroup needs three counts");
     ctx.payload = payloads.as_mut_ptr().cast();
     ctx.payload_stride = stride;
     ctx.task_groups = groups.as_mut_ptr();
@@ -464,10 +467,10 @@ pub(crate) fn call_mesh(
     (records, stride): (&mut [u32], u32),
 ) -> bool {
     let meta = f.meta();
-    assert!(payload.len() * 4 >= (meta.payload_bytes as usize).max(16), "a whole payload");
+    assert!(payload.len() * 4 >= (meta.payload_bytes as usize).max(16), "the payload must be complete");
     let words = 2 + meta.max_vertices * meta.n_output_words + meta.max_primitives * meta.n_primitive_words;
-    assert!(stride >= words, "room for a workgroup");
-    assert!(records.len() as u64 >= u64::from(count) * u64::from(stride), "room for all workgroups");
+    assert!(stride >= words, "a workgroup must fit its stride");
+    assert!(records.len() as u64 >= u64::from(count) * u64::from(stride), "all workgroups must fit");
     // The mesh stage only reads the payload, so the cast from `*const` is sound.
     ctx.payload = payload.as_ptr().cast_mut().cast();
     ctx.mesh_records = records.as_mut_ptr();
@@ -492,11 +495,11 @@ pub(crate) fn call_fragment(
 ) -> bool {
     let meta = f.meta();
     let n = stamps.len();
-    assert!(!meta.packed, "stamps of one primitive");
-    assert!(first <= n, "stamps from one on");
-    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
-    assert!(masks.len() >= n, "a mask per stamp");
-    assert!(planes.len() >= meta.n_input_words as usize, "a plane per input");
+    assert!(!meta.packed, "the lane function must not be packed");
+    assert!(first <= n, "the first stamp must exist");
+    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "each output needs a row");
+    assert!(masks.len() >= n, "each stamp needs a mask");
+    assert!(planes.len() >= meta.n_input_words as usize, "each input needs a plane");
     let prim = Primitive { inputs: planes.as_ptr(), ..*prim };
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
     ctx.primitive = &prim;
@@ -525,11 +528,11 @@ pub(crate) fn call_packed(
 ) -> bool {
     let meta = f.meta();
     let n = groups.len();
-    assert!(meta.packed, "quads of several primitives");
+    assert!(meta.packed, "the lane function must be packed");
     let n_rows = abi::packed_row::count(meta.n_input_words);
-    assert!(rows.len() >= n * (n_rows * meta.lanes) as usize, "rows for all groups");
-    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
-    assert!(masks.len() >= n, "a mask per group");
+    assert!(rows.len() >= n * (n_rows * meta.lanes) as usize, "each group needs its rows");
+    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "each output needs a row");
+    assert!(masks.len() >= n, "each group needs a mask");
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
     ctx.input = rows.as_ptr().cast();
     ctx.stamps = groups.as_ptr();

@@ -98,11 +98,11 @@ impl Prim {
 
 // SAFETY: set-up stores a null pointer in `fragment.inputs`, the only pointer, and `call_fragment` sets the field only
 // in its own copy.
-#[expect(unsafe_code, reason = "carries a null pointer")]
+#[expect(unsafe_code, reason = "contains a null pointer")]
 unsafe impl Send for Prim {}
 // SAFETY: set-up stores a null pointer in `fragment.inputs`, the only pointer, and `call_fragment` sets the field only
 // in its own copy.
-#[expect(unsafe_code, reason = "carries a null pointer")]
+#[expect(unsafe_code, reason = "contains a null pointer")]
 unsafe impl Sync for Prim {}
 
 /// Planes and outlines that primitives refer to by index.

@@ -300,7 +300,7 @@ impl LaterStages {
                 StageKind::TessellationControl(modes) => control = Some((&s.info, modes)),
                 StageKind::TessellationEvaluation(modes) => {
                     let control =
-                        control.ok_or_else(|| Error::invalid("evaluation without control stage"))?;
+                        control.ok_or_else(|| Error::invalid("evaluation without a control stage"))?;
                     tessellation = Some(Tessellation::new(d, control, (&s.info, modes))?);
                 }
                 StageKind::Geometry(modes) => {

@@ -30,13 +30,13 @@ impl Pass<'_> {
     /// Like [`Pass::draw`], for another draw of the same command.
     pub fn draw_next(&mut self, draw: &Draw) -> Result<()> {
         let Some(bind) = self.binds.current() else {
-            return Err(Error::invalid("a draw without bound state"));
+            return Err(Error::invalid("a draw without a bound state"));
         };
         if draw.indexed && bind.index.is_none() {
-            return Err(Error::invalid("an indexed draw without index buffer"));
+            return Err(Error::invalid("an indexed draw without an index buffer"));
         }
         if bind.state.mesh.is_some() {
-            return Err(Error::invalid("a draw of vertices with a mesh stage"));
+            return Err(Error::invalid("a vertex draw with a mesh stage"));
         }
         if draw.count == 0 || draw.instances == 0 {
             return Ok(());
@@ -97,10 +97,10 @@ impl Pass<'_> {
     /// Like [`Pass::draw_meshes`], for another draw of the same command.
     pub fn draw_meshes_next(&mut self, draw: &MeshDraw) -> Result<()> {
         let Some(bind) = self.binds.current() else {
-            return Err(Error::invalid("a draw without bound state"));
+            return Err(Error::invalid("a draw without a bound state"));
         };
         let Some(mesh) = &bind.state.mesh else {
-            return Err(Error::invalid("a draw of meshes without a mesh stage"));
+            return Err(Error::invalid("a mesh draw without a mesh stage"));
         };
         let total = total_groups(draw.groups);
         if total == 0 {

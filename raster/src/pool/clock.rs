@@ -1,6 +1,6 @@
 //! CPU clocks of threads, readable from other threads. Their use for budgets is left to [`super::watch`].
 
-#![expect(unsafe_code, reason = "the system's clocks of threads")]
+#![expect(unsafe_code, reason = "reads the clocks of threads")]
 
 use std::time::{Duration, Instant};
 

@@ -235,7 +235,7 @@ pub fn threads_for(asked: usize) -> usize {
                 static ONCE: Once = Once::new();
                 ONCE.call_once(|| {
                     let processors = most / THREADS_PER_PROCESSOR;
-                    tracing::warn!("{most} threads instead of {asked}: there are {processors} processors");
+                    tracing::warn!("{most} threads instead of {asked}: the host has {processors} processors");
                 });
             }
             asked.min(most)

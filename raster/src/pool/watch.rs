@@ -389,7 +389,7 @@ mod tests {
     fn exhaust(w: &Watched) {
         let start = Instant::now();
         while !w.stopped() {
-            assert!(start.elapsed() < Duration::from_secs(60), "the watchdog sleeps");
+            assert!(start.elapsed() < Duration::from_secs(60), "the watchdog does not wake up");
             std::hint::spin_loop();
         }
     }
@@ -427,7 +427,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             } else {
                 while flag.load(Ordering::Relaxed) == 0 {
-                    assert!(start.elapsed() < Duration::from_secs(60), "the watchdog sleeps");
+                    assert!(start.elapsed() < Duration::from_secs(60), "the watchdog does not wake up");
                 }
             }
         });

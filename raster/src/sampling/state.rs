@@ -192,7 +192,7 @@ impl SamplerState {
 
     pub(crate) fn check(&self) -> Result<()> {
         if [self.lod_bias, self.min_lod, self.max_lod].iter().any(|&b| f32::from_bits(b).is_nan()) {
-            return Err(Error::invalid("sampler: a lod is not a number"));
+            return Err(Error::invalid("sampler: a lod is NaN"));
         }
         Ok(())
     }

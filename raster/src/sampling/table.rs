@@ -142,10 +142,10 @@ fn resolvers() -> *const ImageRoutine {
 /// Pointers to a row that is never freed.
 struct SharedTable(Box<[*const ImageRoutine]>);
 // SAFETY: `null_table` stores the table and its row in statics that never change.
-#[expect(unsafe_code, reason = "pointers to what is never freed")]
+#[expect(unsafe_code, reason = "pointers to data that is never freed")]
 unsafe impl Send for SharedTable {}
 // SAFETY: `null_table` stores the table and its row in statics that never change.
-#[expect(unsafe_code, reason = "pointers to what is never freed")]
+#[expect(unsafe_code, reason = "pointers to data that is never freed")]
 unsafe impl Sync for SharedTable {}
 
 /// The table of the null view.
@@ -212,7 +212,7 @@ pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
 ///
 /// # Safety
 /// `args.view` must be the head of a live [`View`].
-#[expect(unsafe_code, reason = "follows a view as routines do")]
+#[expect(unsafe_code, reason = "dereferences a view as routines do")]
 pub unsafe fn traffic(args: &ImageArgs) -> [u64; 2] {
     // SAFETY: the caller promises that `args.view` is the head of a live `View`.
     let view = unsafe { &*args.view.cast::<View>() };
@@ -521,7 +521,7 @@ fn check_op(op: &ImageOp) -> Result<()> {
         return Err(Error::unsupported(format!("image texels of type {:?}", op.texel)));
     }
     if op.dim == ImageDim::Cube && (op.offset || op.offsets4) {
-        return Err(Error::invalid("offsets of texels in a cube map"));
+        return Err(Error::invalid("texel offsets in a cube map"));
     }
     Ok(())
 }

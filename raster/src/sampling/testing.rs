@@ -145,7 +145,7 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
 }
 
 /// Calls the routine in the view's table.
-#[expect(unsafe_code, reason = "does what generated code does")]
+#[expect(unsafe_code, reason = "calls a routine as generated code does")]
 pub fn call(view: &View, sampler: u32, op: u32, a: &mut ImageArgs) {
     a.view = std::ptr::from_ref(view).cast::<ImageView>();
     a.sampler = sampler;

@@ -265,7 +265,7 @@ impl View {
                 .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
         let shown = if decoded { format.decoded() } else { format };
         if !fits(v.dim, desc.image_type) {
-            return fail("type does not fit the image's");
+            return fail("type does not fit the image type");
         }
         let level_end = v.base_level.checked_add(v.levels);
         let layer_end = v.base_layer.checked_add(v.layers);
@@ -280,7 +280,7 @@ impl View {
             return fail("range is not in the image");
         }
         if of_slices && v.levels != 1 {
-            return fail("slices of a 3D image have one level");
+            return fail("a view of 3D slices must have one level");
         }
         let layers_fit = match v.dim {
             ViewDim::Cube => v.layers == 6,
@@ -298,7 +298,7 @@ impl View {
         let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
         let Some(rest) = rest else { return fail("slices are not in the image") };
         if some && (v.dim != ViewDim::D3 || v.levels != 1 || count == 0) {
-            return fail("slices of what is not a 3D view of one level");
+            return fail("slices require a 3D view of one level");
         }
         let mut level = [LevelInfo::default(); MAX_LEVELS];
         let mut layer_pitch = 0;

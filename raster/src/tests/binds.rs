@@ -37,7 +37,7 @@ fn states_are_bound_again_until_a_flush_drops_them() {
         expected[i] += 1.0;
     }
     pass.end().unwrap();
-    assert!((4..30).contains(&anew), "{anew} binds: some states are dropped, most are there");
+    assert!((4..30).contains(&anew), "{anew} binds: some states are dropped, most are kept");
     assert_eq!(picture.float(1, 1)[..3], expected);
 }
 
@@ -54,5 +54,5 @@ fn a_state_with_another_number_of_samples_drops_those_before() {
     let first = one.prepare().unwrap().bind(&one, &mut pass);
     assert!(pass.bind_again(first, &[]));
     four.prepare().unwrap().bind(&four, &mut pass);
-    assert!(!pass.bind_again(first, &[]), "it is for pixels of one sample");
+    assert!(!pass.bind_again(first, &[]), "the first state is for single-sampled pixels");
 }

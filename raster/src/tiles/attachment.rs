@@ -186,7 +186,7 @@ impl PassDesc {
     pub fn check(&self) -> Result<()> {
         let samples = self.n_samples();
         if self.attached().any(|d| d.samples != samples) {
-            return Err(Error::invalid("attachments with different numbers of samples"));
+            return Err(Error::invalid("attachments with different sample counts"));
         }
         if !offered(samples) {
             return Err(Error::unsupported(format!("{samples} rasterization samples")));
@@ -207,7 +207,9 @@ impl PassDesc {
         for a in self.all() {
             let unlike = |t: &Target| t.format() != a.target.format() || t.desc().samples != 1;
             if a.resolve.iter().chain(&a.expand).any(unlike) {
-                return Err(Error::invalid("a resolve attachment with samples or of another format"));
+                return Err(Error::invalid(
+                    "a resolve attachment that is multisampled or has another format",
+                ));
             }
         }
         Ok(())
@@ -219,7 +221,7 @@ impl PassDesc {
         let counts = !d.rasterizer_discard && self.attached().next().is_some();
         if counts && d.samples.max(1) != self.n_samples() {
             return Err(Error::invalid(format!(
-                "a pipeline of {} samples with attachments of {}",
+                "a pipeline with {} samples for attachments with {}",
                 d.samples.max(1),
                 self.n_samples()
             )));
@@ -228,17 +230,19 @@ impl PassDesc {
             if let (Some(f), Some(a)) = (format, self.colors.get(i).copied().flatten())
                 && a.target.format() != *f
             {
-                return Err(Error::invalid(format!("colour attachment {i} is not of the pipeline's format")));
+                return Err(Error::invalid(format!(
+                    "colour attachment {i} does not have the pipeline's format"
+                )));
             }
         }
         if let (Some(f), Some(a)) = (d.depth_format, self.depth)
             && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
         {
-            return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
+            return Err(Error::invalid("the depth attachment does not have the pipeline's format"));
         }
         let stencil = self.stencil.map(|a| a.target.format());
         if d.stencil_format.is_some() && stencil.is_some_and(|f| f != Format::S8_UINT) {
-            return Err(Error::invalid("the stencil attachment is not of the pipeline's format"));
+            return Err(Error::invalid("the stencil attachment does not have the pipeline's format"));
         }
         Ok(())
     }

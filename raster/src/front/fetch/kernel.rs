@@ -82,7 +82,7 @@ pub(crate) unsafe fn call(
     rows: &mut [u32],
 ) {
     let groups = elements.len() / key.lanes as usize;
-    assert!(rows.len() >= groups * (key.words * key.lanes) as usize, "rows fill whole groups");
+    assert!(rows.len() >= groups * (key.words * key.lanes) as usize, "rows must fill whole lane groups");
     let mut args = Args {
         base,
         elements: elements.as_ptr(),

@@ -112,7 +112,7 @@ impl Fetch {
             let binding = d.vertex_bindings.iter().find(|b| b.binding == a.binding);
             let binding = binding.ok_or_else(|| {
                 Error::invalid(format!(
-                    "attribute {} names binding {}, which is not there",
+                    "attribute {} refers to binding {}, which does not exist",
                     a.location, a.binding
                 ))
             })?;

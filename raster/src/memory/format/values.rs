@@ -42,7 +42,7 @@ fn value(numeric: Numeric, bits: u32, component: usize, v: u32) -> Want {
             (want, _) => want,
         },
         Numeric::Ufloat => float(bits - 5, 15),
-        Numeric::SharedExp => unreachable!("has a test of its own"),
+        Numeric::SharedExp => unreachable!("shared exponents have a separate test"),
     }
 }
 

@@ -174,7 +174,7 @@ impl ImageDesc {
         let limit = if self.image_type == ImageType::D3 { MAX_DIMENSION_3D } else { MAX_DIMENSION_2D };
         let fail = |what: &str| Err(Error::invalid(format!("image {what}: {self:?}")));
         if w == 0 || h == 0 || d == 0 || self.levels == 0 || self.layers == 0 {
-            return fail("without texels");
+            return fail("has no texels");
         }
         if w > limit || h > limit || d > limit || self.layers > MAX_LAYERS {
             return Err(Error::Limit(format!("image extent or layers: {self:?}")));
@@ -183,7 +183,7 @@ impl ImageDesc {
             return fail("extent does not fit its type");
         }
         if self.image_type == ImageType::D3 && self.layers != 1 {
-            return fail("of three dimensions with layers");
+            return fail("is 3D but has layers");
         }
         if self.format.image_features() == FormatFeatures::NONE {
             return Err(Error::unsupported(format!("{} images", self.format.name())));
@@ -193,19 +193,19 @@ impl ImageDesc {
             return fail("has too many levels");
         }
         if !matches!(self.samples, 1 | 2 | 4 | 8 | 16) {
-            return fail("sample count");
+            return fail("has an invalid sample count");
         }
         if self.samples > 1 && (self.levels > 1 || self.image_type != ImageType::D2) {
-            return fail("with samples must be 2D with one level");
+            return fail("is multisampled but not 2D with one level");
         }
         if self.samples > 1 && (self.format.is_compressed() || self.format.is_multi_planar()) {
-            return fail("with samples in a compressed or multi-planar format");
+            return fail("is multisampled but has a compressed or multi-planar format");
         }
         if self.image_type == ImageType::D1 && (self.format.block()[1] > 1 || self.format.is_multi_planar()) {
-            return fail("of one dimension in a compressed or multi-planar format");
+            return fail("is 1D but has a compressed or multi-planar format");
         }
         if self.disjoint && !self.format.is_multi_planar() {
-            return fail("disjoint, but of one plane");
+            return fail("is disjoint but has one plane");
         }
         Ok(())
     }
@@ -304,7 +304,7 @@ impl ImageLayout {
     pub fn explicit(desc: &ImageDesc, planes: &[PlaneLayout]) -> Result<Self> {
         let one = desc.image_type == ImageType::D2 && [desc.levels, desc.layers, desc.samples] == [1; 3];
         if !one || desc.decoded || desc.format.is_depth_stencil() {
-            return Err(Error::unsupported(format!("a layout from outside for {desc:?}")));
+            return Err(Error::unsupported(format!("an explicit layout for {desc:?}")));
         }
         let mut layout = ImageLayout::new(desc)?;
         let wrong = || Error::invalid(format!("planes {planes:?} of {desc:?}"));

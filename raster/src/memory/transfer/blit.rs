@@ -110,9 +110,9 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
     }
     if src.is_depth_stencil() || dst.is_depth_stencil() {
         return if src != dst {
-            fail("depth and stencil do not convert")
+            fail("depth and stencil formats must be equal")
         } else if filter != Filter::Nearest {
-            fail("depth and stencil are not filtered")
+            fail("depth and stencil require the nearest filter")
         } else {
             Ok(())
         };
@@ -123,10 +123,10 @@ fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
         _ => 0,
     };
     if class(src) != class(dst) {
-        return fail("integers convert to integers of the same sign only");
+        return fail("integers convert only to integers of the same signedness");
     }
     if class(src) != 0 && filter != Filter::Nearest {
-        return fail("integers are not filtered");
+        return fail("integers require the nearest filter");
     }
     Ok(())
 }
@@ -261,7 +261,7 @@ fn each_aspect<'a>(
     mut f: impl FnMut(&ImageBlit, Sides<'a>),
 ) -> Result<()> {
     if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
-        return Err(Error::invalid("blit of an image with samples"));
+        return Err(Error::invalid("blit of a multisampled image"));
     }
     for r in regions {
         if r.src.aspects != r.dst.aspects || single_aspects(r.src.aspects).next().is_none() {
@@ -533,7 +533,7 @@ fn resolve_areas<'a>(
 ) -> Result<Vec<(Plane<'a>, Area, Plane<'a>, Area)>> {
     let samples = src.layout.desc().samples;
     if samples < 2 || dst.layout.desc().samples != 1 {
-        return Err(Error::invalid("resolve needs a source with samples and a destination without"));
+        return Err(Error::invalid("resolve needs a multisampled source and a single-sampled destination"));
     }
     let mut jobs = Vec::new();
     for r in regions {

@@ -154,7 +154,7 @@ pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<
     }
     for r in ranges {
         if r.aspects.contains(Aspects::COLOR) != colour {
-            return Err(Error::invalid("clear: the aspects are not the image's"));
+            return Err(Error::invalid("clear: the aspects do not fit the image's format"));
         }
         each_plane(image, r, |_, _, _| {})?;
     }
@@ -172,7 +172,7 @@ pub fn clear_color<'a>(
     let mut all = Vec::new();
     for r in ranges {
         if r.aspects != Aspects::COLOR {
-            return Err(Error::invalid("clear: not the colour aspect"));
+            return Err(Error::invalid("clear: the aspects are not only colour"));
         }
         all.extend(planes(image, r)?);
     }
@@ -195,7 +195,7 @@ pub fn clear_depth_stencil<'a>(
     let mut all = Vec::new();
     for r in ranges {
         if r.aspects.contains(Aspects::COLOR) {
-            return Err(Error::invalid("clear: the colour aspect with depth or stencil"));
+            return Err(Error::invalid("clear: the colour aspect is neither depth nor stencil"));
         }
         all.extend(planes(image, r)?);
     }

@@ -166,14 +166,14 @@ fn bytes_of(r: &BufferImageCopy, a: &Area, (row, slice, texel): (u64, u64, u64))
     // There are at most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
     let last = u64::from(a.height - 1) * row + u64::from(a.width) * texel;
     let bytes = u64::from(a.slices - 1).checked_mul(slice).and_then(|before| before.checked_add(last));
-    bytes.ok_or_else(|| Error::invalid(format!("copy {r:?}: more bytes than there are addresses")))
+    bytes.ok_or_else(|| Error::invalid(format!("copy {r:?}: its size exceeds the address space")))
 }
 
 /// The image side of a buffer-image copy: plane, area, row and slice pitch in the buffer (the latter saturates), and
 /// bytes per texel or block. Does not check the size of the buffer.
 fn image_side<'a>(image: &ImageRef<'a>, r: &BufferImageCopy) -> Result<(Plane<'a>, Area, u64, u64, u64)> {
     if image.layout.desc().samples != 1 {
-        return Err(Error::invalid("copy between a buffer and an image with samples"));
+        return Err(Error::invalid("copy between a buffer and a multisampled image"));
     }
     let p = image.plane(r.subresource.aspects, r.subresource.level, r.subresource.base_layer)?;
     let a = area(image, &p, r.subresource.layers, r.offset, r.extent)?;
@@ -212,7 +212,7 @@ pub fn copy_bytes_to_image(
 ) -> Result<()> {
     // SAFETY: the borrow of `src` keeps the bytes alive during the call. The span is only a source, which is read and
     // never written.
-    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    #[expect(unsafe_code, reason = "wraps host bytes")]
     let span = unsafe { Span::new(src.as_ptr().cast_mut(), src.len() as u64) };
     copy_buffer_to_image(pool, span, dst, std::slice::from_ref(region))
 }
@@ -225,7 +225,7 @@ pub fn copy_image_to_bytes(
     region: &BufferImageCopy,
 ) -> Result<()> {
     // SAFETY: the exclusive borrow of `dst` keeps the bytes alive during the call, and nothing else uses them.
-    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    #[expect(unsafe_code, reason = "wraps host bytes")]
     let span = unsafe { Span::new(dst.as_mut_ptr(), dst.len() as u64) };
     copy_image_to_buffer(pool, src, span, std::slice::from_ref(region))
 }
@@ -368,7 +368,7 @@ fn each_aspect<'a>(
 ) -> Result<()> {
     let compatible = |a: Format, b: Format| a.is_copy_compatible(b) || a.is_copied_as_depth_stencil(b);
     if src.layout.desc().samples != dst.layout.desc().samples {
-        return Err(Error::invalid("copy between images with different numbers of samples"));
+        return Err(Error::invalid("copy between images with different sample counts"));
     }
     for r in regions {
         // Planes are copied to other planes, and to and from single-plane images; depth and stencil are also copied to

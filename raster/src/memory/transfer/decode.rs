@@ -92,7 +92,7 @@ pub(super) fn copy<'a>(
     }
     let mut store: Vec<u128> = reserve::zeroed((size as usize).div_ceil(16))?;
     // SAFETY: `Decoded` keeps `store` alive as long as `plane`, and the memory is accessed only through the plane.
-    #[expect(unsafe_code, reason = "wraps memory of our own")]
+    #[expect(unsafe_code, reason = "wraps memory of the plane's owner")]
     let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };
     let extent = [w, h, d];
     let plane = Plane { memory, format, extent, offset: 0, row_pitch, slice_pitch, ..*blocks };

@@ -322,5 +322,5 @@ fn for_each_range(on: Runner<'_>, n: u64, bytes: u64, f: impl Fn(std::ops::Range
 
 /// Asserts that an access is in range, as an earlier check has ensured.
 fn must(inside: bool) {
-    debug_assert!(inside, "a checked transfer left its memory");
+    debug_assert!(inside, "a checked transfer is out of range");
 }

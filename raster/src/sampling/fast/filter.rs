@@ -375,7 +375,7 @@ fn load_taps(
 
 /// Filters along the last of `axes`, after filtering each of its steps along the others. For `finite`, see
 /// [`texel::finite_half`].
-#[expect(clippy::too_many_arguments, reason = "recursion")]
+#[expect(clippy::too_many_arguments, reason = "the recursion passes its whole state")]
 fn combine<'a>(
     b: &mut LaneBuilder,
     k: &FastKey,

@@ -170,11 +170,11 @@ impl Kernels {
         (words, lanes): (u32, u32),
     ) {
         let _activity = Activity::Merge.begin();
-        assert!(output.len() >= stamps.len() * (words * lanes) as usize, "a row per output");
-        assert!(args.len() == masks.len(), "masks per sample");
+        assert!(output.len() >= stamps.len() * (words * lanes) as usize, "each output needs a row");
+        assert!(args.len() == masks.len(), "each sample needs masks");
         for (args, masks) in args.iter_mut().zip(masks) {
             let masks = masks.as_mut();
-            assert!(masks.len() >= stamps.len(), "a mask per stamp");
+            assert!(masks.len() >= stamps.len(), "each stamp needs a mask");
             (args.stamps, args.count) = (stamps.as_ptr().cast_mut(), stamps.len() as u32);
             args.masks = masks.as_mut_ptr();
             args.output = output.as_ptr();
