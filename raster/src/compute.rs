@@ -205,8 +205,8 @@ impl Rest<'_> {
     }
 }
 
-/// Error for work whose lane functions did not complete: a lane function's claim was broken, the budget was spent, or a
-/// debugger or profiler that watches the shader ended it.
+/// Error for work whose lane functions did not complete: a lane function's claim was broken, the budget was spent, or
+/// an observer (a debugger or profiler) ended the call.
 pub(crate) fn ended<'a>(
     fns: impl IntoIterator<Item = &'a LaneFn>,
     name: &str,

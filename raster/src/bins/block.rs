@@ -1,8 +1,8 @@
 //! Small primitives: their coverage is computed at set-up, while their vertices are at hand.
 //!
 //! A primitive inside a few stamps needs no outline, since one bit per lane holds its coverage. A primitive that covers
-//! no pixel centre is dropped before its planes are computed. Only for one sample per pixel. The general coverage in
-//! [`crate::tiles`], which gives the same stamps, handles all other primitives.
+//! no pixel centre is dropped before its planes are computed. Blocks exist only for one sample per pixel. The general
+//! coverage in [`crate::tiles`], which gives the same stamps, handles all other primitives.
 
 use std::num::NonZeroU8;
 

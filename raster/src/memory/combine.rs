@@ -24,8 +24,8 @@ impl ResolveMode {
         if self == ResolveMode::Average && format.is_integer() { ResolveMode::SampleZero } else { self }
     }
 
-    /// Combines two components: their sum for an average, else the one that the mode selects, or the first if they are
-    /// equal.
+    /// Combines two components. Returns the sum for averages; otherwise the component that the mode selects, or the
+    /// first of equal ones.
     #[inline]
     pub(crate) fn combine(self, numeric: Numeric, a: u32, b: u32) -> u32 {
         let pick = |less: bool| match self {

@@ -31,7 +31,7 @@ impl Pass<'_> {
         if self.units.is_empty() && !self.clear {
             return Ok(());
         }
-        // A command whose draws were recorded from the start keeps the clock of its first flush.
+        // The current command's clock continues, unless an earlier flush also ran draws of other commands.
         let watched = match self.watched.take() {
             Some(watched) => watched,
             None => Watched::begin(self.desc.budget)?,
@@ -56,7 +56,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Returns the recorded draws for a reader of `binds`.
+    /// Returns the recorded draws with the front's or the tiles' part of the bound state.
     fn recorded<'a, B>(&'a self, binds: &'a [B], stop: &'a AtomicU32) -> Recorded<'a, B> {
         Recorded {
             area: self.area,

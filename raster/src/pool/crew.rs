@@ -154,7 +154,7 @@ impl Shared {
             if self.over.load(Ordering::SeqCst) {
                 return;
             }
-            // A helper that found no work sleeps at once: the processors are busy, and spinning would be in vain too.
+            // A helper that found no work sleeps at once: the processors are busy, so spinning would not help either.
             if done == 0 || !self.linger() {
                 self.sleep(number);
             }

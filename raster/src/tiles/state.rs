@@ -119,7 +119,7 @@ impl TileState {
         self.desc.sample_mask.is_some_and(|mask| mask & samples == 0)
     }
 
-    /// Returns `None` without early depth and stencil tests, else whether they also write.
+    /// Returns `None` without early depth and stencil tests; otherwise `true` if the tests also write.
     pub fn early_tests(&self) -> Option<bool> {
         match self.depth_mode {
             DepthMode::Early => Some(self.merge.depth_write || self.merge.writes_stencil()),

@@ -46,7 +46,7 @@ impl Deferred {
         (y * (TILE_PX as i32 >> log_w) + x) as usize
     }
 
-    /// Drops stamps that later ones cover, and from the other stamps the quads that later ones cover completely.
+    /// Drops stamps that later stamps cover. In partly covered stamps, drops the quads that are completely covered.
     pub fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
         let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
         self.covered.clear();

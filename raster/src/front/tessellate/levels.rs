@@ -115,7 +115,7 @@ impl Segments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Levels {
     pub(super) domain: Domain,
-    /// Outer levels; those that the domain does not have are one.
+    /// Outer levels; unused entries are one.
     pub(super) outer: [Level; 4],
     /// Inner levels along u and v. Both are one only if the whole patch is undivided.
     pub(super) inner: [Level; 2],

@@ -213,7 +213,7 @@ impl MergeState {
     }
 }
 
-/// Number of lanes in masks, most of which are `full`.
+/// Number of lanes in masks, most of which equal `full`.
 pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u32 {
     // Fast path for full masks: the baseline host has no instruction that counts bits.
     let lanes = full.count_ones();
