@@ -40,7 +40,7 @@ impl Footprint {
     pub const ZERO: Footprint = Footprint { lod: 0.0, samples: 1, along_y: false };
 }
 
-/// Excess of a ratio over a whole number up to which no further sample is taken.
+/// Maximum excess of a ratio over a whole number for which no further sample is taken.
 pub const RATIO_SLACK: f32 = 1.0 / 32.0;
 
 /// Footprint of gradients in texels of level 0; anisotropic with up to `max` samples.

@@ -109,9 +109,9 @@ impl YcbcrConversion {
 /// All parameters of a sampler. Floats are stored as bits, so that states compare and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplerState {
-    /// Filter where lod is at most 0.
+    /// Filter for lods up to 0.
     pub mag_filter: Filter,
-    /// Filter where lod is above 0.
+    /// Filter for lods above 0.
     pub min_filter: Filter,
     /// Filter between levels.
     pub mipmap_mode: Filter,

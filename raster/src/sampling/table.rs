@@ -1,15 +1,15 @@
 //! Numbers for sampler states and image operations, and the tables from which generated code takes the routine for
 //! (view class, sampler, operation).
 //!
-//! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row pointers, one for
-//! each sampler number; rows hold one routine per operation. Until a pair is used, its row is a shared one of
-//! resolvers. A resolver allocates the row, and runs the operation on the scalar twin. After a number of calls it
-//! requests a compiled routine, if the combination supports one. A thread of the interner compiles the routine and puts
-//! it in its place; no caller waits.
+//! Views of the same [`ClassKey`] share a [`ViewClass`] and thus a table. A table is an array of row pointers, one for
+//! each sampler number; a row holds one routine per operation. Until a class and a sampler are first used together,
+//! their row pointer leads to a shared row of resolvers. A resolver allocates the pair's own row, and runs the
+//! operation on the scalar twin. After a number of calls it requests a compiled routine, if the combination supports
+//! one. A thread of the interner compiles the routine and puts it into the row; no caller waits.
 //!
-//! Classes live as long as a view has them, and some longer; their rows live as long. Kernels are bounded in number and
-//! live as long as the interner. Operations are bounded, too, because there are few different ones. A number whose
-//! states were all released serves another state once no free number is left; its rows start anew.
+//! Classes and their rows live at least as long as a view of the class. Kernels are bounded in number and live as long
+//! as the interner. Operations are bounded, too, because there are few different ones. Once no free sampler number is
+//! left, a number without uses is given to another state, and its rows are reset to resolvers.
 //!
 //! Compiling a routine is left to `fast`, performing an operation to [`super::scalar`].
 
@@ -59,9 +59,9 @@ struct Row {
 struct State {
     /// Number of each state.
     samplers: FxHashMap<SamplerState, u32>,
-    /// Number of uses of each number.
+    /// Use count of each number.
     uses: FxHashMap<u32, u32>,
-    /// Numbers without uses, in the order of their release.
+    /// Numbers whose use count fell to 0, in the order of their release.
     released: VecDeque<u32>,
     ops: FxHashMap<ImageOp, u32>,
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
@@ -311,7 +311,7 @@ impl Interner {
         *block[n].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
     }
 
-    /// Takes an unused number away from its state.
+    /// Takes an unused number away from its state, and resets its rows.
     fn reuse(&self, state: &mut State) -> Result<u32> {
         while let Some(n) = state.released.pop_front() {
             if state.uses.get(&n).is_some_and(|&uses| uses > 0) {

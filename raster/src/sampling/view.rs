@@ -67,8 +67,8 @@ impl LevelInfo {
     }
 }
 
-/// Properties of the levels of a view, with a row for each property, so that lanes at different levels look it up at
-/// once. Offsets and pitches are truncated to 32 bits, and used only if all of them fit.
+/// Properties of the levels of a view, with a row for each property, so that lanes at different levels can look it up
+/// at once. Offsets and pitches are truncated to 32 bits, and used only if all of them fit.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ByLevel {

@@ -256,8 +256,8 @@ fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     })
 }
 
-/// Replaces the missing texel at a corner of a cube by the average of the three that meet there. `out` is whether the
-/// columns, and the rows, are outside the face. `taps` are rows of columns.
+/// Replaces the missing texel at a corner of a cube by the average of the three that meet there. `out` holds Bools for
+/// two columns and two rows: true outside the face. `taps` are rows of columns.
 fn fill_corner(
     b: &mut LaneBuilder,
     g: &Group,

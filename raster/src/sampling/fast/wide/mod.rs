@@ -21,8 +21,8 @@
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions on rows and texels")]
 
-/// The array of an expression for each element of an array of 2 to 4. A closure would not be inlined, because the code
-/// that calls closures lacks the features of its caller.
+/// Evaluates an expression for each element of an array of 2 to 4 elements, and returns the results as an array. A
+/// closure would not be inlined, because the code that calls closures lacks the features of its caller.
 macro_rules! each {
     (2, $x:pat in $from:expr => $e:expr) => {{
         let [a, b] = $from;
@@ -44,7 +44,7 @@ macro_rules! each {
     }};
 }
 
-/// Repeats the statements for each of some constants: a loop that is certainly unrolled.
+/// Repeats the statements for each of the constants: a loop that is certainly unrolled.
 macro_rules! unroll {
     ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
 }
@@ -369,7 +369,7 @@ impl Plan {
         }
     }
 
-    /// Fails if a component shows in several rows.
+    /// Sets the result rows of the components and constants. Returns `None` if several rows show the same component.
     fn set_rows(&mut self, k: &FastKey) -> Option<()> {
         for row in 0..4 {
             let at = row_at(TEXEL, row) as usize;
