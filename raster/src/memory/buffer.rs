@@ -1,7 +1,7 @@
 //! Ranges of device memory that the pipeline itself reads: vertex and index buffers.
 //!
 //! Reads are robust: outside the range they return zeros. No slice is formed over the memory. Conversion of the
-//! elements is left to [`crate::front`].
+//! elements is left to `front`.
 
 /// A range of a buffer.
 #[derive(Clone, Copy, Debug)]

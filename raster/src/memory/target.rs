@@ -3,7 +3,7 @@
 //! A [`Target`] is one level of an image: rows, layers and samples at stated pitches. This is the only module of the
 //! pipeline that turns pixel coordinates into addresses. Tiles are disjoint, and a tile belongs to one thread at a
 //! time, so no two threads touch a texel. No slice or reference is ever formed over the memory. Deciding what to write
-//! is left to [`crate::tiles`].
+//! is left to `tiles`.
 
 use quadrille_jit::error::{Error, Result};
 
