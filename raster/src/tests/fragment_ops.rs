@@ -192,7 +192,7 @@ fn wild(seed: u64, lanes: u32) -> Scene {
 }
 
 /// Bytes of a picture with each 32-bit NaN replaced by the same NaN: NaN bits are unspecified, as in Rust's own
-/// arithmetic. Smaller formats have only one NaN.
+/// arithmetic. Conversion to smaller formats gives only one NaN.
 fn promised(picture: &Picture) -> Vec<u8> {
     let info = picture.format.info();
     let mut bytes = picture.bytes.clone();
