@@ -1,30 +1,29 @@
-//! What the author allows: comments in the source that turn a kind off for a line.
+//! Suppressions: comments in the source that turn a kind off for a line.
 //!
-//! `quadrille-allow: KIND` in any comment, with several kinds after commas, holds for its own line and for the next
-//! one.
+//! `quadrille-allow: KIND` in any comment applies to its own line and the next one; commas separate several kinds.
 
 use crate::kind::Kind;
 use crate::report::Report;
 use crate::text::Sources;
 
-/// What comments begin with.
+/// Start of such a comment.
 const MARK: &str = "quadrille-allow:";
 
-/// Whether a line of a text allows a kind.
+/// True if a line allows a kind.
 fn line_allows(line: &str, kind: Kind) -> bool {
     let Some((_, list)) = line.split_once(MARK) else { return false };
     let words = list.split(',').filter_map(|w| w.split_whitespace().next());
     words.map(|w| w.trim_end_matches("*/")).any(|w| w == kind.id())
 }
 
-/// Whether the source allows what a report says: at its line, or at the one above.
+/// True if the source allows a report, at its line or at the one above.
 pub fn is_allowed(report: &Report, sources: &Sources) -> bool {
     let Some((_, text)) = sources.of(&report.at) else { return false };
     let lines = text.lines().skip((report.at.line as usize).saturating_sub(2));
     lines.take(if report.at.line > 1 { 2 } else { 1 }).any(|line| line_allows(line, report.kind))
 }
 
-/// Leaves out reports that the source allows.
+/// Removes the reports that the source allows.
 pub fn retain(reports: &mut Vec<Report>, sources: &Sources) {
     reports.retain(|report| !is_allowed(report, sources));
 }

@@ -1,4 +1,4 @@
-//! The watcher of shaders: what each call does is told to those who check something of it.
+//! The watcher of shaders, which passes the events of each call to the checks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,19 +26,19 @@ use crate::values::{Names, Values};
 /// Watches the calls of shaders.
 pub struct Checker {
     session: Arc<Session>,
-    /// Accesses to memory of the dispatch or draw that is running.
+    /// Accesses to memory in the running dispatch or draw.
     races: Arc<Races>,
-    /// Memory that somebody has written.
+    /// Memory that has been written.
     written: Arc<Written>,
-    /// What shaders run with.
+    /// Resources and other stages that shaders run with.
     stages: Stages,
     matching: Matching,
     samplers: Arc<Samplers>,
-    /// Shaders by their addresses, which they keep as long as they are held.
+    /// Shaders by address. They are kept alive, so that addresses stay unique.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
 
-/// A shader, and what is known of it.
+/// A shader with its analysis results.
 #[derive(Clone)]
 struct Known {
     _shader: Arc<Shader>,
@@ -51,7 +51,7 @@ struct Known {
 }
 
 impl Checker {
-    /// A watcher whose reports go to a session.
+    /// Creates a watcher that reports to a session.
     pub fn new(session: Arc<Session>) -> Checker {
         Checker {
             session,
@@ -78,7 +78,7 @@ impl Checker {
         known.clone()
     }
 
-    /// A render pass begins with what there is of an attachment.
+    /// Reports a render pass that loads the contents of an attachment to which nothing has been written.
     fn loads(&self, what: &str, parts: &[Range]) {
         if parts.is_empty() || parts.iter().any(|&part| self.written.has_any(part)) {
             return;
@@ -95,7 +95,7 @@ impl Watch for Checker {
         alarms::of(shader, |kind| self.session.reports.wants(kind))
     }
 
-    // Alarms do not ring for what nobody wrote, nor for what other commands wrote.
+    // Alarms cover neither reads of unwritten memory nor races with other commands.
     fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
         self.stages.lacks(call.shader)
             || self.races.may_meet_commands()
@@ -161,7 +161,7 @@ impl Listener for Checker {
     }
 }
 
-/// Those who check something of a call.
+/// Checks of a call.
 struct Checks {
     values: Values,
     control: Control,

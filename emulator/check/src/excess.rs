@@ -1,4 +1,4 @@
-//! What commands take past the end of a buffer, or past a limit.
+//! Reports commands that read past the end of a buffer or exceed a limit.
 
 use crate::events::{Exceeds, Excess};
 use quadrille_jit::ir::Slot;
@@ -7,7 +7,7 @@ use crate::interface::{Scalar, entry_point};
 use crate::kind::Kind;
 use crate::report::{Invocation, Report};
 
-/// A report of it.
+/// Creates the report.
 pub fn report(exceeds: &Exceeds<'_>, step: u64) -> Report {
     let shader = exceeds.shader;
     let who = Invocation { step, ..Invocation::new(shader.stage, &shader.name) };

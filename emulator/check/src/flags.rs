@@ -1,4 +1,4 @@
-//! The words of Vulkan for the stages and accesses that barriers are made of.
+//! Vulkan's names for the stages and accesses of barriers.
 
 /// Bits of VkPipelineStageFlagBits2, without `VK_PIPELINE_STAGE_2_` and `_BIT`.
 const STAGES: &[(u32, &str)] = &[
@@ -74,12 +74,12 @@ fn bits(table: &[(u32, &str)], mask: u64) -> String {
     if words.is_empty() { "NONE".into() } else { words.join("|") }
 }
 
-/// Stages by their bits.
+/// Returns the names of the stages in a mask.
 pub fn stages(mask: u64) -> String {
     bits(STAGES, mask)
 }
 
-/// Accesses by their bits.
+/// Returns the names of the accesses in a mask.
 pub fn accesses(mask: u64) -> String {
     bits(ACCESSES, mask)
 }

@@ -1,4 +1,4 @@
-//! What the variables of an interface are called, and where they are declared.
+//! Names and declarations of interface variables.
 
 use quadrille_jit::ir::debug::{Debug, Place, TypeKind, Variable, join};
 use quadrille_jit::ir::{Shader, Slot, Stage};
@@ -10,20 +10,20 @@ use crate::text::Sources;
 /// A scalar of an interface variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar {
-    /// The variable, or the member of a block.
+    /// Name of the variable, or of the block member.
     pub variable: String,
-    /// The scalar: `light.color.x`.
+    /// Name of the scalar: `light.color.x`.
     pub name: String,
-    /// Its location.
+    /// Location of the variable.
     pub location: Option<u32>,
-    /// Where the variable is declared; the entry point where nothing says so.
+    /// Place of the declaration, or of the entry point if the declaration is unknown.
     pub at: Frame,
-    /// It is the entry point, and a text may say more: what is declared there, and whether as an output.
+    /// Set if `at` is the entry point: the name to find in the source text, and `true` for an output.
     pub declares: Option<(String, bool)>,
 }
 
 impl Scalar {
-    /// Of an output or an input.
+    /// Describes a scalar of an output or an input.
     pub fn of(shader: &Shader, output: bool, slot: Slot) -> Scalar {
         let location = match slot {
             Slot::Location { location, .. } => Some(location),
@@ -45,19 +45,19 @@ impl Scalar {
         Scalar { variable, name, location, at: at.unwrap_or_else(|| entry_point(shader)), declares }
     }
 
-    /// A report about the variable, where it is declared.
+    /// Creates a report about the variable, at its declaration.
     pub fn report(&self, kind: Kind, message: String) -> Report {
         let report = Report::new(kind, message).at(self.at.clone()).about(self.variable.clone());
         Report { declares: self.declares.clone(), ..report }
     }
 }
 
-/// The word that a declaration has: of a block that of the member.
+/// Returns the identifier in the declaration: for a block, that of the member.
 fn whole_name(whole: &str) -> &str {
     whole.rsplit('.').next().unwrap_or(whole)
 }
 
-/// A variable as a whole: of a block the member.
+/// Returns the name of a whole variable, or of the whole member of a block.
 fn whole(debug: &Debug, variable: &Variable, path: &str) -> String {
     let mut ty = variable.ty;
     while let Some(TypeKind::Array { elem, .. }) = debug.types.get(ty as usize).map(|t| &t.kind) {
@@ -71,7 +71,7 @@ fn whole(debug: &Debug, variable: &Variable, path: &str) -> String {
     join(&variable.name, &path[..end])
 }
 
-/// What a scalar without a name is called: the variable, and the scalar.
+/// Returns names for a variable and its scalar if the module has none.
 fn unnamed(stage: Stage, output: bool, slot: Slot) -> (String, String) {
     let what = match (output, stage) {
         (true, Stage::Fragment) => "color output",
@@ -98,7 +98,7 @@ fn unnamed(stage: Stage, output: bool, slot: Slot) -> (String, String) {
     }
 }
 
-/// Where a variable is declared: what the module says, or else its text.
+/// Returns the place of a variable's declaration from the debug information, or else from the source text.
 fn declaration(debug: &Debug, variable: &Variable, whole: &str, output: bool) -> Option<Frame> {
     let Place { file, line, column, .. } = variable.declared;
     let named = |file: u32| debug.files.get(file as usize).map(|f| f.name.clone()).filter(|n| !n.is_empty());
@@ -112,11 +112,11 @@ fn declaration(debug: &Debug, variable: &Variable, whole: &str, output: bool) ->
     })
 }
 
-/// The line of a text of GLSL that declares a variable of the interface.
+/// Returns the line of a GLSL text that declares an interface variable.
 fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut directed = false;
-    // Open parentheses, of layouts and of parameters; open braces.
+    // Number of open parentheses (of layouts and parameters), and of open braces.
     let (mut parentheses, mut braces) = (0u32, 0u32);
     let mut number = 0;
     for line in text.lines() {
@@ -146,7 +146,7 @@ fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
     None
 }
 
-/// The entry point, for what has no place of its own.
+/// Returns the place of the entry point, for variables without a place.
 pub fn entry_point(shader: &Shader) -> Frame {
     let debug = shader.debug.as_deref();
     let line = debug.and_then(|d| d.functions.first()).map_or(0, |f| f.line);
@@ -155,15 +155,15 @@ pub fn entry_point(shader: &Shader) -> Frame {
     Frame { file, line, function: Some(shader.name.clone()), instruction, ..Frame::default() }
 }
 
-/// The file that the entry point is in.
+/// Returns the file that contains the entry point.
 fn file(debug: &Debug) -> Option<String> {
     let own = debug.places.iter().find(|place| place.line != 0 && place.call == 0);
     let file = debug.files.get(own.map_or(0, |place| place.file as usize))?;
     (!file.name.is_empty()).then(|| file.name.clone())
 }
 
-/// Gives reports about variables of the interface the lines that declare them, as far as `sources` have the texts of
-/// their files: compilers of GLSL do not say the lines.
+/// Sets the lines of reports about interface variables from the declarations in the `sources`, because GLSL compilers
+/// do not record these lines.
 pub fn declared(reports: &mut [Report], sources: &Sources) {
     for report in reports {
         let Some((name, output)) = &report.declares else { continue };
@@ -174,7 +174,7 @@ pub fn declared(reports: &mut [Report], sources: &Sources) {
     }
 }
 
-/// Scalars of one variable in words: `` `a.x`, `a.y` and `a.z` ``, or the variable as a whole.
+/// Lists scalars of one variable: `` `a.x`, `a.y` and `a.z` ``, or the variable as a whole.
 pub fn list(scalars: &[&Scalar], whole: bool) -> String {
     let Some(first) = scalars.first() else { return String::new() };
     let location = first.location.map_or_else(String::new, |l| format!(" (location {l})"));
@@ -192,7 +192,7 @@ pub fn list(scalars: &[&Scalar], whole: bool) -> String {
     }
 }
 
-/// Names at most, in a sentence.
+/// Largest number of names in a sentence.
 const MOST: usize = 8;
 
 #[cfg(test)]

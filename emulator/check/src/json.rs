@@ -1,16 +1,16 @@
-//! Reports for programs: a line of JSON for each, and one with the counts.
+//! Formats reports as JSON for programs: one line per report, and one with the counts.
 
 use serde_json::json;
 
 use crate::kind::Level;
 use crate::report::Report;
 
-/// `{"report":{...}}` and a line end.
+/// Formats `{"report":{...}}` and a line end.
 pub fn report(report: &Report) -> String {
     format!("{}\n", json!({ "report": report }))
 }
 
-/// `{"summary":{"error":1,"warning":0,"note":0}}` and a line end.
+/// Formats `{"summary":{"error":1,"warning":0,"note":0}}` and a line end.
 pub fn summary(reports: &[Report]) -> String {
     let count = |level| reports.iter().filter(|r| r.level == level).count();
     let counts = json!({

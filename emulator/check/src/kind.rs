@@ -1,27 +1,27 @@
-//! Kinds of mistakes: a row for each, with what the specification says, in short.
+//! Kinds of errors in shaders, as a table with a summary of the specification for each.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much a report matters.
+/// Severity of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not reported.
     Off,
-    /// Worth knowing: does not fail a check.
+    /// Information that does not fail a check.
     Note,
-    /// Undefined, though most devices agree on what comes out.
+    /// Undefined, but most devices give the same result.
     Warning,
-    /// Undefined behaviour, or different results from device to device.
+    /// Undefined behaviour, or results that differ between devices.
     Error,
 }
 
 impl Level {
-    /// Every level.
+    /// All levels.
     pub const ALL: [Level; 4] = [Level::Off, Level::Note, Level::Warning, Level::Error];
 
-    /// Its name, as messages have it.
+    /// Name of the level in messages.
     pub fn name(self) -> &'static str {
         match self {
             Level::Off => "off",
@@ -40,22 +40,22 @@ impl fmt::Display for Level {
 
 macro_rules! kinds {
     ($($kind:ident $id:literal $level:ident $title:literal $says:literal $clause:literal;)*) => {
-        /// A kind of mistake. The title of each says what it is.
+        /// A kind of error, described by its title.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Kind { $(#[doc = $title] $kind),* }
 
         impl Kind {
-            /// Every kind, in the order of the table.
+            /// All kinds, in table order.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind),*];
-            /// What it is called in reports and options: `division-by-zero`.
+            /// Identifier in reports and options: `division-by-zero`.
             pub fn id(self) -> &'static str { match self { $(Kind::$kind => $id),* } }
-            /// How much it matters, unless something else is asked for.
+            /// Default severity.
             pub fn level(self) -> Level { match self { $(Kind::$kind => Level::$level),* } }
-            /// What it is, in a few words.
+            /// Short description.
             pub fn title(self) -> &'static str { match self { $(Kind::$kind => $title),* } }
-            /// What the specification says of it, in short: not its own sentence.
+            /// Summary of the rule in the specification, not a quotation.
             pub fn says(self) -> &'static str { match self { $(Kind::$kind => $says),* } }
-            /// Where the specification says so.
+            /// Section of the specification with the rule.
             pub fn clause(self) -> &'static str { match self { $(Kind::$kind => $clause),* } }
         }
     };
@@ -203,13 +203,13 @@ kinds! {
         "Invocations must eventually end: a loop that changes nothing never does."
         "Vulkan, Shader Termination; SPIR-V OpLoopMerge";
 
-    // Layouts.
+    // Layouts of host data.
     LayoutMismatch "layout-mismatch" Error
         "Data of the host lie elsewhere than the shader reads them"
         "Members lie at their Offset, elements at multiples of their ArrayStride, columns of their MatrixStride."
         "SPIR-V Offset, ArrayStride, MatrixStride; GLSL 4.60, Standard Uniform Block Layout";
 
-    // Memory: bounds.
+    // Memory bounds.
     BufferOutOfBounds "buffer-out-of-bounds" Error
         "A buffer is accessed past its end"
         "Without robust access, accesses must lie within the range that is bound; with it, reads give zero or other values of the buffer."
@@ -256,7 +256,7 @@ kinds! {
         "Counts of workgroups must not exceed the limits, and parameters must end within their buffer."
         "Vulkan, VkDispatchIndirectCommand, vkCmdDrawIndirectCount; VUID-VkDispatchIndirectCommand-x-00417";
 
-    // Memory: what nobody wrote.
+    // Uninitialized memory.
     UninitializedVariable "uninitialized-variable" Error
         "A variable is used before anything is written to it"
         "Without an initializer, the initial value of a variable is undefined."
@@ -307,7 +307,7 @@ kinds! {
         "If the type of what a fragment shader writes does not match the format of the attachment, the values are undefined."
         "Vulkan, Fragment Output Interface; Interpretation of Numeric Format";
 
-    // Samplers, and what a module says of its resources.
+    // Samplers, and declarations of resources.
     ComparisonDisabled "comparison-disabled" Error
         "A comparison with a reference by a sampler that does not compare"
         "Results are undefined if a shadow texture call is made with depth comparisons turned off."
@@ -334,7 +334,7 @@ kinds! {
         "Destroying an object that a command buffer uses makes the command buffer invalid, which must not be submitted then."
         "Vulkan, Command Buffer Lifecycle; VUID-vkQueueSubmit-pCommandBuffers-00070";
 
-    // Memory: races.
+    // Data races.
     RaceWorkgroup "race-workgroup" Error
         "Invocations access workgroup memory, and nothing orders them"
         "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
@@ -374,7 +374,7 @@ impl fmt::Display for Kind {
 impl FromStr for Kind {
     type Err = String;
 
-    /// The kind of an id; otherwise a message that names one that is spelled alike.
+    /// Returns the kind with an id, or else a message that suggests a similar id.
     fn from_str(id: &str) -> Result<Kind, String> {
         if let Some(&kind) = Kind::ALL.iter().find(|k| k.id() == id) {
             return Ok(kind);
@@ -395,7 +395,7 @@ impl serde::Serialize for Kind {
     }
 }
 
-/// The level of each kind: that of its row, unless it was set.
+/// Severity of each kind: the default of its table row unless it was set.
 #[derive(Clone, Debug)]
 pub struct Levels(Vec<Level>);
 

@@ -1,43 +1,43 @@
-//! Data of the host against the blocks of a shader: fields that lie elsewhere than the shader reads them.
+//! Compares the layout of host data with the blocks of a shader, and reports fields at other offsets.
 //!
-//! A [`HostStruct`] says where the fields of a struct of Rust ([`host_struct!`](crate::host_struct)) or of an array of
-//! numpy are; [`compare`] names each field that does not fit the block that reflection tells of.
+//! A [`HostStruct`] describes the fields of a Rust struct ([`host_struct!`](crate::host_struct)) or of a numpy array;
+//! [`compare`] reports each field that does not match the reflected block.
 
 use quadrille_jit::spirv::reflect::{BlockInfo, Member};
 
 use crate::kind::Kind;
 use crate::report::Report;
 
-/// A struct as the host lays it out.
+/// Layout of a struct on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostStruct {
-    /// Its name.
+    /// Name of the struct.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
-    /// Its fields.
+    /// Fields of the struct.
     pub fields: Vec<HostField>,
 }
 
 /// A field of a struct.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostField {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// First byte.
+    /// Offset in bytes.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
-    /// Arrays from the outside in: how many elements, how many bytes apart.
+    /// Array dimensions, outermost first: number of elements and stride in bytes.
     pub arrays: Vec<(u32, u32)>,
-    /// Type of the numbers, if it is known: `f32`, `u32`, `i16`, `bool`.
+    /// Type of the scalars, if known: `f32`, `u32`, `i16`, `bool`.
     pub scalar: Option<String>,
-    /// The fields of a struct in it.
+    /// Fields of a nested struct.
     pub fields: Vec<HostField>,
 }
 
 impl HostField {
-    /// A field of a type of Rust, which its name tells of: arrays of numbers are understood.
+    /// Creates a field from the name of its Rust type; arrays of numbers are recognized.
     pub fn of_type(name: &str, offset: usize, size: usize, type_name: &str) -> HostField {
         let (arrays, scalar) = parse(type_name, size as u32);
         HostField {
@@ -51,7 +51,7 @@ impl HostField {
     }
 }
 
-/// Arrays and scalar of `[[f32; 4]; 3]`. What is no array of numbers has neither.
+/// Parses the array dimensions and scalar type of `[[f32; 4]; 3]`; other types have neither.
 fn parse(mut text: &str, mut size: u32) -> (Vec<(u32, u32)>, Option<String>) {
     let mut arrays = Vec::new();
     while let Some((inner, count)) =
@@ -69,7 +69,7 @@ fn parse(mut text: &str, mut size: u32) -> (Vec<(u32, u32)>, Option<String>) {
     }
 }
 
-/// Where the fields of a struct of Rust lie, for [`compare`]: `host_struct!(Light { position, color })`.
+/// Describes the layout of a Rust struct for [`compare`]: `host_struct!(Light { position, color })`.
 ///
 /// ```
 /// #[repr(C)]
@@ -84,7 +84,7 @@ macro_rules! host_struct {
             name: stringify!($of).to_owned(),
             size: ::std::mem::size_of::<$of>() as u32,
             fields: vec![$({
-                // The type of a field, by what a function that borrows it gives.
+                // Infers the type of a field from a function that borrows it.
                 fn of<T, F>(_: fn(&T) -> &F) -> (usize, &'static str) {
                     (::std::mem::size_of::<F>(), ::std::any::type_name::<F>())
                 }
@@ -96,17 +96,17 @@ macro_rules! host_struct {
     };
 }
 
-/// A field that does not fit.
+/// A field that does not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The field, from the outermost struct in: `lights.position`.
+    /// Path of the field from the outermost struct: `lights.position`.
     pub field: String,
-    /// What is wrong, in a sentence.
+    /// Description of the mismatch, as a sentence.
     pub message: String,
 }
 
 impl Mismatch {
-    /// As a report among others.
+    /// Converts the mismatch to a report.
     pub fn report(&self) -> Report {
         Report::new(Kind::LayoutMismatch, self.message.clone()).about(self.field.clone())
     }
@@ -118,17 +118,17 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// What of a struct does not lie where a shader's block has it. Fields are found by their names, whichever way words
-/// are joined; those whose names begin with `_` or contain `pad` are not looked at.
+/// Returns the fields of a struct whose layout differs from the shader's block. Names match regardless of underscores
+/// and case. Fields whose names begin with `_` or contain `pad` are ignored.
 pub fn compare(host: &HostStruct, block: &BlockInfo) -> Vec<Mismatch> {
     let mut found = Vec::new();
     let members = match &block.members[..] {
-        // What naga wraps a block in.
+        // naga wraps a block in an unnamed structure.
         [only] if only.name.is_empty() && !only.members.is_empty() => &only.members,
         members => members,
     };
     fields(&host.fields, members, "", &mut found);
-    // A list of structs is bound as such: the size of one is its stride.
+    // For a block that is an array of structs, the struct's size is compared with the stride.
     if let [only] = members
         && host.fields.iter().all(|f| key(&f.name) != key(&only.name))
         && !only.members.is_empty()
@@ -152,7 +152,7 @@ pub fn compare(host: &HostStruct, block: &BlockInfo) -> Vec<Mismatch> {
     found
 }
 
-/// A name without the way in which its words are joined.
+/// Returns a name in lower case without underscores.
 fn key(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -161,7 +161,7 @@ fn fields(host: &[HostField], members: &[Member], path: &str, found: &mut Vec<Mi
     let named = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     for (i, member) in members.iter().enumerate() {
         let Some(field) = host.iter().find(|f| key(&f.name) == key(&member.name)) else {
-            // A list of any length at the end is bound behind the struct.
+            // A trailing runtime-sized array is not part of the host struct.
             let open = i + 1 == members.len() && member.ty.contains("[]");
             if !open && !member.name.is_empty() {
                 let name = named(&member.name);
@@ -197,7 +197,7 @@ fn fields(host: &[HostField], members: &[Member], path: &str, found: &mut Vec<Mi
     }
 }
 
-/// What is wrong with a field; `end` is where the next member begins.
+/// Describes the mismatch of a field; `end` is the offset of the next member.
 fn field_mismatch(field: &HostField, member: &Member, name: &str, end: Option<u32>) -> Option<String> {
     if field.offset != member.offset {
         return Some(format!(
@@ -236,7 +236,7 @@ fn field_mismatch(field: &HostField, member: &Member, name: &str, end: Option<u3
         }
         return None;
     }
-    // Of other shapes the bytes have to be as many; padding may be part of a type.
+    // For other shapes, compare the sizes in bytes; the host type may include padding.
     let room = end.map_or(u32::MAX, |end| end - member.offset);
     let known = member.size > 0 && !member.ty.contains("[]");
     (known && (field.size < member.size || field.size > room.max(member.size))).then(|| {
@@ -244,7 +244,7 @@ fn field_mismatch(field: &HostField, member: &Member, name: &str, end: Option<u3
     })
 }
 
-/// Arrays of a member from the outside in, matrices and vectors included, and the type of its numbers.
+/// Returns the array dimensions of a member, outermost first, including matrices and vectors, and its scalar type.
 fn dimensions(member: &Member) -> (Vec<(u32, u32)>, Option<String>) {
     let (base, lengths) = member.ty.split_once('[').unwrap_or((&member.ty, ""));
     let lengths = lengths.split('[').filter(|l| !l.is_empty());
@@ -264,7 +264,7 @@ fn dimensions(member: &Member) -> (Vec<(u32, u32)>, Option<String>) {
     (dims, Some(scalar.to_owned()))
 }
 
-/// Scalar, columns and rows of a type of GLSL.
+/// Returns the scalar type, columns and rows of a GLSL type.
 fn shape(ty: &str) -> Option<(&'static str, u32, u32)> {
     let scalars = [
         ("float", "f32"),
@@ -311,7 +311,7 @@ fn is_float(scalar: &str) -> bool {
     scalar.starts_with('f')
 }
 
-/// How a member is aligned, in words.
+/// Describes the alignment of a member.
 fn alignment(member: &Member) -> String {
     let (dims, scalar) = dimensions(member);
     let size = scalar.map_or(4, |s| bytes(&s));
@@ -331,7 +331,7 @@ fn alignment(member: &Member) -> String {
     }
 }
 
-/// Why elements are that far apart.
+/// Explains the stride of elements.
 fn because(stride: u32) -> &'static str {
     match stride {
         16 => ": std140 rounds strides up to 16 bytes, as vec3 and vec4 do everywhere",

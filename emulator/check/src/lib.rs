@@ -1,4 +1,4 @@
-//! What no GPU tells about a shader: undefined values, races, reads of what nobody wrote.
+//! Finds errors in shaders that no GPU reports: undefined values, races, reads of unwritten memory.
 //!
 //! ```text
 //!   kind      a row for each kind of mistake: its name, its level, what the specification says
@@ -24,8 +24,8 @@
 //!   sarif     reports for build servers and editors (SARIF 2.1.0)
 //! ```
 //!
-//! Knows the shader IR and nothing of devices: `quadrille` runs shaders on checked execution and hands out what
-//! is found.
+//! This crate works on the shader IR and does not depend on a device. `quadrille` runs shaders with checked execution
+//! and returns the reports.
 //!
 //! ```
 //! use quadrille_check::{Frame, Kind, Report, Reports};

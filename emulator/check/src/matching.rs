@@ -1,8 +1,7 @@
-//! Types where shaders meet what they run with: outputs and inputs of consecutive stages, vertex attributes,
-//! attachments.
+//! Checks the types of interfaces: outputs and inputs of consecutive stages, vertex attributes, attachments.
 //!
-//! Looked at once for each pipeline that runs with the same formats. Locations that nobody puts out are no matter of
-//! types: see `stages` and `outputs`.
+//! Each pipeline is checked once per set of formats. Missing outputs are not a matter of types: see `stages` and
+//! `outputs`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,22 +17,22 @@ use crate::outputs::used;
 use crate::report::{Invocation, Other, Report};
 use crate::session::Session;
 
-/// What has been looked at: addresses of shaders, and formats.
+/// Addresses of shaders, and formats, that have been checked.
 type Key = (Vec<usize>, Option<Vec<(u32, Numeric)>>, [Option<Numeric>; 8]);
 
-/// See the module.
+/// Interfaces that have been checked.
 #[derive(Default)]
 pub struct Matching(Mutex<Seen>);
 
 #[derive(Default)]
 struct Seen {
     keys: FxHashSet<Key>,
-    /// Held, so that no other shader gets their addresses.
+    /// Keeps the shaders alive, so that their addresses stay unique.
     shaders: Vec<Arc<Shader>>,
 }
 
 impl Matching {
-    /// These shaders are about to run together.
+    /// Called before these shaders run together.
     pub fn runs(&self, session: &Session, runs: &Runs<'_>) {
         let shaders = runs.stages.iter().map(|s| Arc::as_ptr(s).addr()).collect();
         let attributes = runs.attributes.map(|all| all.iter().map(|a| (a.location, a.numeric)).collect());
@@ -63,17 +62,17 @@ impl Matching {
     }
 }
 
-/// What the scalars of a variable are.
+/// Type class of the scalars of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Float,
-    /// Signed or not, if it is known.
+    /// Integer; `Some(true)` if it is signed, `None` if unknown.
     Int(Option<bool>),
     Other,
 }
 
 impl Sort {
-    /// Of an input or output of a shader.
+    /// Returns the type class of an input or output of a shader.
     fn of(shader: &Shader, output: bool, scalar: &Interface) -> Sort {
         match scalar.ty {
             ty if ty.is_float() => Sort::Float,
@@ -93,7 +92,7 @@ impl Sort {
         }
     }
 
-    /// They differ, as far as it is known.
+    /// True if the type classes are known to differ.
     fn differs(self, other: Sort) -> bool {
         match (self, other) {
             (Sort::Int(Some(a)), Sort::Int(Some(b))) => a != b,
@@ -114,13 +113,13 @@ impl fmt::Display for Sort {
     }
 }
 
-/// Whether the integer of an interface is signed.
+/// True if an integer of an interface is signed; `None` if unknown.
 fn signed(debug: &Debug, output: bool, slot: Slot) -> Option<bool> {
     let class = if output { Class::Output } else { Class::Input };
     debug.variables.iter().filter(|v| v.class == class).find_map(|v| {
         let mut leaf = v.slots.iter().position(|&s| s == slot)?;
         let mut ty = v.ty;
-        // Of several vertices the slots are those of one.
+        // For an array over vertices, the slots are those of one vertex.
         if let TypeKind::Array { elem, n, .. } = debug.types.get(ty as usize)?.kind
             && v.slots.len() == leaves(debug, elem)
             && n != 1
@@ -143,7 +142,7 @@ fn leaves(debug: &Debug, ty: u32) -> usize {
     }
 }
 
-/// Whether a scalar of a type is signed, by its number.
+/// True if the scalar number `leaf` of a type is signed.
 fn leaf_of(debug: &Debug, ty: u32, leaf: &mut usize) -> Option<bool> {
     let mut list = |elem: u32| {
         let one = leaves(debug, elem);
@@ -168,13 +167,13 @@ fn leaf_of(debug: &Debug, ty: u32, leaf: &mut usize) -> Option<bool> {
     }
 }
 
-/// Reports of what differs: one for each variable.
+/// Keeps one report per variable.
 fn by_variable(found: impl Iterator<Item = (Scalar, Report)>) -> Vec<Report> {
     let mut known = FxHashSet::default();
     found.filter(|(scalar, _)| known.insert(scalar.variable.clone())).map(|found| found.1).collect()
 }
 
-/// Outputs of a stage whose types are not those of the inputs of the next one that reads them.
+/// Reports outputs of a stage whose types differ from the inputs of the next stage that reads them.
 fn stages(first: &Shader, second: &Shader) -> Vec<Report> {
     let (inputs, patch) = used(second);
     let read = second.inputs.iter().filter(|i| inputs.contains(&i.slot));
@@ -206,14 +205,14 @@ fn stages(first: &Shader, second: &Shader) -> Vec<Report> {
     }))
 }
 
-/// Inputs of vertices that are not given, or not as numbers of their type.
+/// Reports vertex inputs that have no attribute, or one of another numeric type.
 fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
     let (inputs, _) = used(vertex);
     let read = vertex.inputs.iter().filter(|i| inputs.contains(&i.slot));
     by_variable(read.filter_map(|input| {
         let Slot::Location { location, .. } = input.slot else { return None };
         let given = |l: u32| attributes.iter().find(|a| a.location == l);
-        // Vectors of 64 bits take two locations, and have one attribute.
+        // A 64-bit vector takes two locations but has one attribute.
         let wide = matches!(input.ty, Ty::F64 | Ty::I64);
         let attribute = given(location).or_else(|| given(location.checked_sub(1)?).filter(|_| wide));
         let scalar = Scalar::of(vertex, false, input.slot);
@@ -233,7 +232,7 @@ fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
     }))
 }
 
-/// Outputs of fragments that attachments do not take as numbers of their type.
+/// Reports fragment outputs whose numeric type differs from that of their attachment.
 fn put_out(fragment: &Shader, attachments: &[Option<Numeric>; 8]) -> Vec<Report> {
     by_variable(fragment.outputs.iter().filter_map(|output| {
         let Slot::Location { location, index: 0, .. } = output.slot else { return None };

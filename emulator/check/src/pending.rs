@@ -1,8 +1,8 @@
-//! Reports of a call before they are added to all: one for each cause, with its first invocation and a count.
+//! Reports of a call before they are added to the session: one per cause, with its first invocation and a count.
 //!
-//! An invocation counts once each time that it executes a place, however many components go wrong there, and whatever
-//! becomes of them: [`Clock`] tells executions apart. What a report says costs more than to find it again: it is put
-//! into words for the first invocation only.
+//! An invocation counts once for each execution of a place, however many components are wrong there and whatever
+//! happens to them; [`Clock`] distinguishes executions. Formatting a report is expensive, so it is done only for the
+//! first invocation.
 
 use std::cell::Cell;
 use std::collections::hash_map::Entry;
@@ -19,36 +19,36 @@ use crate::place::{self, Order};
 use crate::report::{Report, root};
 use crate::session::Session;
 
-/// A cause: where, a number that tells causes there apart, the kind.
+/// A cause: place, a number that distinguishes causes there, and kind.
 pub type Key = (Where, u64, Kind);
 
-/// Where a cause is.
+/// Place of a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Where {
-    /// In an instruction of the IR, a loop, or wherever its address says.
+    /// Address of an IR instruction, a loop, or another object.
     Address(usize),
-    /// In an instruction of the module, in one of the calls that it is inlined through.
+    /// An instruction of the module, in one of the calls that it is inlined through.
     Instruction(u32),
-    /// In a line of a file, in a call.
+    /// A line of a file, in a call.
     Line {
-        /// The file.
+        /// Number of the file.
         file: u32,
-        /// The line.
+        /// Line in the file.
         line: u32,
-        /// The call.
+        /// Number of the call.
         call: u32,
     },
-    /// In the shader as a whole: an invocation counts once.
+    /// The shader as a whole, where an invocation counts once.
     Shader,
 }
 
 impl Where {
-    /// The instruction that a place is of.
+    /// Returns the instruction of a place.
     pub fn instruction(src: Src, address: usize) -> Where {
         if src.place == 0 { Where::Address(address) } else { Where::Instruction(src.place) }
     }
 
-    /// The line of a place; if it has none, the instruction.
+    /// Returns the line of a place, or its instruction if it has no line.
     pub fn line(shader: &Shader, src: Src, address: usize) -> Where {
         match shader.debug.as_ref().and_then(|d| d.place(src)) {
             Some(place) if place.line != 0 => {
@@ -59,14 +59,14 @@ impl Where {
     }
 }
 
-/// A number for a variable: parts of one have the same.
+/// Returns a number for a variable; all parts of a variable have the same.
 pub fn of_variable(name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     root(name).hash(&mut hasher);
     hasher.finish()
 }
 
-/// Tells executions of places apart, which all parts of a call number alike.
+/// Numbers the executions of places; all checks of a call share it.
 #[derive(Clone, Default)]
 pub struct Clock(Rc<Now>);
 
@@ -78,7 +78,8 @@ struct Now {
 }
 
 impl Clock {
-    /// A lane group is about to execute an instruction: another execution, unless it is of the line at hand.
+    /// Called before a lane group executes an instruction. Starts another execution unless the line is the same as
+    /// before.
     pub fn tick(&self, at: &View<'_>, src: Src, address: usize) {
         let here = Some((at.group(), Where::line(at.shader(), src, address)));
         if self.0.at.replace(here) != here {
@@ -86,53 +87,53 @@ impl Clock {
         }
     }
 
-    /// What comes is another execution, even if it is of the line at hand: a round of a loop, the end of an invocation.
+    /// Starts another execution even on the same line, at a loop iteration or the end of an invocation.
     pub fn turn(&self) {
         self.0.at.set(None);
         self.0.execution.set(self.0.execution.get() + 1);
     }
 
-    /// A lane group begins.
+    /// Starts a lane group.
     pub fn start(&self) {
         self.turn();
         self.0.start.set(self.0.execution.get());
     }
 
-    /// The number of the execution at hand.
+    /// Returns the number of the current execution.
     pub fn now(&self) -> u64 {
         self.0.execution.get()
     }
 }
 
-/// See the module.
+/// Reports of a call, by cause.
 pub struct Pending {
     session: Arc<Session>,
     clock: Clock,
     found: FxHashMap<Key, Found>,
 }
 
-/// What was found of a cause.
+/// Findings of one cause.
 struct Found {
-    /// The first invocation that it was found in.
+    /// First invocation in which it was found.
     order: Order,
     report: Report,
-    /// The last execution that counted, by lane group and lane.
+    /// Last execution that was counted, by lane group and lane.
     last: FxHashMap<(u32, usize), u64>,
 }
 
 impl Pending {
-    /// Nothing yet.
+    /// Creates an empty collection.
     pub fn new(session: &Arc<Session>, clock: &Clock) -> Pending {
         Pending { session: session.clone(), clock: clock.clone(), found: FxHashMap::default() }
     }
 
-    /// A mistake in a lane, in the execution at hand.
+    /// Adds an error in a lane during the current execution.
     pub fn add(&mut self, at: &View<'_>, lane: usize, key: Key, report: impl FnOnce() -> Report) {
         let now = if key.0 == Where::Shader { self.clock.0.start.get() } else { self.clock.now() };
         self.add_made(at, lane, now, key, report);
     }
 
-    /// A mistake in a lane that was made in an execution.
+    /// Adds an error in a lane that was made in an earlier execution.
     pub fn add_made(
         &mut self,
         at: &View<'_>,
@@ -146,7 +147,7 @@ impl Pending {
         self.put(who, place::order(at, lane), key, || report().by(place::who(at, lane, step)));
     }
 
-    /// A mistake in a lane, in the execution at hand, that is told of an invocation of this order.
+    /// Adds an error in a lane during the current execution, attributed to the invocation of this order.
     pub fn add_as(
         &mut self,
         (at, lane, order): (&View<'_>, usize, Order),
@@ -156,7 +157,7 @@ impl Pending {
         self.put(Some((at.group(), lane, self.clock.now())), order, key, report);
     }
 
-    /// A mistake in an invocation of this order, which counts.
+    /// Adds an error in an invocation of this order, which always counts.
     pub fn add_in(&mut self, order: Order, key: Key, report: impl FnOnce() -> Report) {
         self.put(None, order, key, report);
     }
@@ -168,7 +169,7 @@ impl Pending {
         key: Key,
         report: impl FnOnce() -> Report,
     ) {
-        // What was made before counted when it came to light; executions are numbered from 1.
+        // An error of an earlier execution counted when it surfaced. Executions are numbered from 1.
         let counts = |last: &mut FxHashMap<(u32, usize), u64>| {
             who.is_none_or(|(group, lane, execution)| {
                 let last = last.entry((group, lane)).or_default();
@@ -194,24 +195,24 @@ impl Pending {
         }
     }
 
-    /// What is checked together.
+    /// Session that receives the reports.
     pub fn session(&self) -> &Arc<Session> {
         &self.session
     }
 
-    /// Numbers executions.
+    /// Clock that numbers executions.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Takes back what was found of a cause: there is a better report of it.
+    /// Removes the report of a cause, because a better one exists.
     pub fn retract(&mut self, key: Key) {
         self.found.remove(&key);
     }
 }
 
 impl Drop for Pending {
-    /// The call has ended.
+    /// Adds all reports to the session when the call ends.
     fn drop(&mut self) {
         for found in std::mem::take(&mut self.found).into_values() {
             self.session.reports.add(found.report);

@@ -1,11 +1,11 @@
-//! Where an instruction is from and who runs it, in the words of reports.
+//! Describes the places of instructions and the invocations that execute them, for reports.
 
 use quadrille_jit::interp::watch::{self, View};
 use quadrille_jit::ir::{Shader, Slot, Src, Stage, debug};
 
 use crate::report::{Frame, Invocation};
 
-/// Where an instruction is from, and the calls that it is inlined through, the innermost first.
+/// Returns the source place of an instruction, and the calls that it is inlined through, innermost first.
 pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame>) {
     let Some((debug, place)) = shader.debug.as_ref().and_then(|d| Some((d, d.place(src)?))) else {
         let instruction = (src.line == 0).then(|| instruction.to_owned());
@@ -25,10 +25,10 @@ pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame
     (here, callers.collect())
 }
 
-/// Numbers that tell invocations of a shader apart, in the order of [`Invocation::ids`].
+/// Numbers that identify an invocation, in the order of [`Invocation::ids`].
 pub type Order = [u32; 12];
 
-/// The numbers of a lane.
+/// Returns the numbers of a lane.
 pub fn order(at: &View<'_>, lane: usize) -> Order {
     let mut order = Order::default();
     for (to, (_, from)) in order.chunks_mut(3).zip(ids(at, lane)) {
@@ -37,14 +37,14 @@ pub fn order(at: &View<'_>, lane: usize) -> Order {
     order
 }
 
-/// Who a lane is.
+/// Describes the invocation of a lane.
 pub fn who(at: &View<'_>, lane: usize, step: u64) -> Invocation {
     let shader = at.shader();
     let invocation = Invocation { step, ..Invocation::new(shader.stage, &shader.name) };
     ids(at, lane).into_iter().fold(invocation, |i, (name, value)| i.id(name, &value))
 }
 
-/// Ids of a lane by name. Numbers that depend on how work is spread over threads are not among them.
+/// Returns the ids of a lane by name. Numbers that depend on the distribution of work over threads are left out.
 fn ids(at: &View<'_>, lane: usize) -> Vec<(&'static str, Vec<u32>)> {
     use watch::Invocation as I;
     match at.invocation(lane) {
@@ -72,7 +72,7 @@ fn ids(at: &View<'_>, lane: usize) -> Vec<(&'static str, Vec<u32>)> {
     }
 }
 
-/// What an output scalar is called.
+/// Returns the name of an output scalar.
 pub fn output_name(shader: &Shader, output: usize) -> String {
     let Some(output) = shader.outputs.get(output) else { return "an output".into() };
     if let Some(name) = shader.debug.as_ref().and_then(|d| d.interface(true, output.slot)) {

@@ -1,5 +1,5 @@
-//! Resources and members that a module says are not written, and shaders that write them all the same: compilers of GLSL
-//! refuse that, SPIR-V may say it.
+//! Finds writes to resources and members that the module declares as not written. GLSL compilers refuse such writes,
+//! but SPIR-V can contain them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::memory::{Memory, key};
 use crate::pending::Pending;
 
-// Numbers of SPIR-V: instructions, decorations.
+// Numbers of SPIR-V instructions and decorations.
 const OP_TYPE_ARRAY: u32 = 28;
 const OP_TYPE_RUNTIME_ARRAY: u32 = 29;
 const OP_TYPE_POINTER: u32 = 32;
@@ -24,25 +24,25 @@ const BINDING: u32 = 33;
 const DESCRIPTOR_SET: u32 = 34;
 const OFFSET: u32 = 35;
 
-/// What of a binding is not written.
+/// Read-only part of a binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     All,
-    /// First bytes of members, and whether they are not written.
+    /// Offsets of members, with `true` for read-only ones.
     Members(BTreeMap<u64, bool>),
 }
 
-/// What of the resources of a shader its module says is not written.
+/// Read-only parts of a shader's resources, as its module declares them.
 #[derive(Debug, Default)]
 pub struct ReadOnly(FxHashMap<(u32, u32), Part>);
 
 impl ReadOnly {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> ReadOnly {
         shader.debug.as_ref().map_or_else(ReadOnly::default, |debug| ReadOnly::of_words(&debug.words))
     }
 
-    /// Of a valid module.
+    /// Analyzes a valid module.
     fn of_words(words: &[u32]) -> ReadOnly {
         let (mut sets, mut bindings) = (FxHashMap::default(), FxHashMap::default());
         let mut non_writable = FxHashSet::default();
@@ -73,7 +73,7 @@ impl ReadOnly {
         let mut found: FxHashMap<(u32, u32), Option<Part>> = FxHashMap::default();
         for (id, mut ty) in variables {
             let (Some(&set), Some(&binding)) = (sets.get(&id), bindings.get(&id)) else { continue };
-            // Types are made of those before them.
+            // A type can only refer to earlier types.
             while let Some(&of) = inner.get(&ty) {
                 ty = of;
             }
@@ -84,7 +84,7 @@ impl ReadOnly {
                 }
                 (false, _) => None,
             };
-            // What another variable of the binding may write, may be written.
+            // If another variable of the binding may write a part, that part is not read-only.
             let known = found.entry((set, binding)).or_insert_with(|| part.clone());
             if *known != part {
                 *known = None;
@@ -106,7 +106,7 @@ fn writes(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load))
 }
 
-/// An instruction has accessed a buffer; `pending` takes what is wrong.
+/// Checks a buffer access; errors go to `pending`.
 pub fn buffer(
     pending: &mut Pending,
     (memory, only): (&Memory, &ReadOnly),
@@ -126,7 +126,7 @@ pub fn buffer(
     }
 }
 
-/// An instruction has accessed an image.
+/// Checks an image access; errors go to `pending`.
 pub fn image(
     pending: &mut Pending,
     (memory, only): (&Memory, &ReadOnly),

@@ -1,7 +1,7 @@
-//! Reports: one for each cause, with the first invocation that it was seen in and a count.
+//! Reports: one per cause, with the first invocation in which it occurred and a count.
 //!
-//! What comes out does not depend on the order in which threads find it: of several invocations the least one stands,
-//! and reports are in the order of their places.
+//! The result does not depend on the order in which threads find errors: the smallest invocation is kept, and reports
+//! are sorted by place.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -25,13 +25,13 @@ pub struct Frame {
     /// Column in bytes, from 1; 0 if unknown.
     #[serde(skip_serializing_if = "is_zero")]
     pub column: u32,
-    /// Function of the source.
+    /// Name of the function in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     /// Result id of the SPIR-V instruction, 0 if it has none.
     #[serde(skip_serializing_if = "is_zero")]
     pub id: u32,
-    /// The instruction, where no line is known: `OpFDiv`.
+    /// Name of the instruction if no line is known: `OpFDiv`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instruction: Option<String>,
 }
@@ -41,7 +41,7 @@ fn is_zero(n: &u32) -> bool {
 }
 
 impl fmt::Display for Frame {
-    /// `blur.comp:12:5`, or the instruction.
+    /// Formats `blur.comp:12:5`, or the instruction.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.file, self.line) {
             (Some(file), 1..) => write!(f, "{file}:{}", self.line)?,
@@ -63,26 +63,26 @@ impl fmt::Display for Frame {
     }
 }
 
-/// Which invocation of a shader. Ordered as they run: by dispatch or draw, then by their ids.
+/// An invocation of a shader. Ordered by execution: by dispatch or draw, then by ids.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Invocation {
     /// Number of the dispatch or draw.
     pub step: u64,
-    /// Stage: `compute`.
+    /// Name of the stage: `compute`.
     pub stage: &'static str,
     /// Name of the entry point.
     pub entry: String,
-    /// Ids by their names in the order in which they count: `("workgroup", [1, 0, 0])`, `("pixel", [4, 7])`.
+    /// Named ids, most significant first: `("workgroup", [1, 0, 0])`, `("pixel", [4, 7])`.
     pub ids: Vec<(&'static str, Vec<u32>)>,
 }
 
 impl Invocation {
-    /// An invocation of an entry point, without ids.
+    /// Creates an invocation of an entry point, without ids.
     pub fn new(stage: Stage, entry: &str) -> Invocation {
         Invocation { step: 0, stage: stage.name(), entry: entry.to_owned(), ids: Vec::new() }
     }
 
-    /// The same with another id.
+    /// Adds an id.
     pub fn id(mut self, name: &'static str, value: &[u32]) -> Invocation {
         self.ids.push((name, value.to_owned()));
         self
@@ -90,7 +90,7 @@ impl Invocation {
 }
 
 impl fmt::Display for Invocation {
-    /// `compute shader main, workgroup (1, 0, 0), invocation (3, 0, 0)`.
+    /// Formats `compute shader main, workgroup (1, 0, 0), invocation (3, 0, 0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} shader {}", self.stage, self.entry)?;
         for (name, value) in &self.ids {
@@ -106,54 +106,54 @@ impl fmt::Display for Invocation {
     }
 }
 
-/// Another place that has to do with it: the other access of a race, where a NaN surfaced.
+/// A related place, such as the other access of a race or the place where a NaN surfaced.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Other {
-    /// What happened there: `read by another invocation`.
+    /// Description of the event there: `read by another invocation`.
     pub what: String,
-    /// Where.
+    /// Place of the event.
     pub at: Frame,
-    /// Who, if it was another invocation.
+    /// Invocation, if it was another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invocation: Option<Invocation>,
 }
 
-/// A mistake that was found.
+/// An error that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// What sort of mistake.
+    /// Kind of error.
     pub kind: Kind,
-    /// How much it matters.
+    /// Severity.
     pub level: Level,
-    /// What happened, in a sentence.
+    /// Description, as a sentence.
     pub message: String,
-    /// Where.
+    /// Place of the error.
     pub at: Frame,
-    /// Where the function was called from that it is in, the innermost call first.
+    /// Calls of the function that contains the place, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_from: Vec<Frame>,
-    /// The variable, buffer member or image, as the source names it.
+    /// Name of the variable, buffer member or image in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
-    /// The first invocation that it happened in.
+    /// First invocation in which it occurred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invocation: Option<Invocation>,
-    /// Values by name, in that invocation.
+    /// Named values in that invocation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<(String, String)>,
-    /// Other places that have to do with it.
+    /// Related places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
-    /// How often it happened: executions of the place by invocations.
+    /// Number of occurrences: executions of the place by invocations.
     pub count: u64,
-    /// The variable that the place should declare, and whether as an output, where nothing but the text says where it
-    /// does.
+    /// Set if only the source text can tell the place of a declaration: the name of the variable, and `true` for an
+    /// output.
     #[serde(skip)]
     pub(crate) declares: Option<(String, bool)>,
 }
 
 impl Report {
-    /// A report of a mistake that happened once, nowhere yet.
+    /// Creates a report of one occurrence, without a place.
     pub fn new(kind: Kind, message: impl Into<String>) -> Report {
         Report {
             kind,
@@ -170,31 +170,31 @@ impl Report {
         }
     }
 
-    /// The same at a place.
+    /// Sets the place.
     pub fn at(mut self, at: Frame) -> Report {
         self.at = at;
         self
     }
 
-    /// The same about a variable.
+    /// Sets the variable.
     pub fn about(mut self, variable: impl Into<String>) -> Report {
         self.variable = Some(variable.into());
         self
     }
 
-    /// The same in an invocation.
+    /// Sets the invocation.
     pub fn by(mut self, invocation: Invocation) -> Report {
         self.invocation = Some(invocation);
         self
     }
 
-    /// The same with a value.
+    /// Adds a value.
     pub fn value(mut self, name: impl Into<String>, value: impl Into<String>) -> Report {
         self.values.push((name.into(), value.into()));
         self
     }
 
-    /// The same with another place.
+    /// Adds a related place.
     pub fn other(mut self, other: Other) -> Report {
         self.others.push(other);
         self
@@ -207,8 +207,8 @@ impl Report {
         Cause(self.place(&self.at), self.kind, variable, seconds)
     }
 
-    /// The part of a place that tells causes apart: a line, where it is about a variable. A descriptor that is missing is
-    /// missing everywhere.
+    /// Returns the part of a place that distinguishes causes: only the line if the report is about a variable. A
+    /// missing descriptor is a single cause wherever it is used.
     fn place(&self, at: &Frame) -> Frame {
         match (&self.variable, at.line) {
             (Some(_), _) if self.kind == Kind::MissingDescriptor => Frame::default(),
@@ -222,7 +222,7 @@ impl Report {
         }
     }
 
-    /// The same of another part of its variable, too.
+    /// Merges a report about another part of the same variable.
     fn joined(&mut self, other: &Report) {
         if let (Some(ours), Some(theirs)) = (&self.variable, &other.variable)
             && ours != theirs
@@ -232,12 +232,12 @@ impl Report {
     }
 }
 
-/// A variable without the way to a part of it: `light` of `light.color.x`.
+/// Returns the variable of a path: `light` for `light.color.x`.
 pub fn root(name: &str) -> &str {
     &name[..name.find(['.', '[']).unwrap_or(name.len())]
 }
 
-/// What two parts of a variable are parts of.
+/// Returns the common prefix of two paths in a variable.
 fn common<'a>(a: &'a str, b: &str) -> &'a str {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let ends =
@@ -246,14 +246,14 @@ fn common<'a>(a: &'a str, b: &str) -> &'a str {
     if n == 0 { a } else { &a[..n] }
 }
 
-/// What makes reports one: place, kind, variable, places of other invocations.
+/// Key by which reports are merged: place, kind, variable, places of other invocations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cause(Frame, Kind, Option<String>, Vec<Frame>);
 
-/// Most causes that are kept: those at the first places.
+/// Largest number of causes that are kept; those at the first places win.
 const MAX_CAUSES: usize = 1000;
 
-/// Reports as they are found, from any thread.
+/// Collects reports from all threads.
 #[derive(Debug, Default)]
 pub struct Reports {
     levels: Levels,
@@ -267,17 +267,17 @@ struct Found {
 }
 
 impl Reports {
-    /// No report yet; what is found has these levels.
+    /// Creates an empty collection with these severities.
     pub fn new(levels: Levels) -> Reports {
         Reports { levels, found: Mutex::default() }
     }
 
-    /// Whether anybody wants reports of a kind: what costs time need not be looked for otherwise.
+    /// True if reports of a kind are wanted; expensive checks are skipped otherwise.
     pub fn wants(&self, kind: Kind) -> bool {
         self.levels.of(kind) != Level::Off
     }
 
-    /// Adds a report: to the one of the same cause if there is one.
+    /// Adds a report, merging it with one of the same cause.
     pub fn add(&self, mut report: Report) {
         report.level = self.levels.of(report.kind);
         if report.level == Level::Off {
@@ -306,28 +306,28 @@ impl Reports {
         }
     }
 
-    /// What was found so far, in the order of places.
+    /// Returns the reports found so far, sorted by place.
     pub fn found(&self) -> Vec<Report> {
         in_order(self.lock().causes.values().cloned().collect())
     }
 
-    /// The same, and nothing is left.
+    /// Removes and returns the reports, sorted by place.
     pub fn take(&self) -> Vec<Report> {
         in_order(std::mem::take(&mut *self.lock()).causes.into_values().collect())
     }
 
-    /// Whether there were more causes than are kept.
+    /// True if there were more causes than are kept.
     pub fn left_out(&self) -> bool {
         self.lock().left_out
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Found> {
-        // A panic elsewhere leaves the map as it was.
+        // A panic in another thread leaves the map consistent.
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// In the order of places; causes without a place are not.
+/// Sorts reports by place; the keys of merged causes are not in this order.
 fn in_order(mut reports: Vec<Report>) -> Vec<Report> {
     reports.sort_by(|a, b| (&a.at, a.kind, &a.variable).cmp(&(&b.at, b.kind, &b.variable)));
     reports
@@ -392,7 +392,7 @@ mod tests {
             ["a.b.c", "a.b", "a[1]", "ab"].map(|other| common("a.b.d", other)),
             ["a.b", "a.b", "a", "a.b.d"]
         );
-        // Without a variable, two operations on a line are two causes; a descriptor has no line.
+        // Without a variable, two operations on one line are two causes; a missing descriptor has no line.
         for (line, id) in [(3, 7), (3, 8)] {
             let mut one = report(line, 0);
             one.at.id = id;

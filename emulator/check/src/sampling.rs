@@ -1,5 +1,5 @@
-//! Samplers and images that an instruction may not be used with: comparisons with what does not compare, coordinates in
-//! texels where a level of detail would have to be found.
+//! Finds samplers and images that do not fit an instruction: depth comparison without a comparing sampler, unnormalized
+//! coordinates with an implicit level of detail.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -15,12 +15,12 @@ use crate::pending::Pending;
 use crate::place;
 use crate::report::Report;
 
-/// The samplers of a device, by their numbers.
+/// Samplers of a device, by number.
 #[derive(Default)]
 pub struct Samplers(RwLock<FxHashMap<u32, SamplerState>>);
 
 impl Samplers {
-    /// A number is a sampler's from now on.
+    /// Records the sampler with this number.
     pub fn told(&self, number: u32, state: SamplerState) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).insert(number, state);
     }
@@ -31,12 +31,12 @@ impl Samplers {
     }
 }
 
-/// Bindings whose images or samplers a shader compares with.
+/// Bindings whose images or samplers a shader uses for depth comparison.
 #[derive(Debug, Default)]
 pub struct Compared(FxHashSet<(u32, u32)>);
 
 impl Compared {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Compared {
         let mut handles: FxHashMap<Value, Vec<(u32, u32)>> = FxHashMap::default();
         let mut found = FxHashSet::default();
@@ -56,7 +56,7 @@ impl Compared {
         Compared(found)
     }
 
-    /// Whether something is bound that an instruction of the shader may not be used with.
+    /// True if a bound resource does not fit an instruction of the shader.
     pub fn wrongly(&self, samplers: &Samplers, written: &Written, bound: &[Bound]) -> bool {
         bound.iter().any(|bound| match *bound {
             Bound::Buffer(_) => false,
@@ -70,21 +70,21 @@ impl Compared {
     }
 }
 
-/// What is wrong of an instruction with an image and a sampler.
+/// Error of an instruction with an image and a sampler, if any.
 type Verdict = Option<(Kind, &'static str)>;
 
-/// The samplers and images of a call.
+/// Sampling checks of a call.
 pub struct Sampling {
     pending: Pending,
     names: Arc<Names>,
     samplers: Arc<Samplers>,
     written: Arc<Written>,
-    /// By address of the instruction, record of the view, number of the sampler.
+    /// Results by address of the instruction, record of the view, and number of the sampler.
     judged: FxHashMap<(usize, usize, u32), Verdict>,
 }
 
 impl Sampling {
-    /// Of a call.
+    /// Creates the checks of a call.
     pub fn new(
         pending: Pending,
         names: &Arc<Names>,
@@ -100,7 +100,7 @@ impl Sampling {
         }
     }
 
-    /// An instruction has accessed an image.
+    /// Called after an instruction has accessed an image.
     pub fn image(
         &mut self,
         at: &View<'_>,
@@ -131,7 +131,8 @@ impl Sampling {
     }
 }
 
-/// Spec: GLSL 4.60, "Texture Functions"; Vulkan, VUID-vkCmdDraw-None-06479, 08609, 08610, 08611.
+/// Checks an operation with a sampler and an image. Spec: GLSL 4.60, "Texture Functions"; Vulkan,
+/// VUID-vkCmdDraw-None-06479, 08609, 08610, 08611.
 fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bool) -> Verdict {
     if op.dref && !sampler.compares {
         return Some((
@@ -161,7 +162,7 @@ fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bo
     Some((Kind::UnnormalizedSampling, why))
 }
 
-/// Whether the module's instruction divides coordinates by the last one.
+/// True if the module's instruction divides the coordinates by the last one.
 fn is_projected(at: &View<'_>, inst: &Inst) -> bool {
     const PROJ: [std::ops::RangeInclusive<u32>; 2] = [91..=94, 309..=312];
     let debug = at.shader().debug.as_deref();

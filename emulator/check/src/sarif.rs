@@ -1,4 +1,4 @@
-//! Reports for build servers and editors: SARIF 2.1.0.
+//! Formats reports as SARIF 2.1.0, for build servers and editors.
 //!
 //! Spec: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::kind::{Kind, Level};
 use crate::report::{Frame, Report};
 
-/// Where the schema of the format is.
+/// Address of the schema.
 pub const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// A log of one run, as text. `default_file` is where reports belong whose modules name no file: the shader.
+/// Formats a log of one run. `default_file` is the file of reports whose modules name none: the shader.
 pub fn log(reports: &[Report], default_file: Option<&str>) -> String {
     let mut kinds: Vec<Kind> = reports.iter().map(|r| r.kind).collect();
     kinds.sort_unstable();
@@ -81,7 +81,7 @@ fn result(report: &Report, kinds: &[Kind], default_file: Option<&str>) -> Value 
     result
 }
 
-/// A place in a file if it has one, and in a function or at an instruction.
+/// Formats a place: the file if it has one, and the function or instruction.
 fn location(at: &Frame, default_file: Option<&str>) -> Value {
     let mut place = json!({});
     if let Some(file) = at.file.as_deref().or(default_file) {
@@ -105,7 +105,7 @@ fn location(at: &Frame, default_file: Option<&str>) -> Value {
     place
 }
 
-/// A path as a relative or absolute URI reference: what has a meaning in URIs is escaped.
+/// Formats a path as a relative or absolute URI reference, escaping reserved characters.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {

@@ -1,30 +1,30 @@
-//! What is checked together: reports of all shaders of a device.
+//! A checking session, which collects the reports of all shaders of a device.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::kind::Levels;
 use crate::report::Reports;
 
-/// Reports, and which dispatch or draw is running.
+/// Reports, and the number of the running dispatch or draw.
 #[derive(Debug, Default)]
 pub struct Session {
-    /// What was found.
+    /// Reports found so far.
     pub reports: Reports,
     step: AtomicU64,
 }
 
 impl Session {
-    /// Nothing was found yet.
+    /// Creates an empty session.
     pub fn new(levels: Levels) -> Session {
         Session { reports: Reports::new(levels), step: AtomicU64::new(0) }
     }
 
-    /// The number of the dispatch or draw that is running.
+    /// Returns the number of the running dispatch or draw.
     pub fn step(&self) -> u64 {
         self.step.load(Ordering::Relaxed)
     }
 
-    /// The next dispatch or draw begins: its number.
+    /// Starts the next dispatch or draw and returns its number.
     pub fn next_step(&self) -> u64 {
         self.step.fetch_add(1, Ordering::Relaxed) + 1
     }

@@ -1,8 +1,8 @@
-//! Stages against each other and against what they run with: inputs that the stage before does not put out, push
-//! constants that nobody set.
+//! Checks stages against each other and against the pipeline state: inputs that the previous stage does not output,
+//! push constants that nobody set.
 //!
-//! What a shader runs with is known for the draws of a pass together. Where they differ, only what is wrong in all of
-//! them is reported. What is declared as an output and not written is reported of the stage before: see `outputs`.
+//! The state is known for all draws of a render pass together. If the draws differ, only errors common to all of them
+//! are reported. Outputs that are declared but not written are reported for the previous stage: see `outputs`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,14 +18,14 @@ use crate::place;
 use crate::report::{Other, Report};
 use crate::values::Values;
 
-/// What is wrong of a shader in all pipelines that it runs in.
+/// Errors of a shader that all its pipelines have in common.
 #[derive(Clone)]
 struct Lacks {
-    /// Inputs that the stage before does not put out.
+    /// True for each input that the previous stage does not output.
     inputs: Vec<bool>,
     /// Bytes of push constants that were set.
     pushed: u32,
-    /// What is taken of its outputs.
+    /// Outputs that are read.
     taken: Taken,
 }
 
@@ -39,12 +39,12 @@ impl Lacks {
 
 type Known = FxHashMap<usize, (Arc<Shader>, Lacks)>;
 
-/// What is known of the shaders that run, and of those that will once other work begins.
+/// State of the shaders that run now, and of those of the next work.
 #[derive(Default)]
 pub struct Stages(Mutex<[Known; 2]>);
 
 impl Stages {
-    /// These shaders are about to run together.
+    /// Called before these shaders run together.
     pub fn runs(&self, runs: &Runs<'_>) {
         let [_, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before: Option<&Arc<Shader>> = None;
@@ -59,13 +59,13 @@ impl Stages {
         }
     }
 
-    /// Other work begins: that of the shaders that were told last.
+    /// Starts the next work, with the shaders recorded last.
     pub fn next(&self) {
         let [now, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *now = std::mem::take(next);
     }
 
-    /// Whether anything is wrong of a shader.
+    /// True if a shader has any of these errors.
     pub fn lacks(&self, shader: &Arc<Shader>) -> bool {
         let wrong = |l: &Lacks| {
             l.inputs.contains(&true) || l.pushed < shader.push_size || !l.taken.missing.is_empty()
@@ -73,7 +73,7 @@ impl Stages {
         self.of(shader).as_ref().is_some_and(wrong)
     }
 
-    /// What is wrong of a shader.
+    /// Returns the errors of a shader.
     fn of(&self, shader: &Arc<Shader>) -> Option<Lacks> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = known.iter().filter_map(|k| k.get(&(Arc::as_ptr(shader) as usize)));
@@ -88,25 +88,25 @@ fn add(known: &mut Known, shader: &Arc<Shader>, lacks: &Lacks) {
     entry.and_modify(|(_, old)| old.and(lacks)).or_insert_with(|| (shader.clone(), lacks.clone()));
 }
 
-/// Whether a stage puts out what the next one takes. Built-ins are no matter of the author's.
+/// True if a stage outputs an input of the next one. Built-ins always count as output.
 fn puts_out(stage: &Shader, input: &Interface) -> bool {
     let Slot::Location { location, component, .. } = input.slot else { return true };
     let mut all = stage.outputs.iter().chain(&stage.primitive_outputs);
     all.any(|o| matches!(o.slot, Slot::Location { location: l, component: c, .. } if (l, c) == (location, component)))
 }
 
-/// A call of a lane function against what it runs with.
+/// Interface checks of a lane function call.
 pub struct Interfaces {
     lacks: Option<Lacks>,
 }
 
 impl Interfaces {
-    /// Of a call.
+    /// Creates the checks of a call.
     pub fn new(stages: &Stages, shader: &Arc<Shader>) -> Interfaces {
         Interfaces { lacks: stages.of(shader) }
     }
 
-    /// An instruction has been executed; `values` have followed it.
+    /// Called after an instruction has been executed and `values` updated.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         let (Some(lacks), (Op::LoadInput, &Imm::Slot(input))) = (&self.lacks, (inst.op, &inst.imm)) else {
             return;
@@ -124,13 +124,13 @@ impl Interfaces {
         self.lacks.as_ref().map_or(u32::MAX, |l| l.pushed)
     }
 
-    /// What is taken of the outputs, if it is known.
+    /// Outputs that are read, if known.
     pub fn taken(&self) -> Option<Taken> {
         self.lacks.as_ref().map(|l| l.taken.clone())
     }
 }
 
-/// A report of the variable of an input, with all of its scalars that nobody puts out, and the first of them.
+/// Creates a report about an input variable with all its missing scalars, and returns it with the first of them.
 fn missing_input(shader: &Shader, lacks: &[bool], input: usize) -> (usize, Report) {
     let named = |k: usize| Scalar::of(shader, false, shader.inputs[k].slot);
     let of = named(input);

@@ -1,4 +1,4 @@
-//! Reports for people: what, where in the source, who, with what value, and what the specification says.
+//! Formats reports for people: the error, its place in the source, the invocation, the values, and the specification.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use quadrille_jit::excerpt::{Message, Source};
 
 use crate::report::{Frame, Report};
 
-/// Texts of source files by the names that modules have for them.
+/// Texts of source files, by their names in modules.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(BTreeMap<String, Arc<str>>);
 
@@ -18,17 +18,17 @@ impl Sources {
         self.0.insert(file.into(), text.into());
     }
 
-    /// Adds all files of another list.
+    /// Adds all files of another collection.
     pub fn extend(&mut self, other: &Sources) {
         self.0.extend(other.0.iter().map(|(file, text)| (file.clone(), text.clone())));
     }
 
-    /// Text of a file.
+    /// Returns the text of a file.
     pub fn text(&self, file: &str) -> Option<&Arc<str>> {
         self.0.get(file)
     }
 
-    /// File and text of a place whose line is there. A module that does not name its file has one only.
+    /// Returns the file and text of a place with a line. A module that does not name its file has only one.
     pub(crate) fn of(&self, at: &Frame) -> Option<(&str, &Arc<str>)> {
         let (file, text) = match &at.file {
             Some(file) => self.0.get_key_value(file)?,
@@ -39,7 +39,7 @@ impl Sources {
     }
 }
 
-/// A report with the lines of the source that it is about.
+/// Formats a report with the source lines that it refers to.
 ///
 /// ```text
 /// error[pow-domain]: `pow` of -0.25 and 2.2, written to output `color`
@@ -54,7 +54,7 @@ pub fn report(report: &Report, sources: &Sources) -> String {
     let values: Vec<String> = report.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let title = format!("{}[{}]: {}", report.level, report.kind, report.message);
     let first = if values.is_empty() { "here".to_owned() } else { values.join(", ") };
-    // Places beside it: what happened there, and where.
+    // Related places with their descriptions.
     let mut notes = report.others.iter().map(|other| {
         let by = other.invocation.as_ref().map(|i| format!(" by {i}")).unwrap_or_default();
         (format!("{}{by}", other.what), &other.at)
@@ -76,7 +76,7 @@ pub fn report(report: &Report, sources: &Sources) -> String {
     text
 }
 
-/// A title and the line of a place; where the source is not known, its name.
+/// Formats a title with the line of a place, or with its name if the source is unknown.
 fn excerpt(title: String, at: &Frame, text: String, sources: &Sources) -> String {
     let Some((file, source)) = sources.of(at) else {
         let shown = if text == "here" { String::new() } else { format!(": {text}") };
@@ -87,7 +87,7 @@ fn excerpt(title: String, at: &Frame, text: String, sources: &Sources) -> String
     Source { title, file, text, messages: vec![message], help: None }.to_string()
 }
 
-/// All reports, an empty line between them, and how many there are.
+/// Formats all reports, separated by empty lines, and their number.
 pub fn all(reports: &[Report], sources: &Sources) -> String {
     let mut text = String::new();
     for r in reports {
@@ -97,7 +97,7 @@ pub fn all(reports: &[Report], sources: &Sources) -> String {
     text
 }
 
-/// `2 errors, 1 warning`, or that nothing was found.
+/// Formats `2 errors, 1 warning`, or a text for no findings.
 pub fn summary(reports: &[Report]) -> String {
     use crate::kind::Level;
     let counts = [Level::Error, Level::Warning, Level::Note].into_iter().filter_map(|level| {

@@ -1,4 +1,4 @@
-//! The table of kinds in the README is that of the code.
+//! The table of kinds in the README matches the code.
 
 use std::fmt::Write;
 use std::path::Path;

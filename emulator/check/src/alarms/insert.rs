@@ -1,6 +1,7 @@
-//! The walk that puts alarms into the copy of a shader.
+//! Inserts alarms into the copy of a shader.
 //!
-//! What is found in a straight line of instructions is collected, and rung for at its end.
+//! Conditions found in a straight-line sequence of instructions are collected, and one alarm at its end covers them
+//! all.
 
 use quadrille_jit::ir::{
     End, If, Imm, Inst, Loop, Node, Note, Op, Region, Shader, Src, Ty, Value, Var, VarDecl,
@@ -8,27 +9,27 @@ use quadrille_jit::ir::{
 use quadrille_jit::ops;
 use rustc_hash::FxHashMap;
 
-/// The copy at work.
+/// State of the insertion into a copy.
 pub struct Insert {
     pub shader: Shader,
-    /// Edges of `smoothstep` in reverse are told of.
+    /// True if reversed edges of `smoothstep` are reported.
     pub reversed: bool,
-    /// Constants, made once at the start of the shader.
+    /// Constants, created once at the start of the shader.
     constants: FxHashMap<(Ty, u64), Value>,
-    /// What constants of the shader are.
+    /// Values of the shader's own constants.
     known: FxHashMap<Value, u64>,
-    /// By variable, one beside it that holds 1 where it was written.
+    /// For each followed variable, another one that holds 1 if it was written.
     shadows: Vec<Option<Var>>,
-    /// Nodes of the region at hand.
+    /// Nodes of the current region.
     nodes: Vec<Node>,
-    /// What has been found since the last alarm: Bools.
+    /// Bool conditions collected since the last alarm.
     found: Vec<Value>,
-    /// Place of the instruction at hand.
+    /// Source place of the current instruction.
     src: Src,
 }
 
-/// The copy of a shader. `shadows` says of which variables it is followed what has been written, `reversed` whether
-/// edges of `smoothstep` in reverse are told of.
+/// Returns the copy of a shader with alarms. `shadows` selects the variables whose writes are followed, and `reversed`
+/// is true if reversed edges of `smoothstep` are reported.
 pub fn insert(shader: &Shader, shadows: &[bool], reversed: bool) -> Shader {
     let mut copy = shader.clone();
     let shadow = |(var, &wanted): (usize, &bool)| {
@@ -64,20 +65,20 @@ pub fn insert(shader: &Shader, shadows: &[bool], reversed: bool) -> Shader {
 }
 
 impl Insert {
-    // The parts that alarms are made of.
+    // Building blocks of alarms.
 
-    /// A constant by its bits.
+    /// Returns a constant with these bits.
     pub fn bits(&mut self, ty: Ty, bits: u64) -> Value {
         let shader = &mut self.shader;
         *self.constants.entry((ty, bits)).or_insert_with(|| shader.new_value(ty))
     }
 
-    /// A number that the type holds.
+    /// Returns a float constant that the type can hold exactly.
     pub fn float(&mut self, ty: Ty, x: f32) -> Value {
         self.bits(ty, ops::float_bits(ty, x))
     }
 
-    /// An instruction with these results.
+    /// Appends an instruction with results of these types.
     pub fn emit(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Vec<Value> {
         let results: Vec<Value> = tys.iter().map(|&ty| self.shader.new_value(ty)).collect();
         let list = results.iter().copied().collect();
@@ -91,28 +92,28 @@ impl Insert {
         results
     }
 
-    /// An operation on each lane alone.
+    /// Appends an operation that works on each lane independently.
     pub fn op(&mut self, op: Op, ty: Ty, args: &[Value]) -> Value {
         self.emit(op, args, Imm::None, &[ty])[0]
     }
 
-    /// A comparison or what combines comparisons.
+    /// Appends a comparison or a combination of comparisons.
     pub fn test(&mut self, op: Op, args: &[Value]) -> Value {
         self.op(op, Ty::Bool, args)
     }
 
-    /// An alarm rings where this holds.
+    /// Adds an alarm for the lanes in which `when` is true.
     pub fn ring(&mut self, when: Value) {
         self.found.push(when);
     }
 
-    /// An alarm rings.
+    /// Adds an unconditional alarm.
     pub fn ring_always(&mut self) {
         let yes = self.bits(Ty::Bool, 1);
         self.ring(yes);
     }
 
-    /// An alarm rings if a value is a NaN or an infinity.
+    /// Adds an alarm for a NaN or an infinity.
     pub fn ring_if_odd(&mut self, v: Value) {
         let ty = self.shader.ty(v);
         let (size, infinity) = (self.op(Op::FAbs, ty, &[v]), self.float(ty, f32::INFINITY));
@@ -120,15 +121,15 @@ impl Insert {
         self.ring(odd);
     }
 
-    /// What a value is known to be.
+    /// Returns the bits of a value that is constant.
     pub fn known(&self, v: Value) -> Option<u64> {
         self.known.get(&v).copied()
     }
 
-    /// Rings for what has been found.
+    /// Emits one alarm for all collected conditions.
     fn flush(&mut self) {
         let mut found = std::mem::take(&mut self.found);
-        // In pairs, so that no chain of all of them is waited for.
+        // Combine the conditions as a tree, to keep the dependency chain short.
         while found.len() > 1 {
             let pairs = found.chunks(2).map(|pair| match pair {
                 &[a, b] => self.test(Op::Or, &[a, b]),
@@ -141,7 +142,7 @@ impl Insert {
         }
     }
 
-    // The walk.
+    // Walk over the shader.
 
     fn region(&mut self, region: Region) -> Region {
         let outer = std::mem::take(&mut self.nodes);
@@ -174,8 +175,8 @@ impl Insert {
         Region { nodes, end: region.end }
     }
 
-    /// A loop: rounds are counted, and when they are many an alarm rings and the invocation ends. The watcher runs
-    /// it again.
+    /// Inserts an iteration counter into a loop. After many iterations the alarm rings and the invocation ends; the
+    /// watcher then runs it again.
     fn looped(&mut self, mut node: Loop) -> Loop {
         self.src = node.src;
         let (zero, one, many) =
@@ -214,7 +215,7 @@ impl Insert {
         self.after(&copy);
     }
 
-    /// What observers are told of the module is told in the copy by alarms.
+    /// Turns a note for observers into alarms.
     fn note(&mut self, note: Note, args: &[Value]) {
         match note {
             Note::Partial(partial) => self.partial(partial, args),
@@ -226,11 +227,11 @@ impl Insert {
             Note::UniformIndex => self.uniform_index(args[0]),
             Note::Fresh(var) => self.mark(var, 0),
             Note::Zeros(var) => self.mark(var, 1),
-            // Shaders with these have no alarms.
+            // Shaders with these notes get no copy with alarms.
             Note::Undef | Note::Interlock { .. } => self.ring_always(),
-            // They order what only shaders do that write memory.
+            // These concern memory accesses of shaders that write memory, which get no copy.
             Note::Order(_) | Note::Operands(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
-            // It says where, and nothing of a value.
+            // This note marks a place and says nothing of a value.
             Note::Leaves => {}
         }
     }
@@ -244,9 +245,9 @@ impl Insert {
         }
     }
 
-    // Variables that may be read before anything is written to them.
+    // Variables that may be read before they are written.
 
-    /// All of a variable has been written, or nothing.
+    /// Marks all scalars of a variable as written or unwritten.
     fn mark(&mut self, var: Var, written: u64) {
         let Some(shadow) = self.shadows[var.0 as usize] else { return };
         let value = self.bits(Ty::I32, written);

@@ -1,18 +1,18 @@
-//! Buffers, indices, images, quads: the alarms of what `memory::bounds` and `control` look at in shaders that write
-//! no memory.
+//! Alarms for buffers, indices, images and quads: counterparts of `memory::bounds` and `control` for shaders that do
+//! not write memory.
 
 use quadrille_jit::ir::{GroupOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 
 use super::insert::Insert;
 use super::is_single;
 
-/// Whether the size of the image of an operation can be asked for in the order of its coordinates.
+/// True if the size of the operation's image can be queried in the order of its coordinates.
 pub fn has_size(op: &ImageOp) -> bool {
     op.dim != ImageDim::Cube && !op.offset
 }
 
 impl Insert {
-    /// Scalars are read from a buffer: alarm if they are not all in it, or not aligned.
+    /// Adds an alarm for a buffer load that is out of bounds or misaligned.
     pub fn load(&mut self, inst: &Inst, mem: Mem) {
         let (buffer, offset) = (inst.args[0], inst.args[1]);
         let Some(&first) = inst.results.first() else { return };
@@ -47,7 +47,7 @@ impl Insert {
         self.ring(odd);
     }
 
-    /// An index that has to be the same in all lanes.
+    /// Adds an alarm for an index that must be the same in all lanes.
     pub fn uniform_index(&mut self, index: Value) {
         if self.known(index).is_none() {
             let same = self.emit(Op::Group, &[index], Imm::Group(GroupOp::AllEqual), &[Ty::Bool])[0];
@@ -56,7 +56,7 @@ impl Insert {
         }
     }
 
-    /// Alarm where one of the quad is away, if `when` holds.
+    /// Adds an alarm for incomplete quads in the lanes in which `when` is true.
     pub fn whole_quad(&mut self, when: Option<Value>) {
         let one = self.bits(Ty::I32, 1);
         let mut there = one;
@@ -72,7 +72,7 @@ impl Insert {
         self.ring(away);
     }
 
-    /// Alarm if there is no image, if a texel is not in it, or if a level is found by a quad that is not whole.
+    /// Adds an alarm for a missing image, a texel out of bounds, or an implicit level of detail in an incomplete quad.
     pub fn image(&mut self, inst: &Inst, op: &ImageOp) {
         use ImageOpKind::{QueryLevels, QueryLod, Sample};
         if op.dim == ImageDim::SubpassData {
@@ -112,7 +112,7 @@ impl Insert {
         self.ring(none);
     }
 
-    /// Asks an image for something.
+    /// Appends an image query.
     fn query(
         &mut self,
         image: Value,
@@ -136,21 +136,21 @@ impl Insert {
         self.emit(Op::ImageOp, &list, Imm::Image(Box::new(plain)), &vec![Ty::I32; n])
     }
 
-    /// Texels in each coordinate, the layer last.
+    /// Returns the size in each coordinate, the layer count last.
     fn size(&mut self, image: Value, op: &ImageOp, level: Option<Value>) -> Vec<Value> {
         let n = if op.dim == ImageDim::Cube { 2 } else { op.dim.coords() as usize };
         let level: Vec<Value> = level.into_iter().collect();
         self.query(image, op, ImageOpKind::QuerySize, &level, n + usize::from(op.arrayed))
     }
 
-    /// Alarm if a texel or its sample is not in the image.
+    /// Adds an alarm for a texel or sample out of bounds.
     fn texel(&mut self, inst: &Inst, op: &ImageOp, size: &[Value]) {
         for (&at, &size) in inst.args[1..].iter().zip(size) {
             let out = self.test(Op::ULe, &[size, at]);
             self.ring(out);
         }
         if op.multisampled {
-            // Of a read the sample is last.
+            // The sample is the last operand of a read.
             let sample = inst.args[inst.args.len() - 1];
             let samples = self.query(inst.args[0], op, ImageOpKind::QuerySamples, &[], 1)[0];
             let out = self.test(Op::ULe, &[samples, sample]);

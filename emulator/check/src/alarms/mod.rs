@@ -1,4 +1,4 @@
-//! Alarms: a copy of a shader to be compiled, in which an alarm rings wherever a check may have something to tell.
+//! Alarms: a compiled copy of a shader that raises an alarm wherever a check might report something.
 //!
 //! ```text
 //!   written  scalars of variables that may be read before anything is written to them
@@ -7,12 +7,11 @@
 //!   memory   buffers, indices, images, derivatives
 //! ```
 //!
-//! What rings without need costs time: the watcher is called for nothing. What does not ring where something is to
-//! be told loses it, so that every alarm is at least as wide as the check that it stands for. Only shaders are taken
-//! that touch no memory but to read it, and that may run twice: fragments and vertices that nothing else can see at
-//! work.
+//! A false alarm only costs time, because the watcher is called in vain. A missing alarm loses a report, so every alarm
+//! is at least as wide as its check. Alarms are limited to shaders that may run twice: vertex and fragment shaders that
+//! only read memory, so that nothing else observes their execution.
 //!
-//! Where undefined values surface is not looked at: that one is made rings.
+//! Alarms do not track where undefined values surface; they ring where such a value is made.
 
 mod insert;
 mod memory;
@@ -23,10 +22,10 @@ use quadrille_jit::ir::{ImageOp, ImageOpKind, Imm, Inst, Note, Op, Shader, Stage
 
 use crate::kind::Kind;
 
-/// Rounds of a loop after which it is left to the watcher to find out whether it ends.
+/// Iterations of a loop after which an alarm lets the watcher determine whether the loop ends.
 const MANY: u64 = 1 << 14;
 
-/// The copy of a shader, if it is one that may have alarms; `wants` says of which kinds there are to be reports.
+/// Returns the copy of a shader with alarms, if the shader may have one. `wants` returns true for the kinds to report.
 pub fn of(shader: &Shader, wants: impl Fn(Kind) -> bool) -> Option<Shader> {
     let stage = matches!(shader.stage, Stage::Vertex | Stage::Fragment);
     if !stage || shader.writes_memory || shader.has_barrier {
@@ -35,20 +34,20 @@ pub fn of(shader: &Shader, wants: impl Fn(Kind) -> bool) -> Option<Shader> {
     let mut fits = true;
     each_inst(&shader.body, &mut |inst| fits &= is_quiet(inst.op, &inst.imm) && !is_unsized(shader, inst));
     let shadows = written::doubtful(shader).filter(|_| fits)?;
-    // The one kind that some shaders break in every pixel, on purpose.
+    // The only kind that some shaders violate in every pixel, on purpose.
     Some(insert::insert(shader, &shadows, wants(Kind::SmoothStepReversed)))
 }
 
-/// Whether an instruction may run twice, and is not one at which an alarm would ring each time.
+/// True if an instruction may run twice and would not ring an alarm every time.
 fn is_quiet(op: Op, imm: &Imm) -> bool {
     match (op, imm) {
         (Op::StoreBuffer | Op::AtomicBuffer | Op::StoreShared | Op::AtomicShared | Op::LoadShared, _) => {
             false
         }
         (Op::ImageWrite | Op::ControlBarrier | Op::Printf | Op::ReadClock | Op::Alarm, _) => false,
-        // What addresses and handles lead to is not asked for before a call.
+        // The memory behind addresses and handles is not checked before a call.
         (Op::AddressBuffer | Op::HandleBuffer, _) => false,
-        // Which lanes take part is up to the walk of the interpreter.
+        // Only the interpreter knows which lanes take part.
         (Op::Group, _) => false,
         (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),
         (Op::ImageOp, Imm::Image(op)) => memory::has_size(op) || !is_single(op),
@@ -56,14 +55,14 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
     }
 }
 
-/// Whether it takes an image out of an array whose length only the layout says: no alarm rings past its end.
+/// True if an instruction takes an image from a runtime-sized array, for which no alarm checks the bounds.
 fn is_unsized(shader: &Shader, inst: &Inst) -> bool {
     let &Imm::Binding { set, binding } = &inst.imm else { return false };
     let mut all = shader.bindings.iter();
     inst.op == Op::ImageDescriptor && all.any(|b| (b.set, b.binding, b.count) == (set, binding, 0))
 }
 
-/// Whether an operation is on a texel by its coordinates.
+/// True for an operation on a single texel by its coordinates.
 fn is_single(op: &ImageOp) -> bool {
     matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Write | ImageOpKind::Atomic(_))
 }
@@ -72,8 +71,8 @@ fn is_single(op: &ImageOp) -> bool {
 mod tests {
     use crate::kind::Kind;
 
-    /// Where the alarm is that rings before a report of a kind is due; of the others why none is needed. A new kind
-    /// does not compile before somebody has thought of it.
+    /// Returns the place of the alarm for a kind, or the reason why the kind needs none. The match is exhaustive, so
+    /// that every new kind must be considered here.
     fn alarm(kind: Kind) -> &'static str {
         match kind {
             Kind::DivisionByZero | Kind::DivisionOverflow | Kind::ConversionOutOfRange => "rules::component",

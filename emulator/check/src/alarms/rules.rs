@@ -1,5 +1,5 @@
-//! Instructions that are defined for some operands only, and operations of finite numbers that have no finite
-//! result: the alarms of what `values::rules` and `values::propagate` look at.
+//! Alarms for instructions that are defined only for some operands, and for operations that turn finite numbers into
+//! non-finite ones: counterparts of `values::rules` and `values::propagate`.
 
 use quadrille_jit::ir::{Inst, Op, Partial, Ty, Value};
 use quadrille_jit::ops;
@@ -7,7 +7,7 @@ use quadrille_jit::ops;
 use super::insert::Insert;
 
 impl Insert {
-    /// An operation on each lane alone: alarm if it makes a NaN or an infinity.
+    /// Adds an alarm for a lane-wise operation that produces a NaN or an infinity.
     pub fn non_finite(&mut self, inst: &Inst) {
         use Op::{
             Bitcast, FAbs, FCeil, FFloor, FMax, FMin, FNeg, FRound, FSign, FTrunc, NMax, NMin, SToF, Select,
@@ -29,12 +29,12 @@ impl Insert {
         }
     }
 
-    /// An instruction has been computed: `args` are the components of each operand, then those of the result.
+    /// Adds alarms for a partial instruction: `args` are the components of each operand, then those of the result.
     pub fn partial(&mut self, partial: Partial, args: &[Value]) {
         let n = args.len() / (partial.operands() + 1);
         let (operands, results) = args.split_at(args.len() - n);
         match partial {
-            // Broken rules show in the result.
+            // Violations of these rules show in the result.
             Partial::Asin
             | Partial::Acos
             | Partial::Acosh
@@ -76,13 +76,13 @@ impl Insert {
         }
     }
 
-    /// A comparison with a number: `x op k`, or `k op x`.
+    /// Compares with a constant: `x op k`, or `k op x` if `first`.
     fn with_float(&mut self, op: Op, x: Value, k: f32, first: bool) -> Value {
         let k = self.float(self.shader.ty(x), k);
         self.test(op, &if first { [k, x] } else { [x, k] })
     }
 
-    /// One component of an instruction.
+    /// Adds alarms for one component of an instruction.
     fn component(&mut self, partial: Partial, result: Ty, on: &[Value]) {
         let ty = self.shader.ty(on[0]);
         let width = u64::from(ty.bits().unwrap_or(32));
@@ -138,7 +138,7 @@ impl Insert {
             Partial::Frexp | Partial::FrexpStruct => self.ring_if_odd(on[0]),
             Partial::Ldexp => {
                 let most = if ty == Ty::F64 { 1024 } else { 128 };
-                // Exponents of fewer bits are never that large; to ring for them does no harm.
+                // Exponents of fewer bits are never that large; a false alarm does no harm.
                 let exponent = self.shader.ty(on[1]);
                 if exponent == Ty::I8 {
                     return;
@@ -146,7 +146,7 @@ impl Insert {
                 let most = self.bits(exponent, most);
                 self.order(Op::SLt, most, on[1]);
             }
-            // As a whole.
+            // Handled as a whole.
             Partial::Asin
             | Partial::Acos
             | Partial::Acosh
@@ -160,7 +160,7 @@ impl Insert {
         }
     }
 
-    /// Alarm if `a op b`.
+    /// Adds an alarm for `a op b`.
     fn order(&mut self, op: Op, a: Value, b: Value) {
         let wrong = self.test(op, &[a, b]);
         self.ring(wrong);
@@ -171,7 +171,7 @@ impl Insert {
         self.order(Op::IEq, v, zero);
     }
 
-    /// Offset and count of bits of a number.
+    /// Adds alarms for the offset and the count of a bit field.
     fn field(&mut self, width: u64, offset: Value, count: Value) {
         let (a, b) = (self.shader.ty(offset), self.shader.ty(count));
         if a != b {
@@ -179,13 +179,13 @@ impl Insert {
         }
         let width = self.bits(a, width);
         let end = self.op(Op::IAdd, a, &[offset, count]);
-        // The first two keep the sum from wrapping.
+        // The first two checks keep the sum from wrapping.
         for v in [offset, count, end] {
             self.order(Op::ULt, width, v);
         }
     }
 
-    /// A float to an integer type that has to hold it, cut off.
+    /// Adds an alarm for the conversion of a float to an integer type that cannot hold its truncated value.
     fn conversion(&mut self, x: Value, to: Ty, is_signed: bool) {
         let bits = to.bits().unwrap_or(32) as i32 - i32::from(is_signed);
         let cut = self.op(Op::FTrunc, self.shader.ty(x), &[x]);
@@ -194,7 +194,7 @@ impl Insert {
         let least = if is_signed { -2f32.powi(bits) } else { 0.0 };
         let below = self.with_float(Op::FUnordLt, cut, least, false);
         self.ring(below);
-        // In 16 bits the limits may be infinities.
+        // In 16-bit floats the limits may be infinities.
         self.ring_if_odd(x);
     }
 }
@@ -207,7 +207,7 @@ mod tests {
     use quadrille_jit::ir::{Imm, Node, Note, Shader, Src, StageKind};
     use rustc_hash::FxHashMap;
 
-    /// Whether an alarm rings in a shader that does nothing but to note an instruction with these operands.
+    /// True if an alarm rings in a shader that only notes an instruction with these operands.
     fn rings(partial: Partial, tys: &[Ty], bits: &[u64], result: Ty) -> bool {
         let mut shader = Shader::empty(StageKind::default(), "main");
         let args: Vec<Value> = tys.iter().chain([&result]).map(|&ty| shader.new_value(ty)).collect();
@@ -239,7 +239,7 @@ mod tests {
         })
     }
 
-    /// Values at the edges of everything.
+    /// Returns boundary values of a type.
     fn hard(ty: Ty) -> Vec<u64> {
         if ty.is_float() {
             let most = [31, 32, 63, 64].map(|n| 2f32.powi(n));
@@ -295,7 +295,7 @@ mod tests {
                 };
                 let lists: Vec<Vec<u64>> = tys.iter().map(|&ty| hard(ty)).collect();
                 let n: usize = lists.iter().map(Vec::len).product();
-                // Of the many combinations of four, one in several.
+                // Of the many combinations of four lists, test every 11th.
                 for k in (0..n).step_by(if tys.len() > 3 { 11 } else { 1 }) {
                     let mut rest = k;
                     let bits: Vec<u64> = lists

@@ -1,29 +1,29 @@
-//! Which variables may be read before anything is written to them, and whether an invocation may end before it has
-//! written all outputs, as far as the tree of constructs tells.
+//! Determines from the tree of constructs which variables may be read before they are written, and whether an
+//! invocation may end before it has written all outputs.
 
 use quadrille_jit::ir::{
     BuiltIn, End, Imm, Inst, Label, Node, Note, Op, Region, Shader, Slot, Var, each_inst,
 };
 
-/// Most scalars of a variable that is followed at run time.
+/// Largest number of scalars of a variable that is followed at run time.
 const MAX_SCALARS: usize = 1024;
 
-/// Scalars that have been written on every way here.
+/// True for each scalar that has been written on every path to the current place.
 type Written = Vec<bool>;
 
 struct Survey {
-    /// First scalar of each variable, and the number of all. Behind them are outputs.
+    /// First scalar of each variable, and the total number of scalars. Outputs follow the variables.
     first: Vec<usize>,
-    /// An invocation may end before it has written an output.
+    /// True if an invocation may end before it has written an output.
     outputs: bool,
-    /// Variables of which a scalar may be read before it is written.
+    /// True for each variable with a scalar that may be read before it is written.
     doubtful: Vec<bool>,
-    /// Constructs around, each with what has been written wherever it was left so far.
+    /// Enclosing constructs, each with the scalars written at all exits from it so far.
     around: Vec<(Label, Option<Written>)>,
 }
 
-/// By variable, whether a scalar of it may be read before it is written; `None` if there are too many, or if outputs
-/// may not be written.
+/// Returns for each variable whether a scalar of it may be read before it is written. Returns `None` if such a variable
+/// has too many scalars, or if an output may stay unwritten.
 pub fn doubtful(shader: &Shader) -> Option<Vec<bool>> {
     let mut first = vec![0];
     for var in &shader.vars {
@@ -32,7 +32,7 @@ pub fn doubtful(shader: &Shader) -> Option<Vec<bool>> {
     let n = first.last().copied().unwrap_or(0);
     let doubtful = vec![false; shader.vars.len()];
     let mut survey = Survey { first, outputs: false, doubtful, around: Vec::new() };
-    // Nobody misses these.
+    // These outputs are optional.
     let optional = |slot| {
         use BuiltIn::{ClipDistance, CullDistance, PointSize};
         matches!(slot, Slot::BuiltIn(ClipDistance | CullDistance | PointSize, _))
@@ -46,7 +46,7 @@ pub fn doubtful(shader: &Shader) -> Option<Vec<bool>> {
     (!survey.doubtful.iter().enumerate().any(large)).then_some(survey.doubtful)
 }
 
-/// What is written on both of two ways; a way that does not get there does not count.
+/// Returns the scalars written on both paths; an unreachable path (`None`) does not count.
 fn both(a: Option<Written>, b: Option<Written>) -> Option<Written> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.into_iter().zip(b).map(|(a, b)| a && b).collect()),
@@ -59,7 +59,8 @@ impl Survey {
         self.first[var.0 as usize]..self.first[var.0 as usize + 1]
     }
 
-    /// Goes through a region; gives what has been written where it yields. `None`: nobody gets there.
+    /// Analyzes a region, and returns the scalars that have been written where it yields; `None` if that is
+    /// unreachable.
     fn region(&mut self, region: &Region, mut written: Option<Written>) -> Option<Written> {
         for node in &region.nodes {
             written = match node {
@@ -80,7 +81,7 @@ impl Survey {
                     both(end, self.around.pop().and_then(|a| a.1))
                 }
                 Node::Loop(node) => {
-                    // What a round forgets is not there in the next one.
+                    // Scalars that the body forgets are unwritten in the next iteration.
                     if let Some(written) = &mut written {
                         each_inst(&node.body, &mut |inst| self.forget(inst, written));
                     }
@@ -167,7 +168,7 @@ mod tests {
         shader.body.nodes =
             vec![Node::If(Box::new(node)), access(Op::VarGet, 0, v), access(Op::VarGet, 1, v)];
         assert_eq!(doubtful(&shader), Some(vec![true, false]));
-        // An arm that does not come back does not count.
+        // An arm that does not return does not count.
         let Node::If(node) = &mut shader.body.nodes[0] else { unreachable!() };
         node.els.end = End::Return;
         assert_eq!(doubtful(&shader), Some(vec![false, false]));

@@ -1,4 +1,4 @@
-//! Control barriers that not all invocations of a workgroup come to.
+//! Checks that all invocations of a workgroup reach each control barrier.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::Inst;
@@ -10,10 +10,10 @@ use crate::pending::{Pending, Where};
 use crate::place::{self, Order};
 use crate::report::Report;
 
-/// The barriers that the lane groups of a unit wait at.
+/// Barriers at which lane groups of the unit wait.
 #[derive(Default)]
 pub struct Barriers {
-    /// Invocations of the unit.
+    /// Number of invocations of the unit.
     all: u32,
     waiting: FxHashMap<usize, Waiting>,
 }
@@ -25,12 +25,12 @@ struct Waiting {
 }
 
 impl Barriers {
-    /// A lane group begins.
+    /// Records the start of a lane group.
     pub fn start(&mut self, at: &View<'_>) {
         self.all += at.full().count_ones();
     }
 
-    /// The active lanes of a group come to a barrier.
+    /// Records that the active lanes of a group have reached a barrier.
     pub fn arrive(&mut self, pending: &Pending, at: &View<'_>, inst: &Inst) {
         let lane = at.active().trailing_zeros() as usize;
         let waiting = self.waiting.entry(address(inst)).or_insert_with(|| {
@@ -43,7 +43,7 @@ impl Barriers {
         waiting.lanes += at.active().count_ones();
     }
 
-    /// All lane groups wait at a barrier or have ended.
+    /// All lane groups wait at a barrier or have ended: reports barriers that not all of them reached.
     pub fn released(&mut self, pending: &mut Pending) {
         for (inst, waiting) in self.waiting.drain() {
             if waiting.lanes < self.all {

@@ -1,4 +1,4 @@
-//! Operations across a subgroup whose result is up to the implementation, and indices of descriptors that differ.
+//! Checks subgroup operations whose results depend on the implementation, and descriptor indices that must be uniform.
 
 use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{GroupOp, Inst, Loop};
@@ -10,19 +10,19 @@ use crate::pending::{Pending, Where};
 use crate::place;
 use crate::report::Report;
 
-/// Lanes at the start of the round that each loop is in, by lane group.
+/// Active lanes at the start of the current iteration of each loop, by lane group and loop.
 #[derive(Default)]
 pub struct Rounds(FxHashMap<(u32, usize), u32>);
 
 impl Rounds {
-    /// A round of a loop begins.
+    /// Records the start of a loop iteration.
     pub fn begin(&mut self, at: &View<'_>, node: &Loop) {
         self.0.insert((at.group(), address(node)), at.active());
     }
 }
 
-/// An operation that looks at the active lanes, in an arm that leaves a loop: without maximal reconvergence, lanes
-/// that leave in other rounds may take part.
+/// Reports an operation that depends on the active lanes, in an arm that leaves a loop. Without maximal reconvergence,
+/// lanes that leave in other iterations may take part.
 pub fn reconvergence(
     pending: &mut Pending,
     shape: &Shape,
@@ -49,7 +49,7 @@ pub fn reconvergence(
     pending.add(at, lane, (place, 0, Kind::SubgroupReconvergence), report);
 }
 
-/// An index of a descriptor that has to be the same in all lanes.
+/// Reports a descriptor index that must be uniform but differs between lanes.
 pub fn index(pending: &mut Pending, at: &View<'_>, inst: &Inst) {
     let row = at.row(inst.args[0]);
     let mut real = lanes(at.active() & !at.helpers());

@@ -23,18 +23,18 @@ use quadrille_jit::ir::{End, ImageOp, Imm, Inst, Loop, Note, Op};
 use crate::pending::{Pending, Where};
 pub use shape::Shape;
 
-/// The control flow of a call of a lane function.
+/// Checks of the control flow of a lane function call.
 pub struct Control {
     pending: Pending,
     shape: Arc<Shape>,
     barriers: barriers::Barriers,
-    /// Of each lane group of the unit.
+    /// Loop progress of each lane group of the unit.
     progress: Vec<progress::Progress>,
     rounds: groups::Rounds,
 }
 
 impl Control {
-    /// Of a call.
+    /// Creates the checks of a call.
     pub fn new(pending: Pending, shape: &Arc<Shape>) -> Control {
         Control {
             pending,
@@ -45,12 +45,12 @@ impl Control {
         }
     }
 
-    /// A unit begins.
+    /// Starts a unit.
     pub fn unit(&mut self) {
         self.barriers = barriers::Barriers::default();
     }
 
-    /// A lane group begins.
+    /// Starts a lane group.
     pub fn start(&mut self, at: &View<'_>) {
         self.barriers.start(at);
         let group = at.group() as usize;
@@ -60,7 +60,7 @@ impl Control {
         self.progress[group].start();
     }
 
-    /// The active lanes are about to execute an instruction.
+    /// Called before the active lanes execute an instruction.
     pub fn before(&mut self, at: &View<'_>, inst: &Inst) {
         match (inst.op, &inst.imm) {
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => {
@@ -74,12 +74,12 @@ impl Control {
         }
     }
 
-    /// An instruction has accessed an image.
+    /// Called after an instruction has accessed an image.
     pub fn image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, view: Option<&ImageView>) {
         quads::sample(&mut self.pending, at, inst, op, view);
     }
 
-    /// A round of a loop begins.
+    /// Called at the start of a loop iteration.
     pub fn round(&mut self, at: &View<'_>, node: &Loop) {
         self.rounds.begin(at, node);
         if let Some(progress) = self.progress.get_mut(at.group() as usize) {
@@ -87,24 +87,24 @@ impl Control {
         }
     }
 
-    /// The active lanes are at the end of a region.
+    /// Called when the active lanes reach the end of a region.
     pub fn end(&mut self, at: &View<'_>, end: &End) {
         if let (End::Yield(_), Some(progress)) = (end, self.progress.get_mut(at.group() as usize)) {
             progress.end(&self.shape, end);
         }
     }
 
-    /// A lane group waits at a barrier.
+    /// Called when a lane group waits at a barrier.
     pub fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
         self.barriers.arrive(&self.pending, at, inst);
     }
 
-    /// All lane groups of the unit wait or have ended.
+    /// Called when all lane groups of the unit wait or have ended.
     pub fn released(&mut self) {
         self.barriers.released(&mut self.pending);
     }
 
-    /// A lane group has ended.
+    /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>) {
         if let Some(progress) = self.progress.get_mut(at.group() as usize) {
             progress.start();
@@ -113,7 +113,7 @@ impl Control {
 }
 
 impl Drop for Control {
-    /// The call has ended, or was ended in the middle of a loop.
+    /// Reports the longest loop if the call was ended inside a loop.
     fn drop(&mut self) {
         let longest = self.progress.iter_mut().filter_map(progress::Progress::unfinished);
         if let Some((_, order, report)) = longest.max_by_key(|l| l.0) {

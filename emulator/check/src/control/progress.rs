@@ -1,8 +1,8 @@
-//! Loops that never end.
+//! Detects loops that never end.
 //!
-//! A round of a loop that neither writes memory nor reads what others may write depends on the one before alone: a
-//! lane that begins a round as it began an earlier one does so for ever. Rounds are compared with the last one whose
-//! number is a power of two, so that circles of any length are found.
+//! If a loop neither writes memory nor reads memory that others may write, an iteration depends only on the one before.
+//! A lane that starts an iteration in the state of an earlier one repeats forever. Each iteration is compared with the
+//! last one whose number is a power of two, which finds cycles of any length.
 
 use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{End, Loop, Src};
@@ -14,46 +14,46 @@ use crate::pending::{Pending, Where};
 use crate::place::{self, Order};
 use crate::report::Report;
 
-/// Rounds after which a loop is said to be what takes so long.
+/// Iterations after which a loop is reported if the call is ended for taking too long.
 const MANY: u64 = 1 << 16;
 
-/// The loops of a lane group.
+/// Loops of a lane group.
 #[derive(Default)]
 pub struct Progress {
     loops: FxHashMap<usize, Rounds>,
-    /// The loop that the last end of a region leads back to.
+    /// Loop to whose start the last region end leads back.
     back: Option<usize>,
 }
 
 #[derive(Default)]
 struct Rounds {
     count: u64,
-    /// What lanes began a round with: row by row.
+    /// State of the lanes at the start of a saved iteration, row by row.
     saved: Vec<u64>,
     lanes: u32,
-    /// What is reported if the call is ended here.
+    /// Report in case the call is ended in this loop.
     long: Option<(Order, Report)>,
 }
 
 impl Progress {
-    /// Nothing runs.
+    /// Forgets all loops.
     pub fn start(&mut self) {
         self.loops.clear();
         self.back = None;
     }
 
-    /// The active lanes are at the end of a region.
+    /// Called when the active lanes reach the end of a region.
     pub fn end(&mut self, shape: &Shape, end: &End) {
         if let Some(&of) = shape.back_edges.get(&address(end)) {
             self.back = Some(of);
         }
     }
 
-    /// A round of a loop begins.
+    /// Called at the start of a loop iteration.
     pub fn round(&mut self, pending: &mut Pending, shape: &Shape, at: &View<'_>, node: &Loop) {
         let of = address(node);
         let rounds = self.loops.entry(of).or_default();
-        // Entered anew.
+        // The loop was entered again.
         if self.back.take() != Some(of) {
             *rounds = Rounds::default();
         }
@@ -82,14 +82,14 @@ impl Progress {
         }
     }
 
-    /// A loop that was run for long when the call was ended: its rounds, and what to say.
+    /// Returns the iteration count and report of the longest-running loop, if the call was ended inside one.
     pub fn unfinished(&mut self) -> Option<(u64, Order, Report)> {
         let longest = self.loops.drain().map(|l| l.1).filter(|l| l.long.is_some()).max_by_key(|l| l.count)?;
         longest.long.map(|(order, report)| (longest.count, order, report))
     }
 }
 
-/// Params and variables of a loop, row by row.
+/// Returns the parameters and variables of a loop, row by row.
 fn state(at: &View<'_>, node: &Loop, work: &Work) -> Vec<u64> {
     let n = at.lanes() as usize;
     let mut rows = Vec::with_capacity((node.params.len() + work.vars.len()) * n);

@@ -1,4 +1,4 @@
-//! Derivatives, and levels of detail made of them, of quads that are not whole.
+//! Checks derivatives and implicit levels of detail in incomplete quads.
 
 use quadrille_jit::abi::ImageView;
 use quadrille_jit::interp::watch::{View, lanes};
@@ -10,12 +10,12 @@ use crate::pending::{Pending, Where};
 use crate::place;
 use crate::report::Report;
 
-/// A derivative.
+/// Checks a derivative.
 pub fn derivative(pending: &mut Pending, at: &View<'_>, inst: &Inst) {
     look(pending, at, inst, at.active(), Kind::DerivativeDivergent, "OpDPdx");
 }
 
-/// A read that finds its level by derivatives; a single level is always the right one.
+/// Checks a sample operation with an implicit level of detail. An image with a single level needs no derivatives.
 pub fn sample(pending: &mut Pending, at: &View<'_>, inst: &Inst, op: &ImageOp, view: Option<&ImageView>) {
     let implicit = matches!(op.lod, LodMode::Implicit | LodMode::Bias);
     let sampled = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::QueryLod);
@@ -25,7 +25,7 @@ pub fn sample(pending: &mut Pending, at: &View<'_>, inst: &Inst, op: &ImageOp, v
 }
 
 fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Kind, instruction: &str) {
-    // Discarded invocations of WGSL become helpers. Spec: WGSL, "Discard Statement".
+    // In WGSL, discarded invocations become helpers. Spec: WGSL, "Discard Statement".
     let demotes = at.shader().debug.as_ref().is_some_and(|d| d.wgsl);
     let (full, real) = (at.full(), active & !at.helpers());
     if active == full {

@@ -1,4 +1,4 @@
-//! What is known of a shader before it runs.
+//! Analyzes the control flow of a shader before it runs.
 
 use quadrille_jit::ir::{
     AtomicOp, End, GroupOp, ImageOpKind, Imm, Inst, Label, Loop, Node, Note, Op, Region, ResourceKind,
@@ -6,37 +6,37 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a loop works on.
+/// State of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
-    /// Scalars of variables that its body sets: what a round leaves to the next one, besides params.
+    /// Variable scalars that its body sets. With the loop parameters they are the state passed between iterations.
     pub vars: Vec<(Var, u32)>,
 }
 
-/// See the module. Nodes and instructions are named by their addresses.
+/// Results of the analysis. Nodes and instructions are identified by their addresses.
 #[derive(Debug, Default)]
 pub struct Shape {
-    /// Loops in which a round depends on the one before alone: they neither write memory nor read what others may
-    /// write.
+    /// Loops whose iterations depend only on the one before, because they neither write memory nor read memory that
+    /// others may write.
     pub pure: FxHashMap<usize, Work>,
-    /// Ends of the bodies of loops: the loop.
+    /// Loop of each region end that closes a loop body.
     pub back_edges: FxHashMap<usize, usize>,
-    /// Operations across the active lanes in arms that leave a loop, and that loop.
+    /// Loop of each operation that depends on the active lanes, in an arm that leaves the loop.
     pub leaving: FxHashMap<usize, usize>,
-    /// The module says how invocations rejoin.
+    /// True if the module declares maximal reconvergence.
     pub reconverges: bool,
 }
 
-/// Most scalars that are compared from round to round.
+/// Largest number of scalars that are compared between iterations.
 const MAX_SCALARS: usize = 256;
 
-/// Address of something that stays where it is.
+/// Returns the address of a value that does not move.
 pub fn address<T>(of: &T) -> usize {
     std::ptr::from_ref(of) as usize
 }
 
 impl Shape {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Shape {
         let mut shape = Shape::default();
         let constant = Constant::of(shader);
@@ -44,7 +44,7 @@ impl Shape {
         shape
     }
 
-    /// Looks through a region. `loops` are those around it, each with the labels inside of it that are in reach.
+    /// Analyzes a region. `loops` are the enclosing loops, each with the labels inside it that are in scope.
     fn region(&mut self, shader: &Shader, constant: &Constant, region: &Region, loops: &mut Vec<Around>) {
         for node in &region.nodes {
             match node {
@@ -81,7 +81,7 @@ impl Shape {
         }
     }
 
-    /// Notes the operations of an arm that look at the active lanes.
+    /// Records the operations of an arm that depend on the active lanes.
     fn mark(&mut self, arm: &Region, of: usize) {
         for node in &arm.nodes {
             if let Node::Inst(inst) = node
@@ -94,10 +94,10 @@ impl Shape {
     }
 }
 
-/// A loop around a region, and the labels inside of it that are in reach.
+/// An enclosing loop, and the labels inside it that are in scope.
 type Around = (usize, Vec<Label>);
 
-/// The arm ends by leaving the loop around it, inside of which these labels are.
+/// True if the arm ends by leaving the innermost loop, which contains the labels `inside`.
 fn leaves(arm: &Region, inside: &[Label]) -> bool {
     match &arm.end {
         End::Break(to, _) => !inside.contains(to),
@@ -106,7 +106,7 @@ fn leaves(arm: &Region, inside: &[Label]) -> bool {
     }
 }
 
-/// The result depends on which lanes are active.
+/// True if the result depends on the set of active lanes.
 fn looks_at_active(op: GroupOp) -> bool {
     use GroupOp::{
         All, AllEqual, Any, Ballot, BroadcastFirst, Clustered, Elect, ExclusiveScan, InclusiveScan, Masked,
@@ -153,7 +153,7 @@ impl Constant {
     }
 }
 
-/// What the rounds of a loop leave to each other, if that is all that they depend on.
+/// Returns the state that a loop passes between iterations; `None` if its iterations depend on anything else.
 fn work(shader: &Shader, constant: &Constant, node: &Loop) -> Option<Work> {
     let mut vars = FxHashSet::default();
     let mut pure = true;
@@ -169,7 +169,7 @@ fn work(shader: &Shader, constant: &Constant, node: &Loop) -> Option<Work> {
     pure.then_some(Work { vars: list })
 }
 
-/// An instruction that neither writes memory nor reads what others may write.
+/// True if an instruction neither writes memory nor reads memory that others may write.
 fn is_pure(constant: &Constant, inst: &Inst, vars: &mut FxHashSet<Var>) -> bool {
     match (inst.op, &inst.imm) {
         (Op::VarSet | Op::VarSetDyn, Imm::Var { var, .. }) => {

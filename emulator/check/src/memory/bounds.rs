@@ -1,4 +1,4 @@
-//! Accesses that leave what they are to.
+//! Checks the bounds of memory accesses.
 
 use quadrille_jit::abi::{ImageArgs, ImageView, null_buffer, unwritten_buffer};
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, lanes};
@@ -11,7 +11,7 @@ use crate::place;
 use crate::report::Report;
 use crate::values::number::text;
 
-/// What an access does, in a report.
+/// Returns the verb for an access in a report.
 pub fn does(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::Read => "read",
@@ -20,7 +20,7 @@ pub fn does(kind: AccessKind) -> &'static str {
     }
 }
 
-/// The key of a cause: an instruction, or a line where it is about a variable.
+/// Returns the key of a cause: an instruction, or a line if the cause is about a variable.
 pub fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Key {
     let address = std::ptr::from_ref(inst).addr();
     match variable {
@@ -30,13 +30,13 @@ pub fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Ke
 }
 
 impl Memory {
-    /// A report at an instruction.
+    /// Creates a report at an instruction.
     pub fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
         let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
         Report { called_from: calls, ..Report::new(kind, message).at(frame) }
     }
 
-    /// Buffers, workgroup memory, push constants.
+    /// Checks buffers, workgroup memory and push constants.
     pub(super) fn bounds(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         let told = access.lanes & !at.helpers();
         for lane in lanes(told) {
@@ -70,7 +70,7 @@ impl Memory {
         let bound = access.space == Space::Buffer && touch.range.size == 0;
         let from_binding = inst.args.first().is_some_and(|&a| names.binding(a, at, touch.lane).is_some());
         let base = touch.range.base;
-        // Null on purpose.
+        // The descriptor is null on purpose.
         let of_heap = inst.args.first().is_some_and(|&a| names.is_of_heap(a));
         if bound && (of_heap || from_binding && base == null_buffer().ptr) {
             return;
@@ -109,7 +109,7 @@ impl Memory {
         });
     }
 
-    /// An index into something that has `len` elements.
+    /// Checks an index into an array of `len` elements.
     pub(super) fn index(&mut self, at: &View<'_>, inst: &Inst, len: u32) {
         let row = at.row(inst.args[0]);
         for lane in lanes(at.active() & !at.helpers()) {
@@ -130,7 +130,7 @@ impl Memory {
         }
     }
 
-    /// Indices past the end of an array of images whose length the shader does not say.
+    /// Checks indices into arrays of images whose length the shader does not declare.
     fn elements_of_image(&mut self, at: &View<'_>, inst: &Inst, told: u32) {
         let names = self.names.clone();
         for lane in lanes(told) {
@@ -148,7 +148,7 @@ impl Memory {
         }
     }
 
-    /// Coordinates, layers, levels and samples of single texels.
+    /// Checks coordinates, layers, levels and samples of single texels.
     pub(super) fn bounds_of_image(
         &mut self,
         at: &View<'_>,
@@ -175,7 +175,7 @@ impl Memory {
             }
             return;
         };
-        // Null on purpose: other views have levels.
+        // The descriptor is null on purpose: all other views have levels.
         if view.levels == 0 {
             return;
         }
@@ -199,7 +199,7 @@ impl Memory {
             }
             let (mut extent, n) = extent(op, view, level);
             if let (true, Some(texels)) = (op.arrayed, &texels) {
-                // The head of a view counts cubes where coordinates count faces.
+                // The view counts cubes, but the coordinates count faces.
                 extent[n - 1] = extent[n - 1].max(texels.layers);
             }
             let texel: [i64; 4] = std::array::from_fn(|c| {
@@ -234,7 +234,7 @@ impl Memory {
     }
 }
 
-/// Texels in each coordinate, the layer last, and how many coordinates there are.
+/// Returns the extent in each coordinate, the layer count last, and the number of coordinates.
 fn extent(op: &ImageOp, view: &ImageView, level: u32) -> ([u32; 4], usize) {
     let at = |size: u32| (size >> level.min(31)).max(1);
     let n = op.dim.coords() as usize;

@@ -1,8 +1,9 @@
-//! Whether what orders commands leads from one access to another. Spec: Vulkan, "Execution and Memory Dependencies".
+//! Determines whether a dependency chain leads from one access to another. Spec: Vulkan, "Execution and Memory
+//! Dependencies".
 //!
-//! A log has all that orders commands in the order in which it ran. From the place of an access on it is followed: which
-//! stages of later commands wait for it, on which queue and in which subpass, whether what was written has been made
-//! available, and whether it is visible to the access now.
+//! A log records everything that orders commands, in execution order. Starting at the first access, the walk tracks
+//! which stages of later commands wait for it, on which queue and in which subpass, whether its writes have been made
+//! available, and whether they are visible to the second access.
 
 use crate::events::{Access, Dependency, First, Second};
 use quadrille_jit::interp::watch::Range;
@@ -11,89 +12,89 @@ use smallvec::SmallVec;
 
 use super::scopes::{accesses, accessing, done, waiting};
 
-/// Numbers of batches that are done, by queue.
+/// Numbers of the last completed batches, by queue.
 pub type Clock = SmallVec<[u64; 4]>;
 
-/// Changes of layout are of no stage that has a name: only what waits for all commands waits for them.
+/// Pseudo stage of layout transitions, for which only a wait on all commands waits.
 const LAYOUT: u64 = 1 << 63;
 
-/// Something that orders commands.
+/// Log entry: an operation that orders commands.
 pub struct Entry {
-    /// Of commands of this queue.
+    /// Queue of the operation.
     pub queue: usize,
-    /// The subpass in which it is.
+    /// Subpass of the operation.
     pub inside: Option<u32>,
-    /// What it is.
+    /// The operation.
     pub what: What,
 }
 
-/// What orders commands.
+/// Operation that orders commands.
 pub enum What {
     /// Dependencies of one command.
     Barrier(Vec<Dependency>),
-    /// A render pass instance begins.
+    /// Start of a render pass instance.
     BeginPass,
-    /// It ends.
+    /// End of the render pass instance.
     EndPass,
-    /// An event is set behind these stages.
+    /// An event is set after these stages.
     SetEvent(u64, u64),
     /// An event is reset.
     ResetEvent(u64),
-    /// A semaphore is signaled behind these stages: number of the signal.
+    /// A semaphore is signaled after these stages: number of the signal, and the stages.
     Signal(u64, u64),
-    /// These stages have waited for a signal.
+    /// These stages have waited for a signal: number of the signal, and the stages.
     Wait(u64, u64),
-    /// What comes was submitted when the host knew that these batches were done.
+    /// Later commands were submitted when the host knew that these batches had completed.
     Known(Clock),
-    /// What comes is behind all that ran before.
+    /// Later commands are ordered after all earlier ones.
     All,
 }
 
-/// Where an access is.
+/// Position of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The queue.
+    /// Queue of the access.
     pub queue: usize,
-    /// Number of the batch among those of the queue.
+    /// Number of the batch on its queue.
     pub batch: u64,
-    /// Place in the log: what comes before in it is before the access.
+    /// Log position: the entries before it precede the access.
     pub at: usize,
-    /// Number of the render pass instance, 0 outside.
+    /// Number of the render pass instance; 0 outside one.
     pub pass: u64,
-    /// The subpass.
+    /// Subpass of the access.
     pub inside: Option<u32>,
 }
 
-/// An access as the log sees it.
+/// Kind of an access in the log.
 #[derive(Clone, Copy)]
 pub enum By<'a> {
-    /// Of a command.
+    /// By a command.
     Access(&'a Access),
-    /// A change of layout between the halves of dependencies of the entry at its place: their numbers.
+    /// By a layout transition, between the two halves of these dependencies of the entry at its position.
     Transition(&'a [usize]),
 }
 
-/// An access at its place.
+/// An access with its position.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
-    /// Where.
+    /// Position of the access.
     pub place: Place,
-    /// How.
+    /// Kind of the access.
     pub by: By<'a>,
 }
 
-/// What is missing between two accesses.
+/// Missing part of the dependency chain between two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
-    /// Nothing leads from one queue to the other.
+    /// No chain connects the two queues.
     Queues,
-    /// Nothing waits for the first access.
+    /// No barrier waits for the first access.
     Barrier,
-    /// Something does, but not the second access for that.
+    /// A barrier waits for the first access, but the second access does not wait for that barrier.
     Second,
-    /// It does, but what was written is not made available.
+    /// The second access waits, but the writes are not made available.
     Available,
-    /// It is, but not made visible to the second access.
+    /// The writes are available, but not visible to the second access.
     Visible,
 }
 
@@ -109,14 +110,14 @@ impl Side<'_> {
     }
 }
 
-/// Who waits for the first access.
+/// Dependencies on the first access.
 #[derive(Clone, Copy, Default)]
 struct Flow {
-    /// Stages that do.
+    /// Stages that wait for it.
     reached: u64,
-    /// The second access does.
+    /// True if the second access waits for it.
     waits: bool,
-    /// And sees what was written.
+    /// True if the second access sees its writes.
     visible: bool,
 }
 
@@ -130,14 +131,14 @@ impl Flow {
     }
 }
 
-/// The same on a queue.
+/// Dependencies on the first access, on one queue.
 #[derive(Clone, Default)]
 struct OnQueue {
-    /// Outside of render pass instances.
+    /// Outside render pass instances.
     outside: Flow,
-    /// The same as the one that runs began.
+    /// At the start of the current render pass instance.
     begun: Flow,
-    /// In the subpasses of the one that runs.
+    /// In the subpasses of the current render pass instance.
     subpasses: SmallVec<[Flow; 2]>,
 }
 
@@ -152,24 +153,24 @@ impl OnQueue {
     }
 }
 
-/// The log being followed.
+/// State of the walk over the log.
 struct Walk<'a> {
     before: Side<'a>,
     now: Side<'a>,
     bytes: Range,
     queues: SmallVec<[OnQueue; 2]>,
-    /// The subpass in which the first access is, as long as that runs.
+    /// Subpass of the first access, while that render pass instance runs.
     own: Option<u32>,
-    /// It has been made available.
+    /// True if its writes have been made available.
     available: bool,
-    /// What waited for it when events were set: whether its own stages count, and which others.
+    /// For each set event: `true` if it waits for the first access itself, and the other stages that it waits for.
     events: FxHashMap<u64, (bool, u64)>,
-    /// Signals that come behind it.
+    /// Signals that are ordered after the first access.
     signals: Vec<u64>,
     any: bool,
 }
 
-/// Follows a log, from the place of the first access to that of the second one; `bytes` are those that both access.
+/// Walks the log from the first access to the second; `bytes` is the memory that both access.
 pub fn missing(log: &[Entry], base: usize, before: Side<'_>, now: Side<'_>, bytes: Range) -> Option<Missing> {
     let n = before.place.queue.max(now.place.queue) + 1;
     let mut walk = Walk {
@@ -192,7 +193,7 @@ pub fn missing(log: &[Entry], base: usize, before: Side<'_>, now: Side<'_>, byte
     }
     for entry in rest {
         walk.step(entry);
-        // Nothing takes back what is reached outside of render passes.
+        // Dependencies outside render passes are never lost.
         if walk.is_ordered_for_good() {
             return None;
         }
@@ -209,7 +210,7 @@ impl Walk<'_> {
         &mut self.queues[queue]
     }
 
-    /// The first access is a change of layout: the second halves of its dependencies are behind it.
+    /// Starts the walk after a layout transition, before the second halves of its dependencies.
     fn begin_at(&mut self, entry: &Entry, of: &[usize]) {
         let What::Barrier(dependencies) = &entry.what else { return };
         self.available = true;
@@ -218,7 +219,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a dependency waits for the first access, and for its own stages at that.
+    /// Returns whether a dependency waits for the first access, and whether it names the stages of the access itself.
     fn hits(&mut self, entry: &Entry, d: &Dependency) -> (bool, bool) {
         let place = match d.first {
             First::Here => entry.inside,
@@ -248,7 +249,7 @@ impl Walk<'_> {
         d.of.as_ref().is_none_or(|of| of.iter().any(overlap))
     }
 
-    /// Whether what the first access wrote is available behind the first half of a dependency that waits for it.
+    /// True if a dependency that waits for the first access makes its writes available.
     fn makes_available(&self, d: &Dependency, own: bool) -> bool {
         let Some(access) = self.before.access() else { return true };
         self.available
@@ -258,7 +259,7 @@ impl Walk<'_> {
                 && accesses(d.src_access) & access.access != 0
     }
 
-    /// The second half of a dependency that waits for the first access.
+    /// Applies the second half of a dependency that waits for the first access.
     fn second(&self, d: &Dependency, available: bool) -> Flow {
         let reached = waiting(d.dst_stages);
         let Some(now) = self.now.access() else { return Flow { reached, ..Flow::default() } };
@@ -278,7 +279,7 @@ impl Walk<'_> {
     }
 
     fn barrier(&mut self, entry: &Entry, dependencies: &[Dependency]) {
-        // None is behind another: all first halves come before all second ones.
+        // Dependencies of one barrier do not order each other: all first halves precede all second halves.
         let mut hits: SmallVec<[usize; 8]> = SmallVec::new();
         let mut available = self.available;
         for (i, d) in dependencies.iter().enumerate() {
@@ -304,7 +305,8 @@ impl Walk<'_> {
                 queue.subpasses.clear();
             }
             What::EndPass => {
-                // Commands behind it wait for none of its dependencies, but barriers there do for its stages.
+                // Commands after the pass do not wait for its dependencies, but later barriers can chain with their
+                // stages.
                 let queue = self.queue(entry.queue);
                 let reached = queue.subpasses.iter().fold(0, |all, s| all | s.reached);
                 queue.outside.reached |= reached;
@@ -323,7 +325,7 @@ impl Walk<'_> {
                 let own = same && self.own_stages() & done(stages) != 0;
                 let reached = self.queue(entry.queue).outside.reached & done(stages) != 0;
                 if own || reached {
-                    // All memory that the device accesses is in its scope, as far as the stages are.
+                    // The signal's first access scope has all memory accesses of its stages.
                     self.available |= reached || self.own_stages() & accessing(stages) != 0;
                     self.signals.push(number);
                 }
@@ -358,7 +360,7 @@ impl Walk<'_> {
         before_pass && place.inside.is_none() && flow.waits && sees && self.now.access().is_some()
     }
 
-    /// What is missing at the place of the second access; `own` is the entry there.
+    /// Returns the missing part at the second access; `own` is the log entry there.
     fn verdict(&mut self, own: Option<&Entry>) -> Option<Missing> {
         if let By::Transition(of) = self.now.by {
             return self.before_transition(own?, of);
@@ -380,7 +382,8 @@ impl Walk<'_> {
         if two { Missing::Queues } else { Missing::Barrier }
     }
 
-    /// A change of layout is behind the first halves of its dependencies, and behind what they make available.
+    /// Checks a layout transition, which follows the first halves of its dependencies and their availability
+    /// operations.
     fn before_transition(&mut self, entry: &Entry, of: &[usize]) -> Option<Missing> {
         let What::Barrier(dependencies) = &entry.what else { return None };
         let (mut hit, mut available) = (false, !self.before.writes());

@@ -1,9 +1,10 @@
-//! What commands do to memory, and what is not ordered among it. Spec: Vulkan, "Synchronization and Cache Control".
+//! Tracks memory accesses of commands, and finds those that are not ordered. Spec: Vulkan, "Synchronization and Cache
+//! Control".
 //!
-//! A command of before happens before one now if a chain of barriers, subpass dependencies, events, semaphores and waits
-//! of the host leads from the stages of the one to those of the other; what it wrote is there for the other if a part of
-//! the chain makes it available and one behind that, or the same, makes it visible. A change of layout is a write between
-//! the halves of its barrier. What barriers of a buffer or an image are about counts by its bytes.
+//! An earlier command happens before a later one if a chain of barriers, subpass dependencies, events, semaphores and
+//! host waits connects their stages. The later command sees the writes if one part of the chain makes them available
+//! and the same or a later part makes them visible. A layout transition is a write between the two halves of its
+//! barrier. Barriers of a buffer or image apply to its bytes.
 
 use std::sync::Arc;
 
@@ -19,9 +20,9 @@ use crate::flags;
 /// A command.
 #[derive(Debug, Default)]
 pub struct Who {
-    /// What it is called: `vkCmdCopyBuffer`.
+    /// Name of the command: `vkCmdCopyBuffer`.
     pub name: String,
-    /// Where it is: `command 5 of command buffer "frame"`.
+    /// Position of the command: `command 5 of command buffer "frame"`.
     pub place: String,
 }
 
@@ -34,17 +35,17 @@ impl std::fmt::Display for Who {
     }
 }
 
-/// What is done to memory.
+/// Effect on memory.
 #[derive(Clone, Debug)]
 pub enum Does {
     /// An access.
     Access(Access),
-    /// A change of layout, between the halves of these dependencies of its command.
+    /// A layout transition, between the halves of these dependencies of its command.
     Transition(Box<[usize]>),
 }
 
 impl Does {
-    /// As the log sees it.
+    /// Returns the effect in the form that the log uses.
     pub fn by(&self) -> By<'_> {
         match self {
             Does::Access(access) => By::Access(access),
@@ -52,12 +53,12 @@ impl Does {
         }
     }
 
-    /// Whether it writes.
+    /// True if it writes.
     pub fn writes(&self) -> bool {
         matches!(self, Does::Transition(_) | Does::Access(Access { writes: true, .. }))
     }
 
-    /// In the past tense.
+    /// Describes the effect in the past tense.
     pub fn done(&self) -> &'static str {
         match self {
             Does::Transition(_) => "given another layout",
@@ -74,66 +75,68 @@ impl Does {
     }
 }
 
-/// Something that a command has done to memory, other than by shaders.
+/// Effect of a command on memory, other than by shaders.
 #[derive(Clone)]
 pub struct Done {
-    /// The command.
+    /// Command that caused it.
     pub who: Arc<Who>,
-    /// The memory.
+    /// Memory that is affected.
     pub block: Block,
-    /// What it belongs to.
+    /// Name of the resource.
     pub what: Arc<str>,
-    /// What was done.
+    /// Kind of effect.
     pub does: Does,
-    /// Which part of a render pass did it.
+    /// Part of a render pass that caused it.
     pub part: Part,
-    /// Where.
+    /// Position of the command.
     pub place: Place,
 }
 
-/// Commands, and what orders them.
+/// Commands, and the operations that order them.
 #[derive(Default)]
 pub struct Commands {
-    /// Nothing but barriers orders them.
+    /// True if only explicit barriers order the commands.
     pub explicit: bool,
     timeline: Timeline,
-    /// Each dispatch and draw.
+    /// Position and command of each dispatch and draw.
     steps: FxHashMap<u32, (Place, Arc<Who>)>,
     done: Vec<Done>,
     who: Arc<Who>,
-    /// Of what was done, what is not ordered before such accesses now.
+    /// For each kind of access: numbers of the effects that are not ordered before such an access at the current
+    /// position.
     loose: FxHashMap<Access, Vec<usize>>,
-    /// Whether such accesses of a dispatch or draw are ordered before such accesses now, whatever bytes they are of.
+    /// For two kinds of access, the first by a dispatch or draw: the order that holds for all bytes; `None` if it
+    /// depends on the bytes.
     known: FxHashMap<(u32, Access, Access), Option<bool>>,
 }
 
-/// Most accesses of commands that are kept.
+/// Largest number of effects that are kept.
 const MAX_DONE: usize = 1 << 14;
 
 impl Commands {
-    /// A list of commands begins.
+    /// Starts a command list.
     pub fn begin(&mut self, explicit: bool) {
         if !explicit || !self.explicit {
             *self = Commands { explicit, ..Commands::default() };
         }
     }
 
-    /// A command comes.
+    /// Records the next command.
     pub fn command(&mut self, name: &str, place: &str) {
         self.who = Arc::new(Who { name: name.into(), place: place.into() });
     }
 
-    /// The command that came last.
+    /// Returns the current command.
     pub fn who(&self) -> &Arc<Who> {
         &self.who
     }
 
-    /// The command of a dispatch or draw.
+    /// Returns the command of a dispatch or draw.
     pub fn who_of(&self, step: u32) -> Option<&Arc<Who>> {
         self.steps.get(&step).map(|(_, who)| who)
     }
 
-    /// A dispatch or draw begins.
+    /// Records the start of a dispatch or draw.
     pub fn step(&mut self, number: u32) {
         self.steps.insert(number, (self.timeline.place(), self.who.clone()));
         self.forget();
@@ -144,13 +147,13 @@ impl Commands {
         self.known.clear();
     }
 
-    /// Something orders commands. True if nothing that was done before is of interest any more.
+    /// Records an operation that orders commands. Returns true if no earlier access by a shader can race any more.
     pub fn order(&mut self, order: &Order<'_>) -> bool {
         self.forget();
         if !self.timeline.order(order) {
             return false;
         }
-        // Another batch begins: what everybody knows is done is ordered before all that comes.
+        // A new batch begins: effects known to be complete are ordered before all later commands.
         let full = self.timeline.is_full() || self.steps.len() > MAX_DONE;
         let timeline = &self.timeline;
         self.done.retain(|d| !full && !timeline.is_past(&d.place));
@@ -164,7 +167,7 @@ impl Commands {
         over
     }
 
-    /// Dependencies of one command: what it changes the layout of.
+    /// Records the dependencies of a command, and returns its layout transitions.
     pub fn barrier(&mut self, dependencies: &[Dependency], transitions: &[Transition]) -> Vec<Done> {
         self.forget();
         let place = self.timeline.barrier(dependencies);
@@ -179,7 +182,7 @@ impl Commands {
         transitions.iter().map(changed).collect()
     }
 
-    /// What a command does now to an area.
+    /// Describes an access of the current command to an area.
     pub fn doing(&self, area: &Area) -> Done {
         Done {
             who: self.who.clone(),
@@ -191,7 +194,7 @@ impl Commands {
         }
     }
 
-    /// A command has done something to memory.
+    /// Records an effect on memory.
     pub fn put(&mut self, done: Done) {
         if self.done.len() < MAX_DONE {
             self.done.push(done);
@@ -199,8 +202,8 @@ impl Commands {
         self.loose.clear();
     }
 
-    /// The same, unless the like was done with nothing between: by draws of a pass to its attachments, by shaders that
-    /// sample an image.
+    /// Records an effect unless an equal one was recorded without a barrier in between, such as by draws to the same
+    /// attachment or by shaders that sample the same image.
     pub fn put_once(&mut self, done: &Done) {
         let same = |d: &Done| {
             let one = (d.place, d.part, d.block) == (done.place, done.part, done.block);
@@ -211,23 +214,23 @@ impl Commands {
         }
     }
 
-    /// Whether anything was written.
+    /// True if any recorded effect is a write.
     pub fn writes(&self) -> bool {
         self.done.iter().any(|d| d.does.writes())
     }
 
-    /// What is missing between an access of a dispatch or draw before, and something now or at a place.
+    /// Returns the missing part of the chain from an access of an earlier dispatch or draw to an access at a position.
     pub fn since(&self, step: u32, before: &Access, now: (By<'_>, Place), bytes: Range) -> Option<Missing> {
-        // Of a step that nothing is known of.
+        // `None` for an unknown step.
         let (place, _) = self.steps.get(&step)?;
         let before = Side { place: *place, by: By::Access(before) };
         self.timeline.missing(before, Side { place: now.1, by: now.0 }, bytes)
     }
 
-    /// Whether an access of a dispatch or draw before is ordered before one now.
+    /// True if an access of an earlier dispatch or draw is ordered before one at the current position.
     pub fn is_ordered(&mut self, step: u32, before: &Access, now: &Access, bytes: Range) -> bool {
         let all = Range { base: 0, size: u64::MAX };
-        // If what is about any bytes does not order them, nothing does.
+        // If the result is the same for no bytes and for all bytes, it holds for any bytes.
         let key = (step, *before, *now);
         let known = match self.known.get(&key) {
             Some(known) => *known,
@@ -249,7 +252,7 @@ impl Commands {
         })
     }
 
-    /// Where what comes now is.
+    /// Returns the current position.
     pub fn place(&self) -> Place {
         self.timeline.place()
     }
@@ -259,7 +262,7 @@ impl Commands {
         self.timeline.missing(before, Side { place: now.1, by: now.0 }, bytes)
     }
 
-    /// What commands have done that an access of a shader now to bytes is not ordered after.
+    /// Returns an effect that is not ordered before a shader's access to these bytes at the current position.
     pub fn against(&mut self, now: &Access, bytes: Range) -> Option<(&Done, Missing)> {
         if self.done.is_empty() {
             return None;
@@ -281,7 +284,7 @@ impl Commands {
         Some((done, missing))
     }
 
-    /// The same for something that a command does now.
+    /// Returns an earlier effect that is not ordered before `now`.
     pub fn against_done(&self, now: &Done) -> Option<(&Done, Missing)> {
         self.done.iter().rev().find_map(|d| {
             let meets = (d.does.writes() || now.does.writes())
@@ -293,8 +296,8 @@ impl Commands {
         })
     }
 
-    /// Whether what a shader did is in order with something that a command does now: of one command, and in one subpass
-    /// reads of input attachments with draws and store operations.
+    /// True if a shader's access needs no barrier before an effect: both belong to one command, or the shader reads an
+    /// input attachment and the effect is a draw or store operation in the same subpass.
     pub fn is_in_order(&self, step: u32, before: &Access, now: &Done) -> bool {
         let Some((place, who)) = self.steps.get(&step) else { return true };
         let of_pass = matches!(now.part, Part::Draw | Part::Store);
@@ -302,8 +305,8 @@ impl Commands {
     }
 }
 
-/// Whether what was done is in order with an access now of the same subpass: attachments among themselves, and load
-/// operations with all.
+/// True if an effect needs no barrier before an access in the same subpass: both access attachments, or the effect is a
+/// load operation.
 fn is_in_subpass(before: &Done, now: &Access, place: &Place) -> bool {
     let attachment = before.does.access().is_some_and(is_attachment);
     attachment && is_same_subpass(&before.place, place) && (before.part == Part::Load || is_attachment(now))
@@ -313,7 +316,7 @@ fn is_same_subpass(a: &Place, b: &Place) -> bool {
     a.pass != 0 && (a.pass, a.inside) == (b.pass, b.inside)
 }
 
-/// What is missing, in words.
+/// Describes the missing part of a chain.
 pub fn words(missing: Missing, before: By<'_>, now: By<'_>) -> String {
     let stages = |by: By<'_>| match by {
         By::Access(a) => flags::stages(own_stages(a)),
@@ -340,7 +343,7 @@ pub fn words(missing: Missing, before: By<'_>, now: By<'_>) -> String {
     }
 }
 
-/// The stages of an access, a transfer by its own name.
+/// Returns the stages of an access; transfers are named by their specific stages.
 fn own_stages(by: &Access) -> u64 {
     let transfers = by.stages >> 32 & 0xf != 0;
     if transfers { by.stages & !super::scopes::stages::TRANSFER } else { by.stages }
@@ -390,7 +393,7 @@ mod tests {
         commands.command("next", "");
     }
 
-    /// Whether barriers order what a compute shader wrote before a copy reads it.
+    /// True if these barriers order the writes of a compute shader before the reads of a copy.
     fn orders(barriers: &[Dependency]) -> bool {
         let mut commands = commands();
         commands.step(1);
@@ -416,11 +419,11 @@ mod tests {
         ] {
             assert!(!orders(std::slice::from_ref(&wrong)), "{wrong:?}");
         }
-        // Chains go by the stages between.
+        // Chains require matching stages.
         assert!(orders(&[barrier(write, (FRAGMENT, 1 << 5)), barrier((FRAGMENT, 0), read)]));
         assert!(!orders(&[barrier(write, (FRAGMENT, 1 << 5)), barrier((VERTEX, 0), (TRANSFER, 0))]));
         assert!(!orders(&[barrier((FRAGMENT, 0), read), barrier(write, (FRAGMENT, 1 << 5))]));
-        // What a barrier is about.
+        // A barrier applies only to its memory range.
         let about = |base| Dependency { of: Some([Range { base, size: 64 }].into()), ..barrier(write, read) };
         assert!(orders(&[about(64)]) && !orders(&[about(200)]));
     }
@@ -446,7 +449,7 @@ mod tests {
         assert!(!commands.is_ordered(1, &shader(false), &write, WORD));
         commands.barrier(&[barrier((COMPUTE, 0), (TRANSFER, 0))], &[]);
         assert!(commands.is_ordered(1, &shader(false), &write, WORD));
-        // Earlier stages are done when later ones are.
+        // A wait for a later pipeline stage includes the earlier stages.
         let vertex = of_shader(Stage::Vertex, None, false);
         commands.step(2);
         commands.barrier(&[barrier((COLOR, 0), (TRANSFER, 0))], &[]);

@@ -1,5 +1,5 @@
-//! What nobody wrote: variables, workgroup memory, buffers and images. What is read of them is undefined, which is no mistake before
-//! it surfaces: copies of structures take along what was never set.
+//! Tracks unwritten variables, workgroup memory, buffers and images. Values read from these are undefined, which is an
+//! error only if they surface: copies of structures include unset members.
 
 use std::sync::Arc;
 
@@ -15,38 +15,38 @@ use crate::kind::Kind;
 use crate::report::root;
 use crate::values::Values;
 
-/// What has been written so far.
+/// State of what has been written.
 #[derive(Default)]
 pub struct Initial {
     /// First scalar of each variable.
     first: Vec<usize>,
-    /// Of each lane group, lanes in which each scalar of variables has been written.
+    /// For each lane group and scalar: lanes in which it has been written.
     groups: Vec<Vec<u32>>,
-    /// Views, by the addresses of their texels, of which something has been written.
+    /// Addresses of texel records of the views that show some written memory.
     shown: FxHashSet<usize>,
-    /// Bytes of workgroup memory that have been written.
+    /// True for each byte of workgroup memory that has been written.
     shared: Vec<bool>,
-    /// Results of the load at hand that nobody wrote.
+    /// Unwritten results of the current load.
     unwritten: Vec<Unwritten>,
 }
 
-/// A result of a load that nobody wrote.
+/// An unwritten result of a load.
 struct Unwritten {
     value: Value,
     lanes: u32,
     kind: Kind,
-    /// What was read, and what it is of.
+    /// Name of the accessed part, and of its variable.
     name: String,
     variable: String,
 }
 
 impl Initial {
-    /// A unit begins: workgroup memory is new.
+    /// Starts a unit with fresh workgroup memory.
     pub fn unit(&mut self) {
         self.shared.fill(false);
     }
 
-    /// A lane group begins: its variables are new.
+    /// Starts a lane group with fresh variables.
     pub fn start(&mut self, at: &View<'_>) {
         let shader = at.shader();
         if self.first.is_empty() {
@@ -72,20 +72,20 @@ impl Initial {
         at(var.0 as usize)..at(var.0 as usize + 1)
     }
 
-    /// The mask of a scalar of a variable.
+    /// Returns the lane mask of a scalar of a variable.
     fn mask(&mut self, at: &View<'_>, var: Var, elem: u64) -> Option<&mut u32> {
         let scalars = self.scalars(var);
         let scalar = scalars.start.checked_add(usize::try_from(elem).ok()?)?;
         self.groups.get_mut(at.group() as usize)?.get_mut(scalar).filter(|_| scalar < scalars.end)
     }
 
-    /// Lanes in which a scalar of a variable has been written.
+    /// Returns the lanes in which a scalar of a variable has been written.
     pub fn written(&self, at: &View<'_>, var: Var, elem: u32) -> u32 {
         let scalar = self.scalars(var).start + elem as usize;
         self.groups.get(at.group() as usize).and_then(|g| g.get(scalar)).copied().unwrap_or(u32::MAX)
     }
 
-    /// What the module says of variables.
+    /// Processes a note about variables.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         let scalars = match note {
             Note::Fresh(var) | Note::Zeros(var) => self.scalars(var),
@@ -113,7 +113,7 @@ impl Initial {
         self.shared[from..to].iter().all(|&b| b)
     }
 
-    /// Results of a load that nobody wrote are undefined.
+    /// Marks the unwritten results of a load as undefined.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         for Unwritten { value, lanes, kind, name, variable } in self.unwritten.drain(..) {
             let message = match kind {
@@ -127,7 +127,7 @@ impl Initial {
 }
 
 impl Memory {
-    /// An instruction has accessed a variable.
+    /// Called after an instruction has accessed a variable.
     pub(super) fn variable(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         let &Imm::Var { var, elem } = &inst.imm else { return };
         let active = at.active();
@@ -150,7 +150,7 @@ impl Memory {
             }
             return;
         }
-        // What is only put out counts if somebody takes it.
+        // A value that is only copied to an output matters only if the output is read.
         if self.outputs.copies.contains(&inst.results[0]) {
             return;
         }
@@ -163,7 +163,7 @@ impl Memory {
         } else if let Some(mask) = self.initial.mask(at, var, u64::from(elem)) {
             unwritten = active & !*mask;
         }
-        // What was copied there undefined is undefined for its own reason.
+        // If the stored value was undefined, it has another cause.
         unwritten &= !values.undefined(at, inst.results[0]);
         if unwritten != 0 {
             let lane = unwritten.trailing_zeros() as usize;
@@ -175,8 +175,8 @@ impl Memory {
         }
     }
 
-    /// What a scalar of a variable is called that a lane has not written: the variable, if none of it has been written
-    /// and it is no array.
+    /// Names a scalar of a variable that a lane has not written. The name is that of the whole variable if none of it
+    /// has been written and it is not an array.
     fn variable_name(&mut self, at: &View<'_>, var: Var, elem: u32, lane: usize) -> String {
         let name = names::variable(at.shader(), var, elem);
         if name.is_empty() {
@@ -190,7 +190,7 @@ impl Memory {
         }
     }
 
-    /// An instruction has accessed memory: it is noted what is written, and what nobody wrote.
+    /// Called after a memory access: marks written bytes, and finds unwritten ones.
     pub(super) fn initial_access(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         let reads = reads(access.kind);
         let writes = !matches!(access.kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load));
@@ -221,7 +221,7 @@ impl Memory {
         }
     }
 
-    /// Nobody wrote what is read.
+    /// Records a read of unwritten memory.
     fn unwritten(
         &mut self,
         at: &View<'_>,
@@ -229,7 +229,7 @@ impl Memory {
         access: &MemoryAccess<'_>,
         (touch, kind): (&Touch, Kind),
     ) {
-        // What a bad index leads to has one cause.
+        // Accesses with an index out of bounds have been reported once.
         if self.bad_indices.contains(&(at.group(), touch.lane, inst.src.line)) {
             return;
         }
@@ -265,8 +265,8 @@ impl Memory {
         }
     }
 
-    /// An instruction has accessed texels. Samplers read what they like: it counts whether anything has been written
-    /// of what the view shows.
+    /// Called after an instruction has accessed texels. A sampler may read any texel, so the access is valid if
+    /// anything that the view shows has been written.
     pub(super) fn initial_image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, args: &ImageArgs) {
         let access = match op.kind {
             ImageOpKind::Fetch | ImageOpKind::Read | ImageOpKind::Sample | ImageOpKind::Gather => {
@@ -321,7 +321,7 @@ impl Memory {
         }
     }
 
-    /// Whether anything that a view shows has been written.
+    /// True if anything that a view shows has been written.
     fn shows_anything(&mut self, texels: &Arc<Texels>) -> bool {
         let record = Arc::as_ptr(texels).addr();
         if self.initial.shown.contains(&record) {
@@ -335,19 +335,19 @@ impl Memory {
     }
 }
 
-/// Whether an access reads what was there before.
+/// True if an access reads the previous contents.
 fn reads(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store | AtomicOp::Exchange))
 }
 
-/// Coordinates of a single texel in a lane, the layer last, and how many there are.
+/// Returns the coordinates of a single texel in a lane, the layer last, and the number of coordinates.
 fn coordinates(op: &ImageOp, args: &ImageArgs, lane: usize) -> ([u32; 4], usize) {
     let n = op.dim.coords() as usize;
     let moved = |c: usize| if op.offset && c < n { args.offset[c][lane] } else { 0 };
     (std::array::from_fn(|c| args.coord[c][lane].wrapping_add(moved(c))), n + usize::from(op.arrayed))
 }
 
-/// The bytes of the texel that a lane accesses, if there are any.
+/// Returns the bytes of the texel that a lane accesses, if it exists.
 pub fn texel(texels: &Texels, op: &ImageOp, args: &ImageArgs, lane: usize) -> Option<Range> {
     let (at, _) = coordinates(op, args, lane);
     let level = if op.lod == LodMode::Explicit { args.lod[lane] } else { 0 };
@@ -361,7 +361,7 @@ pub fn texel(texels: &Texels, op: &ImageOp, args: &ImageArgs, lane: usize) -> Op
     texels.texel(level, layer, [x, y, z], sample)
 }
 
-/// What a texel is called.
+/// Names a texel by its coordinates.
 fn place(op: &ImageOp, args: &ImageArgs, lane: usize) -> String {
     let (at, n) = coordinates(op, args, lane);
     let list: Vec<String> = at[..n.min(4)].iter().map(u32::to_string).collect();

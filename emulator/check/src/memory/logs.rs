@@ -1,80 +1,80 @@
-//! What invocations did that others may be ordered by, where the module declares the Vulkan memory model: releases,
-//! availability operations, atomic writes; kept for a whole dispatch or draw.
+//! Logs of synchronization under the Vulkan memory model: releases, availability operations and atomic writes of
+//! invocations, kept for a whole dispatch or draw.
 //!
-//! Everything has a time: a number that grows with each of them, whoever does it. Between invocations, what one has
-//! passed on is taken for passed on to all who acquire later, and availability that one invocation widens for what
-//! another wrote is looked at by time alone.
+//! Each event has a time, a number that grows with every event of any invocation. Two simplifications apply: a value
+//! passed on by one invocation counts as passed on to every later acquire, and availability that another invocation
+//! extends is checked only by time.
 
 use rustc_hash::FxHashMap;
 
 use super::order::Sort;
 use super::shadow::{Access, Reach, Thread};
 
-/// What an event is, as bits.
+/// Bits of an event.
 pub mod does {
-    /// What was before is released.
+    /// Releases earlier accesses.
     pub const RELEASE: u8 = 1;
-    /// What was written before is made available.
+    /// Makes earlier writes available.
     pub const AVAILABLE: u8 = 2;
-    /// An atomic write.
+    /// Is an atomic write.
     pub const WRITE: u8 = 4;
 }
 
-/// Something that invocations of a lane group did together.
+/// An event of invocations of a lane group.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     pub time: u32,
     pub lanes: u32,
     /// Bits of [`does`].
     pub does: u8,
-    /// Bits of the sorts of memory that are released or made available.
+    /// Bits of the storage sorts that are released or made available.
     pub sorts: u8,
-    /// The sort of memory that an atomic writes.
+    /// Storage sort that an atomic writes.
     pub location: Sort,
     pub reach: Reach,
 }
 
-/// Most events that are kept of a lane group: what it does after more counts as ordered.
+/// Largest number of events kept for a lane group; further accesses of the group count as ordered.
 const MAX_EVENTS: usize = 1 << 14;
 
 /// Events of a lane group.
 #[derive(Default)]
 struct Log {
-    /// Number of its invocations.
+    /// Number of invocations of the group.
     lanes: u32,
     events: Vec<Event>,
     full: bool,
 }
 
-/// Times of what the invocations of a unit did, by sort of memory and by reach.
+/// Times of the events of a unit, by sort and reach.
 #[derive(Default)]
 struct UnitLog {
-    /// Releases by atomics.
+    /// Times of releases by atomics.
     released: [[Vec<u32>; 3]; 3],
-    /// Availability operations.
+    /// Times of availability operations.
     available: [[Vec<u32>; 3]; 3],
 }
 
-/// Events of the dispatch or draw that is running.
+/// Events of the running dispatch or draw.
 #[derive(Default)]
 pub struct Logs {
     groups: FxHashMap<(u32, u32), Log>,
     units: FxHashMap<u32, UnitLog>,
 }
 
-/// Until when an invocation knows what others have released, for a sort of memory.
+/// Times up to which an invocation has acquired the releases of others, for one sort.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
-    /// By control barriers of the workgroup, by reach of the acquire.
+    /// Acquired by workgroup barriers, by reach of the acquire.
     pub barrier: [u32; 3],
-    /// By those of the subgroup.
+    /// Acquired by subgroup barriers.
     pub subgroup: u32,
-    /// By atomics, by reach of the acquire.
+    /// Acquired by atomics, by reach of the acquire.
     pub atomics: [u32; 3],
 }
 
 impl Known {
-    /// What either knows.
+    /// Takes the later times of both.
     pub fn merge(&mut self, other: &Known) {
         let most = |a: &mut [u32; 3], b: &[u32; 3]| a.iter_mut().zip(b).for_each(|(a, b)| *a = (*a).max(*b));
         most(&mut self.barrier, &other.barrier);
@@ -82,7 +82,7 @@ impl Known {
         self.subgroup = self.subgroup.max(other.subgroup);
     }
 
-    /// Whether a time lies before what barriers of both have ordered.
+    /// True if barriers that include both invocations have ordered this time.
     fn by_barrier(&self, time: u32, need: Reach) -> bool {
         match need {
             Reach::Subgroup => time <= self.subgroup.max(self.barrier[need.index()]),
@@ -96,7 +96,7 @@ impl Known {
     }
 }
 
-/// What a write lacks to be seen.
+/// Visibility of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     Yes,
@@ -105,12 +105,12 @@ pub enum Seen {
 }
 
 impl Logs {
-    /// Another dispatch or draw.
+    /// Clears the logs for another dispatch or draw.
     pub fn clear(&mut self) {
         *self = Logs::default();
     }
 
-    /// Lanes of a group have done something: unit, group, number of its invocations.
+    /// Records an event of lanes of a group. The key is the unit, the group and its number of invocations.
     pub fn put(&mut self, (unit, group, lanes): (u32, u32, u32), event: Event) {
         let of_unit = self.units.entry(unit).or_default();
         for sort in Sort::ALL.into_iter().filter(|s| s.is_in(event.sorts)) {
@@ -129,7 +129,7 @@ impl Logs {
         }
     }
 
-    /// An atomic write of a unit passes on what a fence before it has released.
+    /// Records that an atomic write of a unit publishes the releases of an earlier fence.
     pub fn pass_on(&mut self, unit: u32, sorts: u8, reach: Reach, time: u32) {
         let of_unit = self.units.entry(unit).or_default();
         for sort in Sort::ALL.into_iter().filter(|s| s.is_in(sorts)) {
@@ -137,7 +137,7 @@ impl Logs {
         }
     }
 
-    /// What an invocation has done from a time on, if all of it is kept.
+    /// Returns the events of an invocation from a time on; `None` if not all of them were kept.
     fn events(&self, of: &Thread, from: u32) -> Option<impl Iterator<Item = &Event>> {
         let log = self.groups.get(&(of.unit, of.group));
         let lanes = log.map_or(0, |log| log.lanes);
@@ -148,8 +148,8 @@ impl Logs {
         log.is_none_or(|log| !log.full).then_some(own)
     }
 
-    /// Whether what an invocation did before `from` happens before what another does that knows `known`; `need` is
-    /// the least reach that includes both.
+    /// True if the actions of an invocation before `from` happen before those of another that has acquired `known`;
+    /// `need` is the smallest reach that includes both.
     pub fn happens_before(&self, of: &Thread, sort: Sort, from: u32, need: Reach, known: &Known) -> bool {
         let Some(events) = self.events(of, from) else { return true };
         let mut fenced = [Reach::Invocation; 3];
@@ -176,7 +176,7 @@ impl Logs {
                 break;
             }
         }
-        // Others of its unit may have passed it on.
+        // Other invocations of its unit may have passed it on.
         first.is_some_and(|at| self.passed_on(of.unit, sort, at + 1, need, known))
     }
 
@@ -186,7 +186,7 @@ impl Logs {
         next.is_some_and(|time| known.by_atomics(time, need))
     }
 
-    /// Whether a write before is available to what includes both invocations, and that is known of.
+    /// True if a write is known to be available to a scope that includes both invocations.
     pub fn is_available(&self, write: &Access, sort: Sort, need: Reach, known: &Known) -> bool {
         let from = write.time + 1;
         let made = |reach: Reach| {
@@ -200,7 +200,7 @@ impl Logs {
         if made(need).is_some_and(|at| self.happens_before(&write.thread, sort, at, need, known)) {
             return true;
         }
-        // A chain: somebody else makes it available further on.
+        // A chain: another invocation extends the availability.
         let of_unit = self.units.get(&write.thread.unit);
         let further = made(Reach::Subgroup)
             .and_then(|at| next(&of_unit?.available[sort as usize][need.index()], at + 1));
@@ -210,7 +210,7 @@ impl Logs {
     }
 }
 
-/// Notes a time for each reach up to one.
+/// Appends a time for each reach up to `reach`.
 fn push(lists: &mut [Vec<u32>; 3], reach: Reach, time: u32) {
     for list in lists.iter_mut().take(reach as usize) {
         if list.last() != Some(&time) {
@@ -219,7 +219,7 @@ fn push(lists: &mut [Vec<u32>; 3], reach: Reach, time: u32) {
     }
 }
 
-/// The first time from one on.
+/// Returns the first time that is not before `from`.
 fn next(times: &[u32], from: u32) -> Option<u32> {
     times.get(times.partition_point(|&t| t < from)).copied()
 }

@@ -1,4 +1,4 @@
-//! Memory: accesses out of bounds, reads of what nobody wrote, data races.
+//! Checks of memory: accesses out of bounds, reads of unwritten memory, data races.
 //!
 //! ```text
 //!   bounds   buffers, workgroup memory, indices, texels, levels, alignment, descriptors that are missing
@@ -16,9 +16,9 @@
 //!   shadow   who accessed what last
 //! ```
 //!
-//! Happens-before is computed, not observed: that the interpreter runs lane groups one after another hides no race
-//! between two accesses that were made. Where the exact rule is finer than what is kept, more is taken as ordered
-//! than is: races may be missed, and none is made up.
+//! Happens-before is computed, not observed: although the interpreter runs lane groups sequentially, races between
+//! their accesses are found. If the kept state is coarser than the exact rule, more accesses count as ordered: races
+//! may be missed, but no false race is reported.
 
 mod bounds;
 mod chain;
@@ -51,7 +51,7 @@ use order::Sort;
 pub use race::Races;
 pub use written::Written;
 
-/// The memory of a call of a lane function.
+/// Memory checks of a lane function call.
 pub struct Memory {
     session: Arc<Session>,
     races: Arc<Races>,
@@ -63,18 +63,18 @@ pub struct Memory {
     /// Bytes of push constants that commands have set.
     pushed: u32,
     order: order::Order,
-    /// The shader is of a module that declares the Vulkan memory model.
+    /// True if the module declares the Vulkan memory model.
     vulkan: bool,
     model: model::Model,
     shared: shadow::Shadow,
-    /// Units are numbered through the whole dispatch.
+    /// True if units are numbered through the whole dispatch.
     numbered: bool,
-    /// Indices past the last element in this unit: lane group, lane and line. What they lead to has one cause.
+    /// Indices out of bounds in this unit, as lane group, lane and line. Accesses that use them have the same cause.
     bad_indices: Vec<(u32, usize, u32)>,
 }
 
 impl Memory {
-    /// Of a call.
+    /// Creates the checks of a call.
     pub fn new(
         pending: Pending,
         (names, outputs): (&Arc<Names>, &Arc<Plan>),
@@ -99,7 +99,7 @@ impl Memory {
         }
     }
 
-    /// A unit of lane groups begins.
+    /// Starts a unit of lane groups.
     pub fn unit(&mut self, number: u32) {
         // Only workgroups of compute shaders are numbered through a whole dispatch.
         let number = if self.numbered { number } else { self.races.next_unit() };
@@ -110,12 +110,12 @@ impl Memory {
         self.shared.clear();
     }
 
-    /// A lane group is at its entry point.
+    /// Called when a lane group starts.
     pub fn start(&mut self, at: &View<'_>) {
         self.initial.start(at);
     }
 
-    /// An instruction is about to be executed.
+    /// Called before an instruction is executed.
     pub fn before(&mut self, at: &View<'_>, inst: &Inst) {
         let (op, location) = match (inst.op, &inst.imm) {
             (Op::AtomicShared, &Imm::Atomic(op, _)) => (op, Sort::Workgroup),
@@ -129,14 +129,14 @@ impl Memory {
         self.before_atomic(at, location, op);
     }
 
-    /// An instruction has accessed memory.
+    /// Called after an instruction has accessed memory.
     pub fn access(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, values: &mut Values) {
         self.bounds(at, inst, access);
         self.initial_access(at, inst, access);
         self.race_access(at, inst, access, values);
     }
 
-    /// An instruction has accessed an image.
+    /// Called after an instruction has accessed an image.
     pub fn image(
         &mut self,
         at: &View<'_>,
@@ -152,7 +152,7 @@ impl Memory {
         self.initial_image(at, inst, op, args);
     }
 
-    /// An instruction has been executed; `values` have followed it.
+    /// Called after an instruction has been executed and `values` updated.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         match (inst.op, &inst.imm) {
             (Op::Note, &Imm::Note(Note::Index { len })) => self.index(at, inst, len),
@@ -171,11 +171,11 @@ impl Memory {
         }
     }
 
-    /// Lanes are about to execute an atomic on memory of a sort.
+    /// Called before lanes execute an atomic on memory of a sort.
     fn before_atomic(&mut self, at: &View<'_>, location: Sort, op: AtomicOp) {
         let active = at.active() & !at.helpers();
         let Memory { races, order, model, vulkan, .. } = self;
-        // Before it is executed: whoever reads what it writes has to find what it releases.
+        // Record the release before the atomic executes, so that any invocation that reads its result finds it.
         races.with_order(|releases, logs| {
             lanes(active).for_each(|lane| order.before_atomic(releases, at, lane, op));
             if *vulkan && active != 0 {
@@ -184,7 +184,7 @@ impl Memory {
         });
     }
 
-    /// A memory barrier, or a control barrier of the subgroup.
+    /// Called at a memory barrier, or at a control barrier of the subgroup.
     fn fence(&mut self, at: &View<'_>) {
         self.order.fence(at);
         if self.vulkan {
@@ -192,17 +192,17 @@ impl Memory {
         }
     }
 
-    /// What resources are called.
+    /// Names of resources.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// Lanes in which a scalar of a variable has been written.
+    /// Returns the lanes in which a scalar of a variable has been written.
     pub fn has_written(&self, at: &View<'_>, var: Var, elem: u32) -> u32 {
         self.initial.written(at, var, elem)
     }
 
-    /// A lane group waits at a control barrier.
+    /// Called when a lane group waits at a control barrier.
     pub fn barrier(&mut self, at: &View<'_>) {
         self.order.barrier(at);
         if self.vulkan {
@@ -210,7 +210,7 @@ impl Memory {
         }
     }
 
-    /// All lane groups of the unit have come to one.
+    /// Called when all lane groups of the unit have reached a control barrier.
     pub fn released(&mut self) {
         self.order.released();
         if self.vulkan {

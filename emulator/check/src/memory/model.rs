@@ -1,12 +1,12 @@
-//! The Vulkan memory model, where the module declares it: whether what happens before an access happens in a way that
-//! counts. Spec: Vulkan, appendix "Memory Model".
+//! The Vulkan memory model, for modules that declare it. Spec: Vulkan, appendix "Memory Model".
 //!
-//! Of two accesses by different invocations, the first has to happen before the second by releases and acquires whose
-//! scopes include both and whose semantics name the memory; none of them may be private; and what was written has to
-//! be made available to a scope that includes both, by the write itself or behind it, and, to be read, made visible
-//! from there, by the read itself or before it. Availability and visibility may be passed on from scope to scope.
-//! Left out: that accesses of one invocation through different descriptors need the same, and sections that
-//! invocations enter one after another, which order whatever is in them.
+//! Of two accesses by different invocations, the first must happen before the second by releases and acquires whose
+//! scopes include both and whose semantics name the memory, and neither access may be private. A write must also be
+//! made available to a scope that includes both, by the write itself or later. To be read, it must be made visible from
+//! such a scope, by the read itself or before it. Availability and visibility may pass from scope to scope.
+//!
+//! Two rules are not implemented: that accesses of one invocation through different descriptors need the same, and that
+//! interlocked sections order only some accesses.
 
 use quadrille_jit::interp::watch::{AccessKind, View, lanes};
 use quadrille_jit::ir::{self, AtomicOp, MemoryOperands, Note};
@@ -19,25 +19,25 @@ use super::shadow::{Access, Reach, Says, Thread};
 const MAKE_AVAILABLE: u32 = 0x2000;
 const MAKE_VISIBLE: u32 = 0x4000;
 
-/// What stands between two accesses.
+/// Result of checking two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Ordered,
     /// Neither happens before the other.
     Unordered,
-    /// What orders them does not count: the one before, the one now is private.
+    /// The order does not count, because the earlier or the later access is private.
     Private {
         before: bool,
         now: bool,
     },
-    /// What was written is not available to what is named.
+    /// The write is not available to this scope.
     NotAvailable(Reach),
-    /// It is not visible to the invocation that reads.
+    /// The write is not visible to the invocation that reads.
     NotVisible(Reach),
 }
 
 impl Verdict {
-    /// Why two accesses race, in words.
+    /// Explains why two accesses race.
     pub fn why(self) -> String {
         let within = |reach| match reach {
             Reach::Subgroup => "subgroup",
@@ -68,7 +68,7 @@ impl Verdict {
     }
 }
 
-/// What a barrier, fence or atomic does.
+/// Effect of a barrier, fence or atomic.
 #[derive(Clone, Copy, Default)]
 struct Does {
     semantics: u32,
@@ -93,58 +93,58 @@ impl Does {
         self.semantics & super::order::ACQUIRE != 0 && self.reach > Reach::Invocation
     }
 
-    /// Bits of [`does`] for what comes before it.
+    /// Returns the bits of [`does`] that apply to earlier accesses.
     fn release_bits(self) -> u8 {
         let available = self.reach > Reach::Invocation && self.semantics & MAKE_AVAILABLE != 0;
         (u8::from(self.releases()) * does::RELEASE) | (u8::from(available) * does::AVAILABLE)
     }
 }
 
-/// The memory model among the invocations of a unit, and to other units.
+/// State of the memory model for the invocations of a unit, and towards other units.
 #[derive(Default)]
 pub struct Model {
     unit: u32,
     groups: Vec<Next>,
     threads: Vec<Knowledge>,
-    /// What any of them has acquired, and made visible by reach.
+    /// Times that any of the unit's invocations has acquired, and times made visible, by reach.
     all: [Known; 3],
     all_visible: [[Known; 3]; 3],
-    /// Those that wait at a control barrier: first, which of them, and what the barrier does.
+    /// Lanes that wait at a control barrier: number of the first, mask, and effect of the barrier.
     waiting: Vec<(u32, u32, Does)>,
 }
 
-/// What a lane group was told of what comes next.
+/// Notes of a lane group about its next instruction.
 #[derive(Clone, Copy, Default)]
 struct Next {
     order: ir::Order,
     operands: MemoryOperands,
-    /// Time of the atomic that is executed, before what it releases.
+    /// Time of the atomic that is being executed, before its releases.
     time: u32,
 }
 
-/// What an invocation knows.
+/// Knowledge of an invocation.
 #[derive(Clone, Default)]
 struct Knowledge {
-    /// Control barriers that it has passed, not acquired: of the workgroup, of the subgroup.
+    /// Times of control barriers that it has passed without acquiring: of the workgroup, then of the subgroup.
     barrier: u32,
     subgroup: u32,
-    /// Atomic reads, by sort of memory and reach.
+    /// Times of atomic reads, by sort and reach.
     read: [[u32; 3]; 3],
-    /// What fences have released, by the sort of memory that atomics have to write to pass it on.
+    /// Releases of fences, by the storage sort of the atomic write that will publish them.
     fenced: [(u8, Reach); 3],
-    /// What it has acquired, by sort of memory.
+    /// Acquired times, by sort.
     known: [Known; 3],
-    /// What of that is visible, by sort of memory and reach.
+    /// Visible times, by sort and reach.
     visible: [[Known; 3]; 3],
 }
 
-/// Who does something: unit, lane group, invocations of one.
+/// Returns the unit, the lane group, and its number of invocations.
 fn who(unit: u32, at: &View<'_>) -> (u32, u32, u32) {
     (unit, at.group(), at.lanes())
 }
 
 impl Model {
-    /// A unit begins.
+    /// Starts a unit.
     pub fn begin(&mut self, number: u32) {
         self.unit = number;
         self.groups.clear();
@@ -170,7 +170,7 @@ impl Model {
         &mut self.threads[local]
     }
 
-    /// What the module says of what comes next.
+    /// Processes a note about the next instruction.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         match note {
             Note::Order(order) => self.group(at).order = order,
@@ -179,7 +179,7 @@ impl Model {
         }
     }
 
-    /// A memory barrier, or a control barrier of the subgroup.
+    /// Called at a memory barrier, or at a control barrier of the subgroup.
     pub fn fence(&mut self, (releases, logs): (&mut Releases, &mut Logs), at: &View<'_>) {
         let order = self.group(at).order;
         let does = Does::of(&order);
@@ -195,7 +195,7 @@ impl Model {
         }
     }
 
-    /// The release that a barrier or fence is.
+    /// Applies the release of a barrier or fence.
     fn release(&mut self, time: u32, logs: &mut Logs, at: &View<'_>, does: Does) {
         let bits = does.release_bits();
         if bits == 0 {
@@ -216,7 +216,7 @@ impl Model {
         }
     }
 
-    /// The acquire that a barrier or fence is, of what the invocation has come by.
+    /// Applies the acquire of a barrier or fence to an invocation.
     fn acquire(&mut self, local: u32, does: Does) {
         if !does.acquires() {
             return;
@@ -235,7 +235,7 @@ impl Model {
                 known.atomics[reach] = known.atomics[reach].max(read);
             }
             if thread.barrier.max(thread.subgroup) > 0 {
-                // What others have acquired before they came to the barrier.
+                // Includes what others had acquired before they reached the barrier.
                 let atomics = all[sort as usize].atomics;
                 known.atomics.iter_mut().zip(atomics).for_each(|(k, a)| *k = (*k).max(a));
             }
@@ -243,7 +243,7 @@ impl Model {
         self.acquired(local, does);
     }
 
-    /// What follows from an acquire for others, and visibility.
+    /// Shares an acquire with other invocations, and updates visibility.
     fn acquired(&mut self, local: u32, does: Does) {
         let mut thread = std::mem::take(self.thread(local));
         for sort in Sort::ALL.into_iter().filter(|s| s.is_in(does.sorts)) {
@@ -259,7 +259,7 @@ impl Model {
                     own.merge(&known);
                     all.merge(&known);
                 } else {
-                    // A chain: what others have made visible to a scope that includes both.
+                    // A chain: includes what others have made visible to a scope that contains both.
                     own.merge(all);
                 }
             }
@@ -267,14 +267,14 @@ impl Model {
         *self.thread(local) = thread;
     }
 
-    /// A lane group waits at a control barrier of the workgroup.
+    /// Called when a lane group waits at a workgroup barrier.
     pub fn barrier(&mut self, (releases, logs): (&mut Releases, &mut Logs), at: &View<'_>) {
         let does = Does::of(&self.group(at).order);
         self.release(releases.tick(), logs, at, does);
         self.waiting.push((at.group() * at.lanes(), at.active(), does));
     }
 
-    /// All lane groups have come.
+    /// Called when all lane groups have reached the barrier.
     pub fn released(&mut self, releases: &mut Releases) {
         let now = releases.tick();
         for (first, active, does) in std::mem::take(&mut self.waiting) {
@@ -286,7 +286,7 @@ impl Model {
         }
     }
 
-    /// Lanes are about to execute an atomic on memory of a sort: what it releases.
+    /// Applies the releases of an atomic before lanes execute it.
     pub fn before_atomic(
         &mut self,
         (releases, logs): (&mut Releases, &mut Logs),
@@ -316,7 +316,7 @@ impl Model {
         }
     }
 
-    /// A lane has executed an atomic: what it acquires.
+    /// Applies the acquires of an atomic after a lane has executed it.
     pub fn after_atomic(
         &mut self,
         releases: &Releases,
@@ -340,7 +340,7 @@ impl Model {
         }
     }
 
-    /// The time of an access that is made now: an atomic is among what it releases itself.
+    /// Returns the time of the current access; an atomic is included in its own release.
     pub fn time(&mut self, releases: &Releases, at: &View<'_>, kind: AccessKind) -> u32 {
         match kind {
             AccessKind::Atomic(_) => self.group(at).time,
@@ -348,7 +348,7 @@ impl Model {
         }
     }
 
-    /// What the module says of an access that is made now.
+    /// Returns the module's memory operands for the current access.
     pub fn says(&mut self, at: &View<'_>, kind: AccessKind) -> Says {
         let next = self.group(at);
         let operands = match kind {
@@ -360,8 +360,8 @@ impl Model {
         Says::new(!operands.non_private, reach)
     }
 
-    /// What stands between an access before and one now to memory of a sort, by different invocations; `wrote` and
-    /// `reads` say what they do.
+    /// Checks an earlier and a current access to one sort of memory by different invocations; `wrote` and `reads`
+    /// describe them.
     pub fn judge(
         &self,
         logs: &Logs,
@@ -393,7 +393,7 @@ impl Model {
         }
     }
 
-    /// Whether a write that happens before an access is available and, to be read, visible there.
+    /// Checks whether a write that happens before an access is available and, for a read, visible to it.
     fn seen(&self, logs: &Logs, sort: Sort, write: &Access, (now, reads): (&Access, bool)) -> Seen {
         let need = common(&write.thread, &now.thread);
         let nothing = Knowledge::default();
@@ -406,14 +406,14 @@ impl Model {
         match now.says.reach() {
             own if !reads || own >= need => return Seen::Yes,
             Reach::Invocation => {}
-            // A chain: others have made visible what this one need not look for so far away.
+            // A chain: other invocations have made it visible at a larger scope, so a smaller one suffices here.
             _ => visible.merge(&self.all_visible[sort as usize][need.index()]),
         }
         if logs.is_available(write, sort, need, &visible) { Seen::Yes } else { Seen::NotVisible }
     }
 }
 
-/// The least reach that includes two invocations of a dispatch or draw.
+/// Returns the smallest reach that includes two invocations of a dispatch or draw.
 fn common(a: &Thread, b: &Thread) -> Reach {
     match (a.unit == b.unit, a.group == b.group) {
         (true, true) => Reach::Subgroup,

@@ -1,19 +1,19 @@
-//! What memory is called: buffers, members, variables.
+//! Names of memory in messages: buffers, members, variables.
 
 use quadrille_jit::interp::watch::{MemoryAccess, Range, Space, Touch, View};
 use quadrille_jit::ir::{Imm, Inst, Op, ResourceKind, Shader, Value, Var, debug, each_inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Where handles of buffers of a shader come from.
+/// Origins of the buffer handles of a shader.
 #[derive(Debug, Default)]
 pub struct Names {
     bindings: FxHashMap<Value, (u32, u32, Value)>,
-    /// Those that records in a heap say, of which one of zeros is null.
+    /// Handles from descriptor heap records, where a zero record is null.
     of_heap: FxHashSet<Value>,
 }
 
 impl Names {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Names {
         let mut bindings = FxHashMap::default();
         each_inst(&shader.body, &mut |inst| {
@@ -22,7 +22,7 @@ impl Names {
             {
                 bindings.insert(inst.results[0], (set, binding, inst.args[0]));
             }
-            // An image with a sampler is called as the image is.
+            // A combined image sampler is named after its image.
             if let (Op::SampledImage, Some(&of)) = (inst.op, inst.args.first().and_then(|a| bindings.get(a)))
             {
                 bindings.insert(inst.results[0], of);
@@ -32,24 +32,24 @@ impl Names {
         Names { bindings, of_heap }
     }
 
-    /// Whether a record in a heap says which buffer it is.
+    /// True if a descriptor heap record gives the buffer.
     pub fn is_of_heap(&self, handle: Value) -> bool {
         self.of_heap.contains(&handle)
     }
 
-    /// The binding that a handle is from, and its index there.
+    /// Returns the set, binding and array index that a handle comes from.
     pub fn binding(&self, handle: Value, at: &View<'_>, lane: usize) -> Option<(u32, u32, u32)> {
         let &(set, binding, index) = self.bindings.get(&handle)?;
         Some((set, binding, at.value(index, lane) as u32))
     }
 
-    /// Which sort of resource an access is to, if its handle says it.
+    /// Returns the resource kind of an access if its handle determines it.
     pub fn sort(&self, at: &View<'_>, inst: &Inst) -> Option<ResourceKind> {
         let &(set, binding, _) = self.bindings.get(inst.args.first()?)?;
         Some(at.shader().bindings.iter().find(|b| (b.set, b.binding) == (set, binding))?.kind)
     }
 
-    /// What a resource is called: `buffer \`data\``.
+    /// Names a resource: `buffer \`data\``.
     pub fn resource(&self, what: &str, handle: Value, at: &View<'_>, lane: usize) -> String {
         let Some((set, binding, index)) = self.binding(handle, at, lane) else {
             return format!("{} {what}", if what.starts_with('i') { "an" } else { "a" });
@@ -63,7 +63,7 @@ impl Names {
         }
     }
 
-    /// What an access of a lane is to.
+    /// Names the memory that a lane accesses.
     pub fn memory(&self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, touch: &Touch) -> String {
         match access.space {
             Space::Workgroup => "workgroup memory".into(),
@@ -73,7 +73,7 @@ impl Names {
         }
     }
 
-    /// The member of a buffer or of workgroup memory that an access is to, as the source names it.
+    /// Names the member of a buffer or of workgroup memory that is accessed, as in the source.
     pub fn member(
         &self,
         at: &View<'_>,
@@ -94,7 +94,7 @@ impl Names {
     }
 }
 
-/// Buffers to which handles in heaps lead.
+/// Returns the buffers that handles in heaps refer to.
 fn of_heap(shader: &Shader) -> FxHashSet<Value> {
     let (mut bases, mut found) = (FxHashSet::default(), FxHashSet::default());
     each_inst(&shader.body, &mut |inst| match inst.op {
@@ -105,7 +105,7 @@ fn of_heap(shader: &Shader) -> FxHashSet<Value> {
     found
 }
 
-/// What an element of a variable is called.
+/// Names an element of a variable.
 pub fn variable(shader: &Shader, var: Var, elem: u32) -> String {
     let known = shader.debug.as_ref().and_then(|d| d.variable(var, elem));
     known.or_else(|| shader.vars.get(var.0 as usize).map(|v| v.name.clone())).unwrap_or_default()

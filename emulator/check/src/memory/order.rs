@@ -1,9 +1,9 @@
-//! What barriers and atomics order: happens-before.
+//! Happens-before by barriers and atomics.
 //!
-//! Control barriers of a workgroup divide what it does into intervals, for each sort of memory that their semantics
-//! name, or that a fence next to them names. Barriers of a subgroup divide the turns of a lane group. Atomics order
-//! what an invocation did before it released and what another does after it acquired, by semantics of their own
-//! or of fences; between workgroups a release is taken as one of all that its workgroup did.
+//! Workgroup control barriers divide execution into intervals, separately for each sort of memory that their semantics,
+//! or those of an adjacent fence, name. Subgroup barriers divide the execution of a lane group into turns. An atomic or
+//! fence with release semantics orders the invocation's earlier actions before those that another invocation performs
+//! after it acquires. Between workgroups, a release counts as one of the whole workgroup.
 
 use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{self, AtomicOp, Note};
@@ -11,18 +11,18 @@ use rustc_hash::FxHashMap;
 
 use super::shadow::{Access, Thread};
 
-/// Releases of atomics in the dispatch or draw that is running.
+/// Releases by atomics in the running dispatch or draw.
 #[derive(Default)]
 pub struct Releases {
     /// Number of the dispatch or draw.
     pub step: u32,
-    /// How many so far.
+    /// Number of releases so far.
     pub count: u32,
-    /// The numbers of those of each unit.
+    /// Release numbers of each unit.
     pub of_units: FxHashMap<u32, Vec<u32>>,
 }
 
-/// Sorts of memory that semantics tell apart.
+/// Sorts of memory that memory semantics distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// Workgroup memory.
@@ -38,7 +38,7 @@ pub const ACQUIRE: u32 = 0x2 | 0x8 | 0x10;
 pub const RELEASE: u32 = 0x4 | 0x8 | 0x10;
 
 impl Releases {
-    /// The time of something that orders: later than all before.
+    /// Returns a time later than all before.
     pub fn tick(&mut self) -> u32 {
         self.count += 1;
         self.count
@@ -46,20 +46,20 @@ impl Releases {
 }
 
 impl Sort {
-    /// Every sort.
+    /// All sorts.
     pub const ALL: [Sort; 3] = [Sort::Workgroup, Sort::Buffer, Sort::Image];
 
-    /// Those that semantics name, as bits.
+    /// Returns the sorts in memory semantics, as bits.
     pub fn in_semantics(semantics: u32) -> u8 {
         Sort::ALL.into_iter().filter(|s| semantics & s.bit() != 0).fold(0, |all, s| all | 1 << s as u8)
     }
 
-    /// Whether it is among such bits.
+    /// True if the sort is among these bits.
     pub fn is_in(self, sorts: u8) -> bool {
         sorts >> self as u8 & 1 == 1
     }
 
-    /// Its bit in memory semantics.
+    /// Bit of the sort in memory semantics.
     fn bit(self) -> u32 {
         match self {
             Sort::Workgroup => 0x100,
@@ -69,52 +69,52 @@ impl Sort {
     }
 }
 
-/// Numbers of scopes.
+/// Numbers of SPIR-V scopes.
 pub const SUBGROUP: u32 = 3;
 const INVOCATION: u32 = 4;
 
-/// Order among the invocations of a unit, and to other units.
+/// Order among the invocations of a unit, and towards other units.
 #[derive(Default)]
 pub struct Order {
     unit: u32,
-    /// Control barriers so far.
+    /// Number of control barriers so far.
     barriers: u32,
-    /// The last of them that orders each sort of memory.
+    /// Last control barrier that orders each sort of memory.
     intervals: [u32; 3],
-    /// Bits of fences since the last control barrier, and of the barriers where groups wait.
+    /// Semantics of the fences since the last control barrier, then of the barriers at which groups wait.
     fenced: u32,
     waiting: u32,
     groups: Vec<GroupOrder>,
     threads: FxHashMap<u32, ThreadOrder>,
-    /// Releases that the unit has acquired: so many.
+    /// Number of releases that the unit has acquired.
     acquired: u32,
 }
 
 /// Order of a lane group.
 #[derive(Clone, Copy, Default)]
 struct GroupOrder {
-    /// What the next atomic or barrier orders.
+    /// Semantics of the next atomic or barrier.
     next: ir::Order,
     turn: u32,
-    /// In a section that invocations enter one after another.
+    /// Nonzero in an interlocked section, which invocations enter one at a time.
     locked: u32,
 }
 
 /// Order of an invocation.
 #[derive(Clone, Default)]
 struct ThreadOrder {
-    /// A fence released: the next atomic write says so.
+    /// True if a fence has released; the next atomic write publishes the release.
     fenced: bool,
     /// Numbers of its releases.
     releases: Vec<u32>,
-    /// Releases before its last atomic read.
+    /// Number of releases before its last atomic read.
     seen: u32,
-    /// Releases that it has acquired.
+    /// Number of releases that it has acquired.
     acquired: u32,
 }
 
 impl Order {
-    /// A unit begins.
+    /// Starts a unit.
     pub fn begin(&mut self, number: u32) {
         self.unit = number;
         self.barriers = 0;
@@ -136,7 +136,7 @@ impl Order {
         at.group() * at.lanes() + lane as u32
     }
 
-    /// What the module says of the atomic or barrier that comes next.
+    /// Processes a note about the next atomic or barrier.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         match note {
             Note::Order(order) => self.group(at).next = order,
@@ -146,7 +146,7 @@ impl Order {
         }
     }
 
-    /// A memory barrier, or a control barrier of the subgroup.
+    /// Called at a memory barrier, or at a control barrier of the subgroup.
     pub fn fence(&mut self, at: &View<'_>) {
         let order = self.group(at).next;
         if order.execution.is_some_and(|scope| scope >= SUBGROUP) {
@@ -160,7 +160,7 @@ impl Order {
             self.meet(order.semantics);
         }
         for lane in lanes(at.active()) {
-            // An invocation without atomics orders nothing by a fence.
+            // A fence orders nothing for an invocation that uses no atomics.
             let thread = self.threads.entry(Self::local(at, lane)).or_default();
             thread.fenced |= order.semantics & RELEASE != 0;
             if order.semantics & ACQUIRE != 0 {
@@ -170,7 +170,7 @@ impl Order {
         }
     }
 
-    /// What the last control barrier did not order itself, a fence before or behind it does.
+    /// Adds the semantics of a fence before or after the last control barrier to that barrier.
     fn meet(&mut self, semantics: u32) {
         for sort in Sort::ALL {
             if semantics & sort.bit() != 0 {
@@ -179,7 +179,7 @@ impl Order {
         }
     }
 
-    /// A lane group waits at a control barrier of the workgroup.
+    /// Called when a lane group waits at a workgroup barrier.
     pub fn barrier(&mut self, at: &View<'_>) {
         let order = self.group(at).next;
         if !matches!(order.scope, SUBGROUP | INVOCATION) {
@@ -187,14 +187,14 @@ impl Order {
         }
     }
 
-    /// All lane groups have come.
+    /// Called when all lane groups have reached the barrier.
     pub fn released(&mut self) {
         self.barriers += 1;
         self.meet(self.waiting | self.fenced);
         (self.waiting, self.fenced) = (0, 0);
     }
 
-    /// A lane is about to execute an atomic: what it releases.
+    /// Applies the release of an atomic before a lane executes it.
     pub fn before_atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
         let thread = self.threads.entry(Self::local(at, lane)).or_default();
@@ -205,7 +205,7 @@ impl Order {
         }
     }
 
-    /// A lane has executed an atomic: what it acquires.
+    /// Applies the acquire of an atomic after a lane has executed it.
     pub fn after_atomic(&mut self, releases: &Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
         let thread = self.threads.entry(Self::local(at, lane)).or_default();
@@ -218,7 +218,7 @@ impl Order {
         }
     }
 
-    /// An access of a lane now.
+    /// Describes the current access of a lane.
     pub fn access(&mut self, releases: &Releases, at: &View<'_>, lane: usize, sort: Sort) -> Access {
         let unit = self.unit;
         let interval = self.intervals[sort as usize];
@@ -233,7 +233,7 @@ impl Order {
         }
     }
 
-    /// Whether an access of before happens before one now.
+    /// True if an earlier access happens before the current one.
     pub fn is_ordered(&self, releases: &Releases, before: &Access, now: &Access) -> bool {
         let (was, is) = (before.thread, now.thread);
         if was == is || before.locked && now.locked {
@@ -242,7 +242,7 @@ impl Order {
         if was.step != is.step {
             return false;
         }
-        // Of releases after the access, the first is the one to acquire.
+        // The first release after the access must have been acquired.
         let reached = |releases: &[u32], acquired: u32| {
             let first = releases.partition_point(|&r| r <= before.time);
             releases.get(first).is_some_and(|&r| r <= acquired)

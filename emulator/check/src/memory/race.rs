@@ -1,8 +1,9 @@
-//! Accesses to one place, of which one writes and not both are atomic, that nothing orders.
+//! Finds data races: unordered accesses to one place of which one writes and not both are atomic.
 //!
-//! Workgroup memory and the payload are those of a unit (mesh shaders begin when their payload is whole); buffers and images are looked at for a whole dispatch or draw, of shaders that
-//! write memory. Where nothing but barriers orders commands, they are looked at between those too, with what commands
-//! access themselves: `race_commands`.
+//! Workgroup memory and the payload are checked within a unit (mesh shaders start after their payload is complete).
+//! Buffers and images are checked across a whole dispatch or draw of shaders that write memory. If only explicit
+//! barriers order commands, they are also checked between commands, including the accesses of the commands themselves:
+//! `race_commands`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,10 +30,10 @@ use crate::place;
 use crate::report::{Frame, Invocation, Other, Report};
 use crate::values::Values;
 
-/// Where bytes of the payload are among those of workgroup memory: behind all of them.
+/// Address of the payload in the address space of workgroup memory, beyond its largest size.
 const PAYLOAD: u64 = 1 << 40;
 
-/// What is known of the dispatch or draw that is running.
+/// State of the running dispatch or draw.
 #[derive(Default)]
 pub struct Races(Mutex<Found>);
 
@@ -42,47 +43,47 @@ impl std::fmt::Debug for Races {
     }
 }
 
-/// Accesses so far.
+/// Accesses recorded so far.
 #[derive(Default)]
 pub struct Found {
     pub(super) memory: Shadow,
     texels: FxHashMap<(u64, [u32; 5]), Cell>,
-    /// Images that samplers of a place have been seen to read.
+    /// Images that samplers at a site have read.
     pub(super) sampled: FxHashSet<(u32, u64)>,
     sites: Sites,
     pub(super) releases: Releases,
-    /// Of shaders of the Vulkan memory model.
+    /// Synchronization of shaders that use the Vulkan memory model.
     logs: Logs,
     pub(super) commands: Commands,
     units: u32,
     pub(super) carried: bool,
 }
 
-/// Places of accesses.
+/// Sites of accesses.
 #[derive(Default)]
 struct Sites {
     known: FxHashMap<(usize, u32), u32>,
     list: Vec<Arc<Site>>,
 }
 
-/// A place of accesses.
+/// Site of an access.
 pub struct Site {
     /// Address of the instruction.
     pub(super) inst: usize,
-    /// Its line.
+    /// Line of the instruction.
     pub(super) place: Where,
     pub(super) frame: Frame,
     pub(super) what: &'static str,
     who: Invocation,
-    /// The stage, and what it does.
+    /// Stage and kind of the access.
     pub(super) by: events::Access,
-    /// Of compute shaders: size of a workgroup, of the dispatch, and number of the first workgroup.
+    /// For compute shaders: size of a workgroup and of the dispatch in workgroups, and number of the first workgroup.
     grid: Option<[[u32; 3]; 3]>,
 }
 
 /// Two accesses that race.
 struct Met {
-    /// The one before writes.
+    /// True if the earlier access writes.
     wrote: bool,
     before: Access,
     now: Access,
@@ -90,7 +91,7 @@ struct Met {
 }
 
 impl Races {
-    /// The next dispatch or draw begins; `ordered` after all before.
+    /// Starts the next dispatch or draw; `ordered` is true if it is ordered after all earlier ones.
     pub fn next_step(&self, step: u64, ordered: bool) {
         let mut found = self.lock();
         if ordered {
@@ -99,14 +100,14 @@ impl Races {
             found.commands.begin(explicit);
         }
         found.commands.step(step as u32);
-        // What a shader that only reads memory does is of interest after one that writes, and nothing between.
+        // After unordered writes, even shaders that only read memory must be checked.
         found.carried = !ordered && (!found.sites.list.is_empty() || found.commands.writes());
         found.releases.of_units.clear();
         found.logs.clear();
         found.releases.step = step as u32;
     }
 
-    /// A list of commands begins.
+    /// Starts a command list.
     pub fn begins(&self, explicit: bool) {
         let mut found = self.lock();
         if !explicit || !found.commands.explicit {
@@ -115,19 +116,19 @@ impl Races {
         found.commands.begin(explicit);
     }
 
-    /// Whether accesses of what runs may race with commands before: such as only read are of interest too.
+    /// True if accesses of the running shader may race with earlier commands, so that reads must be checked too.
     pub fn may_meet_commands(&self) -> bool {
         let found = self.lock();
         found.commands.explicit && found.carried
     }
 
-    /// What the order of invocations is kept in, for a while.
+    /// Calls a function with the locked synchronization state.
     pub(super) fn with_order<R>(&self, with: impl FnOnce(&mut Releases, &mut Logs) -> R) -> R {
         let Found { releases, logs, .. } = &mut *self.lock();
         with(releases, logs)
     }
 
-    /// A number for what has none.
+    /// Returns a number for a unit without one.
     pub(super) fn next_unit(&self) -> u32 {
         let mut found = self.lock();
         found.units += 1;
@@ -135,7 +136,7 @@ impl Races {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Found> {
-        // A panic elsewhere leaves cells as they were.
+        // A panic in another thread leaves the cells consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -149,7 +150,7 @@ impl Found {
         self.sites.list.get((number as usize).checked_sub(1)?)
     }
 
-    /// Nothing that shaders did before is of interest any more.
+    /// Forgets all accesses of shaders.
     pub(super) fn forget_shaders(&mut self) {
         self.memory = Shadow::default();
         self.texels.clear();
@@ -185,17 +186,17 @@ impl Found {
     }
 }
 
-/// Whether an access writes.
+/// True if an access writes.
 fn writes(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load))
 }
 
-/// Whether an access reads.
+/// True if an access reads.
 fn reads(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store))
 }
 
-/// Words that bytes are in, with which bytes of each.
+/// Yields the words that contain these bytes, with the byte mask of each.
 fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
     let end = address + u64::from(bytes);
     (address / 4..end.div_ceil(4)).map(move |word| {
@@ -205,7 +206,7 @@ fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
 }
 
 impl Memory {
-    /// A lane has executed an access: what it acquires if it is an atomic.
+    /// Applies the acquire of an atomic that a lane has executed.
     fn after_atomic(&mut self, found: &Found, at: &View<'_>, lane: usize, (sort, kind): (Sort, AccessKind)) {
         let AccessKind::Atomic(op) = kind else { return };
         self.order.after_atomic(&found.releases, at, lane, op);
@@ -214,7 +215,7 @@ impl Memory {
         }
     }
 
-    /// An access of a lane now, to memory of a sort; accesses to the payload cannot `say` anything.
+    /// Describes the current access of a lane to a sort of memory. Accesses to the payload have no memory operands.
     fn access_now(
         &mut self,
         found: &Found,
@@ -231,7 +232,7 @@ impl Memory {
         Access { time, says: self.model.says(at, kind), ..now }
     }
 
-    /// An instruction has accessed memory.
+    /// Called after an instruction has accessed memory.
     pub(super) fn race_access(
         &mut self,
         at: &View<'_>,
@@ -258,7 +259,7 @@ impl Memory {
                 return;
             }
             let own = shared || payload;
-            // What barriers order of workgroup memory they order of the payload.
+            // Barriers of workgroup memory also order the payload.
             let sort = if own { Sort::Workgroup } else { Sort::Buffer };
             self.after_atomic(&found, at, lane, (sort, access.kind));
             let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
@@ -269,7 +270,7 @@ impl Memory {
                     continue;
                 }
                 let value = at.value(access.values[scalar], lane) as u32;
-                // By the offset, so that reports are the same everywhere.
+                // Key by offset, so that reports do not depend on addresses.
                 let from = match (shared, payload) {
                     (true, _) => touch.offset,
                     (_, true) => PAYLOAD + touch.offset,
@@ -294,7 +295,7 @@ impl Memory {
                     met = met.or_else(|| self.meets(&mut found, (word, sort), &old, (&now, access.kind)));
                 }
                 if let Some(met) = met {
-                    // That nobody had written what was read then is a matter of luck.
+                    // The race explains the uninitialized read, so retract that report.
                     if let (true, false, Some(site)) = (shared, met.wrote, found.at(&met.before)) {
                         values.retract(site.inst, Kind::UninitializedWorkgroup);
                     }
@@ -309,7 +310,7 @@ impl Memory {
         }
     }
 
-    /// An access of before that a new one to the same bytes, of a word of a sort of memory, races with.
+    /// Returns a recorded access to the same bytes that races with the new one.
     fn meets(
         &self,
         found: &mut Found,
@@ -326,7 +327,7 @@ impl Memory {
                 before.atomic && now.atomic
                     || there.is_none_or(|by| found.commands.is_ordered(was.step, &by, &here.by, bytes))
             } else if was.step == is.step && was != is && before.says.is_vulkan() && now.says.is_vulkan() {
-                // Those who enter one after another are ordered whatever they say.
+                // Accesses in interlocked sections are always ordered.
                 if before.locked && now.locked {
                     return Verdict::Ordered;
                 }
@@ -344,7 +345,7 @@ impl Memory {
         })
     }
 
-    /// An instruction has accessed texels.
+    /// Called after an instruction has accessed texels.
     pub(super) fn race_image(&mut self, at: &View<'_>, inst: &Inst, op: &ImageOp, args: &ImageArgs) {
         let kind = match op.kind {
             ImageOpKind::Read | ImageOpKind::Fetch => AccessKind::Read,
@@ -355,7 +356,7 @@ impl Memory {
         };
         let races = self.races.clone();
         let mut found = races.lock();
-        // What fetches read is written by other commands only, as a rule.
+        // Images that are only fetched are normally written only by other commands.
         let input = op.dim == ImageDim::SubpassData;
         let reads = (input || op.kind == ImageOpKind::Fetch) && !found.commands.explicit;
         if reads || !at.shader().writes_memory && !found.carried && !input {
@@ -387,7 +388,7 @@ impl Memory {
                 let list: Vec<String> = place[..n.min(4)].iter().map(u32::to_string).collect();
                 format!("texel ({}) of {}", list.join(", "), what())
             };
-            // Texels lie in memory that other views and commands reach too, if it is known where.
+            // If the memory of the texels is known, check it there, because other views and commands may access it too.
             let mut met = None;
             match &texels {
                 Some(texels) => {
@@ -445,7 +446,7 @@ impl Memory {
             None => format!("byte {offset} of {what}"),
         };
         let missing = self.missing_between(found, (before, &then.by), (now, &here.by));
-        // One report for two places, whichever access came second: it is at the first of them.
+        // Report each pair of sites once, at the first site, whichever access came second.
         let (one, two) = ((here, now), (then, before));
         let swap = two.0.frame < one.0.frame;
         let (one, two) = if swap { (two, one) } else { (one, two) };
@@ -471,7 +472,7 @@ impl Memory {
 }
 
 impl Site {
-    /// The numbers of who made an access here, as [`place::order`] has them.
+    /// Returns the ids of the invocation that made an access, in the form of [`place::order`].
     fn order(&self, access: &Access) -> place::Order {
         let mut order = place::Order::default();
         let ids = self.who(access).ids;
@@ -481,14 +482,14 @@ impl Site {
         order
     }
 
-    /// A number for its line and what is accessed there.
+    /// Returns a number for the line and the accessed variable.
     pub(super) fn number(&self, what: &str) -> u64 {
         let mut hasher = FxHasher::default();
         (self.place, of_variable(what)).hash(&mut hasher);
         hasher.finish()
     }
 
-    /// Who made an access here.
+    /// Returns the invocation that made an access.
     pub(super) fn who(&self, access: &Access) -> Invocation {
         let Some([size, groups, base]) = self.grid else { return self.who.clone() };
         let place = |k: u32, [x, y, _]: [u32; 3]| [k % x, k / x % y, k / x / y];

@@ -1,5 +1,5 @@
-//! Races between commands where nothing but barriers orders them: of what commands do to memory themselves, of changes of
-//! layout, and of both with what shaders did.
+//! Finds races between commands that only explicit barriers order: of their own memory accesses, of layout transitions,
+//! and of both with accesses of shaders.
 
 use std::hash::{Hash, Hasher};
 
@@ -20,13 +20,13 @@ use crate::pending::of_variable;
 use crate::report::{Frame, Other, Report};
 use crate::session::Session;
 
-/// A place that is a command.
+/// Creates a frame for a command.
 fn frame(name: &str) -> Frame {
     Frame { instruction: Some(name.to_owned()), ..Frame::default() }
 }
 
 impl Races {
-    /// A command of a list comes.
+    /// Records the next command of a list.
     pub fn command(&self, name: &str, place: &str) {
         let mut found = self.lock();
         if found.commands.explicit {
@@ -34,10 +34,10 @@ impl Races {
         }
     }
 
-    /// Something orders commands.
+    /// Records an operation that orders commands.
     pub fn order(&self, session: &Session, order: &Order<'_>) {
         let mut found = self.lock();
-        // Batches are submitted before their first list begins.
+        // Batches are submitted before their first command list begins.
         found.commands.explicit = true;
         let Order::Barrier { dependencies, transitions } = order else {
             if found.commands.order(order) {
@@ -51,13 +51,13 @@ impl Races {
         }
     }
 
-    /// A command accesses memory, other than by shaders.
+    /// Checks and records memory accesses of a command, other than by shaders.
     pub fn accessed(&self, session: &Session, areas: &[Area]) {
         let mut found = self.lock();
         if !found.commands.explicit {
             return;
         }
-        // One command: what it accesses itself is not looked at.
+        // Accesses of one command are not checked against each other.
         let all: Vec<Done> = areas.iter().map(|area| found.commands.doing(area)).collect();
         all.iter().for_each(|done| found.look_at(session, done));
         for done in all {
@@ -70,7 +70,7 @@ impl Races {
 }
 
 impl Found {
-    /// Reports what something that a command does now races with.
+    /// Reports the races of a current effect.
     fn look_at(&self, session: &Session, now: &Done) {
         let (who, does, at, other, missing) = match self.commands.against_done(now) {
             Some((done, missing)) => {
@@ -98,7 +98,8 @@ impl Found {
         self.commands.who_of(access.thread.step).map_or_else(|| "a command".into(), |who| who.to_string())
     }
 
-    /// An access of shaders to a block that what is done to it now is not ordered after; not of dispatch or draw `own`.
+    /// Returns an access of a shader to a block that is not ordered before a current effect; dispatch or draw `own` is
+    /// skipped.
     fn touched(&self, block: &Block, now: &Done, own: Option<u32>) -> Option<(&Site, Access, Missing)> {
         let bytes = block.bytes();
         let mut known = FxHashMap::default();
@@ -125,7 +126,7 @@ impl Found {
 }
 
 impl Memory {
-    /// An access of a shader against what commands have done.
+    /// Checks an access of a shader against recorded effects of commands.
     pub(super) fn race_command(
         &mut self,
         found: &mut Found,
@@ -164,7 +165,7 @@ impl Memory {
         });
     }
 
-    /// What is missing between two accesses of shaders of two commands, as the end of a sentence.
+    /// Describes the missing order between two shader accesses of two commands, as the end of a sentence.
     pub(super) fn missing_between(
         &self,
         found: &Found,
@@ -176,7 +177,7 @@ impl Memory {
             return String::new();
         }
         let side = (By::Access(here), found.commands.place());
-        // Bytes of a word: barriers of other memory are not about them.
+        // An empty range: barriers limited to some memory do not count.
         let missing = found.commands.since(step, then, side, Range::default());
         let missing = missing.map_or_else(String::new, |m| words(m, By::Access(then), By::Access(here)));
         let (then, now) = (found.commands.who_of(step), found.commands.who_of(now.thread.step));
@@ -186,7 +187,7 @@ impl Memory {
         }
     }
 
-    /// Images that samplers read, as far as one level of one layer is all that they can reach.
+    /// Checks images that samplers read, if the view has only one level of one layer.
     pub(super) fn race_sampler(&mut self, at: &View<'_>, inst: &Inst, args: &ImageArgs) {
         let Some(texels) = self.lookup.view(args.view.addr() as u64) else { return };
         let mut parts = texels.parts();

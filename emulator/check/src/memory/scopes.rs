@@ -1,5 +1,5 @@
-//! Stages and accesses: what the masks of barriers mean, and how shaders access memory.
-//! Spec: Vulkan, "Pipeline Stages", "Access Types".
+//! Masks of stages and accesses in barriers, and the accesses of shaders. Spec: Vulkan, "Pipeline Stages", "Access
+//! Types".
 
 use crate::events::Access;
 use quadrille_jit::ir::{ResourceKind, Stage};
@@ -29,11 +29,11 @@ pub mod stages {
     pub const FEEDBACK: u64 = 1 << 24;
     /// Copies, resolves, blits, clears.
     pub const TRANSFERS: [u64; 4] = [1 << 32, 1 << 33, 1 << 34, 1 << 35];
-    /// Indices, attributes.
+    /// Index input and vertex attribute input.
     pub const INPUTS: [u64; 2] = [1 << 36, 1 << 37];
     pub const PRE_RASTERIZATION: u64 = 1 << 38;
 
-    /// Stages of draws in the order of the pipeline, those of one place together.
+    /// Graphics stages in pipeline order; stages of equal position are combined.
     pub const GRAPHICS: [u64; 14] = [
         INDIRECT,
         TASK,
@@ -51,7 +51,7 @@ pub mod stages {
         BOTTOM,
     ];
 
-    /// Those that access attachments.
+    /// Stages that access attachments.
     pub const ATTACHMENTS: u64 = EARLY_TESTS | LATE_TESTS | COLOR;
 }
 
@@ -66,7 +66,7 @@ pub mod access {
     pub const SAMPLED_READ: u64 = 1 << 32;
     pub const STORAGE_READ: u64 = 1 << 33;
     pub const STORAGE_WRITE: u64 = 1 << 34;
-    /// All that write.
+    /// All write accesses.
     pub const WRITES: u64 = SHADER_WRITE
         | STORAGE_WRITE
         | 1 << 8
@@ -78,7 +78,7 @@ pub mod access {
         | MEMORY_WRITE;
 }
 
-/// Stages that the names of several in a mask mean.
+/// Expands stage bits that stand for several stages.
 fn named(mask: u64) -> u64 {
     use stages::*;
     let mut out = mask;
@@ -100,12 +100,12 @@ fn named(mask: u64) -> u64 {
     out
 }
 
-/// Stages whose memory accesses a mask is about. Those at both ends of the pipeline access none.
+/// Returns the stages of a mask that access memory; the ends of the pipeline do not.
 pub fn accessing(mask: u64) -> u64 {
     named(mask) & !(stages::TOP | stages::BOTTOM)
 }
 
-/// Stages that are done when those of a mask are: those before them in the pipeline too.
+/// Returns the stages that have completed when those of a mask have: includes earlier pipeline stages.
 pub fn done(mask: u64) -> u64 {
     if mask & stages::BOTTOM != 0 {
         return !0;
@@ -120,7 +120,7 @@ pub fn done(mask: u64) -> u64 {
     out
 }
 
-/// Stages that wait when those of a mask do: those behind them too.
+/// Returns the stages that wait when those of a mask do: includes later pipeline stages.
 pub fn waiting(mask: u64) -> u64 {
     if mask & stages::TOP != 0 {
         return !0;
@@ -135,7 +135,7 @@ pub fn waiting(mask: u64) -> u64 {
     out
 }
 
-/// Accesses that a mask means.
+/// Expands access bits that stand for several accesses.
 pub fn accesses(mask: u64) -> u64 {
     use access::*;
     let mut out = mask;
@@ -154,7 +154,7 @@ pub fn accesses(mask: u64) -> u64 {
     out
 }
 
-/// The stage of a shader.
+/// Returns the pipeline stage of a shader.
 fn stage(stage: Stage) -> u64 {
     use stages::*;
     match stage {
@@ -169,7 +169,7 @@ fn stage(stage: Stage) -> u64 {
     }
 }
 
-/// What a shader does to a resource, as barriers name it; `None` where it is not known which sort it is of.
+/// Returns the stage and access of a shader's access to a resource; `None` stands for an unknown kind of resource.
 pub fn of_shader(of: Stage, resource: Option<ResourceKind>, writes: bool) -> Access {
     use access::*;
     let reads = match resource {
@@ -184,12 +184,12 @@ pub fn of_shader(of: Stage, resource: Option<ResourceKind>, writes: bool) -> Acc
     Access { stages: stage(of), access: if writes { STORAGE_WRITE } else { reads }, writes }
 }
 
-/// Whether an attachment is accessed, as such.
+/// True for an access to an attachment as such.
 pub fn is_attachment(by: &Access) -> bool {
     by.stages & stages::ATTACHMENTS != 0
 }
 
-/// Whether an input attachment is read.
+/// True for a read of an input attachment.
 pub fn is_input(by: &Access) -> bool {
     by.access == access::INPUT_ATTACHMENT_READ
 }

@@ -1,63 +1,63 @@
-//! Who accessed what last: a cell for each word of memory.
+//! Shadow memory with the last accesses to each word.
 
 use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
-/// Who an invocation is, for comparing.
+/// Identity of an invocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thread {
-    /// The dispatch or draw.
+    /// Number of the dispatch or draw.
     pub step: u32,
-    /// Its workgroup, or what else runs together.
+    /// Number of its workgroup, or of another unit of invocations.
     pub unit: u32,
-    /// Its lane group there.
+    /// Number of its lane group in the unit.
     pub group: u32,
-    /// Its number there.
+    /// Number of the invocation in the unit.
     pub local: u32,
 }
 
 /// An access to a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Access {
-    /// Who.
+    /// Invocation that made the access.
     pub thread: Thread,
-    /// Index of the place in the module; 0: there was no access.
+    /// Index of the site; 0 if there was no access.
     pub site: u32,
     /// Interval between control barriers of the unit that order this memory.
     pub interval: u32,
     /// Interval between barriers of the lane group.
     pub turn: u32,
-    /// Releases before it.
+    /// Number of releases before the access.
     pub time: u32,
-    /// Bytes of the word.
+    /// Byte mask of the word.
     pub bytes: u8,
-    /// It is an atomic.
+    /// True if it is atomic.
     pub atomic: bool,
-    /// It is in a section that invocations enter one after another.
+    /// True if it is in an interlocked section, which invocations enter one at a time.
     pub locked: bool,
-    /// What the module says of it.
+    /// Memory operands of the access.
     pub says: Says,
-    /// What was written.
+    /// Value that was written.
     pub value: u32,
 }
 
-/// How far something reaches among invocations: a scope, as far as those of a dispatch or draw can tell.
+/// Set of invocations that an operation reaches: a scope, as far as a dispatch or draw distinguishes scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Reach {
-    /// To nobody else.
+    /// Only the invocation itself.
     #[default]
     Invocation,
     Subgroup,
     Workgroup,
-    /// To all: queue family, device, all devices.
+    /// All invocations: queue family, device or all devices.
     Device,
 }
 
 impl Reach {
     const ALL: [Reach; 4] = [Reach::Invocation, Reach::Subgroup, Reach::Workgroup, Reach::Device];
 
-    /// Of the number of a scope.
+    /// Converts the number of a scope.
     pub fn of_scope(scope: u32) -> Reach {
         match scope {
             2 => Reach::Workgroup,
@@ -67,33 +67,34 @@ impl Reach {
         }
     }
 
-    /// Its place in lists by reach, which have none for the invocation.
+    /// Index in lists by reach, which have no entry for `Invocation`.
     pub fn index(self) -> usize {
         (self as usize).saturating_sub(1)
     }
 }
 
-/// What a module that declares the Vulkan memory model says of an access, in a byte; of other modules nothing.
+/// Memory operands of an access under the Vulkan memory model, in a byte; 0 for other modules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Says(u8);
 
 impl Says {
-    /// Of a private access or not; what it writes is made available that far, what it reads visible from there.
+    /// Creates operands: the private flag, and the reach to which a write is made available or from which a read is
+    /// made visible.
     pub fn new(private: bool, reach: Reach) -> Says {
         Says(1 << 7 | u8::from(private) << 6 | reach as u8)
     }
 
-    /// The module declares the model.
+    /// True if the module declares the Vulkan memory model.
     pub fn is_vulkan(self) -> bool {
         self.0 >> 7 == 1
     }
 
-    /// Nobody else is expected to access the memory at the same time.
+    /// True if no other invocation is expected to access the memory at the same time.
     pub fn is_private(self) -> bool {
         self.0 >> 6 & 1 == 1
     }
 
-    /// How far it makes available or visible.
+    /// Reach of the availability or visibility operation.
     pub fn reach(self) -> Reach {
         Reach::ALL[usize::from(self.0 & 3)]
     }
@@ -109,20 +110,20 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Accesses that were made: the write, then reads.
+    /// Yields the recorded accesses: the write (`true`), then the reads.
     pub fn all(&self) -> impl Iterator<Item = (bool, &Access)> {
         let reads = self.reads.iter().map(|r| (false, r));
         std::iter::once((true, &self.write)).chain(reads).filter(|(_, a)| a.site != 0)
     }
 
-    /// Notes an access.
+    /// Records an access.
     pub fn put(&mut self, writes: bool, access: Access) {
         if writes {
             self.write = access;
             return;
         }
-        // A reader that is ordered before is of no interest any more. Of the others the first stays, so that one is
-        // there that is not the invocation that writes.
+        // Replace a read that is ordered before this access. Otherwise keep the first read, so that one of the two is
+        // by another invocation than a later writer.
         let over = |r: &Access| {
             (r.thread.step, r.thread.unit) == (access.thread.step, access.thread.unit)
                 && r.interval != access.interval
@@ -133,19 +134,19 @@ impl Cell {
     }
 }
 
-/// Words of a page.
+/// Number of words per page.
 const PAGE: usize = 64;
-/// Most pages that are kept: what is accessed beyond is not looked at.
+/// Largest number of pages; accesses beyond are not checked.
 const MAX_PAGES: usize = 1 << 17;
 
-/// The cells of a memory.
+/// Cells of a memory, by page.
 #[derive(Default)]
 pub struct Shadow {
     pages: FxHashMap<u64, Box<[Cell; PAGE]>>,
 }
 
 impl Shadow {
-    /// The cell of word `at`, unless there are too many.
+    /// Returns the cell of word `at`, unless there are too many pages.
     pub fn cell(&mut self, at: u64) -> Option<&mut Cell> {
         let n = self.pages.len();
         let (page, word) = (at / PAGE as u64, (at % PAGE as u64) as usize);
@@ -156,11 +157,11 @@ impl Shadow {
         Some(&mut page[word])
     }
 
-    /// The cells of words that bytes are in, with the words.
+    /// Yields the words that contain these bytes, with their cells.
     pub fn within(&self, bytes: Range) -> impl Iterator<Item = (u64, &Cell)> {
         let (first, end) = (bytes.base / 4, bytes.base.saturating_add(bytes.size).div_ceil(4));
         let pages = first / PAGE as u64..end.div_ceil(PAGE as u64);
-        // Whichever is less: the pages that there are, or those that there could be.
+        // Iterate over existing pages or over possible pages, whichever are fewer.
         let few = pages.end - pages.start < self.pages.len() as u64;
         let asked = pages.clone().take(if few { self.pages.len() } else { 0 });
         let asked = asked.filter_map(move |p| Some((p, self.pages.get(&p)?)));
@@ -172,7 +173,7 @@ impl Shadow {
         })
     }
 
-    /// Nobody accessed anything.
+    /// Forgets all accesses.
     pub fn clear(&mut self) {
         if self.pages.len() > 256 {
             self.pages.clear();

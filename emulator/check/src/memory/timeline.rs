@@ -1,7 +1,8 @@
-//! The log of what orders commands, and who knows what: queues and their batches, semaphores, fences, the host.
+//! The log of operations that order commands, and the progress known to each party: queues and their batches,
+//! semaphores, fences, the host.
 //!
-//! Batches run one at a time, in an order that their semaphores allow. What the host knew when it submitted one was done
-//! before it.
+//! Batches run one at a time, in an order that their semaphores allow. Everything that the host knew to be complete at
+//! a submission precedes the submitted batch.
 
 use std::collections::BTreeMap;
 
@@ -11,57 +12,57 @@ use rustc_hash::FxHashMap;
 
 use super::chain::{self, Clock, Entry, Missing, Place, Side, What};
 
-/// Most entries of the log that are kept.
+/// Largest number of log entries.
 const MAX_LOG: usize = 1 << 16;
-/// Most values of a semaphore whose signals are known.
+/// Largest number of semaphore values whose signals are kept.
 const MAX_VALUES: usize = 256;
 
-/// A batch that has been submitted and is not done.
+/// A submitted batch that has not completed.
 struct Batch {
     queue: usize,
-    /// Its number among those of the queue.
+    /// Number of the batch on its queue.
     number: u64,
-    /// What the host knew.
+    /// Progress that the host knew at the submission.
     knows: Clock,
     begun: bool,
-    /// Number of the render pass instance that has begun, and its subpass.
+    /// Number of the current render pass instance, and of its subpass.
     pass: Option<(u64, u32)>,
 }
 
-/// Who has given a semaphore a value.
+/// Source of a semaphore's value.
 #[derive(Clone)]
 enum By {
-    /// It began with it.
+    /// The initial value.
     Nobody,
-    /// A queue: number of the signal, and what was done then.
+    /// A queue: number of the signal, and the progress known then.
     Queue(u64, Clock),
-    /// The host, which knew this.
+    /// The host, with the progress known to it.
     Host(Clock),
-    /// Somebody else: of a semaphore without a counter.
+    /// An unknown source, for a binary semaphore.
     Other,
 }
 
-/// See the module.
+/// See the module documentation.
 #[derive(Default)]
 pub struct Timeline {
     log: Vec<Entry>,
-    /// Entries that have been left out before the first.
+    /// Number of entries removed before the first.
     base: usize,
-    /// Numbers of queues.
+    /// Indices of queues.
     numbers: FxHashMap<u64, usize>,
-    /// What is done before that which runs, by queue.
+    /// Progress known to the current batch of each queue.
     queues: Vec<Clock>,
-    /// Batches submitted, by queue.
+    /// Number of batches submitted to each queue.
     submitted: Vec<u64>,
     host: Clock,
     batches: FxHashMap<u64, Batch>,
-    /// The batch that runs.
+    /// Batch that is running.
     current: u64,
     semaphores: FxHashMap<u64, BTreeMap<u64, By>>,
     signals: u64,
     fences: FxHashMap<u64, Clock>,
     passes: u64,
-    /// The render pass instance that was suspended last.
+    /// Render pass instance that was suspended last.
     suspended: u64,
 }
 
@@ -73,7 +74,7 @@ fn join(to: &mut Clock, from: &Clock) {
 }
 
 impl Timeline {
-    /// Where what comes now is.
+    /// Returns the current position.
     pub fn place(&self) -> Place {
         let at = self.base + self.log.len();
         let Some(batch) = self.batches.get(&self.current) else { return Place { at, ..Place::default() } };
@@ -81,25 +82,25 @@ impl Timeline {
         Place { queue: batch.queue, batch: batch.number, at, pass, inside }
     }
 
-    /// What is missing between two accesses.
+    /// Returns the missing part of the chain between two accesses.
     pub fn missing(&self, before: Side<'_>, now: Side<'_>, bytes: Range) -> Option<Missing> {
         chain::missing(&self.log, self.base, before, now, bytes)
     }
 
-    /// Whether what is there is done before everything that is still to run.
+    /// True if the position precedes everything that is still to run.
     pub fn is_past(&self, place: &Place) -> bool {
         let knows = |clock: &Clock| clock.get(place.queue).is_some_and(|&known| place.batch <= known);
         knows(&self.host) && self.batches.values().all(|b| knows(&b.knows))
     }
 
-    /// Nothing is asked any more of what was before.
+    /// Removes entries before a position that no later query needs.
     pub fn forget_before(&mut self, at: usize) {
         let n = at.saturating_sub(self.base).min(self.log.len());
         self.log.drain(..n);
         self.base += n;
     }
 
-    /// Whether the log has become too long.
+    /// True if the log is too long.
     pub fn is_full(&self) -> bool {
         self.log.len() > MAX_LOG
     }
@@ -109,14 +110,14 @@ impl Timeline {
         self.log.push(Entry { queue, inside, what });
     }
 
-    /// Dependencies of one command: its place.
+    /// Records the dependencies of a command and returns their position.
     pub fn barrier(&mut self, dependencies: &[Dependency]) -> Place {
         let place = self.place();
         self.push(What::Barrier(dependencies.to_vec()));
         place
     }
 
-    /// Something else orders commands. True if another batch begins.
+    /// Records another operation that orders commands. Returns true if a new batch begins.
     pub fn order(&mut self, order: &Order<'_>) -> bool {
         match *order {
             Order::Barrier { dependencies, .. } => {
@@ -213,7 +214,7 @@ impl Timeline {
         false
     }
 
-    /// What is done before that which runs, itself included.
+    /// Returns the progress known to the current batch, itself included.
     fn clock(&self) -> Option<&Clock> {
         self.queues.get(self.batches.get(&self.current)?.queue)
     }

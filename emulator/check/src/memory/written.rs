@@ -1,7 +1,7 @@
-//! Which bytes of a device's memory somebody has written.
+//! Tracks which bytes of a device's memory have been written.
 //!
-//! Memory that the device tells of begins unwritten. Whatever else there is counts as written, and so do bytes that the
-//! host can write at any time: reads of what nobody wrote may be missed, and none is made up.
+//! Memory that the device reports starts as unwritten. All other memory counts as written, and so do bytes that the
+//! host can write at any time: unwritten reads may be missed, but none is reported falsely.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,18 +12,18 @@ use quadrille_jit::interp::watch::Texels;
 use quadrille_jit::interp::watch::{Bound, Range};
 use rustc_hash::FxHashMap;
 
-/// Bytes that share a flag.
+/// Bytes per chunk, which share a flag.
 const CHUNK: u64 = 4096;
 const WORDS: usize = (CHUNK / 64) as usize;
 
-/// Some bytes, each written or not.
+/// Written state of a chunk of bytes.
 #[derive(Default)]
 struct Chunk {
     all: AtomicBool,
     some: OnceLock<Box<[AtomicU64; WORDS]>>,
 }
 
-/// The words of a chunk that bytes `from..to` are in, each with which of them.
+/// Yields the words of a chunk that contain bytes `from..to`, with the mask of these bytes.
 fn words(from: u64, to: u64) -> impl Iterator<Item = (usize, u64)> {
     (from / 64..to.div_ceil(64)).map(move |word| {
         let (first, end) = (from.max(word * 64) % 64, to.min(word * 64 + 64) - word * 64);
@@ -54,7 +54,7 @@ impl Chunk {
     }
 }
 
-/// An allocation.
+/// Written state of an allocation.
 pub struct Block {
     range: Range,
     chunks: Box<[Chunk]>,
@@ -71,14 +71,14 @@ impl Block {
         address.wrapping_sub(self.range.base) < self.range.size
     }
 
-    /// The part of bytes that is here: first and end, from the block's first.
+    /// Clips bytes to this block, and returns their start and end relative to it.
     fn part(&self, bytes: Range) -> (u64, u64) {
         let end = self.range.base.saturating_add(self.range.size);
         let clamp = |at: u64| at.clamp(self.range.base, end) - self.range.base;
         (clamp(bytes.base), clamp(bytes.base.saturating_add(bytes.size)))
     }
 
-    /// Chunks that bytes `from..to` are in, each with the first and the end of them there.
+    /// Yields the chunks that contain bytes `from..to`, with their start and end within each.
     fn pieces(&self, from: u64, to: u64) -> impl Iterator<Item = (&Chunk, u64, u64)> {
         let n = (from / CHUNK) as usize..to.div_ceil(CHUNK).min(self.chunks.len() as u64) as usize;
         n.filter(move |_| from < to).map(move |i| {
@@ -87,7 +87,7 @@ impl Block {
         })
     }
 
-    /// Bytes have been written.
+    /// Marks bytes as written.
     pub fn mark(&self, bytes: Range) {
         let (from, to) = self.part(bytes);
         if self.all.load(Ordering::Relaxed) || from >= to {
@@ -105,41 +105,41 @@ impl Block {
         }
     }
 
-    /// Whether somebody has written all of the bytes that are here.
+    /// True if all of these bytes, clipped to the block, have been written.
     pub fn has_all(&self, bytes: Range) -> bool {
         let (from, to) = self.part(bytes);
         self.all.load(Ordering::Relaxed) || self.pieces(from, to).all(|(chunk, a, b)| chunk.has_all(a, b))
     }
 
-    /// Whether somebody has written one of them.
+    /// True if any of these bytes has been written.
     pub fn has_any(&self, bytes: Range) -> bool {
         let (from, to) = self.part(bytes);
         self.all.load(Ordering::Relaxed) || self.pieces(from, to).any(|(chunk, a, b)| chunk.has_any(a, b))
     }
 }
 
-/// What a device has told.
+/// Memory and views that a device has reported.
 #[derive(Default)]
 pub struct Written {
     blocks: RwLock<BTreeMap<u64, Arc<Block>>>,
     views: RwLock<FxHashMap<u64, Arc<Texels>>>,
-    /// The record behind descriptors of images that nobody has written.
+    /// Record that stands for image descriptors that nobody has written.
     unwritten: AtomicU64,
 }
 
-/// The block of an address, or addresses around it without one.
+/// Result of a lookup by address.
 #[derive(Clone)]
 pub enum Found {
-    /// There is one.
+    /// Block that contains the address.
     Block(Arc<Block>),
-    /// There is none from the one to before the other.
+    /// No block from the first address up to the second, exclusive.
     Nothing(u64, u64),
 }
 
 impl Written {
-    /// The device tells something.
+    /// Processes an event of the device.
     pub fn told(&self, event: &Event<'_>) {
-        // A panic elsewhere leaves the maps as they were.
+        // A panic in another thread leaves the maps consistent.
         let blocks = || self.blocks.write().unwrap_or_else(PoisonError::into_inner);
         let views = || self.views.write().unwrap_or_else(PoisonError::into_inner);
         match *event {
@@ -170,7 +170,7 @@ impl Written {
         }
     }
 
-    /// Whether somebody has written all that is bound, or may have.
+    /// True if everything that is bound has been written, or may have been.
     pub fn has_all(&self, bound: Bound) -> bool {
         let has = |range: Range| match self.find(range.base) {
             Found::Block(block) => block.has_all(range),
@@ -183,7 +183,7 @@ impl Written {
         }
     }
 
-    /// Whether somebody has written any of the bytes, or may have.
+    /// True if any of the bytes has been written, or may have been.
     pub fn has_any(&self, range: Range) -> bool {
         match self.find(range.base) {
             Found::Block(block) => block.has_any(range),
@@ -191,7 +191,7 @@ impl Written {
         }
     }
 
-    /// The block of an address.
+    /// Looks up the block of an address.
     pub fn find(&self, address: u64) -> Found {
         let blocks = self.blocks.read().unwrap_or_else(PoisonError::into_inner);
         let before = blocks.range(..=address).next_back().map(|(_, block)| block);
@@ -205,7 +205,7 @@ impl Written {
         }
     }
 
-    /// The texels of the view whose record is at an address.
+    /// Returns the texels of the view whose record is at an address.
     pub fn view(&self, record: u64) -> Option<Arc<Texels>> {
         self.views.read().unwrap_or_else(PoisonError::into_inner).get(&record).cloned()
     }
@@ -213,7 +213,7 @@ impl Written {
     fn mark(&self, range: Range) {
         let blocks = self.blocks.read().unwrap_or_else(PoisonError::into_inner);
         let end = range.base.saturating_add(range.size);
-        // The last one that begins before the end, and those before it, up to one that ends before the first byte.
+        // From the last block that begins before the end, go back to the first one that overlaps the range.
         let reached = blocks.range(..end).rev().map(|(_, block)| block);
         let reached = reached.take_while(|b| b.range.base.saturating_add(b.range.size) > range.base);
         reached.for_each(|block| block.mark(range));
@@ -233,7 +233,7 @@ impl Written {
     }
 }
 
-/// Looks up blocks and views of a device during a call.
+/// Cached lookups of blocks and views of a device during a call.
 pub struct Lookup {
     written: Arc<Written>,
     last: Found,
@@ -241,12 +241,12 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Of a device.
+    /// Creates the lookups for a device.
     pub fn new(written: &Arc<Written>) -> Lookup {
         Lookup { written: written.clone(), last: Found::Nothing(0, 0), views: FxHashMap::default() }
     }
 
-    /// The block of an address.
+    /// Returns the block of an address.
     pub fn block(&mut self, address: u64) -> Option<&Block> {
         let known = match &self.last {
             Found::Block(block) => block.contains(address),
@@ -261,29 +261,29 @@ impl Lookup {
         }
     }
 
-    /// Whether a record stands for descriptors of images that nobody has written.
+    /// True if a record stands for image descriptors that nobody has written.
     pub fn is_unwritten(&self, record: u64) -> bool {
         self.written.unwritten.load(Ordering::Relaxed) == record
     }
 
-    /// The texels of a view, by the address of its record.
+    /// Returns the texels of a view by the address of its record.
     pub fn view(&mut self, record: u64) -> Option<Arc<Texels>> {
         self.views.entry(record).or_insert_with(|| self.written.view(record)).clone()
     }
 
-    /// Bytes have been written.
+    /// Marks bytes as written.
     pub fn mark(&mut self, bytes: Range) {
         if let Some(block) = self.block(bytes.base) {
             block.mark(bytes);
         }
     }
 
-    /// Whether somebody has written all of the bytes, or may have.
+    /// True if all of the bytes have been written, or may have been.
     pub fn has_all(&mut self, bytes: Range) -> bool {
         self.block(bytes.base).is_none_or(|block| block.has_all(bytes))
     }
 
-    /// Whether somebody has written any of the bytes, or may have.
+    /// True if any of the bytes has been written, or may have been.
     pub fn has_any(&mut self, bytes: Range) -> bool {
         self.block(bytes.base).is_none_or(|block| block.has_any(bytes))
     }
@@ -307,7 +307,7 @@ mod tests {
         lookup.mark(range(10_003, 2));
         assert!(lookup.has_all(range(10_003, 2)) && !lookup.has_all(range(10_003, 3)));
         assert!(!lookup.has_all(range(10_002, 2)) && lookup.has_any(range(10_002, 2)));
-        // From one chunk into the next and through a whole one.
+        // From one chunk to the next, and through a whole one.
         lookup.mark(range(14_000, 4_900));
         for (bytes, all, any) in [
             (range(14_000, 4_900), true, true),
@@ -319,7 +319,7 @@ mod tests {
         }
         written.told(&Event::Written(range(0, u64::MAX)));
         assert!(lookup.has_all(range(10_000, 9000)));
-        // What is there anew is fresh.
+        // Memory allocated again is unwritten.
         written.told(&Event::Gone(range(10_000, 9000)));
         written.told(&Event::Fresh(range(10_000, 64)));
         assert!(!Lookup::new(&written).has_any(range(10_000, 64)));

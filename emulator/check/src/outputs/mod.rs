@@ -1,4 +1,4 @@
-//! Outputs that invocations do not write, and that the next stage or fixed function takes.
+//! Finds outputs that invocations do not write although the next stage or fixed function reads them.
 //!
 //! ```text
 //!   taken    which outputs count
@@ -6,8 +6,8 @@
 //!   records  outputs of several vertices, of primitives and of patches
 //! ```
 //!
-//! One report for each variable, at its declaration. What a stage reads that the one before does not even declare is
-//! reported where it is read: see `stages`.
+//! There is one report per variable, at its declaration. Inputs that the previous stage does not declare as outputs are
+//! reported where they are read: see `stages`.
 
 mod plan;
 mod records;
@@ -26,7 +26,7 @@ pub use plan::Plan;
 use records::Records;
 pub use taken::{Taken, used};
 
-/// The outputs of a call of a lane function.
+/// Output checks of a lane function call.
 pub struct Outputs {
     shader: Arc<Shader>,
     plan: Arc<Plan>,
@@ -36,21 +36,21 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Of a call; `taken` is what counts of them.
+    /// Creates the checks of a call; `taken` are the outputs that are read.
     pub fn new(pending: Pending, shader: &Arc<Shader>, plan: &Arc<Plan>, taken: Option<Taken>) -> Self {
         let taken = taken.unwrap_or_else(|| Taken::all(shader));
         let records = shader.stage.writes_vertices().then(|| Records::new(shader));
         Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending, records }
     }
 
-    /// A unit of so many lane groups begins.
+    /// Starts a unit with this number of lane groups.
     pub fn unit(&mut self, groups: u32) {
         if let Some(records) = &mut self.records {
             records.unit(groups);
         }
     }
 
-    /// An instruction has been executed; `written` says in which lanes a scalar of a variable has been written.
+    /// Called after an instruction; `written` returns the lanes in which a scalar of a variable has been written.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
             return records.after(at, inst);
@@ -64,12 +64,12 @@ impl Outputs {
         self.lacking(at, homes, at.active(), written);
     }
 
-    /// A lane group has ended.
+    /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
             return records.finish(at, &self.taken, &mut self.pending);
         }
-        // Geometry shaders put out when they emit.
+        // Geometry shaders write outputs when they emit a vertex.
         if self.shader.stage == Stage::Geometry {
             return;
         }
@@ -79,7 +79,7 @@ impl Outputs {
         self.lacking(at, homes, ended, written);
     }
 
-    /// Reports what these invocations put out and have not written.
+    /// Reports the outputs that these invocations have not written.
     fn lacking(
         &mut self,
         at: &View<'_>,
@@ -115,7 +115,7 @@ impl Outputs {
             None => self.taken.missing[k - self.shader.outputs.len()],
         };
         let key = (Where::Address(0), first.k as u64, Kind::UnwrittenOutput);
-        // How many scalars of the variable count.
+        // Number of scalars of the variable that are read.
         let all = (0..self.shader.outputs.len())
             .filter(|&k| self.taken.outputs.get(k) == Some(&true))
             .filter(|&k| self.plan.name(&self.shader, &[], k).variable == first.scalar.variable)
@@ -131,14 +131,14 @@ impl Outputs {
     }
 }
 
-/// A scalar that some invocations have not written: a number among outputs and what is missing, the lanes.
+/// A scalar that some invocations have not written: number among the outputs and missing slots, and lanes.
 struct Lacking {
     k: usize,
     mask: u32,
     scalar: Scalar,
 }
 
-/// A report of scalars of one variable, `of` which vertex or primitive.
+/// Creates a report about scalars of one variable; `of` names the vertex or primitive.
 fn unwritten(scalars: &[&Scalar], whole: bool, of: &str, why: &str) -> Report {
     let names = interface::list(scalars, whole);
     let (is, why) = match whole || scalars.len() == 1 {
@@ -152,7 +152,7 @@ fn unwritten(scalars: &[&Scalar], whole: bool, of: &str, why: &str) -> Report {
     }
 }
 
-/// What is not written of an output, by its slot.
+/// Describes the scalar of an output by its slot.
 fn scalar(shader: &Shader, slot: Slot) -> Scalar {
     Scalar::of(shader, true, slot)
 }

@@ -1,5 +1,5 @@
-//! Where the outputs of a shader come from: those of an invocation are scalars of variables, which are copied when the
-//! invocation ends, or emits a vertex.
+//! Sources of a shader's outputs. Outputs of an invocation are scalars of variables, which are copied when the
+//! invocation ends or emits a vertex.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,20 +11,20 @@ use crate::interface::Scalar;
 /// A scalar of a variable.
 pub type Home = (Var, u32);
 
-/// See the module.
+/// Sources of a shader's outputs.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// By output; `None`: it is always written.
+    /// Variable scalar of each output; `None` if the output is always written.
     pub homes: Vec<Option<Home>>,
-    /// By address of the instruction that emits a vertex, its outputs.
+    /// Outputs of each instruction that emits a vertex, by its address.
     pub emitted: FxHashMap<usize, Vec<(usize, Home)>>,
-    /// What is read of variables to be put out, and for nothing else.
+    /// Values that are read from variables only to be written to outputs.
     pub copies: FxHashSet<Value>,
     names: OnceLock<Vec<Scalar>>,
 }
 
 impl Plan {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Plan {
         let mut plan = Plan { homes: vec![None; shader.outputs.len()], ..Plan::default() };
         if shader.stage.writes_vertices() {
@@ -35,7 +35,7 @@ impl Plan {
             (Op::VarGet, &Imm::Var { var, elem }) => {
                 read.insert(inst.results[0], ((var, elem), inst.results[0], inst.src));
             }
-            // As it passes between stages.
+            // Conversions to the type in which values pass between stages.
             (Op::FConvert | Op::UConvert | Op::SConvert | Op::Select, _) => {
                 if let Some(&of) = read.get(&inst.args[0]) {
                     read.insert(inst.results[0], of);
@@ -55,7 +55,7 @@ impl Plan {
         plan
     }
 
-    /// The scalar that an argument is a copy of.
+    /// Returns the scalar that an argument is a copy of.
     fn copy(
         &mut self,
         read: &FxHashMap<Value, (Home, Value, Src)>,
@@ -63,7 +63,7 @@ impl Plan {
         argument: usize,
     ) -> Option<Home> {
         let &(home, value, src) = read.get(inst.args.get(argument)?)?;
-        // What the author reads and puts out is another variable's affair.
+        // A copy that the author wrote concerns another variable.
         if src != inst.src {
             return None;
         }
@@ -71,7 +71,7 @@ impl Plan {
         Some(home)
     }
 
-    /// What outputs are called, and behind them what is `missing`.
+    /// Returns the name of an output; numbers beyond the outputs are `missing` slots.
     pub fn name(&self, shader: &Arc<Shader>, missing: &[Slot], output: usize) -> Scalar {
         let names = self
             .names

@@ -1,5 +1,5 @@
-//! Outputs of several vertices, of primitives and of patches, which the invocations of a patch or of a workgroup
-//! write together: what counts is what has been written when all of them have ended.
+//! Outputs of vertices, primitives and patches that the invocations of a patch or workgroup write together. They are
+//! checked when all of these invocations have ended.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::pending::{Pending, Where};
 use crate::place::Order;
 use crate::report::Invocation;
 
-/// A list of outputs.
+/// Kind of record that an output belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Of {
     Vertex,
@@ -23,16 +23,16 @@ enum Of {
     Patch,
 }
 
-/// See the module.
+/// State of the outputs of a unit.
 pub struct Records {
     shader: Arc<Shader>,
-    /// Lane groups of the unit that have not ended.
+    /// Number of lane groups of the unit that have not ended.
     running: u32,
-    /// Scalars that have been written, by the vertex or primitive.
+    /// Scalars that have been written, with the number of their vertex or primitive.
     written: FxHashSet<(Of, u32, u32)>,
-    /// Values of scalars that say what else counts.
+    /// Values of scalars that determine which other outputs are used.
     values: FxHashMap<(Of, u32, u32), u64>,
-    /// Vertices and primitives of the mesh.
+    /// Numbers of vertices and primitives of the mesh.
     counts: [u32; 2],
 }
 
@@ -63,7 +63,7 @@ impl Records {
         }
     }
 
-    /// An instruction has been executed.
+    /// Called after an instruction.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
         let (of, slot) = match (inst.op, &inst.imm) {
             (Op::StoreOutput, &Imm::Slot(slot)) => (Of::Vertex, slot),
@@ -87,7 +87,7 @@ impl Records {
         }
     }
 
-    /// A lane group has ended; when all have, what is not written is reported.
+    /// Called when a lane group has ended; after the last one, unwritten outputs are reported.
     pub fn finish(&mut self, at: &View<'_>, taken: &Taken, pending: &mut Pending) {
         self.running = self.running.saturating_sub(1);
         if self.running > 0 {
@@ -104,7 +104,7 @@ impl Records {
         self.look(at, Of::Patch, &taken.patch, &patch, taken, pending);
     }
 
-    /// Whether an outer level says that the patch is dropped. Spec: Vulkan, "Tessellator Patch Discard".
+    /// True if an outer tessellation level discards the patch. Spec: Vulkan, "Tessellator Patch Discard".
     fn is_dropped(&self, taken: &Taken) -> bool {
         self.shader.patch_outputs.iter().enumerate().any(|(k, o)| {
             let level = match o.slot {
@@ -120,7 +120,7 @@ impl Records {
         })
     }
 
-    /// Vertices that primitives of the mesh name, and primitives that are not culled.
+    /// Returns the vertices that the mesh's primitives use, and the primitives that are not culled.
     fn mesh(&self) -> (Vec<u32>, Vec<u32>) {
         let list = &self.shader.primitive_outputs;
         let value =
@@ -144,7 +144,7 @@ impl Records {
         (vertices, primitives)
     }
 
-    /// Reports what is not written of these vertices or primitives.
+    /// Reports unwritten outputs of these vertices or primitives.
     fn look(
         &self,
         at: &View<'_>,
@@ -193,7 +193,7 @@ impl Records {
         }
     }
 
-    /// Whose vertex or primitive it is.
+    /// Returns the invocation to which a vertex or primitive is attributed.
     fn who(&self, at: &View<'_>, of: Of, index: u32, pending: &Pending) -> (Order, Invocation) {
         let word = |b, c| at.builtin(b, c, 0) as u32;
         let step = pending.session().step();
@@ -219,13 +219,13 @@ impl Records {
     }
 }
 
-/// Whether the value of an output says what else counts.
+/// True if the value of an output determines which other outputs are used.
 fn decides(slot: Slot) -> bool {
     use BuiltIn::{CullPrimitive, TessLevelOuter};
     matches!(slot, Slot::BuiltIn(b, _) if matches!(b, CullPrimitive | TessLevelOuter) || b.is_indices())
 }
 
-/// Where a scalar that nothing writes is missed.
+/// Returns the kind of record that a slot belongs to.
 fn belongs(slot: Slot) -> Of {
     match slot {
         Slot::BuiltIn(b, _) if b.is_of_patch() => Of::Patch,

@@ -1,4 +1,4 @@
-//! Which outputs of a stage are taken: read by the next one, or by fixed function.
+//! Determines which outputs of a stage are read by the next stage or by fixed function.
 
 use std::sync::Arc;
 
@@ -11,26 +11,27 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::FxHashSet;
 
-/// What is taken of the outputs of a shader.
+/// Outputs of a shader that are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// By output.
+    /// True for each output that is read.
     pub outputs: Vec<bool>,
-    /// By output of the patch.
+    /// True for each patch output that is read.
     pub patch: Vec<bool>,
-    /// By output of a primitive.
+    /// True for each primitive output that is read.
     pub primitive: Vec<bool>,
-    /// What is taken and no instruction writes; what is taken of vertices, primitives and patches alike.
+    /// Slots that are read but that no instruction writes, for vertices, primitives and patches alike.
     pub missing: Vec<Slot>,
-    /// The stage that reads them.
+    /// Stage that reads the outputs.
     pub reader: Option<Stage>,
-    /// Outer levels of tessellation that the domain has.
+    /// Number of outer tessellation levels of the domain.
     pub outer: u32,
 }
 
 impl Taken {
-    /// Where the pipeline is not known: everything that an invocation puts out. What several write together is written
-    /// as far as the next stage needs it.
+    /// Returns the outputs for an unknown pipeline: all outputs of a stage whose invocations write alone. Outputs that
+    /// several invocations write together are left out, because they are needed only as far as the next stage reads
+    /// them.
     pub fn all(shader: &Shader) -> Taken {
         if shader.stage.writes_vertices() {
             return Taken::default();
@@ -43,7 +44,7 @@ impl Taken {
         }
     }
 
-    /// Of stage `i` of these.
+    /// Returns the outputs of stage `i` that the pipeline reads.
     pub fn of(stages: &[Arc<Shader>], i: usize, fixed: &Fixed) -> Taken {
         let shader = &stages[i];
         let mut taken = Taken::default();
@@ -55,7 +56,7 @@ impl Taken {
         taken
     }
 
-    /// What both take.
+    /// Keeps only the outputs that both pipelines read.
     pub fn and(&mut self, other: &Taken) {
         let both = |a: &mut Vec<bool>, b: &[bool]| a.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
         both(&mut self.outputs, &other.outputs);
@@ -91,7 +92,7 @@ impl Taken {
         let rasterized = last && fixed.rasterized;
         let captured = captured(shader, last && fixed.captured);
         let takes = |o: &Interface| match o.slot {
-            // What fragments read of these is not what the stage before wrote.
+            // Fragment shaders do not read these from the previous stage.
             Slot::BuiltIn(BuiltIn::PointSize, _) if last => false,
             Slot::BuiltIn(b, _) if last && b != BuiltIn::PrimitiveId => rasterized,
             slot => reads(&inputs, slot) && (!last || o.stream == fixed.stream),
@@ -120,7 +121,7 @@ impl Taken {
         self.missing = missing;
     }
 
-    /// Why an output counts, behind "and".
+    /// Explains why an output is needed, as a clause after "and".
     pub fn why(&self, stage: Stage, slot: Slot) -> String {
         use BuiltIn as B;
         match (slot, self.reader) {
@@ -137,7 +138,8 @@ impl Taken {
     }
 }
 
-/// Inputs and inputs of the patch whose values are used: whole vectors are loaded where a component is.
+/// Returns the inputs and patch inputs whose values are used. Shaders load whole vectors, so a load alone does not
+/// count.
 pub fn used(shader: &Shader) -> (Vec<Slot>, Vec<Slot>) {
     let mut values = FxHashSet::default();
     used_values(&shader.body, &mut values);
@@ -160,7 +162,7 @@ pub fn used(shader: &Shader) -> (Vec<Slot>, Vec<Slot>) {
     (inputs, of_patch)
 }
 
-/// Values that something is done with.
+/// Collects the values that instructions use.
 fn used_values(region: &Region, out: &mut FxHashSet<Value>) {
     for node in &region.nodes {
         match node {
@@ -186,7 +188,7 @@ fn of_vertex(slot: &Slot) -> bool {
     matches!(slot, Slot::BuiltIn(b, _) if b.is_of_vertex())
 }
 
-/// By output, whether transform feedback captures it.
+/// Returns for each output whether transform feedback captures it.
 fn captured(shader: &Shader, captures: bool) -> Vec<bool> {
     let mut out = vec![false; shader.outputs.len()];
     for stream in 0..MAX_STREAMS as u32 {
@@ -202,7 +204,7 @@ fn captured(shader: &Shader, captures: bool) -> Vec<bool> {
     out
 }
 
-/// The levels of tessellation that the domain has.
+/// Returns the tessellation levels of the domain.
 fn levels(control: &Shader, evaluation: Option<&Shader>) -> Vec<Slot> {
     let modes = |shader: &Shader| match shader.kind {
         StageKind::TessellationControl(modes) | StageKind::TessellationEvaluation(modes) => modes,

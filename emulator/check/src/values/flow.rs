@@ -1,5 +1,5 @@
 //! Follows undefined values from the operation that made them to where they surface: where they are written, decide a
-//! branch, or say where memory or an image is accessed. What never surfaces is no mistake.
+//! branch, or address memory or an image. A value that never surfaces is not an error.
 
 use std::sync::Arc;
 
@@ -24,17 +24,17 @@ use crate::place;
 use crate::report::{Other, Report};
 use crate::session::Session;
 
-/// The values of a call of a lane function.
+/// Undefined values of a lane function call.
 pub struct Values {
-    /// Of each lane group of the unit, by its number.
+    /// State of each lane group of the unit, by its number.
     groups: Vec<Group>,
-    /// What is written where, by the handles of buffers.
+    /// Names of memory, by buffer handle.
     names: Arc<Names>,
     pending: Pending,
     session: Arc<Session>,
-    /// Causes by the addresses of the instructions that what surfaced was made at.
+    /// Reported causes, by the address of the instruction that made the value and the kind.
     surfaced: FxHashMap<(usize, Kind), Key>,
-    /// Source places where outputs were last stored, by output.
+    /// Source place of the last store to each output.
     stores: FxHashMap<usize, Src>,
 }
 
@@ -46,7 +46,7 @@ struct Group {
 }
 
 impl Values {
-    /// Of a call.
+    /// Creates the state of a call.
     pub fn new(pending: Pending, names: &Arc<Names>) -> Values {
         Values {
             groups: Vec::new(),
@@ -71,19 +71,19 @@ impl Values {
         group
     }
 
-    /// A lane group begins.
+    /// Starts a lane group.
     pub fn start(&mut self, at: &View<'_>) {
         let group = self.group(at);
         group.shadow.restart();
         group.origins.clear();
     }
 
-    /// Marks a value as undefined in these lanes: `report` is made if it surfaces.
+    /// Marks a value as undefined in these lanes; `report` is used if it surfaces.
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, v: Value, poisoned: u32, report: &Report) {
         self.poison_for(at, inst, v, poisoned, (report, None));
     }
 
-    /// The same of a cause that several instructions may have, by its number.
+    /// Marks a value as undefined for a cause that several instructions may share, by its number.
     pub fn poison_for(
         &mut self,
         at: &View<'_>,
@@ -102,19 +102,19 @@ impl Values {
         }
     }
 
-    /// Takes back what surfaced of values that were poisoned at the instruction of this address.
+    /// Retracts reports of values that were marked at the instruction with this address.
     pub fn retract(&mut self, inst: usize, kind: Kind) {
         if let Some(key) = self.surfaced.remove(&(inst, kind)) {
             self.pending.retract(key);
         }
     }
 
-    /// Lanes in which a value is undefined.
+    /// Returns the lanes in which a value is undefined.
     pub fn undefined(&self, at: &View<'_>, v: Value) -> u32 {
         self.groups.get(at.group() as usize).map_or(0, |g| g.shadow.mask(v))
     }
 
-    /// The active lanes have executed an instruction.
+    /// Called after the active lanes have executed an instruction.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
         let active = at.active();
         match (inst.op, &inst.imm) {
@@ -218,7 +218,7 @@ impl Values {
         }
     }
 
-    /// The active lanes divide.
+    /// Called before the active lanes branch.
     pub fn branch(&mut self, at: &View<'_>, node: &If) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
         if group.shadow.mask(node.cond) & at.active() != 0 {
@@ -233,7 +233,7 @@ impl Values {
         }
     }
 
-    /// Values are about to be copied.
+    /// Called before values are copied.
     pub fn copy(&mut self, at: &View<'_>, from: &[Value], to: &[Value]) {
         let active = at.active();
         if let Some(group) = self.groups.get_mut(at.group() as usize) {
@@ -241,7 +241,7 @@ impl Values {
         }
     }
 
-    /// The active lanes are at the end of a region.
+    /// Called when the active lanes reach the end of a region.
     pub fn end(&mut self, at: &View<'_>, end: &End) {
         if let End::Unreachable = end {
             let said = at.active() & !at.helpers();
@@ -256,7 +256,7 @@ impl Values {
         }
     }
 
-    /// A lane group has ended: its outputs are what they are.
+    /// Called when a lane group has ended, which makes its outputs final.
     pub fn finish(&mut self, at: &View<'_>) {
         let lived = at.full() & !at.killed() & !at.helpers();
         let Some(group) = self.groups.get(at.group() as usize) else { return };
@@ -275,7 +275,7 @@ impl Values {
         }
     }
 
-    // What instructions do to taints.
+    // Effects of instructions on taints.
 
     fn clear_results(&mut self, at: &View<'_>, inst: &Inst) {
         let active = at.active();
@@ -285,7 +285,7 @@ impl Values {
         }
     }
 
-    /// An operation on each lane alone.
+    /// Propagates taints through a lane-wise operation.
     fn compute(&mut self, at: &View<'_>, inst: &Inst) {
         let active = at.active();
         let Some(&result) = inst.results.first() else { return };
@@ -313,7 +313,8 @@ impl Values {
         }
     }
 
-    /// What is not chosen does not count; a condition counts if it makes a difference.
+    /// Propagates taints through a select. The other operand does not count; an undefined condition counts only if the
+    /// operands differ.
     fn select(&mut self, at: &View<'_>, inst: &Inst) {
         let &[cond, a, b] = &inst.args[..] else { return };
         let active = at.active();
@@ -332,8 +333,8 @@ impl Values {
         }
     }
 
-    /// Operations across lanes. Those that read one lane are as undefined as it is, and if nobody is there;
-    /// for the others one undefined lane is enough.
+    /// Propagates taints across lanes. The result of an operation that reads one lane is undefined if that lane is, or
+    /// if it is inactive. For other operations, one undefined lane suffices.
     fn across(&mut self, at: &View<'_>, inst: &Inst, op: GroupOp) {
         let (active, now) = (at.active(), self.pending.clock().now());
         let group = self.group(at);
@@ -352,7 +353,7 @@ impl Values {
                 Some(from) if from < at.lanes() as usize && active >> from & 1 == 1 => {
                     group.shadow.get(x, from)
                 }
-                // Votes of quads are made of swaps; who is away does not vote.
+                // Quad votes are composed of swaps, in which an inactive lane does not vote.
                 Some(_) if matches!(op, GroupOp::QuadSwap(_)) && ty == Ty::Bool => any,
                 Some(from) => {
                     let made = Made::Found(Box::new(inactive(at, inst, op, from)));
@@ -368,7 +369,7 @@ impl Values {
         }
     }
 
-    /// Differences of two lanes of a quad.
+    /// Propagates taints through derivatives, which subtract two lanes of a quad.
     fn derivative(&mut self, at: &View<'_>, inst: &Inst) {
         let active = at.active();
         let shadow = &mut self.group(at).shadow;
@@ -398,7 +399,7 @@ impl Values {
         self.clear_results(at, inst);
     }
 
-    /// What the module says of instructions that are not defined for all operands.
+    /// Processes a note about a partial instruction.
     fn note(&mut self, at: &View<'_>, inst: &Inst, note: Note) {
         match note {
             Note::Undef => {
@@ -417,7 +418,7 @@ impl Values {
                 }
             }
             Note::Partial(partial) => self.partial(at, inst, partial),
-            // About memory.
+            // Notes about memory.
             Note::UniformIndex | Note::MaximallyReconverges | Note::Leaves => {}
             Note::Index { .. }
             | Note::Order(_)
@@ -468,7 +469,7 @@ impl Values {
     fn whole(&mut self, at: &View<'_>, inst: &Inst, partial: Partial, n: usize) {
         let (operand, results) = inst.args.split_at(n);
         let ty = operand.first().map_or(Ty::F32, |&v| at.shader().ty(v));
-        // In most lanes no result is odd, and no vector is zero.
+        // Filter quickly: in most lanes no result is non-finite and no vector is zero.
         for l in lanes(at.active()) {
             let list =
                 |of: &[Value]| of.iter().map(|&v| at.value(v, l)).collect::<smallvec::SmallVec<[u64; 16]>>();
@@ -480,7 +481,7 @@ impl Values {
         }
     }
 
-    /// A rule is broken in a lane: behaviour is reported at once, values are followed.
+    /// Handles a violated rule in a lane: undefined behaviour is reported at once, undefined values are followed.
     fn broken(
         &mut self,
         at: &View<'_>,
@@ -510,13 +511,13 @@ impl Values {
                 };
                 let key = (Where::instruction(new.src, new.inst), 0, kind);
                 self.pending.add(at, lane, key, report);
-                // It has been said.
+                // The behaviour has been reported, so the results count as defined.
                 let group = self.group(at);
                 results.iter().for_each(|&v| group.shadow.clear(v, 1 << lane));
             }
             return;
         }
-        // What was undefined before is the cause.
+        // A result that is already undefined has an earlier cause.
         let group = self.group(at);
         if results.iter().any(|&v| group.shadow.get(v, lane).is_hard()) {
             return;
@@ -529,7 +530,7 @@ impl Values {
         }
     }
 
-    // Where it surfaces.
+    // Surfacing of values.
 
     fn surface_all(&mut self, at: &View<'_>, inst: &Inst, values: &[Value], surface: &Surface) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
@@ -562,7 +563,7 @@ impl Values {
     ) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
         let Some(origin) = group.origins.get(taint.origin()) else { return };
-        // Whether it was a NaN: where it is no float any more, a NaN is what compares and converts oddly.
+        // True if the value was a NaN. In a type other than float, a NaN remains as an odd comparison or conversion.
         let nan = !ty.is_float() || is_nan(ty, bits);
         if !nan && !taint.is_hard() && !matches!(surface, Surface::Written(_)) {
             return;
@@ -580,7 +581,7 @@ impl Values {
         self.pending.add_made(at, lane, origin.execution, key, report);
     }
 
-    /// Where an operand became undefined.
+    /// Returns the place where an operand became undefined.
     fn inherited(&self, at: &View<'_>, origin: &Origin) -> Option<Other> {
         let (frame, _) = place::frames(at.shader(), origin.from?, "an operand");
         Some(Other { what: "an operand became undefined".into(), at: frame, invocation: None })

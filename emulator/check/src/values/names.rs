@@ -1,14 +1,14 @@
-//! What handles of buffers are called.
+//! Names of buffer handles.
 
 use quadrille_jit::ir::{Imm, Op, Shader, Value, each_inst};
 use rustc_hash::FxHashMap;
 
-/// What handles of buffers are called.
+/// Names of the buffer handles of a shader.
 #[derive(Debug, Default)]
 pub struct Names(FxHashMap<Value, String>);
 
 impl Names {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Names {
         let mut names = FxHashMap::default();
         each_inst(&shader.body, &mut |inst| {
@@ -24,7 +24,7 @@ impl Names {
         Names(names)
     }
 
-    /// Of a handle.
+    /// Returns the name of a handle.
     pub fn get(&self, v: Value) -> String {
         self.0.get(&v).cloned().unwrap_or_else(|| "a buffer".into())
     }

@@ -1,8 +1,8 @@
-//! Scalars in the encoding of the interpreter: what they are, and how they look in messages.
+//! Scalars in the encoding of the interpreter: classification, and formatting for messages.
 
 use quadrille_jit::ir::Ty;
 
-/// Exact value of a float.
+/// Returns the exact value of a float.
 pub fn float(ty: Ty, bits: u64) -> f64 {
     match ty {
         Ty::F16 => half(bits as u16),
@@ -22,13 +22,13 @@ fn half(bits: u16) -> f64 {
     }
 }
 
-/// Signed value of an integer.
+/// Returns the signed value of an integer.
 pub fn signed(ty: Ty, bits: u64) -> i64 {
     let unused = 64 - ty.bits().unwrap_or(64);
     ((bits << unused) as i64) >> unused
 }
 
-/// Bits of the exponent of a float type: all set in infinities and NaNs.
+/// Returns the exponent bits of a float type, which are all set in infinities and NaNs.
 pub fn exponent(ty: Ty) -> u64 {
     match ty {
         Ty::F16 => 0x7c00,
@@ -37,24 +37,24 @@ pub fn exponent(ty: Ty) -> u64 {
     }
 }
 
-/// Whether bits are a NaN of a float type.
+/// True if bits are a NaN of a float type.
 pub fn is_nan(ty: Ty, bits: u64) -> bool {
     let exponent = exponent(ty);
     ty.is_float() && bits & exponent == exponent && !is_infinite(ty, bits)
 }
 
-/// Whether bits are an infinity of a float type.
+/// True if bits are an infinity of a float type.
 pub fn is_infinite(ty: Ty, bits: u64) -> bool {
     let sign = 1 << (ty.bits().unwrap_or(64) - 1);
     ty.is_float() && bits & !sign == exponent(ty)
 }
 
-/// Whether bits are a NaN or an infinity.
+/// True if bits are a NaN or an infinity.
 pub fn is_non_finite(ty: Ty, bits: u64) -> bool {
     ty.is_float() && bits & exponent(ty) == exponent(ty)
 }
 
-/// A value as a person writes it: `-0.25`, `NaN`, `infinity`, `true`. Integers are `signed` or not.
+/// Formats a value for people: `-0.25`, `NaN`, `infinity`, `true`. Integers are `signed` or not.
 pub fn text(ty: Ty, bits: u64, is_signed: bool) -> String {
     match ty {
         Ty::Bool => (bits & 1 == 1).to_string(),
@@ -63,7 +63,7 @@ pub fn text(ty: Ty, bits: u64, is_signed: bool) -> String {
             match (x.is_nan(), x.is_infinite()) {
                 (true, _) => "NaN".into(),
                 (_, true) => if x > 0.0 { "infinity" } else { "-infinity" }.into(),
-                // As short as it tells it from its neighbours.
+                // The shortest text that distinguishes the value from its neighbours.
                 _ if ty == Ty::F64 => format!("{x:?}"),
                 _ => {
                     let text = format!("{:?}", x as f32);

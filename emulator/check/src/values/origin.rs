@@ -1,4 +1,4 @@
-//! Where undefined values come from, and what is said of them.
+//! Origins of undefined values, and their descriptions.
 
 use quadrille_jit::ir::{Imm, Inst, Note, Op, Partial, Shader, Src, Ty};
 use rustc_hash::FxHashMap;
@@ -9,44 +9,44 @@ use crate::kind::Kind;
 use crate::pending::{Where, of_variable};
 use crate::report::Report;
 
-/// What made a value undefined.
+/// Reason why a value is undefined.
 #[derive(Clone, Debug)]
 pub enum Made {
-    /// An operation of finite numbers has no finite result.
+    /// An operation on finite numbers has a non-finite result.
     By(Op, Vec<(Ty, u64)>),
-    /// One component of an instruction that is defined for some operands only.
+    /// One component of a partial instruction violates its rule.
     Partly(Partial, Vec<(Ty, u64)>),
-    /// A whole vector or matrix.
+    /// A whole vector or matrix of a partial instruction violates its rule.
     Whole(Partial, Ty, Vec<u64>),
-    /// Nothing defines it.
+    /// The value comes from `OpUndef`.
     Undef,
-    /// Somebody else found it: what is reported if it surfaces.
+    /// Found by another check, with the report to use if the value surfaces.
     Found(Box<Report>),
 }
 
-/// Where an undefined value was made.
+/// Origin of an undefined value.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Place of the instruction.
     pub src: Src,
-    /// What the instruction is called where no line is known.
+    /// Name of the instruction if no line is known.
     pub instruction: &'static str,
-    /// What made it.
+    /// Reason why it is undefined.
     pub made: Made,
-    /// The kind, unless it is by what surfaces.
+    /// Kind of report; `None` if it depends on the value that surfaces.
     pub kind: Option<Kind>,
     /// Address of the instruction.
     pub inst: usize,
-    /// The execution that it was made in.
+    /// Execution in which it was made.
     pub execution: u64,
-    /// Number of the cause, where several instructions have it.
+    /// Number of the cause if several instructions share it.
     pub cause: Option<usize>,
-    /// An operand that was undefined itself.
+    /// Place of an operand that was itself undefined.
     pub from: Option<Src>,
 }
 
 impl Origin {
-    /// At an instruction, in an execution.
+    /// Creates an origin at an instruction, in an execution.
     pub fn at(inst: &Inst, made: Made, execution: u64) -> Origin {
         let instruction = match inst.imm {
             Imm::Note(Note::Partial(p)) => partial_name(p),
@@ -64,7 +64,7 @@ impl Origin {
         }
     }
 
-    /// Where its cause is, and a number that tells causes there apart.
+    /// Returns the place of the cause, and a number that distinguishes causes there.
     pub fn cause(&self, shader: &Shader) -> (Where, u64) {
         match (self.cause, &self.made) {
             (Some(number), _) => (Where::Address(number), 0),
@@ -76,7 +76,7 @@ impl Origin {
         }
     }
 
-    /// What happened and the values, `result` being what it came to.
+    /// Describes the event and the operands; `result` describes the result.
     pub fn describe(&self, result: &str) -> (String, Vec<(String, String)>) {
         match &self.made {
             Made::By(op, args) => (format!("{} is {result}", expression(*op, args)), Vec::new()),
@@ -91,7 +91,7 @@ impl Origin {
     }
 }
 
-/// Name of an instruction that is not defined for all operands.
+/// Name of a partial instruction.
 fn partial_name(partial: Partial) -> &'static str {
     match partial {
         Partial::UDiv => "OpUDiv",
@@ -113,7 +113,7 @@ fn partial_name(partial: Partial) -> &'static str {
     }
 }
 
-/// An operation with its operands: `1 / 0`, `exp(100)`.
+/// Formats an operation with its operands: `1 / 0`, `exp(100)`.
 fn expression(op: Op, args: &[(Ty, u64)]) -> String {
     let texts: Vec<String> = args.iter().map(|&(ty, bits)| text(ty, bits, op == Op::SToF)).collect();
     let sign = match op {
@@ -126,14 +126,14 @@ fn expression(op: Op, args: &[(Ty, u64)]) -> String {
     match (&texts[..], sign) {
         ([a, b], sign) if !sign.is_empty() => format!("{a} {sign} {b}"),
         _ => {
-            // `m.exp` is `exp` to whoever wrote it.
+            // Drop the namespace: `m.exp` is `exp` in the source.
             let name = op.name().rsplit('.').next().unwrap_or_default();
             format!("{name}({})", texts.join(", "))
         }
     }
 }
 
-/// Origins of a lane group. One for each instruction, component and lane: the last.
+/// Origins of a lane group; for each instruction, component and lane only the last is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     list: Vec<Origin>,
@@ -141,13 +141,13 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Forgets all.
+    /// Forgets all origins.
     pub fn clear(&mut self) {
         self.list.clear();
         self.known.clear();
     }
 
-    /// The number of an origin; `component` tells apart what one instruction makes.
+    /// Adds an origin and returns its number; `component` distinguishes the results of one instruction.
     pub fn add(&mut self, origin: Origin, component: usize, lane: usize) -> usize {
         let at = *self.known.entry((origin.inst, component as u32, lane as u8)).or_insert(self.list.len());
         match self.list.get_mut(at) {
@@ -157,7 +157,7 @@ impl Origins {
         at
     }
 
-    /// An origin by its number.
+    /// Returns an origin by its number.
     pub fn get(&self, at: usize) -> Option<&Origin> {
         self.list.get(at)
     }

@@ -1,4 +1,4 @@
-//! What operations do to values that are undefined, and which make them so: in one lane, by themselves.
+//! Propagation of undefined values through operations, and operations that make values undefined, within one lane.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{Inst, Op, Partial, Ty, Value};
@@ -6,7 +6,7 @@ use quadrille_jit::ir::{Inst, Op, Partial, Ty, Value};
 use super::number::{exponent, is_nan, is_non_finite};
 use super::taint::{Shadow, Taint};
 
-/// Lanes whose result is a NaN or an infinity.
+/// Returns the lanes whose result is a NaN or an infinity.
 pub fn non_finite(ty: Ty, row: &[u64], active: u32) -> u32 {
     let exponent = exponent(ty);
     let mut mask = 0;
@@ -16,7 +16,7 @@ pub fn non_finite(ty: Ty, row: &[u64], active: u32) -> u32 {
     mask & active
 }
 
-/// Whether an operation made a NaN, or an infinity of finite numbers.
+/// True if an operation made a NaN, or made an infinity from finite numbers.
 pub fn makes_non_finite(at: &View<'_>, inst: &Inst, ty: Ty, result: u64, lane: usize) -> bool {
     if matches!(inst.op, Op::Bitcast | Op::LoadConstant | Op::LoadInput | Op::BuiltIn | Op::Interpolate)
         || !quadrille_jit::ops::has_row(inst.op)
@@ -31,16 +31,16 @@ pub fn makes_non_finite(at: &View<'_>, inst: &Inst, ty: Ty, result: u64, lane: u
         }
         odd |= is_non_finite(ty, bits);
     }
-    // A NaN made of an infinity is new; an infinity made of one is not.
+    // A NaN made from an infinity is new; an infinity made from one is not.
     !odd || is_nan(ty, result)
 }
 
-/// A taint on a value: what is not undefined in itself is as long as it is no finite number.
+/// Returns the taint of a value: a soft taint (a NaN or infinity) ends when the value is finite again.
 pub fn keeps(taint: Taint, ty: Ty, bits: u64) -> Taint {
     if taint.is_hard() || !ty.is_float() || is_non_finite(ty, bits) { taint } else { Taint::default() }
 }
 
-/// The taint of the result of an operation with undefined operands, in a lane.
+/// Returns the taint of the result of an operation with undefined operands, in a lane.
 pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize) -> Taint {
     let args = &inst.args;
     let taint_of = |v: Value| shadow.get(v, lane);
@@ -48,10 +48,10 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
     let first = args.iter().map(|&v| taint_of(v)).find(|t| t.is_set()).unwrap_or_default();
     let bits = at.value(inst.results[0], lane);
     match inst.op {
-        // The author looks whether it is one.
+        // The shader tests for a NaN or infinity on purpose.
         Op::IsNan | Op::IsInf => Taint::default(),
         Op::FOrdEq | Op::FUnordEq | Op::FOrdNe | Op::FUnordNe if args[0] == args[1] => Taint::default(),
-        // A decisive operand that is defined decides.
+        // A defined operand may determine the result alone.
         Op::And | Op::Or | Op::IMul | Op::UMulHigh | Op::SMulHigh => {
             let decisive = |v: Value| {
                 let (ty, bits) = (at.shader().ty(v), at.value(v, lane));
@@ -60,7 +60,7 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
             };
             if args.iter().any(|&v| decisive(v)) { Taint::default() } else { first }
         }
-        // Infinities compare as one expects; NaNs do not.
+        // Comparisons with infinities are well defined; those with NaNs are not.
         _ if ty == Ty::Bool && !first.is_hard() => {
             let nan = |&v: &Value| {
                 let ty = at.shader().ty(v);
@@ -75,7 +75,7 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
     }
 }
 
-/// Whether an instruction may have broken its rule in any lane, at a glance: most have not.
+/// Quick test whether an instruction may have violated its rule in any lane; most have not.
 pub fn may_break(at: &View<'_>, inst: Partial, (operands, results): (&[Value], &[Value])) -> bool {
     use Partial::{
         Acos, Acosh, Asin, Atanh, FMax, FMin, InverseSqrt, Log, Log2, MatrixInverse, Normalize, Sqrt,
@@ -87,7 +87,7 @@ pub fn may_break(at: &View<'_>, inst: Partial, (operands, results): (&[Value], &
         })
     };
     match inst {
-        // Broken rules show in the result.
+        // Violations of these rules show in the result.
         Asin | Acos | Acosh | Atanh | Log | Log2 | Sqrt | InverseSqrt | MatrixInverse => odd(results),
         Normalize => results.len() == 1 || odd(results),
         FMin | FMax => odd(operands),

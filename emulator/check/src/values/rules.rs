@@ -1,25 +1,25 @@
-//! Which operands of which instruction the specifications leave undefined.
+//! Rules of the specifications about operands for which an instruction is undefined.
 //!
-//! What an instruction computes component by component is looked at component by component ([`component`]), what it
-//! computes of a whole vector or matrix as a whole ([`whole`]).
+//! Component-wise instructions are checked component by component ([`component`]), others on the whole vector or matrix
+//! ([`whole`]).
 
 use quadrille_jit::ir::{Partial, Ty};
 
 use super::number::{float, is_nan, is_non_finite, signed, text};
 use crate::kind::Kind;
 
-/// What is undefined.
+/// Extent of the undefinedness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
-    /// The behaviour: whatever comes of it, it is a mistake to get there.
+    /// The behaviour: executing the instruction is an error.
     Behavior,
-    /// The resulting value: a mistake where it is used.
+    /// The resulting value: using it is an error.
     Value,
-    /// It is a NaN or an infinity on devices that have them: a mistake where that is used.
+    /// The result is a NaN or an infinity on devices that support these: using it is an error.
     NonFinite,
 }
 
-/// Types and values of an instruction's operands, one component of each.
+/// Types and values of one component of each operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Operands<'a> {
     /// Types.
@@ -41,7 +41,7 @@ impl Operands<'_> {
     fn f(&self, i: usize) -> f64 {
         float(self.ty(i), self.u(i))
     }
-    /// Bits of the first operand's type.
+    /// Bit width of the first operand's type.
     fn width(&self) -> u64 {
         u64::from(self.ty(0).bits().unwrap_or(32))
     }
@@ -50,7 +50,7 @@ impl Operands<'_> {
     }
 }
 
-/// The rule that one component of an instruction breaks; `result` is the type of its result.
+/// Returns the rule that one component of an instruction violates; `result` is the type of its result.
 pub fn component(inst: Partial, result: Ty, on: Operands<'_>) -> Option<(Kind, Undefined)> {
     use Undefined::{Behavior, NonFinite, Value};
     let when = |broken: bool, kind: Kind, what: Undefined| broken.then_some((kind, what));
@@ -115,17 +115,17 @@ pub fn component(inst: Partial, result: Ty, on: Operands<'_>) -> Option<(Kind, U
     }
 }
 
-/// Whether an integer type holds a float, cut off.
+/// True if an integer type can hold the truncated float.
 fn converts(x: f64, to: Ty, is_signed: bool) -> bool {
     let bits = to.bits().unwrap_or(32) as i32 - i32::from(is_signed);
     let least = if is_signed { -(2f64.powi(bits)) } else { 0.0 };
     let whole = x.trunc();
-    // NaN is neither.
+    // False for NaN.
     whole >= least && whole < 2f64.powi(bits)
 }
 
-/// The rule that an instruction breaks on a whole vector or matrix: its components are finite, those of the result
-/// are not.
+/// Returns the rule that an instruction violates on a whole vector or matrix: its components are finite, but the
+/// result's are not.
 pub fn whole(inst: Partial, ty: Ty, operand: &[u64], result: &[u64]) -> Option<(Kind, Undefined)> {
     let kind = match inst {
         Partial::MatrixInverse => Kind::SingularMatrix,
@@ -139,12 +139,12 @@ pub fn whole(inst: Partial, ty: Ty, operand: &[u64], result: &[u64]) -> Option<(
     if !finite(result) {
         return Some((kind, Undefined::NonFinite));
     }
-    // The sign of a scalar stands for its normal.
+    // A scalar is normalized to its sign, so the result for zero is finite although it is undefined.
     let zero = inst == Partial::Normalize && operand.iter().all(|&bits| float(ty, bits) == 0.0);
     zero.then_some((kind, Undefined::Value))
 }
 
-/// What the specifications call the operands of an instruction.
+/// Returns the specification's names for the operands of an instruction.
 fn names(inst: Partial) -> &'static [&'static str] {
     match inst {
         Partial::ShiftLeftLogical | Partial::ShiftRightLogical | Partial::ShiftRightArithmetic => {
@@ -160,7 +160,7 @@ fn names(inst: Partial) -> &'static [&'static str] {
     }
 }
 
-/// What the source calls an instruction.
+/// Returns the source name of an instruction.
 fn call(inst: Partial) -> &'static str {
     match inst {
         Partial::UDiv | Partial::SDiv => "division",
@@ -191,7 +191,7 @@ fn call(inst: Partial) -> &'static str {
     }
 }
 
-/// Whether operand `i` is a signed integer where it is an integer.
+/// True if operand `i`, if it is an integer, is signed.
 fn is_signed(inst: Partial, i: usize) -> bool {
     match inst {
         Partial::SDiv | Partial::SRem | Partial::SMod | Partial::SClamp | Partial::BitFieldSExtract => true,
@@ -201,7 +201,7 @@ fn is_signed(inst: Partial, i: usize) -> bool {
     }
 }
 
-/// What happened, and the operands by name: `` `pow` of -0.25 and 2.2``.
+/// Describes the violation, with the operands by name: `` `pow` of -0.25 and 2.2``.
 pub fn describe(inst: Partial, on: Operands<'_>) -> (String, Vec<(String, String)>) {
     let texts: Vec<String> =
         (0..on.bits.len()).map(|i| text(on.ty(i), on.u(i), is_signed(inst, i))).collect();
@@ -219,14 +219,14 @@ pub fn describe(inst: Partial, on: Operands<'_>) -> (String, Vec<(String, String
     (title, values)
 }
 
-/// The same of a whole vector or matrix.
+/// Describes the violation of a whole vector or matrix.
 pub fn describe_whole(inst: Partial, ty: Ty, operand: &[u64]) -> (String, Vec<(String, String)>) {
     let texts: Vec<String> = operand.iter().map(|&bits| text(ty, bits, false)).collect();
     let list = format!("({})", texts.join(", "));
     (format!("{} of {list}", call(inst)), vec![("x".to_owned(), list)])
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Formats `a`, `a and b`, `a, b and c`.
 fn listed(list: &[String]) -> String {
     match list {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Subgroup operations: the lane that one reads, and what is said where that lane does not take part.
+//! Subgroup operations: the lane that an operation reads, and the report if that lane is inactive.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{GroupOp, Inst};
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::place;
 use crate::report::Report;
 
-/// The lane that an operation reads, if it reads one.
+/// Returns the lane that an operation reads, if it reads a single one.
 pub fn source(at: &View<'_>, inst: &Inst, op: GroupOp, lane: usize) -> Option<usize> {
     let second = inst.args.get(1).map_or(0, |&v| at.value(v, lane) as u32);
     let lane = lane as u32;
@@ -24,7 +24,7 @@ pub fn source(at: &View<'_>, inst: &Inst, op: GroupOp, lane: usize) -> Option<us
     Some(from as usize)
 }
 
-/// What is said of an operation that reads a lane that does not take part.
+/// Creates the report about an operation that reads an inactive lane.
 pub fn inactive(at: &View<'_>, inst: &Inst, op: GroupOp, from: usize) -> Report {
     let name = format!("{op:?}");
     let name = name.split('(').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where undefined values surface, and the reports of that.
+//! Places where undefined values surface, and their reports.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::Src;
@@ -8,13 +8,13 @@ use crate::kind::Kind;
 use crate::place;
 use crate::report::{Other, Report};
 
-/// Where an undefined value surfaces.
+/// Way in which an undefined value surfaces.
 pub enum Surface {
-    /// Written to what is called so.
+    /// Written to the resource or variable with this name.
     Written(String),
     /// Decides a branch.
     Decides,
-    /// Says where.
+    /// Used as an index, offset or coordinate of the named thing.
     Addresses(&'static str),
 }
 
@@ -27,7 +27,7 @@ impl Surface {
         }
     }
 
-    /// The report of a value of this origin that surfaces at `src` in an instruction of this name.
+    /// Creates the report of a value with this origin that surfaces at `src` in the named instruction.
     pub fn report(
         &self,
         at: &View<'_>,

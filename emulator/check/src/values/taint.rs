@@ -1,28 +1,28 @@
-//! Which values of a lane group are undefined, and why: a shadow beside the interpreter's own rows.
+//! Tracks which values of a lane group are undefined, and why, in a shadow of the interpreter's rows.
 
 use quadrille_jit::interp::watch::lanes;
 use quadrille_jit::ir::{Shader, Value, Var};
 
-/// Why a value is undefined: 0 if it is not, else the number of its origin and whether it stays undefined when it is
-/// finite again.
+/// Reason why a value is undefined: 0 if it is defined, else the number of its origin and a flag for values that stay
+/// undefined even if they become finite again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taint(u32);
 
 impl Taint {
     const HARD: u32 = 1 << 31;
 
-    /// Of origin `origin`. What is `hard` is undefined whatever it is; the rest is a NaN or an infinity, or was made
-    /// of one.
+    /// Creates a taint with this origin. A `hard` taint applies to any value; a soft one marks a NaN or an infinity, or
+    /// a value made from one.
     pub fn new(origin: usize, hard: bool) -> Taint {
         Taint((origin as u32 + 1) & !Self::HARD | if hard { Self::HARD } else { 0 })
     }
 
-    /// The value is undefined.
+    /// True if the value is undefined.
     pub fn is_set(self) -> bool {
         self.0 != 0
     }
 
-    /// It is, whatever it is.
+    /// True if the value is undefined whatever its bits are.
     pub fn is_hard(self) -> bool {
         self.0 & Self::HARD != 0
     }
@@ -32,13 +32,13 @@ impl Taint {
         ((self.0 & !Self::HARD) as usize).saturating_sub(1)
     }
 
-    /// The same, undefined whatever it is.
+    /// Returns the taint as a hard one, if it is set.
     pub fn hardened(self) -> Taint {
         if self.is_set() { Taint(self.0 | Self::HARD) } else { self }
     }
 }
 
-/// The shadow of a list of rows: most have no tainted lane, which costs a mask.
+/// Shadow of a list of rows. Most rows have no tainted lane and cost only a mask.
 #[derive(Clone, Debug, Default)]
 struct Rows {
     masks: Vec<u32>,
@@ -90,7 +90,7 @@ pub struct Shadow {
 }
 
 impl Shadow {
-    /// Nothing is tainted.
+    /// Creates a shadow without taints.
     pub fn new(shader: &Shader, lanes: usize) -> Shadow {
         let mut n = 0;
         let first = shader.vars.iter().map(|v| {
@@ -107,19 +107,19 @@ impl Shadow {
         }
     }
 
-    /// Nothing is tainted any more, except values that are the same for the whole shader.
+    /// Clears all taints, except those of values that are the same for the whole shader.
     pub fn restart(&mut self) {
         self.values.masks.fill(0);
         self.vars.masks.fill(0);
         self.outputs.masks.fill(0);
     }
 
-    /// Lanes in which a value is tainted.
+    /// Returns the lanes in which a value is tainted.
     pub fn mask(&self, v: Value) -> u32 {
         self.values.mask(v.0 as usize)
     }
 
-    /// Taint of a value in a lane.
+    /// Returns the taint of a value in a lane.
     pub fn get(&self, v: Value, lane: usize) -> Taint {
         self.values.get(v.0 as usize, lane)
     }
@@ -129,12 +129,12 @@ impl Shadow {
         self.values.set(v.0 as usize, lane, taint);
     }
 
-    /// A value is clean in these lanes.
+    /// Clears the taint of a value in these lanes.
     pub fn clear(&mut self, v: Value, lanes: u32) {
         self.values.clear(v.0 as usize, lanes);
     }
 
-    /// Values are copied in these lanes, all at the same time.
+    /// Copies the taints of values in these lanes, all simultaneously.
     pub fn copy(&mut self, from: &[Value], to: &[Value], active: u32) {
         if from.iter().chain(to).all(|&v| self.mask(v) & active == 0) {
             return;
@@ -155,41 +155,41 @@ impl Shadow {
         (row < end).then_some(row)
     }
 
-    /// Taint of an element of a variable.
+    /// Returns the taint of an element of a variable in a lane.
     pub fn var(&self, var: Var, elem: u64, lane: usize) -> Taint {
         self.var_row(var, elem).map_or_else(Taint::default, |row| self.vars.get(row, lane))
     }
 
-    /// Sets it.
+    /// Sets the taint of an element of a variable in a lane.
     pub fn set_var(&mut self, var: Var, elem: u64, lane: usize, taint: Taint) {
         if let Some(row) = self.var_row(var, elem) {
             self.vars.set(row, lane, taint);
         }
     }
 
-    /// Lanes in which an element of a variable is tainted.
+    /// Returns the lanes in which an element of a variable is tainted.
     pub fn var_mask(&self, var: Var, elem: u64) -> u32 {
         self.var_row(var, elem).map_or(0, |row| self.vars.mask(row))
     }
 
-    /// Whether anything of a variable is tainted.
+    /// True if any element of a variable is tainted.
     pub fn any_of_var(&self, var: Var) -> bool {
         let first = self.first.get(var.0 as usize).copied().unwrap_or(0);
         let end = self.first.get(var.0 as usize + 1).copied().unwrap_or(self.vars.masks.len());
         self.vars.masks.get(first..end).is_some_and(|masks| masks.iter().any(|&m| m != 0))
     }
 
-    /// Taint of an output.
+    /// Returns the taint of an output in a lane.
     pub fn output(&self, output: usize, lane: usize) -> Taint {
         self.outputs.get(output, lane)
     }
 
-    /// Sets it.
+    /// Sets the taint of an output in a lane.
     pub fn set_output(&mut self, output: usize, lane: usize, taint: Taint) {
         self.outputs.set(output, lane, taint);
     }
 
-    /// Lanes in which an output is tainted.
+    /// Returns the lanes in which an output is tainted.
     pub fn output_mask(&self, output: usize) -> u32 {
         self.outputs.mask(output)
     }
@@ -220,7 +220,7 @@ mod tests {
         let taint = Taint::new(1, false);
         shadow.set(a, 3, taint);
         assert_eq!((shadow.mask(a), shadow.get(a, 3), shadow.get(a, 2)), (8, taint, Taint::default()));
-        // Swapped at the same time.
+        // A simultaneous swap.
         shadow.copy(&[a, b], &[b, a], 0xff);
         assert_eq!((shadow.mask(a), shadow.mask(b)), (0, 8));
         shadow.copy(&[a], &[b], 0xf0);
