@@ -61,7 +61,7 @@ fn what_does_not_fit_is_refused() {
     let run = test.loose().bind(0, 0, &[1.0f32]).dispatch([1; 3]).unwrap();
     assert_eq!(run.read::<f32>(0, 1).unwrap()[0], 0.0);
     let e = run.read::<[f32; 3]>(0, 1).unwrap_err();
-    assert!(e.to_string().contains("no whole number"), "{e}");
+    assert!(e.to_string().contains("not a whole number"), "{e}");
     assert!(run.read::<f64>(0, 0).is_err());
 }
 

@@ -468,7 +468,7 @@ fn json_that_is_wrong_says_where() {
     assert!(error("{\n\n oops").contains("toy.json:3"));
     assert!(error("").contains("EOF"));
     assert!(error("{\"Error\": \"Shader not found\"}").contains("Shader not found"));
-    assert!(error("[1, 2]").contains("no Shadertoy"));
+    assert!(error("[1, 2]").contains("not a Shadertoy"));
     assert!(error("{\"renderpass\": []}").contains("image"));
     assert!(
         error("{\"renderpass\": [{\"type\": \"image\"}]}").contains("renderpass 0: missing field `code`")

@@ -84,10 +84,7 @@ fn the_draft_is_taken_by_its_letter() {
             "[[stage(compute)]] fn main() -> void { var a : u32 = 1; }",
             "expected a value of type `u32`, found one of type `i32`",
         ),
-        (
-            "[[stage(compute)]] fn main() -> void { var a : i32; { var a : i32; } }",
-            "has a meaning here already",
-        ),
+        ("[[stage(compute)]] fn main() -> void { var a : i32; { var a : i32; } }", "is already declared"),
         ("/* no */ [[stage(compute)]] fn main() -> void {}", "comments begin with `//`"),
     ] {
         let errors = strict(source).expect_err(source);

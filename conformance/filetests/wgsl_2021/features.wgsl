@@ -58,7 +58,7 @@ fn main() -> void {
 
 //# unsigned_too_large.wgsl
 //! row lexical: UINT_LITERAL suffix u
-//! error is no number that a literal can be
+//! error is not a number that a literal can express
 const a : u32 = 4294967296u;
 [[stage(compute)]]
 fn main() -> void {}
@@ -187,14 +187,14 @@ fn main() -> void {
 //# no_shadowing.wgsl
 //! row scoping: no shadowing anywhere (v-0001)
 //! row validation: v-0001 no redeclaration of a visible name
-//! error has a meaning here already
+//! error is already declared
 fn f() -> void { var a : i32; { var a : f32; } }
 [[stage(compute)]]
 fn main() -> void {}
 
 //# no_shadowing_of_functions.wgsl
 //! row scoping: no shadowing anywhere (v-0001)
-//! error has a meaning here already
+//! error is already declared
 var<private> a : i32;
 fn a() -> void {}
 [[stage(compute)]]
@@ -406,7 +406,7 @@ fn main() -> void {
 //# runtime_array_not_last.wgsl
 //! row type: array<E> runtime-sized (last member of block struct)
 //! row validation: v-0015 runtime array only as last member of a storage block
-//! error is the last member
+//! error must be the last member
 [[block]] struct S { [[offset(0)]] v : [[stride(4)]] array<u32>; [[offset(4)]] n : u32; };
 [[stage(compute)]]
 fn main() -> void {}
@@ -1074,7 +1074,7 @@ fn main() -> void {
 
 //# format_r8unorm_strict.wgsl
 //! row texel format (grammar only): r8unorm
-//! error `r8unorm` is no format of storage textures
+//! error `r8unorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r8unorm>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1103,7 +1103,7 @@ fn main() -> void {
 
 //# format_r8snorm_strict.wgsl
 //! row texel format (grammar only): r8snorm
-//! error `r8snorm` is no format of storage textures
+//! error `r8snorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r8snorm>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1132,7 +1132,7 @@ fn main() -> void {
 
 //# format_r8uint_strict.wgsl
 //! row texel format (grammar only): r8uint
-//! error `r8uint` is no format of storage textures
+//! error `r8uint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r8uint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1161,7 +1161,7 @@ fn main() -> void {
 
 //# format_r8sint_strict.wgsl
 //! row texel format (grammar only): r8sint
-//! error `r8sint` is no format of storage textures
+//! error `r8sint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r8sint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1190,7 +1190,7 @@ fn main() -> void {
 
 //# format_r16uint_strict.wgsl
 //! row texel format (grammar only): r16uint
-//! error `r16uint` is no format of storage textures
+//! error `r16uint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r16uint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1219,7 +1219,7 @@ fn main() -> void {
 
 //# format_r16sint_strict.wgsl
 //! row texel format (grammar only): r16sint
-//! error `r16sint` is no format of storage textures
+//! error `r16sint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r16sint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1248,7 +1248,7 @@ fn main() -> void {
 
 //# format_r16float_strict.wgsl
 //! row texel format (grammar only): r16float
-//! error `r16float` is no format of storage textures
+//! error `r16float` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<r16float>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1277,7 +1277,7 @@ fn main() -> void {
 
 //# format_rg8unorm_strict.wgsl
 //! row texel format (grammar only): rg8unorm
-//! error `rg8unorm` is no format of storage textures
+//! error `rg8unorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg8unorm>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1306,7 +1306,7 @@ fn main() -> void {
 
 //# format_rg8snorm_strict.wgsl
 //! row texel format (grammar only): rg8snorm
-//! error `rg8snorm` is no format of storage textures
+//! error `rg8snorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg8snorm>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1335,7 +1335,7 @@ fn main() -> void {
 
 //# format_rg8uint_strict.wgsl
 //! row texel format (grammar only): rg8uint
-//! error `rg8uint` is no format of storage textures
+//! error `rg8uint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg8uint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1364,7 +1364,7 @@ fn main() -> void {
 
 //# format_rg8sint_strict.wgsl
 //! row texel format (grammar only): rg8sint
-//! error `rg8sint` is no format of storage textures
+//! error `rg8sint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg8sint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1393,7 +1393,7 @@ fn main() -> void {
 
 //# format_rg16uint_strict.wgsl
 //! row texel format (grammar only): rg16uint
-//! error `rg16uint` is no format of storage textures
+//! error `rg16uint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg16uint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1422,7 +1422,7 @@ fn main() -> void {
 
 //# format_rg16sint_strict.wgsl
 //! row texel format (grammar only): rg16sint
-//! error `rg16sint` is no format of storage textures
+//! error `rg16sint` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg16sint>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1451,42 +1451,42 @@ fn main() -> void {
 
 //# format_rg16float_strict.wgsl
 //! row texel format (grammar only): rg16float
-//! error `rg16float` is no format of storage textures
+//! error `rg16float` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg16float>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# format_rgb10a2unorm.wgsl
 //! row texel format (grammar only): rgb10a2unorm
-//! error `rgb10a2unorm` is no format of storage textures
+//! error `rgb10a2unorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rgb10a2unorm>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# format_bgra8unorm.wgsl
 //! row texel format (grammar only): bgra8unorm
-//! error `bgra8unorm` is no format of storage textures
+//! error `bgra8unorm` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<bgra8unorm>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# format_rg11b10float.wgsl
 //! row texel format (grammar only): rg11b10float
-//! error `rg11b10float` is no format of storage textures
+//! error `rg11b10float` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rg11b10float>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# format_rgba8unorm_srgb.wgsl
 //! row texel format (grammar only): rgba8unorm_srgb
-//! error `rgba8unorm_srgb` is no format of storage textures
+//! error `rgba8unorm_srgb` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<rgba8unorm_srgb>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# format_bgra8unorm_srgb.wgsl
 //! row texel format (grammar only): bgra8unorm_srgb
-//! error `bgra8unorm_srgb` is no format of storage textures
+//! error `bgra8unorm_srgb` is not a storage texture format
 [[group(0), binding(1)]] var a : [[access(read)]] texture_storage_2d<bgra8unorm_srgb>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1503,7 +1503,7 @@ fn main() -> void { p = vec4<f32>(2.0 * a, 0.0, 0.0, 1.0); }
 
 //# class_in_written.wgsl
 //! row storage class: in
-//! error of the class `in`: nothing is assigned to it
+//! error of the class `in` and cannot be assigned to
 [[location(0)]] var<in> a : f32;
 fn f() -> void { a = 1.0; }
 [[stage(compute)]]
@@ -1590,7 +1590,7 @@ fn main() -> void {
 
 //# class_uniform_written.wgsl
 //! row storage class: uniform
-//! error of the class `uniform`: nothing is assigned to it
+//! error of the class `uniform` and cannot be assigned to
 [[block]] struct U { [[offset(0)]] a : u32; };
 [[group(0), binding(1)]] var<uniform> u : U;
 fn f() -> void { u.a = 1u; }
@@ -1613,7 +1613,7 @@ fn main() -> void {
 
 //# class_storage_read.wgsl
 //! row storage class: storage
-//! error whose access is `read`: nothing is assigned to it
+//! error whose access is `read` and cannot be assigned to
 [[block]] struct Buffer1 { [[offset(0)]] v : [[stride(4)]] array<u32, 1>; };
 [[group(0), binding(1)]] var<storage> e : [[access(read)]] Buffer1;
 fn f() -> void { e.v[0] = 1u; }
@@ -1629,7 +1629,7 @@ fn main() -> void {}
 
 //# class_handle_written.wgsl
 //! row storage class: handle (implicit, token reserved)
-//! error `handle` is no storage class
+//! error `handle` is not a storage class
 var<handle> t : u32;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1655,7 +1655,7 @@ fn main() -> void {}
 
 //# block_nested.wgsl
 //! row attribute: [[block]] on struct
-//! error is no member of another
+//! error cannot be a member of another
 [[block]] struct S { [[offset(0)]] a : u32; };
 struct T { [[offset(0)]] s : S; };
 [[stage(compute)]]
@@ -1663,7 +1663,7 @@ fn main() -> void {}
 
 //# block_in_array.wgsl
 //! row attribute: [[block]] on struct
-//! error is no element of an array
+//! error cannot be an element of an array
 [[block]] struct S { [[offset(0)]] a : u32; };
 var<private> b : array<S, 2>;
 [[stage(compute)]]
@@ -1707,7 +1707,7 @@ fn main() -> void {}
 
 //# offset_unaligned.wgsl
 //! row layout: members in declaration order, monotonic offsets
-//! error no multiple of 16
+//! error not a multiple of 16
 struct S { [[offset(0)]] a : u32; [[offset(8)]] b : vec4<u32>; };
 [[stage(compute)]]
 fn main() -> void {}
@@ -1776,7 +1776,7 @@ fn main() -> void {}
 
 //# access_unknown.wgsl
 //! row attribute: [[access(read|write|read_write)]] on store type
-//! error is no access
+//! error is not an access mode
 [[block]] struct S { [[offset(0)]] a : u32; };
 [[group(0), binding(0)]] var<storage> s : [[access(all)]] S;
 [[stage(compute)]]
@@ -1962,7 +1962,7 @@ fn main() -> void { d.v[i] = i + 1u; }
 
 //# attribute_twice.wgsl
 //! row attribute: comma-separated attribute lists, several lists per declaration
-//! error is there twice
+//! error is given twice
 [[group(0), group(1), binding(0)]] var t : sampler;
 [[stage(compute)]]
 fn main() -> void {}
@@ -1976,14 +1976,14 @@ fn main() -> void {}
 
 //# not_storable.wgsl
 //! row layout: storable / IO-shareable / host-shareable type classes
-//! error a variable holds no value of type
+//! error a variable cannot hold a value of type
 var<private> a : ptr<function, u32>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# not_io_shareable.wgsl
 //! row layout: storable / IO-shareable / host-shareable type classes
-//! error are no inputs or outputs
+//! error cannot be inputs or outputs
 [[location(0)]] var<in> a : mat2x2<f32>;
 [[stage(compute)]]
 fn main() -> void {}
@@ -2088,7 +2088,7 @@ fn main() -> void {}
 
 //# bool_input.wgsl
 //! row layout: bool never host- or IO-shareable
-//! error are no inputs or outputs
+//! error cannot be inputs or outputs
 [[location(0)]] var<in> a : bool;
 [[stage(compute)]]
 fn main() -> void {}
@@ -2483,7 +2483,7 @@ fn main() -> void {
 
 //# unary_of_unsigned.wgsl
 //! row expression: unary - ~
-//! error there is no `-` of a value of type `u32`
+//! error there is no `-` for a value of type `u32`
 fn f(a : u32) -> u32 { return -a; }
 [[stage(compute)]]
 fn main() -> void {}
@@ -3180,7 +3180,7 @@ fn main() -> void {}
 
 //# v_0002.wgsl
 //! row validation: v-0002 non-void function ends with return
-//! error the last statement of `f` is no `return`
+//! error the last statement of `f` is not a `return`
 fn f(a : bool) -> i32 { if (a) { return 1; } else { return 2; } }
 [[stage(compute)]]
 fn main() -> void {}
@@ -3235,7 +3235,7 @@ fn main() -> void {}
 
 //# v_0015.wgsl
 //! row validation: v-0015 runtime array only as last member of a storage block
-//! error is in the class `storage`
+//! error must be in the class `storage`
 [[block]] struct S { [[offset(0)]] v : [[stride(16)]] array<u32>; };
 [[group(0), binding(0)]] var<uniform> u : S;
 [[stage(compute)]]
@@ -3276,14 +3276,14 @@ fn main() -> void {}
 
 //# v_0021.wgsl
 //! row validation: v-0021 constants are not assigned
-//! error `a` is a constant: nothing is assigned to it
+//! error `a` is a constant and cannot be assigned to
 fn f() -> void { const a : i32 = 1; a = 2; }
 [[stage(compute)]]
 fn main() -> void {}
 
 //# v_0021_module.wgsl
 //! row validation: v-0021 constants are not assigned
-//! error `a` is a constant: nothing is assigned to it
+//! error `a` is a constant and cannot be assigned to
 const a : i32 = 1;
 fn f() -> void { a = 2; }
 [[stage(compute)]]
@@ -3326,21 +3326,21 @@ fn main() -> void {}
 
 //# v_0030.wgsl
 //! row validation: v-0030 no runtime array in other store types
-//! error is in the class `storage`
+//! error must be in the class `storage`
 var<private> a : [[stride(4)]] array<u32>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# v_0030_nested.wgsl
 //! row validation: v-0030 no runtime array in other store types
-//! error an array has no elements of type
+//! error an array cannot have elements of type
 var<private> a : array<[[stride(4)]] array<u32>, 2>;
 [[stage(compute)]]
 fn main() -> void {}
 
 //# v_0031.wgsl
 //! row validation: v-0031 no expression of runtime-array type
-//! error is no value
+//! error is not a value
 [[block]] struct S { [[offset(0)]] v : [[stride(4)]] array<u32>; };
 [[group(0), binding(0)]] var<storage> s : [[access(read_write)]] S;
 fn f() -> void { const a : u32 = s.v; }
@@ -3349,7 +3349,7 @@ fn main() -> void {}
 
 //# v_0032.wgsl
 //! row validation: v-0032 runtime array has stride
-//! error has a stride
+//! error needs a stride
 [[block]] struct S { [[offset(0)]] v : array<u32>; };
 [[stage(compute)]]
 fn main() -> void {}

@@ -160,6 +160,6 @@ fn main() { d.v[0] = pair.a + pair.b + u32(texel(t, 1u)); }
 //# errors_stay.wgsl
 //! row validation: v-0021 constants are not assigned
 //! lenient
-//! error nothing is assigned to it
+//! error cannot be assigned to
 [[stage(compute)]]
 fn main() { let a = 1; a = 2; }

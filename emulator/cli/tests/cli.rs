@@ -61,7 +61,10 @@ fn run_filters_a_picture() {
     assert_eq!(mirrored.get_pixel(3, 0).0, [0, 0, 7, 255]);
 
     assert!(bad(&[&run[..], &["--bind", &input, "--bind", "0.1=zeros:32"]].concat()).contains("image"));
-    assert!(bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat()).contains("no picture"));
+    assert!(
+        bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat())
+            .contains("cannot be read as a picture")
+    );
 }
 
 #[test]

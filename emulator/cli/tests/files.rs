@@ -126,7 +126,7 @@ fn tests_read_ordinary_files_of_their_folder() {
         ("../other/zero.bin", "outside of"),
         ("link.bin", "outside of"),
         (other.as_str(), "outside of"),
-        ("pipe", "no ordinary file"),
+        ("pipe", "not a regular file"),
     ] {
         let (passed, text) = bound(&folder, file, &[]);
         assert!(!passed && text.contains(why), "{file}: {text}");

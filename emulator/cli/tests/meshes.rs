@@ -198,7 +198,7 @@ fn what_is_missing_or_wrong() {
     for line in [
         "the vertex input `uv` at location 2 gets 0: the mesh has no texture coordinates",
         "the vertex input `first` at location 0 gets the mesh's positions, by its location",
-        "the vertex input `weight` at location 7 gets 0: it is no attribute that a mesh has",
+        "the vertex input `weight` at location 7 gets 0: meshes have no such attribute",
         "the vertex input `ids` at location 1 gets 0",
         "the input `gone` at location 4 gets no value: it is 0, as no vertex output is there",
     ] {

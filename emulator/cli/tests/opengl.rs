@@ -156,13 +156,13 @@ fn the_origin_is_told_and_taken() {
     let of = |case: &Case| told(&file(case, "frag"), &[]);
     assert!(
         of(letter).ends_with(
-            "origin lower-left: line 3: `u_resolution` is a uniform outside a block, which OpenGL alone has"
+            "origin lower-left: line 3: `u_resolution` is a uniform outside a block, which only OpenGL has"
         ),
         "{}",
         of(letter)
     );
     assert!(
-        of(rows).ends_with("origin lower-left: GLSL 150 without anything of Vulkan is OpenGL's"),
+        of(rows).ends_with("origin lower-left: GLSL 150 without Vulkan constructs is OpenGL's"),
         "{}",
         of(rows)
     );
@@ -174,7 +174,7 @@ fn the_origin_is_told_and_taken() {
          void main() { c = vec4(gl_FragCoord.xy / resolution, 0, 1); }",
     );
     let text = told(&vulkan, &[]);
-    assert!(text.ends_with("origin upper-left: line 2: `layout(set = ...)` is Vulkan's alone"), "{text}");
+    assert!(text.ends_with("origin upper-left: line 2: only Vulkan has `layout(set = ...)`"), "{text}");
     // The debugger counts rows from the top of the picture; the shader sees its own coordinates.
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["debug", &file(rows, "frag"), "--pixel", "3,0", "--size", "8x4"])

@@ -299,7 +299,7 @@ fn traces_of_pictures() {
     let page = std::fs::read_to_string(format!("{trace}/index.html")).unwrap();
     assert!(page.contains("data:image/png;base64,"));
     // Errors are reported before a program is started.
-    assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("no target"));
+    assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("not a trace target"));
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("no range of frames"));
     assert!(bad(&["trace", "--driver", &shader, "--pictures", &trace, "--", "true"]).contains("not empty"));
     assert!(bad(&["trace"]).contains("PROGRAM"));

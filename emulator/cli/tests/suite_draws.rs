@@ -398,7 +398,7 @@ fn mistakes_are_shown_where_they_are() {
     fails("depth = { test = \"nearer\" }", &["x.test.toml:4:9", "`nearer` is no comparison"]);
     fails("depth = { tset = \"less\" }", &["x.test.toml:4:11", "unknown field `tset`"]);
     fails("stencil = { front = { pass = \"add\" } }", &["x.test.toml:4:11", "`add` is no stencil operation"]);
-    fails("depth = { format = \"R8_UNORM\" }", &["R8_UNORM is no format of depth or stencil values"]);
+    fails("depth = { format = \"R8_UNORM\" }", &["R8_UNORM is not a depth or stencil format"]);
     fails("indices = \"f32: 1\"", &["x.test.toml:4:11", "indices are u8, u16 or u32"]);
     fails(
         "attribute = { 0 = { format = \"R32G32_SFLOAT\", values = \"f32: 1\" } }",

@@ -87,7 +87,7 @@ impl Device {
         let py = slf.py();
         // Buffers begin and end at multiples of 16 bytes.
         let size = bytes.max(1).checked_next_multiple_of(16);
-        let size = size.ok_or_else(|| errors::invalid(py, "more bytes than there are addresses"))?;
+        let size = size.ok_or_else(|| errors::invalid(py, "more bytes than the address space has"))?;
         let inner = slf.get().inner.allocate(size).map_err(|e| errors::device(py, &e, None))?;
         inner.keep_zeros();
         Ok(Memory { inner, bytes, device: slf.clone().unbind() })

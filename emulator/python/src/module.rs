@@ -55,7 +55,7 @@ fn stage_of(py: Python<'_>, name: &str) -> PyResult<Stage> {
         "mesh" => Stage::Mesh,
         "fragment" | "frag" => Stage::Fragment,
         "compute" | "comp" => Stage::Compute,
-        _ => return Err(errors::invalid(py, &format!("`{name}` is no shader stage"))),
+        _ => return Err(errors::invalid(py, &format!("`{name}` is not a shader stage"))),
     })
 }
 
@@ -161,7 +161,7 @@ impl Module {
     ) -> PyResult<Module> {
         let (words, rest) = spirv.as_chunks::<4>();
         if !rest.is_empty() {
-            return Err(errors::invalid(py, "SPIR-V that does not end with a word"));
+            return Err(errors::invalid(py, "SPIR-V whose size is not a multiple of 4 bytes"));
         }
         let words = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
         let language = language_named(py, language)?;

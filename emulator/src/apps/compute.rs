@@ -102,7 +102,7 @@ impl Compute {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
         let block = resource.and_then(|r| r.block.as_ref());
         let block = block.ok_or_else(|| {
-            Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known"))
+            Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known"))
         })?;
         structs::decode(block, &self.read_at(set, binding, element)?)
     }
@@ -306,9 +306,7 @@ impl Compute {
     /// `Invalid` if the binding is not a storage image.
     pub fn storage_at(&self, set: u32, binding: u32, element: u32) -> Result<(Format, (u32, u32))> {
         let Some(Bound::Storage(image)) = self.bound.get(&(set, binding, element)) else {
-            return Err(Error::invalid(format!(
-                "set {set}, binding {binding} is no storage image that is bound"
-            )));
+            return Err(Error::invalid(format!("set {set}, binding {binding} has no bound storage image")));
         };
         let [width, height, _] = image.desc().extent;
         Ok((image.desc().format, (width, height)))
@@ -400,7 +398,7 @@ impl Compute {
             Some(Bound::Storage(image)) => picture_of(image),
             Some(Bound::Texture(view)) => picture_of(view.image()),
             Some(Bound::Buffer(..)) => {
-                Err(Error::invalid(format!("set {set}, binding {binding} is no image")))
+                Err(Error::invalid(format!("set {set}, binding {binding} is not an image")))
             }
             None => Err(nothing_bound(set, binding, element)),
         }

@@ -110,7 +110,7 @@ fn texel(component: u8, layout: Layout) -> u64 {
 pub(super) fn components(format: Format) -> Result<(&'static str, usize)> {
     let layout = layout(format).ok_or_else(|| {
         Error::unsupported(format!(
-            "texels of {} as an array: their components are no whole bytes",
+            "texels of {} as an array: their components are not whole bytes",
             format.name()
         ))
     })?;

@@ -259,10 +259,11 @@ impl Place {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         if parts.len() != self.components() {
             let (wanted, given) = (self.components(), parts.len());
-            return Err(bad(format!("{wanted} numbers are wanted, {given} are given")));
+            return Err(bad(format!("{wanted} numbers are expected, {given} are given")));
         }
-        let one =
-            |part: &&str| self.scalar.parse(part).ok_or_else(|| bad(format!("`{part}` is no part of it")));
+        let one = |part: &&str| {
+            self.scalar.parse(part).ok_or_else(|| bad(format!("`{part}` is not a valid component")))
+        };
         parts.iter().map(one).collect()
     }
 
@@ -367,7 +368,7 @@ fn part(member: &Member, rest: &str, offset: usize) -> Result<Place, String> {
         };
     }
     let (element, _) = dimensions(&member.ty);
-    let (scalar, columns, rows) = shape(element).ok_or("a value of it cannot be given")?;
+    let (scalar, columns, rows) = shape(element).ok_or("its value cannot be set")?;
     let stride = member.matrix_stride as usize;
     let (column_stride, row_stride) = match (columns > 1, member.row_major) {
         (false, _) => (0, scalar.bytes()),
@@ -396,20 +397,20 @@ fn component(mut place: Place, mut rest: &str) -> Result<Place, String> {
         let (row, after) = match (index(rest)?, letters.next().and_then(letter)) {
             (Some((index, after)), _) => (within(index, place.rows, "components")?, after),
             (None, Some(row)) => (within(row, place.rows, "components")?, letters.as_str()),
-            (None, None) => return Err(format!("`{rest}` is no part of it")),
+            (None, None) => return Err(format!("`{rest}` is not a part of it")),
         };
         place.offset += row * place.row_stride;
         (place.rows, rest) = (1, after);
         place.ty = "a component".into();
     }
-    if rest.is_empty() { Ok(place) } else { Err(format!("`{rest}` is no part of it")) }
+    if rest.is_empty() { Ok(place) } else { Err(format!("`{rest}` is not a part of it")) }
 }
 
 /// Parses a number in brackets at the start of `rest`, and returns it with the text after it.
 fn index(rest: &str) -> Result<Option<(usize, &str)>, String> {
     let Some(inside) = rest.strip_prefix('[') else { return Ok(None) };
     let (number, after) = inside.split_once(']').ok_or("a `]` is missing")?;
-    let number = number.trim().parse().map_err(|_| format!("`{number}` is no index"))?;
+    let number = number.trim().parse().map_err(|_| format!("`{number}` is not an index"))?;
     Ok(Some((number, after)))
 }
 
@@ -540,12 +541,12 @@ mod tests {
             ("many[0]", "many[0].b="),
             ("s.c", "there are: b"),
             ("many[2][0].b", "no [2] in 2 elements"),
-            ("many[x][0].b", "`x` is no index"),
+            ("many[x][0].b", "`x` is not an index"),
             ("many[0", "`]` is missing"),
             ("s.b.w", "no [3] in 3 components"),
             ("s.b.q2", "no [3]"),
-            ("s.b.xy", "`y` is no part"),
-            ("s.b.nope", "`.nope` is no part"),
+            ("s.b.xy", "`y` is not a part"),
+            ("s.b.nope", "`.nope` is not a part"),
         ] {
             let error = written(nested(), path, "1,1,1").unwrap_err().to_string();
             assert!(error.contains(why), "{path}: {error}");

@@ -27,9 +27,7 @@ pub fn is_picture(path: impl AsRef<Path>) -> bool {
 fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
     let path = path.display();
     let fail = |e: image::ImageError| {
-        Error::invalid(format!(
-            "{path} is no picture that can be read: {e} (PNG, JPEG, HDR and EXR are read)"
-        ))
+        Error::invalid(format!("{path} cannot be read as a picture: {e} (PNG, JPEG, HDR and EXR are read)"))
     };
     let decoded = guard("decoding a picture", || {
         let reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format();
@@ -71,7 +69,7 @@ pub(crate) fn decode_bytes(path: &Path, bytes: &[u8]) -> Result<image::RgbaImage
     let picture = decode_as_it_is(path, bytes)?;
     let is_float = matches!(picture, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
     ensure(!is_float, || {
-        format!("{} is a picture of floats: what it is for has 8 bits a component", path.display())
+        format!("{} is a picture of floats, but 8 bits per component are required", path.display())
     })?;
     Ok(picture.into_rgba8())
 }
@@ -94,7 +92,7 @@ impl FloatPicture {
     /// `Invalid` for integer formats, and for a wrong number of bytes.
     pub fn of_texels((width, height): (u32, u32), format: Format, bytes: &[u8]) -> Result<FloatPicture> {
         let name = format.name();
-        ensure(!format.is_integer(), || format!("texels of {name} are integers and no floats"))?;
+        ensure(!format.is_integer(), || format!("texels of {name} are integers, not floats"))?;
         let n = (format.bytes() as usize).max(1);
         ensure(bytes.len() == n * width as usize * height as usize, || {
             format!("{} bytes for {width}x{height} texels of {name}", bytes.len())

@@ -97,15 +97,15 @@ impl Folders {
         }
         let folders: Vec<String> = self.0.iter().map(|f| shown(f).display().to_string()).collect();
         let text = match folders.len() {
-            0 => "it is in no folder that may be read; --allow-path FOLDER allows one".into(),
-            _ => format!("it is outside of {}; --allow-path FOLDER allows another", folders.join(", ")),
+            0 => "it is not in a permitted folder; --allow-path FOLDER permits one".into(),
+            _ => format!("it is outside of {}; --allow-path FOLDER permits another", folders.join(", ")),
         };
         Err(Error::new(ErrorKind::PermissionDenied, text))
     }
 }
 
 fn not_ordinary() -> Error {
-    Error::new(ErrorKind::InvalidInput, "it is no ordinary file")
+    Error::new(ErrorKind::InvalidInput, "it is not a regular file")
 }
 
 /// Returns the folder's name for messages; the empty name is the current folder.
@@ -125,7 +125,7 @@ fn to_be(path: &Path) -> Result<PathBuf> {
     loop {
         let (Some(folder), Some(Component::Normal(name))) = (above.parent(), above.components().next_back())
         else {
-            return Err(Error::new(ErrorKind::InvalidInput, "it is no name of a file"));
+            return Err(Error::new(ErrorKind::InvalidInput, "it is not a file name"));
         };
         missing.push(name);
         if let Ok(mut there) = real(folder) {

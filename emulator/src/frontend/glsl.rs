@@ -72,7 +72,7 @@ pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, Co
         if let Some(error) = other_pass(&expanded.text, options) {
             return Err(error);
         }
-        let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or a `main` besides it";
+        let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or also a `main`";
         return Err(CompileError::new(Language::Glsl, &options.file, source, message));
     };
     #[cfg(feature = "glsl")]
@@ -89,7 +89,7 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
     let text = pass.source.text.trim_start_matches('\u{feff}');
     let expanded = super::includes::expand_after(pass.common, text, &options)?;
     let Some(toy) = pass.wrap(&expanded.text) else {
-        let message = format!("no `{}`, or a `main` besides it", pass.function());
+        let message = format!("no `{}`, or also a `main`", pass.function());
         let error = CompileError::new(Language::Glsl, &options.file, &pass.source.text, message);
         let declaration = match pass.kind {
             PassKind::Image | PassKind::Buffer => "void mainImage(out vec4 fragColor, in vec2 fragCoord)",
@@ -98,7 +98,7 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
             }
             PassKind::Sound => "vec2 mainSound(in int samp, float time)",
         };
-        return Err(error.with_help(format!("what is called is `{declaration}`")));
+        return Err(error.with_help(format!("the entry function is `{declaration}`")));
     };
     #[cfg(feature = "glsl")]
     return enabled::compile_toy(toy, &expanded, &options);
@@ -109,10 +109,10 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
 /// Returns the error for a source that is a sound or cube map pass of Shadertoy.
 fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
     let name = super::shadertoy::other_pass(source)?;
-    let message = format!("`{name}` is no picture of Shadertoy: what is drawn is `mainImage`");
+    let message = format!("`{name}` does not draw a Shadertoy picture: `mainImage` does");
     let error = CompileError::new(Language::Glsl, &options.file, source, message);
     Some(error.with_help(match name {
-        "mainSound" => "it is heard: `quadrille render FILE -o NAME.wav`",
+        "mainSound" => "render the sound: `quadrille render FILE -o NAME.wav`",
         "mainCubemap" => "a cube map is part of a folder, as cube_a.glsl, with an image.glsl that shows it",
         _ => "add a `void mainImage(out vec4 fragColor, in vec2 fragCoord)`",
     }))

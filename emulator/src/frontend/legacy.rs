@@ -4,7 +4,7 @@
 //! * [`modern`]: GLSL of OpenGL and WebGL 1 and 2: `gl_FragColor`, `varying`, `texture2D`, `#version 300 es`.
 //! * [`rename`]: identifiers that are free in one version and reserved in another.
 
-#![cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs them"))]
+#![cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "used only by the compiler"))]
 
 use std::collections::HashSet;
 

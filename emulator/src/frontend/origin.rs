@@ -67,7 +67,7 @@ impl fmt::Display for FoundOrigin {
 /// let old = "uniform vec2 u_resolution;\nvoid main() { gl_FragColor = vec4(gl_FragCoord.xy / u_resolution, 0, 1); }";
 /// let found = origin_of(Language::Glsl, &[old], &Options::default());
 /// assert_eq!(found.origin, Origin::LowerLeft);
-/// assert_eq!(found.reason, "line 1: `u_resolution` is a uniform outside a block, which OpenGL alone has");
+/// assert_eq!(found.reason, "line 1: `u_resolution` is a uniform outside a block, which only OpenGL has");
 /// ```
 pub fn origin_of(language: Language, sources: &[&str], options: &Options) -> FoundOrigin {
     let by = |origin: Origin, reason: &str| FoundOrigin { origin, reason: reason.into() };
@@ -92,7 +92,7 @@ pub fn origin_of(language: Language, sources: &[&str], options: &Options) -> Fou
             return FoundOrigin { origin, reason };
         }
     }
-    by(Origin::UpperLeft, "GLSL in which nothing is OpenGL's is Vulkan's")
+    by(Origin::UpperLeft, "GLSL without OpenGL constructs is Vulkan's")
 }
 
 /// Words that only Vulkan's GLSL has.
@@ -182,12 +182,14 @@ impl Text {
             let is = VULKAN.contains(&word) || separate;
             let set = word == "set" && self.word(at + 1) == "=" && matches!(before(1), "(" | ",");
             let word = if set { "layout(set = ...)" } else { word };
-            (is || set).then(|| format!("`{word}` is Vulkan's alone"))
+            (is || set).then(|| format!("only Vulkan has `{word}`"))
         })
     }
 
     fn says_upper_left(&self) -> Option<String> {
-        self.first(|at| (self.word(at) == "origin_upper_left").then(|| "`origin_upper_left` says it".into()))
+        self.first(|at| {
+            (self.word(at) == "origin_upper_left").then(|| "`origin_upper_left` declares it".into())
+        })
     }
 
     fn opengl(&self) -> Option<String> {
@@ -196,7 +198,7 @@ impl Text {
             let declares = matches!(word, "varying" | "attribute") && is_identifier(next);
             let calls = OLD_FUNCTIONS.contains(&word) && next == "(";
             if OPENGL.contains(&word) || declares || calls {
-                return Some(format!("`{word}` is OpenGL's alone"));
+                return Some(format!("only OpenGL has `{word}`"));
             }
             if word == "precision" && next == "mediump" && self.version.is_none() {
                 return Some("`precision mediump` without a version is OpenGL ES's".into());
@@ -221,7 +223,7 @@ impl Text {
         let opaque = opaque.iter().any(|prefix| of.starts_with(prefix));
         match is_identifier(of) && is_identifier(name) {
             true if opaque => (!bound).then(|| format!("`{name}` has no binding, as in OpenGL")),
-            true => Some(format!("`{name}` is a uniform outside a block, which OpenGL alone has")),
+            true => Some(format!("`{name}` is a uniform outside a block, which only OpenGL has")),
             false => None,
         }
     }
@@ -237,7 +239,7 @@ impl Text {
         let number = profile.number;
         match (profile.es, number) {
             (true, _) | (false, 100 | 300) => Some(format!("GLSL ES {number} is OpenGL ES's")),
-            (false, ..450) => Some(format!("GLSL {number} without anything of Vulkan is OpenGL's")),
+            (false, ..450) => Some(format!("GLSL {number} without Vulkan constructs is OpenGL's")),
             (false, _) => None,
         }
     }
@@ -327,14 +329,14 @@ mod tests {
         let vertex = "#version 450\nlayout(set = 0, binding = 0) uniform B { mat4 m; };";
         let both = ["#version 450\nuniform vec3 eye;", vertex];
         let found = origin_of(Language::Glsl, &both, &Options::default());
-        assert_eq!(found.to_string(), "upper-left: line 2: `layout(set = ...)` is Vulkan's alone");
+        assert_eq!(found.to_string(), "upper-left: line 2: only Vulkan has `layout(set = ...)`");
         let includes = Includes::default().and_file("a.glsl", "\nuniform vec3 tint;\n".into());
         let options = Options { includes, ..Options::named("b.frag") };
         let source = "#version 450\n#include \"a.glsl\"\nvoid main() {}";
         let found = origin_of(Language::Glsl, &[source], &options);
         assert_eq!(
             found.to_string(),
-            "lower-left: a.glsl, line 2: `tint` is a uniform outside a block, which OpenGL alone has"
+            "lower-left: a.glsl, line 2: `tint` is a uniform outside a block, which only OpenGL has"
         );
     }
 }

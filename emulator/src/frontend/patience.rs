@@ -98,7 +98,7 @@ fn wait<T>(budget: Duration, shared: &Shared, told: &Receiver<Said<T>>) -> Resul
             Ok(Said::Clock(path)) => clock = path,
             Ok(Said::Done(done)) => return done,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::Internal("the compiler's thread ended without a word".into()));
+                return Err(Error::Internal("the compiler's thread ended without a result".into()));
             }
             Err(RecvTimeoutError::Timeout) => {
                 used = clock.as_deref().and_then(cpu_time).unwrap_or_else(|| begin.elapsed());

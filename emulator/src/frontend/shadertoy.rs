@@ -43,7 +43,7 @@ impl Shadertoy {
     pub const STAGE: Stage = Stage::Fragment;
 
     /// True if a source contains Shadertoy's declarations. Its own uniforms are then in a block at set 1, binding 0.
-    #[cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs it"))]
+    #[cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "used only by the compiler"))]
     pub(super) fn declares(source: &str) -> bool {
         source.contains("uniform QuadrilleShadertoy {")
     }

@@ -25,7 +25,7 @@ pub fn load_spirv(bytes: &[u8], options: &Options) -> Result<Vec<u32>, CompileEr
         if !rest.is_empty() {
             return Err(error(
                 "",
-                format!("a SPIR-V binary has whole words, but {} bytes are none", bytes.len()),
+                format!("a SPIR-V binary consists of whole words, but this has {} bytes", bytes.len()),
             ));
         }
         return Ok(words.iter().map(|&w| read(w)).collect());

@@ -51,7 +51,7 @@ pub fn translate_wgsl(source: &str, options: &Options) -> Result<String, Compile
         if super::wgsl2021::is_wgsl_2021(source) {
             return super::wgsl2021::translate(source, options);
         }
-        let message = "the source has nothing that today's WGSL has not";
+        let message = "the source has nothing that only the January 2021 draft has";
         Err(CompileError::new(Language::Wgsl, &options.file, source, message))
     };
     super::stack::on_large_stack(source.len(), translate)

@@ -161,9 +161,7 @@ fn depth_stencil(
 ) -> Result<[Option<RenderingAttachment>; 2]> {
     let Some(before) = &drawing.depth_stencil else { return Ok([None, None]) };
     let (format, aspects) = (before.format, before.format.aspects());
-    ensure(format.is_depth_stencil(), || {
-        format!("{} is no format of depth or stencil values", format.info().name)
-    })?;
+    ensure(format.is_depth_stencil(), || format!("{} is not a depth or stencil format", format.info().name))?;
     let (image, resolved) =
         images(device, format, size, ImageUsage::DEPTH_STENCIL_ATTACHMENT, drawing.samples)?;
     let whole = |image: &Image| {

@@ -145,7 +145,7 @@ impl ShaderTest {
 
     fn stage(mut self, stage: Stage, code: Code) -> Result<Self> {
         if matches!(stage, Stage::Fragment | Stage::Compute) {
-            return Err(Error::invalid(format!("{stage:?} is no stage before the fragment stage")));
+            return Err(Error::invalid(format!("{stage:?} is not a stage before the fragment stage")));
         }
         self.drawing.others.retain(|other| other.stage != stage);
         self.drawing.others.push(Other { stage, code, entry: None });

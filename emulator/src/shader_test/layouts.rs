@@ -40,6 +40,6 @@ impl ShaderTest {
                 ))),
             };
         }
-        Err(Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known")))
+        Err(Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known")))
     }
 }

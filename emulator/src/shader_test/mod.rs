@@ -395,7 +395,7 @@ impl ShaderTest {
             Ok(done)
         };
         let done = match &self.device {
-            Some(_) if self.checked => Err(Error::invalid("a checked test runs on a device of its own")),
+            Some(_) if self.checked => Err(Error::invalid("a checked test cannot run on a given device")),
             Some(device) => run(device),
             None if self.checked => self.run_checked(run),
             None => run(&*Leased::new()?),

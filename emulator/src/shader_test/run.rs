@@ -47,7 +47,7 @@ impl TestRun {
         ensure(bytes.is_multiple_of(one), || {
             let ty = std::any::type_name::<T>();
             format!(
-                "{bytes} bytes at set {set}, binding {binding} are no whole number of {ty}, of {one} bytes each"
+                "{bytes} bytes at set {set}, binding {binding} are not a whole number of {ty}, of {one} bytes each"
             )
         })?;
         buffer.read(0, bytes / one)
@@ -85,7 +85,7 @@ impl TestRun {
                 return structs::decode(&block, &bytes);
             }
         }
-        Err(Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known")))
+        Err(Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known")))
     }
 
     /// Lines that the shaders printed with `debugPrintfEXT`, sorted by invocation.

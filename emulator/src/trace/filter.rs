@@ -60,9 +60,7 @@ impl FromStr for TraceFilter {
         let level = |text: &str| {
             let known = text.parse::<LevelFilter>().ok().filter(|_| !text.is_empty());
             known.ok_or_else(|| {
-                Error::invalid(format!(
-                    "`{text}` is no level of a trace: off, error, warn, info, debug, trace"
-                ))
+                Error::invalid(format!("`{text}` is not a trace level: off, error, warn, info, debug, trace"))
             })
         };
         for directive in text.split(',').map(str::trim).filter(|d| !d.is_empty()) {
@@ -75,7 +73,7 @@ impl FromStr for TraceFilter {
                 (None, Some(_)) => {
                     let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
                     let names = names.join(", ");
-                    return Err(Error::invalid(format!("`{name}` is no target of a trace: {names}")));
+                    return Err(Error::invalid(format!("`{name}` is not a trace target: {names}")));
                 }
             }
         }
@@ -99,7 +97,10 @@ mod tests {
         assert!(!filter("").enabled("pass", Level::ERROR));
         for wrong in ["drawing", "draw=loud", "paint=info", "draw="] {
             let error = wrong.parse::<TraceFilter>().unwrap_err().to_string();
-            assert!(error.contains("is no level") || error.contains("is no target"), "{wrong}: {error}");
+            assert!(
+                error.contains("not a trace level") || error.contains("not a trace target"),
+                "{wrong}: {error}"
+            );
         }
     }
 }

@@ -184,7 +184,7 @@ impl Run<'_> {
         for (binding, v) in (0..).zip(&model.pipelines[id.0].vertices) {
             let Some(format) = v.layout.format() else {
                 let name = &model.buffers[v.buffer.0].name;
-                return fail(format!("the elements of `{name}` are no vertex attributes"));
+                return fail(format!("the elements of `{name}` are not vertex attributes"));
             };
             all.buffers.push(self.stores.buffer(v.buffer, false)?);
             all.bindings.push(VertexBinding { binding, stride: v.stride, rate: v.rate });

@@ -133,7 +133,7 @@ impl Run<'_> {
                 let declared = &self.script.model.buffers[id.0];
                 let Some(format) = declared.layout.format().filter(|f| f.bytes() == declared.layout.stride)
                 else {
-                    return Err(Stop::Skip(format!("the elements of `{}` are no texels", declared.name)));
+                    return Err(Stop::Skip(format!("the elements of `{}` are not texels", declared.name)));
                 };
                 let view = BufferViewDesc { format, offset: 0, range: None };
                 let view = self.device.create_buffer_view(&buffer, view)?;

@@ -106,7 +106,7 @@ impl<'r> Shaders<'r> {
             }
             (ShaderFormat::SpirvHex, _) => hex_words(text_of(bytes, &name)?),
             (ShaderFormat::SpirvBinary, _) => Ok(frontend::load_spirv(bytes, &options).map_err(broken)?),
-            _ => Err(Stop::Skip("needs a compiler that is not there".into())),
+            _ => Err(Stop::Skip("needs a compiler that is not available".into())),
         }
     }
 

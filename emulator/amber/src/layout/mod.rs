@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(nested(4, &["a", "b"]).unwrap().components.len(), 16);
         assert!(nested(64, &["a", "b"]).unwrap_err().contains("too large"));
         assert_eq!(nested(64, &["a"]).unwrap().stride, 4);
-        assert!(nested(100_000, &["a"]).unwrap_err().contains("within each other"));
+        assert!(nested(100_000, &["a"]).unwrap_err().contains("nested deeper"));
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl StructType {
         let depth = |m: &Member| if let DataType::Struct(s) = &m.ty { s.depth } else { 0 };
         let depth = 1 + members.iter().map(depth).max().unwrap_or(0);
         if depth > MAX_DEPTH {
-            return Err(format!("more than {MAX_DEPTH} structures are within each other"));
+            return Err(format!("structures are nested deeper than {MAX_DEPTH} levels"));
         }
         Ok(StructType { stride, members, depth })
     }

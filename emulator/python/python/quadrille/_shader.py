@@ -154,7 +154,7 @@ class Shader:
 
         >>> import quadrille
         >>> quadrille.compile("void main() { gl_FragColor = vec4(1.0); }", "glsl").origin
-        ('lower-left', "line 1: `gl_FragColor` is OpenGL's alone")
+        ('lower-left', "line 1: only OpenGL has `gl_FragColor`")
         """
         return self._module.origin
 
@@ -205,7 +205,7 @@ class Shader:
             for known in point["bindings"]:
                 if (known["set"], known["binding"]) == (row.set, row.binding) and known["block"]:
                     return block_dtype(known["block"])
-        raise InvalidError(f"{_describe(row)} is no buffer whose members are known")
+        raise InvalidError(f"{_describe(row)} is not a buffer whose members are known")
 
     def check_layout(self, binding: Key, kind: npt.DTypeLike | npt.NDArray[Any], entry: str | None = None) -> None:
         """Raises `InvalidError` if the fields of a type have other offsets than in the shader's block.

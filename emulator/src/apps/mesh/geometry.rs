@@ -124,7 +124,7 @@ impl Geometry {
                 let gets = if is_white { "white" } else { "0" };
                 self.warnings.push(match attribute.filter(|_| mesh.is_some()) {
                     Some((a, _)) => format!("{what} gets {gets}: the mesh has no {}", a.name()),
-                    None if mesh.is_some() => format!("{what} gets 0: it is no attribute that a mesh has"),
+                    None if mesh.is_some() => format!("{what} gets 0: meshes have no such attribute"),
                     None => format!("{what} gets {gets}: there is no mesh"),
                 });
                 let bits = value.map(|x| if is_float { x.to_bits() } else { 0 });

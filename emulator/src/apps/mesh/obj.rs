@@ -112,7 +112,7 @@ impl Reader {
     /// Parses `1`, `1/2`, `1//3` or `1/2/3`; negative numbers count from the last.
     fn corner(&self, word: &str) -> Result<Corner, String> {
         let one = |text: &str, n: usize, what: &str| -> Result<u32, String> {
-            let number: i64 = text.parse().map_err(|_| format!("`{word}` is no corner of a face"))?;
+            let number: i64 = text.parse().map_err(|_| format!("`{word}` is not a corner of a face"))?;
             let index = if number < 0 { number + n as i64 } else { number - 1 };
             let index = u32::try_from(index).ok().filter(|i| (*i as usize) < n);
             index.ok_or_else(|| format!("`{word}`: there are {n} {what} up to here"))
@@ -166,11 +166,11 @@ impl Reader {
 /// Parses a list of at least `least` numbers.
 fn numbers<'a>(words: impl Iterator<Item = &'a str>, least: usize) -> Result<Vec<f32>, String> {
     let one = |word: &str| {
-        word.parse::<f32>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{word}` is no number"))
+        word.parse::<f32>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{word}` is not a number"))
     };
     let all = words.map(one).collect::<Result<Vec<_>, _>>()?;
     if all.len() < least {
-        Err(format!("{least} numbers are wanted, {} are there", all.len()))
+        Err(format!("{least} numbers are expected, {} are given", all.len()))
     } else {
         Ok(all)
     }
@@ -205,15 +205,15 @@ mod tests {
     #[test]
     fn what_is_wrong() {
         for (text, why) in [
-            ("v 0 0", "3 numbers are wanted, 2 are there"),
-            ("v 0 0 x", "`x` is no number"),
-            ("v 0 0 inf", "`inf` is no number"),
+            ("v 0 0", "3 numbers are expected, 2 are given"),
+            ("v 0 0 x", "`x` is not a number"),
+            ("v 0 0 inf", "`inf` is not a number"),
             ("v 0 0 0\nf 1 2 1", "there are 1 vertices"),
             ("v 0 0 0\nf 1 0 1", "`0`"),
             ("v 0 0 0\nf 1 -2 1", "`-2`"),
             ("v 0 0 0\nf 1/1 1 1", "0 texture coordinates"),
             ("v 0 0 0\nf 1 1", "a face of 2 corners"),
-            ("v 0 0 0\nf a b c", "no corner"),
+            ("v 0 0 0\nf a b c", "not a corner"),
             ("", "no vertices"),
         ] {
             let error = read_obj(text).unwrap_err().to_string();

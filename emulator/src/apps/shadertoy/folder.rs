@@ -217,7 +217,7 @@ fn input(table: &ChannelTable, folder: &Path, warnings: &mut Vec<String>) -> Res
         return media::slices(&folder.join(source), depth, folder);
     }
     if let Some((name, noise)) = media::noise(source) {
-        warnings.push(format!("`{name}` is noise of our own, other than that of the site"));
+        warnings.push(format!("`{name}` is generated noise, which differs from the site's"));
         return Ok(noise);
     }
     match source {

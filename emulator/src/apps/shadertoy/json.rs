@@ -92,7 +92,7 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     }
     let shader = json.get("Shader").or_else(|| json.get(0)).unwrap_or(&json);
     let Some(list) = shader.get("renderpass").and_then(Value::as_array) else {
-        return Err(wrong("there is no `renderpass`: this is no Shadertoy".into()));
+        return Err(wrong("there is no `renderpass`: this is not a Shadertoy".into()));
     };
     let name = shader.pointer("/info/name").and_then(Value::as_str).unwrap_or(file);
     let mut project = ShadertoyProject { name: name.into(), ..ShadertoyProject::default() };
@@ -109,7 +109,9 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
                 let by_id = pass.outputs.iter().find_map(|o| buffer_of_id(&o.id));
                 let by_name = PassId::of_name(&pass.name).filter(|id| matches!(id, PassId::Buffer(_)));
                 let id = by_name.or(by_id);
-                Some(id.ok_or_else(|| wrong(format!("renderpass {n}: `{}` is no buffer A to D", pass.name)))?)
+                Some(id.ok_or_else(|| {
+                    wrong(format!("renderpass {n}: `{}` is not a buffer A to D", pass.name))
+                })?)
             }
             other => return Err(wrong(format!("renderpass {n}: passes of type `{other}` are not known"))),
         };
@@ -213,7 +215,7 @@ fn show(
                 _ => None,
             };
             let id = writer.or_else(|| input.id.as_ref().and_then(buffer_of_id)).or_else(of_path);
-            let id = id.ok_or_else(|| Lack::Other("which buffer it shows is not said".into()))?;
+            let id = id.ok_or_else(|| Lack::Other("its buffer is not given".into()))?;
             if passes.iter().any(|(there, _)| *there == Some(id)) {
                 ChannelInput::Pass(id)
             } else {
@@ -233,7 +235,7 @@ fn show(
             None => {
                 let stem = Path::new(source).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
                 let (name, noise) = media::noise(stem).ok_or_else(|| Lack::File(source.into()))?;
-                warnings.push(format!("{source} is not there: `{name}` of our own takes its place"));
+                warnings.push(format!("{source} is missing: generated `{name}` replaces it"));
                 is_noise = true;
                 noise
             }

@@ -38,7 +38,7 @@ pub(super) fn picture(path: &Path, folder: &Path) -> Result<RgbaImage> {
     let picture = Picture::decode(path, &read(path, folder)?)?;
     RgbaImage::from_raw(picture.width, picture.height, picture.pixels.into_flattened())
         .filter(|p| p.width() > 0 && p.height() > 0)
-        .ok_or_else(|| Error::invalid(format!("{} is no picture", path.display())))
+        .ok_or_else(|| Error::invalid(format!("{} is not a picture", path.display())))
 }
 
 /// Reads a picture or, if the name ends in `.bin`, a 3D texture.

@@ -300,7 +300,7 @@ impl Expander<'_> {
         let request = IncludeRequest { name, includer, angled, source };
         if self.read > MAX_READ {
             let message =
-                format!("`{name}`: more than {MAX_READ} bytes are included, what is skipped counted too");
+                format!("`{name}`: more than {MAX_READ} bytes are included, skipped text counted too");
             return Err(Problem { message, help: None });
         }
         let found = self.includes.find(&request)?;
@@ -328,7 +328,7 @@ impl Expander<'_> {
             let mut circle = names().split_off(from);
             circle.push(&self.all.files[index].name);
             let message = format!("`{name}` includes itself: {}", circle.join(" -> "));
-            let help = Some("`#pragma once` at its beginning ends that".into());
+            let help = Some("`#pragma once` at its beginning prevents that".into());
             return Err(Problem { message, help });
         }
         if self.stack.len() > MAX_DEPTH {
@@ -351,7 +351,7 @@ fn header_name(text: &str) -> Result<(&str, bool), Problem> {
             Ok((name.trim(), angled))
         }
         _ => {
-            let message = "`#include` wants \"FILE\" or <FILE>, and nothing after it".to_owned();
+            let message = "`#include` requires \"FILE\" or <FILE>, and nothing after it".to_owned();
             Err(Problem { message, help: None })
         }
     }

@@ -6,7 +6,7 @@
 //! the compiler reports only if it reaches it. This module follows conditions just far enough for include guards
 //! (`#ifndef X`, `#define X`; `#pragma once`) to stop repeated inclusion.
 
-#![cfg_attr(not(feature = "glsl"), allow(dead_code, unused_imports, reason = "only the compiler needs it"))]
+#![cfg_attr(not(feature = "glsl"), allow(dead_code, unused_imports, reason = "used only by the compiler"))]
 
 mod conditions;
 mod expand;
@@ -118,8 +118,8 @@ impl Includes {
 
     fn find(&self, request: &IncludeRequest<'_>) -> Result<IncludedFile, Problem> {
         let Some(finder) = &self.finder else {
-            let message = format!("there is no place to find `{}` in", request.name);
-            return Err(Problem { message, help: Some("no folder of includes is given".into()) });
+            let message = format!("there is no folder in which to find `{}`", request.name);
+            return Err(Problem { message, help: Some("no include folder is given".into()) });
         };
         let file = finder(request).map_err(|message| Problem { message, help: None })?.ok_or_else(|| {
             let message = format!("cannot find `{}`", request.name);

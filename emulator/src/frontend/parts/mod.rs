@@ -3,7 +3,7 @@
 //! A front end has its own lexer and parser and writes a `naga::Module` through [`build::Builder`]. naga's validator
 //! and SPIR-V writer ([`finish`]) serve all of them. The semantics of a language stay in its front end.
 
-#![allow(dead_code, reason = "what a front end does not use yet another one may")]
+#![allow(dead_code, reason = "shared code that not every front end uses")]
 
 pub(super) mod build;
 pub(super) mod cursor;

@@ -53,7 +53,8 @@ pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Tok
             b'/' if rest.starts_with(b"/*") => {
                 at += block(rest);
                 if strict {
-                    report.error(Span::new(from, at), "comments begin with `//`; there are no others");
+                    report
+                        .error(Span::new(from, at), "comments begin with `//`; other kinds are not allowed");
                 }
                 continue;
             }
@@ -89,7 +90,7 @@ pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Tok
                 None => {
                     let c = source.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
                     at += c.len_utf8();
-                    report.error(Span::new(from, at), format!("{c:?} has no meaning here"));
+                    report.error(Span::new(from, at), format!("unexpected character {c:?}"));
                     if report.full() {
                         break;
                     }

@@ -16,7 +16,7 @@ pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String
     // The draft allows sampling in non-uniform control flow.
     let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
     let again = naga::front::wgsl::parse_str(&text)
-        .map_err(|e| format!("it is beyond what is taken as today's WGSL: {}", e.message()))?;
+        .map_err(|e| format!("it cannot be expressed in today's WGSL: {}", e.message()))?;
     if layouts(module) != layouts(&again) {
         return Err("the layouts of its structures are not those of the source".into());
     }
@@ -43,9 +43,7 @@ fn with_layouts(module: &Module, text: &str) -> Result<String, String> {
     let mut sizes = Vec::new();
     for (members, span) in structures(module) {
         if members.first().is_some_and(|first| first.offset > 0) {
-            return Err(
-                "its first member does not begin at byte 0, for which today's WGSL has no words".into()
-            );
+            return Err("its first member does not begin at byte 0, which today's WGSL cannot express".into());
         }
         for (i, member) in members.iter().enumerate() {
             let layout = layouter[member.ty];

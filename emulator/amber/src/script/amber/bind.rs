@@ -109,7 +109,7 @@ fn buffers(p: &mut Parser<'_>, pipeline: &mut Pipeline, array: bool) -> Parse<()
     let used = p.choice(USES, "a use of buffers")?;
     let id = ids[0];
     if array && !matches!(used, Use::Descriptor(_)) {
-        return Err(token.problem("arrays are of descriptors"));
+        return Err(token.problem("only descriptors can be arrays"));
     }
     match used {
         Use::Color => {

@@ -114,7 +114,7 @@ fn initial(p: &mut Parser<'_>, buffer: &mut Buffer, allowed: &[&str]) -> Parse<(
         }
         "SERIES_FROM" => {
             if buffer.layout.components.len() != 1 {
-                return Err(token.problem("series are of scalars"));
+                return Err(token.problem("a series requires scalars"));
             }
             let start = p.lexer.next();
             let start = p.value(&buffer.layout, 0, &start)?;
@@ -337,9 +337,9 @@ fn member<'t>(p: &mut Parser<'t>) -> Parse<(Member, Token<'t>)> {
             _ if token.is_end() => return Ok((member, name)),
             "OFFSET" => member.offset = Some(p.uint("bytes")?),
             "ARRAY_STRIDE" if is_array => member.array_stride = Some(p.uint("bytes")?),
-            "ARRAY_STRIDE" => return Err(token.problem("the member is no array")),
+            "ARRAY_STRIDE" => return Err(token.problem("the member is not an array")),
             "MATRIX_STRIDE" if is_matrix => member.matrix_stride = Some(p.uint("bytes")?),
-            "MATRIX_STRIDE" => return Err(token.problem("the member is no matrix")),
+            "MATRIX_STRIDE" => return Err(token.problem("the member is not a matrix")),
             _ => return Err(token.wanted("OFFSET, ARRAY_STRIDE or MATRIX_STRIDE")),
         }
     }

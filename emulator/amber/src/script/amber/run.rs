@@ -65,7 +65,7 @@ fn copy(p: &mut Parser<'_>) -> Parse<Action> {
     let token = p.lexer.peek();
     let to = p.buffer()?;
     if from == to {
-        return Err(token.problem("a buffer is not copied to itself"));
+        return Err(token.problem("a buffer cannot be copied to itself"));
     }
     p.end()?;
     Ok(Action::Copy(from, to))
@@ -110,7 +110,7 @@ fn rectangle(p: &mut Parser<'_>) -> Parse<[f32; 4]> {
 
 fn rect(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
     if p.model.pipelines[id.0].vertices.len() > 1 {
-        return Err(at.problem("DRAW_RECT is of pipelines with one VERTEX_DATA at most"));
+        return Err(at.problem("DRAW_RECT requires a pipeline with at most one VERTEX_DATA"));
     }
     let rect = rectangle(p)?;
     p.end()?;
@@ -119,14 +119,14 @@ fn rect(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
 
 fn grid(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
     if !p.model.pipelines[id.0].vertices.is_empty() {
-        return Err(at.problem("DRAW_GRID is of pipelines without VERTEX_DATA"));
+        return Err(at.problem("DRAW_GRID requires a pipeline without VERTEX_DATA"));
     }
     let rect = rectangle(p)?;
     p.expect("CELLS")?;
     let token = p.lexer.peek();
     let cells = [p.uint("how many columns")?, p.uint("how many rows")?];
     if u64::from(cells[0]) * u64::from(cells[1]) > 1 << 22 {
-        return Err(token.problem("so many cells cannot be drawn"));
+        return Err(token.problem("there are too many cells"));
     }
     p.end()?;
     Ok(Draw::Grid { rect, cells })
@@ -134,7 +134,7 @@ fn grid(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
 
 fn array(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
     if p.model.pipelines[id.0].vertices.is_empty() {
-        return Err(at.problem("DRAW_ARRAY is of pipelines with VERTEX_DATA"));
+        return Err(at.problem("DRAW_ARRAY requires a pipeline with VERTEX_DATA"));
     }
     p.expect("AS")?;
     let token = p.word("a topology")?;
@@ -212,7 +212,7 @@ fn at_index(p: &mut Parser<'_>, buffer: BufferId) -> Parse<Expect> {
     let mut comparator = p.choice(COMPARATORS, "a comparator")?;
     if !tolerances.is_empty() {
         if comparator != Comparator::Eq {
-            return Err(token.problem("a TOLERANCE is of EQ"));
+            return Err(token.problem("a TOLERANCE requires EQ"));
         }
         comparator = Comparator::Near;
     }

@@ -182,7 +182,7 @@ fn tolerances(p: &mut Parser<'_>) -> Parse<Vec<Tolerance>> {
     }
     match list.len() {
         1 | 4 => Ok(list),
-        _ => Err(p.lexer.peek().problem("there are one tolerance or four")),
+        _ => Err(p.lexer.peek().problem("there must be one tolerance or four")),
     }
 }
 

@@ -107,7 +107,7 @@ fn shader(
     };
     let pipeline = &mut p.model.pipelines[PIPELINE.0];
     if pipeline.kind == PipelineKind::Graphics && stage == Stage::Compute {
-        return Err(problem("compute shaders do not go with those of other stages"));
+        return Err(problem("compute shaders cannot be combined with other stages"));
     }
     if pipeline.stages.iter().any(|s| s.stage == stage) {
         return Err(problem("there are two shaders of this stage"));
@@ -150,7 +150,7 @@ fn require(p: &mut Parser<'_>) -> Parse<()> {
             let format = format(p)?;
             let id = BufferId(p.model.buffers.len());
             if p.model.pipelines[PIPELINE.0].depth_stencil.replace(id).is_some() {
-                return Err(token.problem("there is one depthstencil"));
+                return Err(token.problem("there can be only one depthstencil"));
             }
             p.model.buffers.push(color_buffer("depthstencil", format));
         }
@@ -160,7 +160,7 @@ fn require(p: &mut Parser<'_>) -> Parse<()> {
         name if name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
             p.model.needs.extensions.push(name.into());
         }
-        name => return Err(token.problem(format!("`{name}` is no feature and no name of an extension"))),
+        name => return Err(token.problem(format!("`{name}` is neither a feature nor an extension"))),
     }
     p.end()
 }

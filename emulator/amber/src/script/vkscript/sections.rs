@@ -87,7 +87,9 @@ pub fn split(text: &str) -> Parse<Vec<Section>> {
         } else if let Some(section) = sections.last_mut() {
             section.range.end = end;
         } else if !content_line.trim().is_empty() && !content_line.starts_with('#') {
-            return Err(problem("this is in no section (an AmberScript begins with `#!amber`)".into()));
+            return Err(problem(
+                "this is outside all sections (an AmberScript begins with `#!amber`)".into(),
+            ));
         }
         at = end;
     }

@@ -64,7 +64,7 @@ pub fn vertex_data(p: &mut Parser<'_>) -> Parse<()> {
         let name = token.text.strip_prefix('/').unwrap_or_default();
         let layout = format_of(name).ok_or_else(|| token.problem(format!("`{name}` is not a format")))?;
         if columns.iter().any(|(other, ..)| *other == location) {
-            return Err(token.problem(format!("location {location} is there twice")));
+            return Err(token.problem(format!("location {location} is given twice")));
         }
         columns.push((location, layout, Vec::new()));
     }

@@ -79,10 +79,10 @@ impl Checker<'_> {
             if *direction != Direction::In {
                 let place = self.typed(argument).span;
                 if let Some(why) = self.frozen(argument) {
-                    self.error(place, format!("this is passed out of the function: {why}"));
+                    self.error(place, format!("an `out` argument must be assignable: {why}"));
                 } else if self.ty(argument) != *ty {
                     let (wanted, is) = (self.show(*ty), self.show(self.ty(argument)));
-                    self.error(place, format!("what is passed out must be `{wanted}`, but this is `{is}`"));
+                    self.error(place, format!("an `out` argument must be `{wanted}`, but this is `{is}`"));
                 }
             }
             given.push(self.coerce(argument, *ty));
@@ -137,7 +137,8 @@ impl Checker<'_> {
         for argument in &arguments {
             let Some(n) = self.ty(*argument).number() else {
                 let (shown, place) = (self.show(self.ty(*argument)), self.typed(*argument).span);
-                return self.refuse(place, format!("`{shown}` is no part of a `{}`", super::show_number(to)));
+                return self
+                    .refuse(place, format!("`{shown}` cannot be a part of a `{}`", super::show_number(to)));
             };
             given.push(n);
         }
@@ -231,7 +232,7 @@ impl Checker<'_> {
         let method = self.text(name);
         let Some(number) = child else {
             return self
-                .refuse(name, format!("`{method}` is no member: only children have a method, `eval`"));
+                .refuse(name, format!("`{method}` is not a member: only children have a method, `eval`"));
         };
         if method != "eval" {
             return self.refuse(name, format!("children have one method, `eval`, not `{method}`"));

@@ -478,7 +478,7 @@ fn arithmetic(op: BinaryOp, a: Number, b: Number) -> Option<Number> {
 /// Parses the letters of a swizzle of a scalar or vector.
 fn lanes(text: &str, of: Number) -> Result<Vec<Lane>, String> {
     if text.len() > 4 {
-        return Err(format!("`{text}` is no swizzle: it has more than four letters"));
+        return Err(format!("`{text}` is not a swizzle: it has more than four letters"));
     }
     let mut set = None;
     let mut lanes = Vec::new();
@@ -490,10 +490,12 @@ fn lanes(text: &str, of: Number) -> Result<Vec<Lane>, String> {
                 let found =
                     LETTERS.iter().enumerate().find_map(|(row, letters)| Some((row, letters.find(letter)?)));
                 let Some((row, at)) = found else {
-                    return Err(format!("`{text}` is no swizzle: there is no component `{letter}`"));
+                    return Err(format!("`{text}` is not a swizzle: there is no component `{letter}`"));
                 };
                 if *set.get_or_insert(row) != row {
-                    return Err(format!("`{text}` is no swizzle: `{letter}` is of another set of letters"));
+                    return Err(format!(
+                        "`{text}` is not a swizzle: `{letter}` is of another set of letters"
+                    ));
                 }
                 if at >= usize::from(of.rows) {
                     return Err(format!("`{}` has no component `{letter}`", super::show_number(of)));
@@ -504,7 +506,7 @@ fn lanes(text: &str, of: Number) -> Result<Vec<Lane>, String> {
         lanes.push(lane);
     }
     if set.is_none() {
-        return Err(format!("`{text}` is no swizzle: it has no component"));
+        return Err(format!("`{text}` is not a swizzle: it has no component"));
     }
     Ok(lanes)
 }

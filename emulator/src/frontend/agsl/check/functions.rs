@@ -27,7 +27,7 @@ impl Checker<'_> {
                 parameter.name.unwrap_or(parameter.ty.name),
             );
             if parameter.constant && parameter.direction != Direction::In {
-                self.error(parameter.ty.name, "a `const` parameter cannot be passed out");
+                self.error(parameter.ty.name, "a `const` parameter cannot be `out`");
             }
             types.push((ty, parameter.direction));
         }
@@ -59,7 +59,7 @@ impl Checker<'_> {
     ) -> u32 {
         let text = self.text(name);
         if Type::named(text).is_some() || self.scopes.get(text).is_some() {
-            self.error(name, format!("`{text}` is no name for a function: it has another meaning"));
+            self.error(name, format!("`{text}` cannot name a function: it has another meaning"));
         }
         let overloads = self.functions.get(text).cloned().unwrap_or_default();
         for number in overloads {
@@ -155,7 +155,7 @@ impl Checker<'_> {
         let color = main.result.same(Type::Number(Number::vector(Scalar::Float, 4)));
         match kind {
             Some(kind) if color => (self.program.kind, self.program.main) = (kind, number),
-            _ => self.error(span, format!("this is no `main` of AGSL: it has {SHAPES}")),
+            _ => self.error(span, format!("this is not a valid `main`: expected {SHAPES}")),
         }
     }
 

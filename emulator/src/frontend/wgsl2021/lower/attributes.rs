@@ -9,9 +9,9 @@ impl<'s> Lower<'s, '_> {
         for (i, attribute) in attributes.iter().enumerate() {
             let name = attribute.name;
             if !known.contains(&name.text) {
-                self.report.error(name.span, format!("`{}` is no attribute of {of}", name.text));
+                self.report.error(name.span, format!("`{}` is not an attribute of {of}", name.text));
             } else if attributes[..i].iter().any(|other| other.name.text == name.text) {
-                self.report.error(name.span, format!("the attribute `{}` is there twice", name.text));
+                self.report.error(name.span, format!("the attribute `{}` is given twice", name.text));
             }
         }
     }

@@ -193,7 +193,7 @@ impl<'s> Lower<'s, '_> {
         let types: Vec<String> = values.iter().map(|v| format!("`{}`", self.type_name(v.ty))).collect();
         self.error(
             call.span,
-            format!("there is no `{}` of values of the types {}", call.name.text, types.join(", ")),
+            format!("there is no `{}` for values of the types {}", call.name.text, types.join(", ")),
         )
     }
 
@@ -459,7 +459,7 @@ impl<'s> Lower<'s, '_> {
             matches!(self.b.inner(ty), TypeInner::Array { size: naga::ArraySize::Dynamic, .. })
         });
         if !dynamic {
-            return self.error(self.tree.span(array), "expected an array as long as its buffer");
+            return self.error(self.tree.span(array), "expected a runtime-sized array");
         }
         let ty = self.b.scalar(Scalar::U32);
         Ok(self.b.add(Expression::ArrayLength(place.expr), ty))

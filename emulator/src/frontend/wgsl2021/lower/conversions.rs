@@ -42,7 +42,7 @@ impl<'s> Lower<'s, '_> {
     pub(super) fn construct(&mut self, ty: Ty, parts: &[ExprId], span: Span) -> Lowered<Value> {
         if !self.is_storable(ty) || self.is_runtime_sized(ty) {
             let name = self.type_name(ty);
-            return self.error(span, format!("there are no values of type `{name}`"));
+            return self.error(span, format!("no value of type `{name}` can be constructed"));
         }
         if parts.is_empty() {
             return Ok(self.b.zero(ty));
@@ -82,7 +82,7 @@ impl<'s> Lower<'s, '_> {
             }
             _ => {
                 let name = self.type_name(ty);
-                self.error(span, format!("there are no values of type `{name}`"))
+                self.error(span, format!("no value of type `{name}` can be constructed"))
             }
         }
     }

@@ -146,7 +146,7 @@ impl<'s> Lower<'s, '_> {
                 return self.error(
                     global.span,
                     format!(
-                        "`{}` is of the class `workgroup`, which {} shaders have not",
+                        "`{}` is of the class `workgroup`, which {} shaders do not have",
                         global.name,
                         stage_name(stage)
                     ),
@@ -229,7 +229,7 @@ impl<'s> Lower<'s, '_> {
             };
             let Some(varying) = varying else {
                 let stage = stage_name(stage);
-                return self.error(span, format!("the member `{name}` is no input of a {stage} shader"));
+                return self.error(span, format!("the member `{name}` is not an input of a {stage} shader"));
             };
             self.check_location(varying, taken, span)?;
         }
@@ -360,7 +360,7 @@ impl<'s> Lower<'s, '_> {
             if let Binding::BuiltIn(builtin) = output.binding
                 && !there(builtin)
             {
-                let message = format!("`{}` is no output of a {} shader", output.name, stage_name(stage));
+                let message = format!("`{}` is not an output of a {} shader", output.name, stage_name(stage));
                 return self.error(decl.name.span, message);
             }
         }

@@ -28,7 +28,7 @@ impl<'s> Lower<'s, '_> {
     pub(super) fn read(&mut self, value: Value, span: Span) -> Lowered<Value> {
         let Some((ty, space)) = self.b.pointee(value.ty) else { return Ok(value) };
         if self.is_runtime_sized(ty) {
-            return self.error(span, "an array as long as its buffer is no value");
+            return self.error(span, "a runtime-sized array is not a value");
         }
         if let naga::AddressSpace::Storage { access } = space
             && !access.contains(naga::StorageAccess::LOAD)
@@ -111,7 +111,7 @@ impl<'s> Lower<'s, '_> {
                 let place = self.place(*operand)?;
                 match self.b.pointee(place.ty) {
                     Some(_) => Ok(place),
-                    None => self.error(span, "only pointers can be followed"),
+                    None => self.error(span, "only pointers can be dereferenced"),
                 }
             }
             ExprKind::Unary(op, operand) => {

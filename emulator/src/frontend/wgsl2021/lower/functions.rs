@@ -180,7 +180,7 @@ impl<'s, 't> Lower<'s, 't> {
                 }
                 (None, _) if self.is_runtime_sized(ty) => {
                     failed = true;
-                    self.report.error(span, "an array as long as its buffer is no parameter");
+                    self.report.error(span, "a parameter cannot be a runtime-sized array");
                     continue;
                 }
                 (None, _) => Parameter { passing: Passing::Value, ty },
@@ -191,7 +191,8 @@ impl<'s, 't> Lower<'s, 't> {
                 let ty = self.type_of(result)?;
                 if !self.is_storable(ty) || self.is_runtime_sized(ty) {
                     let name = self.type_name(ty);
-                    return self.error(result.span, format!("a function has no result of type `{name}`"));
+                    return self
+                        .error(result.span, format!("a function cannot return a value of type `{name}`"));
                 }
                 Some(ty)
             }
@@ -283,7 +284,7 @@ impl<'s, 't> Lower<'s, 't> {
             return self.error(end, format!("`{name}` can end here without a `return`"));
         }
         if !last_returns {
-            self.strictly(end, format!("the last statement of `{name}` is no `return`"));
+            self.strictly(end, format!("the last statement of `{name}` is not a `return`"));
             // Unreachable, but naga requires a `return`.
             let zero = self.b.zero(result);
             self.b.ret(Some(zero));
@@ -345,7 +346,7 @@ impl<'s, 't> Lower<'s, 't> {
             Some(Entity::Type(ty)) => self.construct(ty, arguments, span).map(Some),
             Some(Entity::Function(number)) => self.call_function(number, name, arguments, span),
             Some(Entity::Wrong) => Err(Failed),
-            Some(_) => self.error(name.span, format!("`{}` is no function", name.text)),
+            Some(_) => self.error(name.span, format!("`{}` is not a function", name.text)),
             None => self.call_builtin(name, arguments, span),
         }
     }

@@ -204,7 +204,7 @@ impl<'s> Lower<'s, '_> {
             None => in_class,
         };
         match word.map(|word| (word, access_of(word.text))) {
-            Some((word, None)) => self.error(word.span, format!("`{}` is no access", word.text)),
+            Some((word, None)) => self.error(word.span, format!("`{}` is not an access mode", word.text)),
             Some((_, access)) => Ok(access),
             None => Ok(None),
         }
@@ -240,7 +240,8 @@ impl<'s> Lower<'s, '_> {
         };
         let Some(class) = class else {
             let span = said.map_or(name.span, |said| said.span);
-            return self.error(span, format!("`{}` is no storage class", said.map_or("", |said| said.text)));
+            return self
+                .error(span, format!("`{}` is not a storage class", said.map_or("", |said| said.text)));
         };
         match (class, access) {
             (Class::Storage(_), Some(access)) => Ok(Class::Storage(access)),
@@ -342,18 +343,18 @@ impl<'s> Lower<'s, '_> {
                     self.strictly(span, format!("`{name}` is in a buffer, so it has the attribute `block`"));
                 }
                 if self.is_runtime_sized(ty) && !matches!(class, Class::Storage(_)) {
-                    return self.error(span, "an array as long as its buffer is in the class `storage`");
+                    return self.error(span, "a runtime-sized array must be in the class `storage`");
                 }
                 return self.check_layout(ty, class, span);
             }
             _ => {}
         }
         if self.is_runtime_sized(ty) {
-            return self.error(span, "an array as long as its buffer is in the class `storage`");
+            return self.error(span, "a runtime-sized array must be in the class `storage`");
         }
         if !self.is_storable(ty) {
             let name = self.type_name(ty);
-            return self.error(span, format!("a variable holds no value of type `{name}`"));
+            return self.error(span, format!("a variable cannot hold a value of type `{name}`"));
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ impl<'s> Lower<'s, '_> {
             return self.error(span, message);
         }
         if !place.is_multiple_of(align) {
-            let message = format!("`{name}` begins at byte {place}, which is no multiple of {align}");
+            let message = format!("`{name}` begins at byte {place}, which is not a multiple of {align}");
             return self.error(span, message);
         }
         let given = match self.number(&member.attributes, "size", 1)? {
@@ -114,10 +114,10 @@ impl<'s> Lower<'s, '_> {
             return self.error(decl.span, format!("a member cannot be of type `{name}`"));
         }
         if self.blocks.contains(&ty) {
-            self.strictly(decl.span, "a structure with the attribute `block` is no member of another");
+            self.strictly(decl.span, "a structure with the attribute `block` cannot be a member of another");
         }
         if self.is_runtime_sized(ty) && (!last || self.b.members(ty).is_some()) {
-            let message = "an array as long as its buffer is the last member of a buffer's structure";
+            let message = "a runtime-sized array must be the last member of a buffer's structure";
             return self.error(decl.span, message);
         }
         Ok(ty)

@@ -209,7 +209,7 @@ impl<'s, 't> Lower<'s, 't> {
     /// ones.
     fn declare(&mut self, name: Name<'_>, entity: Entity) -> Lowered<()> {
         if self.settings.strict && self.scopes.get(name.text).is_some() {
-            return self.error(name.span, format!("the name `{}` has a meaning here already", name.text));
+            return self.error(name.span, format!("the name `{}` is already declared", name.text));
         }
         match self.scopes.declare(name.text, entity, name.span) {
             Ok(()) => Ok(()),

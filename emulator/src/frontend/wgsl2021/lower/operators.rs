@@ -19,7 +19,7 @@ impl Lower<'_, '_> {
             (Unary::Complement, Some(ScalarKind::Sint | ScalarKind::Uint)) => UnaryOperator::BitwiseNot,
             _ => {
                 let (sign, name) = (unary_sign(op), self.type_name(value.ty));
-                return self.error(span, format!("there is no `{sign}` of a value of type `{name}`"));
+                return self.error(span, format!("there is no `{sign}` for a value of type `{name}`"));
             }
         };
         Ok(self.b.unary(op, value))
@@ -46,7 +46,7 @@ impl Lower<'_, '_> {
             Some(value) => Ok(value),
             None => {
                 let (sign, a, b) = (binary_sign(op), self.type_name(a.ty), self.type_name(b.ty));
-                self.error(span, format!("there is no `{sign}` of values of the types `{a}` and `{b}`"))
+                self.error(span, format!("there is no `{sign}` for values of the types `{a}` and `{b}`"))
             }
         }
     }

@@ -145,7 +145,7 @@ impl<'s> Lower<'s, '_> {
         let ty = ty.or(value.map(|value| value.ty)).unwrap_or_else(|| self.b.scalar(Scalar::I32));
         if !self.is_storable(ty) || self.is_runtime_sized(ty) {
             let (span, ty) = (variable.ty.as_ref().map_or(name.span, |ty| ty.span), self.type_name(ty));
-            return self.error(span, format!("a variable holds no value of type `{ty}`"));
+            return self.error(span, format!("a variable cannot hold a value of type `{ty}`"));
         }
         let pointer = self.b.local(name.text, ty, None);
         // Without an initial value the variable is zero at function entry; in a loop, each iteration must reset it.
@@ -227,7 +227,7 @@ impl<'s> Lower<'s, '_> {
                 Entity::Global(number) => Some(self.globals[number].class),
                 Entity::Place(path) => Some(self.globals[path.global].class),
                 Entity::Value(_) | Entity::Constant(_) => {
-                    return self.error(span, format!("`{name}` is a constant: nothing is assigned to it"));
+                    return self.error(span, format!("`{name}` is a constant and cannot be assigned to"));
                 }
                 _ => None,
             };
@@ -236,13 +236,13 @@ impl<'s> Lower<'s, '_> {
                     super::globals::Class::Storage(_) => "whose access is `read`".to_owned(),
                     class => format!("of the class `{}`", class.name()),
                 };
-                return self.error(span, format!("`{name}` is a variable {why}: nothing is assigned to it"));
+                return self.error(span, format!("`{name}` is a variable {why} and cannot be assigned to"));
             }
         }
         let place = self.place(to)?;
         match self.b.pointee(place.ty) {
             Some((ty, _)) if self.is_runtime_sized(ty) => {
-                self.error(span, "an array as long as its buffer is not assigned as a whole")
+                self.error(span, "a runtime-sized array cannot be assigned as a whole")
             }
             Some(_) => Ok(place),
             None => self.error(

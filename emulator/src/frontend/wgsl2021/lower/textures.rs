@@ -165,7 +165,7 @@ impl<'s> Lower<'s, '_> {
     /// Reports that the function does not exist for this texture.
     fn no_such<T>(&mut self, arguments: &Arguments<'_>, texture: Texture) -> Lowered<T> {
         let name = self.type_name(texture.value.ty);
-        self.error(arguments.span, format!("there is no `{}` of a `{name}`", arguments.name.text))
+        self.error(arguments.span, format!("there is no `{}` for a `{name}`", arguments.name.text))
     }
 
     fn array_index(&mut self, arguments: &mut Arguments<'_>, texture: Texture) -> Lowered<Option<Value>> {

@@ -160,15 +160,15 @@ impl<'s> Lower<'s, '_> {
             return self.error(decl.span, "`ptr` takes a storage class and a type: `ptr<function, f32>`");
         };
         let Some(class) = Class::of_name(class.name) else {
-            return self.error(class.span, format!("`{}` is no storage class", class.name));
+            return self.error(class.span, format!("`{}` is not a storage class", class.name));
         };
         let base_ty = self.type_of(base)?;
         if self.b.pointee(base_ty).is_some() {
-            return self.error(base.span, "a pointer points to no pointer");
+            return self.error(base.span, "a pointer cannot point to a pointer");
         }
         if !self.is_storable(base_ty) {
             let name = self.type_name(base_ty);
-            return self.error(base.span, format!("a pointer points to no `{name}`"));
+            return self.error(base.span, format!("a pointer cannot point to a `{name}`"));
         }
         Ok(self.b.pointer(base_ty, class.space()))
     }
@@ -182,10 +182,13 @@ impl<'s> Lower<'s, '_> {
         let element_ty = self.type_of(element)?;
         if !self.is_storable(element_ty) || self.is_runtime_sized(element_ty) {
             let name = self.type_name(element_ty);
-            return self.error(element.span, format!("an array has no elements of type `{name}`"));
+            return self.error(element.span, format!("an array cannot have elements of type `{name}`"));
         }
         if self.blocks.contains(&element_ty) {
-            self.strictly(element.span, "a structure with the attribute `block` is no element of an array");
+            self.strictly(
+                element.span,
+                "a structure with the attribute `block` cannot be an element of an array",
+            );
         }
         let natural = super::super::super::parts::types::round_up(
             self.b.align_of(element_ty),
@@ -194,7 +197,7 @@ impl<'s> Lower<'s, '_> {
         .max(1);
         let stride = self.number(&decl.attributes, "stride", 1)?;
         if stride.is_none() && count.is_none() {
-            self.strictly(decl.span, "an array as long as its buffer has a stride: `[[stride(4)]]`");
+            self.strictly(decl.span, "a runtime-sized array needs a stride: `[[stride(4)]]`");
         }
         let stride = stride.unwrap_or(natural);
         let bytes = count.map_or(Some(stride), |n| n.get().checked_mul(stride));
@@ -288,10 +291,10 @@ impl<'s> Lower<'s, '_> {
     ) -> Lowered<ImageClass> {
         let found = FORMATS.iter().position(|(name, _)| *name == format.name);
         let Some(number) = found else {
-            return self.error(format.span, format!("`{}` is no format of storage textures", format.name));
+            return self.error(format.span, format!("`{}` is not a storage texture format", format.name));
         };
         if number >= TABLED {
-            self.strictly(format.span, format!("`{}` is no format of storage textures", format.name));
+            self.strictly(format.span, format!("`{}` is not a storage texture format", format.name));
         }
         match rest {
             [] => {}

@@ -102,7 +102,7 @@ impl<'s> Lower<'s, '_> {
                 Some((_, scalar)) if scalar.kind != ScalarKind::Bool => {}
                 _ => {
                     let name = self.type_name(ty);
-                    return self.error(span, format!("values of type `{name}` are no inputs or outputs"));
+                    return self.error(span, format!("values of type `{name}` cannot be inputs or outputs"));
                 }
             }
             return Ok(Some(Varying::Location(location)));

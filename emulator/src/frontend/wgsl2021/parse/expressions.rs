@@ -100,7 +100,7 @@ impl<'s> Parser<'s, '_> {
         if matches!(op, Unary::AddressOf | Unary::Follow) {
             self.strictly(
                 start,
-                "there is no such operator: pointers are made and followed where that is meant",
+                "there is no such operator: pointers are created and dereferenced implicitly",
             );
         }
         self.cursor.next();

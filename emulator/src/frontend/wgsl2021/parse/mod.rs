@@ -216,7 +216,7 @@ impl<'s> Parser<'s, '_> {
             None => {
                 let whole = if sticking { span.to(self.cursor.here()) } else { span };
                 let text = whole.of(self.cursor.source);
-                self.error(whole, format!("`{text}` is no number that a literal can be"))
+                self.error(whole, format!("`{text}` is not a number that a literal can express"))
             }
         }
     }

@@ -309,7 +309,7 @@ impl<'s> Parser<'s, '_> {
         let word = if self.cursor.peek() == Tok::Word { self.cursor.text() } else { "" };
         let kind = match word {
             "break" | "continue" | "return" | "discard" => {
-                return self.error(start, format!("`{word}` is no clause of a `for`"));
+                return self.error(start, format!("`{word}` is not a clause of a `for`"));
             }
             _ => self.simple(word)?,
         };
