@@ -23,7 +23,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Both origins.
+    /// All origins.
     pub const ALL: [Origin; 2] = [Origin::UpperLeft, Origin::LowerLeft];
 }
 

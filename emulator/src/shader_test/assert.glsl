@@ -1,7 +1,7 @@
 // Assertions in GLSL: #include "quadrille/assert.glsl", then ASSERT(condition).
 //
-// A failure is a row of the buffer below: line and invocation. Tests with Quadrille bind the buffer and read it by
-// themselves; elsewhere bind 16 bytes of zeros, and 16 more for each failure to be kept.
+// Each failure is a row of the buffer below: line and invocation. Tests with Quadrille bind and read the buffer
+// automatically. Elsewhere, bind 16 bytes of zeros, plus 16 for each failure to record.
 #ifndef ASSERT
 #ifndef ASSERT_SET
 #define ASSERT_SET 0
@@ -24,6 +24,6 @@ void quadrille_assertion_failed(uint line, uvec3 invocation) {
 }
 #define ASSERT(condition) \
     do { if (!(condition)) quadrille_assertion_failed(uint(__LINE__), uvec3(ASSERT_INVOCATION)); } while (false)
-// Floats, or vectors of them.
+// For floats and float vectors.
 #define ASSERT_NEAR(a, b, tolerance) ASSERT(distance((a), (b)) <= (tolerance))
 #endif

@@ -41,7 +41,7 @@ pub struct IncludedFile {
     /// Name of the file in messages and in requests for its own includes. A file must have the same name for every
     /// request.
     pub name: String,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
 }
 
