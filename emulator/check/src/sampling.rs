@@ -131,8 +131,8 @@ impl Sampling {
     }
 }
 
-/// Checks an operation with a sampler and an image. Spec: GLSL 4.60, "Texture Functions"; Vulkan,
-/// VUID-vkCmdDraw-None-06479, 08609, 08610, 08611.
+/// Checks an operation with a sampler and an image.
+/// Spec: GLSL 4.60, "Texture Functions"; Vulkan, VUID-vkCmdDraw-None-06479, 08609, 08610, 08611.
 fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bool) -> Verdict {
     if op.dref && !sampler.compares {
         return Some((

@@ -82,7 +82,7 @@ impl Device {
         self.inner.check_lost().err().map(|e| e.to_string())
     }
 
-    /// Allocates zero-initialized device memory, in bytes.
+    /// Allocates this number of bytes of zero-initialized device memory.
     fn allocate(slf: &Bound<'_, Self>, bytes: u64) -> PyResult<Memory> {
         let py = slf.py();
         // Buffers begin and end at multiples of 16 bytes.

@@ -119,8 +119,8 @@ fn clock() -> Option<PathBuf> {
     Some(Path::new("/proc").join(thread).join("stat"))
 }
 
-/// Reads a thread's CPU time, user plus kernel mode, from its `stat` line, which counts hundredths of a second. Spec:
-/// proc_pid_stat(5).
+/// Reads a thread's CPU time, user plus kernel mode, from its `stat` line, which counts hundredths of a second.
+/// Spec: proc_pid_stat(5).
 fn cpu_time(stat: &Path) -> Option<Duration> {
     let line = files::given_text(stat, 4096).ok()?;
     // The second field is a name in parentheses and may contain anything; the third follows the last `)`.

@@ -101,8 +101,8 @@ fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>)
     most("bytes of payload and output", payload + bytes, l.max_mesh_payload_and_output_memory_size)
 }
 
-/// Checks the number of scalars that a stage reads, writes, and outputs in total. Spec: Vulkan, "Shader Interfaces",
-/// Location and Component Assignment; VkPhysicalDeviceLimits.
+/// Checks the number of scalars that a stage reads, writes, and outputs in total.
+/// Spec: Vulkan, "Shader Interfaces", Location and Component Assignment; VkPhysicalDeviceLimits.
 fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
     let most = |what: &str, value: u64, limit: u32| most(shader, what, value, limit.into());

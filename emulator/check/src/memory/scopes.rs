@@ -1,5 +1,5 @@
-//! Masks of stages and accesses in barriers, and the accesses of shaders. Spec: Vulkan, "Pipeline Stages", "Access
-//! Types".
+//! Masks of stages and accesses in barriers, and the accesses of shaders.
+//! Spec: Vulkan, "Pipeline Stages", "Access Types".
 
 use crate::events::Access;
 use quadrille_jit::ir::{ResourceKind, Stage};

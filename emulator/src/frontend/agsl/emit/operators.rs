@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// Returns `true` at run time if all components and members are equal.
+    /// Emits a comparison that is true if all components and members are equal.
     fn equal(&mut self, left: Value, right: Value, ty: Type) -> Value {
         let parts = match ty {
             Type::Number(n) if n.is_scalar() => return self.b.binary(Op::Equal, left, right),
