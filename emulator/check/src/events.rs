@@ -1,19 +1,19 @@
-//! Events that a device reports to the checker besides the execution of shaders: its memory, the commands that access
-//! it, and what orders them. Stages, accesses and layouts are numbers of Vulkan.
+//! Events that a device reports to the checker besides the execution of shaders: changes of its memory, the commands
+//! that access it, and the operations that order them. Stages, accesses and layouts are numbers of Vulkan.
 //!
-//! Left to the device: when events happen. Left to the rest of this crate: what follows from them.
+//! The device decides when events happen; the rest of this crate draws the conclusions.
 
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{Range, Texels};
 use quadrille_jit::ir::Shader;
 
-/// Is told what a device does besides running shaders.
+/// Receiver of the events of a device.
 pub trait Listener: Send + Sync {
-    /// The device reports an event.
+    /// Called by the device for each event.
     fn told(&self, event: &Event<'_>);
 
-    /// Returns true if this needs the order of commands; devices report it only then.
+    /// True if the listener needs the order of commands; devices report it only then.
     fn looks_at_order(&self) -> bool {
         false
     }
@@ -50,7 +50,7 @@ pub enum Event<'a> {
     },
     /// A sampler has been assigned this number ([`ImageArgs::sampler`](quadrille_jit::abi::ImageArgs)).
     Sampler {
-        /// The number.
+        /// Number of the sampler.
         number: u32,
         /// State of the sampler.
         state: SamplerState,
@@ -64,9 +64,9 @@ pub enum Event<'a> {
     },
     /// Submitted commands use an object that has been destroyed.
     Destroyed {
-        /// The object: `buffer 3 "vertices"`.
+        /// Name of the object: `buffer 3 "vertices"`.
         what: &'a str,
-        /// The command buffer with the commands: `command buffer "frame"`.
+        /// Name of the command buffer with the commands: `command buffer "frame"`.
         place: &'a str,
     },
     /// The view for image descriptors that were never written has its record at this address.
@@ -83,7 +83,7 @@ pub enum Event<'a> {
     Command {
         /// Name of the command.
         name: &'a str,
-        /// Its position: `command 5 of command buffer "frame"`.
+        /// Position of the command: `command 5 of command buffer "frame"`.
         place: &'a str,
     },
     /// The command accesses memory, other than by shaders.
@@ -108,9 +108,9 @@ pub struct SamplerState {
 /// A command that reads past the end of a buffer, or exceeds a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Exceeds<'a> {
-    /// The first shader that it runs.
+    /// First shader that the command runs.
     pub shader: &'a Arc<Shader>,
-    /// The excess.
+    /// Kind and size of the excess.
     pub what: Excess,
 }
 
@@ -142,11 +142,11 @@ pub struct Access {
 /// Memory that a command accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// The memory.
+    /// Memory that is accessed.
     pub block: Block,
-    /// The kind of access.
+    /// Kind of the access.
     pub by: Access,
-    /// The part of a render pass that performs the access.
+    /// Part of the render pass that performs the access.
     pub part: Part,
     /// Name of the resource that owns the memory: `buffer 3 "vertices"`.
     pub what: Arc<str>,
@@ -155,7 +155,7 @@ pub struct Area {
 /// Parts of a render pass that access attachments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// None, or a resolve operation.
+    /// Outside a render pass, or a resolve operation.
     #[default]
     Command,
     /// A load operation.
@@ -184,7 +184,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block of a linear range.
+    /// Returns the block of a linear range.
     pub fn bytes_of(range: Range) -> Block {
         let pitch = u64::MAX;
         Block {
@@ -197,7 +197,7 @@ impl Block {
         }
     }
 
-    /// The range from the first byte to the last.
+    /// Returns the range from the first byte of the block to the last.
     pub fn bytes(&self) -> Range {
         let at = |x: u64, y: u64, z: u64| {
             x.saturating_add(y.saturating_mul(self.row_pitch))
@@ -208,7 +208,7 @@ impl Block {
         Range { base: self.base.saturating_add(first), size: end.saturating_sub(first) }
     }
 
-    /// Returns true if the block contains some of the bytes, which must be at most a texel.
+    /// True if the block contains some of these bytes, which must be at most one texel.
     pub fn contains(&self, bytes: Range) -> bool {
         let own = self.bytes();
         if bytes.base >= own.base.saturating_add(own.size)
@@ -224,8 +224,8 @@ impl Block {
         inside(self.x, x, bytes.size) && inside(self.y, y, 1) && inside(self.z, z, 1)
     }
 
-    /// Returns true if the blocks have bytes in common. The result is exact for blocks of the same image; otherwise the
-    /// ranges are compared.
+    /// True if the blocks have bytes in common. The result is exact for blocks of the same image; for other blocks,
+    /// only their ranges are compared.
     pub fn overlaps(&self, other: &Block) -> bool {
         let (a, b) = (self.bytes(), other.bytes());
         let near = a.base < b.base.saturating_add(b.size) && b.base < a.base.saturating_add(a.size);
@@ -340,26 +340,26 @@ pub enum Submit {
 /// The earlier commands that a dependency waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum First {
-    /// Those of the same subpass; outside of render passes, all.
+    /// Commands of the same subpass; outside render passes, all earlier commands.
     #[default]
     Here,
-    /// Those before the render pass instance.
+    /// Commands before the render pass instance.
     BeforePass,
-    /// Those of a subpass.
+    /// Commands of the subpass with this number.
     Subpass(u32),
-    /// Those before an event was set.
+    /// Commands before this event was set.
     Event(u64),
 }
 
 /// The later commands that wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Second {
-    /// Those of the same subpass; outside of render passes, all.
+    /// Commands of the same subpass; outside render passes, all later commands.
     #[default]
     Here,
-    /// Those of a subpass.
+    /// Commands of the subpass with this number.
     Subpass(u32),
-    /// Those after the render pass instance.
+    /// Commands after the render pass instance.
     BehindPass,
 }
 
@@ -383,7 +383,7 @@ pub struct Dependency {
 }
 
 impl Dependency {
-    /// The dependency of everything later on everything earlier.
+    /// A dependency of all later commands on all earlier ones.
     pub const FULL: Dependency = {
         let (stages, access) = (1 << 16, 1 << 15 | 1 << 16);
         Dependency {
@@ -425,7 +425,7 @@ pub struct Runs<'a> {
 /// An input of the vertex stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its location.
+    /// Input location.
     pub location: u32,
     /// Numeric type that its format has in shaders.
     pub numeric: Numeric,
