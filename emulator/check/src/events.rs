@@ -90,7 +90,7 @@ pub enum Event<'a> {
     Accessed(&'a [Area]),
     /// A synchronization command or operation.
     Order(Order<'a>),
-    /// These shaders run together when the next work begins.
+    /// The next work runs these shaders together.
     Runs(&'a Runs<'a>),
     /// A command reads past the end of a buffer, or exceeds a limit.
     Exceeds(&'a Exceeds<'a>),

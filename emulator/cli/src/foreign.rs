@@ -112,7 +112,7 @@ fn slangc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str)
 
 /// Reason why a compiler produced nothing.
 enum Stopped {
-    /// It is not in PATH.
+    /// The compiler is not in PATH.
     Missing,
     Told(String),
 }

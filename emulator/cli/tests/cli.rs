@@ -361,7 +361,7 @@ fn the_gallery_is_what_its_commands_make() {
     assert!(checked >= 7, "{checked} pictures");
 }
 
-/// With an invalid variable no device is created; `info`, which needs none, reports the error.
+/// With an invalid variable no device is created; `info`, which needs no device, reports the error.
 #[test]
 fn a_variable_that_cannot_be_read_is_an_error() {
     let folder = Folder::new("variable");

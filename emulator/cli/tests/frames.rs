@@ -106,7 +106,7 @@ fn raw_frames() {
     assert_eq!([first[6], first[12], first[18]], [26, 122, 146]);
 }
 
-/// If the reader stops, that is no error, and nothing is printed.
+/// If the reader stops early, that is not an error, and nothing is printed.
 #[test]
 fn a_closed_pipe_ends_frames_quietly() {
     let folder = Folder::new("pipe");

@@ -66,7 +66,7 @@ fn pictures_stand_beside_each_other_and_under_a_slider() {
     assert_eq!(dom.matches("<figure>").count(), 3);
     browse(&browser, &profile, &page, &[&format!("--screenshot={shot}"), "--window-size=1200,1600"]);
     let shot = image::open(&shot).unwrap().into_rgba8();
-    // In a row through the slider, blue (expected) and red (actual) share the width one to three.
+    // In a row through the slider, blue (expected) has a quarter of the width, and red (actual) the rest.
     let run = |row: u32, color: [u8; 3]| {
         (0..shot.width()).filter(|x| shot.get_pixel(*x, row).0[..3] == color).count() as f32
     };

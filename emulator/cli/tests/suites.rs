@@ -104,7 +104,7 @@ fn lists_and_shards_part_the_tests() {
     }
     parts.sort();
     assert_eq!(parts, all);
-    // With few tests a shard may be empty, which is no error.
+    // With few tests a shard may be empty, which is not an error.
     assert_eq!(quadrille(&["test", &root, "--shard", "8/9"]).status.code(), Some(0));
 }
 

@@ -32,7 +32,7 @@ impl fmt::Display for Place {
 pub struct Pictures {
     /// The golden; `None` if it does not exist yet.
     pub expected: Option<PathBuf>,
-    /// What was drawn.
+    /// The picture that was drawn.
     pub actual: PathBuf,
     /// The difference between both.
     pub difference: Option<PathBuf>,

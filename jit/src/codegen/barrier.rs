@@ -121,7 +121,7 @@ impl Walk {
                     self.use_(n.cond);
                     self.region(&n.then);
                     self.region(&n.els);
-                    // The branch of the second arm reads the mask of the condition, which has a variable of its own.
+                    // The branch of the second arm reads the mask of the condition from a separate variable.
                     self.at += 1;
                     n.results.iter().for_each(|&v| self.define(v));
                 }

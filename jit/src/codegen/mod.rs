@@ -55,8 +55,8 @@ pub trait ImageOps: Sync {
     fn null_view(&self) -> u64 {
         0
     }
-    /// Address of the view of descriptors that were never written. It acts like the null view, but `interp` can tell
-    /// them apart.
+    /// Address of the view of descriptors that were never written. It acts like the null view, but the interpreter can
+    /// tell them apart.
     fn unwritten_view(&self) -> u64 {
         0
     }
@@ -316,7 +316,7 @@ enum Handle {
     Sampled(Value, Value),
 }
 
-/// How often a value is computed.
+/// Frequency at which a value is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     /// Once per call.

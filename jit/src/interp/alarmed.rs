@@ -121,8 +121,7 @@ unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     if done != DONE || !rings {
         return done;
     }
-    // Stamps are independent of each other, so a subset can run alone. In other stages, lane groups need not begin at
-    // an arbitrary unit.
+    // Stamps are independent, so each can run alone. In other stages, a lane group cannot begin at an arbitrary unit.
     if count == 1 || alarmed.shader.stage != Stage::Fragment {
         return watched(&mut own, first, count);
     }

@@ -86,7 +86,7 @@ pub enum Bound {
     Sampler {
         /// Set and number of the binding.
         binding: (u32, u32),
-        /// Its number.
+        /// Number of the sampler.
         number: u64,
     },
 }
@@ -263,15 +263,15 @@ impl MemoryAccess<'_> {
 pub enum Invocation {
     /// In a workgroup: compute, task, mesh.
     Workgroup { workgroup: [u32; 3], local: [u32; 3] },
-    /// Of a vertex shader.
+    /// In a vertex shader.
     Vertex { vertex: u32, instance: u32 },
-    /// For an output vertex of a patch; `patch` is its number in the call.
+    /// In a tessellation control shader; `patch` is its number in the call.
     Control { patch: u32, invocation: u32 },
-    /// For a point of a patch; `point` is its number in the call.
+    /// In a tessellation evaluation shader; `point` is its number in the call.
     Evaluation { primitive: u32, point: u32, coord: [f32; 3] },
-    /// Of a geometry shader.
+    /// In a geometry shader.
     Geometry { primitive: u32, invocation: u32 },
-    /// For a pixel, or for one of its samples.
+    /// In a fragment shader, for a pixel or one of its samples.
     Fragment { pixel: [i32; 2], primitive: u32, layer: u32, sample: u32, helper: bool },
 }
 

@@ -206,7 +206,7 @@ impl Interface {
     }
 }
 
-/// Kind of resource behind a binding.
+/// Kind of the resource at a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of Vulkan's descriptor types")]
 pub enum ResourceKind {

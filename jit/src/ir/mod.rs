@@ -87,7 +87,7 @@ pub struct Src {
 /// Static operand of an [`Op`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Imm {
-    /// Nothing.
+    /// No static operand.
     None,
     /// Bits of a constant (floats by their encoding, bool 0 or 1), zero-extended.
     Bits(u64),

@@ -145,7 +145,7 @@ impl Simplify<'_> {
         false
     }
 
-    /// Simplifies an instruction; returns true if it is to be removed.
+    /// Simplifies an instruction; returns true if the caller must remove it.
     fn inst(&mut self, i: &mut Inst) -> bool {
         if let (Op::Const, Imm::Bits(b)) = (i.op, &i.imm) {
             self.consts.insert(i.results[0], *b);

@@ -109,7 +109,7 @@ impl FrameArgs {
         self.output == Path::new("-")
     }
 
-    /// True if the file of a frame exists and is to be kept.
+    /// True if the file of a frame exists and must be kept.
     pub fn is_done(&self, frame: u32) -> bool {
         self.resume && self.path_of(frame).is_file()
     }

@@ -13,7 +13,7 @@ use quadrille::{Picture, Tolerance};
 
 use crate::outcome::{Failure, Pictures, Place};
 
-/// How pictures are compared.
+/// Method of comparison of pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
     /// Components may differ by the tolerance, and a number of pixels by more. By default all bytes must be equal.

@@ -13,7 +13,7 @@ pub(in crate::codegen) struct Flow {
     pub full: bool,
     /// True if at least one lane is known to be active.
     pub some: bool,
-    /// Upper bound of how often the code at hand runs between two polls of the stop flag.
+    /// Upper bound of the number of times that the current code runs between two polls of the stop flag.
     pub turns: u64,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
@@ -42,7 +42,7 @@ pub(super) struct Target {
     pub some: bool,
 }
 
-/// How lanes leave a target.
+/// Manner in which lanes leave a target.
 #[derive(Clone)]
 pub(super) enum Leaving {
     /// All active lanes leave together.

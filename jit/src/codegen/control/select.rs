@@ -190,7 +190,7 @@ impl Gen<'_, '_, '_> {
     fn guard(&mut self, n: &If, then_leaves: bool) -> Result<()> {
         let leaving = if then_leaves { &n.then } else { &n.els };
         let mut parts = Vec::new();
-        // With barriers, only the condition itself is sure to be available here, not its parts.
+        // In shaders with barriers, only the condition itself is sure to be available here, not its parts.
         let depth = if self.shader.has_barrier { 0 } else { 4 };
         self.ranges.conjuncts(n.cond, !then_leaves, depth, &mut parts);
         let mut stay: Option<Lane> = None;

@@ -55,9 +55,9 @@ impl Env {
 /// Values that a fragment group computes at their first use; kept until the end of the region of that use.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codegen) struct Made {
-    /// Location at which inputs are evaluated, in pixels.
+    /// Location at which inputs are evaluated, in framebuffer pixels.
     pixel: [Option<Lane>; 2],
-    /// That location, relative to the primitive's origin.
+    /// Location at which inputs are evaluated, relative to the primitive's origin.
     distance: [Option<Lane>; 2],
     /// 1 / (1 / w).
     w: Option<Lane>,
@@ -205,7 +205,7 @@ impl<'s> Gen<'_, '_, 's> {
         p
     }
 
-    /// That location, relative to the primitive's origin.
+    /// Location at which inputs are evaluated, relative to the primitive's origin.
     fn distance(&mut self, k: usize) -> Lane {
         if let Some(d) = self.env.fragment.made.distance[k] {
             return d;

@@ -22,7 +22,7 @@ pub(in crate::codegen) struct Env {
     pub(super) list: Lane,
     /// Geometry: index of each lane's first vertex in the list.
     pub(super) first: Lane,
-    /// For each word of the inputs: its address in the first record, and true if the records have it.
+    /// For each word of the inputs: its address in the first record, and the test that records have the word.
     inputs: Vec<(Lane, Lane)>,
     pub made: Made,
 }
