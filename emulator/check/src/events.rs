@@ -116,7 +116,7 @@ pub struct Exceeds<'a> {
 
 /// See [`Exceeds`]. Sizes and ends are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "where it ends, and where what is there ends")]
+#[expect(missing_docs, reason = "the access, its end, and the size or limit that it exceeds")]
 pub enum Excess {
     /// A vertex or instance attribute ends past the vertex buffer.
     Attribute { location: u32, instanced: bool, element: u64, end: u64, size: u64 },

@@ -27,17 +27,17 @@ Examples:
   quadrille check tests/shaders --sarif report.sarif
 
 Options besides those of `render`, `run` and `test`:
-  --json           Reports as lines of JSON
-  --sarif FILE     Reports in SARIF 2.1.0 as well, for build servers and editors
-  --allow KIND     Leave out a kind of report: division-by-zero, race-buffer...; again for more
-  --deny KIND      Take a kind as an error, also one that is off: race-same-value; again for more
-  --kinds          Print all kinds with what the specifications say of them, and end
+  --json           Write reports as lines of JSON
+  --sarif FILE     Also write reports in SARIF 2.1.0, for build servers and editors
+  --allow KIND     Omit a kind of report: division-by-zero, race-buffer...; repeatable
+  --deny KIND      Treat a kind as an error, even one that is off by default, like race-same-value; repeatable
+  --kinds          Print all kinds with what the specifications say about each, and exit
 
-What is not seen: races of texels that samplers read, and what the host or another device writes at the same time.
-Where the rule of what happens before what is finer than what is kept, races may be missed, and none is made up.
+Not detected: races of texels that samplers read, and concurrent writes by the host or another device.
+Where the specified happens-before order is finer than the recorded one, races may be missed, but reported ones are real.
 The light around scenes is prepared coarsely: its shaders run for fewer texels.
 
-Exit codes: 0 nothing was found but notes, 1 something was found or a test failed, 2 wrong usage.")]
+Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 wrong usage.")]
 pub struct Args {
     /// The shader or the tests, with their options
     #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]

@@ -24,7 +24,7 @@ impl CoverageArgs {
     pub fn begin(&self) -> Result<()> {
         match &self.coverage {
             Some(file) if !coverage::collect(file) => {
-                Err(Failure::new("--coverage: a device has been made already"))
+                Err(Failure::new("--coverage: a device exists already"))
             }
             _ => Ok(()),
         }

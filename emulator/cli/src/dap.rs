@@ -56,7 +56,8 @@ fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
     }
     let record = || -> Result<Launched> {
         let wanted = Wanted::parse(&line)?;
-        let target: Target = wanted.target.ok_or_else(|| Failure::new("the launch names no invocation"))?;
+        let target: Target =
+            wanted.target.ok_or_else(|| Failure::new("the launch request names no invocation"))?;
         wanted.record(target)
     };
     record().map_err(|failure| failure.to_string())
@@ -70,7 +71,7 @@ fn command_line(arguments: &Value) -> std::result::Result<Vec<String>, String> {
         other => other.to_string(),
     };
     line.push(
-        arguments["program"].as_str().ok_or("`program` is missing: the file of the shader")?.to_owned(),
+        arguments["program"].as_str().ok_or("`program` is missing; it names the shader file")?.to_owned(),
     );
     for option in quadrille_debug::OPTIONS {
         let value = match &arguments[option] {

@@ -53,12 +53,12 @@ Invocation:
   --mesh-invocation X,Y,Z[,x,y,z], --task-invocation ...   a workgroup, and an invocation in it
 
 Options:
-  --serve            show it in a browser: prints the address of a page on the loopback interface
+  --serve            debug in a browser: prints the address of a page on the loopback interface
   --port N           port of the page (default: any)
-  --cost             the page shows what each pixel cost, in instructions of the shader
-  --check            the page shows what the shader does that is undefined, too
+  --cost             the page shows the cost of each pixel, in shader instructions
+  --check            the page also shows the shader's undefined behaviour
   --memory MIB       memory that the recording may take (default 512)
-  --filter PART      of a file of tests (.test.toml, .amber, ...) those whose name contains it
+  --filter PART      in a test file (.test.toml, .amber, ...), the tests whose name contains PART
 
 Examples:
   quadrille debug picture.frag --pixel 320,180
@@ -200,8 +200,8 @@ impl Wanted {
                 (Some(filter), _) => filters.push(filter.to_owned()),
                 (None, true) => filters.extend(words.next().cloned()),
                 _ => {
-                    let help = "tests take --filter besides the invocation";
-                    return Err(Failure::new(format!("{word} is no option of tests")).help(help));
+                    let help = "tests take only an invocation and --filter";
+                    return Err(Failure::new(format!("{word} is not an option for tests")).help(help));
                 }
             }
         }
@@ -255,7 +255,7 @@ impl Wanted {
         let (picture, size) = done.picture.unwrap_or_default();
         let mut heat = Vec::new();
         if self.cost && !picture.is_empty() {
-            report::note("the picture is interpreted to count what each pixel costs: this may take a while");
+            report::note("the picture is interpreted to count the cost of each pixel; this may take a while");
             let counts = Heat::new(size);
             run_with(&self.rest, of_compute, Some(Watching::new(counts.watch())))?;
             heat = counts.png(done.flipped);
@@ -424,7 +424,7 @@ fn serve(wanted: &Wanted) -> Result<ExitCode> {
     let first = first.filter(|launched| !launched.recordings.is_empty());
     let page = Page::listen(wanted.port).map_err(socket)?;
     crate::out::text(&page.url())?;
-    report::note("the page is shown to whoever has this address; Ctrl-C ends it");
+    report::note("anyone with this address can see the page; Ctrl-C stops it");
     let mut record = |target: Target| wanted.record(target).map_err(|failure| failure.to_string());
     page.serve(&shown, first, &mut record).map_err(socket)?;
     Ok(ExitCode::SUCCESS)

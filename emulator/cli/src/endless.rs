@@ -44,12 +44,12 @@ pub fn with_loop(
     if std::thread::Builder::new().name("again".into()).spawn(work).is_ok() {
         let _ = ended.recv_timeout(PATIENCE);
     }
-    let help = "QUADRILLE_BUDGET=SECONDS gives it more time, QUADRILLE_BUDGET=0 all that it takes";
+    let help = "QUADRILLE_BUDGET=SECONDS gives it more time, QUADRILLE_BUDGET=0 unlimited time";
     let failure = failure.help(help);
     match session.reports.found().first() {
         Some(found) if found.at.line > 0 => {
             let file = found.at.file.as_deref().unwrap_or_default();
-            failure.at_line(file, found.at.line, "this loop goes on and on")
+            failure.at_line(file, found.at.line, "this loop does not end")
         }
         _ => failure,
     }

@@ -57,7 +57,7 @@ mod toy {
         args.shader.file.is_dir() || args.sound.is_some()
     }
     pub fn draw(_: &Args, _: &quadrille::Device) -> Result<std::process::ExitCode> {
-        Err(Failure::new("this build of Quadrille has no GLSL compiler, in which Shadertoys are written"))
+        Err(Failure::new("this build of Quadrille has no compiler for GLSL, the language of Shadertoys"))
     }
 }
 

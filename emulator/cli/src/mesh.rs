@@ -240,7 +240,7 @@ fn stages(files: [&Path; 2]) -> Result<[Option<Stage>; 2]> {
     for (file, stage) in files.iter().zip(stages).filter_map(|(file, stage)| Some((file, stage?))) {
         if !matches!(stage, Stage::Vertex | Stage::Fragment) {
             let message =
-                format!("{}: a {} shader has no part in this picture", file.display(), stage.name());
+                format!("{}: a {} shader is not used for this picture", file.display(), stage.name());
             return Err(Failure::new(message).help(help));
         }
     }

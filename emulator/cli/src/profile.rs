@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let times;
     let drawn = if has(&rest, "--dispatch") {
         if args.overlay.is_some() {
-            return Err(Failure::new("--overlay is for pictures: a dispatch has none"));
+            return Err(Failure::new("--overlay is for pictures, and a dispatch has none"));
         }
         let mut dispatched = parsed::<Dispatched>(&rest).args;
         run::run_watched(&dispatched, watch)?;
@@ -190,7 +190,7 @@ fn measure(args: &Own, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> R
     }
     let sampler = quadrille::sampler();
     if let Err(why) = sampler.start() {
-        report::note(&format!("note: no time is measured: {why}"));
+        report::note(&format!("note: times are not measured: {why}"));
         return Ok(None);
     }
     let done = work(Duration::from_secs_f64(seconds), Sampling(sampler.clone()));

@@ -46,7 +46,7 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     }
     if args.frames.is_stdout() || args.shader.file == Path::new("-") {
         return Err(Failure::new(
-            "--watch draws a file again and again: neither shader nor output can be `-`",
+            "--watch redraws a file whenever it changes: neither shader nor output can be `-`",
         ));
     }
     watch::run(|| draw(args, &device))

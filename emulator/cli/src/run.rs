@@ -269,7 +269,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         compute.unbound().map(|b| format!("{}.{} ({})", b.set, b.binding, b.name)).collect();
     if !missing.is_empty() {
         return Err(Failure::new(format!("{}: nothing is bound to {}", shader.name, missing.join(", ")))
-            .help("every binding that the shader uses needs a --bind, if only zeros:BYTES"));
+            .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
     }
     for read in reads {
         let (set, binding, _) = read.slot;

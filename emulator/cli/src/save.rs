@@ -32,18 +32,18 @@ impl Format {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let shown = path.display();
         match (ending.as_str(), is_image) {
-            ("npy", false) if ty.is_none() => Err(Failure::new(format!("{shown}: a struct is no array of NumPy"))
+            ("npy", false) if ty.is_none() => Err(Failure::new(format!("{shown}: a struct cannot be a NumPy array"))
                 .help("name the type of its elements, as in --read 0.1:f32=a.npy")),
             ("npy", _) => Ok(Format::Npy),
             ("png", true) => Ok(Format::Png),
             ("jpg" | "jpeg", true) => Ok(Format::Jpeg),
             ("exr", true) => Ok(Format::Exr),
             ("bin" | "raw", true) => Ok(Format::Raw),
-            (_, true) => Err(Failure::new(format!("{shown}: the ending says no format of images"))
-                .help(".png and .jpg have 8 bits, .exr floats, .npy the texels as they are, .bin and .raw their bytes alone")),
+            (_, true) => Err(Failure::new(format!("{shown}: the extension is not of an image format"))
+                .help(".png and .jpg have 8 bits, .exr floats; .npy has the texels as they are, .bin and .raw only their bytes")),
             (_, false) if pixels::is_picture(path) => {
-                Err(Failure::new(format!("{shown}: a buffer is no picture"))
-                    .help("it is written as an array of NumPy (.npy), or as bytes under names that say no picture"))
+                Err(Failure::new(format!("{shown}: a buffer is not a picture"))
+                    .help("save it as a NumPy array (.npy), or as bytes under a name without an image extension"))
             }
             (_, false) => Ok(Format::Raw),
         }
@@ -68,7 +68,7 @@ impl Format {
                 let (count, rest) = (bytes.len() / ty.bytes(), bytes.len() % ty.bytes());
                 if rest != 0 {
                     let message =
-                        format!("{} bytes are no whole number of elements of {}", bytes.len(), ty.name());
+                        format!("{} bytes are not a whole number of elements of {}", bytes.len(), ty.name());
                     return Err(Error::invalid(message));
                 }
                 pixels::npy(&kind, &[count], &bytes)
@@ -91,7 +91,7 @@ impl Format {
         if beyond > 0 {
             let shown = path.display();
             report::warn(&format!(
-                "{shown}: {beyond} components are beyond 0 to 1 and become the nearest of 8 bits: an .exr has them as they are"
+                "{shown}: {beyond} components are outside 0 to 1 and are clamped to 8 bits: an .exr keeps them as they are"
             ));
         }
     }

@@ -31,7 +31,7 @@ pub fn is_scene(path: &Path) -> bool {
 pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     if let Some(option) = args.of_shaders().or(args.of_shaders_and_toys()) {
         let help = "a scene brings its own shaders, textures and materials";
-        return Err(Failure::new(format!("{option} is not for a scene"))
+        return Err(Failure::new(format!("{option} does not apply to a scene"))
             .in_file(&file.display().to_string())
             .help(help));
     }

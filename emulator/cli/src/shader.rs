@@ -137,7 +137,7 @@ impl Shader {
         let known = |name: &str| given.iter().any(|(given, _)| *given == name) || Inputs::knows(name);
         for i in self.initial.iter().filter(|i| i.value.is_none() && !known(&i.name)) {
             let message = format!(
-                "{}: the initial value of `{}` is no number or constructor of numbers",
+                "{}: the initial value of `{}` is neither a number nor a constructor of numbers",
                 self.name, i.name
             );
             report::warn(&(message + ": it is 0"));
@@ -283,7 +283,7 @@ fn agsl(text: &str, options: &Options, children: &[(&str, &Path)]) -> Result<Ags
     children.sort_by_key(|(name, _)| name.matches('.').count());
     for (child, path) in children {
         let (name, bytes) = read(path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not a text")))?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not text")))?;
         let bound = AgslShader::parse(&text, &Options { file: name, ..options.clone() })?;
         program.bind(child, bound).map_err(|e| Failure::new(e.message))?;
     }
@@ -362,11 +362,11 @@ pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, Str
     };
     if let Some(option) = option.filter(|_| language != Language::Glsl) {
         let help = match language {
-            Language::Wgsl => "constants that can be given are those with `override`: --spec NAME=VALUE",
-            Language::Agsl => "values are given to uniforms: --uniform NAME=VALUES",
-            Language::Glsl | Language::Spirv => "constants are given by their ids: --spec ID=VALUE",
+            Language::Wgsl => "only constants with `override` can be set: --spec NAME=VALUE",
+            Language::Agsl => "set uniforms instead: --uniform NAME=VALUES",
+            Language::Glsl | Language::Spirv => "constants are set by their ids: --spec ID=VALUE",
         };
-        let has = format!("{option}: {language} has no preprocessor, only GLSL has");
+        let has = format!("{option}: {language} has no preprocessor, only GLSL has one");
         return Err(Failure::new(has).help(help));
     }
     args.defines

@@ -158,7 +158,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
     if tests.is_empty() {
         let help = "tests are .amber, .vkscript, .shader_test and .test.toml; --list shows them";
         let of = if found > 0 {
-            format!("none of {found} tests is selected")
+            format!("none of the {found} tests is selected")
         } else {
             "there are no tests".into()
         };

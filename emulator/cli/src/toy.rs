@@ -70,8 +70,8 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
 fn refuse(args: &Args) -> Result<()> {
     let background = args.background.map(|_| "--background");
     match args.of_shaders().or(background) {
-        Some(option) => Err(Failure::new(format!("{option} is not for a whole Shadertoy"))
-            .help("what its channels show is in shadertoy.toml")),
+        Some(option) => Err(Failure::new(format!("{option} does not apply to a whole Shadertoy"))
+            .help("shadertoy.toml sets the contents of its channels")),
         None => Ok(()),
     }
 }
@@ -80,7 +80,7 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     let path = &args.shader.file;
     if !ShadertoyProject::is_project(path) {
         let (name, bytes) = shader::read(path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not a text")))?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not text")))?;
         // A text that is neither is treated as sound; the error is then that it has no `mainSound`.
         let id = if is_shadertoy(&text) { PassId::Image } else { PassId::Sound };
         return Ok(ShadertoyProject::single(id, SourceText { name, text }));
@@ -194,7 +194,7 @@ fn sound<'a>(
     let sound = SoundRenderer::new(device, project, options).map_err(|e| failure(project, e))?;
     let sound = sound.ok_or_else(|| {
         Failure::new(format!("{}: there is no sound", project.name))
-            .help("a pass sound.glsl with `mainSound`")
+            .help("add a pass sound.glsl with `mainSound`")
     })?;
     let fps = args.frames.fps;
     let frames = args.frames.frames.clone();

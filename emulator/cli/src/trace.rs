@@ -76,8 +76,8 @@ Targets:
 {}
 Levels: off, error, warn, info, debug (with state, descriptors, buffers, push constants), trace.
 Colours are shown as stored, floats as sRGB; depth, stencil and integers stretched over their values.
-Of attachments with several samples the first sample is shown; of arrays the first layer.
-The same by environment variables, without this command: see `quadrille info`, QUADRILLE_TRACE.",
+Attachments with several samples show their first sample, arrays their first layer.
+For the environment variables that do the same without this command, see QUADRILLE_TRACE in `quadrille info`.",
         targets.collect::<String>()
     )
 }
@@ -90,7 +90,7 @@ fn parse_frames(text: &str) -> std::result::Result<String, String> {
     let numbers = text.split_once("..").map(|(a, b)| (a.parse::<u64>(), b.parse::<u64>()));
     match numbers {
         Some((Ok(first), Ok(last))) if first < last => Ok(text.to_owned()),
-        _ => Err(format!("`{text}` is no range of frames like 0..3")),
+        _ => Err(format!("`{text}` is not a range of frames like 0..3")),
     }
 }
 
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn new_folder(folder: &Path) -> Result<()> {
     let used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if used || folder.is_file() {
-        return Err(Failure::new(format!("{} is there already, and not empty", folder.display()))
+        return Err(Failure::new(format!("{} already exists and is not empty", folder.display()))
             .help("name a new folder for the trace"));
     }
     Ok(())

@@ -32,10 +32,10 @@ pub struct Args {
 /// Prints the text.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (name, bytes) = shader::read(&args.file)?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: not a text")))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: not text")))?;
     if !frontend::is_wgsl_2021(&text) {
         return Err(Failure::new(format!("{name}: there is nothing to translate"))
-            .help("the text has nothing that today's WGSL has not"));
+            .help("the text has nothing but today's WGSL"));
     }
     let options = Options { strict: args.strict, ..Options::named(&name) };
     let translated = frontend::translate_wgsl(&text, &options)?;

@@ -98,7 +98,7 @@ fn find_library() -> Result<PathBuf> {
     match (find(), root) {
         (Some(library), root) => {
             if root.is_some() && is_older(&library, &exe) {
-                report::note(&format!("note: the driver is older than this command; {BUILD} builds it anew"));
+                report::note(&format!("note: the driver is older than this command; {BUILD} rebuilds it"));
             }
             return Ok(library);
         }
@@ -139,7 +139,7 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
         Some(name) => name,
     };
     report::note(&format!(
-        "note: there is no {LIBRARY} in {}: it is built now, which may take minutes",
+        "note: there is no {LIBRARY} in {}: building it now, which may take minutes",
         folder.display()
     ));
     let mut command = Command::new(&cargo);

@@ -262,7 +262,7 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         let text = unwrapped(bad(&[&["render", &a, &b, "-o", &out], more].concat()));
         assert!(text.contains("are both fragment shaders"), "{text}");
         let text = unwrapped(bad(&[&["render", &a, &c, "-o", &out], more].concat()));
-        assert!(text.contains("a compute shader has no part in this picture"), "{text}");
+        assert!(text.contains("a compute shader is not used for this picture"), "{text}");
     }
     for time in ["--time=nan", "--time=inf", "--time=-inf", "--time=1e300"] {
         let text = bad(&["render", &a, "-o", &out, time]);

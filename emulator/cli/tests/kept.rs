@@ -253,7 +253,7 @@ fn uniforms_of_every_language() {
         "{said}"
     );
     assert!(
-        said.contains("the initial value of `k` is no number") && said.contains("`k` gets no value"),
+        said.contains("the initial value of `k` is neither a number") && said.contains("`k` gets no value"),
         "{said}"
     );
     let text = good(&["inspect", &initial]);
@@ -321,7 +321,7 @@ fn inspect_lists_uniforms() {
 
 /// Waits for a line of the command's output.
 fn line(lines: &Receiver<String>, errors: bool) -> String {
-    let line = lines.recv_timeout(Duration::from_secs(120)).expect("the command says nothing");
+    let line = lines.recv_timeout(Duration::from_secs(120)).expect("the command prints nothing");
     assert!(errors || line.starts_with("drawn in "), "{line}");
     line
 }

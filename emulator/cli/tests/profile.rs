@@ -300,7 +300,7 @@ fn traces_of_pictures() {
     assert!(page.contains("data:image/png;base64,"));
     // Errors are reported before a program is started.
     assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("not a trace target"));
-    assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("no range of frames"));
+    assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("is not a range of frames"));
     assert!(bad(&["trace", "--driver", &shader, "--pictures", &trace, "--", "true"]).contains("not empty"));
     assert!(bad(&["trace"]).contains("PROGRAM"));
 }

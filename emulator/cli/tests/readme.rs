@@ -26,7 +26,7 @@ fn in_rust() -> Result<(), Box<dyn std::error::Error>> {
     .read(0, 0)?;
     assert_eq!(doubled, [2.0, 4.0, 6.0, 8.0]);
 
-    // A file beside this one. QUADRILLE_BLESS=1 writes the golden anew.
+    // A file beside this one. QUADRILLE_BLESS=1 writes a new golden.
     let picture = quadrille::shader_test!("shaders/ring.frag")?.draw(64, 64)?.picture()?;
     picture.check("tests/goldens/ring.png", Tolerance::EXACT)?;
     Ok(())

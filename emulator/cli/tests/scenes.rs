@@ -144,7 +144,7 @@ fn options_of_shaders_are_errors() {
         ("-D", vec!["-D", "A=1"]),
     ] {
         let text = unwrapped(bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat()));
-        assert!(text.contains(&format!("{name} is not for a scene")), "{more:?}: {text}");
+        assert!(text.contains(&format!("{name} does not apply to a scene")), "{more:?}: {text}");
     }
     for more in [["--exposure", "nan"], ["--ambient", "inf"], ["--time", "nan"]] {
         let text = bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat());

@@ -392,22 +392,28 @@ fn mistakes_are_shown_where_they_are() {
     };
     fails("vertex = \"wrong.vert\"", &["wrong.vert:3", "nowhere", "3 |     gl_Position = nowhere;"]);
     fails("geometry = \"none.geom\"", &["x.test.toml:4:12", "cannot read"]);
-    fails("topology = \"triangles\"", &["x.test.toml:4:12", "`triangles` is no topology", "triangle-list"]);
-    fails("blend = \"over\"", &["x.test.toml:4:9", "`over` is no blending"]);
-    fails("blend = { src = \"half\" }", &["x.test.toml:4:9", "`half` is no blend factor"]);
-    fails("depth = { test = \"nearer\" }", &["x.test.toml:4:9", "`nearer` is no comparison"]);
+    fails(
+        "topology = \"triangles\"",
+        &["x.test.toml:4:12", "`triangles` is not a topology", "triangle-list"],
+    );
+    fails("blend = \"over\"", &["x.test.toml:4:9", "`over` is not a blend mode"]);
+    fails("blend = { src = \"half\" }", &["x.test.toml:4:9", "`half` is not a blend factor"]);
+    fails("depth = { test = \"nearer\" }", &["x.test.toml:4:9", "`nearer` is not a comparison"]);
     fails("depth = { tset = \"less\" }", &["x.test.toml:4:11", "unknown field `tset`"]);
-    fails("stencil = { front = { pass = \"add\" } }", &["x.test.toml:4:11", "`add` is no stencil operation"]);
+    fails(
+        "stencil = { front = { pass = \"add\" } }",
+        &["x.test.toml:4:11", "`add` is not a stencil operation"],
+    );
     fails("depth = { format = \"R8_UNORM\" }", &["R8_UNORM is not a depth or stencil format"]);
     fails("indices = \"f32: 1\"", &["x.test.toml:4:11", "indices are u8, u16 or u32"]);
     fails(
         "attribute = { 0 = { format = \"R32G32_SFLOAT\", values = \"f32: 1\" } }",
-        &["x.test.toml:4:19", "4 bytes are no whole number of R32G32_SFLOAT"],
+        &["x.test.toml:4:19", "4 bytes are not a whole number of R32G32_SFLOAT"],
     );
     fails("attribute = { a = { format = \"R8_UINT\", values = \"u8: 1\" } }", &["a location is a number"]);
     fails(
         "clear = [0.0, 0.0, 0.0, 0.0]\n[[test.attachment]]\nformat = \"R8_UNORM\"",
-        &["x.test.toml:5:1", "each of several has its own"],
+        &["x.test.toml:5:1", "with several, each has its own"],
     );
     fails("expect = { \"color.1\" = \"u8: 0\" }", &["x.test.toml:4:12", "there is no attachment 1"]);
     fails("expect = { depth = \"f32: 0\" }", &["x.test.toml:4:12", "there is no depth attachment"]);
@@ -416,6 +422,6 @@ fn mistakes_are_shown_where_they_are() {
         &["x.test.toml:4:12", "neither color.N nor depth nor stencil"],
     );
     fails("spec = { 3 = 1 }", &["no specialization constant has id 3"]);
-    fails("cull = \"both\"", &["x.test.toml:4:8", "`both` is no cull mode"]);
+    fails("cull = \"both\"", &["x.test.toml:4:8", "`both` is not a cull mode"]);
     fails("sampler = { \"0.0\" = \"smooth\" }", &["x.test.toml:4:21", "`smooth` is none of linear"]);
 }

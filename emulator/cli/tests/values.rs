@@ -62,7 +62,7 @@ fn endings_say_how_results_are_written() {
     let path = folder.path("a.png");
     let done = quadrille(&[&["run", &shader], BOUND, &["--read", &format!("0.0={path}")]].concat());
     let told = unwrapped(String::from_utf8(done.stderr).unwrap());
-    assert!(done.status.success() && told.contains("3 components are beyond 0 to 1"), "{told}");
+    assert!(done.status.success() && told.contains("3 components are outside 0 to 1"), "{told}");
     let png = image::open(&path).unwrap();
     assert_eq!(png.into_rgba8().into_raw(), [255, 0, 32, 255, 255, 0, 191, 128]);
 
@@ -70,8 +70,8 @@ fn endings_say_how_results_are_written() {
         ("0.0", "a.dat", ".exr floats"),
         ("0.0", "none", ".exr floats"),
         ("0.1", "b.exr", "integers"),
-        ("0.2:f32", "c.png", "a buffer is no picture"),
-        ("0.2:struct", "struct.npy", "a struct is no array"),
+        ("0.2:f32", "c.png", "a buffer is not a picture"),
+        ("0.2:struct", "struct.npy", "a struct cannot be a NumPy array"),
     ] {
         let path = folder.path(name);
         let text =
@@ -168,8 +168,8 @@ fn goldens_of_floats_are_floats() {
     for (golden, why) in [
         ("{ picture = \"hdr.exr\", component = 1 }", "`tolerance` and `pixels`"),
         ("{ picture = \"x.png\", tolerance = 0.1 }", "`component`, `pixels` and `flip`"),
-        ("\"x.png\"", "8 components are beyond 0 to 1"),
-        ("\"x.jpg\"", "a golden is a .png, of 8 bits, or an .exr, of floats"),
+        ("\"x.png\"", "8 components are outside 0 to 1"),
+        ("\"x.jpg\"", "a golden is a .png (8 bits) or an .exr (floats)"),
     ] {
         let text = failed(&suite(golden));
         assert!(text.contains(why), "{golden}: {text}");

@@ -57,7 +57,7 @@ pub enum Error {
         error: std::io::Error,
     },
     /// The name of the file is not that of a test file.
-    #[error("{} is no file of tests: those are .amber, .vkscript, .shader_test and .test.toml", .0.display())]
+    #[error("{} is not a test file; test files are .amber, .vkscript, .shader_test and .test.toml", .0.display())]
     Unknown(PathBuf),
 }
 

@@ -60,7 +60,7 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result
         if kept > budget::MAX_CLIF_INSTS {
             let most = budget::MAX_CLIF_INSTS;
             return Err(Error::Limit(format!(
-                "'{}': more than {most} values kept over barriers",
+                "'{}': more than {most} values live across barriers",
                 shader.name
             )));
         }

@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
         };
         // The tables keep the format alive as long as the code.
         let Some(format) = self.tables.formats.iter().find(|f| *f == format) else {
-            return Err(Error::Internal("a format that is not in the tables".into()));
+            return Err(Error::Internal("a format missing from the tables".into()));
         };
         let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
         let (s, mask) = (self.b.lanes(), self.store_mask());

@@ -241,7 +241,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Calls the routine for `reads` reads that lie next to each other.
-    #[expect(clippy::too_many_arguments, reason = "view, sampler and lanes are chosen one after another")]
+    #[expect(clippy::too_many_arguments, reason = "callers choose view, sampler and lanes separately")]
     fn call_image(
         &mut self,
         number: u32,

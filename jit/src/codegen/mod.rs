@@ -155,7 +155,7 @@ fn compile_with(
     let entry = code.entry();
     let code = Arc::new(code);
     let keep: Arc<(Arc<crate::memory::CodeBlock>, Arc<Tables>)> = Arc::new((code.clone(), tables));
-    #[expect(unsafe_code, reason = "turns code into a function")]
+    #[expect(unsafe_code, reason = "casts machine code to a function pointer")]
     // SAFETY: `build` compiled the code with parameters and result of `Entry` (I64, I32, I32, and a result). `keep`,
     // which the `LaneFn` owns, keeps the code mapped.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
@@ -433,7 +433,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             return Ok(self.b.get(&var.clone()));
         }
         self.vals[v.0 as usize]
-            .ok_or_else(|| Error::Internal(format!("value %{} used before it is made", v.0)))
+            .ok_or_else(|| Error::Internal(format!("value %{} is used before its definition", v.0)))
     }
 
     fn def(&mut self, v: Value, l: Lane) {
@@ -463,7 +463,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             if n > most {
                 let name = &self.shader.name;
                 return Err(Error::Limit(format!(
-                    "'{name}' becomes more than {most} {what} of machine code"
+                    "'{name}' compiles to more than {most} {what} of machine code"
                 )));
             }
         }

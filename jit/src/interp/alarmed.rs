@@ -50,7 +50,7 @@ pub fn build(
         ..a
     };
     if meta != (EntryMeta { scratch_bytes: meta.scratch_bytes, shared_bytes: meta.shared_bytes, ..b }) {
-        return Err(Error::Internal(format!("'{}' with alarms has another interface", shader.name)));
+        return Err(Error::Internal(format!("'{}' with alarms has a different interface", shader.name)));
     }
     let bindings: Vec<_> = shader
         .bindings
@@ -91,7 +91,7 @@ impl Alarmed {
 }
 
 /// The entry of all such lane functions; [`Ctx::program`] selects the function.
-#[expect(unsafe_code, reason = "entered as generated code is")]
+#[expect(unsafe_code, reason = "has the signature of generated code")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     // SAFETY: by the contract of `LaneFn::call`, `ctx` is valid for the call, and its copy is plain data. `LaneFn` set
     // `program` to the `Alarmed` that `build` created and that the `LaneFn` keeps alive.

@@ -2,7 +2,7 @@
 //! workgroup memory, image routines.
 //!
 //! Shader accesses are checked here, scalar by scalar: out-of-range reads return zero, out-of-range writes are dropped.
-#![expect(unsafe_code, reason = "follows the pointers of the context, as generated code does")]
+#![expect(unsafe_code, reason = "dereferences the pointers of the context, as generated code does")]
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};

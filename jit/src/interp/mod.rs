@@ -88,7 +88,7 @@ pub fn build_watched(
 }
 
 /// The entry of every interpreted shader; the context has the program.
-#[expect(unsafe_code, reason = "entered as generated code is")]
+#[expect(unsafe_code, reason = "has the signature of generated code")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     // SAFETY: by the contract of `LaneFn::call`, `ctx` and its pointers are valid for the call. `LaneFn` set `program`
     // to the `Program` that one of the `build` functions created and that the `LaneFn` keeps alive.

@@ -124,7 +124,7 @@ impl Program {
 /// Rejects a shader whose stage lacks required modes.
 fn check_stage(shader: &Shader) -> Result<()> {
     if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
-        return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
+        return Err(Error::invalid(format!("'{}': no module declares OutputVertices", shader.name)));
     }
     Ok(())
 }

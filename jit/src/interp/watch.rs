@@ -42,20 +42,20 @@ pub trait Watch: Send + Sync {
     /// Returns a copy of a shader that computes the same, with [alarms](crate::ir::Op::Alarm) wherever observers of the
     /// shader may have something to report. If there is a copy, calls run compiled, and those in which an alarm was set
     /// run again under the observer; see [`super::alarmed`]. The shader must tolerate being run twice.
-    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    #[expect(unused_variables, reason = "the parameter names serve as documentation")]
     fn alarmed(&self, shader: &Shader) -> Option<Shader> {
         None
     }
 
     /// Returns true if observers of the call may have something to report without an alarm; `bound` lists the resources
     /// that the shader may read.
-    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    #[expect(unused_variables, reason = "the parameter names serve as documentation")]
     fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
         false
     }
 
     /// A lane function that this watches has been created, whether or not it is ever called.
-    #[expect(unused_variables, reason = "names of arguments are documentation here")]
+    #[expect(unused_variables, reason = "the parameter names serve as documentation")]
     fn built(&self, shader: &Arc<Shader>) {}
 
     /// The caller of lane functions begins other work: a dispatch, or draws that run together. If it is `ordered`, all
@@ -107,7 +107,7 @@ pub struct Call<'a> {
 }
 
 /// Receives the events of a call. All methods do nothing by default.
-#[expect(unused_variables, reason = "names of arguments are documentation here")]
+#[expect(unused_variables, reason = "the parameter names serve as documentation")]
 pub trait Observer {
     /// A unit of `groups` lane groups begins. In stages without workgroups and patches, its number is that of its first
     /// invocation; for fragments, that of the stamp.

@@ -86,7 +86,7 @@ pub struct Type {
 
 /// See [`Type`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "a type, how many of it, and how far apart")]
+#[expect(missing_docs, reason = "element type, count and stride")]
 pub enum TypeKind {
     /// A number or a truth value; `signed` applies to integers.
     Scalar {
@@ -131,7 +131,7 @@ pub struct Member {
 
 /// Memory that invocations share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "numbers of descriptors")]
+#[expect(missing_docs, reason = "set and binding numbers")]
 pub enum Space {
     /// Memory of the descriptor at a binding.
     Binding { set: u32, binding: u32 },
@@ -145,7 +145,7 @@ pub enum Space {
 
 /// Class of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the words of the languages")]
+#[expect(missing_docs, reason = "named as in the shading languages")]
 pub enum Class {
     Local,
     Parameter,

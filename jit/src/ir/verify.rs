@@ -71,10 +71,10 @@ fn interface(shader: &Shader) -> Done {
     };
     let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(b, _) if !listed(b));
     if let Some(i) = shader.inputs.iter().find(builtin) {
-        return Err(format!("built-in {} in the list of inputs", i.slot));
+        return Err(format!("built-in {} must not be in the list of inputs", i.slot));
     }
     if shader.kind.stage() != shader.stage {
-        return Err(format!("modes of another stage than {:?}", shader.stage));
+        return Err(format!("execution modes of a stage other than {:?}", shader.stage));
     }
     let (stage, geometry) = (shader.stage, shader.stage == Stage::Geometry);
     if !shader.patch_inputs.is_empty() && stage != Stage::TessellationEvaluation
@@ -179,7 +179,7 @@ impl<'a> Check<'a> {
             }
             (End::Kill, _) => {
                 ensure(self.sh.stage == Stage::Fragment, || "kill outside of a fragment shader".into())?;
-                ensure(self.sh.discards, || "kill, but the shader says that it does not discard".into())?;
+                ensure(self.sh.discards, || "kill in a shader declared not to discard".into())?;
             }
             (End::Return | End::Unreachable, _) => {}
         }
@@ -423,7 +423,7 @@ impl<'a> Check<'a> {
         // Stores of task shaders may write the payload.
         if matches!(inst.op, Op::StoreBuffer | Op::ImageWrite) && !self.sh.writes_memory && !task {
             let reads = matches!(&inst.imm, Imm::Image(op) if op.kind == ImageOpKind::Atomic(AtomicOp::Load));
-            ensure(reads, || "the shader says that it does not write memory".into())?;
+            ensure(reads, || "memory write in a shader declared not to write memory".into())?;
         }
         Ok(())
     }

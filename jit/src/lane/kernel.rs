@@ -28,7 +28,7 @@ pub struct Kernel {
 
 impl Kernel {
     /// The function, which is valid as long as this kernel or a clone of it lives.
-    #[expect(unsafe_code, reason = "turns code into a function")]
+    #[expect(unsafe_code, reason = "casts machine code to a function pointer")]
     pub fn entry(&self) -> KernelFn {
         // SAFETY: `build_kernel` compiled the block with one I64 parameter and no result, and `bind_kernel` wrote such
         // code; this is the signature of [`KernelFn`].

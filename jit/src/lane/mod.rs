@@ -62,7 +62,7 @@ const MAX_COLD_BLOCKS: u32 = 128;
 
 /// Integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named after what they do: s signed, u unsigned")]
+#[expect(missing_docs, reason = "self-explanatory: S is signed, U unsigned")]
 pub enum ICmp {
     Eq,
     Ne,

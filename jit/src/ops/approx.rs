@@ -94,7 +94,7 @@ const LN2_LO: f32 = -1.904_654_3e-9;
 
 /// `((c[n-1] * x + c[n-2]) * x + ...) + c[0]`.
 fn horner<M: Maths>(m: &mut M, x: M::F, c: &[f32]) -> M::F {
-    let (last, rest) = c.split_last().expect("a polynomial has coefficients");
+    let (last, rest) = c.split_last().expect("a polynomial has at least one coefficient");
     let mut sum = m.f(*last);
     for &k in rest.iter().rev() {
         let k = m.f(k);

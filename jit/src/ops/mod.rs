@@ -236,7 +236,7 @@ pub(crate) fn evaluation(op: Op) -> impl Fn(&[Ty], Ty, &[u64]) -> u64 {
 ///
 /// Panics if the operation has no row ([`has_row`]).
 pub fn lower(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
-    let (eval, lower) = row(op).expect("operations without a row are the code generator's own");
+    let (eval, lower) = row(op).expect("the code generator handles operations without a row");
     let constants: Option<SmallVec<[u64; 4]>> = args.iter().map(|&a| b.as_const(a)).collect();
     match constants {
         Some(bits) => {

@@ -15,9 +15,11 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
     let int64 = |t: &Ty| *t == Ty::I64;
     Some(match op.sig() {
         _ if matches!(op, Op::SDiv | Op::UDiv | Op::SRem | Op::SMod | Op::UMod) => {
-            "no host divides vectors of integers"
+            "no host has vector integer division"
         }
-        Sig::FToI if tys == [Ty::F64] => "from f64 they go through 64 bits, which SSE has not in vectors",
+        Sig::FToI if tys == [Ty::F64] => {
+            "from f64 they go through 64-bit integers, which SSE does not convert in vectors"
+        }
         _ if matches!(op, Op::Ldexp | Op::FrexpMant | Op::FrexpExp) && tys[0] == Ty::F64 => {
             "the exponents of f64 are 64-bit integers, which SSE does not convert in vectors"
         }
@@ -26,9 +28,9 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
         _ if matches!(op, Op::UMulHigh | Op::SMulHigh) && tys.iter().any(int64) => {
             "the high half of 64-bit products has no vector form"
         }
-        Sig::Shift if tys.iter().any(int64) => "SSE shifts all lanes by one amount",
-        Sig::Shift => "SSE shifts all lanes by one amount",
-        Sig::Extract | Sig::Insert => "they shift each lane by an amount of its own",
+        Sig::Shift if tys.iter().any(int64) => "SSE shifts all lanes by the same amount",
+        Sig::Shift => "SSE shifts all lanes by the same amount",
+        Sig::Extract | Sig::Insert => "they shift each lane by a different amount",
         _ if matches!(op, Op::Fma) && result == Ty::F64 => {
             "the lowest level has no fused multiply-add, and no wider type: an exact helper is called"
         }

@@ -1,6 +1,6 @@
 //! Runs the command, and makes folders for its input and output.
 
-#![allow(dead_code, reason = "not every test file uses all of it")]
+#![allow(dead_code, reason = "not every test file uses every helper")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -52,7 +52,7 @@ pub fn bad(args: &[&str]) -> String {
     assert!(!out.status.success(), "{args:?} succeeded");
     assert!(out.status.code().is_some_and(|c| c == 1 || c == 2), "{args:?}: {:?}", out.status);
     assert!(!text.contains("panicked"), "{args:?}: {text}");
-    assert!(!text.trim().is_empty(), "{args:?} says nothing");
+    assert!(!text.trim().is_empty(), "{args:?} prints no error");
     text
 }
 

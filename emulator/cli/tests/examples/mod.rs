@@ -1,6 +1,6 @@
 //! The examples, as modules.
 
-#![allow(dead_code, reason = "their main functions draw large pictures to files")]
+#![allow(dead_code, reason = "the `main` functions, which write large pictures, are not called")]
 
 #[path = "../../../../examples/add_buffers.rs"]
 pub mod add_buffers;

@@ -70,7 +70,7 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
         "Buffer" => ViewDim::Buffer,
         other => {
             return Err(format!(
-                "`{other}` is no dimensionality: 1D, 2D, 3D, Cube, 1DArray, 2DArray, CubeArray, Buffer"
+                "`{other}` is not a dimensionality: 1D, 2D, 3D, Cube, 1DArray, 2DArray, CubeArray, Buffer"
             ));
         }
     };
@@ -88,9 +88,7 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
         let (file, bytes) = job.read_named(text)?;
         let (format, (width, height), of_picture) = self::texels(&file, &bytes)?;
         if seen.is_some_and(|(_, seen)| seen != format) {
-            return Err(format!(
-                "{file}: pictures of bytes and of floats are no levels or layers of one image"
-            ));
+            return Err(format!("{file}: one image cannot have byte and float pictures as levels or layers"));
         }
         seen.get_or_insert(([width, height], format));
         texels.extend(of_picture);
@@ -134,7 +132,7 @@ fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
     match components(format) == components(of_picture) {
         true => Ok(format),
         false => {
-            Err(format!("a picture has texels of {}, which are none of {}", of_picture.name(), format.name()))
+            Err(format!("a picture has texels of {}, which do not fit {}", of_picture.name(), format.name()))
         }
     }
 }
@@ -143,7 +141,7 @@ fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
 pub fn format(name: &str) -> Result<Format, String> {
     let plain = name.strip_prefix("VK_FORMAT_").unwrap_or(name);
     let row = FORMATS.iter().find(|row| row.name == plain);
-    row.map(|row| row.format).ok_or_else(|| format!("`{name}` is no format, as R8G8B8A8_UNORM is one"))
+    row.map(|row| row.format).ok_or_else(|| format!("`{name}` is not a format such as R8G8B8A8_UNORM"))
 }
 
 /// Parses a sampler: `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
@@ -233,5 +231,5 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
         text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
     let fits =
         |&(w, h): &(u32, u32)| (1..=Picture::MAX_SIDE).contains(&w) && (1..=Picture::MAX_SIDE).contains(&h);
-    sides.filter(fits).ok_or_else(|| format!("`{text}` is no size, as 64x32 is one"))
+    sides.filter(fits).ok_or_else(|| format!("`{text}` is not a size such as 64x32"))
 }

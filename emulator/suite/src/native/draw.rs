@@ -99,7 +99,8 @@ impl Job<'_> {
             let bytes = self.bytes_of(&given.values).map_err(|m| suite.wrong(attribute, m))?;
             let stride = given.stride.unwrap_or(format.bytes());
             if given.stride.is_none() && !bytes.len().is_multiple_of(stride.max(1) as usize) {
-                let message = format!("{} bytes are no whole number of {}", bytes.len(), format.info().name);
+                let message =
+                    format!("{} bytes are not a whole number of {}", bytes.len(), format.info().name);
                 return Err(suite.wrong(attribute, message));
             }
             let rate = if given.per_instance { VertexRate::Instance(1) } else { VertexRate::Vertex };
@@ -144,7 +145,7 @@ impl Job<'_> {
         let own = test.target.is_some() || test.clear.is_some() || test.blend.is_some();
         if let Some(first) = test.attachment.first().filter(|_| own) {
             let message =
-                "`target`, `clear` and `blend` are those of the only attachment; each of several has its own";
+                "`target`, `clear` and `blend` are for a single attachment; with several, each has its own";
             return Err(self.suite.wrong(first, message));
         }
         let only =
@@ -180,7 +181,10 @@ impl Job<'_> {
             |span: std::ops::Range<usize>, m: String| Failure::new(m, Some(self.suite.place(span.start)));
         let format = match formats {
             [Some((a, _)), Some((b, at))] if a != b => {
-                return Err(wrong(at, format!("depth and stencil values are in one image: {a} or {b}")));
+                return Err(wrong(
+                    at,
+                    format!("depth and stencil values share one image: choose {a} or {b}"),
+                ));
             }
             [Some((name, at)), _] | [None, Some((name, at))] => {
                 bind::format(name).map_err(|m| wrong(at, m))?
@@ -257,7 +261,7 @@ fn blend(given: &Blend) -> Result<BlendState, String> {
                 "premultiplied" => Ok(both(One, OneMinusSrcAlpha)),
                 "add" => Ok(both(One, One)),
                 "multiply" => Ok(both(DstColor, Zero)),
-                _ => Err(format!("`{name}` is no blending: none, alpha, premultiplied, add, multiply")),
+                _ => Err(format!("`{name}` is not a blend mode: none, alpha, premultiplied, add, multiply")),
             };
         }
         Blend::Equations(given) => given,
@@ -276,7 +280,7 @@ fn blend(given: &Blend) -> Result<BlendState, String> {
     };
     let mut write_mask = 0;
     for c in given.write.as_deref().unwrap_or("rgba").chars() {
-        let at = "rgba".find(c).ok_or_else(|| format!("`{c}` is no component of r, g, b and a"))?;
+        let at = "rgba".find(c).ok_or_else(|| format!("`{c}` is not one of the components r, g, b and a"))?;
         write_mask |= 1 << at;
     }
     Ok(BlendState { enable: true, equations: [color, alpha], write_mask })

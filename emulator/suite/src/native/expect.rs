@@ -36,7 +36,7 @@ impl Place {
         }
         if let Some(number) = text.trim().strip_prefix("color.") {
             let number =
-                number.parse().map_err(|_| format!("`{text}` is no attachment, as color.0 is one"))?;
+                number.parse().map_err(|_| format!("`{text}` is not an attachment such as color.0"))?;
             return Ok(Place::Color(number));
         }
         let help = |e| format!("{e}, and neither color.N nor depth nor stencil");
@@ -78,8 +78,10 @@ pub fn picture(run: &TestRun, place: Place) -> Result<Drawn, String> {
             Ok((run.image_floats(set, binding), run.image_picture(set, binding)))
         }
         Place::Color(number) => Ok((run.attachment_floats(number), run.attachment_picture(number))),
-        Place::Slot(_) => Err("pictures of elements of arrays are not compared".into()),
-        Place::Depth | Place::Stencil => Err("no picture, but values are compared with it".into()),
+        Place::Slot(_) => Err("elements of arrays cannot be compared with pictures".into()),
+        Place::Depth | Place::Stencil => {
+            Err("depth and stencil cannot be compared with pictures, only with values".into())
+        }
     }
 }
 
@@ -94,21 +96,19 @@ pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
     let pixels = within.pixels.unwrap_or(0);
     let measure = match ending.to_ascii_lowercase().as_str() {
         "exr" if within.component.is_some() || within.flip.is_some() => {
-            return Err(format!(
-                "{file} has floats: `tolerance` and `pixels` say how far others may be from it"
-            ));
+            return Err(format!("{file} has floats: `tolerance` and `pixels` limit the difference from it"));
         }
         "exr" => Measure::Floats { tolerance: within.tolerance.unwrap_or(0.0), pixels },
         "png" if within.tolerance.is_some() => {
             return Err(format!(
-                "{file} has 8 bits: `component`, `pixels` and `flip` say how far others may be from it"
+                "{file} has 8 bits: `component`, `pixels` and `flip` limit the difference from it"
             ));
         }
         "png" => match within.flip {
             Some(most) => Measure::Flip(most),
             None => Measure::Components(Tolerance { component: within.component.unwrap_or(0), pixels }),
         },
-        _ => return Err(format!("{file}: a golden is a .png, of 8 bits, or an .exr, of floats")),
+        _ => return Err(format!("{file}: a golden is a .png (8 bits) or an .exr (floats)")),
     };
     Ok((file, measure))
 }
@@ -163,7 +163,9 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
 
 /// Compares the given members of a block.
 pub fn members(run: &TestRun, place: Place, expected: &toml::Value) -> Result<(), String> {
-    let Place::Slot((set, binding, 0)) = place else { return Err("there are no members".into()) };
+    let Place::Slot((set, binding, 0)) = place else {
+        return Err("members are compared only for buffer bindings, element 0".into());
+    };
     let got = run.read_json(set, binding).map_err(|e| e.to_string())?;
     let expected = serde_json::to_value(expected).map_err(|e| e.to_string())?;
     differs("", &expected, &got).map_or(Ok(()), Err)

@@ -65,7 +65,8 @@ impl Job<'_> {
 
     pub fn shader(&self) -> Result<&Spanned<String>, Failure> {
         let shader = self.test.shader.as_ref().or(self.suite.form.shader.as_ref());
-        shader.ok_or_else(|| self.wrong("`shader` is missing, in the test and at the beginning of the file"))
+        shader
+            .ok_or_else(|| self.wrong("`shader` is missing from both the test and the beginning of the file"))
     }
 
     pub fn entry(&self) -> Option<&str> {
@@ -100,7 +101,8 @@ impl Job<'_> {
         }
         let one = |(id, value): (Spanned<String>, Value)| {
             let number = id.get_ref().parse();
-            let number = number.map_err(|_| self.suite.wrong(&id, format!("`{}` is no id", id.get_ref())))?;
+            let number =
+                number.map_err(|_| self.suite.wrong(&id, format!("`{}` is not an id", id.get_ref())))?;
             Ok((number, text(&value)))
         };
         all.into_iter().map(one).collect()

@@ -102,7 +102,7 @@ pub struct Suite {
 pub fn load(file: &str) -> Result<Suite, Failure> {
     let bytes = Folders::of_file(file).read(file, MAX_TEXT_BYTES);
     let bytes = bytes.map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new("not a text", Some(whole(file))))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new("not text", Some(whole(file))))?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let form = toml::from_str::<form::File>(&text).map_err(|e| {

@@ -6,7 +6,7 @@ use quadrille::{BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMod
 fn find<T: Copy>(what: &str, rows: &[(&str, T)], name: &str) -> Result<T, String> {
     rows.iter().find(|row| row.0 == name.trim()).map(|row| row.1).ok_or_else(|| {
         let known: Vec<&str> = rows.iter().map(|row| row.0).collect();
-        format!("`{name}` is no {what}: {}", known.join(", "))
+        format!("`{name}` is not a {what}: {}", known.join(", "))
     })
 }
 

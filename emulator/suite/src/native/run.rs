@@ -63,11 +63,11 @@ impl Job<'_> {
     fn start(&mut self, printed: &mut Vec<String>) -> Result<Ran, Failure> {
         let test = self.test;
         if let Some(corner) = test.origin.as_ref().filter(|_| test.render.is_none()) {
-            return Err(self.suite.wrong(corner, "`origin` is a key of tests with `render`"));
+            return Err(self.suite.wrong(corner, "`origin` is only for tests with `render`"));
         }
         let ways = [test.dispatch.is_some(), test.draw.is_some(), test.render.is_some()];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(self.wrong("one of `dispatch`, `draw` and `render` says how the shader is run"));
+            return Err(self.wrong("one of `dispatch`, `draw` and `render` is required"));
         }
         let ran = match &test.render {
             Some(size) => {
@@ -119,7 +119,7 @@ impl Job<'_> {
         if let Some(groups) = &test.dispatch {
             return run.dispatch(self.three(groups)?).map_err(failed);
         }
-        let Some(size) = &test.draw else { return Err(self.wrong("nothing is run")) };
+        let Some(size) = &test.draw else { return Err(self.wrong("there is nothing to run")) };
         let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
         self.drawing(run, &options)?.draw(width, height).map_err(failed)
     }
@@ -229,7 +229,7 @@ impl Job<'_> {
         for (place, expected) in &test.expect {
             let done = match ran {
                 Ran::Test(run) => self.check_one(run, place, expected, keep),
-                Ran::Rendered(_) => Err(suite.wrong(place, "`render` has no bindings to look at")),
+                Ran::Rendered(_) => Err(suite.wrong(place, "`render` has no bindings to compare")),
             };
             failures.extend(done.err());
         }
@@ -323,7 +323,7 @@ impl Job<'_> {
         let beyond = floats.map_or(0, |floats| floats.beyond_8_bits());
         if beyond > 0 {
             let why = format!(
-                "{beyond} components are beyond 0 to 1, which {path} cannot hold: compare with an .exr"
+                "{beyond} components are outside 0 to 1, which {path} cannot hold: compare with an .exr"
             );
             return Err(fail(why));
         }

@@ -67,7 +67,7 @@ pub fn check(
     let (message, expected) = match known {
         Ok(expected) => match matches(actual, &expected, measure) {
             Ok(()) => return Ok(()),
-            Err(message) => (format!("not as {shown}: {message}"), Some(expected)),
+            Err(message) => (format!("differs from {shown}: {message}"), Some(expected)),
         },
         Err(e) if golden.exists() => return Err(fail(e.to_string())),
         Err(_) => (format!("there is no golden {shown} yet"), None),
@@ -81,7 +81,7 @@ pub fn check(
 }
 
 /// Advice at the end of a failed comparison.
-const BLESS: &str = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes the golden anew";
+const BLESS: &str = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes a new golden";
 
 /// Compares floats with an OpenEXR golden in one of the folders; a failure has the file that was written.
 pub fn check_floats(
@@ -106,13 +106,13 @@ pub fn check_floats(
         return within.write(golden, &bytes).map_err(|e| fail(format!("cannot write {shown}: {e}")));
     }
     let message = match wrong {
-        Ok(Err(message)) => format!("not as {shown}: {message}"),
+        Ok(Err(message)) => format!("differs from {shown}: {message}"),
         Err(e) if golden.exists() => return Err(fail(e.clone())),
         Ok(Ok(())) | Err(_) => format!("there is no golden {shown} yet"),
     };
     let path = kept(golden, "actual.exr", keep);
     let told = match quadrille::files::replace(&path, &bytes) {
-        Ok(()) => format!("what was drawn is in {}", path.display()),
+        Ok(()) => format!("the drawn picture is in {}", path.display()),
         Err(e) => format!("cannot write {}: {e}", path.display()),
     };
     Err(fail(format!("{message}\n{told}\n{BLESS}")))
@@ -132,7 +132,7 @@ fn kept(golden: &Path, what: &str, keep: &Keep<'_>) -> PathBuf {
 fn matches(actual: &Picture, expected: &Picture, measure: Measure) -> Result<(), String> {
     match measure {
         // Floats are compared by `check_floats`.
-        Measure::Floats { .. } => Err("a picture of 8 bits is compared with one of floats".into()),
+        Measure::Floats { .. } => Err("an 8-bit picture is compared with a float picture".into()),
         Measure::Components(tolerance) => {
             actual.compare(expected, tolerance, None).map_err(|mismatch| mismatch.to_string())
         }

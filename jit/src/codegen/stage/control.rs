@@ -32,7 +32,7 @@ impl Gen<'_, '_, '_> {
     pub(super) fn control(&mut self) -> Result<()> {
         let (s, n) = (self.b.lanes(), self.shader.output_vertices());
         if n == 0 {
-            return Err(Error::invalid(format!("'{}': no module states OutputVertices", self.shader.name)));
+            return Err(Error::invalid(format!("'{}': no module declares OutputVertices", self.shader.name)));
         }
         let n_groups = n.div_ceil(s);
         self.flow.full = n.is_multiple_of(s);

@@ -59,7 +59,7 @@ fn cut_words(modes: GeometryModes) -> u32 {
 impl<'s> Gen<'_, '_, 's> {
     pub(super) fn geometry(&mut self) -> Result<()> {
         let StageKind::Geometry(modes) = self.shader.kind else {
-            return Err(Error::Internal("geometry without its modes".into()));
+            return Err(Error::Internal("geometry shader without its execution modes".into()));
         };
         self.env.geometry.modes = modes;
         let s = self.b.lanes();

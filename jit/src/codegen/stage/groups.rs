@@ -112,7 +112,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.scratch += frame_stride * n_groups as usize;
         if self.scratch > 256 << 20 {
             return Err(Error::Limit(format!(
-                "{} bytes of frames for groups that wait for each other",
+                "{} bytes of frames for lane groups that wait for each other",
                 self.scratch
             )));
         }
