@@ -267,7 +267,7 @@ pub enum Order<'a> {
     },
     /// An event is reset.
     ResetEvent(u64),
-    /// A submission, or knowledge of the host about one.
+    /// A submission, or an observation of the host about one.
     Submit(Submit),
 }
 

@@ -135,7 +135,7 @@ fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
     Ok(levels)
 }
 
-/// Finds the kind of command line that the words are, and the file that has no other name in reports.
+/// Determines the subcommand that the words are for, and the file of reports whose place names none.
 fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(What, Option<PathBuf>)> {
     let file = rest.iter().find(|w| !w.to_string_lossy().starts_with("--")).map(PathBuf::from);
     let name = file.as_deref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();

@@ -107,7 +107,7 @@ fn parsed<T: Parser>(rest: &[OsString]) -> T {
     T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
 }
 
-/// Separates its own options, wherever they stand, from all other words.
+/// Separates the options of `profile`, wherever they stand, from all other words.
 fn sorted(args: &Args) -> Result<(Own, Vec<OsString>)> {
     let (mut rest, mut late) = (args.rest.clone(), Vec::new());
     for option in ["--lines", "--listing", "--heat", "--overlay", "--measure"] {

@@ -87,7 +87,7 @@ impl Failure {
         self
     }
 
-    /// True if it shows a line of the source, and thereby the source's name.
+    /// True if the report shows a line of the source, and thereby the source's name.
     pub fn shows_source(&self) -> bool {
         matches!(self, Failure::Report(report) if report.source.is_some())
     }

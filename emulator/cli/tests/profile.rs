@@ -56,7 +56,7 @@ fn a_picture_is_profiled() {
     let listing = std::fs::read_to_string(listing).unwrap();
     assert!(listing.lines().any(|l| l.contains('%') && l.ends_with("sum += 0.01;")), "{listing}");
     assert!(json["time"].is_null() && line(6).is_some(), "{json:#}");
-    // Its own options may stand anywhere, and the picture needs no file.
+    // Options of `profile` may stand anywhere, and the picture needs no file.
     let table = good(&["profile", &shader, "--size", "16x8", "--measure", "0", "--lines=2"]);
     assert!(table.contains(" lines more)") && !table.contains("samples of time"), "{table}");
     let table = good(&["profile", "--measure=0", &shader, "-o", &picture, "--size", "16x8"]);

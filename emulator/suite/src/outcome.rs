@@ -80,7 +80,7 @@ impl fmt::Display for Failure {
 pub enum Outcome {
     /// All results are as expected.
     Passed,
-    /// Some results are not, or there was an error.
+    /// Some results differ from the expectations, or there was an error.
     Failed {
         /// The failures; at least one.
         failures: Vec<Failure>,

@@ -100,7 +100,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// The resource of a handle: base and size of a buffer, or a view. The size of a view means nothing.
+    /// The resource of a handle: base and size of a buffer, or a view. The size of a view has no meaning.
     pub(super) fn resolve(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, resources));
         // The entry after the last is null.

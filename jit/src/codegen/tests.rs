@@ -24,7 +24,7 @@ fn layout(n: usize) -> Layout {
     Layout { bindings }
 }
 
-/// Compiles for eight lanes, and for the lowest CPU level.
+/// Options for eight lanes, at the lowest CPU level.
 fn options(layout: &Layout, tier: Tier) -> CompileOptions<'_> {
     CompileOptions { lanes: 8, tier, layout, cpu: CpuLevel::V2, image_ops: &NoImageOps, missing: false }
 }

@@ -71,7 +71,7 @@ pub(super) struct Group<'a> {
     pub helper_at_start: u32,
     /// Lanes that ended without outputs.
     pub killed: u32,
-    /// True if the tests of the workgroup that claims depend on hold.
+    /// True if all tests of the workgroup hold, on which claims depend.
     pub proven: bool,
     /// Lanes that ended.
     ended: u32,
@@ -301,7 +301,8 @@ impl<'a> Group<'a> {
         })
     }
 
-    /// No lane is left in the innermost region: continues with the next region of the construct, or after it.
+    /// Called when no lane is left in the innermost region: continues with the next region of the construct, or after
+    /// it.
     fn leave(&mut self) -> Option<Step> {
         let frame = self.frames.last_mut()?;
         match frame.construct {

@@ -279,7 +279,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Replaces a scalar by `f` of it, atomically if it is aligned. Returns the old one, or 0 if it is out of range.
+    /// Replaces a scalar `x` by `f(x)`, atomically if it is aligned. Returns the old value, or 0 if it is out of range.
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
         let Some(at) = self.address(buffer, offset, bytes).filter(|at| self.is_there(*at, bytes)) else {
             return 0;

@@ -54,7 +54,7 @@ pub trait Watch: Send + Sync {
         false
     }
 
-    /// A lane function that this watches has been created, whether or not it is ever called.
+    /// A watched lane function has been created; it may never be called.
     #[expect(unused_variables, reason = "the parameter names serve as documentation")]
     fn built(&self, shader: &Arc<Shader>) {}
 
@@ -474,7 +474,7 @@ impl View<'_> {
 /// The observer of a call.
 pub(super) struct Watcher {
     pub observer: RefCell<Box<dyn Observer>>,
-    /// True if it has requested the end of the call.
+    /// True if the observer has requested the end of the call.
     pub stopped: Cell<bool>,
 }
 

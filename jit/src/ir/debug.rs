@@ -530,7 +530,8 @@ impl Debug {
     }
 }
 
-/// The suffix for a member. The only member of a structure is a wrapper of the compiler's if it has no name.
+/// The suffix for a member. It is empty if the member is the only one and has no name: the structure is then a wrapper
+/// that a compiler added.
 fn member_name(members: &[Member], member: &Member) -> String {
     match (&member.name[..], members.len()) {
         ("", 1) => String::new(),

@@ -38,7 +38,7 @@ pub enum Note {
     },
     /// A declaration without initializer is executed again: the variable is undefined from here on.
     Fresh(Var),
-    /// The variable has an initializer. It is zero, at least in the scalars that no stores initialize.
+    /// The variable has an initializer, which is zero at least in the scalars that no store initializes.
     Zeros(Var),
     /// Workgroup memory has a zero initializer.
     SharedZeros {

@@ -9,7 +9,7 @@ use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
-    /// Compares integers (32 or 64 bits, as held).
+    /// Compares integers, in the width that registers hold (32 or 64 bits).
     pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
         if cc == ICmp::Ne && !self.both_uniform(a, b) && !self.has_mask_registers() {
             // Expressed as a complement, so that an `and` can absorb it.

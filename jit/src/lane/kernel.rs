@@ -182,7 +182,7 @@ impl Making<'_> {
         }
         let code = finish_large(backends, self.cpu, self.tier, listing.as_deref_mut());
         if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
-            // Its reusable buffers are huge, too, so they are freed.
+            // The reusable buffers are huge after such a function, too, so they are freed.
             (*backends, *fbc) = (Backends::new(), FunctionBuilderContext::new());
         }
         code
