@@ -40,33 +40,34 @@ Examples:
   quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
   quadrille render scene.glb -o scene.exr --exposure 0.5
 
-Inputs: a uniform block or push constants, in any set and binding, whose members are called
+Inputs: a uniform block or push constants, in any set and binding, with members named
   time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
-with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none. In GLSL they may
-also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
+with or without the prefixes `i`, `u`, `u_`; a shader may use all, some or none. In GLSL they may
+also be uniforms outside a block. Textures are bound to the shader's texture bindings in ascending order
 (Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
-input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy and
-for GLSL of OpenGL (gl_FragColor, `#version 300 es`, uniforms outside blocks) at the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+input at location 0 runs from 0 to 1 across the picture. Coordinates start at the top left; for Shadertoy
+and OpenGL GLSL (gl_FragColor, `#version 300 es`, uniforms outside blocks) at the bottom left.
+--uniform sets any other member by its name, --shader a texture by its name.
 
-A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
-cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
-or the JSON of the site's API. Where passes feed back, frames before the first are drawn too, and
---time is reached frame by frame. -o NAME.wav writes the sound alone.
+A Shadertoy with several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
+cube_a.glsl, sound.glsl; shadertoy.toml sets the contents of channels, as in [image] iChannel0 = \"buffer_a\")
+or the JSON of the site's API. With feedback between passes, frames before the first are drawn, too, and
+--time is reached frame by frame. -o NAME.wav writes only the sound.
 
-A vertex shader draws --mesh or --vertices. Its inputs take what their names say: position, normal, uv or
-texcoord, color, tangent, with whatever stands before and after (a_position, inNormal, aTexCoord0);
-others go by location, in that order. Uniforms called mvp, model, view, projection, view_projection,
+A vertex shader draws --mesh or --vertices. Its inputs are matched by name: position, normal, uv or
+texcoord, color, tangent, with any prefix and suffix (a_position, inNormal, aTexCoord0);
+others are matched by location, in that order. Uniforms named mvp, model, view, projection, view_projection,
 model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
-`Position`) are told of a view that shows all of the mesh, or of --eye and --target; what varies
-goes from stage to stage by name if it has no location. In WGSL both stages are in one file.
+`Position`) receive a view that shows all of the mesh, or that of --eye and --target. Outputs without a
+location are passed to the fragment shader by name. In WGSL both stages are in one file.
 
-In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
-blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
-not repeat unless --tile says so, and the result is written without premultiplication.
+In AGSL, --shader binds a picture or another program to a child, or a picture to a parameter of the main()
+of a colour filter or blender, by name. Pictures are premultiplied and do not repeat unless --tile
+says so; the result is written without premultiplication.
 
-Scenes are shown by the camera that is asked for, or by their first, or so that all is seen. Without
---environment the light is that of a built-in sky; scenes without lights have its sun, too. Linear light
-goes to .exr; everything else is tone mapped (Khronos PBR Neutral).")]
+A scene is shown by the requested camera, or by its first one, or from a point that shows everything. Without
+--environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
+linear light; other formats are tone mapped (Khronos PBR Neutral).")]
 pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,

@@ -19,12 +19,12 @@ use crate::trace::TraceArgs;
 #[command(after_help = "\
 Examples:
   quadrille inspect shader.wgsl                        entry points, inputs, uniforms, constants
-  quadrille inspect shader.frag --json                 the same for programs
+  quadrille inspect shader.frag --json                 the same as JSON
   quadrille inspect shader.comp --emit spirv           SPIR-V text on a terminal
   quadrille inspect shader.comp --emit spvasm | less   SPIR-V text anywhere
   quadrille inspect shader.comp --emit spirv > a.spv   SPIR-V binary in a file
   quadrille inspect shader.comp --emit asm | less      the host's instructions
-  quadrille inspect shader.frag --emit kernels         fixed function made for a picture of it")]
+  quadrille inspect shader.frag --emit kernels         fixed-function kernels for a picture of it")]
 pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,

@@ -25,17 +25,17 @@ Examples:
   quadrille profile sum.comp --listing listing.txt --dispatch 64 --bind 0.0=zeros:4096
   quadrille profile toy.glsl --json > profile.json
 
-Operations are those of the shader IR before it is optimized, on scalars, counted exactly in the reference
-interpreter; helper invocations count. `active` is the share of lanes at work in the lane groups that came to the line
-(QUADRILLE_LANES says how many lanes a group has): less than 100 % is divergence. Bytes are those that invocations
-read and wrote; a line of several calls counts all of them; of images they are bytes of texels, as often as a filter
-takes each, compressed ones by the block. What is in no line is set-up: inputs, outputs.
+Operations are those of the shader IR before optimization, on scalars, counted exactly in the reference
+interpreter; helper invocations count. `active` is the share of active lanes in the lane groups that reach the line
+(QUADRILLE_LANES sets the number of lanes of a group): less than 100 % means divergence. Bytes are those that
+invocations read and write, in all calls of the line. For images, they are bytes of texels, or of blocks if compressed,
+counted each time a filter reads one. Work that belongs to no line is set-up: inputs, outputs.
 
-Then the same is drawn or dispatched again and again for --measure seconds, compiled: `time` is the share of a line in
-all of the time that processors spent on it, by samples of where they were (on Linux, x86-64 and aarch64). Samples tell
-what counts do not: what waits for memory, what a compiler has made of it. Routines that a line calls, those that sample
-images above all, belong to the line; what is no shader's has rows of its own, in parentheses. Instructions that wait for
-each other blur: time shows on the line that waits, and code that a compiler has merged belongs to one of its lines.")]
+Then the same work runs compiled, repeatedly, for --measure seconds: `time` is a line's share of all the processor time,
+from samples of where the processors are (on Linux, x86-64 and aarch64). Samples show what counts do not: waiting for
+memory, and the effect of the compiler. Routines that a line calls, mainly those that sample images, count for the line;
+time outside of shaders has its own rows, in parentheses. Times of instructions that wait for each other blur: the line
+that waits has the time, and code that the compiler has merged counts for only one of its lines.")]
 pub struct Args {
     #[command(flatten)]
     own: Own,

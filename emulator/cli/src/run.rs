@@ -42,11 +42,11 @@ Examples:
 
 --bind takes a file (its bytes; for images a picture: PNG, JPEG, HDR, EXR), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`
 repeats), zeros:BYTES, or for images image:WxH (black). Storage images have the format that the shader
-declares, textures four 8-bit components, or floats if the picture has them; samplers need no --bind, they repeat and filter linearly.
-An element of an array of bindings is SET.BINDING[ELEMENT].
---read prints values, or with =FILE saves the bytes, least significant first, or an array of NumPy (.npy);
-images as .png or .jpg (8 bits), .exr (floats), .npy (as they are), .bin or .raw (their bytes).
-Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members that the shader's block has")]
+declares, textures four 8-bit components, or floats if the picture has them. Samplers need no --bind; they repeat and
+filter linearly. An element of an array of bindings is SET.BINDING[ELEMENT].
+--read prints values, or with =FILE saves the bytes, least significant first, or a NumPy array (.npy);
+images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
+Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]
 pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,

@@ -41,11 +41,11 @@ A test in TOML, blur.test.toml:
   [[test]]
   name = \"picture\"
   shader = \"plasma.frag\"
-  draw = \"64x64\"                        # or render = \"64x64\", as `quadrille render` has it
+  draw = \"64x64\"                        # or render = \"64x64\", as with `quadrille render`
   golden = \"plasma.png\"                 # or { picture = \"plasma.png\", flip = 0.01 }
 
-Shaders check themselves: in GLSL with #include \"quadrille/assert.glsl\" and ASSERT(condition), in WGSL with
-quadrille_assert(invocation, condition). What debugPrintfEXT prints is shown with a test that fails.
+Shaders can check themselves: in GLSL with #include \"quadrille/assert.glsl\" and ASSERT(condition), in WGSL with
+quadrille_assert(invocation, condition). The output of debugPrintfEXT is shown for tests that fail.
 
 Exit codes: 0 all tests passed or were skipped, 1 some failed, 2 wrong usage, 3 a report cannot be written,
 4 no test was found.")]
