@@ -1,5 +1,5 @@
 #version 330 core
-// GLSL 3.30: courses of bricks, each moved against the one below and brighter than it.
+// GLSL 3.30: courses of bricks, each shifted against the course below, and brighter.
 uniform vec2 resolution;
 uniform float time;
 out vec4 color;

@@ -1,5 +1,5 @@
 #version 330 core
-// One triangle lies across the other, and a third is partly before the near plane, which is at -1.
+// Two triangles intersect, and a third one is partly in front of the near plane, which is at -1.
 const vec3 corners[9] = vec3[](
     vec3(-0.93, -0.83, -0.7), vec3(0.87, -0.73, -0.7), vec3(0.07, 0.93, 0.9),
     vec3(-0.83, 0.57, -0.2), vec3(0.91, -0.13, -0.2), vec3(0.81, 0.77, -0.2),

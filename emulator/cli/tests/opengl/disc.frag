@@ -1,5 +1,5 @@
 #version 300 es
-// GLSL ES 3.00: a disc above the middle, with its time.
+// GLSL ES 3.00: a disc above the middle, whose brightness depends on the time.
 precision highp float;
 uniform vec3 iResolution;
 uniform float iTime;

@@ -1,5 +1,5 @@
 #version 330 core
-// A triangle that turns counter-clockwise, left, and one that turns clockwise, right and higher.
+// A counter-clockwise triangle at the left, and a clockwise one at the right, which is higher.
 const vec2 corners[6] = vec2[](
     vec2(-0.93, -0.83), vec2(-0.13, -0.73), vec2(-0.53, 0.43),
     vec2(0.11, -0.31), vec2(0.51, 0.87), vec2(0.91, -0.47));

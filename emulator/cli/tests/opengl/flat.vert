@@ -1,5 +1,5 @@
 #version 330 core
-// Two triangles whose colours are those of one vertex each.
+// Two triangles, each with the colour of one of its vertices.
 const vec2 corners[6] = vec2[](
     vec2(-0.93, -0.83), vec2(0.87, -0.73), vec2(-0.83, 0.23),
     vec2(0.91, -0.57), vec2(0.71, 0.93), vec2(-0.71, 0.41));

@@ -1,9 +1,9 @@
-"""Draws a case of tests/opengl.rs by OpenGL, in software by Mesa: R, G, B, A bytes on standard output, rows from the top.
+"""Draws a case of tests/opengl.rs with Mesa's software OpenGL; prints R, G, B, A bytes, rows from the top.
 
 Usage: mesa.py WIDTH HEIGHT VERTICES TOPOLOGY PICTURE FRAGMENT [VERTEX]
 
 Without a vertex shader a triangle covers the picture. PICTURE is 4 x 4 texels of R, G, B, A, rows from the top. Uniforms
-have the values that the test gives to `quadrille render`. Exits with 77 where there is no moderngl or no OpenGL.
+have the values that the test gives to `quadrille render`. Exits with 77 if moderngl or OpenGL is missing.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-# GLSL before 1.40 too.
+# GLSL before 1.40, too.
 os.environ["MESA_GL_VERSION_OVERRIDE"] = "4.5COMPAT"
 
 try:
@@ -52,7 +52,7 @@ for name, value in values.items():
         program[name].value = value
 if "picture" in program:
     rows = Path(picture).read_bytes()
-    # As loaders of textures do it for OpenGL: the last row first.
+    # The last row comes first, as from texture loaders for OpenGL.
     rows = b"".join(rows[16 * row : 16 * row + 16] for row in reversed(range(4)))
     texture = context.texture((4, 4), 4, rows)
     texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
@@ -72,7 +72,7 @@ context.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
 if vertex:
     context.enable(moderngl.DEPTH_TEST)
     context.enable(moderngl.PROGRAM_POINT_SIZE)
-    # GL_POINT_SPRITE: what core profiles always have; without it gl_PointCoord has no meaning.
+    # GL_POINT_SPRITE, which core profiles always enable; without it gl_PointCoord is undefined.
     context.enable_direct(0x8861)
 array.render({"triangles": moderngl.TRIANGLES, "points": moderngl.POINTS}[topology], vertices=vertices)
 data = target.read(components=4, alignment=1)

@@ -1,5 +1,5 @@
 #version 330
-// GLSL 3.30: a picture, as it is seen, in the upper right part.
+// GLSL 3.30: an upright picture in the upper right part.
 uniform vec2 u_resolution;
 uniform sampler2D picture;
 out vec4 color;

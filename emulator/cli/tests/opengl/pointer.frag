@@ -1,4 +1,4 @@
-// As many write it, without a version: light around the mouse.
+// Without a version, as in many shaders: light around the mouse.
 #ifdef GL_ES
 precision mediump float;
 #endif

@@ -1,5 +1,5 @@
 #version 110
-// GLSL 1.10: a spiral, which turns one way only.
+// GLSL 1.10: a spiral, which differs from its mirror image.
 uniform vec2 u_resolution;
 
 void main() {
