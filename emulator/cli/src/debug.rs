@@ -242,7 +242,7 @@ impl Wanted {
         let of_compute = matches!(self.target, Some(Target::Invocation(_)));
         let done = match run_with(&self.rest, of_compute, None) {
             Ok(done) => done,
-            // There is no picture, but the recording is all the more useful.
+            // Without a picture, the page still has the recording.
             Err(failure) if failure.is_lost() => {
                 let failure = with_loop(&self.rest, of_compute, failure);
                 report::print(&failure);

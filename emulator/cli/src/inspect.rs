@@ -29,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
 
-    /// What to show
+    /// Form of the shader to show
     #[arg(long, value_enum, default_value = "reflect", value_name = "FORM")]
     emit: Emit,
 

@@ -136,7 +136,7 @@ impl<'s> Ranges<'s> {
             _ => return None,
         };
         let k = self.bits(k)?;
-        // Nothing is below zero: code under such a condition never runs.
+        // No unsigned number is below zero: code under such a condition never runs.
         let most = if strict { k.checked_sub(1)? } else { k };
         Some((v, most, matches!(i.op, Op::SLt | Op::SLe)))
     }

@@ -115,7 +115,7 @@ impl<'a> Host<'a> {
                 Some(unsafe { record.cast::<Descriptor>().read_unaligned() })
             }
             DescriptorForm::Handles if bound => {
-                // SAFETY: `bound` says that the record is within the bytes of the set; handles are aligned. The host
+                // SAFETY: `bound` shows that the record is within the bytes of the set; handles are aligned. The host
                 // may write it concurrently, hence the volatile read.
                 let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
                 Some(if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) })

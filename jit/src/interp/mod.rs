@@ -1,5 +1,5 @@
-//! The reference interpreter: the slow twin of the passes and the code generator, written to be evidently correct
-//! rather than fast.
+//! The reference interpreter: the slow counterpart of the passes and the code generator, written to be evidently
+//! correct rather than fast.
 //!
 //! It executes one lane group at a time, in lockstep with explicit masks, over an [`ir::Shader`] as the front end
 //! produced it. Its entry has the same signature as generated code. Each arithmetic operation calls the `eval` function
