@@ -91,6 +91,9 @@ impl Alarmed {
 }
 
 /// The entry of all such lane functions; [`Ctx::program`] selects the function.
+///
+/// # Safety
+/// The conditions of `LaneFn::call` hold, and the program of `ctx` is an [`Alarmed`] that outlives the call.
 #[expect(unsafe_code, reason = "has the signature of generated code")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     // SAFETY: by the contract of `LaneFn::call`, `ctx` is valid for the call, and its copy is plain data. `LaneFn` set

@@ -88,6 +88,9 @@ pub fn build_watched(
 }
 
 /// The entry of every interpreted shader; the context has the program.
+///
+/// # Safety
+/// The conditions of `LaneFn::call` hold, and the program of `ctx` is a [`Program`] that outlives the call.
 #[expect(unsafe_code, reason = "has the signature of generated code")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     // SAFETY: by the contract of `LaneFn::call`, `ctx` and its pointers are valid for the call. `LaneFn` set `program`
