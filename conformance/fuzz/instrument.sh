@@ -17,7 +17,7 @@ for argument; do
     after=$argument
 done
 case $name in
-quadrille | quadrille_* | vk_quadrille | spirv_bytes | structured | api | driver)
+quadrille | quadrille_* | vk_quadrille | spirv_bytes | structured | api | driver | returned)
     exec "$rustc" "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
     ;;

@@ -19,6 +19,7 @@
 //! * [`scenes`]: small pictures, compared with goldens and with other drivers.
 //! * [`ulp`]: accuracy of shader maths. [`oracle`]: the same modules on other Vulkan drivers.
 //! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
+//! * [`cost`]: memory and CPU time that an input takes.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, if they are installed.
 //!
@@ -27,6 +28,7 @@
 pub mod agsl;
 pub mod assets;
 pub mod calls;
+pub mod cost;
 pub mod coverage;
 pub mod differential;
 pub mod endurance;

@@ -3,7 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use quadrille_conformance::calls::{Tally, api, driver, hostile, percent};
+use quadrille_conformance::calls::returned::{FORGED, OTHERS};
+use quadrille_conformance::calls::{Tally, api, driver, hostile, percent, returned};
+use quadrille_conformance::random::Random;
 use quadrille_jit::guarded;
 
 /// Seeds until the time is over; which ones pass does not depend on it.
@@ -40,4 +42,38 @@ fn calls_of_the_driver() {
 fn hostile_descriptors() {
     let tally = seeds(24, hostile::check_seed);
     assert!(tally.submissions > 50, "{}", tally.table());
+}
+
+/// The genuine bytes, each byte with a bit turned, cut off everywhere, forged, others in their place, and random changes.
+#[test]
+fn bytes_that_come_back_to_the_driver() {
+    let mut returned = returned::Returned::new(vk_quadrille::entry()).unwrap();
+    for kind in 0..3u8 {
+        let length = returned.len_of(kind) as u16;
+        let mut taken = |input: &[u8]| returned.check(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+        assert!(taken(&[kind]));
+        // Data of a cache is a hint.
+        let is_hint = kind == 2;
+        for at in 0..length {
+            let [low, high] = at.to_le_bytes();
+            assert_eq!(taken(&[kind, low, high, 1 << (at % 8)]), is_hint, "byte {at}");
+            assert_eq!(taken(&[kind, low, high, 0]), is_hint, "{at} bytes");
+        }
+        for how in [OTHERS, OTHERS | FORGED] {
+            assert_eq!(taken(&[kind | how]), is_hint);
+            assert_eq!(taken(&[kind | how, 1, 2, 3, 4, 5, 6, 7, 8]), is_hint);
+        }
+        let forged = (0..length).filter(|at| {
+            let [low, high] = at.to_le_bytes();
+            taken(&[kind | FORGED, low, high, 0]) | taken(&[kind | FORGED, low, high, 1 << (at % 8)])
+        });
+        let n = forged.count();
+        assert!(n > 20, "{n} forged of {length} are taken: the others prove little");
+    }
+    let mut random = Random::new(1);
+    for _ in 0..300 {
+        let length = random.below(13);
+        let input: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
+        returned.check(&input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+    }
 }

@@ -1,5 +1,6 @@
 //! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
-//! ones only. Valid calls with descriptors that lead anywhere (`hostile`).
+//! ones only, but for bytes that come back to it (`returned`). Valid calls with descriptors that lead anywhere
+//! (`hostile`).
 //!
 //! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
 //! model of their bytes ([`model`]); everything else is compared between two runs of the same program on
@@ -12,6 +13,7 @@ pub mod hostile;
 pub mod kernels;
 pub mod model;
 pub mod resident;
+pub mod returned;
 pub mod shaders;
 mod trust;
 

@@ -131,6 +131,28 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     code_of(error)
 }
 
+/// Logs an error about binary data from the application and returns its code: `refusal`, unless the data is not the
+/// cause.
+pub fn foreign(error: &quadrille::Error, refusal: vk::Result) -> vk::Result {
+    use quadrille::Error;
+    match error {
+        Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Internal(_) => code(error),
+        Error::Invalid { .. } | Error::Unsupported { .. } | Error::Limit(_) => {
+            log(error);
+            refusal
+        }
+    }
+}
+
+/// Returns the code of an error about binary data that is a code already, like [`foreign`].
+pub fn foreign_code(code: vk::Result, refusal: vk::Result) -> vk::Result {
+    use vk::Result as R;
+    match code {
+        R::ERROR_OUT_OF_HOST_MEMORY | R::ERROR_OUT_OF_DEVICE_MEMORY | R::ERROR_DEVICE_LOST => code,
+        _ => refusal,
+    }
+}
+
 /// Returns the best matching code of an error that has been logged.
 pub fn code_of(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;

@@ -13,12 +13,14 @@ use quadrille::heaps::Mapping;
 use crate::chain::{find, slice};
 use crate::descriptor_heap;
 use crate::device::Device;
-use crate::guard::VkResult;
+use crate::guard::{VkResult, foreign_code};
 use crate::newer::{
     DescriptorMappingSourceDataEXT, DescriptorSetAndBindingMappingEXT,
     ShaderDescriptorSetAndBindingMappingInfoEXT,
 };
 
+/// Result code for words that this driver did not write.
+const INCOMPATIBLE: vk::Result = vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT;
 /// Number of words of the union of source data.
 const DATA: usize = size_of::<DescriptorMappingSourceDataEXT>() / 4;
 /// Set, bindings, mask, source, data, and a word that is 1 if there is a sampler.
@@ -100,23 +102,23 @@ pub unsafe fn pack(next: *const c_void) -> Option<Vec<u32>> {
 /// Returns the mappings that [`pack`] was given.
 ///
 /// # Errors
-/// `INCOMPATIBLE_SHADER_BINARY_EXT` for words that did not come from [`pack`].
+/// `INCOMPATIBLE_SHADER_BINARY_EXT` for words that did not come from [`pack`]; codes of missing memory.
 pub fn unpack(device: &Device, words: &[u32]) -> VkResult<Arc<[Mapping]>> {
     let of = |(head, sampler): (&[u32], Option<&[u32]>)| {
         let sampler = sampler.map(|words| sampler_of(device, words)).transpose()?;
         descriptor_heap::mapping(&mapping(head), sampler.map(|s| s.number()))
     };
-    split(words)?.into_iter().map(of).collect()
+    let all: VkResult<Arc<[Mapping]>> = split(words)?.into_iter().map(of).collect();
+    all.map_err(|code| foreign_code(code, INCOMPATIBLE))
 }
 
 /// Splits words into those of each mapping and of its sampler.
 fn split(words: &[u32]) -> VkResult<Vec<(&[u32], Option<&[u32]>)>> {
-    let foreign = vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT;
     let (mut rest, mut taken) = (words, Vec::new());
     while !rest.is_empty() {
-        let (head, tail) = rest.split_at_checked(HEAD).ok_or(foreign)?;
+        let (head, tail) = rest.split_at_checked(HEAD).ok_or(INCOMPATIBLE)?;
         let n = if head[HEAD - 1] == 0 { 0 } else { SAMPLER };
-        let (sampler, tail) = tail.split_at_checked(n).ok_or(foreign)?;
+        let (sampler, tail) = tail.split_at_checked(n).ok_or(INCOMPATIBLE)?;
         taken.push((head, (n > 0).then_some(sampler)));
         rest = tail;
     }
@@ -248,7 +250,7 @@ mod tests {
         let again: Vec<u32> = split(&words).unwrap().into_iter().flat_map(again).collect();
         assert_eq!(again, words);
         let cut = split(&words[..words.len() - 1]).map(|_| ());
-        assert_eq!(cut, Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT));
+        assert_eq!(cut, Err(INCOMPATIBLE));
     }
 
     /// Words in the place of a structure's pointer are never dereferenced.

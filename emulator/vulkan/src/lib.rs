@@ -94,6 +94,7 @@ mod table;
 mod versions;
 mod wsi;
 
+pub use binary::forge as forge_binary;
 pub use loader::{
     entry, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,
     vk_icdNegotiateLoaderICDInterfaceVersion,

@@ -10,11 +10,11 @@ use ash::vk;
 use ash::vk::Handle;
 use quadrille::ShaderModule;
 
-use crate::binary::{Binary, Digest, Mix, VERSION, unpack};
+use crate::binary::{Binary, Digest, Mix, PIPELINE_BINARY_VERSION, PIPELINES};
 use crate::chain::{find, slice};
 use crate::device::Device;
 use crate::graphics_pipeline::own_stages;
-use crate::guard::{VkResult, commands, log};
+use crate::guard::{VkResult, commands, foreign, log};
 use crate::handle::{create, destroy, get, get_opt};
 use crate::newer::{
     NOT_ENOUGH_SPACE, PIPELINE_BINARY_MISSING, PipelineBinaryCreateInfoKHR, PipelineBinaryDataInfoKHR,
@@ -59,7 +59,7 @@ unsafe fn key_of(info: &PipelineCreateInfoKHR) -> Digest {
 /// Returns the key that all pipelines share.
 fn global_key() -> Digest {
     let mut mix = Mix::new();
-    mix.add(VERSION);
+    mix.add(PIPELINE_BINARY_VERSION);
     pipeline_cache_uuid().iter().for_each(|&byte| mix.add(byte.into()));
     mix.end()
 }
@@ -81,17 +81,13 @@ unsafe fn restore(device: &Device, from: &PipelineBinaryKeysAndDataKHR, i: usize
         let size = u32::try_from(data.data_size).map_err(|_| refused)?;
         (key, slice(data.p_data.cast_const().cast::<u8>(), size))
     };
-    let (stage, words) = unpack(data).ok_or_else(|| {
+    let opened = PIPELINES.open(data).map_err(|e| foreign(&e, refused))?;
+    let opened = opened.filter(|o| o.after.is_empty()).ok_or_else(|| {
         log(&"the data of a pipeline binary is damaged, or from another driver or version");
         refused
     })?;
-    let module = device.device.create_shader_module(&words).map_err(|error| {
-        log(&error);
-        match error {
-            quadrille::Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
-            _ => refused,
-        }
-    })?;
+    let stage = vk::ShaderStageFlags::from_raw(opened.kind);
+    let module = device.device.create_shader_module(&opened.code).map_err(|e| foreign(&e, refused))?;
     let binary = Binary { stage, module };
     if key.key.get(..key.key_size as usize) != Some(&binary.key()[..]) {
         log(&"the key of a pipeline binary does not match its data");

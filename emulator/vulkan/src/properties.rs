@@ -34,7 +34,7 @@ fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
 }
 
 /// `shaderBinaryVersion`.
-pub const SHADER_BINARY_VERSION: u32 = 2;
+pub const SHADER_BINARY_VERSION: u32 = 3;
 
 /// `shaderBinaryUUID`.
 pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {

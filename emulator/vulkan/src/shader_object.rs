@@ -1,22 +1,22 @@
 //! Chapter "Shaders", shader objects: their code as SPIR-V or as a binary, and their binding.
 //!
-//! A binary is the SPIR-V after a header that identifies the writer.
+//! A binary holds the SPIR-V and, for a shader with descriptor heaps, its mappings (`binary`, `heap_binary`).
 
 use std::ffi::c_void;
 
 use ash::vk;
-use quadrille::{PipelineLayout, ShaderObject, ShaderObjectDesc, ShaderStage, Stage};
+use quadrille::{Error, PipelineLayout, ShaderObject, ShaderObjectDesc, ShaderStage, Stage};
 
+use crate::binary::SHADERS;
 use crate::chain::{find, slice, text};
 use crate::command::list;
 use crate::descriptor::layout_of;
 use crate::descriptor_heap::mappings;
 use crate::device::Device;
-use crate::guard::{VkResult, code, commands};
+use crate::guard::{VkResult, code, commands, foreign, log};
 use crate::handle::{create, destroy, get, get_opt, objects};
 use crate::heap_binary;
 use crate::newer::SHADER_WITH_HEAPS;
-use crate::properties::{SHADER_BINARY_VERSION, shader_binary_uuid};
 use crate::shader::specialization;
 
 /// A VkShaderEXT.
@@ -29,10 +29,8 @@ pub struct Shader {
 
 objects!(Shader => ShaderEXT);
 
-/// Size of the header, in bytes: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, size of the code in bytes, and a
-/// last word. That word is 0, or, with descriptor heaps, 2 plus four times the number of words of mappings after the
-/// code.
-const HEADER: usize = vk::UUID_SIZE + 16;
+/// Bit of the kind of a binary, beside the stage: the shader has descriptor heaps, and its mappings follow the code.
+const HAS_HEAPS: u32 = 1 << 16;
 
 /// Converts a stage bit.
 pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
@@ -50,28 +48,8 @@ pub fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
     })
 }
 
-fn header(stage: Stage, bytes: usize, mappings: Option<usize>) -> [u8; HEADER] {
-    let mut out = [0; HEADER];
-    out[..vk::UUID_SIZE].copy_from_slice(&shader_binary_uuid());
-    let mappings = mappings.map_or(0, |n| 4 * n as u32 + 2);
-    let words = [SHADER_BINARY_VERSION, stage as u32, bytes as u32, mappings];
-    for (i, word) in words.into_iter().enumerate() {
-        out[vk::UUID_SIZE + 4 * i..][..4].copy_from_slice(&word.to_le_bytes());
-    }
-    out
-}
-
-/// Returns the SPIR-V and the mappings in a binary, if this driver wrote it for the stage.
-fn unpack(binary: &[u8], stage: Stage) -> Option<(Vec<u32>, Option<Vec<u32>>)> {
-    let (head, rest) = binary.split_at_checked(HEADER)?;
-    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let mappings = word(&head[HEADER - 4..]) as usize;
-    let mappings = (mappings % 4 == 2).then_some(mappings / 4);
-    let code = rest.len().checked_sub(4 * mappings.unwrap_or(0))?;
-    let ours = head == header(stage, code, mappings) && rest.len().is_multiple_of(4);
-    let words: Vec<u32> = ours.then(|| rest.chunks_exact(4).map(word).collect())?;
-    let (code, after) = words.split_at(code / 4);
-    Some((code.to_vec(), mappings.map(|_| after.to_vec())))
+fn kind_of(stage: Stage, has_heaps: bool) -> u32 {
+    stage as u32 | if has_heaps { HAS_HEAPS } else { 0 }
 }
 
 /// Returns the binary of a shader. Fails if the shader has mappings that binaries cannot hold.
@@ -82,9 +60,49 @@ fn pack(shader: &Shader) -> VkResult<Vec<u8>> {
         Some(_) => Some(shader.mappings.as_deref().ok_or(vk::Result::ERROR_UNKNOWN)?),
         None => None,
     };
-    let head = header(desc.kind, 4 * words.len(), mappings.map(<[u32]>::len));
-    let code = words.iter().chain(mappings.unwrap_or_default()).flat_map(|word| word.to_le_bytes());
-    Ok(head.into_iter().chain(code).collect())
+    Ok(SHADERS.seal(kind_of(desc.kind, mappings.is_some()), words, mappings.unwrap_or_default()))
+}
+
+/// Origin of the code of a shader. It decides which result code an error gets.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// SPIR-V of the application.
+    Source,
+    /// A binary: any error in it makes the binary incompatible.
+    Returned,
+}
+
+impl Origin {
+    /// Logs an error and returns its code.
+    fn code(self, error: &Error) -> vk::Result {
+        match self {
+            Origin::Source => code(error),
+            Origin::Returned => foreign(error, INCOMPATIBLE),
+        }
+    }
+}
+
+/// Result code for binaries that this driver cannot use.
+const INCOMPATIBLE: vk::Result = vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT;
+
+/// Returns the SPIR-V and the mappings of a binary that this driver wrote for a stage.
+fn unpack(binary: &[u8], kind: Stage, has_heaps: bool) -> VkResult<(Vec<u32>, Option<Vec<u32>>)> {
+    let opened = SHADERS.open(binary).map_err(|e| foreign(&e, INCOMPATIBLE))?;
+    let opened = opened.filter(|o| o.kind == kind_of(kind, has_heaps)).ok_or_else(|| {
+        log(&"a shader binary is damaged, or of another driver, version or stage");
+        INCOMPATIBLE
+    })?;
+    Ok((opened.code, has_heaps.then_some(opened.after)))
+}
+
+/// Returns the binary of a create info.
+///
+/// # Safety
+/// `info` is valid.
+unsafe fn bytes<'a>(info: &vk::ShaderCreateInfoEXT<'a>) -> VkResult<&'a [u8]> {
+    let size = u32::try_from(info.code_size).map_err(|_| INCOMPATIBLE)?;
+    // SAFETY: the caller promises a valid create info, whose code has `code_size` bytes.
+    Ok(unsafe { slice(info.p_code.cast(), size) })
 }
 
 /// Creates a shader object.
@@ -96,19 +114,19 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
     // SAFETY: the caller promises a valid create info.
     unsafe {
         let has_heaps = info.flags.as_raw() & SHADER_WITH_HEAPS != 0;
-        let (words, packed) = match info.code_type {
+        let (origin, words, packed) = match info.code_type {
             vk::ShaderCodeTypeEXT::SPIRV => {
                 let words = slice(info.p_code.cast(), (info.code_size / 4) as u32).to_vec();
-                (words, if has_heaps { heap_binary::pack(info.p_next) } else { None })
+                let packed = if has_heaps { heap_binary::pack(info.p_next) } else { None };
+                (Origin::Source, words, packed)
             }
             _ => {
-                let bytes =
-                    u32::try_from(info.code_size).map_err(|_| vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT)?;
-                let binary = slice(info.p_code.cast(), bytes);
-                unpack(binary, kind).ok_or(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT)?
+                let (words, packed) = unpack(bytes(info)?, kind, has_heaps)?;
+                (Origin::Returned, words, packed)
             }
         };
-        let module = device.device.create_shader_module(&words).map_err(|e| code(&e))?;
+        let refused = |e: Error| origin.code(&e);
+        let module = device.device.create_shader_module(&words).map_err(refused)?;
         let mut stage = ShaderStage::new(&module, text(info.p_name));
         stage.spec = specialization(info.p_specialization_info.as_ref());
         let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
@@ -116,10 +134,9 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
         let sets = slice(info.p_set_layouts, info.set_layout_count);
         let push = slice(info.p_push_constant_ranges, info.push_constant_range_count);
         if has_heaps {
-            stage.mappings = Some(match (info.code_type, &packed) {
-                (vk::ShaderCodeTypeEXT::SPIRV, _) => mappings(device, info.p_next)?,
-                (_, Some(packed)) => heap_binary::unpack(device, packed)?,
-                (_, None) => return Err(vk::Result::INCOMPATIBLE_SHADER_BINARY_EXT),
+            stage.mappings = Some(match (origin, &packed) {
+                (Origin::Returned, Some(packed)) => heap_binary::unpack(device, packed)?,
+                _ => mappings(device, info.p_next)?,
             });
         }
         let layout = match has_heaps {
@@ -127,7 +144,7 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
             false => layout_of(device, sets, push)?,
         };
         let desc = ShaderObjectDesc { stage, kind, layout };
-        let object = device.device.create_shader_object(&desc).map_err(|e| code(&e))?;
+        let object = device.device.create_shader_object(&desc).map_err(refused)?;
         Ok(Shader { object, mappings: packed })
     }
 }
@@ -210,31 +227,5 @@ commands! {
         let locations = slice(info.p_color_attachment_locations, info.color_attachment_count);
         let locations: Vec<_> = locations.iter().map(used).collect();
         list(buffer).set_rendering_attachment_locations(&locations);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Binaries of another version, stage or size are refused.
-    #[test]
-    fn binaries_of_others_are_refused() {
-        let code = [1u32, 2, 3];
-        let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let with = |head: [u8; HEADER]| head.into_iter().chain(bytes.clone()).collect::<Vec<u8>>();
-        let good = with(header(Stage::Vertex, 12, None));
-        assert_eq!(unpack(&good, Stage::Vertex), Some((code.to_vec(), None)));
-        let mapped = with(header(Stage::Vertex, 4, Some(2)));
-        assert_eq!(unpack(&mapped, Stage::Vertex), Some((vec![1], Some(vec![2, 3]))));
-        assert_eq!(unpack(&with(header(Stage::Vertex, 4, Some(3))), Stage::Vertex), None);
-        assert_eq!(unpack(&good, Stage::Fragment), None);
-        assert_eq!(unpack(&good[..good.len() - 4], Stage::Vertex), None);
-        assert_eq!(unpack(&good[..3], Stage::Vertex), None);
-        for at in 0..HEADER {
-            let mut bad = good.clone();
-            bad[at] ^= 1;
-            assert_eq!(unpack(&bad, Stage::Vertex), None, "byte {at}");
-        }
     }
 }
