@@ -40,8 +40,16 @@ fn calls_of_the_driver() {
 
 #[test]
 fn hostile_descriptors() {
-    let tally = seeds(24, hostile::check_seed);
+    let tally = seeds(24, hostile::library::check_seed);
     assert!(tally.submissions > 50, "{}", tally.table());
+}
+
+#[test]
+fn hostile_descriptors_through_the_driver() {
+    let shared = hostile::driver::Shared::new(vk_quadrille::entry()).unwrap();
+    let tally = seeds(24, |seed, tally| hostile::driver::check_seed(&shared, seed, tally));
+    assert!(tally.submissions > 50, "{}", tally.table());
+    assert!(tally.calls["end while a submission runs"][0] > 10, "{}", tally.table());
 }
 
 /// The genuine bytes, each byte with a bit turned, cut off everywhere, forged, others in their place, and random changes.

@@ -1,5 +1,5 @@
 //! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
-//! ones only, but for bytes that come back to it (`returned`). Valid calls with descriptors that lead anywhere
+//! ones only, but for bytes that come back to it (`returned`). Valid calls of both with descriptors that lead anywhere
 //! (`hostile`).
 //!
 //! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
@@ -9,6 +9,7 @@
 
 pub mod api;
 pub mod driver;
+pub mod heaps;
 pub mod hostile;
 pub mod kernels;
 pub mod model;

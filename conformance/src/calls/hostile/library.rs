@@ -1,30 +1,15 @@
-//! Hostile descriptors: valid calls, and shaders that choose among descriptors which lead anywhere.
-//!
-//! A program makes and drops buffers, images and views, and puts descriptors into a descriptor buffer and into a partially
-//! bound set: of what lives, of what is gone, of other kinds, with a bit flipped, or random words. Shaders take any index,
-//! while another thread writes descriptors. Every resource holds a word of its own, and some have never been named by a
-//! descriptor. What shaders find must be zero, their own mark, or the word of a resource that lives and was named; what was
-//! never named must not change. Guard pages catch what reaches beyond all resources. Valid use of valid descriptors is left to
-//! [`super::api`] and [`super::driver`].
+//! Hostile descriptors through the device library: in a descriptor buffer and in a partially bound set.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use quadrille::*;
 
-use super::Tally;
+use super::{FIRST, LANES, SLOTS, STEPS, WORDS, judge_found, judge_named, judge_unnamed, shader, steps};
+use crate::calls::Tally;
 use crate::random::Random;
 
-/// Elements of each array of descriptors.
-const SLOTS: u32 = 8;
-/// Steps of each invocation in a dispatch.
-const STEPS: usize = 24;
-/// The word that shaders write.
-const MARK: u32 = 0x5757_5757;
-/// Words of a buffer, texels of an image.
-const WORDS: usize = 64;
-
-/// The arrays of descriptors, from binding 2 on.
-const KINDS: [DescriptorKind; 6] = [
+/// The arrays of descriptors.
+const KINDS: [DescriptorKind; super::KINDS] = [
     DescriptorKind::StorageBuffer,
     DescriptorKind::UniformBuffer,
     DescriptorKind::SampledImage,
@@ -63,7 +48,7 @@ fn make_layout(device: &Device, in_buffers: bool) -> Result<DescriptorSetLayout>
     let arrays = KINDS.iter().enumerate().map(|(i, &kind)| DescriptorBinding {
         count: SLOTS,
         partially_bound: true,
-        ..DescriptorBinding::new(i as u32 + 2, kind)
+        ..DescriptorBinding::new(i as u32 + FIRST, kind)
     });
     let bindings: Vec<_> = fixed.into_iter().chain(arrays).collect();
     match in_buffers {
@@ -81,12 +66,7 @@ impl World {
         let layout = |set: &DescriptorSetLayout| device.create_pipeline_layout(std::slice::from_ref(set), 0);
         let layouts = [layout(&sets[0])?, layout(&sets[1])?];
         let pipeline = |layout: &PipelineLayout, same: bool| {
-            let which = if same { "#define WHICH(i) (i)" } else { "#define WHICH(i) nonuniformEXT(i)" };
-            let head =
-                format!("{which}\n#define SAME {same}\n#define SLOTS {SLOTS}\n#define STEPS {STEPS}\n");
-            let source = include_str!("hostile.comp")
-                .replace("layout(local_size_x", &format!("{head}layout(local_size_x"));
-            let words = frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?;
+            let words = shader(same, false)?;
             let stage = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Compute)?;
             device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })
         };
@@ -100,8 +80,8 @@ impl World {
             pipelines: [both(&layouts[0])?, both(&layouts[1])?],
             pool: device.create_descriptor_pool(8, &DescriptorKind::ALL.map(|kind| (kind, 256))),
             sampler: device.create_sampler(SamplerDesc::default())?,
-            results: storage(8 * STEPS)?,
-            steps: storage(4 * 8 * STEPS)?,
+            results: storage(LANES * STEPS)?,
+            steps: storage(4 * LANES * STEPS)?,
             named: Vec::new(),
             unnamed: Vec::new(),
             given: Vec::new(),
@@ -186,7 +166,7 @@ impl World {
 
     /// Byte of an element of an array in a descriptor buffer.
     fn place(&self, r: &mut Random) -> u64 {
-        let binding = 2 + r.below(KINDS.len()) as u32;
+        let binding = FIRST + r.below(KINDS.len()) as u32;
         let first = self.sets[0].binding_offset(binding).unwrap_or_default();
         first + DESCRIPTOR_BYTES as u64 * r.below(SLOTS as usize) as u64
     }
@@ -199,15 +179,9 @@ impl World {
         bind: impl FnOnce(&mut CommandBuffer),
         (buffer, writes): (&Buffer, &[(u64, u64)]),
     ) -> Result<Vec<u32>> {
-        let steps: Vec<u32> = (0..8 * STEPS)
-            .flat_map(|_| {
-                let index = if r.one_in(8) { r.bits() as u32 } else { r.below(SLOTS as usize) as u32 };
-                let at = if r.one_in(8) { r.bits() as u32 } else { r.below(WORDS) as u32 };
-                [r.below(9) as u32, index, at, 0]
-            })
-            .collect();
+        let steps = steps(r);
         self.steps.write(0, &steps)?;
-        self.results.write(0, &vec![0u32; 8 * STEPS])?;
+        self.results.write(0, &vec![0u32; LANES * STEPS])?;
         let mut commands = self.device.create_command_buffer();
         commands.bind_compute_pipeline(&self.pipelines[which][r.below(2)]);
         bind(&mut commands);
@@ -228,35 +202,22 @@ impl World {
         Ok(steps)
     }
 
-    /// Compares words that shaders found and resources hold. A forged descriptor may name the steps, too.
+    /// Compares words that shaders found and resources hold.
     fn check(&self, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
         let text = |e: Error| e.to_string();
-        let known = |word: &u32| {
-            [0, MARK].contains(word) || steps.contains(word) || self.named.iter().any(|(of, _)| of == word)
-        };
         let found = self.results.read_all::<u32>().map_err(text)?;
         tally.compared += 4 * found.len() as u64;
-        if let Some(word) = found.iter().find(|word| !known(word)) {
-            return Err(format!(
-                "a shader found {word:#x}, which no resource holds that lives and was named"
-            ));
-        }
+        judge_found(&found, steps, |word| self.named.iter().any(|(of, _)| *of == word))?;
         for (word, buffer) in &self.unnamed {
             let held = buffer.read_all::<u32>().map_err(text)?;
             tally.compared += 4 * held.len() as u64;
-            if held.iter().any(|w| w != word) {
-                return Err(format!("the buffer of {word:#x}, which nothing names, has changed"));
-            }
+            judge_unnamed(*word, &held)?;
         }
         for (word, thing) in &self.named {
             let Thing::Buffer(buffer, _) = thing else { continue };
             let held = buffer.read_all::<u32>().map_err(text)?;
             tally.compared += 4 * held.len() as u64;
-            // A texel buffer taken for an image is a live view: what it takes of a store by two coordinates is open.
-            let foreign = |(at, w): (usize, &u32)| w != word && *w != MARK && (*w != 0 || at >= 8);
-            if let Some(at) = held.iter().enumerate().position(foreign) {
-                return Err(format!("the buffer of {word:#x} holds {:#x} at {at}", held[at]));
-            }
+            judge_named(*word, &held)?;
         }
         Ok(())
     }
@@ -297,7 +258,7 @@ fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Res
                     let (at, word) = (w.place(r), w.word(r).map_err(text)?);
                     in_buffer.write(at, &[word]).map_err(text)?;
                     let (n, element) = (r.below(KINDS.len()), r.below(SLOTS as usize) as u32);
-                    set.write(n as u32 + 2, element, w.resource(r, KINDS[n])).map_err(text)?;
+                    set.write(n as u32 + FIRST, element, w.resource(r, KINDS[n])).map_err(text)?;
                     tally.count("write of a descriptor", true, 2);
                 }
             }

@@ -7,12 +7,12 @@ layout(local_size_x = 8) in;
 
 layout(set = 0, binding = 0) writeonly buffer Results { uint results[]; };
 layout(set = 0, binding = 1) readonly buffer Steps { uvec4 steps[]; };
-layout(set = 0, binding = 2) buffer Words { uint w[]; } words[SLOTS];
-layout(set = 0, binding = 3) uniform Block { uvec4 w[4]; } blocks[SLOTS];
-layout(set = 0, binding = 4) uniform utexture2D textures[SLOTS];
-layout(set = 0, binding = 5, r32ui) uniform uimage2D images[SLOTS];
-layout(set = 0, binding = 6) uniform utextureBuffer texels[SLOTS];
-layout(set = 0, binding = 7) uniform sampler samplers[SLOTS];
+layout(set = 0, binding = WORDS) buffer Words { uint w[]; } words[SLOTS];
+layout(set = 0, binding = BLOCKS) uniform Block { uvec4 w[4]; } blocks[SLOTS];
+layout(set = 0, binding = TEXTURES) uniform utexture2D textures[SLOTS];
+layout(set = 0, binding = IMAGES, r32ui) uniform uimage2D images[SLOTS];
+layout(set = 0, binding = TEXELS) uniform utextureBuffer texels[SLOTS];
+layout(set = 0, binding = SAMPLERS) uniform sampler samplers[SLOTS];
 
 const uint MARK = 0x57575757u;
 

@@ -1,0 +1,247 @@
+//! Resources of hostile programs through Vulkan, and their memory: objects whose words are all the same, mapped.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use ash::vk;
+
+use super::super::{FIRST, SLOTS, WORDS};
+use super::client::{Client, SAMPLER, TYPES, Way, text};
+
+/// Words of a piece of the shared memory, and how many pieces there are.
+pub(super) const PIECE: usize = 256;
+pub(super) const PIECES: usize = 48;
+pub(super) const FORMAT: vk::Format = vk::Format::R32_UINT;
+
+/// Words that are mapped, which shaders and threads may write at any time.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    pub at: *mut u32,
+    pub n: usize,
+}
+
+// SAFETY: every access is atomic, and those who have the words end before the memory does.
+unsafe impl Send for Words {}
+// SAFETY: every access is atomic, and those who have the words end before the memory does.
+unsafe impl Sync for Words {}
+
+impl Words {
+    pub fn part(self, first: usize, n: usize) -> Words {
+        assert!(first + n <= self.n);
+        // SAFETY: within the words.
+        Words { at: unsafe { self.at.add(first) }, n }
+    }
+
+    pub fn word(&self, i: usize) -> &AtomicU32 {
+        assert!(i < self.n);
+        // SAFETY: within the words, which are mapped and aligned.
+        unsafe { AtomicU32::from_ptr(self.at.add(i)) }
+    }
+
+    pub fn fill(self, word: u32) {
+        (0..self.n).for_each(|i| self.word(i).store(word, Ordering::Relaxed));
+    }
+
+    pub fn write(self, words: &[u32]) {
+        words.iter().enumerate().for_each(|(i, w)| self.word(i).store(*w, Ordering::Relaxed));
+    }
+
+    pub fn read(self) -> Vec<u32> {
+        (0..self.n).map(|i| self.word(i).load(Ordering::Relaxed)).collect()
+    }
+
+    /// Writes two words at once, at a byte that is a multiple of 8.
+    pub fn put(self, at: u64, both: u64) {
+        let i = at as usize / 4;
+        assert!(at.is_multiple_of(8) && i + 2 <= self.n);
+        // SAFETY: within the words, which are mapped; the first is at a multiple of 8.
+        unsafe { AtomicU64::from_ptr(self.at.add(i).cast()) }.store(both, Ordering::Relaxed);
+    }
+}
+
+pub(super) struct Mapped {
+    pub buffer: vk::Buffer,
+    pub memory: vk::DeviceMemory,
+    pub words: Words,
+    pub address: u64,
+}
+
+/// What a descriptor can be of.
+#[derive(Clone, Copy)]
+pub(super) enum Object {
+    Buffer { buffer: vk::Buffer, texels: vk::BufferView, address: u64 },
+    Image { image: vk::Image, view: vk::ImageView },
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// A piece of the shared memory.
+    Piece(usize),
+    Own(vk::DeviceMemory, Words),
+}
+
+/// A resource whose words are all the same.
+#[derive(Clone, Copy)]
+pub(super) struct Thing {
+    pub word: u32,
+    pub named: bool,
+    pub object: Object,
+    pub place: Place,
+}
+
+/// A descriptor of a set of a pool.
+#[derive(Clone, Copy)]
+pub(super) struct Write {
+    pub set: vk::DescriptorSet,
+    pub binding: u32,
+    pub element: u32,
+    pub kind: usize,
+    pub object: Option<Object>,
+    /// Of a buffer.
+    pub offset: u64,
+    pub range: u64,
+}
+
+/// What the driver asks of a memory's type, and how many bytes.
+pub(super) unsafe fn allocate(
+    c: &Client,
+    need: vk::MemoryRequirements,
+) -> Result<(vk::DeviceMemory, Words), String> {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let kinds = c.instance.get_physical_device_memory_properties(c.physical);
+        let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+        let fits = |i: &u32| {
+            need.memory_type_bits >> i & 1 != 0
+                && kinds.memory_types[*i as usize].property_flags.contains(wanted)
+        };
+        let kind = (0..kinds.memory_type_count).find(fits).ok_or("no memory that can be mapped")?;
+        let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let info = vk::MemoryAllocateInfo::default().allocation_size(need.size).memory_type_index(kind);
+        let memory = c.device.allocate_memory(&info.push_next(&mut flags), None).map_err(text)?;
+        let at = c.device.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty());
+        Ok((memory, Words { at: at.map_err(text)?.cast(), n: need.size as usize / 4 }))
+    }
+}
+
+pub(super) unsafe fn new_buffer(
+    c: &Client,
+    size: u64,
+    usage: vk::BufferUsageFlags,
+) -> Result<(vk::Buffer, vk::MemoryRequirements), String> {
+    let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+    let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let buffer = c.device.create_buffer(&info, None).map_err(text)?;
+        Ok((buffer, c.device.get_buffer_memory_requirements(buffer)))
+    }
+}
+
+pub(super) unsafe fn address_of(c: &Client, buffer: vk::Buffer) -> u64 {
+    let info = vk::BufferDeviceAddressInfo::default().buffer(buffer);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { c.device.get_buffer_device_address(&info) }
+}
+
+pub(super) unsafe fn mapped(c: &Client, size: u64, usage: vk::BufferUsageFlags) -> Result<Mapped, String> {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let (buffer, need) = new_buffer(c, size, usage)?;
+        let (memory, words) = allocate(c, need)?;
+        c.device.bind_buffer_memory(buffer, memory, 0).map_err(text)?;
+        Ok(Mapped { buffer, memory, words: words.part(0, size as usize / 4), address: address_of(c, buffer) })
+    }
+}
+
+/// Descriptors of a set of each way that has sets, and the sets.
+pub(super) unsafe fn sets(c: &Client) -> Result<(vk::DescriptorPool, [vk::DescriptorSet; 2]), String> {
+    let size = |ty, n| vk::DescriptorPoolSize { ty, descriptor_count: n };
+    let mut sizes: Vec<_> = TYPES.iter().map(|ty| size(*ty, 2 * SLOTS)).collect();
+    sizes.push(size(vk::DescriptorType::STORAGE_BUFFER, 2 * FIRST));
+    sizes.push(size(vk::DescriptorType::MUTABLE_EXT, SLOTS));
+    let mut lists = vec![vk::MutableDescriptorTypeListEXT::default(); sizes.len()];
+    lists[sizes.len() - 1] = lists[0].descriptor_types(&TYPES[..SAMPLER]);
+    let mut lists = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&lists);
+    let info = vk::DescriptorPoolCreateInfo::default()
+        .flags(vk::DescriptorPoolCreateFlags::UPDATE_AFTER_BIND)
+        .max_sets(2)
+        .pool_sizes(&sizes)
+        .push_next(&mut lists);
+    let of_pools = c.ways.iter().filter(|bound| matches!(bound.way, Way::Pool(_)));
+    let layouts: Vec<_> = of_pools.map(|bound| bound.set).collect();
+    // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+    unsafe {
+        let pool = c.device.create_descriptor_pool(&info, None).map_err(text)?;
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        let sets = c.device.allocate_descriptor_sets(&info).map_err(text)?;
+        Ok((pool, sets.try_into().map_err(|_| "not two sets")?))
+    }
+}
+
+pub(super) unsafe fn update(d: &ash::Device, w: &Write) {
+    let (mut buffer, mut image) =
+        (vk::DescriptorBufferInfo::default().range(vk::WHOLE_SIZE), vk::DescriptorImageInfo::default());
+    let mut view = vk::BufferView::null();
+    match w.object {
+        Some(Object::Buffer { buffer: of, texels, .. }) => {
+            buffer = vk::DescriptorBufferInfo { buffer: of, offset: w.offset, range: w.range };
+            view = texels;
+        }
+        Some(Object::Image { view, .. }) => {
+            image = image.image_view(view).image_layout(vk::ImageLayout::GENERAL);
+        }
+        None => {}
+    }
+    let (buffer, image, view) = ([buffer], [image], [view]);
+    let write = vk::WriteDescriptorSet::default()
+        .dst_set(w.set)
+        .dst_binding(w.binding)
+        .dst_array_element(w.element)
+        .descriptor_type(TYPES[w.kind]);
+    let write = match TYPES[w.kind] {
+        vk::DescriptorType::STORAGE_BUFFER | vk::DescriptorType::UNIFORM_BUFFER => write.buffer_info(&buffer),
+        vk::DescriptorType::UNIFORM_TEXEL_BUFFER => write.texel_buffer_view(&view),
+        _ => write.image_info(&image),
+    };
+    // SAFETY: the object lives, and nobody else updates the set.
+    unsafe { d.update_descriptor_sets(&[write], &[]) };
+}
+
+/// Ends a resource, and its memory if that is its own.
+pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
+    // SAFETY: nobody uses the object but by indices of descriptors that are there no more.
+    unsafe {
+        match thing.object {
+            Object::Buffer { buffer, texels, .. } => {
+                d.destroy_buffer_view(texels, None);
+                d.destroy_buffer(buffer, None);
+            }
+            Object::Image { image, view } => {
+                d.destroy_image_view(view, None);
+                d.destroy_image(image, None);
+            }
+        }
+        if let Place::Own(memory, _) = thing.place {
+            d.free_memory(memory, None);
+        }
+    }
+}
+
+/// An image of as many texels as a buffer has words.
+pub(super) unsafe fn new_image(c: &Client) -> Result<(vk::Image, vk::MemoryRequirements), String> {
+    use vk::ImageUsageFlags as U;
+    let info = vk::ImageCreateInfo::default()
+        .image_type(vk::ImageType::TYPE_2D)
+        .format(FORMAT)
+        .extent(vk::Extent3D { width: 8, height: (WORDS / 8) as u32, depth: 1 })
+        .mip_levels(1)
+        .array_layers(1)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .usage(U::SAMPLED | U::STORAGE | U::TRANSFER_DST);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let image = c.device.create_image(&info, None).map_err(text)?;
+        Ok((image, c.device.get_image_memory_requirements(image)))
+    }
+}
