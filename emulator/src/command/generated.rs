@@ -428,6 +428,7 @@ impl Sequence<'_> {
                 Some(stride)
             }
             None => {
+                reserve::grow(strides, 1)?;
                 strides.push((binding, stride));
                 Some(stride)
             }

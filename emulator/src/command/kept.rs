@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Index, Range};
 
-use quadrille_jit::reserve;
+use quadrille_jit::{Error, reserve};
 use rustc_hash::FxHashMap;
 
 use crate::object::Shared;
@@ -101,6 +101,9 @@ impl<T: Shared> Kept<T> {
         if n > FEW {
             let unknown = if n == FEW + 1 { 0 } else { n - 1 };
             let new = self.objects.0.iter().enumerate().skip(unknown);
+            reserve::carry(self.places.try_reserve(new.len()).map_err(|_| {
+                Error::OutOfMemory(format!("places of {n} objects that a command buffer keeps"))
+            }));
             self.places.extend(new.map(|(i, o)| (o.address(), Ref::new(i))));
         }
         self.last = Some((object.address(), at));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use quadrille_check::events::{Access, Area, Block, Event, Part, Submit};
 use quadrille_jit::interp::watch::Range;
+use quadrille_jit::reserve;
 
 use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
 use super::super::list::{Command, Note, Recorded};
@@ -140,6 +141,7 @@ impl Areas<'_> {
     }
 
     fn push(&mut self, block: Block, (by, part): (Access, Part), what: Arc<str>) {
+        reserve::carry(reserve::grow(&mut self.found, 1));
         self.found.push(Area { block, by, part, what });
     }
 
